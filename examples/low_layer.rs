@@ -24,7 +24,7 @@ use sync::Patience;
 
 const USAGE: &str = "usage: low_layer [-n PROCESSES] [--btl sm|tcp|ofi] [--provider NAME]";
 
-/// What the messages of this program are for.
+/// Tags of this program's messages.
 const HELLO: AmTag = AmTag(AmTag::USER.0);
 const MEMORY: AmTag = AmTag(AmTag::USER.0 + 1);
 const BARRIER: AmTag = AmTag(AmTag::USER.0 + 2);
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
 
 /// The program of each process.
 fn child(options: &Options) -> Result<(), String> {
-    // Somebody must tell the processes who they are, and carry their addresses.
+    // The parent must give the processes their numbers, and carry their addresses.
     let mut pipes = Pipes::new();
     let me = PeerId(options.child.unwrap_or(0));
     let secret = pipes.line()?;
@@ -89,7 +89,7 @@ fn child(options: &Options) -> Result<(), String> {
     }
     here.until(|here| here.inbox.greetings == here.processes)?;
 
-    // 4. Memory that the others may read and write, and its name, told by messages.
+    // 4. Memory that the others may read and write, and its name, sent by messages.
     let memory = Scratch::new(SLOT as usize + SLOT_BYTES);
     let both = Access {
         read: true,
@@ -110,7 +110,7 @@ fn child(options: &Options) -> Result<(), String> {
     pipes.exchange(&[], options.processes, || here.look())?;
     here.bml.withdraw(exposed);
     here.bml.close();
-    // The standard output is the way to the parent. One write, so that the line stays whole.
+    // The standard output leads to the parent. One write, so that the line stays whole.
     let line = format!("{me}: {} processes, all data right\n", options.processes);
     std::io::stderr().write_all(line.as_bytes()).map_err(text)?;
     Ok(())
@@ -174,7 +174,7 @@ fn add_to_the_counter(
     }
 }
 
-/// What comes in is noted here: a handler cannot send.
+/// Notes of arrivals: a handler cannot send.
 struct Inbox {
     greetings: usize,
     packs: Vec<Option<Vec<u8>>>,
@@ -318,7 +318,7 @@ impl Here {
     }
 }
 
-/// Opens the transport that was asked for.
+/// Opens the requested transport.
 fn transport(options: &Options, me: PeerId, secret: &[u8]) -> Result<Box<dyn Transport>, String> {
     let parameters = &[
         btl_sm::PARAMS,
@@ -488,7 +488,7 @@ fn relay(
     Ok(())
 }
 
-/// A child's way to its parent.
+/// A child's pipes to its parent.
 struct Pipes {
     lines: mpsc::Receiver<String>,
 }
@@ -503,7 +503,7 @@ impl Pipes {
                     return;
                 }
             }
-            // The parent keeps the pipe until this process has ended: it is gone.
+            // The parent holds the pipe until this process has ended: it is gone.
             std::process::exit(1);
         });
         Pipes { lines }
@@ -541,7 +541,7 @@ fn scratch_of(bytes: &[u8]) -> Scratch {
     scratch
 }
 
-/// What a process writes into its neighbour's memory.
+/// Returns the bytes that a process writes into its neighbour's memory.
 fn pattern(of: PeerId) -> Vec<u8> {
     let mut random = base::Random::new(u64::from(of.0));
     (0..SLOT_BYTES).map(|_| random.bits() as u8).collect()

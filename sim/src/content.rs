@@ -73,7 +73,7 @@ impl Area {
         room.write(0, &[0xee; 256][..room.len()]);
     }
 
-    /// What is wrong with the first `len` bytes received as message `id`.
+    /// Checks the first `len` bytes received as message `id`.
     pub(crate) fn check(&self, id: u64, len: usize, spare: &mut Vec<u8>) -> Result<(), String> {
         spare.resize(len, 0);
         self.buffer.pack_into(0, &mut spare[..len]);

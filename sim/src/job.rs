@@ -15,7 +15,7 @@ const ROUNDS_MAX: u64 = 50_000;
 /// Rounds in a row in which the network was empty, after which a job counts as stuck.
 const IDLE_ROUNDS_MAX: u64 = 4_000;
 
-/// What a run came to.
+/// Result of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Summary {
     /// Messages sent.
@@ -24,7 +24,7 @@ pub struct Summary {
     pub rounds: u64,
     /// Virtual time, in nanoseconds.
     pub time_ns: u64,
-    /// What the network saw, as a number.
+    /// Fingerprint of what the network saw.
     pub fingerprint: u64,
 }
 
@@ -33,11 +33,11 @@ pub struct Summary {
 pub(crate) struct Record {
     pub(crate) tag: Tag,
     pub(crate) len: u64,
-    /// What its bytes follow from.
+    /// Seed of its bytes.
     pub(crate) id: u64,
 }
 
-/// What all ranks are compared with.
+/// Expected state that all ranks are compared with.
 pub(crate) struct World {
     pub(crate) scenario: Scenario,
     pub(crate) round: u64,
@@ -57,7 +57,7 @@ pub(crate) struct World {
 /// Plays a seed to its end.
 ///
 /// # Errors
-/// What went wrong first, with the rank and the round.
+/// The first failure, with the rank and the round.
 pub fn run(seed: u64, pool: &mut Pool) -> Result<Summary, String> {
     let mut world = World::new(Scenario::of(seed));
     let net = Net::new(world.scenario.net.clone());

@@ -12,14 +12,14 @@
 //! * in the end every message was received once, and nothing is left over anywhere;
 //! * whatever depends on a lost peer completes, with an error or well; nothing else fails.
 //!
-//! A seed that fails is the bug report: the same seed gives the same run.
+//! A seed that fails is the bug report: a seed always gives one run.
 //!
 //! [`windows`] plays a seed of another kind: one-sided communication, with locks, between ranks
 //! that may die.
 //!
-//! Who owns what: [`job`] owns the network, the ranks and the order of their turns; a rank owns
-//! its engine, its requests and its memory; [`tap`] listens between an engine and the network,
-//! so that the oracle knows in which order messages came in.
+//! Owners: [`job`] owns the network, the ranks and the order of their turns; a rank owns its
+//! engine, its requests and its memory; [`tap`] listens between an engine and the network, so that
+//! the oracle knows in which order messages came in.
 #![forbid(unsafe_code)]
 
 mod content;

@@ -20,7 +20,7 @@ pub(crate) struct Message {
     pub(crate) eager: bool,
 }
 
-/// What waits in one communicator of one rank, and what met.
+/// Pending receives and messages of one communicator of one rank, and their matches.
 pub(crate) struct Board {
     posted: Vec<(RecvId, Pattern)>,
     unexpected: Vec<Message>,
@@ -90,7 +90,7 @@ impl Board {
         }
     }
 
-    /// Takes the oldest message for a receive; false when there is none.
+    /// Takes the oldest message for a receive; false if no message matches.
     pub(crate) fn take(&mut self, id: RecvId, pattern: Pattern) -> bool {
         let Some(at) = self.unexpected.iter().position(|m| accepts(&pattern, m)) else {
             return false;
@@ -105,7 +105,7 @@ impl Board {
         self.taken[message.source].insert(message.sequence);
     }
 
-    /// What a receive would get.
+    /// Returns the message that a receive would match.
     pub(crate) fn probe(&self, pattern: Pattern) -> Option<&Message> {
         self.unexpected
             .iter()

@@ -18,7 +18,7 @@ use crate::tap::{Heard, Notes, Tap};
 /// Sends that a rank lets wait at once.
 const SENDS_MAX: usize = 6;
 
-/// What counts as an eager message of no bytes against the limit of unmatched bytes.
+/// Bytes that an eager message counts beside its own, against the limit of unmatched bytes.
 const MESSAGE_COST: u64 = 64;
 
 struct Send {
@@ -96,7 +96,8 @@ impl Rank {
             .map_err(|error| format!("peer {peer}: {error}"))
     }
 
-    /// One turn: some calls as an application makes them, progress, and a look at the results.
+    /// Plays one turn: some calls as an application makes them, progress, and a check of the
+    /// results.
     pub(crate) fn turn(
         &mut self,
         world: &mut World,
@@ -129,7 +130,7 @@ impl Rank {
         idle && self.next_send.is_none() && noticed && comms
     }
 
-    /// Nothing may be left over in the end.
+    /// Checks that nothing is left over in the end.
     pub(crate) fn check_empty(&self, world: &World) -> Result<(), String> {
         let core = self.engine.enter();
         let open = core.open_requests();
@@ -155,7 +156,7 @@ impl Rank {
         Ok(())
     }
 
-    /// What a rank that is stuck waits for.
+    /// Describes what a rank that is stuck waits for.
     pub(crate) fn describe(&self, world: &World) -> String {
         let board = |comm: usize| &world.boards[self.process][comm];
         let sends = self
@@ -404,7 +405,7 @@ impl Rank {
         Ok(())
     }
 
-    /// Tells the oracle what came in, in order, and then who was lost.
+    /// Reports to the oracle what came in, in order, and then which peers were lost.
     fn hear(&mut self, world: &mut World) -> Result<(), String> {
         let mut heard = std::mem::take(&mut self.heard);
         self.notes.drain(&mut heard);

@@ -1,4 +1,4 @@
-//! What a seed stands for.
+//! Scenario of a seed.
 
 use base::Random;
 use btl_sim::{Config, Gets};
@@ -15,10 +15,10 @@ pub(crate) const COMMS: usize = 2;
 /// Tags in use: 0 and up.
 pub(crate) const TAGS: u64 = 4;
 
-/// What goes wrong.
+/// A fault of the network or of a rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// Nothing.
+    /// No fault.
     None,
     /// A rank dies in this round.
     Death {
@@ -59,7 +59,7 @@ pub struct Scenario {
     pub net: Config,
     /// Bytes of unmatched eager messages of a peer that may wait at a rank.
     pub unexpected_limit: u64,
-    /// What goes wrong.
+    /// The fault.
     pub fault: Fault,
     /// By communicator: its processes, by rank in it.
     pub(crate) members: [Vec<usize>; COMMS],
@@ -72,7 +72,7 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// What the seed stands for.
+    /// Returns the scenario of a seed.
     pub fn of(seed: u64) -> Scenario {
         let mut random = Random::new(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
         let net = network(seed, &mut random);

@@ -20,7 +20,7 @@ pub(crate) struct Heard {
     pub(crate) eager: bool,
 }
 
-/// What was heard since the last time.
+/// Messages heard since the last drain.
 #[derive(Clone, Default)]
 pub(crate) struct Notes(Arc<Mutex<Vec<Heard>>>);
 

@@ -25,7 +25,7 @@ const ROUNDS: u32 = 8;
 /// Turns after which a job counts as stuck.
 const TURNS_MAX: u64 = 60_000;
 
-/// Words of a rank's memory: the counters, and a cell of each rank.
+/// 64-bit words of a rank's memory: the counters, and a cell of each rank.
 const COUNTER: usize = 0;
 const FETCHED: usize = 1;
 const CELLS: usize = 2;
@@ -39,7 +39,7 @@ enum Stage {
     Locking,
     /// Reads the counter, and its own cell.
     Reading([OpId; 2]),
-    /// What it wrote is on its way, as is the end of the lock; what it fetches.
+    /// Its writes and the end of the lock are on their way; the fetching operation.
     Unlocking(OpId),
     /// A peer is lost: the end of the lock is all that it waits for.
     GivingUp,
@@ -52,7 +52,7 @@ struct Member {
     left: u32,
     target: usize,
     stage: Stage,
-    /// What is read, and what is written: two words and two; then what is fetched and added.
+    /// 64-bit words of every round: two read and two written, then those added and fetched.
     rooms: Vec<Scratch>,
     lost: [bool; RANKS],
     /// By target: the value of its cell there, rounds that it knows to be done, and those that
@@ -66,7 +66,7 @@ struct Member {
 /// Plays a seed to its end. Returns how many rounds were done.
 ///
 /// # Errors
-/// What went wrong first, with the rank.
+/// The first failure, with the rank.
 pub fn run(seed: u64) -> Result<u64, String> {
     let scenario = Scenario::of(seed);
     let net = Net::new(scenario.net.clone());
@@ -200,13 +200,13 @@ fn is_lost(fault: &Fault, process: usize, peer: usize) -> bool {
     }
 }
 
-/// Looks at the memory of those that live. Gives the number of rounds.
+/// Checks the memory of those that live. Returns the number of rounds.
 fn judge(members: &[Member], memory: &[Scratch], alive: &[usize]) -> Result<u64, String> {
     for &target in alive {
         let word = |at: usize| read(memory[target].buf(), at);
         let done: i64 = members.iter().map(|one| one.done[target]).sum();
         let open = |one: &Member| {
-            // Who has died in a round, or lost the target in one.
+            // A rank that has died in a round, or lost the target in one.
             let dead = !alive.contains(&one.process) && one.target == target;
             one.unsure[target] + i64::from(dead && !matches!(one.stage, Stage::Between))
         };
@@ -334,7 +334,7 @@ impl Member {
         Ok(begun.expect("eight bytes"))
     }
 
-    /// A word that stays until the job is over.
+    /// Returns a 64-bit word that stays until the job is over.
     fn room(&mut self, value: i64) -> Buffer {
         let room = Scratch::new(8);
         room.buf().write(0, &value.to_ne_bytes());
@@ -342,7 +342,7 @@ impl Member {
         self.last(1).into()
     }
 
-    /// The room before which so many were made, less one.
+    /// Returns a 64-bit word by its distance from the newest, which is 1.
     fn last(&self, back: usize) -> UserBuf {
         self.rooms[self.rooms.len() - back].buf()
     }

@@ -1,9 +1,9 @@
-//! `cargo xtask bench`: oxmpi and its peers, measured in one run, told as ratios.
+//! `cargo xtask bench`: oxmpi and its peers, measured in one run, reported as ratios.
 //!
 //! The programs are those of `benches/c`. Every case runs on every library in turn, round after
 //! round, so that whatever disturbs the machine disturbs them all; the best round of each counts,
 //! of those in which the cores stood alike (`places`).
-//! What matters is the ratio of oxmpi to the best peer: a figure of another machine or another day
+//! The ratio of oxmpi to the best peer is what counts: a figure of another machine or another day
 //! says nothing. The table goes to the screen, the figures to `target/bench/bench.json`, a picture
 //! to `target/bench/bench.svg`.
 
@@ -33,10 +33,10 @@ const USAGE: &str = "usage: cargo xtask bench \
 /// The values of one measurement on one peer; none where the peer could not do it.
 pub type Figures = BTreeMap<(Point, &'static str), Vec<Sample>>;
 
-/// What a program printed: names, sizes in bytes, and values.
+/// Output of a program: names, sizes in bytes, and values.
 pub type Values = Vec<(String, u64, Sample)>;
 
-/// What a value belongs to: a case's key, what the program called it, and the size in bytes.
+/// Key of a value: the case's key, the program's name for it, and the size in bytes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Point {
     case: &'static str,
@@ -309,12 +309,13 @@ fn unplaced(value: f64) -> Sample {
     Sample { value, apart: 0.0 }
 }
 
-/// What a program of `benches/c` printed (`bench.h` says how); an error where it printed nothing.
+/// Returns the values that a program of `benches/c` printed (`bench.h` says how); an error where it
+/// printed none.
 pub fn results(text: &str) -> Result<Values, String> {
     lines("result", text)
 }
 
-/// The values of the lines that begin with a word.
+/// Returns the values of the lines that begin with a word.
 fn lines(kind: &str, text: &str) -> Result<Values, String> {
     let mut values = Vec::new();
     for line in text.lines() {
@@ -352,7 +353,7 @@ fn keep(figures: &mut Figures, case: &Case, peer: &'static str, values: Values) 
     }
 }
 
-/// The same of values that the cores' places have nothing to do with.
+/// Keeps values that do not depend on the cores' places.
 fn keep_unplaced(
     figures: &mut Figures,
     case: &Case,

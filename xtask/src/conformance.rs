@@ -2,11 +2,11 @@
 //!
 //! The suite is Debian's source package of `mpich`, configured and built with oxmpi's `mpicc`
 //! ([`suite`]). Its own lists say which programs run, on how many ranks, with which arguments and
-//! what they have to answer ([`list`]). What a list has and this command does not run is left out
+//! what they have to print ([`list`]). Tests of a list that this command does not run are left out
 //! by a rule that is printed with its reason and the number of tests. Libraries with the standard
 //! ABI run the very same programs; Open MPI 5 needs a build of its own.
 //!
-//! What fails on oxmpi and why is a table ([`known`]). A failure that is not in it fails the
+//! A table ([`known`]) has the failures on oxmpi, and why. A failure that is not in it fails the
 //! command, and so does a success that is. `docs/conformance.md` shows the table and the results of
 //! all libraries that were run on one machine ([`document`]).
 
@@ -38,7 +38,7 @@ const WINDOWS_PATIENCE: f64 = 3.0;
 /// The key of the library under test.
 const OURS: &str = "oxmpi";
 
-/// What is run and how.
+/// Selection of the tests, and how they are run.
 #[derive(Clone, Debug)]
 pub struct Options {
     peer: String,
@@ -50,7 +50,7 @@ pub struct Options {
     ranks: usize,
     /// Tests that want more memory, in GiB, are left out.
     memory: f64,
-    /// Also tests that make much data of many types.
+    /// Whether to run tests that make much data of many types.
     long: bool,
     /// Tests that run at a time.
     jobs: usize,
@@ -65,7 +65,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// What the results are kept under: the library's key, and with parameters these too.
+    /// Returns the name of the file of results: the library's key, and with parameters these too.
     fn kept_as(&self) -> String {
         let mut name = self.peer.clone();
         for (key, value) in &self.mca {
@@ -254,7 +254,7 @@ fn peer(options: &Options) -> Result<Peer, String> {
     }
 }
 
-/// Runs what is selected, side by side, and keeps the results.
+/// Runs the selected tests, side by side, and stores the results.
 fn results_of(peer: &Peer, options: &Options) -> Result<Results, String> {
     let started = Instant::now();
     let suite = suite::built(peer, options.folder.as_deref())?;

@@ -26,7 +26,8 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
     fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
-/// Writes `text`, making the folder where it lacks. A file that holds it already keeps its time.
+/// Writes `text`, making the folder where it lacks. A file that holds it already is not written, so
+/// its time stays.
 pub fn write(path: &Path, text: &str) -> Result<(), String> {
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
         return Ok(());

@@ -1,13 +1,13 @@
 //! `cargo xtask fuzz`: any bytes for what reads the bytes of peers and launchers.
 //!
 //! The targets are the programs of the package `fuzz/`, which is laid out for cargo-fuzz and does
-//! not need it: this builds them, with the coverage that libFuzzer looks at and with the address
+//! not need it: this builds them, with the coverage that libFuzzer reads and with the address
 //! sanitizer, and runs one after the other, the time shared among them. An installed compiler is
 //! enough: the one switch that only nightly compilers take is unlocked (`RUSTC_BOOTSTRAP`).
 //!
-//! What a fuzzer finds worth remembering stays below `target/fuzz`; `--keep` brings what reaches
-//! new code into the corpus in `fuzz/corpus`, which every `cargo test` replays. A finding is kept
-//! in `target/fuzz/findings`, and ends the run with an error that names it.
+//! Inputs that a fuzzer finds worth remembering stay below `target/fuzz`; `--keep` copies those
+//! that reach new code into the corpus in `fuzz/corpus`, which every `cargo test` replays. A
+//! finding is stored in `target/fuzz/findings`, and ends the run with an error that names it.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::test::cargo_program;
 
 const USAGE: &str = "usage: cargo xtask fuzz [--seconds N] [--only TEXT] [--list] [--keep]";
 
-/// Coverage as cargo-fuzz asks for it, and the address sanitizer.
+/// Flags for coverage as cargo-fuzz sets them, and for the address sanitizer.
 const FLAGS: &[&str] = &[
     "--cfg=fuzzing",
     "-Cpasses=sancov-module",
@@ -64,10 +64,10 @@ pub fn run(args: &[String]) -> Result<(), String> {
     Err(format!("findings in {}", findings.join(", ")))
 }
 
-/// What the user asked for.
+/// Options of the command.
 #[derive(Debug)]
 struct Options {
-    /// For all targets together.
+    /// Seconds for all targets together.
     seconds: u64,
     only: String,
     list: bool,
@@ -110,7 +110,7 @@ fn folder(name: &str) -> PathBuf {
     fsio::target_dir().join("fuzz").join(name)
 }
 
-/// For what is built. Saying so keeps the sanitizer out of build scripts.
+/// Returns the target triple of the build. Naming it excludes the sanitizer from build scripts.
 fn triple() -> String {
     format!("{}-unknown-linux-gnu", std::env::consts::ARCH)
 }
@@ -141,7 +141,7 @@ fn build() -> Result<(), String> {
         .map(drop)
 }
 
-/// Runs one target for some seconds; tells how many inputs it saw, or what it found.
+/// Runs one target for some seconds; returns how many inputs it saw, or what it found.
 fn hunt(name: &str, seconds: u64, keep: bool) -> Result<String, String> {
     let (seeds, found) = (
         package().join("corpus").join(name),
@@ -192,7 +192,7 @@ fn fuzzer(name: &str) -> Job {
     Job::new(folder(&triple()).join("release").join(name)).folder(&folder(""))
 }
 
-/// What follows the last occurrence of `mark`, up to the end of its line.
+/// Returns the text after the last occurrence of `mark`, up to the end of its line.
 fn last_after(text: &str, mark: &str) -> Option<String> {
     let (_, rest) = text.rsplit_once(mark)?;
     rest.lines().next().map(str::to_string)

@@ -23,7 +23,7 @@ use crate::test::{cargo_program, PROFILE};
 /// The libraries' names; their files end with the version of the interface.
 const LIBRARIES: &[&str] = &["mpi_abi", "oxmpi_bml"];
 
-/// Further names of a program in `bin/`: build systems look for each of them.
+/// Further names of a program in `bin/`, by which build systems find it.
 const OTHER_NAMES: &[(&str, &[&str])] = &[
     (
         "mpicc",
@@ -39,7 +39,7 @@ const OTHER_NAMES: &[(&str, &[&str])] = &[
     ("mpirun", &["mpiexec"]),
 ];
 
-/// The names under which build systems ask pkg-config, what they ask for, and the library.
+/// The names that build systems pass to pkg-config, what they want of it, and the library.
 const PACKAGES: &[(&str, &str, &str)] = &[
     ("oxmpi", "the MPI library oxmpi", "mpi_abi"),
     ("mpi-c", "MPI for C, by oxmpi", "mpi_abi"),
@@ -104,7 +104,7 @@ fn absolute(path: &str) -> Result<PathBuf, String> {
     std::path::absolute(path).map_err(|error| format!("prefix `{path}`: {error}"))
 }
 
-/// What an installation is made of.
+/// Packages of an installation.
 const PACKAGES_BUILT: &[&str] = &["-p", "oxmpi-abi", "-p", "oxmpi-bml-c", "-p", "oxmpi-tools"];
 
 /// Has Cargo build packages with the features that `cargo test --workspace` gives to what they
@@ -198,7 +198,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), String> {
     fs::copy(from, to).map(drop).map_err(wrong)
 }
 
-/// Makes `at` a link to `target`, a name in the same folder.
+/// Makes `at` a link to `target`, a name in its folder.
 fn link(target: &str, at: &Path) -> Result<(), String> {
     clear(at)?;
     symlink(target, at).map_err(|error| format!("cannot make the link {}: {error}", at.display()))

@@ -4,7 +4,7 @@
 /// most these.
 const NEAR: usize = 3;
 
-/// The number of known names up to which all of them are told.
+/// Number of known names up to which all of them are listed.
 const FEW: usize = 12;
 
 /// Returns the error about `name`, which is no `what`: with all names where they are few, or else

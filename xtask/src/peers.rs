@@ -3,7 +3,7 @@
 //! Three of them come as Python packages, each in a virtual environment of its own under
 //! `target/peers/`; one is Debian's. Those with `libmpi_abi.so.1` run the very same binary as oxmpi
 //! does, found by the library path alone; the two Open MPIs need one made by their own compiler
-//! wrapper. A peer that cannot be had is told and left out.
+//! wrapper. A peer that cannot be had is reported and left out.
 
 use std::env::consts::ARCH;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub enum Dialect {
     IntelHydra,
 }
 
-/// What a program is to be run with.
+/// Conditions under which a program is run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Start {
     /// The number of ranks.
@@ -43,7 +43,7 @@ pub struct Start {
 pub struct Fabric {
     /// The provider's whole name.
     pub provider: &'static str,
-    /// What oxmpi is told, beside the provider.
+    /// Options of oxmpi beside the provider.
     pub options: &'static [&'static str],
 }
 
@@ -56,7 +56,7 @@ pub struct Peer {
     pub title: String,
     /// How its launcher is spoken to.
     pub dialect: Dialect,
-    /// Its installation.
+    /// The peer's installation.
     pub prefix: PathBuf,
     /// Whether it has the standard ABI's library, so that the shared binary runs on it.
     pub abi: bool,
@@ -213,8 +213,8 @@ impl Peer {
     /// The C compiler with this project's header and this peer's library. No path to the library
     /// stays in the program: which library it runs on is said when it starts.
     fn abi_compiler(&self) -> Job {
-        // The linker looks for the name without a number, which not every package ships. A link of
-        // an earlier run may point to where the library was then.
+        // The linker searches for the name without a number, which not every package ships. A link
+        // of an earlier run may point to where the library was then.
         let link = fsio::target_dir().join("peers").join("link").join(self.key);
         let _ = fsio::make_folder(&link);
         let name = link.join("libmpi_abi.so");
@@ -246,7 +246,8 @@ impl Peer {
         job.arg(program).args(args).limit(Duration::from_secs(120))
     }
 
-    /// The launcher's options. Open MPI refuses root and more ranks than processors unless told.
+    /// Returns the launcher's options. Open MPI refuses root and more ranks than processors by
+    /// default.
     fn options(&self, start: Start) -> Vec<&'static str> {
         let mut options = Vec::new();
         if let Some(fabric) = start.fabric {

@@ -1,10 +1,11 @@
 //! Running other programs: every one under a time limit, in a process group of its own, with its
 //! output in a file that stays for whoever wants to know why it failed.
 //!
-//! [`Job`] says what to run; [`Job::run`] gives an [`Outcome`] whatever the program answered, and
-//! [`Job::ok`] makes an error of anything but success. A job past its limit is asked to end, then
-//! killed with its whole group, so that no run leaves processes behind. Every run has a name of its
-//! own in the environment ([`RUN`]), by which [`Outcome::none_left`] finds what it has left.
+//! [`Job`] says what to run; [`Job::run`] returns an [`Outcome`] whatever the program's result, and
+//! [`Job::ok`] makes an error of anything but success. A job past its limit gets a signal to end,
+//! then is killed with its whole group, so that no run leaves processes behind. Every run has a
+//! name of its own in the environment ([`RUN`]), by which [`Outcome::none_left`] finds what it has
+//! left.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -21,7 +22,7 @@ use crate::fsio;
 /// The variable that names a run to all that it starts.
 const RUN: &str = "OXMPI_TEST_RUN";
 
-/// How long a program has to end after it was asked to.
+/// How long a program has to end after the signal to do so.
 const GRACE: Duration = Duration::from_secs(3);
 
 /// How much of a failed program's output an error shows, in lines.
@@ -38,20 +39,20 @@ pub struct Job {
     limit: Duration,
 }
 
-/// What a program answered.
+/// Result of a program.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The exit code; 128 and the signal's number where a signal ended it.
     pub code: i32,
     /// Whether it ran past its limit and was ended.
     pub timed_out: bool,
-    /// Its standard output.
+    /// The program's standard output.
     pub out: String,
-    /// Its standard error.
+    /// The program's standard error.
     pub err: String,
     /// The wall time it took.
     pub took: Duration,
-    /// Its [`RUN`], with the name of the variable.
+    /// The program's [`RUN`], with the name of the variable.
     run: String,
 }
 
@@ -227,12 +228,13 @@ fn described(process: &Path) -> String {
 }
 
 /// Does `work` for each of the `items`, as many at a time as there are processors, for jobs that
-/// wait as much as they work. The answers are in the order of the items.
+/// wait as much as they work. The results are in the order of the items.
 pub fn side_by_side<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     by_workers(processors(), items, work)
 }
 
-/// The same, `workers` at a time.
+/// Does `work` for each of the `items`, `workers` at a time. The results are in the order of the
+/// items.
 pub fn by_workers<T: Sync, R: Send>(
     workers: usize,
     items: &[T],

@@ -26,7 +26,7 @@ mod low;
 pub mod ofi;
 mod pinned;
 mod programs;
-// The table of providers' quirks, the library's own file: the tests ask for some of the facts.
+// The table of providers' quirks, the library's own file: the tests use some of the facts.
 #[allow(dead_code)]
 #[path = "../../crates/ofi/src/quirks.rs"]
 mod quirks;
@@ -54,9 +54,9 @@ use crate::{fsio, shell, third_party};
 use args::Command;
 use steps::{Needs, Step, BESIDE, INSTALL};
 
-/// What the steps share: the installation under test.
+/// State that the steps share: the installation under test.
 pub struct World {
-    /// Its prefix.
+    /// The prefix of the installation.
     pub prefix: PathBuf,
     /// Whether it was there before and is not to be built.
     pub given: bool,
@@ -77,7 +77,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts one test by its answer.
+    /// Counts one test by its result.
     pub fn count(&mut self, name: &str, answer: Result<(), String>) {
         match answer {
             Ok(()) => self.passed += 1,
@@ -136,7 +136,7 @@ impl World {
     }
 }
 
-/// Runs what the arguments ask for.
+/// Runs the command of the arguments.
 pub fn run(args: &[String]) -> Result<(), String> {
     match args::parse(args)? {
         Command::Help => println!("{}", args::USAGE),
@@ -159,7 +159,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Tells the failures and the numbers.
+/// Prints the failures and the numbers.
 fn sum_up(total: &Tally) -> Result<(), String> {
     if !total.failed.is_empty() {
         println!("\nfailed:");
@@ -189,14 +189,14 @@ fn run_steps(world: &World, steps: &[&Step]) -> Tally {
             println!("[{}/{}] {name}: {about}", number + 1, steps.len());
             let (begin, work_before) = (Instant::now(), shell::work());
             if let Some(ahead) = ahead.take_if(|_| name == INSTALL) {
-                // Should it have panicked, the steps tell what they lack.
+                // Should it have panicked, the steps report what they lack.
                 let _ = ahead.join();
             }
             if let Some(other) = find(steps, waiting).filter(|_| name == working) {
                 beside = Some(scope.spawn(|| other.tally(world)));
             }
             let begun = beside.take_if(|_| name == waiting);
-            // A panic there is told by the step, which runs once more.
+            // A panic there is reported by the step, which runs once more.
             let begun = begun.and_then(|begun| begun.join().ok());
             let mut tally = begun.unwrap_or_else(|| step.tally(world));
             println!(
@@ -222,7 +222,7 @@ fn find<'a>(steps: &[&'a Step], name: &str) -> Option<&'a Step> {
 }
 
 /// Makes and fetches, beside the first steps, what later ones need. What fails here is tried again
-/// by the step that needs it, which tells.
+/// by the step that needs it, which reports it.
 fn prepare(world: &World) {
     if world.install().is_ok() {
         third_party::prepare(world);

@@ -19,10 +19,10 @@ use crate::shell::Job;
 use crate::test::{Tally, World};
 use crate::{conformance, fsio, peers};
 
-/// The two ways of messages that every program is tried on: the name and the launcher's options.
+/// The two transports that every program is tried on: the name and the launcher's options.
 const WAYS: &[(&str, &[&str])] = &[("sm", &[]), ("tcp", &["--mca", "btl", "tcp,self"])];
 
-/// Fetches and builds what takes long, for steps that come later. They tell what is wrong.
+/// Fetches and builds what takes long, for steps that come later. They report what is wrong.
 pub fn prepare(world: &World) {
     let _ = peers::get("mpich").and(peers::get("impi"));
     let _ = archives::unpacked("netpipe").and(archives::unpacked("mpich"));
@@ -127,7 +127,8 @@ const NETPIPE_RUNS: &[NetpipeRun] = &[
 ];
 
 impl NetpipeRun {
-    /// Each line of the answer is `N: BYTES bytes REPEATS times --> ...`, and has to say `word`.
+    /// Checks the output: each line is `N: BYTES bytes REPEATS times --> ...`, and has to say
+    /// `word`.
     fn judge(&self, text: &str, word: &str) -> Result<(), String> {
         let lines = text.lines().filter(|line| line.contains(" times --> "));
         let (right, wrong): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.contains(word));
@@ -202,7 +203,7 @@ pub fn mpich_examples(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// `times` lines tell pi, each nearer than the method's own error for 1000 intervals.
+/// Checks that `times` lines print pi, each nearer than the method's own error for 1000 intervals.
 fn pi_is_right(out: &str, times: usize) -> Result<(), String> {
     let errors: Vec<f64> = out
         .lines()

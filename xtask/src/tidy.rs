@@ -1,6 +1,6 @@
 //! `cargo xtask tidy`: the part of the project's style that a program can check.
 //!
-//! Each rule looks at one file and tells what it found as `file:line: what`; the run fails where
+//! Each rule checks one file and reports what it found as `file:line: what`; the run fails where
 //! anything was found. Files that `cargo xtask gen` makes are only checked for being fresh.
 
 mod documents;
@@ -200,7 +200,8 @@ fn check(source: &Source, found: &mut Vec<Finding>) {
     }
 }
 
-/// A word that says that something is not done. Put together here, so that this file is clean.
+/// Returns a word that says that something is not done. Put together here, so that this file is
+/// clean.
 fn unfinished(line: &str) -> Option<&'static str> {
     const WORDS: &[&str] = &[
         concat!("TO", "DO"),

@@ -11,7 +11,7 @@
 //! programs into one archive ([`archive`]), boots it ([`machine`]), and reads from the console how
 //! each check went ([`console`]). The console stays in `target/vm-rdma/console.log`.
 //!
-//! To look at something inside, `--script FILE` runs a shell script of one's own in place of the
+//! To examine something inside, `--script FILE` runs a shell script of one's own in place of the
 //! checks, with their programs at hand.
 //!
 //! It is slow, so it is run by hand and not by `cargo xtask test`.
@@ -37,7 +37,8 @@ use crate::fsio;
 const USAGE: &str = "usage: cargo xtask vm-rdma [--only TEXT] [--list] [--tests TEXT] \
     [--script FILE] [--prefix DIR] [--limit SECONDS] [--check-limit SECONDS]";
 
-/// What runs inside: a shell with small tools, the tools for the device, libfabric, the kernel.
+/// Packages of the guest: a shell with small tools, the tools for the device, libfabric, the
+/// kernel.
 const GUEST_PACKAGES: &[&str] = &[
     "busybox-static",
     "iproute2",
@@ -49,7 +50,7 @@ const GUEST_PACKAGES: &[&str] = &[
     "netbase",
 ];
 
-/// What of the packages nothing inside ever opens; it would only take memory.
+/// Paths of the packages that nothing inside ever opens; they would only take memory.
 const LEFT_OUT: &[&str] = &[
     "boot",
     "lib/modules",
@@ -61,11 +62,11 @@ const LEFT_OUT: &[&str] = &[
     "usr/share/initramfs-tools",
 ];
 
-/// Loaded in this order, each after what it needs. `rdma_rxe` asks the kernel for a checksum by
-/// name, and nobody inside could load that for it: `crc32_generic` comes first.
+/// Modules to load, in this order, each after what it needs. `rdma_rxe` requests a checksum of the
+/// kernel by name, and nobody inside could load that for it: `crc32_generic` comes first.
 const MODULES: &[&str] = &["crc32_generic", "veth", "ib_uverbs", "rdma_ucm", "rdma_rxe"];
 
-/// How long the machine has to boot, and to tell that its time is over.
+/// How long the machine has to boot, and to report that its time is over.
 const BOOT_LIMIT: Duration = Duration::from_secs(60);
 
 /// Below `target/vm-rdma`.
@@ -73,7 +74,7 @@ fn folder(name: &str) -> PathBuf {
     fsio::target_dir().join("vm-rdma").join(name)
 }
 
-/// Prepares the virtual machine, runs it and tells how the checks went.
+/// Prepares the virtual machine, runs it and reports how the checks went.
 pub fn run(args: &[String]) -> Result<(), String> {
     let options = Options::parse(args)?;
     if options.list {
@@ -115,7 +116,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     }
 }
 
-/// Runs the machine; the answer is the number of checks that passed, and those that failed.
+/// Runs the machine; returns the number of checks that passed, and those that failed.
 fn boot(
     machine: &Machine,
     log: &Path,
@@ -123,7 +124,7 @@ fn boot(
     options: &Options,
 ) -> Result<(usize, Vec<String>), String> {
     let mut console = Console::default();
-    // The machine keeps the time itself, and tells; that it cannot do while it boots or hangs.
+    // The machine watches the time itself, and reports; that it cannot do while it boots or hangs.
     let limit = options.limit + BOOT_LIMIT;
     let ran = machine.run(log, limit, |line| {
         if let Some(shown) = console.hear(line) {
@@ -138,7 +139,7 @@ fn boot(
     }
 }
 
-/// Packs the root of the virtual machine; tells its size in bytes.
+/// Packs the root of the virtual machine; returns its size in bytes.
 fn pack(
     path: &Path,
     guest: &Tree,

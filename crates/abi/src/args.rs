@@ -1,4 +1,4 @@
-//! What a call gets from C.
+//! Typed arguments of a call from C.
 //!
 //! An entry point makes a typed value of each argument, as the row of the function in
 //! `spec/functions.tsv` says: the direction, the kind and the length of a parameter decide its type

@@ -161,7 +161,7 @@ pub type CopyFunction =
 /// A function for deleting attributes, whatever the kind of object.
 pub type DeleteFunction = unsafe extern "C" fn(usize, i32, *mut c_void, *mut c_void) -> i32;
 
-/// What MPI's constants in the place of a copy function are, as addresses (MPI 5.0, A.1.1).
+/// Addresses of MPI's constants in the position of a copy function (MPI 5.0, A.1.1).
 const NULL_COPY: usize = 0;
 const DUP: usize = 1;
 
@@ -169,7 +169,7 @@ const DUP: usize = 1;
 pub struct AttributeFunctions {
     copy: Copy,
     delete: Option<DeleteFunction>,
-    /// What the user wants to be told at each call.
+    /// The user's value that is passed at each call.
     extra_state: usize,
 }
 
@@ -236,13 +236,13 @@ impl Functions for AttributeFunctions {
 /// A function that handles errors, for one kind of object.
 #[derive(Clone, Copy)]
 pub enum OnError {
-    /// Of communicators.
+    /// Handler of communicators.
     Comm(unsafe extern "C" fn(*mut args::Comm, *mut i32, ...)),
-    /// Of windows.
+    /// Handler of windows.
     Win(unsafe extern "C" fn(*mut args::Win, *mut i32, ...)),
-    /// Of files.
+    /// Handler of files.
     File(unsafe extern "C" fn(*mut args::File, *mut i32, ...)),
-    /// Of sessions.
+    /// Handler of sessions.
     Session(unsafe extern "C" fn(*mut args::Session, *mut i32, ...)),
 }
 

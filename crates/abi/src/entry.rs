@@ -2,8 +2,8 @@
 
 /// Defines `MPI_X` and `PMPI_X` with one body.
 ///
-/// Both are functions of their own that hold the same inlined body, for a tool may interpose either
-/// (MPI 5.0, 15.2); an assembler alias would not be exported. The linker may give them one address.
+/// Both are functions of their own that hold one inlined body, for a tool may interpose either (MPI
+/// 5.0, 15.2); an assembler alias would not be exported. The linker may give them one address.
 macro_rules! entry {
     ($name:ident $profiled:ident ($($arg:ident: $ty:ty),*) -> $returns:ty $body:block) => {
         const _: () = {

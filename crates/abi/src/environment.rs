@@ -1,4 +1,4 @@
-//! What `MPI_INFO_ENV` tells of how this process was started (MPI 5.0, 11.2.1): what it can see by
+//! The contents of `MPI_INFO_ENV`: how this process was started (MPI 5.0, 11.2.1), as it can see by
 //! itself. Keys that only a launcher knows (`maxprocs`, `soft`, `file`, `thread_level`) are left
 //! out, as MPI allows.
 

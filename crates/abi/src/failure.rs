@@ -7,19 +7,19 @@ use crate::generated::constants::ERROR_CLASSES;
 
 /// An MPI error on its way from a call to the wall.
 ///
-/// One word, so that what a call gives when all is well stays in registers.
+/// One machine word, so that what a call returns when all is well stays in registers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure(Box<Facts>);
 
-/// What is known of a [`Failure`].
+/// Contents of a [`Failure`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Facts {
     /// The error code that the caller gets: an error class, or a code that the user added.
     pub code: i32,
-    /// Who, what, which value, what to do; without the name of the function.
+    /// The object, the value and what to do, without the name of the function.
     pub text: String,
-    /// Whose error handler is meant, where the entry point cannot know (a wait learns it from the
-    /// request). `None`: the object that the entry point was called on.
+    /// The object whose error handler is meant, where the entry point cannot know (a wait learns it
+    /// from the request). `None`: the object that the entry point was called on.
     pub on: Option<On>,
 }
 
@@ -62,13 +62,13 @@ impl Failure {
         }))
     }
 
-    /// The same failure, for the error handler of another object.
+    /// Sets the object whose error handler is meant.
     pub fn on(mut self, on: On) -> Failure {
         self.0.on = Some(on);
         self
     }
 
-    /// The same failure, with the communicator's name in its text.
+    /// Adds the communicator's name to the text.
     pub fn naming(mut self, comm: &str) -> Failure {
         if !self.text.contains(comm) {
             self.0.text += &format!(" (communicator {comm})");
@@ -76,7 +76,7 @@ impl Failure {
         self
     }
 
-    /// The same failure, by another code.
+    /// Replaces the code.
     pub fn coded(mut self, code: i32) -> Failure {
         self.0.code = code;
         self

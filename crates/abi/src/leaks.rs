@@ -1,4 +1,4 @@
-//! What an application has not freed when its last use of MPI ends, for those who ask
+//! Objects that an application has not freed when its last use of MPI ends
 //! (`mpi_show_handle_leaks`).
 
 use std::fmt;
@@ -37,10 +37,10 @@ impl Leaks {
         Leaks(all.into_iter().filter(|(_, count)| *count > 0).collect())
     }
 
-    /// What the library itself has not let go of, after the life with MPI: `holds` is how many
-    /// holds on the process there should be.
+    /// Counts what the library itself has not released after the life with MPI: `holds` is how many
+    /// owners the process there should be.
     pub fn within(process: &Arc<Process>, holds: usize) -> Leaks {
-        // A word of a long wait may still wait for the answer that it is taken back.
+        // A message of a long wait may still wait for the reply that it is cancelled.
         let messages = process.engine.enter().held_requests();
         let objects = Arc::strong_count(process).saturating_sub(holds);
         let all = [

@@ -7,9 +7,9 @@
 //! `comm_rank` in any file of `calls/` is `MPI_Comm_rank` as soon as `cargo xtask gen` has run. The
 //! forms of a collective or a send share one call.
 //!
-//! What comes from C is an allegation: handles are numbers until the tables of this crate know
-//! them, pointers are null until looked at. No panic leaves this crate, and no function of it calls
-//! an exported `MPI_` name, so that a tool that interposes one sees the user's calls alone.
+//! Arguments from C are not trusted: handles are numbers until the tables of this crate know them,
+//! pointers are null until checked. No panic leaves this crate, and no function of it calls an
+//! exported `MPI_` name, so that a tool that interposes one sees the user's calls alone.
 
 pub mod args;
 pub mod callback;

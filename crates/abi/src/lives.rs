@@ -8,7 +8,7 @@
 //! shared as soon as there are two users, whatever each of them promised (MPI 5.0, 11.6.2).
 //!
 //! Under a launcher that takes nobody back a life that sessions have used never ends, but waits for
-//! the next user; the launcher is told when the process exits.
+//! the next user; the launcher is notified when the process exits.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -22,7 +22,7 @@ use crate::leaks::Leaks;
 use crate::runtime;
 use crate::tables::{Anytime, Tables};
 
-/// Who uses MPI.
+/// A user of MPI.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum User {
     /// `MPI_Init` to `MPI_Finalize`.
@@ -35,7 +35,7 @@ pub enum User {
 #[derive(Default)]
 pub struct Lives {
     state: Mutex<State>,
-    /// The life that is going on, for those who only look. Owned by `state`'s holder.
+    /// The current life, for threads that only read it. Owned by `state`'s holder.
     current: AtomicPtr<Arc<Process>>,
 }
 
@@ -43,11 +43,11 @@ pub struct Lives {
 struct State {
     /// The life that is going on, or that waits for its next user.
     process: Option<Arc<Process>>,
-    /// What the last life has left.
+    /// Membership that the last life has left.
     membership: Option<Membership>,
     users: usize,
     had_sessions: bool,
-    /// Whether the end of the process was asked to tell the launcher.
+    /// Whether the exit of the process will notify the launcher.
     told_at_exit: bool,
 }
 
@@ -55,14 +55,14 @@ impl Lives {
     /// The life that is going on.
     #[inline]
     pub fn current(&self) -> Option<&Arc<Process>> {
-        // SAFETY: what the pointer leads to is given back when the last user ends, and users
-        // promise that no call of theirs is under way then (MPI 5.0, 11.2.2 and 11.3.1). A caller
-        // who is no user has nothing to call.
+        // SAFETY: the pointee is freed when the last user ends, and users promise that no call of
+        // theirs is under way then (MPI 5.0, 11.2.2 and 11.3.1). A caller that is no user has
+        // nothing to call.
         unsafe { self.current.load(Ordering::Acquire).as_ref() }
     }
 
-    /// Counts a user in, who begins a life when there is none. `threads`: whether the user calls
-    /// from several threads at once. Also says whether there were users before.
+    /// Adds a user, which begins a life if there is no current one. `threads`: whether the user
+    /// calls from several threads at once. Also returns whether there were users before.
     pub fn join(
         &self,
         user: User,
@@ -126,7 +126,7 @@ impl Lives {
         tables.share();
         let shown = self.current.swap(std::ptr::null_mut(), Ordering::AcqRel);
         if !shown.is_null() {
-            // SAFETY: it came from a box in `join`, and nobody looks any more: see `current`.
+            // SAFETY: it came from a box in `join`, and nobody reads it any more: see `current`.
             drop(unsafe { Box::from_raw(shown) });
         }
         let stays = |process: &Arc<Process>| state.had_sessions && !process.can_return();
@@ -146,7 +146,7 @@ impl Lives {
         Ok(())
     }
 
-    /// Ends a life, or a place, that waits for a user who will not come any more.
+    /// Ends a life, or a place in the job, that waits for a user that will not come any more.
     fn leave_for_good(&self) {
         let mut state = self.lock();
         if state.users == 0 {
@@ -166,7 +166,7 @@ impl Lives {
 }
 
 impl State {
-    /// Has the launcher told at the end of the process.
+    /// Has the launcher notified at the exit of the process.
     fn tell_at_exit(&mut self) {
         if !std::mem::replace(&mut self.told_at_exit, true) {
             // SAFETY: the function is C's, takes nothing and stays while the library is loaded;
@@ -189,7 +189,7 @@ fn engine_gate(core: engine::Core) -> Gate<engine::Core> {
     unsafe { Gate::new(core) }
 }
 
-/// Tells the launcher when the process exits.
+/// Notifies the launcher when the process exits.
 extern "C" fn leave_at_exit() {
     let leave = || runtime::get().lives.leave_for_good();
     // No panic may pass into the C library's exit.

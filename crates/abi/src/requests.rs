@@ -1,9 +1,9 @@
-//! What request handles stand for, and waiting for them.
+//! Request handles, and waiting for their requests.
 //!
 //! Most requests are plain messages. Their handles are the engine's own names of them
-//! ([`message_of`]), so such a request is kept once, and waited for inside the engine. Whatever
-//! else there is (persistent, collective, generalized requests) is looked at between two polls,
-//! with the tables entered before the engine, the one order in which both are ever entered.
+//! ([`message_of`]), so such a request is stored once, and waited for inside the engine. Other
+//! requests (persistent, collective, generalized) are tested between two polls, with the tables
+//! entered before the engine, the one order in which both are ever entered.
 
 use std::cell::Cell;
 
@@ -39,10 +39,10 @@ pub fn message_of(handle: args::Request) -> Option<RequestId> {
     (bits & KIND_MASK == MESSAGE).then(|| RequestId::from_bits(bits & !KIND_MASK))
 }
 
-/// What is kept here of plain messages, by the place in their handles.
+/// Handles of plain messages, by the slot in them.
 #[derive(Default)]
 pub struct Messages {
-    /// The last handle of each place, and the communicator it was started on.
+    /// The last handle of each slot, and the communicator it was started on.
     places: Vec<(args::Request, args::Comm)>,
 }
 
@@ -78,20 +78,20 @@ impl Messages {
             .map_or(MPI_COMM_NULL, |known| known.1)
     }
 
-    /// The last handle of a place, for a number that [`place_of`] gave.
+    /// Returns the last handle of a slot, for a number that [`place_of`] returned.
     pub fn handle_at(&self, place: usize) -> args::Request {
         let known = self.places.get(place);
         known.map_or(args::Request(0), |known| known.0)
     }
 }
 
-/// The place of a plain message.
+/// Returns the slot of a plain message.
 pub fn place_of(message: RequestId) -> usize {
     message.bits() as u32 as usize
 }
 
 /// The handle of every send that was complete before it had a handle: all of them are alike. Its
-/// place is one that the table never gives out.
+/// slot is one that the table never uses.
 pub const COMPLETE: args::Request = args::Request((5 << 28) | ((1 << 28) - 1));
 
 /// An ended operation, and the communicator it was started on.
@@ -103,13 +103,13 @@ pub struct Ended {
 }
 
 impl Ended {
-    /// Of a null or inactive request.
+    /// The end of a null or inactive request.
     pub const EMPTY: Ended = Ended {
         outcome: NO_PARTNER,
         on: MPI_COMM_NULL,
     };
 
-    /// Of [`COMPLETE`]: it did not fail, so the communicator does not matter.
+    /// The end of [`COMPLETE`]: it did not fail, so the communicator does not matter.
     const SENT: Ended = Ended {
         outcome: NO_PARTNER,
         on: MPI_COMM_SELF,
@@ -132,7 +132,8 @@ pub fn of_window(win: args::Win) -> args::Comm {
     args::Comm(win.0)
 }
 
-/// The object that a request was started on: a communicator, or a window, which handles tell apart.
+/// Returns the object that a request was started on: a communicator, or a window, by the kind in
+/// the handle.
 fn object(on: args::Comm) -> On {
     match on.0 as u64 & KIND_MASK == WINDOW {
         true => On::Win(args::Win(on.0)),
@@ -140,12 +141,12 @@ fn object(on: args::Comm) -> On {
     }
 }
 
-/// What a look at a handle finds.
+/// State of the request of a handle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum State {
     /// Null, or persistent and not started: nothing to wait for.
     Inactive,
-    /// Under way.
+    /// Pending.
     Pending,
     /// Complete, but not ended.
     Done,
@@ -350,7 +351,7 @@ impl Runtime {
             |core| found.take().or_else(|| stop(core).then_some(Ok(None))),
             || {
                 found.set(look());
-                // What was found is taken at the next look.
+                // What was found is taken at the next poll.
                 let seen = found.take();
                 let happened = seen.is_some();
                 found.set(seen);

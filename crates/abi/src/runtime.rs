@@ -28,16 +28,16 @@ use crate::tables::{self, Anytime, Tables};
 
 /// The state of the library in this process.
 pub struct Runtime {
-    /// What handles stand for.
+    /// Objects behind the handles.
     pub tables: Gate<Tables>,
-    /// What any thread may use at any time. Not entered together with the tables.
+    /// Objects that any thread may use at any time. Not entered together with the tables.
     pub anytime: Gate<Anytime>,
-    /// What attributes that MPI defines point to.
+    /// Values to which attributes that MPI defines point.
     pub values: Values,
     /// The life with MPI that the world model and the sessions share.
     pub lives: Lives,
     phase: AtomicU8,
-    /// The level of thread support, and the thread that asked for it.
+    /// The level of thread support, and the thread that requested it.
     level: OnceLock<(i32, u64)>,
     environment: OnceLock<Info>,
     identity: OnceLock<String>,
@@ -135,7 +135,7 @@ impl Runtime {
         }
     }
 
-    /// The same as [`Runtime::process`], between `MPI_Init` and `MPI_Finalize` only.
+    /// Returns [`Runtime::process`] between `MPI_Init` and `MPI_Finalize`, and an error otherwise.
     pub fn world_process(&self) -> Result<&Arc<Process>, Failure> {
         match self.phase() {
             Phase::Initialised => self.process(),
@@ -153,7 +153,7 @@ impl Runtime {
         self.level.get().map_or(0, |(_, thread)| *thread)
     }
 
-    /// Says what the level is and who asked for it; the first word counts.
+    /// Sets the level and the thread that requested it; the first call counts.
     pub fn set_level(&self, level: i32, thread: u64) {
         let _ = self.level.set((level, thread));
     }
@@ -163,17 +163,17 @@ impl Runtime {
         self.phase.store(phase as u8, Ordering::Release);
     }
 
-    /// What `MPI_INFO_ENV` tells.
+    /// Returns the contents of `MPI_INFO_ENV`.
     pub fn environment(&self) -> &Info {
         self.environment.get_or_init(environment::read)
     }
 
-    /// Who speaks in messages to the user: `rank 3 on n02`.
+    /// Names this process in messages to the user: `rank 3 on n02`.
     pub fn identity(&self) -> Option<&str> {
         self.identity.get().map(String::as_str)
     }
 
-    /// Says who this process is; the first word counts.
+    /// Sets the name of this process; the first call counts.
     pub fn set_identity(&self, identity: String) {
         let _ = self.identity.set(identity);
     }
@@ -210,7 +210,7 @@ impl Runtime {
     /// the older rule: what it wants is the handler of `MPI_COMM_WORLD`.
     pub fn errhandler_of(&self, on: On) -> (Errhandler, usize) {
         if let On::Handler(handle) = on {
-            // A handle that names nothing has its error go the way of those without an object.
+            // A handle that names nothing has its error treated like those without an object.
             if let Ok(errhandler) = self.anytime.enter().errhandler(handle) {
                 let of_session = !errhandler.suits(Kind::Comm);
                 let null = match of_session {

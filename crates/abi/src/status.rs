@@ -1,6 +1,6 @@
-//! `MPI_Status`: what its private words hold (MPI 5.0, 3.2.5 and 20.3).
+//! `MPI_Status`: the contents of its private integers (MPI 5.0, 3.2.5 and 20.3).
 //!
-//! Words 0 and 1 hold the number of bytes, word 2 whether the operation was cancelled. The
+//! Integers 0 and 1 hold the number of bytes, integer 2 whether the operation was cancelled. The
 //! struct is aligned as `int` only, so the bytes are split by hand.
 
 use mpi::Outcome;
@@ -26,7 +26,7 @@ impl Status {
         internal: [0; 5],
     };
 
-    /// What is known of a completed operation.
+    /// Converts the status of a completed operation.
     #[inline]
     pub fn of(known: &pml::Status) -> Status {
         let Some(source) = known.source else {
@@ -47,7 +47,7 @@ impl Status {
         status
     }
 
-    /// What a status that the application filled in says.
+    /// Converts a status that the application filled in.
     pub fn known(&self) -> pml::Status {
         pml::Status {
             source: u32::try_from(self.source).ok().map(base::Rank),
@@ -143,7 +143,7 @@ impl OutStatus {
         self.set_with_error(&Status::EMPTY, Status::EMPTY.error);
     }
 
-    /// Stores what is known of an operation, and tells its failure.
+    /// Stores the outcome of an operation, and returns its failure.
     pub fn set_outcome(self, outcome: &Outcome, failure: Option<Failure>) -> Result<(), Failure> {
         self.set(&Status::of(&outcome.status));
         failure.map_or(Ok(()), Err)

@@ -1,12 +1,12 @@
-//! What the user's handles stand for.
+//! The objects behind the user's handles.
 //!
 //! A handle is a number. Those of predefined objects are small and fixed by the ABI (MPI 5.0,
 //! 20.3); every other one is made here and is larger than 0xFFF: a generation in the upper half,
-//! then four bits for the kind of object, then its place in a [`Table`]. So a handle that was
-//! freed, that is of another kind, or that was never given, is told from a good one and becomes
+//! then four bits for the kind of object, then its slot in a [`Table`]. So a handle that was freed,
+//! that is of another kind, or that was never given, is distinguished from a good one and becomes
 //! the error class of its kind.
 //!
-//! A place is also what the 31-bit integers of the `MPI_X_toint` functions are made of.
+//! The 31-bit integers of the `MPI_X_toint` functions are made of slots, too.
 //!
 //! Objects are behind `Arc`s: freeing a handle forgets the object here, while operations that
 //! use it keep it.
@@ -74,11 +74,11 @@ kinds! {
 pub trait Handle: Kind + Copy {
     /// The handle of these bits.
     fn from_bits(bits: usize) -> Self;
-    /// Its bits.
+    /// Returns the handle's bits.
     fn bits(self) -> usize;
 }
 
-/// Where the kind stands in a handle, and how many bits are left for the place.
+/// First bit of the kind in a handle, and so the number of bits that are left for the slot.
 const KIND_SHIFT: u32 = 28;
 const PLACE_MASK: u64 = (1 << KIND_SHIFT) - 1;
 const KIND_MASK: u64 = 0xF << KIND_SHIFT;
@@ -159,8 +159,8 @@ impl<H: Handle, T> Table<H, T> {
         self.slab.is_empty()
     }
 
-    /// The integer for a handle (MPI 5.0, 20.4): a predefined one's own value, otherwise its
-    /// place; 0, which no handle has, where the handle names nothing.
+    /// Returns the integer for a handle (MPI 5.0, 20.4): a predefined one's own value, otherwise
+    /// its slot and `FIRST_FREE`; 0, which no handle has, where the handle names nothing.
     pub fn to_int(&self, handle: H) -> i32 {
         if handle.bits() < FIRST_FREE {
             return handle.bits() as i32;
@@ -212,7 +212,7 @@ pub fn unknown<H: Handle>(handle: H) -> Failure {
     Failure::new(H::CLASS, text)
 }
 
-/// What a small handle is, where another was asked for.
+/// Describes a small handle that was passed where another was needed.
 fn what_is(bits: usize, wanted: &str) -> String {
     const NULLS: &[usize] = &[
         0x20, 0x100, 0x108, 0x110, 0x118, 0x120, 0x128, 0x130, 0x140, 0x180, 0x200,
@@ -255,9 +255,9 @@ impl TypeEntry {
     }
 }
 
-/// An error handler that the user made, or asked for; freed as often as it was given out.
+/// An error handler that the user made, or queried; freed as often as it was returned.
 pub struct ErrhandlerEntry {
-    /// What it does.
+    /// The reaction to an error.
     pub errhandler: Errhandler,
     /// How many times it can be freed.
     pub given: usize,
@@ -266,8 +266,8 @@ pub struct ErrhandlerEntry {
 /// An operation that the user made.
 pub type UserOp = Arc<crate::callback::OpFunction>;
 
-/// What calls use that any thread may make at any time, whatever the level of thread support
-/// (MPI 5.0, 11.4.1): it has a gate of its own, which is always shared.
+/// Objects of calls that any thread may make at any time, whatever the level of thread support (MPI
+/// 5.0, 11.4.1): they have a gate of their own, which is always shared.
 #[derive(Default)]
 pub struct Anytime {
     /// Info objects, but for `MPI_INFO_ENV`.
@@ -276,9 +276,9 @@ pub struct Anytime {
     pub errhandlers: Table<args::Errhandler, ErrhandlerEntry>,
     /// Error classes and codes that the user added.
     pub error_codes: ErrorCodes,
-    /// What a Fortran binding told of its types.
+    /// Properties that a Fortran binding set of its types.
     pub fortran_info: Option<Info>,
-    /// What a Fortran binding told of its truth values: their bytes, true and false.
+    /// Truth values that a Fortran binding set: their bytes, true and false.
     pub fortran_booleans: Option<(usize, u128, u128)>,
 }
 
@@ -336,7 +336,7 @@ pub struct Tables {
     pub requests: Table<args::Request, Entry>,
     /// Generalized requests that were freed and are not complete, by their handles.
     pub freed_operations: HashMap<usize, Arc<dyn Generalized>>,
-    /// What requests that are plain messages have beside their state in the engine.
+    /// State of requests that are plain messages beside that in the engine.
     pub messages_started: Messages,
     /// Messages that matched probes took.
     pub messages: Table<args::Message, (pml::MessageId, args::Comm)>,
@@ -364,7 +364,7 @@ pub struct Tables {
     pub file_errhandler: Option<Errhandler>,
 }
 
-/// What is left of communication when nobody uses MPI any more.
+/// Communication objects that are left when nobody uses MPI any more.
 pub struct Leftovers {
     _requests: Vec<Entry>,
     _messages: Vec<(pml::MessageId, args::Comm)>,

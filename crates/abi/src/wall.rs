@@ -59,7 +59,7 @@ pub fn unsupported_tool(_name: &'static str) -> i32 {
     MPI_T_ERR_NOT_SUPPORTED
 }
 
-/// Ends the process: a function that is not implemented yet has no way to say so.
+/// Ends the process: a function that is not implemented yet and returns no error code.
 #[cold]
 pub fn no_value(name: &'static str) -> ! {
     let text = "this version of oxmpi does not have it, and it cannot return an error";
@@ -110,8 +110,8 @@ const ENDING: Duration = Duration::from_secs(1);
 /// The end of a job that met an error nobody handles: one line, and the error class as exit code.
 fn end(name: &str, failure: &Failure) -> ! {
     if failure.code == MPI_ERR_PROC_ABORTED {
-        // The launcher tells which process failed and why, and ends the others: the user need
-        // not read from each of them that it misses a peer. This line is for when it does not.
+        // The launcher reports which process failed and why, and ends the others: the user need not
+        // read from each of them that it misses a peer. This line is for when it does not.
         std::thread::sleep(ENDING);
     }
     report(name, failure);
@@ -127,7 +127,7 @@ fn report(name: &str, failure: &Failure) {
     }
 }
 
-/// The end of a process whose library broke its own rules. The signal tells the launcher.
+/// Ends a process whose library broke its own rules. The signal notifies the launcher.
 #[cold]
 #[inline(never)]
 fn panicked(name: &str, panic: Box<dyn Any + Send>) -> ! {

@@ -47,7 +47,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// What a command prints, if it ends well.
+/// Returns the output of a command, which must succeed.
 fn printed(command: &mut Command) -> String {
     let output = command
         .output()

@@ -10,9 +10,9 @@ use std::fs;
 use std::os::fd::RawFd;
 use std::path::{Path, PathBuf};
 
-/// The process, among those from which this one descends, that has this one's place: it was started
-/// with the same `marks`, variables and their values, and `is_seated` says of its folder in `/proc`
-/// that it has made use of them. Shells between them have not.
+/// Returns the ancestor of this process that has this one's place in the job: it was started with
+/// these `marks`, variables and their values, and `is_seated` says of its folder in `/proc` that it
+/// has made use of them. Shells between them have not.
 pub(crate) fn seated(marks: &[(&str, &str)], is_seated: impl Fn(&Path) -> bool) -> Option<u32> {
     let mut pid = parent_of(Path::new("/proc/self"))?;
     while pid > 1 {
@@ -46,7 +46,7 @@ pub(crate) fn has_moved(process: &Path, number: RawFd, socket: u64) -> bool {
         .any(|(name, target)| target.as_os_str() == socket.as_str() && name.parse() != Ok(number))
 }
 
-/// Whether a process keeps the socket `number` from what it starts, as a library of MPI does.
+/// Whether a process withholds the socket `number` from what it starts, as a library of MPI does.
 pub(crate) fn keeps(process: &Path, number: &str) -> bool {
     let target = fs::read_link(process.join("fd").join(number)).unwrap_or_default();
     let info = fs::read_to_string(process.join("fdinfo").join(number)).unwrap_or_default();

@@ -2,8 +2,8 @@
 //!
 //! Launchers keep copies of values on each node, and several never renew them. So a key is used
 //! once: at each fence a process puts one block of all that it has published since the last one,
-//! under a name with the fence's number. A block tells at which fence the one before it was. An
-//! empty block is put too, so that nobody has to ask for what may not be there.
+//! under a name with the fence's number. A block says at which fence the one before it was. An
+//! empty block is put too, so that nobody has to query what may not be there.
 
 use std::collections::hash_map::{Entry, HashMap};
 
@@ -11,7 +11,7 @@ use base::{wire, PeerId};
 
 use crate::Error;
 
-/// A process's own blocks, and those of its peers as far as they were asked for.
+/// A process's own blocks, and those of its peers as far as they were fetched.
 #[derive(Default)]
 pub(crate) struct Blocks {
     /// Published since the last fence.

@@ -1,7 +1,7 @@
 //! Steps of a launcher in a child between fork and exec.
 //!
 //! This is here and not in `launch` because running code between fork and exec is unsafe, and
-//! `launch` has no unsafe code. So is the mask of blocked signals, for the same reason.
+//! `launch` has no unsafe code. So is the mask of blocked signals, for that reason.
 
 use std::io;
 use std::mem::MaybeUninit;
@@ -22,7 +22,7 @@ pub struct Setup {
     /// them as they are.
     pub cpus: Vec<usize>,
     /// A pipe into which the child writes its process id before it becomes the program, as four
-    /// bytes, little-endian. Who reads it knows of the program before that does anything.
+    /// bytes, little-endian. The reader knows of the program before that does anything.
     pub announce: Option<OwnedFd>,
     /// The limit of open files, where the parent has raised its own: (soft, hard).
     pub open_files: Option<(Option<u64>, Option<u64>)>,

@@ -11,18 +11,18 @@ pub const BOOTSTRAP_VARIABLE: &str = "OXMPI_BOOTSTRAP";
 /// How a variable of the environment is looked up.
 type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// A way to find a provider.
+/// A provider to be tried.
 struct Way {
-    /// Its name in [`BOOTSTRAP_VARIABLE`].
+    /// The provider's name in [`BOOTSTRAP_VARIABLE`].
     name: &'static str,
-    /// Whom it serves.
+    /// The processes that the provider serves.
     does: &'static str,
     /// The variables that must be there for it.
     marks: &'static [&'static str],
     connect: fn(Variables) -> Result<Box<dyn Provider>, Error>,
 }
 
-/// The ways, in the order in which they are tried. Only one that sets up a connection for each
+/// Providers, in the order in which they are tried. Only one that sets up a connection for each
 /// process comes before PMIx, whose variables reach every process below a shell under `srun`.
 const WAYS: [Way; 5] = [
     Way {
@@ -67,7 +67,7 @@ pub fn providers() -> Vec<(&'static str, &'static str)> {
     providers
 }
 
-/// Connects to whoever started this process. `variable` looks a name up in the environment.
+/// Connects to the launcher of this process. `variable` looks a name up in the environment.
 ///
 /// To be called once per process: it takes over the descriptor that the launcher left open.
 pub fn connect(variable: Variables) -> Result<Box<dyn Provider>, Error> {
@@ -88,9 +88,10 @@ pub fn connect(variable: Variables) -> Result<Box<dyn Provider>, Error> {
         tried = way.marks[0];
         match (way.connect)(variable) {
             Err(error @ Error::Stale { .. }) => stale = stale.or(Some(error)),
-            // A rank has started it by itself, or with another launcher, which a later way finds.
+            // A rank has started it by itself, or with another launcher, which a later provider
+            // finds.
             Err(Error::Seated { .. }) => descends = true,
-            // The job is known to be this process alone: PMIx could tell nothing more.
+            // The job is known to be this process alone: PMIx could add nothing.
             Err(Error::NoLibrary { .. }) if says_one(variable) => {}
             other => return other,
         }
@@ -150,7 +151,7 @@ fn refuse_unreachable(variable: Variables) -> Result<(), Error> {
         let value = variable(name)?;
         (value.trim().parse::<u64>().ok()? > 1).then(|| format!("{name}={value}"))
     };
-    // Each row: what tells of the launcher, which variable has its size, what to say.
+    // Each row: the variable that shows the launcher, the one that has its size, what to say.
     const LAUNCHERS: [(&str, &str, &str); 3] = [
         (
             "OMPI_COMM_WORLD_RANK",
@@ -180,7 +181,7 @@ fn refuse_unreachable(variable: Variables) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether the environment says that the job has one process. PMIx itself does not tell.
+/// Whether the environment says that the job has one process. PMIx itself does not.
 fn says_one(variable: Variables) -> bool {
     let sizes = [
         "OMPI_COMM_WORLD_SIZE",

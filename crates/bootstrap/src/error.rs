@@ -17,20 +17,20 @@ pub enum Error {
     ValueTooLong {
         /// The key it was for.
         key: String,
-        /// Its length in bytes.
+        /// The value's length in bytes.
         bytes: usize,
     },
-    /// The caller asked for a process that the job does not have.
+    /// The caller named a process that the job does not have.
     NoSuchPeer {
-        /// The process asked for.
+        /// The named process.
         peer: PeerId,
         /// How many processes the job has.
         size: u32,
     },
     /// The caller began a fence inside a fence, or polled one that was not begun.
     FenceOrder,
-    /// The caller asked for a meeting that cannot be: no members, one of them twice, or this
-    /// process not among them.
+    /// The caller named a meeting that cannot be: no members, one of them twice, or this process
+    /// not among them.
     Meeting {
         /// The members as they were given.
         members: Vec<PeerId>,
@@ -46,7 +46,7 @@ pub enum Error {
     Variable {
         /// The variable's name.
         name: &'static str,
-        /// Its value.
+        /// The variable's value.
         value: String,
         /// The expected value.
         wanted: &'static str,
@@ -93,7 +93,7 @@ pub enum Error {
         protocol: &'static str,
         /// The request.
         request: String,
-        /// The launcher's words.
+        /// The launcher's text.
         reason: String,
     },
     /// A process that was to come to a meeting is gone.

@@ -9,7 +9,7 @@ pub use base::fuzz::Target;
 pub const TARGETS: &[Target] = &[("bootstrap_native", native), ("bootstrap_pmi", pmi)];
 
 /// Decodes frames of this project's launcher and its ranks; the first byte chooses the receiving
-/// side. A frame that decodes is the same after encoding it, and when it arrives byte by byte.
+/// side. A frame that decodes is equal after encoding it, and when it arrives byte by byte.
 pub fn native(bytes: &[u8]) {
     let Some((side, bytes)) = bytes.split_first() else {
         return;
@@ -32,7 +32,7 @@ pub fn native(bytes: &[u8]) {
     }
 }
 
-/// Decodes a stream at once and in pieces. `encode` tells whether what it wrote is the whole.
+/// Decodes a stream at once and in pieces. `encode` returns whether what it wrote is the whole.
 fn stream<T: PartialEq + std::fmt::Debug, E>(
     bytes: &[u8],
     decode: impl Fn(&mut Vec<u8>) -> Result<Option<T>, E>,

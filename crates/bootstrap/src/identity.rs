@@ -14,7 +14,7 @@ pub struct Identity {
     /// How many processes the job has; at least 1.
     pub size: u32,
     /// The node of each process, indexed by peer; nodes are counted from 0. A hint where the
-    /// launcher was told one host under two names: whoever shares memory must check.
+    /// launcher knows one host under two names: processes that share memory must check.
     pub nodes: Vec<u32>,
     /// Which program of an MPMD job this process runs, counted from 0 (attribute
     /// `MPI_APPNUM`); `None` when the launcher does not say.
@@ -22,7 +22,7 @@ pub struct Identity {
     /// How many processes the launcher has room for (attribute `MPI_UNIVERSE_SIZE`); `None`
     /// when it does not say.
     pub universe_size: Option<u32>,
-    /// A number that tells this job from others that run at the same time.
+    /// A number that distinguishes this job from others that run at that time.
     pub job: u64,
     /// The secret that only the processes of this job share.
     pub secret: Secret,
@@ -43,7 +43,7 @@ pub enum Launcher {
     Singleton,
 }
 
-/// The job's 256-bit key, for transports that must tell the job's processes from others.
+/// The job's 256-bit key, for transports that must distinguish the job's processes from others.
 ///
 /// The native launcher makes it and passes it through a socket pair that nobody else can open.
 /// Under other launchers rank 0 makes it and publishes it, so it is as secret as the launcher's

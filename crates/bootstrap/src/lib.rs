@@ -73,7 +73,7 @@ pub const VALUE_BYTES_MAX: usize = 1 << 20;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ticket(pub(crate) u32);
 
-/// A process's way to its launcher and, through it, to its peers' published values.
+/// A process's connection to its launcher and, through it, to its peers' published values.
 pub trait Provider: Send {
     /// Returns the identity of this process.
     fn identity(&self) -> &Identity;
@@ -101,10 +101,10 @@ pub trait Provider: Send {
     /// Returns what `peer` published under `key` before the last fence; `None` if it did not.
     fn fetch(&mut self, peer: PeerId, key: &str) -> Result<Option<Vec<u8>>, Error>;
 
-    /// Asks the launcher to end the whole job with exit code `code`, telling the user `reason`.
-    /// Returns once the launcher has been told; the caller ends its own process. `in_doubt` says
-    /// that this may be the consequence of another process's end, which the launcher then looks
-    /// for.
+    /// Requests that the launcher end the whole job with exit code `code`, with `reason` for the
+    /// user. Returns once the launcher has the request; the caller ends its own process. `in_doubt`
+    /// says that this may be the consequence of another process's end, which the launcher then
+    /// searches for.
     fn abort(&mut self, code: i32, reason: &str, in_doubt: bool) -> Result<(), Error>;
 
     /// Whether the launcher knows meetings of some processes of the job.
@@ -144,24 +144,24 @@ pub trait Provider: Send {
         None
     }
 
-    /// The peers that have died since the last call, each with one clause about how. Does not
-    /// wait. Only launchers that let a job go on without them tell.
+    /// Returns the peers that have died since the last call, each with one clause about how. Does
+    /// not wait. Only launchers that let a job go on without them report them.
     fn take_gone(&mut self) -> Result<Vec<(PeerId, String)>, Error> {
         Ok(Vec::new())
     }
 
-    /// Tells the launcher that this process is done with its peers: a later exit is no failure
+    /// Notifies the launcher that this process is done with its peers: a later exit is no failure
     /// of the job unless its status says so. The second call does nothing.
     fn finalize(&mut self) -> Result<(), Error>;
 
-    /// Begins anew after [`Provider::finalize`], as the same process of the same job.
+    /// Begins anew after [`Provider::finalize`], as that process of that job.
     ///
     /// # Errors
     /// When the launcher takes nobody back.
     fn resume(&mut self) -> Result<(), Error>;
 }
 
-/// Checks what every provider asks of a meeting.
+/// Checks the arguments of a meeting, as every provider requires.
 pub(crate) fn check_meeting(
     identity: &Identity,
     members: &[PeerId],

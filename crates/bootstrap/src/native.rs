@@ -26,7 +26,7 @@ pub fn fd_variable(socket: &OwnedFd) -> io::Result<String> {
     Ok(format!("{}:{inode}", socket.as_raw_fd()))
 }
 
-/// The descriptor's number and, where it is told, the socket's own.
+/// Parses the descriptor's number and, where it is given, the socket's own.
 fn parse_fd_variable(value: &str) -> Option<(RawFd, Option<u64>)> {
     match value.split_once(':') {
         Some((fd, inode)) => Some((fd.parse().ok()?, Some(inode.parse().ok()?))),

@@ -10,7 +10,7 @@
 //! * [`mapping`]: which rank runs on which node, from the key that launchers preset.
 //! * [`pieces`]: values cut and spelled so that each fits into what the strictest launcher takes.
 //!
-//! Neither protocol knows meetings of some processes, nor a way back for a process that has left.
+//! Neither protocol knows meetings of some processes, nor lets a process come back that has left.
 
 mod client;
 mod link;
@@ -64,7 +64,7 @@ pub(crate) fn two(variable: Variables) -> Result<Box<dyn Provider>, Error> {
     )
 }
 
-/// Connects to the host and port in `PMI_PORT` and speaks PMI-1; the launcher tells rank and size.
+/// Connects to the host and port in `PMI_PORT` and speaks PMI-1; the launcher sends rank and size.
 pub(crate) fn dial(variable: Variables) -> Result<Box<dyn Provider>, Error> {
     let address = variable("PMI_PORT").unwrap_or_default();
     let name = format!("PMI_PORT={address}");
@@ -147,7 +147,7 @@ struct Seat {
     size: u32,
     appnum: Option<u32>,
     universe_size: Option<u32>,
-    /// `PMI_process_mapping`, where the launcher tells it.
+    /// `PMI_process_mapping`, where the launcher provides it.
     mapping: Option<String>,
 }
 
@@ -162,7 +162,7 @@ trait Words: Send {
 
     fn put(&mut self, key: &str, value: &str) -> Result<(), Error>;
 
-    /// Returns the value of `key`, which `writer` may have put there; `None` if there is none.
+    /// Returns the value of `key`, which `writer` may have put there; `None` if it is absent.
     fn get(&mut self, key: &str, writer: PeerId) -> Result<Option<String>, Error>;
 
     fn enter_fence(&mut self) -> Result<(), Error>;
@@ -170,7 +170,7 @@ trait Words: Send {
     /// Whether the fence is over; waits for that at most `wait`.
     fn fence_over(&mut self, wait: Option<std::time::Duration>) -> Result<bool, Error>;
 
-    /// Asks for the end of the job; `message` is one safe word. There is no reply.
+    /// Requests the end of the job; `message` is one safe word. There is no reply.
     fn abort(&mut self, code: i32, message: &str) -> Result<(), Error>;
 
     fn link(&mut self) -> &mut Link;
@@ -183,7 +183,7 @@ fn count(number: Option<i64>) -> Option<u32> {
     number.and_then(|n| u32::try_from(n).ok())
 }
 
-/// Takes any bytes for an answer of a launcher: the first says which kind of answer.
+/// Parses any bytes as a reply of a launcher: the first says which kind of reply.
 #[cfg(any(test, fuzzing))]
 pub(crate) fn fuzz(bytes: &[u8]) {
     let Some((kind, bytes)) = bytes.split_first() else {

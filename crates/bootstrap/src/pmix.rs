@@ -9,11 +9,11 @@
 //! * [`mail`]: answers of the library's own thread, for whoever waits for them.
 //! * [`client`]: the provider itself.
 //!
-//! **A fence** publishes one block of all that is new ([`crate::blocks`]): no server is asked for a
-//! value that is not there, which some would wait for.
+//! **A fence** publishes one block of all that is new ([`crate::blocks`]): no server is queried for
+//! a value that is not there, which some would wait for.
 //!
-//! **A meeting** needs no collective of the server's. Each member leaves its word under a name made
-//! of the meeting's, and asks for the others' until they are there. (Fences of some processes,
+//! **A meeting** needs no collective of the server's. Each member leaves its value under a name
+//! made of the meeting's, and queries the others' until they are there. (Fences of some processes,
 //! which PMIx has too, fail on several hosts under some versions of Slurm when they carry data; its
 //! groups are known to the fewest.)
 //!

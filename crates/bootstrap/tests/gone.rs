@@ -79,12 +79,12 @@ fn a_death_is_told_once_and_ends_the_meetings_of_the_dead() {
     let news = [(PeerId(1), "it was killed".to_string())];
     assert_eq!(provider.take_gone().unwrap(), news);
     assert_eq!(provider.take_gone().unwrap(), []);
-    // A meeting that begins after it is in vain from the start.
+    // A meeting that begins after it fails from the start.
     let late = meet(&mut *provider, 1);
     assert!(provider.poll_meeting(late, wait).is_err());
 }
 
-/// What was told before a process begins anew is told again after it.
+/// Checks that deaths reported before a process begins anew are reported again after it.
 #[test]
 fn a_process_that_comes_back_hears_of_the_dead_again() {
     let (mut provider, mut launcher) = rank();

@@ -49,7 +49,7 @@ fn value(rank: u32, length: usize) -> Vec<u8> {
         .collect()
 }
 
-/// What every provider does, on every rank of a job.
+/// Checks what every provider does, on every rank of a job.
 fn conforms(mut provider: Box<dyn Provider>, launcher: Launcher, size: u32) {
     let identity = provider.identity().clone();
     assert_eq!((identity.launcher, identity.size), (launcher, size));

@@ -20,7 +20,7 @@ use pool::{choose_all, Pool};
 /// One host of a job.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node {
-    /// Its name or address as the user wrote it first.
+    /// The host's name or address as the user wrote it first.
     pub name: String,
     /// The account to use there; `None` for that of the user.
     pub user: Option<String>,
@@ -28,14 +28,14 @@ pub struct Node {
     pub slots: Option<u32>,
     /// How many ranks it takes at most.
     pub max_slots: Option<u32>,
-    /// It is the machine that this launcher runs on.
+    /// Whether it is the machine that this launcher runs on.
     pub here: bool,
 }
 
 /// A host that a program may run on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
-    /// Its place in [`Allocation::nodes`].
+    /// The host's index in [`Allocation::nodes`].
     pub node: usize,
     /// How many ranks of the program it takes before it counts as full, where that was said.
     pub slots: Option<u32>,
@@ -44,9 +44,9 @@ pub struct Part {
 /// The hosts of a job.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Allocation {
-    /// Those that some program of the job may run on; no host is there twice.
+    /// Hosts that some program of the job may run on; no host is there twice.
     pub nodes: Vec<Node>,
-    /// For each program the hosts that it may run on; at least one.
+    /// Hosts that each program may run on; at least one.
     pub parts: Vec<Vec<Part>>,
     /// Somebody has said which hosts there are; else this machine is the only one.
     pub is_said: bool,
@@ -58,7 +58,8 @@ impl Allocation {
         self.nodes.iter().all(|node| node.here)
     }
 
-    /// The place of a host that is named among those of the job; `None` when it is not there.
+    /// Returns the index of a host that is named among those of the job; `None` when it is not
+    /// there.
     pub fn find(&self, host: &Host, own: &OwnNames) -> Option<usize> {
         match host {
             Host::Name(name) => find_name(&self.nodes, name, own),
@@ -67,7 +68,7 @@ impl Allocation {
         }
     }
 
-    /// This machine's place among the hosts, if it is one of them.
+    /// Returns this machine's index among the hosts, if it is one of them.
     pub fn here(&self) -> Option<usize> {
         self.nodes.iter().position(|node| node.here)
     }

@@ -1,7 +1,7 @@
 //! Reading a command line into a [`Request`], by the table of options.
 //!
-//! Options end at the first word that is none: the program. A word `:` ends its arguments and
-//! opens the next program. Options about counts, variables, directories and hosts hold for the
+//! Options end at the first word that is not an option: the program. A word `:` ends its arguments
+//! and opens the next program. Options about counts, variables, directories and hosts hold for the
 //! program that follows them; all others for the whole job, wherever they stand.
 
 mod apply;
@@ -32,7 +32,7 @@ pub enum Parsed {
 const FILES_DEPTH_MAX: u32 = 8;
 
 /// Reads the arguments after the launcher's own name, and the files of programs that they name.
-/// What they do not say may come from variables, which `variable` looks up.
+/// Settings that they lack may come from variables, which `variable` looks up.
 pub fn parse(
     arguments: &[OsString],
     variable: &dyn Fn(&str) -> Option<String>,

@@ -14,7 +14,7 @@ pub(crate) struct Connection {
     socket: UnixStream,
     arrived: Vec<u8>,
     leaving: Outbox,
-    /// Nothing comes or goes any more.
+    /// Whether nothing comes or goes any more.
     closed: bool,
 }
 
@@ -89,7 +89,7 @@ impl Connection {
 
     /// Sends what is left of earlier frames.
     pub(crate) fn flush(&mut self) {
-        // When the rank is gone, how it went is told by its exit.
+        // When the rank is gone, its exit says how it went.
         self.closed |= self.leaving.flush(&self.socket).is_err();
     }
 

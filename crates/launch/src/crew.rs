@@ -24,8 +24,7 @@ use crate::tree::shape::ROOT;
 use crate::tree::wire::{Gathering, Up};
 use crate::Error;
 
-/// How much output of a stream may be on its way to the user before the ranks have to wait, in
-/// bytes.
+/// Output of a stream, in bytes, that may be on its way to the user before the ranks have to wait.
 pub(crate) const WINDOW_BYTES: usize = 256 * 1024;
 
 /// How much of a rank's output is read at a time, in bytes; not on the stack, which may be small.
@@ -40,7 +39,7 @@ pub(crate) struct Crew {
     feed: Option<(u32, Feed)>,
     guard: Option<Guard>,
     streams: [Stream; 2],
-    /// The words about ranks that died, here or elsewhere.
+    /// Messages about ranks that died, here or elsewhere.
     gone: Vec<Arc<[u8]>>,
     /// The signals that this process was started to block; so are the ranks.
     blocked: Mask,
@@ -51,22 +50,22 @@ pub(crate) struct Crew {
 struct Member {
     rank: u32,
     process: Process,
-    /// It has said hello and not finalized since.
+    /// Whether it has said hello and not finalized since.
     greeted: bool,
 }
 
 /// The standard output or error of all ranks here.
 #[derive(Default)]
 struct Stream {
-    /// So many bytes are on their way to the user.
+    /// Bytes that are on their way to the user.
     underway: usize,
     /// The ranks' pipes are not read at present.
     held: bool,
 }
 
 impl Crew {
-    /// Starts the ranks of `vertex`, with these signals blocked. What happened is to be told in any
-    /// case; with an error those that have started are still there, and are to be ended.
+    /// Starts the ranks of `vertex`, with these signals blocked. The events are to be reported in
+    /// any case; with an error those that have started are still there, and are to be ended.
     pub(crate) fn start(
         order: Arc<Order>,
         vertex: u32,
@@ -171,9 +170,9 @@ impl Crew {
         }
     }
 
-    /// Which ranks have ended, and what `spoke` says of a rank that was heard before. Ranks that
-    /// a signal killed come first: others that end at the same time may do so because of them.
-    /// Reports ranks that have exited. What a rank said before it ended comes before its end.
+    /// Reports ranks that have exited, and what `spoke` says of a rank that was heard before. Ranks
+    /// that a signal killed come first: others that end with them may do so because of them. What a
+    /// rank said before it ended comes before its end.
     pub(crate) fn look_for_exits(&mut self, spoke: Option<(u32, Vec<Up>)>, poll: &Poll) -> Vec<Up> {
         let looks = self.members.iter_mut();
         let ends: Vec<(u32, How)> = looks
@@ -272,7 +271,7 @@ impl Crew {
         }))
     }
 
-    /// Tells a rank something; nothing happens where it is not here.
+    /// Sends a rank a frame; nothing happens where it is not here.
     pub(crate) fn answer(&mut self, rank: u32, frame: &Arc<[u8]>, poll: &Poll) {
         if let Some(member) = self.member(rank) {
             let connection = &mut member.process.connection;
@@ -283,7 +282,7 @@ impl Crew {
         }
     }
 
-    /// Tells all ranks here that a fence is over.
+    /// Notifies all ranks here that a fence is over.
     pub(crate) fn release(&mut self, body: &[u8], poll: &Poll) {
         let frame = frame(&Reply::Release(body.to_vec()));
         for rank in self.ranks() {
@@ -291,8 +290,8 @@ impl Crew {
         }
     }
 
-    /// Tells the other ranks here that one has died. Who has not said hello yet, or comes back,
-    /// skips what is before its welcome, and is told again after it.
+    /// Notifies the other ranks here that one has died. A rank that has not said hello yet, or
+    /// comes back, skips what is before its welcome, and is notified again after it.
     pub(crate) fn lose(&mut self, lost: u32, why: &str, poll: &Poll) {
         let why = why.to_string();
         let gone = frame(&Reply::Gone { rank: lost, why });
@@ -334,14 +333,14 @@ impl Crew {
         }]
     }
 
-    /// So many bytes of what the ranks here printed have gone to the user.
+    /// Notes that this many bytes of what the ranks here printed have gone to the user.
     pub(crate) fn credit(&mut self, stream: usize, bytes: usize, poll: &Poll) {
         let underway = &mut self.streams[stream].underway;
         *underway = underway.saturating_sub(bytes);
         self.hold(stream, poll);
     }
 
-    /// Reads the ranks' pipes while there is room on the way to the user, and not otherwise.
+    /// Reads the ranks' pipes while the user's output has room, and not otherwise.
     fn hold(&mut self, stream: usize, poll: &Poll) {
         let full = self.streams[stream].underway >= WINDOW_BYTES;
         if std::mem::replace(&mut self.streams[stream].held, full) == full {
@@ -393,7 +392,8 @@ impl Crew {
         words
     }
 
-    /// Takes what is left in a rank's pipe, without waiting for who else may hold it open.
+    /// Takes what is left in a rank's pipe, without waiting for other processes that may hold it
+    /// open.
     fn drain(&mut self, stream: usize, rank: u32, poll: &Poll, words: &mut Vec<Up>) {
         let is_filled = |member: &mut Member| {
             let fd = member.process.stream(stream);
@@ -423,7 +423,7 @@ pub(crate) struct Start {
     pub(crate) started: Result<(), Error>,
 }
 
-/// A word to a rank as bytes.
+/// Encodes a message to a rank.
 pub(crate) fn frame(reply: &Reply) -> Arc<[u8]> {
     let mut bytes = Vec::new();
     reply.encode(&mut bytes);

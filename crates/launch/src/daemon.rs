@@ -1,8 +1,8 @@
 //! A daemon: what `mpirun` is on the other hosts of a job. It decides nothing.
 //!
-//! It hears its place in the tree and what to start over its standard input, and tells what
-//! happens over its standard output. When that connection closes, or is silent for long, it ends
-//! all that it has started: a job never outlives its launcher.
+//! It reads its place in the tree and what to start from its standard input, and reports what
+//! happens on its standard output. When that connection closes, or is silent for long, it ends all
+//! that it has started: a job never outlives its launcher.
 
 use std::io;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ use crate::Error;
 /// How much longer the vertex above may be silent than one below: to take a job down for nothing
 /// is worse than to notice late that nobody waits for it.
 const PATIENCE_WITH_PARENT: u32 = 2;
-/// Before a place is known, how long the vertex above may be silent.
+/// How long the vertex above may be silent before this one's place is known.
 const SILENCE_AT_FIRST: Duration = Duration::from_secs(60);
 /// How long those below may take to say goodbye, and the vertex above to hear it.
 const PARTING: Duration = Duration::from_secs(2);
@@ -50,11 +50,11 @@ struct Daemon {
     vertex: Vertex,
     parent: Parent,
     relay: Relay,
-    /// Its own vertex and its host as the user calls it, once it knows.
+    /// This vertex and its host as the user calls it, once known.
     place: Option<(u32, String)>,
-    /// When it is over in any case, once it has been told to finish.
+    /// Time at which it is over in any case, once the order to finish has come.
     finish_by: Option<Instant>,
-    /// It has said goodbye.
+    /// Whether it has sent its last message.
     parted: bool,
 }
 
@@ -210,7 +210,7 @@ impl Daemon {
         self.tell(words);
     }
 
-    /// Tells that this host cannot go on.
+    /// Reports that this host cannot go on.
     fn fail(&mut self, what: &str) {
         let Some((vertex, name)) = &self.place else {
             self.parent.closed = true;
@@ -235,7 +235,7 @@ impl Daemon {
     }
 }
 
-/// Adds what only this host can tell to the environment of the ranks.
+/// Adds what only this host knows to the environment of the ranks.
 fn add_own_env(order: &mut Order) {
     for (name, value) in std::env::vars_os().filter(|(name, _)| is_of_one_host(name)) {
         for app in &mut order.plan.apps {
@@ -244,7 +244,7 @@ fn add_own_env(order: &mut Order) {
     }
 }
 
-/// The way up.
+/// The connection to the vertex above.
 struct Parent {
     inbox: Inbox,
     outbox: Outbox,
@@ -252,7 +252,7 @@ struct Parent {
     spoken: Instant,
     /// How long it may be silent.
     silence: Duration,
-    /// It was told to stop, and will be silent until it goes on.
+    /// Whether it announced to stop, and will be silent until it goes on.
     stops: bool,
     closed: bool,
     watched: bool,

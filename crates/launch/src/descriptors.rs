@@ -1,16 +1,16 @@
-//! How many descriptors a launcher needs for its ranks. Where one process may not have so many, the
-//! ranks of a machine are shared among several: this one and daemons beside it.
+//! Limit on descriptors: how many a launcher needs for its ranks. Where one process may not have
+//! that many, the ranks of a machine are shared among several: this one and daemons beside it.
 
 use rustix::process::{getrlimit, setrlimit, Resource, Rlimit};
 
 use crate::rank::OpenFiles;
 use crate::Error;
 
-/// For a rank: its connection, its standard output and error.
+/// Descriptors of a rank: its connection, its standard output and error.
 const PER_RANK: u64 = 3;
-/// For a daemon beside this process: the three streams that lead to it.
+/// Descriptors of a daemon beside this process: the three streams that lead to it.
 const PER_DAEMON: u64 = 3;
-/// For all else.
+/// Descriptors of everything else.
 const OWN: u64 = 64;
 
 /// The first rank of each process that shares `ranks` on this machine: of one, where one may have
@@ -39,8 +39,8 @@ fn shares_within(ranks: u32, limit: u64) -> Option<Vec<u32>> {
     None
 }
 
-/// Makes room for the descriptors of so many ranks. The old limits, when they were changed: the
-/// ranks get those back.
+/// Raises the limit to the descriptors that `ranks` ranks need. Returns the old limits if they were
+/// changed: the ranks get those back.
 pub(crate) fn make_room(ranks: u32) -> Result<Option<OpenFiles>, Error> {
     let old = getrlimit(Resource::Nofile);
     let wanted = PER_RANK * u64::from(ranks) + OWN;

@@ -60,7 +60,7 @@ pub fn bindings(plan: &Plan, topologies: &[Option<Topology>]) -> Vec<String> {
     plan.places.iter().enumerate().map(line).collect()
 }
 
-/// Bound processors in words, by their numbers in the whole machine, and in a picture of what this
+/// Describes bound processors, by their numbers in the whole machine, and in a picture of what this
 /// launcher may use of it:
 /// `socket 0[core 1[hwt 0-1]]: [../BB][../..]`.
 fn binding(topology: &Topology, cpus: &[u32]) -> String {
@@ -101,7 +101,7 @@ fn binding(topology: &Topology, cpus: &[u32]) -> String {
     format!("{}: {picture}]", words.join(", "))
 }
 
-/// The places of what is true: `0-1,3`.
+/// Returns the positions of what is true: `0-1,3`.
 fn ranges(list: &[bool]) -> String {
     let mut words = Vec::new();
     let mut at = 0;

@@ -40,7 +40,7 @@ pub enum Error {
     File {
         /// The kind: `program`, `working directory`, ...
         what: &'static str,
-        /// Its name as it was given.
+        /// The file's name as it was given.
         name: String,
         /// Why not.
         reason: String,
@@ -49,7 +49,7 @@ pub enum Error {
     Line {
         /// The kind of file: `host file`, ...
         what: &'static str,
-        /// Its name as it was given.
+        /// The file's name as it was given.
         file: String,
         /// The number of the line, from 1.
         line: usize,
@@ -60,12 +60,12 @@ pub enum Error {
     },
     /// A host that is not among those that can be chosen from.
     HostNotAllocated {
-        /// Its name.
+        /// The host's name.
         host: String,
         /// Where the hosts to choose from come from.
         source: &'static str,
     },
-    /// A host by its place where there are not so many.
+    /// A host is named by an index beyond the last host.
     TooFewHosts {
         /// The request as it was written.
         wanted: String,
@@ -74,7 +74,7 @@ pub enum Error {
         /// How many there are.
         there_are: usize,
     },
-    /// A host by its place where no list of hosts gives it a meaning.
+    /// A host is named by an index where no list of hosts gives it a meaning.
     NoPlaces,
     /// No host is left for a program.
     NothingLeft,
@@ -83,11 +83,11 @@ pub enum Error {
         /// The host.
         host: String,
     },
-    /// Fewer lines in a file with a place for each rank than ranks.
+    /// A file with a place for each rank has fewer lines than ranks.
     TooFewLines {
         /// How many ranks.
         ranks: u32,
-        /// How many places.
+        /// How many places the file has.
         lines: usize,
     },
     /// More ranks than slots, which the user has forbidden.
@@ -106,7 +106,7 @@ pub enum Error {
     },
     /// A host that is not this machine.
     OtherHost {
-        /// Its name.
+        /// The host's name.
         host: String,
     },
     /// Parameters that are wrong.
@@ -124,7 +124,7 @@ pub enum Error {
     Spawn {
         /// The rank.
         rank: u32,
-        /// Its program.
+        /// The rank's program.
         program: String,
         /// The system's error.
         source: io::Error,
@@ -217,7 +217,7 @@ impl fmt::Display for Error {
 }
 
 impl Error {
-    /// Those about hosts and the ranks on them.
+    /// Formats the errors about hosts and the ranks on them.
     fn fmt_of_hosts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::HostNotAllocated { host, source } => {

@@ -14,7 +14,7 @@ pub use base::fuzz::Target;
 pub const TARGETS: &[Target] = &[("launch_files", files), ("launch_tree", tree)];
 
 /// Decodes messages between vertices of the tree; the first byte chooses the receiver. A message
-/// that decodes is the same after encoding it.
+/// that decodes is equal after encoding it.
 pub fn tree(bytes: &[u8]) {
     let Some((listener, bytes)) = bytes.split_first() else {
         return;

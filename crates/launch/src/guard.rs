@@ -18,7 +18,7 @@ use rustix::process::{kill_process_group, Pid, Signal};
 /// The argument that makes the launcher a guard.
 pub const ARGUMENT: &str = "--guard-of-ranks";
 
-/// In the place of a process group: all is well.
+/// Message in the position of a process group: all is well.
 const FAREWELL: [u8; 4] = [0; 4];
 
 /// The launcher's hold on its guard.

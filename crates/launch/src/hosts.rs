@@ -27,9 +27,9 @@ pub struct Entry {
 pub enum Host {
     /// By a name or an address, without brackets.
     Name(String),
-    /// By its place among the hosts of the job, from 0 (`+n2`).
+    /// By its index among the hosts of the job, from 0 (`+n2`).
     Nth(u32),
-    /// As so many hosts that no program of the job uses yet (`+e:2`), or as all of those (`+e`).
+    /// Up to this many hosts that no program of the job uses yet (`+e:2`), or all of those (`+e`).
     Empty(Option<u32>),
 }
 
@@ -47,16 +47,16 @@ impl fmt::Display for Host {
 /// How much room was given to a host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Slots {
-    /// Nothing was said.
+    /// No number was given.
     #[default]
     Unsaid,
     /// One for each of its cores (`name:*`).
     All,
-    /// So many.
+    /// This many.
     Count(u32),
 }
 
-/// The largest count of anything on a command line; keeps sums from overflowing.
+/// Largest count of anything on a command line; keeps sums from overflowing.
 pub(crate) const COUNT_MAX: u32 = 1_000_000;
 
 /// The form of a line in a file of hosts, for errors.
@@ -207,8 +207,8 @@ fn count(text: &str) -> Result<u32, String> {
     fits.ok_or_else(|| format!("a number of ranks from 1 to {COUNT_MAX} with the host"))
 }
 
-/// True when two names mean the same host: they are equal, or one is the other's first part. The
-/// first part of an address says nothing.
+/// Whether two names mean one host: they are equal, or one is the other's first part. The first
+/// part of an address says nothing.
 pub(crate) fn same_name(a: &str, b: &str) -> bool {
     a.eq_ignore_ascii_case(b)
         || (!a.contains('.') || !b.contains('.')) && first_of_name(a) == first_of_name(b)

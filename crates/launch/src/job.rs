@@ -16,17 +16,17 @@
 //! other. A rank that never says hello is no MPI program, and may come and go as it likes unless
 //! others wait for it in a fence.
 //!
-//! The first failure decides the exit code and is the only one told: what ranks do while they
+//! The first failure decides the exit code and is the only one reported: what ranks do while they
 //! are being ended says nothing about the program. Ending is SIGTERM, then SIGKILL.
 //!
-//! Where the user wants a job to go on ([`Job::going_on`]), a rank that dies is told to the others
-//! ([`Action::Gone`]), and fences are of those that are left.
+//! Where the user wants a job to go on ([`Job::going_on`]), the death of a rank is reported to the
+//! others ([`Action::Gone`]), and fences are of those that are left.
 //!
-//! One kind of failure may be the consequence of another that is not seen yet: a rank that gives
-//! up because it lost a peer can be faster than the system's word that the peer was killed. So
-//! where others are at work, giving up is held in doubt for [`DOUBT`]; a rank that a signal
-//! killed takes the blame when it shows up in that time. A rank that calls MPI_Abort and has met no
-//! error before has a reason of its own, and ends the job at once.
+//! One kind of failure may be the consequence of another that is not seen yet: a rank that gives up
+//! because it lost a peer can be faster than the system's report that the peer was killed. So where
+//! others are at work, giving up is held in doubt for [`DOUBT`]; a rank that a signal killed takes
+//! the blame when it shows up in that time. A rank that calls MPI_Abort and has met no error before
+//! has a reason of its own, and ends the job at once.
 
 mod meetings;
 
@@ -64,7 +64,7 @@ pub enum Event {
     Started {
         /// The rank.
         rank: u32,
-        /// Its process id.
+        /// The rank's process id.
         pid: u32,
     },
     /// A process of the rank said hello.
@@ -78,7 +78,7 @@ pub enum Event {
     Fence {
         /// The rank.
         rank: u32,
-        /// Its published values, in wire form.
+        /// The rank's published values, in wire form.
         entries: Vec<u8>,
     },
     /// The rank came to a meeting.
@@ -101,7 +101,7 @@ pub enum Event {
         code: i32,
         /// Whether that may be the consequence of another rank's end.
         in_doubt: bool,
-        /// Its words for the user; may be empty.
+        /// The rank's text for the user; may be empty.
         reason: String,
     },
     /// The rank said what the protocol does not allow.
@@ -115,12 +115,13 @@ pub enum Event {
     Exited {
         /// The rank.
         rank: u32,
-        /// In which way.
+        /// How it ended.
         how: How,
     },
-    /// A host cannot start its ranks, or cannot go on; what it has started is still told of.
+    /// A host cannot start its ranks, or cannot go on; ranks that it has started are still
+    /// reported.
     Refused {
-        /// Its ranks.
+        /// The host's ranks.
         ranks: Vec<u32>,
         /// The error.
         text: String,
@@ -132,7 +133,7 @@ pub enum Event {
         /// The cause, as far as it is known.
         text: String,
     },
-    /// The launcher was told by a signal to end the job; SIGPIPE when nobody reads its output.
+    /// The launcher got a signal to end the job; SIGPIPE when nobody reads its output.
     Interrupted {
         /// The signal's number.
         signal: i32,
@@ -146,7 +147,7 @@ pub enum Event {
     Time,
 }
 
-/// In which way a process ended.
+/// How a process ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum How {
     /// With an exit code.
@@ -158,21 +159,22 @@ pub enum How {
 /// Actions for the driver of a job.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// Tell all ranks what all published.
+    /// Send all ranks what all published.
     Release {
         /// The body of the frame.
         body: Vec<u8>,
     },
-    /// Tell the members of a meeting what all of them brought.
+    /// Send the members of a meeting what all of them brought.
     Met {
         /// The members, and what each called the meeting.
         tickets: Vec<(u32, u32)>,
         /// The values, in the order of the members.
         values: Vec<Vec<u8>>,
     },
-    /// Tell all hosts to keep no word back.
+    /// Order all hosts to delay no message.
     Hurry,
-    /// Tell all other ranks that one has died, and those that say hello later after their welcome.
+    /// Notify all other ranks that one has died, and those that say hello later after their
+    /// welcome.
     Gone {
         /// The rank that died.
         rank: u32,
@@ -184,7 +186,7 @@ pub enum Action {
         /// The signal's number.
         signal: i32,
     },
-    /// Tell the user.
+    /// Print a text for the user.
     Say(String),
 }
 
@@ -201,7 +203,7 @@ pub struct Job {
     meetings: Meetings,
     /// The node of each rank, and the nodes' names; none where there is but one.
     nodes: Option<(Vec<u32>, Vec<String>)>,
-    /// All hosts were told to hurry.
+    /// Whether all hosts have the order to hurry.
     hurried: bool,
     /// Whether the job goes on without ranks that died.
     goes_on: bool,
@@ -233,7 +235,7 @@ enum State {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// Nothing has gone wrong.
+    /// No failure so far.
     Running,
     /// SIGTERM is sent; SIGKILL follows at the time given.
     Ending { kill_at: Instant },
@@ -310,8 +312,9 @@ impl Job {
         actions
     }
 
-    /// Hosts gather what ranks say. Once a rank has ended, what it is waited for with may never
-    /// come together, and who waits must be known.
+    /// Orders hosts, at the first end of a rank, to stop gathering what ranks say. Once a rank has
+    /// ended, what it is waited for with may never come together, and the ranks that wait must be
+    /// known.
     fn hurry(&mut self, event: &Event) -> Vec<Action> {
         let matters = matches!(event, Event::Exited { .. } | Event::Lost { .. });
         match matters && self.nodes.is_some() && !std::mem::replace(&mut self.hurried, true) {
@@ -428,7 +431,7 @@ impl Job {
             return self.nonsense(rank, &detail, now);
         }
         if meet.members.iter().any(|member| self.gone.contains(member)) {
-            // The rank was told, and does not wait for an answer.
+            // The rank was notified, and does not wait for a reply.
             return Vec::new();
         }
         let met = self.meetings.enter(rank, meet);
@@ -438,7 +441,7 @@ impl Job {
         actions
     }
 
-    /// Fails when somebody is waited for at a meeting who never will come.
+    /// Fails when a member of a meeting is waited for that never will come.
     fn check_meetings(&mut self, now: Instant) -> Vec<Action> {
         let exited = |rank: u32| matches!(self.ranks[rank as usize].state, State::Exited);
         if self.is_ending() || self.doubt.is_some() {
@@ -531,7 +534,7 @@ impl Job {
             (How::Code(code), before) => {
                 let mut text = format!("exited with code {code}");
                 if (129..160).contains(&code) {
-                    // A shell's way to tell how its child ended.
+                    // A shell's exit code for a child that ended by a signal.
                     text.push_str(&format!(" (128 + signal {})", signal_name(code - 128)));
                 }
                 match before {
@@ -567,7 +570,7 @@ impl Job {
         actions
     }
 
-    /// Tells the others that a rank has died; meetings that wait for it are over for all.
+    /// Notifies the others that a rank has died; meetings that wait for it are over for all.
     fn lose(&mut self, rank: u32, why: String) -> Vec<Action> {
         self.meetings.give_up(rank);
         self.gone.push(rank);
@@ -619,7 +622,8 @@ impl Job {
         }
         let code = 128 + signal;
         let mut actions = self.end(code, TERM_TO_KILL_ASKED, now);
-        // Who closed the output does not want to read about it, and who typed Ctrl-C knows.
+        // The user who closed the output does not want to read about it, and the one who typed
+        // Ctrl-C knows.
         if !matches!(signal, SIGPIPE | SIGINT) {
             let text = format!("ending the job: got signal {}", signal_name(signal));
             actions.insert(0, Action::Say(text));
@@ -663,8 +667,8 @@ impl Job {
         Vec::new()
     }
 
-    /// Believes a doubtful failure when its time is over, or nobody is left who could have
-    /// caused it.
+    /// Reports a doubtful failure when its time is over, or nobody is left who could have caused
+    /// it.
     fn settle_doubt(&mut self, now: Instant) -> Vec<Action> {
         let Some(doubt) = &self.doubt else {
             return Vec::new();
@@ -751,7 +755,7 @@ impl Event {
     }
 }
 
-/// Ranks in words: `ranks 0-3, 7`.
+/// Lists ranks as text: `ranks 0-3, 7`.
 pub fn rank_list(ranks: &[u32]) -> String {
     let mut runs: Vec<(u32, u32)> = Vec::new();
     for &rank in ranks {

@@ -93,7 +93,7 @@ pub fn main(arguments: &[OsString], check: Check) -> i32 {
             0
         }
         Err(error) => {
-            // Nobody is left to tell when standard error is closed.
+            // Nobody reads the error when standard error is closed.
             let _ = writeln!(std::io::stderr(), "{name}: {error}");
             EXIT_USAGE
         }

@@ -1,4 +1,4 @@
-//! Which rank runs where: from hosts, programs and a policy to a place for each rank. No I/O.
+//! Placement of ranks: from hosts, programs and a policy to a place for each rank. No I/O.
 //!
 //! 1. [`spread`]: each program's ranks are put on hosts, or on objects of theirs, one after the
 //!    other, as `--map-by` says.
@@ -22,13 +22,13 @@ use crate::Error;
 /// A host as ranks are put on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Room<'a> {
-    /// Its name, for messages.
+    /// The host's name, for messages.
     pub name: &'a str,
     /// How many ranks it has room for; `None` for one to each of its processors.
     pub slots: Option<u32>,
     /// How many ranks it takes at most.
     pub max_slots: Option<u32>,
-    /// Its processors.
+    /// The host's processors.
     pub topology: &'a Topology,
 }
 
@@ -46,9 +46,9 @@ pub struct Program {
 pub struct Place {
     /// The program that it runs.
     pub app: u32,
-    /// Its host.
+    /// The rank's host.
     pub node: u32,
-    /// Its number among the ranks of its host, from 0.
+    /// The rank's number among those of its host, from 0.
     pub local_rank: u32,
     /// The processors that it is bound to, as the system counts them; empty where it is not bound.
     pub cpus: Vec<u32>,
@@ -57,7 +57,7 @@ pub struct Place {
 /// A map of all ranks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Map {
-    /// The place of each rank.
+    /// Places of the ranks.
     pub places: Vec<Place>,
     /// How many slots there are.
     pub slots: u32,
@@ -85,8 +85,8 @@ pub fn needs_topologies(policy: &Policy, slots: impl IntoIterator<Item = Option<
     by_object || counts_room || by_processor
 }
 
-/// Makes the map. `slots_are_said` tells whether somebody has said how much room there is: more
-/// ranks than that are worth a word then.
+/// Makes the map. `slots_are_said` tells whether the slots were given: more ranks than slots are
+/// worth a note then.
 pub fn map(
     policy: &Policy,
     rooms: &[Room],

@@ -21,7 +21,7 @@ pub enum Does {
     Apps,
     /// Sets the working directory of the program that follows.
     Directory,
-    /// Looks for the program that follows in a folder first.
+    /// Searches a folder first for the program that follows.
     Path,
     /// Exports `NAME` or `NAME=value` to the program that follows.
     Export,
@@ -45,7 +45,7 @@ pub enum Does {
     As(&'static str),
     /// Reads parameters from files.
     Tune,
-    /// Lets the ranks tell which transports they chose.
+    /// Has the ranks report which transports they chose.
     Explain,
     /// Lists hosts.
     Hosts,
@@ -65,9 +65,9 @@ pub enum Does {
     PerNode,
     /// Places a given number of ranks on each package.
     PerPackage,
-    /// Puts so many ranks on each host in turn.
+    /// Puts this many ranks on each host in turn.
     Rounds,
-    /// Gives each rank so many processors.
+    /// Gives each rank this many processors.
     Processors,
     /// Counts hardware threads as processors.
     Threads,
@@ -173,7 +173,7 @@ impl Group {
         Group::Idle,
     ];
 
-    /// Its title.
+    /// Returns the group's title.
     pub fn title(self) -> &'static str {
         match self {
             Group::Programs => "Programs",
@@ -193,20 +193,20 @@ impl Group {
 /// One row of the table.
 #[derive(Debug)]
 pub struct Row {
-    /// Its group.
+    /// The option's group.
     pub group: Group,
-    /// Its names, without dashes; the first is the one that messages use.
+    /// The option's names, without dashes; the first is the one that messages use.
     pub names: &'static [&'static str],
     /// Names of its values, one for each. A value in brackets is optional, and follows `=` only.
     pub values: &'static [&'static str],
-    /// Its effect.
+    /// The option's effect.
     pub does: Does,
-    /// Its help text.
+    /// The option's help text.
     pub help: &'static str,
 }
 
 impl Row {
-    /// How many words after the option belong to it.
+    /// Returns how many arguments after the option belong to it.
     pub fn takes(&self) -> usize {
         match self.is_optional() {
             true => 0,
@@ -239,7 +239,7 @@ pub fn nearest(name: &str) -> Option<String> {
     Some(dashed(near.1))
 }
 
-/// A name as it is best written: letters with one dash, words with two.
+/// Returns a name as it is best written: letters with one dash, longer names with two.
 pub fn dashed(name: &str) -> String {
     let dashes = if name.len() <= 2 { "-" } else { "--" };
     format!("{dashes}{name}")

@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use rustix::io::Errno;
 
-/// Frames on their way out.
+/// Frames that wait to be written.
 #[derive(Default)]
 pub(crate) struct Outbox {
     frames: VecDeque<Arc<[u8]>>,
-    /// So many bytes of the first one are written.
+    /// Bytes of the first frame that are written.
     written: usize,
 }
 

@@ -12,13 +12,13 @@ use base::Instant;
 
 use crate::command_line::Tags;
 
-/// How long an unfinished line is kept back.
+/// How long an unfinished line is buffered.
 pub const PARTIAL_AFTER: Duration = Duration::from_millis(150);
 
-/// Most bytes of an unfinished line that are kept back where somebody may wait for it.
+/// Most bytes of an unfinished line that are buffered where somebody may wait for it.
 const PARTIAL_BYTES_MAX: usize = 64 * 1024;
 
-/// Most bytes of an unfinished line that are kept back where nobody waits for it.
+/// Most bytes of an unfinished line that are buffered where nobody waits for it.
 const LINE_BYTES_MAX: usize = 1 << 20;
 
 /// The lines of one kind of stream (standard output or error) of all ranks.
@@ -27,15 +27,15 @@ pub struct Merger {
     tags: Tags,
     /// Whether somebody may wait for the beginning of a line.
     prompts: bool,
-    /// For each rank its unfinished line and when it last grew.
+    /// Unfinished line of each rank and when it last grew.
     partial: Vec<(Vec<u8>, Instant)>,
     /// The rank whose unfinished line is the last thing that went out.
     open: Option<usize>,
 }
 
 impl Merger {
-    /// For `size` ranks; `label` is what tags call the stream. `prompts` says whether somebody may
-    /// wait for the beginning of a line.
+    /// Returns a merger for `size` ranks; `label` is what tags call the stream. `prompts` says
+    /// whether somebody may wait for the beginning of a line.
     pub fn new(label: &'static str, tags: Tags, prompts: bool, size: u32) -> Merger {
         let partial = vec![(Vec::new(), Instant::default()); size as usize];
         Merger {
@@ -301,7 +301,7 @@ mod tests {
             (b"a\xc3\xa9", 3),
             (b"a\xf0\x9f\x98", 1),
             (b"\xf0\x9f\x98\x80", 4),
-            // Another encoding: nothing of it is kept for long.
+            // Another encoding: nothing of it is buffered for long.
             (b"\xa9\xa9\xa9\xa9", 4),
             (b"\xff", 1),
             (b"", 0),

@@ -52,7 +52,7 @@ pub const PARAMS: &[Param] = &[
 /// How long the TCP transport seeks a peer, in microseconds; not one of [`PARAMS`].
 const RECONNECT: &str = "btl_tcp_reconnect_timeout";
 
-/// Their values.
+/// Values of the launcher's parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Settings {
     pub(crate) agent: String,
@@ -106,7 +106,7 @@ mod tests {
         Settings::from(&registry).silence.as_secs()
     }
 
-    /// It was 6 s: a cut of 10 s, which the transport outlives, ended the job.
+    /// Checks the default. It was 6 s: a cut of 10 s, which the transport outlives, ended the job.
     #[test]
     fn a_host_may_be_silent_for_as_long_as_a_peer_is_sought() {
         let all = [PARAMS, TRANSPORT];

@@ -34,11 +34,11 @@ pub struct Plan {
     pub apps: Vec<App>,
     /// The hosts. Some may have no rank.
     pub nodes: Vec<Node>,
-    /// For each rank where it runs and what; as many as there are ranks.
+    /// Host and program of each rank; as many as there are ranks.
     pub places: Vec<Place>,
-    /// How many ranks there is room for, told to programs as the size of the universe.
+    /// Ranks that there is room for, which programs get as the size of the universe.
     pub universe: u32,
-    /// The number that tells this job from others.
+    /// Number that distinguishes this job from others.
     pub job: u64,
     /// The job's key.
     pub secret: Secret,
@@ -67,22 +67,22 @@ pub struct Front {
     pub keep_going: bool,
     /// Lines for the user before the start.
     pub notes: Vec<String>,
-    /// Lines that the user has asked for before the start, printed as they are.
+    /// Lines that the user has requested before the start, printed as they are.
     pub reports: Vec<String>,
 }
 
 /// One program of a job.
 #[derive(Debug)]
 pub struct App {
-    /// Its name as the user wrote it; becomes its argument 0.
+    /// The program's name as the user wrote it; becomes its argument 0.
     pub name: OsString,
     /// The file, where this machine runs it; else its name. See [`locate`].
     pub path: PathBuf,
-    /// Its arguments after the name.
+    /// The program's arguments after the name.
     pub arguments: Vec<OsString>,
-    /// Its whole environment, but for what differs from rank to rank.
+    /// The program's whole environment, but for what differs from rank to rank.
     pub env: BTreeMap<OsString, OsString>,
-    /// Its working directory, where that is not the launcher's.
+    /// The program's working directory, where that is not the launcher's.
     pub directory: Option<PathBuf>,
 }
 
@@ -136,13 +136,14 @@ impl Plan {
     }
 }
 
-/// For how many peers libfabric makes its tables and queues, and its default (fi_domain(3)). It
-/// reads its environment as it is loaded, and a process with threads must not change that.
+/// Variable of the number of peers for which libfabric makes its tables and queues, and its default
+/// (fi_domain(3)). It reads its environment as it is loaded, and a process with threads must not
+/// change that.
 const FABRIC_PEERS: &str = "FI_UNIVERSE_SIZE";
 const FABRIC_PEERS_DEFAULT: u32 = 256;
 
 impl World {
-    /// That of this process.
+    /// Returns the world of this process.
     pub fn of_process() -> World {
         let own = std::env::current_exe().unwrap_or_default();
         World {

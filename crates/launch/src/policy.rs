@@ -54,9 +54,9 @@ pub enum MapBy {
     Node,
     /// The objects of a host in turn until its slots are taken, then those of the next.
     Unit(Unit),
-    /// So many on each object.
+    /// This many on each object.
     Each(u32, Unit),
-    /// So many on each host, then again, as often as it takes.
+    /// This many on each host, then again, as often as it takes.
     Rounds(u32),
     /// As a file says for each rank.
     RankFile,
@@ -67,11 +67,11 @@ pub enum MapBy {
 /// The order of the ranks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RankBy {
-    /// Those of a host one after the other.
+    /// One host's ranks after the other's.
     Slot,
     /// Hosts in turn.
     Node,
-    /// Those of an object one after the other.
+    /// One object's ranks after the other's.
     Fill,
     /// Objects of all hosts in turn.
     Span,
@@ -82,7 +82,7 @@ pub enum RankBy {
 /// The object that a rank is bound to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bind {
-    /// Nothing: the system moves ranks as it likes.
+    /// No binding: the system moves ranks as it likes.
     None,
     /// All processors of one object.
     To(Unit),
@@ -133,7 +133,7 @@ impl Policy {
         self.bind.unwrap_or(implied)
     }
 
-    /// Takes in the value of `--map-by`; `word` is the option for messages.
+    /// Parses the value of `--map-by`; `word` is the option for messages.
     pub fn map_by(&mut self, word: &str, value: &str) -> Result<(), Error> {
         let mut items = value.split([':', ',']);
         let first = items.next().unwrap_or("");
@@ -164,7 +164,7 @@ impl Policy {
         Ok(())
     }
 
-    /// Takes in what stands behind a colon; `false` when it is no such word.
+    /// Parses what stands behind a colon; `false` when it is no such word.
     fn map_modifier(&mut self, word: &str, value: &str, item: &str) -> Result<bool, Error> {
         let (name, number) = item.split_once('=').unwrap_or((item, ""));
         let Some(modifier) = pick(MODIFIERS, name) else {

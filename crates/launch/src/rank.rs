@@ -19,7 +19,7 @@ use crate::Error;
 /// A started rank.
 pub(crate) struct Process {
     child: Child,
-    /// Its process group, named after its process.
+    /// The rank's process group, named after its process.
     group: Pid,
     pub(crate) connection: Connection,
     stdout: Option<ChildStdout>,
@@ -49,14 +49,14 @@ pub(crate) struct With<'a> {
     pub(crate) input: Input,
     /// Where its process announces itself.
     pub(crate) announce: Option<OwnedFd>,
-    /// Its limit of open files, where that is not the launcher's own.
+    /// The rank's limit of open files, where that is not the launcher's own.
     pub(crate) open_files: Option<OpenFiles>,
     /// The signals that it has blocked.
     pub(crate) blocked: Mask,
 }
 
 impl Process {
-    /// Starts `rank`. Also returns the pipe to its standard input, where that is asked for.
+    /// Starts `rank`. Also returns the pipe to its standard input, where one is wanted.
     pub(crate) fn start(
         plan: &Plan,
         rank: u32,
@@ -119,7 +119,7 @@ impl Process {
         ))
     }
 
-    /// Its process id.
+    /// Returns the rank's process id.
     pub(crate) fn pid(&self) -> u32 {
         self.child.id()
     }
@@ -140,7 +140,7 @@ impl Process {
         }
     }
 
-    /// How it ended, the first time that this is asked after it did.
+    /// Returns how it ended, at the first call after it did.
     pub(crate) fn look(&mut self) -> Option<How> {
         if self.exited {
             return None;
@@ -151,7 +151,7 @@ impl Process {
         Some(match (status.exit_status(), status.terminating_signal()) {
             (Some(code), _) => How::Code(code),
             (None, Some(signal)) => How::Signal(signal),
-            // The system knows no third way.
+            // The system knows no third case.
             (None, None) => How::Code(1),
         })
     }

@@ -33,7 +33,7 @@ pub struct Slot {
     pub cores: Vec<(u32, u32)>,
 }
 
-/// No machine has a core with such a number; keeps ranges from growing.
+/// Core number that no machine has; keeps ranges from growing.
 const CORE_MAX: u32 = 1 << 16;
 
 const WANTED: &str = "rank N=HOST slot=CORES, with cores as 0-2,4 or PACKAGE:CORES";

@@ -1,4 +1,4 @@
-//! A job as it was asked for: what a command line says, nothing looked up yet.
+//! A job as the command line requests it, nothing looked up yet.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::hosts::Entry;
 use crate::policy::Policy;
 
-/// A job as it was asked for.
+/// A job as the command line requests it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Request {
     /// The programs; at least one.
@@ -54,7 +54,7 @@ pub struct Request {
 pub struct App {
     /// The program as it was written.
     pub program: OsString,
-    /// Its arguments.
+    /// The program's arguments.
     pub arguments: Vec<OsString>,
     /// How many ranks run it; `None` when not said.
     pub count: Option<u32>,
@@ -62,7 +62,7 @@ pub struct App {
     pub env: Vec<(OsString, Change)>,
     /// Which of the launcher's variables it inherits; `None` for what holds for all programs.
     pub inherit: Option<Inherit>,
-    /// Its working directory.
+    /// The program's working directory.
     pub directory: Option<OsString>,
     /// Where it is looked for first.
     pub path: Option<OsString>,
@@ -73,11 +73,11 @@ pub struct App {
 /// A change of a variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Change {
-    /// It gets this value.
+    /// The variable gets this value.
     Set(OsString),
-    /// It is passed on.
+    /// The variable is passed on.
     Pass,
-    /// It is not passed on.
+    /// The variable is not passed on.
     Unset,
 }
 
@@ -87,7 +87,7 @@ pub enum Inherit {
     /// All, but for what an outer launcher has left.
     #[default]
     All,
-    /// These, and what a program cannot do without.
+    /// Only these, and what a program cannot do without.
     Only(Vec<OsString>),
 }
 

@@ -1,9 +1,9 @@
 //! `mpirun` at work: one thread that waits for everything at once.
 //!
 //! It is the root of the tree of hosts ([`crate::tree`]), and often the only vertex. It sleeps
-//! until a rank speaks, prints, ends, a host says something, a signal arrives or a deadline
-//! passes; tells the job; and does what the job says. Nothing it does can block: what cannot be
-//! written now is kept, and while much is kept the ranks' output is not read.
+//! until a rank speaks, prints, ends, a host says something, a signal arrives or a deadline passes;
+//! notifies the job; and does what the job says. Nothing it does can block: what cannot be written
+//! now is queued, and while much is queued the ranks' output is not read.
 
 use std::collections::BTreeSet;
 use std::os::fd::AsFd;
@@ -26,14 +26,14 @@ use crate::tree::vertex::Vertex;
 use crate::tree::wire::{Begin, Down, Host, Up};
 use crate::Error;
 
-/// How often a launcher in the background looks whether it may read from its terminal.
+/// How often a launcher in the background checks whether it may read from its terminal.
 const LOOK_FOR_FOREGROUND: Duration = Duration::from_millis(300);
 /// How long the other hosts may take to end what is left and say goodbye.
 const PARTING: Duration = Duration::from_secs(5);
 /// How long after the first host that cannot be had the others are still listened to: where one
 /// name is wrong others are too, and users want to know all at once.
 const LAST_REFUSALS: Duration = Duration::from_secs(2);
-/// Output that is told to be gone in one go: less is not worth a word.
+/// Least output, in bytes, whose end is reported to its host: less is not worth a message.
 const CREDIT_BYTES_MIN: usize = WINDOW_BYTES / 4;
 
 /// A launcher.
@@ -57,7 +57,7 @@ struct Running {
     /// The files that output goes to.
     files: Files,
     typist: Option<Typist>,
-    /// For each vertex how much of its output has gone out that it was not told of.
+    /// Output of each vertex that has gone out and was not reported to it.
     owed: Vec<[usize; 2]>,
 }
 
@@ -264,7 +264,7 @@ impl Runner {
         }
     }
 
-    /// The next time at which there is something to do; `None` when there is none.
+    /// Returns the time of the next event; `None` if no event has a time.
     fn deadline(&self) -> Option<Instant> {
         let running = self.running.as_ref()?;
         let merging = running.mergers.iter().filter_map(Merger::deadline);
@@ -319,7 +319,7 @@ impl Runner {
             } else if signals::FORWARDED.contains(&signal) {
                 self.vertex.give(&Down::Signal(signal));
                 if signal == signal_hook::consts::SIGTSTP {
-                    // The ranks are told; now stop as the user wished, until continued.
+                    // The ranks are notified; now stop as the user wished, until continued.
                     let own = rustix::process::getpid();
                     let _ = rustix::process::kill_process(own, rustix::process::Signal::STOP);
                 }
@@ -331,7 +331,7 @@ impl Runner {
         words.into_iter().for_each(|word| self.take(word));
     }
 
-    /// Takes a word in from this host or another.
+    /// Handles a message from this host or another.
     fn take(&mut self, word: Up) {
         match word {
             Up::Event(event) => self.tell(event),
@@ -411,7 +411,7 @@ impl Runner {
         self.vertex.give(&word);
     }
 
-    /// Tells the user, on a line of its own.
+    /// Prints a text for the user, on a line of its own.
     fn say(&mut self, text: &str) {
         self.show(&format!("{}: {text}", self.name));
     }
@@ -447,7 +447,7 @@ impl Runner {
         }
     }
 
-    /// Tells hosts how much of their output has gone out, so that they go on.
+    /// Notifies hosts how much of their output has gone out, so that they go on.
     fn give_credit(&mut self) {
         let Some(running) = &mut self.running else {
             return;

@@ -1,8 +1,7 @@
 //! The launcher's own standard output or error, written without ever waiting for its reader.
 //!
 //! The descriptor is shared with others (a shell, a terminal), so it is not made non-blocking;
-//! instead it is asked whether it is ready, and then written to in pieces that a ready pipe takes
-//! whole.
+//! instead it is polled for readiness, and then written to in pieces that a ready pipe takes whole.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -100,7 +99,7 @@ impl Sink {
     }
 
     /// Whether somebody may wait for the beginning of a line, a prompt, rather than for its end: at
-    /// a terminal, and at a pipe unless lines have tags, which nobody answers.
+    /// a terminal, and at a pipe unless lines have tags, which nobody replies to.
     pub(crate) fn shows_prompts(&self, has_tags: bool) -> bool {
         let is_file = |found: rustix::fs::Stat| {
             rustix::fs::FileType::from_raw_mode(found.st_mode) == rustix::fs::FileType::RegularFile
@@ -109,7 +108,7 @@ impl Sink {
         rustix::termios::isatty(self) || !has_tags && !is_file
     }
 
-    /// Waits until the reader takes more; false when a signal asks to give up.
+    /// Waits until the reader takes more; false when a signal wants it to give up.
     pub(crate) fn wait(&self, signals: &mut Signals) -> bool {
         let mut fds = [
             PollFd::new(self, PollFlags::OUT),

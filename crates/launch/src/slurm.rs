@@ -13,7 +13,8 @@ const CPUS_VARIABLE: &str = "SLURM_JOB_CPUS_PER_NODE";
 /// The longest list of hosts that is believed.
 const HOSTS_MAX: usize = 100_000;
 
-/// The hosts of the allocation that this process runs in, if it does; `variable` looks one up.
+/// Returns the hosts of the allocation that this process runs in, if it does; `variable` returns
+/// one.
 pub fn allocation(variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<Vec<Entry>>, Error> {
     let said = |name: &str| variable(name).filter(|value| !value.is_empty());
     let Some(list) = said(NODES_VARIABLE) else {

@@ -18,7 +18,7 @@ use crate::tree::shape::ROOT;
 use crate::tree::wire::{Begin, Host};
 use crate::{Check, Error};
 
-/// Runs a job as it was asked for. Returns the exit code.
+/// Runs a job as it was requested. Returns the exit code.
 pub(crate) fn run(name: &str, request: &Request, check: Check) -> i32 {
     let job = Starter {
         name,
@@ -28,7 +28,7 @@ pub(crate) fn run(name: &str, request: &Request, check: Check) -> i32 {
     job.run().unwrap_or_else(|stop| match stop {
         Stop::Known(code) => code,
         Stop::Error(error) => {
-            // Nobody is left to tell when standard error is closed.
+            // Nobody reads the error when standard error is closed.
             let _ = writeln!(std::io::stderr(), "{name}: {error}");
             error.exit_code()
         }
@@ -64,7 +64,7 @@ impl Starter<'_> {
         let judge = |sources: &mca::Sources| {
             let registry = (self.check)(sources)?;
             for line in registry.told() {
-                // Nobody is left to tell when standard error is closed.
+                // Nobody reads the line when standard error is closed.
                 let _ = writeln!(std::io::stderr(), "{}: {line}", self.name);
             }
             settings.replace(Some(Settings::from(&registry)));
@@ -118,7 +118,7 @@ fn share(order: &mut Order, runner: &mut Runner, settings: &Settings) -> Result<
     Ok(())
 }
 
-/// The root's place in the tree, from which all others follow.
+/// Returns the root's place in the tree, from which all others follow.
 fn place_of_root(draft: &Draft, settings: &Settings, world: &World) -> Result<Begin, Error> {
     let own = std::env::current_exe().map_err(Error::system("finding the launcher's own file"))?;
     let path = world.env.get(std::ffi::OsStr::new("PATH"));

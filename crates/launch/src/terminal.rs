@@ -58,8 +58,8 @@ impl Typist {
         self.has_room() && (!self.is_terminal || in_foreground())
     }
 
-    /// Whether the terminal would be read if the launcher were in the foreground. Nothing tells
-    /// when it comes there, so it has to look from time to time.
+    /// Whether the terminal would be read if the launcher were in the foreground. Nothing notifies
+    /// it when it comes there, so it has to poll from time to time.
     pub(crate) fn waits_for_foreground(&self) -> bool {
         self.has_room() && self.is_terminal && !in_foreground()
     }
@@ -110,18 +110,18 @@ impl Typist {
         }
     }
 
-    /// The rank has taken so many bytes.
+    /// Notes that the rank has taken this many bytes.
     pub(crate) fn taken(&mut self, bytes: u32) {
         self.ahead = self.ahead.saturating_sub(bytes as usize);
     }
 
-    /// Nobody reads any more.
+    /// Ends the reading: no rank reads any more.
     pub(crate) fn stop(&mut self) {
         self.ended = true;
     }
 }
 
-/// The end of the way, at the rank's own host.
+/// The end of the carried input, at the rank's own host.
 pub(crate) struct Feed {
     /// Closed when the input has come to its end and everything is handed over.
     pipe: Option<ChildStdin>,
@@ -148,7 +148,7 @@ impl Feed {
         self.write()
     }
 
-    /// Hands over what the rank will take, and tells how much that was.
+    /// Hands over what the rank will take, and reports how much that was.
     pub(crate) fn write(&mut self) -> Vec<Up> {
         let Some(pipe) = &mut self.pipe else {
             return Vec::new();

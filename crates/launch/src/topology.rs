@@ -24,7 +24,7 @@ pub enum Unit {
     Node,
     /// A package: the processors in one socket.
     Package,
-    /// Processors with the same near memory.
+    /// Processors that share near memory.
     Numa,
     /// Processors that share a cache of the third level.
     L3,
@@ -69,22 +69,22 @@ impl Unit {
 /// A hardware thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Thread {
-    /// Its number as the system counts.
+    /// The thread's processor, as the system counts.
     pub cpu: u32,
-    /// For each unit the number of the object that it is part of.
+    /// Number of the object of each unit that it is part of.
     of: [u32; Unit::ALL.len()],
     /// Where it is in the whole machine, of which this process may not use all.
     pub whole: Whole,
 }
 
-/// The place of a hardware thread in its whole machine, for people to read.
+/// The position of a hardware thread in its whole machine, for people to read.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Whole {
     /// The number of its package.
     pub package: u32,
     /// The number of its core, counted over all packages.
     pub core: u32,
-    /// Its number among the threads of its core.
+    /// The thread's number among those of its core.
     pub thread: u32,
 }
 
@@ -99,14 +99,14 @@ impl Thread {
 /// The processors of one machine that ranks may run on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Topology {
-    /// Those of one object side by side, from package to core. Never empty.
+    /// Threads of one object side by side, from package to core. Never empty.
     threads: Vec<Thread>,
     /// How many threads run at a time, where a quota allows fewer than there are.
     quota: u32,
 }
 
 impl Topology {
-    /// That of this machine, as far as this process may use it.
+    /// Returns the topology of this machine, as far as this process may use it.
     pub fn of_this_machine() -> Topology {
         read::from_system()
     }
@@ -150,7 +150,8 @@ impl Topology {
         topology
     }
 
-    /// `threads` must not be empty; their objects may have any numbers that tell them apart.
+    /// Makes a topology of `threads`, which must not be empty; their objects may have any distinct
+    /// numbers.
     fn new(mut threads: Vec<Thread>, quota: u32) -> Topology {
         debug_assert!(!threads.is_empty());
         threads.sort_by_key(|thread| (thread.of, thread.cpu));

@@ -6,7 +6,7 @@
 //! attributes out of wherever they live, runs [`copy_all`] or [`delete_all`], and puts the
 //! result back.
 //!
-//! An object is told by the handle that the program knows it by.
+//! An object is identified by the handle that the program knows it by.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -44,7 +44,7 @@ impl Keyval {
     /// Runs the function that deletes a value.
     ///
     /// # Errors
-    /// What the function returned.
+    /// The code that the function returned.
     pub fn delete(&self, object: usize, value: usize) -> Result<(), Error> {
         let run = self.functions.delete(object, self.number, value);
         run.map_err(|code| refused("delete", self.number, code))
@@ -52,7 +52,7 @@ impl Keyval {
 }
 
 impl Attributes {
-    /// Stores a value, in its old place if the attribute was set before.
+    /// Stores a value, in its old position if the attribute was set before.
     pub fn set(&mut self, keyval: Arc<Keyval>, value: usize) {
         match self
             .values
@@ -85,7 +85,7 @@ impl Attributes {
 /// setting. When one fails, those copied so far are deleted again.
 ///
 /// # Errors
-/// What the function returned.
+/// The code of the copy function that failed.
 pub fn copy_all(from: &Attributes, object: usize) -> Result<Attributes, Error> {
     let mut copies = Attributes::default();
     for (keyval, value) in &from.values {
@@ -107,7 +107,7 @@ pub fn copy_all(from: &Attributes, object: usize) -> Result<Attributes, Error> {
 /// order in `MPI_Finalize`). All run, whatever they return.
 ///
 /// # Errors
-/// What the first that failed returned.
+/// The code of the first function that failed.
 pub fn delete_all(attributes: &Attributes, object: usize) -> Result<(), Error> {
     let mut outcome = Ok(());
     for (keyval, value) in attributes.values.iter().rev() {
@@ -143,7 +143,7 @@ impl Keyvals {
     /// The keyval of a number.
     ///
     /// # Errors
-    /// `Keyval` when there is none.
+    /// `Keyval` when the number is unknown.
     pub fn get(&self, number: i32) -> Result<Arc<Keyval>, Error> {
         let keyval = match self.known.get(&number) {
             Some(State::Live(keyval)) => Some(keyval.clone()),
@@ -158,7 +158,7 @@ impl Keyvals {
     /// delete functions do so for each value that they see.
     ///
     /// # Errors
-    /// `Keyval` when there is none, or it was freed before and no object has a value for it.
+    /// `Keyval` when the number is unknown, or was freed before and no object has a value for it.
     pub fn free(&mut self, number: i32) -> Result<(), Error> {
         let state = self.known.get_mut(&number).ok_or_else(|| unknown(number))?;
         match state {

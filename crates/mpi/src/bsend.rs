@@ -18,7 +18,7 @@ pub type BsendPlace = Mutex<Option<Bsend>>;
 #[derive(Debug)]
 pub struct Bsend {
     room: Room,
-    /// Messages under way, by place.
+    /// Pending messages, by offset.
     used: Vec<Part>,
     /// How many messages were started.
     started: u64,
@@ -26,7 +26,7 @@ pub struct Bsend {
 
 #[derive(Debug)]
 enum Room {
-    /// What the application attached.
+    /// The buffer that the application attached.
     User(UserBuf),
     /// As much as it takes (`MPI_BUFFER_AUTOMATIC`).
     Automatic,
@@ -141,14 +141,15 @@ impl Bsend {
         }
     }
 
-    /// Whether the first so many messages have gone.
+    /// Whether the first `count` messages have been sent.
     fn has_sent(&mut self, count: u64, core: &mut Core) -> bool {
         self.reap(core);
         self.used.iter().all(|part| part.number >= count)
     }
 
-    /// The request of a flush that does not wait (`MPI_Buffer_iflush` and its kin): complete when
-    /// the messages that are in the buffer now have gone. `place` is where `owner` has the buffer.
+    /// Returns the request of a flush that does not wait (`MPI_Buffer_iflush` and its kin):
+    /// complete when the messages that are in the buffer now have been sent. `place` is where
+    /// `owner` has the buffer.
     pub fn start_flush<T: Send + Sync + 'static>(
         owner: Arc<T>,
         place: fn(&T) -> &BsendPlace,
@@ -156,7 +157,7 @@ impl Bsend {
         let count = lock(place(&owner))
             .as_ref()
             .map_or(0, |bsend| bsend.started);
-        // Who holds the lock may wait for the engine: not waited for in here. A buffer that was
+        // The owner of the lock may wait for the engine: not waited for in here. A buffer that was
         // detached meanwhile is empty.
         Request::Other(Box::new(move |core| match place(&owner).try_lock() {
             Ok(mut bsend) => bsend

@@ -1,17 +1,19 @@
 //! A collective call under way: an algorithm of `coll` with its messages in the engine.
 //!
-//! **Who calls differently is found out**, at no cost to those who do not. A call's messages have
-//! a tag made of its number and of what is called, so those of calls that do not belong together
-//! do not match. Whoever has waited a while looks at what lies unmatched before it: if the oldest
-//! message of a rank that it waits for has its call's number and another signature, both are told
-//! ([`Call::find_mismatch`]). Number and signature have bits of their own, and the number has more
-//! than a rank can be ahead of another: no message of a later call looks like one of this call.
+//! **A rank that calls differently is found out**, at no cost to correct calls. A call's messages
+//! have a tag made of its number and its call signature, so those of calls that do not belong
+//! together do not match. A call that has waited a while inspects the unexpected messages: if the
+//! oldest message of a rank that it waits for has its call's number and another signature, both
+//! ranks are notified ([`Call::find_mismatch`]). Number and signature have bits of their own, and
+//! the number has more than a rank can be ahead of another: no message of a later call looks like
+//! one of this call.
 //!
-//! Two that wait for each other, as those that both take the other for the root, send nothing. So
-//! who has waited very long sends those it waits for a **note**, an empty message whose tag says
-//! what it calls, and takes it back in the end if nobody has received it, which nobody does: who
-//! waits as well sees it as any other message that lies there. Of several calls under way on a
-//! communicator the oldest alone looks and sends notes ([`crate::calls`]): the others come later.
+//! Two calls that wait for each other, as those that both take the other for the root, send
+//! nothing. So a call that has waited very long sends the ranks that it waits for a **note**, an
+//! empty message whose tag has its call signature, and cancels it in the end if nobody has received
+//! it, which nobody does: a rank that waits as well sees it as any other unexpected message. Of
+//! several calls under way on a communicator the oldest alone inspects messages and sends notes
+//! ([`crate::calls`]): the others come later.
 
 use std::sync::Arc;
 use std::task::Poll;
@@ -30,9 +32,9 @@ use crate::{Comm, Error};
 /// Where a call's messages go: the collective planes of its communicator.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Planes {
-    /// To the own group.
+    /// Messages to the own group.
     pub(crate) local: CommId,
-    /// To the remote group of an inter-communicator; else the same as `local`.
+    /// Messages to the remote group of an inter-communicator; otherwise equal to `local`.
     pub(crate) remote: CommId,
 }
 
@@ -55,31 +57,33 @@ const CODE_SHIFT: u32 = 32;
 /// Where the number goes on, and with how many bits.
 const REST_SHIFT: u32 = 48;
 const REST_BITS: u32 = 15;
-/// Of the tags of what is not received but looked at: notes, and the word that a rank gave up.
+/// Marks the tags of messages that are not received but only inspected: notes, and the message that
+/// a rank gave up.
 const SAID: Tag = Tag::MIN;
-/// Looks in vain between two at unmatched messages, where there is a core for each process: these
-/// and the clock take as long as several looks. A power of two, since the count of looks wraps.
+/// Empty polls between two inspections of unmatched messages, where there is a core for each
+/// process: an inspection and the clock take as long as several polls. A power of two, since the
+/// count of polls wraps.
 const LOOKS_BEFORE: u32 = 64;
 /// How many unmatched messages are looked at each time.
 const LOOKED_AT: usize = 16;
-/// How long a call waits in vain before it sends notes, and to how many at most.
+/// How long a call waits without an event before it sends notes, and to how many ranks at most.
 const NOTES_AFTER: Duration = Duration::from_secs(1);
 const NOTES_MAX: usize = 64;
-/// How long a call waits in vain before each look where a network keeps what nobody expects, which
-/// has to be asked.
+/// How long a call waits without an event between two queries of a network that holds the
+/// unexpected messages itself.
 const ASK_AFTER: Duration = Duration::from_millis(200);
 
-/// Whether unmatched messages lie where the receiver sees them: a network that matches itself keeps
+/// Whether unexpected messages are visible to the receiver: a network that matches itself holds
 /// them, and may have no room for the tags of notes.
 fn takes_notes(core: &Core) -> bool {
     core.capabilities().holds_unexpected
 }
 
-/// What a call's messages bear.
+/// Number and call signature that the messages of a call bear.
 #[derive(Clone, Copy, Debug)]
 pub struct Label {
     number: u64,
-    /// What is called; `None` for the library's own calls.
+    /// The call signature; `None` for the library's own calls.
     signature: Option<Signature>,
 }
 
@@ -111,7 +115,7 @@ impl Label {
         self.with_code(self.code())
     }
 
-    /// The tag of a message of the same number that says something else.
+    /// Returns the tag of a message of this number with another code.
     fn with_code(&self, code: u16) -> Tag {
         let (first, rest) = (self.number % NUMBERS, self.number / NUMBERS);
         (first | u64::from(code) << CODE_SHIFT | rest << REST_SHIFT) as Tag
@@ -122,12 +126,12 @@ impl Label {
         SAID | self.tag()
     }
 
-    /// The tag of the word that a rank gave up a call of this number.
+    /// Returns the tag of the message that a rank gave up a call of this number.
     fn gave_up(&self) -> Tag {
         SAID | self.with_code(Signature::new(Function::GaveUp).code())
     }
 
-    /// Tells a group, in which this process has a rank, that it gives up the call since another
+    /// Notifies a group, in which this process has a rank, that it gives up the call since another
     /// rank calls differently.
     #[cold]
     pub(crate) fn give_up(
@@ -140,8 +144,8 @@ impl Label {
         if mismatch.theirs == Some(Signature::new(Function::GaveUp)) {
             return;
         }
-        // First what this call is: who waits longer than this process has seen neither message nor
-        // note of it.
+        // First what this call is: a rank that has waited longer than this process has seen neither
+        // message nor note of it.
         let mut core = engine.enter();
         let note = takes_notes(&core).then_some(self.note());
         for to in (0..ranks).filter(|to| *to != rank) {
@@ -154,8 +158,8 @@ impl Label {
         }
     }
 
-    /// What the sender of a message or note of the same number calls: `None` when it is one of
-    /// another number, or of this very call.
+    /// Returns the call signature of the sender of a message or note of the same number; `None`
+    /// when it is of another number, or of this very call.
     pub(crate) fn other(&self, tag: Tag) -> Option<Option<Signature>> {
         let (tag, code) = (tag & !SAID, mark_of(tag));
         if tag != self.with_code(code) || code == self.code() {
@@ -168,8 +172,7 @@ impl Label {
     }
 }
 
-/// What a call works with, and the next one may use again: then a small one allocates next to
-/// nothing.
+/// Storage of a call that the next one may reuse, so that a small call allocates next to nothing.
 #[derive(Default)]
 pub(crate) struct Desk {
     pub(crate) port: Port,
@@ -182,19 +185,19 @@ pub(crate) struct Desk {
 struct Active {
     slot: u32,
     request: RequestId,
-    /// Who sends it, if this process receives it.
+    /// The sender, if this process receives the message.
     from: Option<Peer>,
 }
 
-/// A message that has ended: its slot, how, and who has sent it, if this process received it.
+/// A completed message: its slot, how it ended, and its sender, if this process received it.
 type Ended = (u32, Outcome, Option<Peer>);
 
-/// A wait in vain that lasts.
+/// A long wait without an event.
 struct LongWait {
     since: Instant,
-    /// When a network that keeps what nobody expects was last asked.
+    /// Time of the last query of a network that holds the unexpected messages.
     asked: Instant,
-    /// Notes under way.
+    /// Pending notes.
     notes: Vec<RequestId>,
 }
 
@@ -208,16 +211,16 @@ pub(crate) struct Call {
     /// This process's rank in its group, and how many there are.
     rank: u32,
     ranks: u32,
-    /// Looks in vain since a message last ended.
+    /// Empty polls since a message last completed.
     idle: u32,
-    /// What a message has shown that the others are still to be told.
+    /// A mismatch that a message has shown and that the others are still to be notified of.
     found: Option<Mismatch>,
     /// The long wait that this has become.
     wait: Option<LongWait>,
     active: Vec<Active>,
     posted: Vec<Posted>,
     result: Option<Result<(), Error>>,
-    /// The communicator, until the call is over, if nobody else answers for it.
+    /// The communicator, until the call is over, if nobody else owns it.
     kept: Option<Arc<Comm>>,
 }
 
@@ -252,13 +255,13 @@ impl Call {
         }
     }
 
-    /// The same call, with a hold on its communicator.
+    /// Makes the call own its communicator.
     pub(crate) fn keeping(mut self, comm: Arc<Comm>) -> Call {
         self.kept = Some(comm);
         self
     }
 
-    /// The same call, whose messages' ends are told under a number.
+    /// Sets the number under which the process has a non-blocking call.
     pub(crate) fn owned_by(mut self, owner: u64) -> Call {
         self.owner = Some(owner);
         self
@@ -301,7 +304,8 @@ impl Call {
         happened
     }
 
-    /// Looks whether it waits for what does not come, now and then. Whether that ended the call.
+    /// Checks now and then whether it waits for a message that will not come. Returns whether that
+    /// ended the call.
     pub(crate) fn look_around(&mut self, engine: &Engine) -> bool {
         if self.result.is_some() {
             return false;
@@ -317,7 +321,7 @@ impl Call {
         true
     }
 
-    /// Takes back what a call has under way that is over.
+    /// Cancels the pending operations of a call that is over.
     fn clear_up(&mut self, engine: &Engine) {
         if self.result.is_some() {
             let mut core = engine.enter();
@@ -332,7 +336,7 @@ impl Call {
         }
     }
 
-    /// A wait is over: its notes are taken back.
+    /// Ends a long wait: its notes are cancelled.
     fn moves_again(&mut self, core: &mut Core) {
         self.idle = 0;
         if let Some(wait) = self.wait.take() {
@@ -351,7 +355,7 @@ impl Call {
             .fail(coll::Error::Mismatch(Box::new(mismatch)));
     }
 
-    /// Tells the own group that this process gives the call up.
+    /// Notifies the own group that this process gives the call up.
     #[cold]
     fn tell_others(&self, engine: &Engine, mismatch: &Mismatch) {
         let (plane, team) = (self.planes.local, (self.rank, self.ranks));
@@ -371,7 +375,7 @@ impl Call {
             .then(|| self.look_for_mismatch(core, turn))?
     }
 
-    /// Goes on with a long wait: whether it is time to look for a mismatch.
+    /// Continues a long wait: whether it is time to search for a mismatch.
     #[cold]
     fn wait_on(&mut self, core: &mut Core) -> bool {
         if !core.capabilities().whole_tags {
@@ -400,7 +404,7 @@ impl Call {
             let note = |peer: Peer| {
                 let (plane, rank) = (self.planes.to(peer), Rank(peer.rank));
                 let (tag, empty) = (self.label.note(), Buffer::EMPTY);
-                // One that waits to be received can be taken back.
+                // A send that waits to be received can be cancelled.
                 match core.start_send(plane, rank, tag, empty, Mode::Synchronous) {
                     Started::Pending(request) => Some(request),
                     Started::Complete => None,
@@ -600,7 +604,7 @@ impl Call {
     }
 }
 
-/// Takes back what was posted by a call that has failed: its buffers are the caller's again.
+/// Cancels the operations that a failed call has posted: its buffers are the caller's again.
 #[cold]
 fn withdraw(active: &mut Vec<Active>, core: &mut Core) {
     for message in active.drain(..) {
@@ -638,7 +642,7 @@ mod tests {
         }
     }
 
-    /// What is on its way for other calls is no mismatch, and never has the tag of this one,
+    /// Checks that a message of another call is no mismatch, and never has the tag of this one,
     /// however far ahead its sender is. The code stood in the number's bits once: 2048 calls ahead
     /// some function looked like another one of this very call.
     #[test]

@@ -1,10 +1,10 @@
-//! Non-blocking collectives under way, which every wait of the process also moves.
+//! Pending non-blocking collectives, which every wait of the process also advances.
 //!
 //! A call has a number that its messages are started with. When one of them ends, the
-//! point-to-point layer tells the number, and that call goes on; so what waits costs nothing, and
-//! many calls take a time that grows with their number.
+//! point-to-point layer reports the number, and that call goes on; so a waiting call costs nothing,
+//! and many calls take a time that grows with their number.
 //!
-//! Where nothing moves, the oldest call of a communicator looks whether its messages will come
+//! Where nothing moves, the oldest call of a communicator checks whether its messages will come
 //! ([`Call::look_around`]), of one communicator after the other. Those behind it come later on all
 //! ranks, so what is wrong with them shows once they are the oldest.
 
@@ -18,7 +18,7 @@ use pml::Pml;
 use crate::call::{Call, Planes};
 use crate::process::lock;
 
-/// A number has the place of the communicator in its upper bits, and counts in these.
+/// Bits of a number's count. The bits above them hold the communicator's slot.
 const COUNT_BITS: u32 = 40;
 
 /// The calls of a process.
@@ -33,11 +33,11 @@ pub(crate) struct Calls {
 struct State {
     /// By number: those of a communicator follow each other, the oldest first.
     under_way: BTreeMap<u64, Arc<Mutex<Call>>>,
-    /// Those that have to go on, and that another thread had.
+    /// Calls that have to go on, and that another thread had.
     due: Vec<u64>,
     /// How many have begun.
     begun: u64,
-    /// Where the next call to look around is searched.
+    /// Where the search for the next call to check begins.
     turn: u64,
 }
 
@@ -49,7 +49,7 @@ impl Calls {
         let number = place | (state.begun % (1 << COUNT_BITS));
         state.begun += 1;
         let call = Arc::new(Mutex::new(call.owned_by(number)));
-        // Nobody else has it yet. Who hears of its messages meanwhile finds it taken.
+        // Nobody else has it yet. A thread that hears of its messages meanwhile finds it taken.
         let mut begun = lock(&call);
         state.under_way.insert(number, call.clone());
         self.len.store(state.under_way.len(), Ordering::Relaxed);
@@ -102,7 +102,8 @@ impl Calls {
         true
     }
 
-    /// Has the oldest call of the next communicator look around. Whether that ended it.
+    /// Has the oldest call of the next communicator check its messages. Returns whether that ended
+    /// it.
     fn look_around(&self, engine: &Engine) -> bool {
         let mut state = lock(&self.state);
         let State {

@@ -1,8 +1,8 @@
 //! Collective calls: MPI's rules for their arguments, and which algorithm of `coll` they are.
 //!
-//! Each function here takes what one process passes and gives back how to begin. What is done
-//! with that is up to the caller: [`Comm::run`] waits for the end, [`Comm::start_collective`]
-//! gives a request, and a persistent request begins it again and again.
+//! Each function here takes what one process passes and returns how to begin. What is done with
+//! that is up to the caller: [`Comm::run`] waits for the end, [`Comm::start_collective`] returns a
+//! request, and a persistent request begins it again and again.
 //!
 //! ```text
 //! part = Part::of(comm, root)?           who is the root, and what this process passes
@@ -30,7 +30,7 @@ pub trait Begin: Clone + Send + Sync + 'static {
     /// Begins it on a port, to be made of messages.
     fn begin(self, port: &Port) -> Running;
 
-    /// The same of a reduction with the bits of shared memory ([`coll::allreduce_in_order`]).
+    /// Begins a reduction whose bits are those of shared memory ([`coll::allreduce_in_order`]).
     fn begin_in_order(self, port: &Port, _radix: u32) -> Running {
         self.begin(port)
     }
@@ -41,7 +41,7 @@ pub trait Begin: Clone + Send + Sync + 'static {
         None
     }
 
-    /// What all processes must call alike.
+    /// Returns the call signature that all processes must agree on.
     fn signature(&self) -> Signature;
 }
 
@@ -73,9 +73,9 @@ pub enum Root {
 /// The part of this process in a rooted collective.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// Of an intra-communicator with this root.
+    /// In an intra-communicator with this root.
     Intra(Team, u32),
-    /// Of an inter-communicator.
+    /// In an inter-communicator.
     Inter(Inter, InterRoot),
 }
 
@@ -145,8 +145,8 @@ impl Part {
         }
     }
 
-    /// What a rooted function is called with. The groups of an inter-communicator name the root in
-    /// words of their own.
+    /// Returns the call signature of a rooted function. The groups of an inter-communicator name
+    /// the root by different values.
     fn sign(self, function: Function) -> Signature {
         Signature::new(function).with_root(self.intra_root())
     }
@@ -713,8 +713,8 @@ impl Begin for Allreduce {
     }
 }
 
-/// `MPI_Reduce_scatter` and `MPI_Reduce_scatter_block` (MPI 5.0, 6.10). In place, `recv` is the
-/// whole contribution.
+/// Begins `MPI_Reduce_scatter` or `MPI_Reduce_scatter_block` (MPI 5.0, 6.10). In place, `recv` is
+/// the whole contribution.
 ///
 /// # Errors
 /// `Buffer` for `MPI_IN_PLACE` in an inter-communicator.

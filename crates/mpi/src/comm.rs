@@ -1,8 +1,8 @@
-//! Communicators: who takes part, and the contexts that keep their messages apart.
+//! Communicators: their members, and the contexts that keep their messages apart.
 //!
-//! A communicator has a context that nobody else in the job has. The process that is first in
-//! its group draws it from its own numbers, so that no agreement is needed and two threads may
-//! make communicators at the same time; the others are told (MPI 5.0, 7.4).
+//! A communicator has a context that nobody else in the job has. The process that is first in its
+//! group draws it from its own numbers, so that no agreement is needed and two threads may make
+//! communicators at the same time; the others receive it (MPI 5.0, 7.4).
 
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
@@ -19,7 +19,7 @@ use crate::shared::{Carrier, Shared};
 use crate::Topology;
 use crate::{hints, Attributes, BsendPlace, Class, Comparison, Errhandler, Error, Group, Info};
 
-/// What a communicator's contexts are for. Each is a number added to its first context.
+/// Purposes of a communicator's contexts. Each is a number added to its first context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Plane {
     /// Messages of the application.
@@ -42,9 +42,9 @@ const TEXT_TAGS: Tag = 1 << 28;
 const GROUP_TAGS: Tag = 1 << 29;
 pub(crate) const PARTITIONED_TAGS: Tag = 1 << partitioned::TAG_BITS;
 
-/// How a collective call is made. Each way has numbers of its own, as in other MPI libraries:
-/// programs rely on a started call not to be in the way of a blocking one, though MPI wants one
-/// order of both (MPI 5.0, 6.14).
+/// Kinds of collective calls. Each kind has numbers of its own, as in other MPI libraries: programs
+/// rely on a started call not to block a blocking one, though MPI wants one order of both (MPI 5.0,
+/// 6.14).
 #[derive(Clone, Copy)]
 enum Way {
     Blocking,
@@ -66,7 +66,7 @@ pub struct Comm {
     group: Group,
     /// The other group of an inter-communicator.
     remote: Option<Group>,
-    /// What tells the messages of partitioned requests apart.
+    /// Labels that tell the messages of partitioned requests apart.
     partitioned: Mutex<Labels>,
     /// How many collective calls have begun, by [`Way`].
     calls: [AtomicU64; Way::COUNT as usize],
@@ -76,13 +76,13 @@ pub struct Comm {
     pub(crate) twins: AtomicU32,
     /// A desk that the next blocking collective may use.
     desk: Mutex<Option<Desk>>,
-    /// What collectives go through where all processes are on one node.
+    /// The shared memory of collectives, where all processes are on one node.
     shared: Shared,
     topology: Option<Topology>,
     name: Mutex<String>,
     /// Attributes, in the care of whoever runs their callbacks.
     pub attributes: Mutex<Attributes>,
-    /// Who hears of errors.
+    /// Handler of errors.
     pub errhandler: Mutex<Errhandler>,
     /// Whether an error was ever raised here.
     has_failed: AtomicBool,
@@ -267,7 +267,7 @@ impl Comm {
         Place::comm(&self.place.messages)
     }
 
-    /// The number that tells the communicator apart, the same on all its processes.
+    /// Returns the number of the communicator, equal on all its processes.
     pub fn context(&self) -> u64 {
         self.place.context.load(Relaxed)
     }
@@ -321,7 +321,7 @@ impl Comm {
     /// Runs a collective of the application to its end: through shared memory, or by messages.
     ///
     /// # Errors
-    /// What the algorithm met.
+    /// The error of the algorithm.
     #[inline(always)]
     pub fn call(&self, begin: impl Begin) -> Result<(), Error> {
         // Its arguments stay where they are: they are much to move from function to function.
@@ -352,7 +352,7 @@ impl Comm {
     /// Runs a collective to its end by messages.
     ///
     /// # Errors
-    /// What the algorithm met.
+    /// The error of the algorithm.
     pub fn run(&self, begin: impl FnOnce(&Port) -> Running) -> Result<(), Error> {
         self.run_labelled(self.next_label(Way::Blocking, None), begin)
     }
@@ -375,8 +375,8 @@ impl Comm {
         result
     }
 
-    /// Starts a collective that goes on while the application does something else.
-    /// It keeps the communicator, whose handle may be freed meanwhile (MPI 5.0, 7.4.3).
+    /// Starts a collective that goes on while the application does something else. It owns the
+    /// communicator, whose handle may be freed meanwhile (MPI 5.0, 7.4.3).
     pub(crate) fn start(
         self: &Arc<Comm>,
         label: Label,
@@ -389,17 +389,18 @@ impl Comm {
         self.process.adopt(planes, call.keeping(self.clone()))
     }
 
-    /// The label of the next collective call that does not block, which keeps its messages from
-    /// those of others. All processes make their calls in one order (MPI 5.0, 6.14), so the labels
-    /// agree.
+    /// Returns the label of the next non-blocking collective call, which separates its messages
+    /// from those of others. All processes make their calls in one order (MPI 5.0, 6.14), so the
+    /// labels agree.
     pub fn label_call(&self, begin: &impl Begin) -> Label {
         self.next_label(Way::Started, Some(begin.signature()))
     }
 
-    /// What lies here of a collective that another rank has called and this one has not: all ranks'
-    /// calls are over, and nobody waited for it. Where an error does not end the job, or has been
-    /// raised before, nobody looks: a call that fails leaves messages of others behind, and after
-    /// an error ranks may go different ways.
+    /// Fails if a message lies here of a collective that another rank has called and this one has
+    /// not: all ranks' calls are over, and nobody waited for it. Nothing is checked while
+    /// non-blocking calls are pending, nor where an error does not end the job, or has been raised
+    /// before: a call that fails leaves messages of others behind, and after an error ranks may
+    /// take different paths.
     ///
     /// # Errors
     /// `Other`, naming the rank and its call.
@@ -422,10 +423,10 @@ impl Comm {
         self.has_failed.store(true, Relaxed);
     }
 
-    /// A message or note of another rank by which it has called something else than this one, in
-    /// a blocking call that is over here: what this rank had to do it has done, in shared memory or
-    /// by messages that nobody asks for, while the other waits. Looks where [`Comm::check_left`]
-    /// does.
+    /// Fails if a message or note shows that another rank has called something else in a blocking
+    /// call that is over here: what this rank had to do it has done, in shared memory or by
+    /// messages that nobody receives, while the other waits. Nothing is checked where an error does
+    /// not end the job, or has been raised before.
     ///
     /// # Errors
     /// `Other`, naming the rank and its call.
@@ -473,8 +474,8 @@ impl Comm {
         Error::new(Class::Other, text)
     }
 
-    /// The count of a blocking call through shared memory. All blocking calls have numbers in
-    /// turn, so one who goes another way is found out.
+    /// Counts a blocking call through shared memory. All blocking calls have numbers in turn, so a
+    /// rank whose call differs is found out.
     #[inline]
     pub(crate) fn count_shared_call(&self, signature: Signature) -> u64 {
         let calls = &self.calls[Way::Blocking as usize];
@@ -528,7 +529,7 @@ impl Comm {
         TEXT_TAGS | (mark % TEXT_TAGS as u64) as Tag
     }
 
-    /// The next partitioned request for a partner and tag (MPI 5.0, 4.2.1: requests belong
+    /// Returns the next partitioned request for a peer and tag (MPI 5.0, 4.2.1: requests belong
     /// together in the order in which both sides make them).
     pub fn pair(&self, side: Side, partner: Rank, tag: i32) -> Arc<Pairing> {
         Arc::new(lock(&self.partitioned).next(side, partner, tag))

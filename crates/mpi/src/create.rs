@@ -1,8 +1,8 @@
 //! Making communicators out of communicators (MPI 5.0, 7.4 to 7.6).
 //!
-//! Whoever is first in the new group names its context; each way below only differs in how the
-//! others learn the name. Where all processes of the old communicator take part, everybody
-//! offers a name along with what must be exchanged anyway, and the first one's is used.
+//! The first process of the new group names its context; the functions below only differ in how the
+//! others learn the name. Where all processes of the old communicator take part, everybody offers a
+//! name along with what must be exchanged anyway, and the first one's is used.
 
 use std::sync::atomic::Ordering;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ impl Numbers {
 }
 
 impl Comm {
-    /// The same numbers from every process of the own group, in rank order.
+    /// Gathers an equal count of numbers from every process of the own group, in rank order.
     pub(crate) fn collect(&self, mine: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
         let (width, size) = (mine.len(), self.size() as usize);
         let own = Numbers::of(mine);
@@ -59,7 +59,7 @@ impl Comm {
         Ok((0..size).map(row).collect())
     }
 
-    /// A number of the own group's first process, told to all of it.
+    /// Sends a number of the own group's first process to all of it.
     pub(crate) fn tell(&self, values: &[u64]) -> Result<Vec<u64>, Error> {
         let numbers = Numbers::of(values);
         let team = self.team();
@@ -69,8 +69,8 @@ impl Comm {
         Ok((0..values.len()).map(|at| numbers.get(at)).collect())
     }
 
-    /// A communicator with the same groups (MPI 5.0, 7.4.2). Attributes, info and error handler
-    /// are the caller's to copy.
+    /// Returns a communicator of the same groups (MPI 5.0, 7.4.2). Attributes, info and error
+    /// handler are the caller's to copy.
     ///
     /// A name has room for a number of duplicates that all processes count alike, so most
     /// duplicates need no message.
@@ -88,8 +88,8 @@ impl Comm {
         Ok(self.twin(context))
     }
 
-    /// The same without waiting: the communicator may be used when the request is complete (MPI
-    /// 5.0, 7.4.2, MPI_Comm_idup).
+    /// Begins a duplicate without waiting: the communicator may be used when the request is
+    /// complete (MPI 5.0, 7.4.2, MPI_Comm_idup).
     pub fn start_duplicate(self: &Arc<Comm>) -> (Arc<Comm>, Request) {
         if let Some(context) = self.twin_context() {
             return (Arc::new(self.twin(context)), Request::Done(NO_PARTNER));
@@ -106,7 +106,7 @@ impl Comm {
         let own = self.process().new_context().0;
         let port = port.clone();
         Box::pin(async move {
-            // Of the port, which keeps it should the call fail with messages under way.
+            // The port owns these, should the call fail with messages under way.
             let (name, theirs) = (port.scratch(8), port.scratch(8));
             name.write(0, &own.to_le_bytes());
             let number = |of: UserBuf| {
@@ -147,7 +147,7 @@ impl Comm {
         twin
     }
 
-    /// The same whose context is not known yet.
+    /// Returns a duplicate whose context is not known yet.
     fn unopened_twin(&self) -> Comm {
         Comm::unopened(
             self.process(),
@@ -159,15 +159,16 @@ impl Comm {
         )
     }
 
-    /// A context that both groups of an inter-communicator agree on. Both groups make the same
-    /// number of calls, since calls are counted alike on both sides.
+    /// Returns a context that both groups of an inter-communicator agree on. Both groups make
+    /// equally many calls, since calls are counted alike on both sides.
     fn agree_between(&self) -> Result<Context, Error> {
         let own = self.tell(&[self.process().new_context().0])?;
         let theirs = self.swap_leaders(&own)?;
         Ok(Context(own[0].min(theirs[0])))
     }
 
-    /// The first processes of both groups exchange numbers, and tell them to their groups.
+    /// Exchanges numbers between the first processes of both groups, which send them to their
+    /// groups.
     fn swap_leaders(&self, mine: &[u64]) -> Result<Vec<u64>, Error> {
         let received = Numbers::new(mine.len());
         if self.rank() == 0 {
@@ -202,7 +203,7 @@ impl Comm {
         Ok(())
     }
 
-    /// The part of the communicator whose processes gave the same colour, ordered by key and
+    /// Returns the part of the communicator whose processes passed this colour, ordered by key and
     /// then by rank (MPI 5.0, 7.4.2). `None` without a colour.
     ///
     /// # Errors
@@ -255,8 +256,8 @@ impl Comm {
         )))
     }
 
-    /// A context for the parts of two groups: the first processes of the parts agree, and tell
-    /// their parts one by one.
+    /// Returns a context for the parts of two groups: the first processes of the parts agree, and
+    /// notify their parts one by one.
     fn agree_in_parts(
         &self,
         near: &Group,
@@ -280,7 +281,7 @@ impl Comm {
         Ok(Context(agreed.get(0)))
     }
 
-    /// Tells a number of the first of some ranks to the others, along a binomial tree.
+    /// Sends a number of the first of some ranks to the others, along a binomial tree.
     fn spread(&self, ranks: &[u32], tag: Tag, number: &Numbers) -> Result<(), Error> {
         let process = self.process();
         let plane = self.planes().local;
@@ -334,8 +335,8 @@ impl Comm {
         self.split_inter(key.map(|_| 0), key.unwrap_or(0) as i32)
     }
 
-    /// The communicator of a subgroup; only its members call it, with a tag that keeps
-    /// concurrent calls apart (MPI 5.0, 7.4.2, MPI_Comm_create_group).
+    /// Returns the communicator of a subgroup; only its members call it, with a tag that separates
+    /// concurrent calls (MPI 5.0, 7.4.2, MPI_Comm_create_group).
     ///
     /// # Errors
     /// When the group has members that this communicator lacks, or a message fails.
@@ -349,8 +350,8 @@ impl Comm {
         Ok(Some(self.part(&ranks, Context(name.get(0)), None, None)))
     }
 
-    /// [`crate::Process::create_from_group`] by messages in this communicator, which has all
-    /// processes and lends the way to them.
+    /// Implements [`crate::Process::create_from_group`] by messages in this communicator, which has
+    /// all processes.
     ///
     /// # Errors
     /// When this process is not in the group, calls with different texts met, or a message fails.
@@ -453,7 +454,7 @@ impl Comm {
         self.join(leader, bridge, Comm::group_tag(tag))
     }
 
-    /// The same, with a tag of the collective plane.
+    /// Implements [`Comm::create_inter_with`], by a tag of the collective plane.
     fn join(&self, leader: u32, bridge: Option<(&Comm, Rank)>, tag: Tag) -> Result<Comm, Error> {
         let process = self.process();
         let own = process.new_context().0;

@@ -1,13 +1,13 @@
-//! What follows an error (MPI 5.0, 9.3).
+//! Error handlers (MPI 5.0, 9.3).
 //!
 //! An [`Errhandler`] is attached to a communicator, window, file or session; copies share the
-//! program's function. Whoever meets an error looks up the handler, lets go of every lock, and
-//! then acts on it.
+//! program's function. A call that meets an error finds the handler, releases every lock, and then
+//! acts on it.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// What the program wants to happen on an error.
+/// Reaction to an error, as the program wants it.
 #[derive(Clone)]
 pub enum Errhandler {
     /// The job ends (`MPI_ERRORS_ARE_FATAL`).
@@ -61,7 +61,7 @@ impl Errhandler {
         }
     }
 
-    /// Whether both are the same handler.
+    /// Whether both are one handler.
     pub fn same(&self, other: &Errhandler) -> bool {
         match (self, other) {
             (Errhandler::User(a), Errhandler::User(b)) => Arc::ptr_eq(a, b),

@@ -1,6 +1,6 @@
-//! What every call fails with: an error class and a sentence; and the codes that a program adds.
+//! The error of every call: an error class and a sentence; and the codes that a program adds.
 //!
-//! This is the one place where the errors of the layers below are given an MPI error class.
+//! All errors of the layers below are given an MPI error class here.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +12,7 @@ use base::PeerId;
 pub struct Error {
     /// The error class (MPI 5.0, 9.4).
     pub class: Class,
-    /// Who, what, which value, what to do; without the name of the function.
+    /// The object, the value and what to do, without the name of the function.
     pub text: String,
     /// The code that a function of the program returned, where that was the cause.
     user_code: Option<i32>,
@@ -39,7 +39,7 @@ macro_rules! classes {
                 }
             }
 
-            /// What the class means, as `MPI_Error_string` tells it.
+            /// Meaning of the class, as `MPI_Error_string` returns it.
             pub fn text(self) -> &'static str {
                 match self {
                     $(Class::$class => concat!($name, ": ", $text),)*
@@ -255,7 +255,7 @@ impl From<coll::Mismatch> for Error {
     }
 }
 
-/// What a driver or an operator reported; the drivers of this crate box an [`Error`].
+/// Converts a failure of a driver or an operator; the drivers of this crate box an [`Error`].
 fn from_boxed(source: coll::Failure, text: String) -> Error {
     let source = match source.downcast::<Error>() {
         Ok(error) => return Error { text, ..*error },
@@ -271,7 +271,7 @@ fn from_boxed(source: coll::Failure, text: String) -> Error {
     }
 }
 
-/// Classes whose texts tell of the last error.
+/// Classes whose texts report the last error.
 const TOLD: [Class; 2] = [Class::ProcAborted, Class::Other];
 
 /// Error classes, codes and texts that a program adds (MPI 5.0, 9.5).
@@ -283,7 +283,7 @@ pub struct ErrorCodes {
     last: i32,
     /// Code to class; a class is its own class.
     added: BTreeMap<i32, Added>,
-    /// What is told of each class of `TOLD`, once there was such an error.
+    /// Texts of the classes of `TOLD`, once there was such an error.
     told: [Option<String>; 2],
 }
 

@@ -1,4 +1,4 @@
-//! Who talks to whom over what, and why: `mpirun --explain`, `OXMPI_EXPLAIN=1`.
+//! Reports the transport of each pair of peers, and why: `mpirun --explain`, `OXMPI_EXPLAIN=1`.
 //!
 //! Each process keeps what its frameworks chose and what each peer's lanes are, as the choosers
 //! reported it. Where somebody wants to know, it publishes that as its *account* (one line of
@@ -30,10 +30,10 @@ use serde_json::{json, Value};
 
 use crate::process::lock;
 
-/// The variable that asks, for jobs of any launcher.
+/// Variable that asks for the report, for jobs of any launcher.
 const VARIABLE: &str = "OXMPI_EXPLAIN";
 
-/// What to tell.
+/// Format of the report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
     Nothing,
@@ -53,7 +53,8 @@ pub(crate) struct Device {
 }
 
 impl Device {
-    /// What `component` has opened: an endpoint of its own, or contexts of a scalable one.
+    /// Describes what `component` has opened: an endpoint of its own, or contexts of a scalable
+    /// one.
     pub(crate) fn new(
         component: &'static str,
         info: &ofi::Info,
@@ -82,14 +83,14 @@ impl Device {
     }
 }
 
-/// What this process chose.
+/// Choices of this process.
 pub(crate) struct Explainer {
     mode: Mode,
     frameworks: Vec<Choice>,
     devices: Vec<Device>,
     /// How each peer is reached, and its windows: one clause.
     peers: Mutex<Vec<(bml::Choice, String)>>,
-    /// Whether process 0 has told all.
+    /// Whether process 0 has reported all.
     told: AtomicBool,
 }
 
@@ -144,7 +145,7 @@ impl Explainer {
         Some(account.to_string())
     }
 
-    /// Tells what these processes chose, on standard error.
+    /// Prints what these processes chose, on standard error.
     pub(crate) fn tell(&self, accounts: &[Vec<u8>]) {
         let parse = |bytes: &Vec<u8>| serde_json::from_slice(bytes).ok();
         let accounts: Vec<Value> = accounts.iter().filter_map(parse).collect();
@@ -152,11 +153,11 @@ impl Explainer {
             Mode::Json => format!("{}\n", json!({ "oxmpi_explain": 1, "processes": accounts })),
             _ => text::render(&accounts),
         };
-        // Nobody is left to tell when standard error is closed.
+        // Nobody reads the report when standard error is closed.
         let _ = std::io::stderr().lock().write_all(told.as_bytes());
     }
 
-    /// Tells what a window does, which was made since.
+    /// Prints the choice of a window that was made after the report.
     pub(crate) fn tell_of_window(&self, what: &str) {
         let told = match self.mode {
             Mode::Nothing => return,
@@ -166,8 +167,8 @@ impl Explainer {
         let _ = std::io::stderr().lock().write_all(told.as_bytes());
     }
 
-    /// Tells what this process alone chose, if no other has told it: processes of sessions never
-    /// come together all.
+    /// Prints what this process alone chose, if no other has reported it: processes of sessions
+    /// never all meet.
     pub(crate) fn tell_alone(&self, identity: &Identity) {
         if self.told.load(Ordering::Relaxed) {
             return;
@@ -210,7 +211,7 @@ fn collectives(registry: &Registry) -> Choice {
     }
 }
 
-/// What may serve windows, the best first; each window has a choice of its own among these.
+/// Returns the components that may serve windows, the best first; each window chooses among these.
 fn windows(registry: &Registry) -> Choice {
     let list = registry.components("osc", crate::win::COMPONENTS);
     let admits = |name: &str| list.as_ref().is_ok_and(|list| list.admits(name));
@@ -245,7 +246,7 @@ fn choice_value(choice: &Choice) -> Value {
     })
 }
 
-/// The ways to peers; peers that are reached alike share one.
+/// Returns the paths to peers; peers that are reached alike share one.
 fn ways(peers: &[(bml::Choice, String)]) -> Vec<Value> {
     let mut ways: Vec<(Value, Vec<u32>)> = Vec::new();
     for (choice, windows) in peers {

@@ -21,18 +21,18 @@ struct Inner {
     ranks: OnceLock<HashMap<PeerId, Rank>>,
     /// The processes follow each other, so that the rank is the distance from the first.
     run: bool,
-    /// Of the session whose process set the group comes from.
+    /// Buffer of the session whose process set the group comes from.
     bsend: Option<Arc<BsendPlace>>,
 }
 
-/// What comparing two groups, or two communicators, tells.
+/// Result of comparing two groups, or two communicators.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Comparison {
     /// The very same: `MPI_IDENT`.
     Identical,
-    /// Different communicators over the same group: `MPI_CONGRUENT`.
+    /// Different communicators over one group: `MPI_CONGRUENT`.
     Congruent,
-    /// The same processes in another order: `MPI_SIMILAR`.
+    /// Equal processes in another order: `MPI_SIMILAR`.
     Similar,
     /// Different processes: `MPI_UNEQUAL`.
     Unequal,
@@ -53,8 +53,8 @@ impl Group {
         Group::made(peers, None)
     }
 
-    /// The group of these processes out of a process set of a session, which has a place for a
-    /// buffer. Groups made of this one have it as well.
+    /// Returns the group of these processes out of a process set of a session, which has a place
+    /// for a buffer. Groups made of this one have it as well.
     pub(crate) fn of_session(peers: Vec<PeerId>, bsend: &Arc<BsendPlace>) -> Group {
         Group::made(peers, Some(bsend.clone()))
     }

@@ -1,10 +1,10 @@
-//! A thread that keeps messages moving while the application computes
+//! The thread that makes progress while the application computes
 //! (`--mca btl_tcp_progress_thread 1`, or `--mca osc_progress_thread 1`).
 //!
 //! It moves point-to-point messages and accesses to memory only: operators and error handlers of
 //! the application run in the application's own threads, always. It enters the engine by its gate
-//! like everybody, so the gate is shared from the thread's first moment, whatever thread level the
-//! application asked for.
+//! like everybody, so the gate is shared from the thread's first moment, whatever the requested
+//! thread level.
 
 use std::io::Write;
 use std::os::fd::AsRawFd;
@@ -19,7 +19,7 @@ use crate::{Error, Process};
 /// The thread. It ends when this is dropped.
 pub(crate) struct Helper {
     stop: Arc<AtomicBool>,
-    /// What is written here ends the thread's sleep.
+    /// Doorbell: a byte written here ends the thread's sleep.
     bell: UnixStream,
     thread: Option<JoinHandle<()>>,
 }

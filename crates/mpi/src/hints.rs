@@ -1,16 +1,16 @@
-//! The hints that communicators and windows know (MPI 5.0, 7.4.4 and 12.2.7). What else an info
-//! object has, or with a value that is none, is ignored and not told back; a hint that it does not
-//! name stays as it is.
+//! The hints that communicators and windows know (MPI 5.0, 7.4.4 and 12.2.7). Other keys of an info
+//! object, and keys with an invalid value, are ignored and not returned; a hint that the object
+//! does not name stays as it is.
 
 use crate::{Error, Info};
 
-/// What memory may be handed to MPI (MPI 5.0, 11.4.3): told of sessions, communicators and windows,
-/// and not to be set there.
+/// Key of the kinds of memory that may be passed to MPI (MPI 5.0, 11.4.3): reported by sessions,
+/// communicators and windows, and not to be set there.
 pub(crate) const MEMORY_KINDS: &str = "mpi_memory_alloc_kinds";
 /// All kinds that there are: what the system gives, and MPI.
 pub(crate) const KINDS: &str = "mpi,system";
 
-/// What a hint's value may be.
+/// Valid values of a hint.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Values {
     /// `true` or `false`.
@@ -40,7 +40,7 @@ pub(crate) const fn assertion(key: &'static str) -> Hint {
     }
 }
 
-/// Those of communicators.
+/// Hints of communicators.
 pub(crate) const COMM: &[Hint] = &[
     assertion("mpi_assert_no_any_tag"),
     assertion("mpi_assert_no_any_source"),

@@ -19,7 +19,7 @@ impl Info {
         Info::default()
     }
 
-    /// Sets a key, in its old place if it has one.
+    /// Sets a key, in its old position if it has one.
     ///
     /// # Errors
     /// `InfoKey` and `InfoValue` for text that is too long, and for an empty key.

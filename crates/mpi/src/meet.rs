@@ -1,10 +1,10 @@
 //! Communicators of groups alone, made by their members and nobody else (MPI 5.0, 7.4.2 and 7.6.2).
 //!
 //! The members meet at the launcher, each with its [`Card`]: the address of its present life, the
-//! lives of the others that it knows, and a word. So they learn where the others are in one round
-//! trip, whatever lives they were in before, without anybody else taking part. Where somebody has
-//! met somebody for the first time in this life, they meet once more before they go: a message of
-//! a process that was not introduced would not be taken in.
+//! lives of the others that it knows, and further bytes. So they learn where the others are in one
+//! round trip, whatever lives they were in before, without anybody else taking part. Where two
+//! members meet for the first time in this life, all meet once more before they go: a message of a
+//! process that was not introduced would not be taken in.
 //!
 //! Under a launcher without meetings all processes know each other from the start, and the members
 //! send each other messages in the lobby instead.
@@ -20,16 +20,16 @@ use crate::membership::{fingerprint, Card};
 use crate::process::{lock, Process};
 use crate::{Class, Error, Group};
 
-/// What a meeting is for: the first byte of its key.
+/// Purpose of a meeting: the first byte of its key.
 #[derive(Clone, Copy)]
 enum Purpose {
     /// Members of a group exchange cards.
     Cards = 1,
-    /// The same members have introduced each other.
+    /// Members that exchanged cards have introduced each other.
     Introduced = 2,
 }
 
-/// For whom: the second byte of the key.
+/// Round of a meeting: the second byte of its key.
 #[derive(Clone, Copy)]
 enum Round {
     /// A group that becomes a communicator.
@@ -41,8 +41,8 @@ enum Round {
 }
 
 impl Process {
-    /// The communicator of a group that needs no other communicator: only its members call it,
-    /// with a text that keeps concurrent calls apart (MPI 5.0, 7.4.2,
+    /// Returns the communicator of a group that needs no other communicator: only its members call
+    /// it, with a text that separates concurrent calls (MPI 5.0, 7.4.2,
     /// MPI_Comm_create_from_group). `None` for an empty group.
     ///
     /// # Errors
@@ -154,7 +154,7 @@ impl Process {
         })
     }
 
-    /// Exchanges words among some processes, who know each other when this returns.
+    /// Exchanges bytes among some processes, which know each other when this returns.
     fn gather(
         &self,
         members: &[PeerId],
@@ -202,7 +202,7 @@ impl Process {
         Ok(cards.into_iter().map(|card| card.word).collect())
     }
 
-    /// What this process tells some others of itself.
+    /// Returns the card that this process sends to the other members.
     pub(crate) fn card(&self, members: &[PeerId], busy: bool, word: Vec<u8>) -> Card {
         let known = lock(&self.known);
         let lives = members.iter().map(|peer| known[peer.index()].to_le_bytes());

@@ -1,12 +1,12 @@
-//! This process's place in its job, with or without MPI running: what stays between two lives.
+//! This process's place in its job, with or without MPI running: what remains between two lives.
 //!
 //! A process inherits one connection to its launcher and cannot get another, so it outlives the
-//! [`crate::Process`] that uses it. So do two numbers: that of the life, by which peers tell the
-//! address of this one from those of earlier ones, and the next name for a communicator, since
+//! [`crate::Process`] that uses it. So do two numbers: that of the life, by which peers distinguish
+//! the address of this one from those of earlier ones, and the next name for a communicator, since
 //! messages for the last one may still be on their way.
 //!
-//! Several threads may wait for the launcher at once. Nobody holds the connection while waiting
-//! for long: it is taken for one look, and the engine goes on between the looks.
+//! Several threads may wait for the launcher at once. Nobody holds the connection while waiting for
+//! long: it is taken for one poll, and the engine goes on between the polls.
 
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
@@ -19,7 +19,7 @@ use bootstrap::{Provider, Ticket};
 use crate::process::{lock, other};
 use crate::Error;
 
-/// A place in a job that nobody uses at the moment.
+/// A place in a job that no life uses at the moment.
 pub struct Membership {
     pub(crate) provider: Box<dyn Provider>,
     /// How often this process has begun anew; 0 at first.
@@ -38,14 +38,14 @@ impl Membership {
         })
     }
 
-    /// Tells the launcher that this process is back.
+    /// Notifies the launcher that this process is back.
     pub(crate) fn resume(&mut self) -> Result<(), Error> {
         self.provider.resume().map_err(other)?;
         self.lives += 1;
         Ok(())
     }
 
-    /// Tells the launcher that this process is done with its peers.
+    /// Notifies the launcher that this process is done with its peers.
     ///
     /// # Errors
     /// When the launcher cannot be reached any more.
@@ -65,7 +65,7 @@ pub(crate) struct Link {
     /// Threads that wait for the launcher.
     waiting: AtomicUsize,
     names: AtomicU32,
-    /// Looks for news that were due and not taken, and the sleeps at the last one taken.
+    /// Checks whether news were due, and the sleeps at the last poll of the launcher.
     looks: AtomicU32,
     sleeps: AtomicU32,
     /// [`PATIENT_LOOK`] on this node.
@@ -76,24 +76,24 @@ pub(crate) struct Link {
     pub(crate) can_return: bool,
 }
 
-/// What one look at the connection finds.
+/// Result of one poll of the connection.
 type Heard<T> = Result<Option<T>, bootstrap::Error>;
 
-/// What goes on between looks; an error ends the wait.
+/// Work between two polls; an error ends the wait.
 type Progress<'a> = &'a mut dyn FnMut() -> Result<(), Error>;
 
-/// How long one look at the connection may wait: first, and once the others take their time. The
-/// latter is for a core of one's own: where many ranks share one, each looks the more rarely, so
+/// How long one poll of the connection may wait: first, and once the others take their time. The
+/// latter is for a core of one's own: where many ranks share one, each polls the more rarely, so
 /// that all together leave the core to those that the others wait for.
 const LOOK: Duration = Duration::from_micros(50);
 const PATIENT_LOOK: Duration = Duration::from_micros(1000);
 const PATIENT_LOOK_MAX: Duration = Duration::from_millis(20);
 const PATIENT_AFTER: Duration = Duration::from_millis(2);
-/// The same where nothing has to go on meanwhile: what the launcher says ends it at once.
+/// How long one poll of the connection may wait where nothing has to progress meanwhile: a message
+/// of the launcher ends it at once.
 const IDLE_LOOK: Duration = Duration::from_millis(100);
 
-/// Looks of a thread that waits awake, or tests, between two questions for news: one is a system
-/// call.
+/// Polls of a thread that spins, or tests, between two requests for news: one is a system call.
 const LOOKS_BETWEEN_NEWS: u32 = 1024;
 
 impl Link {
@@ -114,7 +114,7 @@ impl Link {
         }
     }
 
-    /// The place in the job, for the next life; `None` the second time.
+    /// Returns the place in the job, for the next life; `None` the second time.
     pub(crate) fn take(&self) -> Option<Membership> {
         Some(Membership {
             provider: lock(&self.provider).take()?,
@@ -128,7 +128,7 @@ impl Link {
         self.names.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Asks the launcher something; `None` when this process has left.
+    /// Sends the launcher a request; `None` when this process has left.
     pub(crate) fn ask<T>(
         &self,
         question: impl FnOnce(&mut dyn Provider) -> Result<T, bootstrap::Error>,
@@ -139,24 +139,24 @@ impl Link {
         }
     }
 
-    /// What becomes readable when the launcher may have news of peers.
+    /// Returns a descriptor that becomes readable when the launcher may have news of peers.
     pub(crate) fn descriptor(&self) -> Option<RawFd> {
         lock(&self.provider).as_ref()?.descriptor()
     }
 
-    /// Whether it is time to ask for news of peers: after each sleep of a thread that waits, and
-    /// now and then while none sleeps. A thread that only tests never does.
+    /// Whether it is time to request news of peers: after each sleep of a thread that waits, and
+    /// now and then while none sleeps. A thread that only tests never sleeps.
     #[inline]
     pub(crate) fn is_news_due(&self, sleeps: u32) -> bool {
-        // Not one step: a look that two threads count as one is only late.
+        // Not one step: a poll that two threads count as one is only late.
         let looks = self.looks.load(Ordering::Relaxed).wrapping_add(1);
         self.looks.store(looks, Ordering::Relaxed);
         looks.is_multiple_of(LOOKS_BETWEEN_NEWS) || self.sleeps.load(Ordering::Relaxed) != sleeps
     }
 
-    /// The peers that have died since the last call, as far as the launcher has told; `None` when
-    /// it will tell no more. Whoever else has the connection hears the news as well, so nobody
-    /// waits for it here.
+    /// Returns the peers that have died since the last call, as far as the launcher has reported;
+    /// `None` when it will report no more. Another thread that has the connection hears the news as
+    /// well, so nobody waits for it here.
     pub(crate) fn news(&self, sleeps: u32) -> Option<Vec<(PeerId, String)>> {
         let mut provider = match self.provider.try_lock() {
             Ok(provider) => provider,
@@ -167,7 +167,7 @@ impl Link {
         provider.as_mut()?.take_gone().ok()
     }
 
-    /// A fence of all processes, with `progress` between the looks; its error ends the wait.
+    /// Runs a fence of all processes, with `progress` between the polls; its error ends the wait.
     pub(crate) fn fence(
         &self,
         mut progress: impl FnMut() -> Result<(), Error>,
@@ -187,7 +187,7 @@ impl Link {
         })
     }
 
-    /// A meeting of some processes, with `progress` between the looks.
+    /// Runs a meeting of some processes, with `progress` between the polls.
     pub(crate) fn meet(
         &self,
         members: &[PeerId],
@@ -252,7 +252,7 @@ impl Drop for Waiter<'_> {
     }
 }
 
-/// What a process tells others of itself when they meet.
+/// Description of a process that it sends to others when they meet.
 pub(crate) struct Card {
     /// Which of its lives the address is of.
     pub(crate) life: u64,
@@ -262,9 +262,9 @@ pub(crate) struct Card {
     pub(crate) busy: bool,
     /// Where to reach it.
     pub(crate) address: Vec<u8>,
-    /// What all processes must have alike (see [`crate::params::agreed`]).
+    /// Parameters that all processes must have alike (see [`crate::params::agreed`]).
     pub(crate) agreed: String,
-    /// What else it has to say.
+    /// Further bytes for the other members.
     pub(crate) word: Vec<u8>,
 }
 
@@ -302,7 +302,7 @@ fn part(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((bytes.get(4..end)?, &bytes[end..]))
 }
 
-/// A number by which processes tell texts and lists apart (FNV-1a): the same for every build.
+/// Returns a number by which processes distinguish texts and lists (FNV-1a), equal in every build.
 pub(crate) fn fingerprint(bytes: impl IntoIterator<Item = u8>) -> u64 {
     bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

@@ -30,11 +30,11 @@ pub(crate) const NETWORK_TABLE: [(&str, &str); 1] = [("ofi", "libfabric's labell
 pub(crate) const LAYERS: &[&str] = &mca::names(&LAYER_TABLE);
 pub(crate) const NETWORKS: &[&str] = &mca::names(&NETWORK_TABLE);
 
-/// What says which is preferred where both can serve.
+/// Parameter that says which layer is preferred where both can serve.
 pub(crate) const OB1_PRIORITY: &str = "pml_ob1_priority";
 const OFI_PRIORITY: &str = "mtl_ofi_priority";
 
-/// Opens what moves messages, and tells what was chosen in each framework.
+/// Opens the layer that moves messages, and returns what was chosen in each framework.
 ///
 /// # Errors
 /// When no layer can serve, or the transports of `ob1` cannot be opened.
@@ -77,7 +77,7 @@ pub(crate) fn open_engine(
     }
 }
 
-/// Asks for the network that matches. That it cannot serve is a failure only to who asked for it.
+/// Queries the network that matches. That it cannot serve is a failure only where it was requested.
 fn query_network(
     identity: &Identity,
     registry: &Registry,

@@ -178,9 +178,9 @@ pub(crate) fn rules(registry: &Registry) -> Result<Rules, Error> {
     Ok(rules)
 }
 
-/// The parameters that must be the same for all processes and are not as they come: those that
-/// choose the algorithms of collectives, whose messages only fit if everybody runs the same one. Of
-/// a file of rules counts what it says, not where it lies.
+/// Returns the parameters that must be equal on all processes and are not by themselves: those that
+/// choose the algorithms of collectives, whose messages only fit if everybody runs one algorithm.
+/// A file of rules counts by its contents, not its path.
 pub(crate) fn agreed(registry: &Registry, rules: &Rules) -> String {
     let defaults = Registry::new(&[coll::PARAMS, coll_sm::PARAMS]);
     let default = |name: &str| defaults.rows().iter().find(|row| row.param.name == name);
@@ -214,8 +214,8 @@ pub fn check_lists(registry: &mut Registry) -> Result<(), mca::Error> {
 mod tests {
     use super::*;
 
-    /// What a framework's help says of its components was written by hand, and so were the tables
-    /// of `oxmpi_info`, which lacked four of them.
+    /// Checks the help of each framework's component list. It was written by hand, and so were the
+    /// tables of `oxmpi_info`, which lacked four of them.
     #[test]
     fn every_component_is_in_the_help_of_its_list() {
         let registry = Registry::new(TABLES);

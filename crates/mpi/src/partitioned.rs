@@ -8,9 +8,9 @@
 //! pieces with a byte of it are. A receiver with more room than is sent finds the bytes elsewhere
 //! than they belong, and moves them when all are here.
 //!
-//! What has a single partition, or few bytes, travels whole, in one message under a tag of its own.
-//! The sender decides, once for all starts, and the receiver learns it from what comes first: at
-//! the first start it is prepared for both, and takes back what turns out to be superfluous.
+//! A buffer of a single partition, or few bytes, travels whole, in one message under a tag of its
+//! own. The sender decides, once for all starts, and the receiver learns it from what comes first:
+//! at the first start it is prepared for both, and cancels what turns out to be superfluous.
 
 mod cut;
 mod labels;
@@ -31,7 +31,7 @@ use crate::process::lock;
 use crate::request::Outcome;
 use crate::{Comm, Error};
 
-/// The place of the message that has everything, behind those of the pieces.
+/// Index of the message that has everything, behind those of the pieces.
 const WHOLE: usize = PIECES;
 const _: () = assert!(WHOLE < 1 << labels::PLACE_BITS);
 
@@ -44,7 +44,7 @@ pub struct Transfers {
     pieces: Vec<Transfer>,
     /// The message that has everything, where the bytes may travel so.
     whole: Option<Transfer>,
-    /// What tells the receiver the label, at the first start.
+    /// Message that carries the label to the receiver, at the first start.
     telling: Option<(Transfer, Scratch)>,
     buffer: Buffer,
     /// The packed bytes of elements with gaps, which are cut so.
@@ -57,9 +57,9 @@ pub struct Transfers {
 
 /// A message of a partitioned operation.
 enum Transfer {
-    /// So many partitions that it has bytes of are not ready.
+    /// This many partitions that it has bytes of are not ready.
     Waits(usize),
-    /// Under way.
+    /// A pending request.
     Started(RequestId),
     /// How it ended.
     Ended(pml::Outcome),
@@ -78,7 +78,7 @@ impl Transfer {
         true
     }
 
-    /// How it ended, unless it was taken back.
+    /// Returns how it ended, unless it was cancelled.
     fn came(&self) -> Option<&pml::Outcome> {
         match self {
             Transfer::Ended(outcome) if !outcome.status.cancelled => Some(outcome),
@@ -115,7 +115,8 @@ const EMPTY: pml::Outcome = pml::Outcome {
 };
 
 impl Transfers {
-    /// Those of a send with no partition ready. Without any partition, they go at once.
+    /// Returns the transfers of a send with no partition ready. Without any partition, they start
+    /// at once.
     pub(crate) fn send(
         core: &mut Core,
         comm: &Arc<Comm>,
@@ -143,7 +144,7 @@ impl Transfers {
         made
     }
 
-    /// Those of a receive, which start as soon as their label is known.
+    /// Returns the transfers of a receive, which start as soon as their label is known.
     pub(crate) fn recv(
         core: &mut Core,
         comm: &Arc<Comm>,
@@ -170,7 +171,7 @@ impl Transfers {
         }
     }
 
-    /// Gives the pair a label and tells the partner, where that is due.
+    /// Gives the pair a label and sends it to the peer, where that is due.
     fn tell(&mut self, core: &mut Core) {
         if self.pairing.label().is_some() {
             return;
@@ -210,7 +211,7 @@ impl Transfers {
         }
         match way {
             Way::Whole => {}
-            // Pieces are longer than that: who sends them sends too much, and it shows.
+            // Pieces are longer than that: a sender of pieces sends too much, and it shows.
             Way::Unknown if self.buffer.len() < CUT_FROM => {
                 let none = Buffer::bytes(UserBuf::EMPTY);
                 self.pieces.push(self.start_recv(core, 0, none));
@@ -345,7 +346,7 @@ impl Transfers {
         }
     }
 
-    /// Takes in which way the sender has chosen, and takes back what waits for the other.
+    /// Notes which path the sender has chosen, and cancels the receives of the other.
     fn learn(&mut self, core: &mut Core, way: Way) {
         if self.pairing.way() != Way::Unknown {
             return;
@@ -360,7 +361,7 @@ impl Transfers {
         }
     }
 
-    /// Bytes that came as piece `index`; `None` while it is under way.
+    /// Returns the bytes that came as piece `index`; `None` while it is pending.
     fn came(&self, index: usize) -> Option<usize> {
         let outcome = self.pieces.get(index)?.came()?;
         Some(outcome.status.bytes as usize)
@@ -426,7 +427,7 @@ impl Transfers {
         outcome.into()
     }
 
-    /// Does something to each message that is under way.
+    /// Calls `act` with each pending request.
     pub(crate) fn each(&self, mut act: impl FnMut(RequestId)) {
         for one in self.all() {
             if let Transfer::Started(request) = one {
@@ -437,7 +438,7 @@ impl Transfers {
 }
 
 impl Drop for Transfers {
-    /// Messages that are under way keep the memory that they go from or to.
+    /// Pending messages own the memory that they go from or to.
     fn drop(&mut self) {
         let mut under_way = false;
         self.each(|_| under_way = true);

@@ -1,7 +1,8 @@
-//! This process as a member of its job: from the launcher's word to lanes to its peers, and back.
+//! This process as a member of its job: from the launcher's settings to paths to its peers, and
+//! back.
 //!
-//! A [`Process`] is one life with MPI. The world model and every session share it; whoever keeps
-//! count of them starts it for the first and lets it [`leave`](Process::leave) after the last, and
+//! A [`Process`] is one life with MPI. The world model and every session share it; the owner that
+//! counts them starts it for the first and lets it [`leave`](Process::leave) after the last, and
 //! may then start the next one out of the [`Membership`] that is left. Nothing else is.
 //!
 //! Starting is local: the transports are open, and nobody but this process is known. Peers are
@@ -40,7 +41,7 @@ const MODEX: &str = "btl";
 /// The value under which every process publishes what it chose, where somebody wants to know.
 const ACCOUNT: &str = "explain";
 
-/// How often a wait at the launcher looks for peers that have died.
+/// How often a wait at the launcher checks for peers that have died.
 const DEATHS_LOOK: Duration = Duration::from_millis(50);
 
 /// How a process is started.
@@ -49,13 +50,13 @@ pub struct Options {
     pub prefix: PathBuf,
     /// Whether threads may call at any time (`MPI_THREAD_MULTIPLE`).
     pub threads: bool,
-    /// Makes the engine's gate; whoever knows that calls do not overlap answers for it.
+    /// Makes the engine's gate; a caller that knows that calls do not overlap answers for it.
     pub gate: fn(engine::Core) -> Gate<engine::Core>,
 }
 
-/// This process: who it is, and its way to all the others.
+/// This process: its identity, and its paths to all the others.
 pub struct Process {
-    /// Who this process is.
+    /// Identity of this process.
     pub identity: Identity,
     /// The parameters.
     pub registry: Registry,
@@ -67,29 +68,29 @@ pub struct Process {
     pub vectors: datatype::Vectors,
     /// When collectives go through shared memory.
     pub(crate) shared: coll_sm::Settings,
-    /// What all processes must have alike.
+    /// Parameters that all processes must have alike.
     pub(crate) agreed: String,
-    /// What was chosen, for whoever asks why.
+    /// Choices of the frameworks, for `--explain`.
     explainer: Explainer,
     pub(crate) link: Link,
-    /// Whether the launcher tells of peers that died.
+    /// Whether the launcher reports peers that died.
     tells: bool,
     /// By peer: which of its lives was introduced; 0 when none was.
     pub(crate) known: Mutex<Vec<u64>>,
     /// Where processes find each other under a launcher that knows no meetings.
     lobby: Mutex<Option<Arc<Comm>>>,
-    /// Non-blocking collectives under way: what every wait also moves.
+    /// Pending non-blocking collectives, which every wait also advances.
     pub(crate) calls: Calls,
     /// The buffer of buffered sends.
     pub bsend: BsendPlace,
-    /// Keeps things moving while the application computes, where the user wants that.
+    /// Thread that makes progress while the application computes, where the user wants that.
     helper: Mutex<Option<Helper>>,
     /// Serves accesses from this node meanwhile.
     pub(crate) standby: Mutex<Option<Standby>>,
     left: AtomicBool,
 }
 
-/// What a call that tests has done so far ([`Process::poll`]).
+/// Result of the poll of a call that tests ([`Process::poll`]).
 pub struct Poll<'a> {
     engine: &'a Engine,
     moved: bool,
@@ -105,7 +106,7 @@ impl Poll<'_> {
         }
     }
 
-    /// The same for a call that does its work whether or not something is found.
+    /// Ends the poll of a call that does its work whether or not an event is found.
     #[inline]
     pub(crate) fn worked(self) {
         if !self.moved {
@@ -115,8 +116,8 @@ impl Poll<'_> {
 }
 
 impl Process {
-    /// Begins a life: opens the transports, out of the place that an earlier life has left, or
-    /// connected to the launcher for the first time. Local, but for launchers that know no
+    /// Begins a life: opens the transports, out of the place in the job that an earlier life has
+    /// left, or connected to the launcher for the first time. Local, but for launchers that know no
     /// meetings: there all processes must begin, and exchange their addresses.
     ///
     /// # Errors
@@ -183,8 +184,9 @@ impl Process {
             return Ok(());
         }
         has_room()?;
-        // Who polls may be sent something by a process that it does not know yet; then all wait
-        // until all know each other. Where processes cannot meet later they do since the start.
+        // A process that polls may be sent something by a process that it does not know yet; then
+        // all wait until all know each other. Where processes cannot meet later they do since the
+        // start.
         let stood_for = lock(&self.standby).is_some();
         let busy = busy || self.is_assisted() || stood_for;
         if self.link.can_meet && self.exchange(busy)? {
@@ -193,12 +195,12 @@ impl Process {
         self.explain()
     }
 
-    /// Whether a thread keeps messages moving all the time.
+    /// Whether a thread makes progress all the time.
     pub(crate) fn is_assisted(&self) -> bool {
         lock(&self.helper).is_some()
     }
 
-    /// Tells who talks to whom over what, where that was asked for. All processes come here.
+    /// Reports the transports between peers, where that was requested. All processes come here.
     fn explain(&self) -> Result<(), Error> {
         let Some(account) = self.explainer.account(&self.identity) else {
             return Ok(());
@@ -217,7 +219,7 @@ impl Process {
         Ok(())
     }
 
-    /// Tells what a window does, where that was asked for.
+    /// Reports the choice of a window, where that was requested.
     pub(crate) fn explain_window(&self, what: &str) {
         self.explainer.tell_of_window(what);
     }
@@ -229,8 +231,8 @@ impl Process {
             .ask(|provider| provider.publish(MODEX, &card.encode()))?;
         match busy {
             true => self.fence()?,
-            // Who has left the fence may have sent something already, which would not be taken in
-            // of somebody who is not known yet. So nobody looks for messages here.
+            // A process that has left the fence may have sent something already, which would not be
+            // taken in of a peer that is not known yet. So nobody polls for messages here.
             false => self.link.fence_alone()?,
         }
         let mut anybody_busy = busy;
@@ -323,17 +325,17 @@ impl Process {
         self.link.can_return
     }
 
-    /// Asks the launcher to end the job. The caller ends this process. `in_doubt` says that it may
-    /// do so because of another process's end, of which the launcher may know more.
+    /// Requests that the launcher end the job. The caller ends this process. `in_doubt` says that
+    /// it may do so because of another process's end, of which the launcher may know more.
     pub fn abort(&self, code: i32, reason: &str, in_doubt: bool) {
-        // There is nobody left to tell if the launcher cannot be told.
+        // Nobody is left to notify if the launcher cannot be reached.
         let _ = self
             .link
             .ask(|provider| provider.abort(code, reason, in_doubt));
     }
 
     /// Waits until everything sent has left this process and all processes of the job have come
-    /// here (MPI 5.0, 11.2.2). `check` is asked meanwhile, now and then: its error ends the wait.
+    /// here (MPI 5.0, 11.2.2). `check` is called meanwhile, now and then: its error ends the wait.
     ///
     /// # Errors
     /// That of `check`, or when the launcher cannot be reached any more.
@@ -354,9 +356,9 @@ impl Process {
         })
     }
 
-    /// Ends this life: waits until everything sent has left this process, says goodbye to the
-    /// peers, closes the transports and tells the launcher. What is left is the place in the job.
-    /// The second call does nothing, and has nothing left.
+    /// Ends this life: waits until everything sent has left this process, sends the peers a
+    /// shutdown message, closes the transports and notifies the launcher. What is left is the place
+    /// in the job. The second call does nothing, and has nothing left.
     ///
     /// # Errors
     /// When the launcher cannot be reached any more.
@@ -412,14 +414,14 @@ impl Process {
         }
     }
 
-    /// Waits until `look` finds what it looks for; non-blocking collectives go on meanwhile.
+    /// Waits until `look` returns a value; non-blocking collectives go on meanwhile.
     #[inline]
     pub fn wait_until<T>(&self, look: impl FnMut(&mut engine::Core) -> Option<T>) -> T {
         self.engine.wait_until_with(look, || self.attend())
     }
 
-    /// The same; `between` is called between the looks, outside the engine, and says whether it
-    /// changed anything.
+    /// Waits until `look` returns a value; `between` is called between the polls, outside the
+    /// engine, and says whether it changed anything.
     pub fn wait_between<T>(
         &self,
         look: impl FnMut(&mut engine::Core) -> Option<T>,
@@ -429,7 +431,7 @@ impl Process {
             .wait_until_with(look, || self.attend() | between())
     }
 
-    /// The same for what no message brings; see [`Engine::wait_dozing`].
+    /// Waits for what no message brings; see [`Engine::wait_dozing`].
     #[inline]
     pub(crate) fn wait_dozing<T>(
         &self,
@@ -453,8 +455,7 @@ impl Process {
         }
     }
 
-    /// What goes on beside the messages: non-blocking collectives, and news of peers. Whether
-    /// anything did.
+    /// Advances non-blocking collectives, and hears news of peers. Whether anything changed.
     #[inline]
     fn attend(&self) -> bool {
         let sleeps = self.engine.sleeps();
@@ -493,7 +494,7 @@ fn has_room() -> Result<(), Error> {
     room.map_err(|error| Error::new(Class::NoMem, format!("to begin: {error}")))
 }
 
-/// What a life has before it is tied to its place in the job.
+/// State of a life before it is tied to its place in the job.
 struct Opened {
     identity: Identity,
     registry: Registry,
@@ -575,7 +576,7 @@ fn load_registry(prefix: PathBuf, identity: &Identity) -> Result<Registry, Error
         .map_err(|errors| Error::new(Class::Arg, errors.to_string()))?;
     check_lists(&mut registry).map_err(|error| Error::new(Class::Arg, error.to_string()))?;
     mca::log::install(&registry, &format!("[{}]", identity.peer.0));
-    // This project's launcher has told what it sees, which is the same; others tell nothing.
+    // This project's launcher reports what it sees, which is equal; others report nothing.
     if identity.launcher != bootstrap::Launcher::Native && identity.peer.0 == 0 {
         for line in registry.told() {
             log::warn!(target: "mca", "{line}");

@@ -17,11 +17,11 @@ pub enum SendMode {
     Buffered,
     /// Complete when it was matched.
     Synchronous,
-    /// The receive is posted already: the same as standard here.
+    /// The receive is posted already: treated as a standard send here.
     Ready,
 }
 
-/// What a completed operation with no partner reports (MPI 5.0, 3.10).
+/// Outcome of a completed operation on `MPI_PROC_NULL` (MPI 5.0, 3.10).
 pub const NO_PARTNER: Outcome = Outcome {
     status: Status::EMPTY,
     result: Ok(()),
@@ -129,7 +129,7 @@ impl Process {
 }
 
 impl Comm {
-    /// Starts a send. `None` stands for no partner (`MPI_PROC_NULL`).
+    /// Starts a send. `None` stands for `MPI_PROC_NULL`.
     ///
     /// # Errors
     /// In buffered mode, when no buffer is attached or it has no room.
@@ -161,7 +161,7 @@ impl Comm {
         )
     }
 
-    /// Starts a receive. `None` stands for no partner.
+    /// Starts a receive. `None` stands for `MPI_PROC_NULL`.
     #[inline]
     pub fn start_recv(&self, pattern: Option<Pattern>, buffer: Buffer) -> Request {
         let Some(pattern) = pattern else {
@@ -190,11 +190,11 @@ impl Comm {
         Err(Bsend::none_attached())
     }
 
-    /// Sends to one and receives from another at the same time (MPI 5.0, 3.10). `None` when
-    /// there was nobody to receive from.
+    /// Sends to one rank and receives from another at a time (MPI 5.0, 3.10). `None` when there was
+    /// nobody to receive from.
     ///
     /// # Errors
-    /// When either fails. The other half is then taken back, as it may never end, unless it has
+    /// When either fails. The other half is then cancelled, as it may never end, unless it has
     /// begun or the failure was a message that was too long.
     pub fn exchange(
         &self,

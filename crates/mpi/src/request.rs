@@ -19,7 +19,7 @@ use crate::{Class, Comm, Error, Process, SendMode};
 /// How an operation ended.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// What was received.
+    /// Status of the operation.
     pub status: Status,
     /// Whether it ended well.
     pub result: Result<(), Error>,
@@ -35,7 +35,7 @@ impl From<pml::Outcome> for Outcome {
     }
 }
 
-/// Something under way that the application will ask about.
+/// A pending operation whose end the application will test or wait for.
 pub enum Request {
     /// Complete already.
     Done(Outcome),
@@ -61,13 +61,14 @@ pub enum Request {
 pub struct Pair {
     sent: Request,
     received: Request,
-    /// Whether the half that has not failed was asked to be taken back.
+    /// Whether the half that has not failed was cancelled.
     withdrawn: bool,
     _copy: Option<Scratch>,
 }
 
 impl Pair {
-    /// Whether both halves are complete. What the failure of one has made pointless is taken back.
+    /// Whether both halves are complete. A half that the failure of the other has made pointless is
+    /// cancelled.
     fn is_done(&mut self, core: &mut Core) -> bool {
         let (sent, received) = (self.sent.is_done(core), self.received.is_done(core));
         if sent != received && !self.withdrawn {
@@ -86,26 +87,26 @@ impl Pair {
     }
 }
 
-/// A non-blocking collective under way.
+/// A pending non-blocking collective.
 pub struct Collective(Arc<Mutex<Call>>);
 
 /// An operation that the application completes itself (MPI 5.0, 13.2).
 pub trait Generalized: Send + Sync {
     /// Whether the application has called it complete.
     fn is_complete(&self) -> bool;
-    /// Asks the application for the status; runs its callback.
+    /// Returns the status by the application's callback.
     fn query(&self) -> Outcome;
     /// Has the application free its state; runs its callback, once, as the last of all.
     ///
     /// # Errors
-    /// What the application answers.
+    /// The error that the application returns.
     fn free(&self) -> Result<(), Error>;
     /// Calls it complete.
     fn complete(&self);
-    /// Asks the application to cancel; runs its callback.
+    /// Runs the application's callback that cancels.
     ///
     /// # Errors
-    /// What the application answers.
+    /// The error that the application returns.
     fn cancel(&self) -> Result<(), Error>;
 }
 
@@ -115,17 +116,17 @@ pub struct Persistent {
     active: Option<Request>,
 }
 
-/// What a persistent request does each time.
+/// Operation that a persistent request starts each time.
 pub enum Operation {
     /// Sends.
     Send {
         /// The communicator.
         comm: Arc<Comm>,
-        /// The receiver; `None` for no partner.
+        /// The receiver; `None` for `MPI_PROC_NULL`.
         to: Option<Rank>,
         /// The tag.
         tag: Tag,
-        /// What to send.
+        /// The elements to send.
         buffer: Buffer,
         /// How.
         mode: SendMode,
@@ -134,7 +135,7 @@ pub enum Operation {
     Recv {
         /// The communicator.
         comm: Arc<Comm>,
-        /// What to accept; `None` for no partner.
+        /// The messages to accept; `None` for `MPI_PROC_NULL`.
         pattern: Option<Pattern>,
         /// Where to.
         buffer: Buffer,
@@ -153,7 +154,7 @@ pub enum Operation {
     PartitionedSend {
         /// The communicator.
         comm: Arc<Comm>,
-        /// The receiver and the tag ([`Comm::pair`]); `None` for no partner.
+        /// The receiver and the tag ([`Comm::pair`]); `None` for `MPI_PROC_NULL`.
         to: Option<Arc<Pairing>>,
         /// All partitions.
         buffer: Buffer,
@@ -164,7 +165,7 @@ pub enum Operation {
     PartitionedRecv {
         /// The communicator.
         comm: Arc<Comm>,
-        /// The sender and the tag ([`Comm::pair`]); `None` for no partner.
+        /// The sender and the tag ([`Comm::pair`]); `None` for `MPI_PROC_NULL`.
         from: Option<Arc<Pairing>>,
         /// All partitions.
         buffer: Buffer,
@@ -207,7 +208,7 @@ impl Request {
             Request::Done(_) => true,
             Request::Message(request) => core.is_done(*request),
             Request::Partitioned(transfers) => transfers.are_over(core),
-            // Somebody who advances it will be done with it soon.
+            // Another thread that advances it will be done with it soon.
             Request::Collective(Collective(call)) => {
                 call.try_lock().is_ok_and(|call| call.is_over())
             }
@@ -317,7 +318,7 @@ impl Request {
         self.finish(process)
     }
 
-    /// Asks that the operation be cancelled; whether it was shows in its status.
+    /// Requests that the operation be cancelled; its status shows whether it was.
     pub fn cancel(&mut self, core: &mut Core) {
         match self {
             Request::Message(request) => {
@@ -335,7 +336,7 @@ impl Request {
         }
     }
 
-    /// Lets the operation end by itself: nobody will ask.
+    /// Lets the operation end by itself: nobody will test it.
     ///
     /// The value is dropped afterwards, outside the engine: it may hold the last reference to a
     /// communicator, which enters the engine to close.
@@ -358,7 +359,7 @@ impl Request {
     }
 }
 
-/// The outcome of an access to a window, which receives nothing that a status could tell.
+/// Returns the outcome of an access to a window, which receives nothing that a status could hold.
 fn accessed(ended: Option<Result<(), osc::Error>>) -> Outcome {
     match ended {
         Some(Err(error)) => Error::from(error).into_outcome(),
@@ -437,7 +438,7 @@ impl Persistent {
         self.active.take()
     }
 
-    /// What is done each time.
+    /// Returns the operation that each start begins.
     pub fn operation(&self) -> &Operation {
         &self.operation
     }

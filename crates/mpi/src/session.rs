@@ -33,7 +33,7 @@ enum Pset {
     Host,
 }
 
-/// A level of thread support that an info object asks for (MPI 5.0, 11.6.2).
+/// A level of thread support that an info object requests (MPI 5.0, 11.6.2).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ThreadLevel {
     /// One thread.
@@ -54,10 +54,10 @@ impl ThreadLevel {
         ("MPI_THREAD_MULTIPLE", ThreadLevel::Multiple),
     ];
 
-    /// The level that an info object asks for; `Multiple` where it asks for none.
+    /// Returns the level that an info object requests; `Multiple` where it requests none.
     ///
     /// # Errors
-    /// `InfoValue` for a word that is no level.
+    /// `InfoValue` for a text that is no level.
     pub fn asked_for(info: &Info) -> Result<ThreadLevel, Error> {
         let Some(word) = info.get(THREAD_LEVEL)? else {
             return Ok(ThreadLevel::Multiple);
@@ -79,7 +79,7 @@ impl ThreadLevel {
 pub struct Session {
     process: Arc<Process>,
     level: ThreadLevel,
-    /// Who hears of errors.
+    /// Handler of errors.
     pub errhandler: Mutex<Errhandler>,
     /// The buffer of buffered sends on communicators of the session's groups, where it has one.
     pub bsend: Arc<BsendPlace>,
@@ -131,7 +131,7 @@ impl Session {
         Ok(Group::of_session(peers, &self.bsend))
     }
 
-    /// What there is to say of a set (MPI 5.0, 11.3.2).
+    /// Returns the info of a process set (MPI 5.0, 11.3.2).
     ///
     /// # Errors
     /// `Arg` when there is no such set.

@@ -2,10 +2,10 @@
 //! used.
 //!
 //! A communicator has shared memory from its n-th blocking call on that could use it
-//! (`coll_sm_threshold`), so that thousands of communicators cost nothing. All processes count the
-//! same calls, and then process 0 creates a segment, the others attach it, and each learns whether
-//! all are in. Where one is not, the communicator goes on by messages, and a line in the
-//! log tells why.
+//! (`coll_sm_threshold`), so that thousands of communicators cost nothing. All processes count
+//! equal calls, and then process 0 creates a segment, the others attach it, and each learns whether
+//! all are in. Where one is not, the communicator goes on by messages, and a line in the log says
+//! why.
 
 use std::cell::Cell;
 
@@ -23,9 +23,9 @@ use crate::{Comm, Error, Group, Process};
 /// memory by messages: they wait for it.
 const POLLS_EXPOSED: usize = 4;
 /// Bytes of a vector up to which messages may carry a reduction before there is shared memory, and
-/// yet give the same bits: rank 0 then combines all.
+/// yet return equal bits: rank 0 then combines all.
 const IN_ORDER_MAX: usize = 64 << 10;
-/// Looks in vain between two at the messages of ranks that may have called something else.
+/// Empty polls between two polls of the messages of ranks that may have called another collective.
 const VAIN_MAX: u32 = 1024;
 
 /// A blocking collective call that shared memory serves, with its arguments.
@@ -75,8 +75,8 @@ impl Shape<'_> {
         }
     }
 
-    /// What all processes must call alike. Who goes through shared memory sees lengths that differ
-    /// anyway.
+    /// Returns the call signature that all processes must agree on. A call through shared memory
+    /// sees lengths that differ anyway.
     fn signature(&self) -> Signature {
         let rooted = |function, root| Signature::new(function).with_root(Some(root));
         match *self {
@@ -97,20 +97,20 @@ impl Shape<'_> {
     }
 }
 
-/// What a communicator knows of its shared memory.
+/// Shared memory of a communicator.
 pub(crate) struct Shared(AtomicRefCell<State>);
 
 enum State {
-    /// None yet, after so many calls.
+    /// No segment yet, after this many calls.
     Untried(u32),
-    /// The processes have met in vain: there will be none.
+    /// The processes could not make a segment: there will be no other attempt.
     Refused,
     /// There can be none.
     Off,
     On(Box<Joined>),
 }
 
-/// What carries a call.
+/// Carrier of a call.
 pub(crate) enum Carrier {
     /// Shared memory has carried it.
     Memory(Result<(), Error>),
@@ -126,7 +126,7 @@ struct Joined {
 }
 
 impl Shared {
-    /// Of a communicator of one group.
+    /// Returns the state of a new communicator of one group.
     pub(crate) fn new(process: &Process, group: &Group, is_inter: bool) -> Shared {
         let nodes = &process.identity.nodes;
         let node = |peer: &base::PeerId| nodes.get(peer.index());
@@ -162,8 +162,8 @@ impl Shared {
         }
     }
 
-    /// A call where there is no shared memory yet. A reduction gives the same bits as the later
-    /// ones: short vectors are combined in the same order, and for a long one the processes meet.
+    /// Runs a call where there is no shared memory yet. A reduction returns the bits of the later
+    /// ones: short vectors are combined in that order too, and for a long one the processes meet.
     #[cold]
     fn run_apart(&self, comm: &Comm, shape: &Shape, mut state: AtomicRefMut<State>) -> Carrier {
         let process = comm.process();
@@ -242,9 +242,9 @@ struct Waiter<'a> {
     count: u64,
     failed_before: usize,
     polls: usize,
-    /// How often it has looked in vain since it last looked at messages.
+    /// Empty polls since messages were last polled.
     vain: Cell<u32>,
-    /// What a message has shown.
+    /// Mismatch that a message has shown.
     found: Cell<Option<Mismatch>>,
 }
 
@@ -299,8 +299,8 @@ impl Waiter<'_> {
         Comm::blocking_label(self.count, self.shape.signature())
     }
 
-    /// Looks for a message of a rank that has made another call of this number, one that is made of
-    /// messages: nothing will come of it here.
+    /// Searches for a message of a rank that has made another call of this number, one that is made
+    /// of messages: nothing will come of it here.
     #[cold]
     fn look_at_messages(&self, core: &engine::Core) -> Option<coll::Failure> {
         self.vain.set(0);

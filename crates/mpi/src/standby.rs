@@ -76,7 +76,7 @@ fn stand_by(process: &Weak<Process>, stop: &AtomicBool, word: &dyn FutexWord) {
             return;
         }
         futex::wait(word, HELPER_ASLEEP, None);
-        // A signal or a stale wake is none.
+        // A signal or a stale wake leaves the value as it was: sleep again.
         if word.load(Ordering::SeqCst) == HELPER_ASLEEP {
             continue;
         }

@@ -1,5 +1,5 @@
 //! Memory for the user (MPI 5.0, 9.2), and what networks do with memory: pools, registration
-//! caches, and word of memory that goes back to the system.
+//! caches, and notifications of memory that goes back to the system.
 
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -123,7 +123,7 @@ pub const PARAMS: &[Param] = &[
     ),
 ];
 
-/// What `MPI_Alloc_mem` gave and `MPI_Free_mem` takes back. One for the process.
+/// Memory that `MPI_Alloc_mem` allocates and `MPI_Free_mem` frees. One for the process.
 #[derive(Debug)]
 pub struct UserMemory {
     pool: Pool,
@@ -178,8 +178,8 @@ impl UserMemory {
     /// Memory of at least `bytes` bytes, as the keys of `info` want it.
     ///
     /// # Errors
-    /// `NoMem`; `InfoValue` for an alignment that is none. Hints that are not understood are no
-    /// error: another MPI may understand them.
+    /// `NoMem`; `InfoValue` for an invalid alignment. Hints that are not understood are no error:
+    /// another MPI may understand them.
     pub fn allocate(&mut self, bytes: usize, info: &Info) -> Result<NonNull<u8>, Error> {
         let (mut alignment, mut hints) = (ALIGNMENT_BYTES, self.hints);
         if let Some(text) = info.get(ALIGNMENT_KEY)? {
@@ -194,10 +194,10 @@ impl UserMemory {
         given.map_err(|error| Error::new(Class::NoMem, error.to_string()))
     }
 
-    /// Takes back what was given at an address; the null address is nothing.
+    /// Frees the memory at an address; the null address is ignored.
     ///
     /// # Errors
-    /// `Base` where nothing was given at the address, or nothing any more.
+    /// `Base` where no memory was allocated at the address, or it was freed before.
     pub fn free(&mut self, address: usize) -> Result<(), Error> {
         if address == 0 {
             return Ok(());
@@ -219,8 +219,8 @@ fn alignment_of(text: &str) -> Result<usize, Error> {
     })
 }
 
-/// Word of memory that goes back to the system, for a transport that caches registrations;
-/// `None` where the parameters do not want it or the system cannot tell.
+/// Returns the monitor of memory that goes back to the system, for a transport that caches
+/// registrations; `None` where the parameters do not want it or the system cannot report it.
 pub(crate) fn monitor(registry: &Registry) -> Result<Option<Arc<Monitor>>, mca::Error> {
     let sources = registry.components("memory", &mca::names(&SOURCES))?;
     let caches = registry.components("rcache", &mca::names(&CACHES))?;

@@ -1,5 +1,4 @@
-//! Process topologies as data and arithmetic (MPI 5.0, 8): grids, graphs, and who is whose
-//! neighbour.
+//! Process topologies as data and arithmetic (MPI 5.0, 8): grids, graphs, and neighbours.
 //!
 //! A topology knows ranks and nothing else of its communicator. Its constructors check what the
 //! program passed, so that everything after them cannot fail but for a rank or a dimension that

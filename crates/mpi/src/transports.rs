@@ -22,19 +22,18 @@ pub(crate) const TABLE: [(&str, &str); 4] = [
 ];
 pub(crate) const TRANSPORTS: &[&str] = &mca::names(&TABLE);
 
-/// What says whether another transport carries a process's messages to itself.
+/// Parameter that says whether another transport carries a process's messages to itself.
 pub(crate) const SELF_EXCLUSIVITY: &str = "btl_self_exclusivity";
 
 /// The transports that serve, and what was decided about each candidate.
 type Opened = (Vec<Box<dyn Transport>>, Vec<Choice>);
 
-/// Opens the transports that the parameters admit and that can serve, and says why the others
-/// do not, and what they chose inside themselves. One that the user asked for by name and that
-/// fails is told of aloud.
+/// Opens the transports that the parameters admit and that can serve, and returns why the others do
+/// not, and what they chose inside themselves. A failure of one that the user named is printed.
 ///
 /// # Errors
-/// When TCP was asked for, or told where to listen, and fails, which its parameters decide; or
-/// when nothing is left that reaches another process.
+/// When TCP was requested, or has a parameter of where to listen, and fails, which its parameters
+/// decide; or when nothing is left that reaches another process.
 pub(crate) fn open_transports(
     identity: &Identity,
     registry: &Registry,
@@ -207,14 +206,14 @@ fn patience(identity: &Identity, registry: &Registry) -> Patience {
     }
 }
 
-/// Whether this process sleeps as soon as it waits, or has a thread that does: then what comes has
-/// to wake it, though that makes each message a little dearer. One that looked once a millisecond
-/// would answer its peers so late.
+/// Whether this process sleeps as soon as it waits, or has a thread that does: then an arrival has
+/// to wake it, though that makes each message a little dearer. A process that polled once a
+/// millisecond would reply to its peers so late.
 pub(crate) fn sleeps(identity: &Identity, registry: &Registry) -> bool {
     patience(identity, registry).spin.is_zero() || registry.bool("osc_progress_thread")
 }
 
-/// What the engine is made with.
+/// Returns the settings of the engine.
 pub(crate) fn settings(identity: &Identity, registry: &Registry) -> Settings {
     let ranks = identity.local_size() as usize;
     let unexpected_limit = match registry.size("pml_ob1_unexpected_limit") {

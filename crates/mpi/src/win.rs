@@ -1,17 +1,17 @@
 //! Windows: memory that other processes may access by themselves (MPI 5.0, chapter 12).
 //!
-//! A [`Window`] is a duplicate of its communicator, for barriers and for who takes part; a window
-//! of the engine's one-sided state (`osc`), which has the memory, the epochs and the lock; and the
+//! A [`Window`] is a duplicate of its communicator, for barriers and for its members; a window of
+//! the engine's one-sided state (`osc`), which has the memory, the epochs and the lock; and the
 //! sizes and displacement units of all, against which each access is checked before it leaves.
 //!
 //! * `win/access.rs` begins operations;
 //! * `win/sync.rs` has what blocks: fences, post and start, locks, flushes;
 //! * `win/direct.rs` is the component `sm`, in which processes of one node load and store each
 //!   other's memory; all other windows are served by `am`, active messages;
-//! * `win/plain.rs` is the short way there, without the engine's gate;
+//! * `win/plain.rs` is the fast path there, without the engine's gate;
 //! * `win/mixed.rs` is what processes of one node have of `sm` in a window over several nodes;
 //! * `win/remote.rs` is the component `rdma`, which puts and gets by the transports beside `am`;
-//! * `win/words.rs` decides whether these do accumulates of single words too.
+//! * `win/words.rs` decides whether these do accumulates of single 64-bit words too.
 
 mod access;
 mod direct;
@@ -55,13 +55,13 @@ pub enum Flavor {
     Create,
     /// MPI allocated it.
     Allocate,
-    /// It is attached and detached.
+    /// Memory that is attached and detached.
     Dynamic,
     /// MPI allocated it where all processes can load and store.
     Shared,
 }
 
-/// What a process opens to the others.
+/// Memory that a process exposes in a window.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
     /// Bytes.
@@ -89,14 +89,14 @@ pub struct Window {
     loads: bool,
     /// Memory that lanes reach, where they serve the window.
     remote: Option<Remote>,
-    /// Whether these change single words, too; then accumulates of several are refused.
+    /// Whether transports change single 64-bit words, too; then accumulates of several are refused.
     words: bool,
     /// Calls with nothing to wait for until one moves messages: see [`Window::owes_progress`].
     unmoved: AtomicU32,
     name: Mutex<String>,
     /// Attributes, in the care of whoever runs their callbacks.
     pub attributes: Mutex<Attributes>,
-    /// Who hears of errors.
+    /// Handler of errors.
     pub errhandler: Mutex<Errhandler>,
     info: Mutex<Info>,
 }
@@ -124,7 +124,8 @@ const KEYS: &[Hint] = &[
     assertion("same_disp_unit"),
 ];
 
-/// Where in what a process tells of its window its claim about words is, and its memory's pack.
+/// Indexes, in the numbers that a process sends of its window, of its claim about 64-bit words, and
+/// of its memory's packed key.
 const CLAIM_AT: usize = 4;
 const PACK_AT: usize = CLAIM_AT + CLAIM_WORDS;
 
@@ -132,8 +133,9 @@ const PACK_AT: usize = CLAIM_AT + CLAIM_WORDS;
 const NONCONTIGUOUS: &str = "alloc_shared_noncontig";
 
 impl Window {
-    /// A window over memory of this process; all processes of the communicator call it. `unit` is
-    /// more than 0. `memory` may be an error, of which all are told: nobody has a window then.
+    /// Makes a window over memory of this process; all processes of the communicator call it.
+    /// `unit` is more than 0. `memory` may be an error, which all receive: nobody has a window
+    /// then.
     ///
     /// # Errors
     /// That of this process or of another one; also when the communicator has two groups.
@@ -153,7 +155,7 @@ impl Window {
     /// memory of [`Window::create`] may.
     ///
     /// # Errors
-    /// As of [`Window::create`].
+    /// See [`Window::create`].
     pub fn allocate(
         comm: &Comm,
         size: Result<u64, Error>,
@@ -190,7 +192,7 @@ impl Window {
     /// and store: `size` bytes of this process (MPI 5.0, 12.2.3), or an error.
     ///
     /// # Errors
-    /// As of [`Window::create`]; and when the processes share no memory, or there is not enough.
+    /// See [`Window::create`]; and when the processes share no memory, or there is not enough.
     pub fn allocate_shared(
         comm: &Comm,
         size: Result<u64, Error>,
@@ -275,7 +277,7 @@ impl Window {
         let served = window.serve_words(claim.as_ref(), &rows)?;
         window.tell_of_words(promised, served)?;
         window.have_stood_by();
-        // Who is through may access windows of others, who must know it by then.
+        // A process that is through may access windows of others, which must know it by then.
         window.comm.call(collective::barrier(&window.comm))?;
         Ok(window)
     }
@@ -292,7 +294,7 @@ impl Window {
         with(self.process(), act)
     }
 
-    /// Takes in what all processes told of theirs.
+    /// Notes what all processes sent of theirs.
     fn join(&mut self, rows: &[Vec<u64>]) -> Result<(), Error> {
         let failed = rows.iter().position(|row| row[3] != 0);
         if let Some(rank) = failed {
@@ -322,8 +324,8 @@ impl Window {
         Ok(lock(&self.info).get(SINGLE)? == Some("true"))
     }
 
-    /// Makes the memory reachable for lanes, where others are to reach it so, and appends what they
-    /// need to what this process tells.
+    /// Makes the memory reachable for transports, where others are to reach it so, and appends what
+    /// they need to the numbers that this process sends.
     fn expose(&mut self, promised: bool, told: &mut Vec<u64>) -> Result<Option<Claim>, Error> {
         if self.direct().is_some() || self.flavor == Flavor::Dynamic {
             return Ok(None);
@@ -337,8 +339,8 @@ impl Window {
         Ok(Some(claim))
     }
 
-    /// Has a transport do accumulates of single words, where all that the processes told says so;
-    /// the transport's name, or how they go otherwise.
+    /// Has a transport do accumulates of single words, where the numbers of all processes allow it;
+    /// returns the transport's name, or how they go otherwise.
     fn serve_words(
         &mut self,
         claim: Option<&Claim>,
@@ -367,7 +369,7 @@ impl Window {
         Ok(Ok(lane.name()))
     }
 
-    /// Tells how accumulates of single words go, and notes it as the hint in use.
+    /// Reports how accumulates of single words go, and notes it as the hint in use.
     fn tell_of_words(&self, promised: bool, by: Result<&str, String>) -> Result<(), Error> {
         lock(&self.info).set(SINGLE, if by.is_ok() { "true" } else { "false" })?;
         if !promised {
@@ -389,7 +391,7 @@ impl Window {
     /// caller's to delete before, and memory that was allocated is the caller's to free.
     ///
     /// # Errors
-    /// When an epoch is open: the window stays as it is. Of what failed since, nobody is told.
+    /// When an epoch is open: the window stays as it is. Later failures are not reported.
     pub fn free(&self) -> Result<(), Error> {
         self.with(|osc| osc.begin_free(self.id))?;
         // Those that have died bring nothing any more.
@@ -431,7 +433,7 @@ impl Window {
         self.base
     }
 
-    /// What a process opens to the others. `rank` is one of the window's.
+    /// Returns the memory that a process exposes. `rank` is one of the window's.
     #[inline]
     pub fn extent(&self, rank: u32) -> Extent {
         self.extents[rank as usize]
@@ -478,14 +480,14 @@ impl Window {
         self.common.as_ref().filter(|common| common.serves)
     }
 
-    /// What has the locks, where they are not kept by messages.
+    /// Returns the shared memory that holds the locks, where messages do not serve them.
     #[inline]
     fn keeper(&self) -> Option<&Direct> {
         self.direct().or(self.locks.as_ref())
     }
 
-    /// Where `sm` does not serve the window: the memory that processes of this node put into and
-    /// get from all the same.
+    /// Returns, where `sm` does not serve the window, the memory that processes of this node put
+    /// into and get from nevertheless.
     fn nearby(&self) -> Option<&osc_sm::Member> {
         let common = self.common.as_ref().filter(|_| self.loads);
         let common = common.map(|common| &common.member);
@@ -515,8 +517,8 @@ impl Window {
         let mut used = lock(&self.info);
         let is_new = used.is_empty();
         hints::take(&mut used, given, KEYS)?;
-        // What these decide is decided when the window is made; they are told back as they were
-        // given last.
+        // What these decide is decided when the window is made; they are returned as they were set
+        // last.
         if self.flavor == Flavor::Shared {
             hints::take(&mut used, given, &[assertion(NONCONTIGUOUS)])?;
         }
@@ -589,8 +591,8 @@ fn with<T>(process: &Process, act: impl FnOnce(&mut Osc) -> T) -> T {
     result
 }
 
-/// The bytes of this process where it cannot have those that its user asked for: the others, which
-/// must not wait for it, are told later.
+/// Returns the bytes of this process where it cannot have those that its user requested: the
+/// others, which must not wait for it, are notified later.
 fn part(size: Result<u64, Error>) -> (u64, Option<Error>) {
     match size {
         Ok(size) => (size, None),

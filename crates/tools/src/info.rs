@@ -1,7 +1,7 @@
 //! `oxmpi_info`: what this installation is, has and is set to.
 //!
 //! The command has two halves that meet in text alone: [`parse`] turns arguments into a
-//! [`Request`], [`report`] answers a request from [`Facts`]. The facts are handed in, so that
+//! [`Request`], [`report`] replies to a request from [`Facts`]. The facts are handed in, so that
 //! this module knows no component by name.
 //!
 //! `--parsable` prints one fact a line as `key:...:value`; a value with a colon or a quote in it
@@ -16,7 +16,7 @@ use mca::{Kind, Param, Registry, Row};
 pub struct Facts<'a> {
     /// The version of oxmpi.
     pub version: &'a str,
-    /// General facts: a key for programs, words for people, the value.
+    /// General facts: a key for programs, a text for people, the value.
     pub general: &'a [(&'a str, &'a str, String)],
     /// All components.
     pub components: &'a [Component<'a>],
@@ -33,7 +33,7 @@ pub struct Component<'a> {
     pub framework: &'a str,
     /// The component, `tcp`.
     pub name: &'a str,
-    /// Its purpose in a few words.
+    /// The component's purpose, in short.
     pub description: &'a str,
 }
 
@@ -42,7 +42,7 @@ pub struct Component<'a> {
 pub struct Request {
     /// The subject to show.
     pub subject: Subject,
-    /// For programs, not for people.
+    /// Whether the output is for programs, not for people.
     pub parsable: bool,
     /// The highest level of parameters to show, 1 to 9.
     pub level: u8,
@@ -110,7 +110,7 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Request, cla
     })
 }
 
-/// Answers `request`; the text ends with a line break.
+/// Replies to `request`; the text ends with a line break.
 pub fn report(request: &Request, facts: &Facts<'_>) -> Result<String, Unknown> {
     let mut out = Out {
         text: String::new(),
@@ -289,7 +289,7 @@ fn check_name(what: &'static str, name: &str, mut known: Vec<&str>) -> Result<()
     })
 }
 
-/// The answer while it is written, for people or for programs.
+/// The reply while it is written, for programs or for people.
 struct Out {
     text: String,
     parsable: bool,

@@ -1,6 +1,6 @@
 //! `oxmpi-perf`: what the low layer does, measured without MPI.
 //!
-//! Two sides: the *asking* one measures, the *serving* one answers. By default the program starts
+//! Two sides: the *asking* one measures, the *serving* one replies. By default the program starts
 //! the serving side itself, as a second process of this machine; with `--listen` and a host they
 //! run on two machines. With `--btl self` there is one side, which is its own peer.
 //!
@@ -14,7 +14,7 @@
 //! 5. [`cases`] are the measurements, [`figures`] what came out of one;
 //! 6. [`report`] prints them, [`plot`] draws them.
 //!
-//! Every size is tried with known data before it is measured, and every byte looked at.
+//! Every size is tried with known data before it is measured, and every byte checked.
 
 pub mod cases;
 mod control;

@@ -360,7 +360,7 @@ fn an_abort_ends_the_job_with_its_code() {
     assert!(start.elapsed() < Duration::from_secs(1));
 }
 
-/// Who dies is blamed, and not who notices it first.
+/// Checks that the rank that dies is blamed, and not the one that notices it first.
 #[test]
 fn the_cause_is_told_and_not_its_consequences() {
     for _ in 0..20 {

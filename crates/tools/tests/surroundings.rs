@@ -101,7 +101,7 @@ fn a_file_at_its_limit_is_told() {
     );
 }
 
-/// What a rank prints in pieces stays one line with one tag, and its characters stay whole.
+/// Checks that a line that a rank prints in pieces keeps one tag, and its characters stay whole.
 #[test]
 fn tags_break_no_line() {
     let script = r"printf ab; sleep .3; printf 'cd\303'; sleep .3; printf '\251f\n'";

@@ -1,4 +1,4 @@
-//! What is measured, as a table: the program, how it is started, and the target.
+//! Table of the cases: the program, how it is started, and the target.
 
 use crate::peers::{Fabric, Start};
 
@@ -22,11 +22,11 @@ pub struct Yardstick {
     pub program: &'static str,
     /// The flags that it is compiled with.
     pub flags: &'static [&'static str],
-    /// Its arguments.
+    /// The program's arguments.
     pub args: &'static [&'static str],
     /// The key of the case.
     pub case: &'static str,
-    /// What to call it in the table.
+    /// The yardstick's name in the table.
     pub title: &'static str,
 }
 
@@ -65,10 +65,10 @@ pub struct Loop {
     pub test: &'static str,
 }
 
-/// What figures of such loops are filed under.
+/// Key of the figures of loops over libfabric.
 pub const LIBFABRIC: &str = "libfabric";
 
-/// What those of libfabric's own program are filed under, which stand beside.
+/// Key of the figures of libfabric's own program.
 pub const PINGPONG: &str = "fi_pingpong";
 
 /// Every such loop that a case does not bring itself.
@@ -85,7 +85,7 @@ pub const LOOPS: &[Loop] = &[
 
 const SHM: &str = "shm";
 const RXM: &str = "tcp;ofi_rxm";
-/// Its atomic operations break down when both sides begin at the same time.
+/// Provider whose atomic operations break down when both sides begin at one time.
 const RXD: &str = "udp;ofi_rxd";
 const SOCKETS: &str = "sockets";
 
@@ -121,7 +121,7 @@ pub struct Case {
     pub title: &'static str,
     /// The unit of the values.
     pub unit: &'static str,
-    /// What runs.
+    /// The program.
     pub program: Program,
     /// The program's arguments.
     pub args: &'static [&'static str],
@@ -511,7 +511,7 @@ const CASES: &[Case] = &[
     ),
 ];
 
-/// What a window is called whose memory the library has allocated, and one of the program's memory.
+/// Names of a window whose memory the library has allocated, and of one of the program's memory.
 const ALLOCATED: &str = "allocated";
 const CREATED: &str = "own memory";
 
@@ -533,7 +533,7 @@ const fn rma(key: &'static str, title: &'static str, args: &'static [&'static st
     })
 }
 
-/// The same in operations or bytes a second.
+/// Returns a case of one-sided communication in operations or bytes a second.
 const fn rma_rate(
     key: &'static str,
     title: &'static str,
@@ -597,7 +597,7 @@ const fn over_window(
     }
 }
 
-/// The same one way.
+/// Turns a case into one of bandwidth, one way.
 const fn streams(case: Case) -> Case {
     Case {
         unit: "MB/s",
@@ -624,7 +624,7 @@ const fn transport(
     }
 }
 
-/// What does not wait for the other side's program.
+/// Sets the target of a case that does not wait for the other side's program.
 const fn access(case: Case) -> Case {
     Case {
         target: |_, _| Some(1.15),

@@ -1,5 +1,5 @@
-//! What the suite `ofi` stands beside: loops over libfabric itself, as `oxmpi-perf --raw` runs them
-//! by turns with the transport, and libfabric's own `fi_pingpong`, where that is installed.
+//! Loops beside the suite `ofi`: those over libfabric itself, as `oxmpi-perf --raw` runs them by
+//! turns with the transport, and libfabric's own `fi_pingpong`, where that is installed.
 
 use std::time::Duration;
 
@@ -17,13 +17,13 @@ const BANDWIDTH: [&str; 3] = ["64,1K,4K,16K", "64K,256K", "1M,4M"];
 /// The sizes of `benches/c/rma.c`.
 const ACCESSES: [&str; 2] = ["4K,64K", "1M"];
 
-/// Messages under way in a stream.
+/// Pending messages of a stream.
 const WINDOW: &str = "32";
 
 /// Values by what they are called and the size.
 pub type Values = Vec<(String, u64, f64)>;
 
-/// One run: microseconds one way, or MB/s, by size, under the name that the program uses.
+/// Runs a loop: microseconds one way, or MB/s, by size, under the name that the program uses.
 pub fn measure(raw: &Loop, oxmpi: &Peer) -> Result<Values, String> {
     let groups: &[&str] = match raw.test {
         "am_lat" => &LATENCY,
@@ -62,7 +62,7 @@ fn is_stream(test: &str) -> bool {
     test.ends_with("_bw")
 }
 
-/// What to call the values of a test: as `pt2pt` does.
+/// Returns the name of a test's values, which is that of `pt2pt`.
 fn name(test: &str) -> &'static str {
     if is_stream(test) {
         "bandwidth"
@@ -87,7 +87,7 @@ fn read(text: &str, test: &str, column: &str) -> Result<Values, String> {
     values.ok_or(format!("oxmpi-perf measured no {column}"))
 }
 
-/// One run of `fi_pingpong` for each size: microseconds one way. No values where it is not
+/// Runs `fi_pingpong` once for each size: microseconds one way. No values where it is not
 /// installed, or does not do it.
 pub fn pingpong(provider: &str, sizes: &str) -> Values {
     let mut values = Vec::new();
@@ -95,7 +95,7 @@ pub fn pingpong(provider: &str, sizes: &str) -> Values {
         return values;
     }
     for size in sizes.split(',') {
-        // The one that answers needs a moment until it listens.
+        // The serving side needs a moment until it listens.
         let port = 20_000 + std::process::id() % 10_000;
         let both = format!(
             "fi_pingpong -e rdm -I 20000 -p '{provider}' -S {0} -B {port} > /dev/null & \

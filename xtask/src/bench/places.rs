@@ -38,8 +38,8 @@ impl Places {
         self.0.partition_point(|first| *first <= sample.apart)
     }
 
-    /// The samples of each library at the distance at which all have some and most were taken; all
-    /// samples where there is none.
+    /// Returns the samples of each library at the distance at which all have some and most were
+    /// taken; all samples where there is no such distance.
     pub fn alike<'a>(&self, libraries: &[&'a [Sample]]) -> Vec<Vec<&'a Sample>> {
         let at = |class: usize| {
             let of = |samples: &&'a [Sample]| -> Vec<&'a Sample> {

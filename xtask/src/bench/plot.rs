@@ -10,7 +10,7 @@ const MARGIN: (f64, f64, f64, f64) = (64.0, 16.0, 34.0, 44.0); // left, right, t
 const HEADER: f64 = 70.0;
 const LABEL_WIDTH: f64 = 26.0;
 
-/// A colour a library, told apart by colour-blind readers too.
+/// A colour for each library, distinct for colour-blind readers too.
 const COLOURS: &[(&str, &str)] = &[
     ("oxmpi", "#d1495b"),
     ("openmpi4", "#2e86ab"),

@@ -9,7 +9,7 @@ use crate::peers::Peer;
 pub struct Row {
     /// The case it belongs to.
     pub case: &'static Case,
-    /// What the program called it, and its size in bytes.
+    /// The program's name of the value, and its size in bytes.
     pub point: Point,
     /// The values by the peer's key.
     pub values: Vec<(&'static str, f64)>,
@@ -20,7 +20,7 @@ pub struct Row {
     /// Nanoseconds from core to core at most, while these values were measured; 0 where that is
     /// not known.
     pub apart: f64,
-    /// What part of its best value a library's second best round is off by: that of oxmpi or of the
+    /// Relative difference of a library's second best round from its best: that of oxmpi or of the
     /// best peer, whichever is more. `None` where one of them has a single round.
     pub noise: Option<f64>,
 }
@@ -35,11 +35,11 @@ pub enum Verdict {
     Missed,
 }
 
-/// What is missed by more than this is missed, however far the rounds are apart.
+/// Relative difference from which on a target is missed, however far the rounds are apart.
 const LEVEL_MAX: f64 = 0.05;
 
 impl Row {
-    /// Whether the target is met; no answer where there is no target or no ratio.
+    /// Whether the target is met; `None` where there is no target or no ratio.
     pub fn verdict(&self) -> Option<Verdict> {
         let (ratio, target) = (printed(self.ratio?), printed(self.target?));
         let missed_by = match self.case.more_is_better {
@@ -60,7 +60,7 @@ impl Row {
         found.map(|(_, value)| *value)
     }
 
-    /// What to call the row.
+    /// Returns the name of the row.
     pub fn label(&self) -> String {
         let case = self.case;
         match case.suite {
@@ -110,7 +110,7 @@ pub fn rows(cases: &[&'static Case], figures: &Figures) -> Vec<Row> {
     rows
 }
 
-/// What a library's rounds come to.
+/// Best value of a library's rounds.
 struct Best {
     peer: &'static str,
     value: f64,

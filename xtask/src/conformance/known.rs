@@ -1,4 +1,5 @@
-//! What fails on oxmpi, and why. The command and `docs/conformance.md` both come from this table.
+//! Table of the failures on oxmpi, and why. The command and `docs/conformance.md` both come from
+//! it.
 
 /// A test that fails.
 pub struct Known {
@@ -92,7 +93,7 @@ pub const KNOWN: &[Known] = &[
     ),
 ];
 
-/// What is known of the test.
+/// Returns the known failure of a test.
 pub fn of(name: &str) -> Option<&'static Known> {
     KNOWN.iter().find(|known| known.is(name))
 }

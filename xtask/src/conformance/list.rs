@@ -24,7 +24,7 @@ const MANY_TYPES: u64 = 1024;
 /// The lists in a folder, as the suite's own runner reads them.
 const LISTS: &[&str] = &["testlist", "testlist.dtp", "testlist.cvar"];
 
-/// What a test has to answer.
+/// Expected result of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// `No Errors` and exit code 0.
@@ -44,7 +44,7 @@ pub struct Case {
     pub expected: Expected,
 }
 
-/// What is run, and how many tests each rule has left out.
+/// Tests to run, and how many tests each rule has left out.
 pub struct Selection {
     pub cases: Vec<Case>,
     pub left_out: BTreeMap<String, usize>,
@@ -134,7 +134,7 @@ fn left_out(case: &Case, settings: &Settings, again: bool, options: &Options) ->
     None
 }
 
-/// What a line says that is not the test itself.
+/// Settings of a line beside the test itself.
 #[derive(Default)]
 struct Settings {
     /// In GiB.
@@ -203,7 +203,7 @@ impl Case {
             || (of_window && value(types).is_some_and(|types: u64| types >= MANY_TYPES))
     }
 
-    /// The folder, the program, the ranks and the arguments: no two tests have the same.
+    /// Returns the folder, the program, the ranks and the arguments: no two tests have all alike.
     pub fn name(&self) -> String {
         let mut name = format!("{}/{} {}", self.folder, self.program, self.ranks);
         for arg in &self.args {

@@ -1,4 +1,4 @@
-//! What a run of the suite answered: shown, compared with what is known, kept as JSON.
+//! Results of a run of the suite: shown, compared with the known ones, stored as JSON.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The word in the results.
+    /// Returns the word in the results.
     pub fn word(self) -> &'static str {
         match self {
             Verdict::Passed => "passed",
@@ -41,7 +41,7 @@ pub struct Run {
 pub struct Results {
     pub library: String,
     pub key: String,
-    /// The name of the file that keeps them.
+    /// The name of the results' file.
     pub kept_as: String,
     pub suite: String,
     pub runs: Vec<Run>,
@@ -49,7 +49,7 @@ pub struct Results {
     pub seconds: f64,
 }
 
-/// The file that keeps the results of the library `key`, run as usual.
+/// Returns the file of results of the library `key`, run as usual.
 pub fn file(key: &str) -> PathBuf {
     fsio::target_dir()
         .join("conformance")
@@ -159,7 +159,7 @@ impl Results {
     }
 }
 
-/// Passed and failed, of each folder of kept tests.
+/// Counts passed and failed tests, of each folder of stored tests.
 fn counts(tests: &[Value]) -> Value {
     let mut folders: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for test in tests {

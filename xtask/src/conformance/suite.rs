@@ -30,8 +30,8 @@ pub const FOLDERS: &[&str] = &[
     "threads/rma",
 ];
 
-/// The folders of programs that make mistakes: run where they are asked for, by one's name or all
-/// by `errors`, for those that wait for ever take their whole limit.
+/// The folders of programs that make mistakes: run where they are named, one by one or all by
+/// `errors`, for those that wait for ever take their whole limit.
 pub const ERRORS: &[&str] = &[
     "errors/attr",
     "errors/coll",
@@ -50,7 +50,7 @@ pub const WINDOWS: &[&str] = &["rma", "threads/rma"];
 /// what they test.
 const STRICT_TOO: &[(&str, &[&str])] = &[("rma", &["aint", "aint_collattach"])];
 
-/// What the tests are linked with, built first.
+/// Folders that the tests are linked with, built first.
 const COMMON: &[&str] = &["dtpools", "util"];
 
 /// Only what MPI says, with threads, and collectives that overlap in them.
@@ -68,8 +68,8 @@ const CONFIGURE: &[&str] = &[
     RENAMED,
 ];
 
-/// Functions that are the same today under another name: what the tests' own library calls as it
-/// was called before MPI 2.0, and what MPICH had before MPI 4.1 took it up.
+/// Functions that only have another name today: what the tests' own library calls as it was called
+/// before MPI 2.0, and what MPICH had before MPI 4.1 took it up.
 const RENAMED: &str = "CPPFLAGS=-DMPI_Type_hvector=MPI_Type_create_hvector \
     -DMPI_Type_hindexed=MPI_Type_create_hindexed \
     -DMPI_Type_struct=MPI_Type_create_struct \
@@ -79,13 +79,13 @@ const RENAMED: &str = "CPPFLAGS=-DMPI_Type_hvector=MPI_Type_create_hvector \
 
 /// A suite that is built.
 pub struct Suite {
-    /// Its name and version.
+    /// The suite's name and version.
     pub version: String,
     pub source: PathBuf,
     pub build: PathBuf,
 }
 
-/// The folders that are run: those about what this project has, or the one that is asked for.
+/// Returns the folders to run: those about what this project has, or the named one.
 pub fn folders(only: Option<&str>) -> Vec<&'static str> {
     let Some(only) = only else {
         return FOLDERS.to_vec();
@@ -174,7 +174,7 @@ impl Suite {
         self.build.join(folder).join("make.log")
     }
 
-    /// What the compiler or the linker says of a program that could not be built.
+    /// Returns the error of the compiler or the linker about a program that could not be built.
     pub fn why_not_built(&self, folder: &str, program: &str) -> String {
         let log = fsio::read(&self.log(folder)).unwrap_or_default();
         let of_program = |line: &&str| line.contains(program) && line.contains("error");

@@ -1,7 +1,7 @@
 //! The generated `decode.rs`: C arguments made into the typed values that a call takes
 //! (`crates/abi/src/args/`).
 //!
-//! What a value is made of follows from the columns of its row: its direction, its kind, and its
+//! The parts of a value follow from the columns of its row: its direction, its kind, and its
 //! length. An argument that states how much memory another covers is a part of that. `MPI_X` and
 //! `MPI_X_c` share a function here: their entry points bring the integers of both to one form.
 
@@ -102,8 +102,8 @@ pub struct Argument<'a> {
     pub value: String,
 }
 
-/// The arguments of the call behind a function, in the order of C. `poly` tells which parameters
-/// differ from those of the other width.
+/// Returns the arguments of the call behind a function, in the order of C. `poly` says which
+/// parameters differ from those of the other width.
 pub fn arguments<'a>(function: &'a Function, poly: &'a [bool]) -> Vec<Argument<'a>> {
     let params = Params { function, poly };
     let mut parts: Vec<&str> = Vec::new();
@@ -270,7 +270,7 @@ impl<'a> Params<'a> {
     }
 }
 
-/// Whether C's `void*` stands for a place for an address.
+/// Whether C's `void*` stands for the location of an address.
 fn is_address(param: &Param) -> bool {
     let kinds = ["C_BUFFER", "C_BUFFER2", "ATTRIBUTE_VAL", "ATTRIBUTE_VAL_10"];
     kinds.contains(&param.kind.as_str())

@@ -88,7 +88,7 @@ pub struct Shape {
     /// The name of the call.
     pub call: String,
     pub form: Form,
-    /// For each parameter: whether it differs between the two of a pair.
+    /// Whether each parameter differs between the two of a pair.
     pub poly: Vec<bool>,
 }
 
@@ -208,7 +208,8 @@ const CHANGING: [&str; 10] = [
     "MPI_Wait",
 ];
 
-/// What a function does when it fails: it leaves null handles where it would have stored new ones.
+/// Returns the code that a function runs when it fails: it leaves null handles where it would have
+/// stored new ones.
 pub(super) fn nulls(function: &Function) -> String {
     let nullify = |(param, handle): (&Param, &str)| {
         let null = format!("{}_NULL", handle.to_uppercase());
@@ -218,8 +219,8 @@ pub(super) fn nulls(function: &Function) -> String {
     out.join(" ")
 }
 
-/// A call behind checks of the slots for the handles that it makes, before any peer knows of it: a
-/// message that was sent could not be taken back, nor a communicator that peers have by then.
+/// Puts a call behind checks of the slots for the handles that it makes, before any peer knows of
+/// it: a message that was sent could not be recalled, nor a communicator that peers have by then.
 fn checked(function: &Function, call: String) -> String {
     let check = |(param, _): (&Param, &str)| {
         let name = rust::ident(&param.name);

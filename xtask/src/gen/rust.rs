@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::spec::{self, Kind, Spec};
 
-/// What opens each generated Rust file, below its first doc line.
+/// Opening of each generated Rust file, below its first doc line.
 pub const DO_NOT_EDIT: &str = "//!
 //! Made by `cargo xtask gen` from `spec/`; do not edit.
 
@@ -78,7 +78,7 @@ pub fn camel(name: &str) -> String {
         .collect()
 }
 
-/// A parameter's name, where C's is a word of Rust.
+/// Returns a parameter's name, where C's is a keyword of Rust.
 pub fn ident(name: &str) -> String {
     match name {
         "type" | "ref" | "fn" | "in" | "box" => format!("{name}_"),

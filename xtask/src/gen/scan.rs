@@ -1,4 +1,4 @@
-//! Which MPI functions are implemented, as the code of `crates/abi/src/calls/` tells.
+//! Scan of `crates/abi/src/calls/` for the MPI functions that are implemented.
 
 use std::collections::BTreeMap;
 use std::path::Path;

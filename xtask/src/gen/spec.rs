@@ -33,7 +33,7 @@ pub struct Field {
     pub name: String,
 }
 
-/// What a parameter can be, by the name of the kind.
+/// Kinds of parameters, by name.
 pub type ParamKinds = BTreeMap<String, ParamKind>;
 
 /// The C type of a kind of parameter, and the one of large-count forms where that differs.

@@ -1,8 +1,8 @@
 //! The packages whose tests a change can affect.
 //!
-//! What changed is asked of git: the commits since the branch left `main`, and what is not
-//! committed yet. Which packages depend on it is asked of Cargo. The selection between the two is
-//! a function of the paths and the graph alone.
+//! The changes come from git: the commits since the branch left `main`, and what is not committed
+//! yet. The packages that depend on them come from Cargo. The selection between the two is a
+//! function of the paths and the graph alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -35,23 +35,23 @@ const READ_BY: &[(&str, &str)] = &[
 /// A package of the workspace.
 #[derive(Clone, Debug, Default)]
 pub struct Package {
-    /// Its folder, from the root.
+    /// The package's folder, from the root.
     pub folder: String,
     /// The packages of the workspace that it is built from.
     pub built_from: BTreeSet<String>,
-    /// Those that its tests are built from, too.
+    /// The packages that its tests are built from, too.
     pub tested_with: BTreeSet<String>,
 }
 
 /// The packages of the workspace by their names.
 pub type Graph = BTreeMap<String, Package>;
 
-/// What is to be tested after a change.
+/// Packages to test after a change.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Selection {
     /// Every package.
     All,
-    /// These, which may be none.
+    /// Only these, of which there may be none.
     Packages(BTreeSet<String>),
 }
 

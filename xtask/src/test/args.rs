@@ -5,7 +5,7 @@ use std::path::{absolute, PathBuf};
 use super::programs::How;
 use super::steps::Tier;
 
-/// What may be asked for.
+/// Usage of the command.
 pub const USAGE: &str = "usage:
   cargo xtask test [quick|all] [--only TEXT] [--prefix DIR]
   cargo xtask test c PROGRAM... [--over CARRIER,...] [-n RANKS] [--mca NAME VALUE]... [--prefix DIR]
@@ -16,12 +16,12 @@ pub const USAGE: &str = "usage:
 /// The end of an error about the command line.
 const SEE: &str = "; `cargo xtask test --help` tells the usage";
 
-/// What is asked for.
+/// Request of the command line.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Tell the usage.
+    /// Print the usage.
     Help,
-    /// Tell the steps.
+    /// Print the steps.
     List,
     /// Run steps.
     Steps {
@@ -48,7 +48,7 @@ pub enum Command {
     },
 }
 
-/// Options and words of a command line, before anybody has looked which of them fit.
+/// Options and arguments of a command line, before they are checked.
 #[derive(Default)]
 struct Words {
     plain: Vec<String>,
@@ -185,7 +185,7 @@ fn some(names: Vec<String>, kind: &str, what: &str) -> Result<Vec<String>, Strin
     }
 }
 
-/// Returns the carriers of a list; shared memory where none is asked for.
+/// Returns the carriers of a list; shared memory without one.
 fn carriers(list: Option<String>) -> Vec<String> {
     let list = list.unwrap_or_else(|| "sm".to_string());
     list.split(',').map(str::to_string).collect()

@@ -231,7 +231,7 @@ pub fn of_cargo(job: &Job) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// Where tests panicked, and with which words.
+/// Returns where tests panicked, and with which text.
 fn panics(text: &str) -> String {
     let mut lines = text.lines();
     let mut found = String::new();

@@ -1,7 +1,7 @@
 //! Instructions of a message, and of accesses to a window, held to budgets: `MPI_Send` and
 //! `MPI_Recv` of 8 bytes over shared memory, puts, gets and epochs, counted by valgrind while
-//! neither side waits. A count is the same on a busy machine, so it shows what no timing can: that
-//! a change made the path longer.
+//! neither side waits. A count does not change on a busy machine, so it shows what no timing can:
+//! that a change made the path longer.
 //!
 //! The budgets, with what each counts, are in `benches/instructions.tsv` ([`Budget`]). The step
 //! fails where a count exceeds its budget by more than a tenth.
@@ -30,7 +30,7 @@ struct Budget {
 /// The table of budgets, below the root.
 const BUDGETS: &str = "benches/instructions.tsv";
 
-/// Its columns.
+/// The budgets' columns.
 const COLUMNS: &str = "function\trank\tinstructions";
 
 /// Messages of the two runs, whose difference is counted: neither the start nor what becomes

@@ -10,7 +10,8 @@ use super::{Tally, World};
 use crate::fsio;
 use crate::shell::{side_by_side, Outcome};
 
-/// Moments at which a rank is killed, for each place. The program makes them of these numbers.
+/// Moments at which a rank is killed, for each of its acts. The program makes them of these
+/// numbers.
 const MOMENTS: usize = 32;
 
 /// Ranks of a job, one of which is killed or stopped.
@@ -19,7 +20,7 @@ const RANKS: usize = 4;
 /// How long a job may last in which somebody is killed within a tenth of a second.
 const END_LIMIT: Duration = Duration::from_secs(10);
 
-/// Ways that messages go, so that each may be cut short.
+/// Options of the transports, so that messages of each may be cut short.
 const WAYS: &[&[&str]] = &[
     &[],
     &["--mca", "smsc", "none"],
@@ -35,7 +36,7 @@ const WAYS: &[&[&str]] = &[
     ],
 ];
 
-/// Those that go on without the dead are told of it.
+/// Option of the jobs that go on without the dead and are notified of them.
 const RECOVERY: &str = "--enable-recovery";
 
 /// A job: how it is disturbed, where, when, and with which options.

@@ -1,4 +1,4 @@
-//! What `mpirun --explain` tells: checked against what was asked for, as text and as JSON.
+//! Output of `mpirun --explain`: checked against what was asked for, as text and as JSON.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::{Tally, World};
 use crate::fsio;
 use crate::shell::{Job, Outcome};
 
-/// A layer for messages that a job asks for, and what must carry each pair then.
+/// A layer for messages that a job requests, and what must carry each pair then.
 struct Asked {
     options: &'static [&'static str],
     layer: &'static str,
@@ -95,8 +95,8 @@ pub fn run(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// Files of rules for collectives: ranks may have them in different places and formats, but what
-/// they say must be the same.
+/// Checks files of rules for collectives: ranks may have them in different folders and formats, but
+/// their contents must be equal.
 fn rules(world: &World, program: &Path, tally: &mut Tally) -> Result<(), String> {
     const PARAMETER: &str = "coll_tuned_dynamic_rules_filename";
     let file = |name: &str, text: &str| {
@@ -154,7 +154,7 @@ fn succeed(job: &Job) -> Result<Outcome, String> {
     }
 }
 
-/// Whether each of three ranks is said to reach the two others as it was asked to.
+/// Checks that each of three ranks is said to reach the two others as requested.
 fn judge(outcome: &Outcome, asked: &Asked) -> Result<(), String> {
     let line = outcome.err.lines().find(|line| line.starts_with('{'));
     let told: Value = line

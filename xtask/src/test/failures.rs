@@ -1,4 +1,4 @@
-//! Jobs that fail: the launcher tells once which rank failed and how, ends the others within a
+//! Jobs that fail: the launcher reports once which rank failed and how, ends the others within a
 //! second, leaves nothing behind, and exits with a code that says what happened.
 
 use std::path::{Path, PathBuf};
@@ -131,7 +131,7 @@ const WINDOW_MISTAKES: &[(&str, &str)] = &[
     ("size", "MPI_Win_allocate: MPI_ERR_SIZE: size is -1"),
 ];
 
-/// What is said of two accesses that conflict, where that is looked for.
+/// Report of two accesses that conflict, where conflicts are checked.
 const CONFLICT: &str =
     "MPI_Win_flush: MPI_ERR_RMA_CONFLICT: MPI_Accumulate with MPI_SUM of MPI_INT \
     by rank 1 conflicts with MPI_Put by rank 0 in the same epoch: both access bytes 8 to 12 of the \
@@ -149,7 +149,8 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("vprotocol", "pessimist"),
 ];
 
-/// Parameters in the environment, as Open MPI names them, and the line that `mpirun` tells of them.
+/// Parameters in the environment, as Open MPI names them, and the line that `mpirun` prints of
+/// them.
 const TOLD: &[(&str, &str, &str)] = &[
     (
         "btl_ofi_disable_spe",
@@ -329,7 +330,8 @@ fn parameters(world: &World, program: &Path, tally: &mut Tally) {
     }
 }
 
-/// Parameters that were written for Open MPI are told once, and misspelt ones in a file refused.
+/// Checks that parameters that were written for Open MPI are reported once, and misspelt ones in a
+/// file refused.
 fn borrowed(world: &World, program: &Path, tally: &mut Tally) -> Result<(), String> {
     let job = |options: &[&str]| {
         mpirun(world, 2, options)
@@ -381,7 +383,8 @@ fn components(world: &World) -> Result<(), String> {
     }
 }
 
-/// The launcher of MPICH starts the program; variables of a launcher that is gone are told of.
+/// Checks that the launcher of MPICH starts the program, and that variables of a launcher that is
+/// gone are reported.
 fn foreign_launcher(program: &Path, tally: &mut Tally) {
     let hydra = |args: &[&str]| -> Result<Outcome, String> {
         let mpiexec: PathBuf = peers::get("mpich")?.prefix.join("bin/mpiexec.hydra");

@@ -11,9 +11,10 @@ use super::{Tally, World};
 use crate::shell::{side_by_side, Job};
 use crate::{fsio, peers};
 
-/// What is not denied over a provider, since it bears that badly itself (libfabric 1.17): `sockets`
-/// waits for a thread that it could not start or wake as it closes, `udp` loses a socket that it
-/// could not bind (which is looked for before), and a file of `shm` stays that may not be removed.
+/// Calls that are not denied over a provider, since it bears that badly itself (libfabric 1.17):
+/// `sockets` waits for a thread that it could not start or wake as it closes, `udp` loses a socket
+/// that it could not bind (which is checked before), and a file of `shm` stays that may not be
+/// removed.
 const SPARED: &[(&str, &[&str])] = &[
     ("sockets", &["write", "clone3"]),
     ("udp;ofi_rxd", &["bind"]),

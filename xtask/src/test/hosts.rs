@@ -46,7 +46,7 @@ const fn one_each(hosts: usize) -> Shape {
     Shape { hosts, each: 1 }
 }
 
-/// Programs that check what they receive, and assume nothing about who shares a host.
+/// Programs that check what they receive, and assume nothing about which ranks share a host.
 const PROGRAMS: &[&str] = &[
     "collectives",
     "p2p_order",
@@ -55,7 +55,7 @@ const PROGRAMS: &[&str] = &[
     "session_basic",
 ];
 
-/// Programs about windows that work on any hosts. Who starts them makes no difference.
+/// Programs about windows that work on any hosts. The launcher makes no difference.
 const WINDOW_PROGRAMS: &[&str] = &["rma_basic", "rma_errors", "rma_mixed", "rma_random"];
 
 /// How long one of them, or one of mpi4py's files about them, may take: each access is a message
@@ -70,11 +70,11 @@ const BENCHMARKS: &[(&str, &str, usize, usize)] = &[
 ];
 
 /// mpi4py's test files that continuous integration has time for, by our own launcher and by others:
-/// what travels between hosts does not depend on who has started the processes.
+/// what travels between hosts does not depend on the launcher.
 const MODULES: &[&str] = &["test_p2p_buf", "test_cco_buf"];
 const MODULES_OF_OTHERS: &[&str] = &["test_p2p_buf"];
 
-/// What continuous integration runs.
+/// Runs the jobs of continuous integration.
 pub fn run(world: &World) -> Result<Tally, String> {
     let ready = Ready::new(world)?;
     let mut tally = Tally::default();
@@ -173,9 +173,10 @@ impl Ready {
         })
     }
 
-    /// The program that fails, under a name of a launcher's own: what one has left behind is told
-    /// from what runs by another. A link, since nobody may write to a program that somebody still
-    /// runs, and one who is dying does so for a while after `/proc` has ceased to tell.
+    /// Returns the program that fails, under a name of a launcher's own, which distinguishes what
+    /// one has left behind from what runs by another. A link, since nobody may write to a program
+    /// that somebody still runs, and a dying process runs it for a while after `/proc` has ceased
+    /// to show it.
     fn own_fail(&self, launcher: &Launcher) -> Result<PathBuf, String> {
         let plain = |letter: char| {
             if letter.is_alphanumeric() {
@@ -302,7 +303,7 @@ fn lanes(outcome: &Outcome) -> Result<(), String> {
     Ok(())
 }
 
-/// A benchmark has told all its figures, and none of them is nothing.
+/// Checks that a benchmark has printed all its figures, and none of them is 0.
 fn has_figures(outcome: &Outcome, count: usize) -> Result<(), String> {
     let figures = results(&outcome.out)?;
     let told = figures.iter().filter(|(_, _, sample)| sample.value > 0.0);
@@ -321,7 +322,7 @@ fn has_ended(outcome: &Outcome, code: Option<i32>, program: &Path) -> Result<(),
     }
 }
 
-/// A host that is cut off and gone in the middle of a job is told of, and ends it.
+/// Checks that the loss of a host in the middle of a job is reported, and ends it.
 fn lost_host(cluster: &Cluster) -> Result<(), String> {
     let last = format!("node{HOSTS}");
     let job = LAUNCHERS[0].start(cluster, ALL).env(SILENCE.0, SILENCE.1);
@@ -378,7 +379,7 @@ pub fn cuts(world: &World) -> Result<Tally, String> {
 /// How long a job with a cut may take.
 const CUT_LIMIT: Duration = Duration::from_secs(150);
 
-/// For how many seconds a host may be silent where one crashes.
+/// Seconds for which a host may be silent where one crashes.
 const SILENCE: (&str, &str) = ("OXMPI_MCA_plm_heartbeat_timeout", "6");
 
 /// When a host crashes after the start of a job, and how long the launcher may take to say so.

@@ -10,7 +10,7 @@ use crate::fsio;
 const WAYS: &[(&str, &[&str])] = &[("sm", &[]), ("tcp", &["--mca", "btl", "tcp,self"])];
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// The same program over each transport.
+/// Runs one program over each transport.
 pub fn run(world: &World) -> Result<Tally, String> {
     let mut tally = Tally::default();
     let source = fsio::root().join("tests/environment/large.c");

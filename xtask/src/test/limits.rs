@@ -24,7 +24,7 @@ macro_rules! over {
     };
 }
 
-/// The ways that begin quickly.
+/// Paths that begin quickly.
 pub const QUICK: &[Way] = &[
     ("sm", &["--mca", "btl", "sm,self"]),
     ("tcp", TCP),
@@ -33,7 +33,7 @@ pub const QUICK: &[Way] = &[
     ("shm", over!("shm")),
 ];
 
-/// Those that fill 80 MB of memory at each beginning.
+/// Paths that fill 80 MB of memory at each beginning.
 pub const SLOW: &[Way] = &[
     ("tcp;ofi_rxm", over!("tcp;ofi_rxm")),
     (
@@ -73,7 +73,7 @@ pub fn all(world: &World) -> Result<Tally, String> {
     all_of(world, &runs)
 }
 
-/// A way, and what `tests/environment/limited.c` is told.
+/// A path, and the arguments of `tests/environment/limited.c`.
 type Run = (&'static Way, Vec<String>);
 
 fn sessions(way: &'static Way, step_kib: u32) -> [Run; 2] {

@@ -8,7 +8,7 @@ use super::{ofi, Tally, World};
 use crate::shell::{self, Job};
 use crate::{fsio, peers};
 
-/// What the example is asked for, and what each process has to say carried it.
+/// Arguments of the example, its number of processes, and the transports that each has to report.
 const RUNS: &[(&[&str], usize, &str)] = &[
     (&[], 4, "messages by sm, memory by sm"),
     (&["-n", "1"], 1, "messages by self, memory by self"),

@@ -8,9 +8,9 @@ use super::{pinned, programs, Tally, World};
 use crate::peers;
 use crate::shell::Job;
 
-/// A way of messages through libfabric.
+/// A path of messages through libfabric.
 pub struct Way {
-    /// Its name as a carrier on the command line.
+    /// The path's name as a carrier on the command line.
     pub carrier: &'static str,
     /// How it is called in the report.
     pub name: &'static str,
@@ -29,7 +29,8 @@ pub struct Way {
 /// The parameter that chooses providers.
 pub const PROVIDERS: &str = "opal_common_ofi_provider_include";
 
-/// What every provider has to carry: messages in order, collectives, communicators, threads.
+/// Programs that every provider has to carry: messages in order, collectives, communicators,
+/// threads.
 const BASICS: &[&str] = &[
     "collectives",
     "comms",
@@ -87,15 +88,15 @@ const WIDE: &[&str] = &[
     "threads",
 ];
 
-/// Programs about what libfabric's software providers do in their own way: the memory that they
-/// buffer messages in, and how awake they keep a process that waits.
+/// Programs about properties of libfabric's software providers: the memory that they buffer
+/// messages in, and how awake they keep a process that waits.
 const NOT_OURS: &[&str] = &["flood", "idle"];
 
-/// What a provider has time for that carries some tens of messages in a second.
+/// Programs that a provider has time for that carries some tens of messages in a second.
 const FEW: &[&str] = &["from_group", "p2p_probe", "survive"];
 
-/// That leaving takes no time, for which a thread of `sockets` has to end, and loses nothing, which
-/// that thread has not sent yet.
+/// Programs that check that leaving takes no time, for which a thread of `sockets` has to end, and
+/// loses nothing, which that thread has not sent yet.
 const LEAVING: &[&str] = &["finalize_quick", "session_farewell"];
 
 impl Way {
@@ -119,7 +120,7 @@ pub fn quirks_of(provider: &str) -> Quirks {
     quirks::of(provider, "1.17")
 }
 
-/// The ways, the widest first.
+/// The paths, the widest first.
 pub const WAYS: &[Way] = &[
     Way {
         carrier: "ofi",
@@ -239,15 +240,15 @@ pub fn ready() -> Result<(), String> {
     }
 }
 
-/// The ways with what continuous integration has time for, and a device that pins memory.
+/// Runs the paths with what continuous integration has time for, and a device that pins memory.
 pub fn run(world: &World) -> Result<Tally, String> {
     let mut tally = over(world, Way::runs_in_ci)?;
     tally.add(pinned::run(world)?);
     Ok(tally)
 }
 
-/// Every program over the ways that are quick, what runs over the others, and the basic programs
-/// over a newer `shm`.
+/// Runs every program over the paths that are quick, what runs over the others, and the basic
+/// programs over a newer `shm`.
 pub fn all(world: &World) -> Result<Tally, String> {
     let mut tally = over(world, |way, name| {
         // Networks that match take no send back.
@@ -277,7 +278,7 @@ fn over(world: &World, wanted: impl Fn(&Way, &str) -> bool) -> Result<Tally, Str
     Ok(tally)
 }
 
-/// What was counted, with the way's name before each failure.
+/// Adds the path's name before each failure of a tally.
 fn of_way(way: &str, mut one: Tally) -> Tally {
     for line in &mut one.failed {
         *line = format!("{way}: {line}");

@@ -18,7 +18,7 @@ const SOME_KIB: &str = "4096";
 /// In the environment: there is no limit.
 pub const UNLIMITED: &str = "PINNING_UNLIMITED";
 
-/// What the library says where a limit may be the reason.
+/// Advice of the library where a limit may be the reason.
 const ADVICE: &str = "ulimit -l";
 
 /// Runs with all the memory that is wanted, with some, and with none.
@@ -39,7 +39,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
             tally.count(&name, passed(run(None, way, program)?));
         }
     }
-    // A message that cannot be pinned goes in fragments; where there is no other way, it fails.
+    // A message that cannot be pinned goes in fragments; where there is no other path, it fails.
     let fragments = run(Some(SOME_KIB), &btl, &big)?;
     tally.count("long messages past the limit, by btl", passed(fragments));
     let refused = run(Some(SOME_KIB), &cm, &big)?;
@@ -69,7 +69,7 @@ pub fn library() -> Result<PathBuf, String> {
     Ok(library)
 }
 
-/// Two ranks over the device, with so many KiB that may be locked.
+/// Returns a job of two ranks over the device, in which this many KiB may be locked.
 fn job(world: &World, library: &Path, limit: Option<&str>, way: &[&str]) -> Job {
     let limit = match limit {
         Some(kib) => format!("ulimit -l {kib}"),

@@ -4,8 +4,8 @@
 //! of `mpirun` (`// mpirun: --quiet`), and, where it is meant to fail, with which exit code
 //! (`// exit: 7`, or `nonzero`); `// quick` has `cargo xtask test quick` run it. It passes when it
 //! exits so, leaves no process behind and has freed all that it made, as has the library; one that
-//! leaves handles says so (`// leaves handles`). Programs run side by side, but for those that look
-//! at the time, which say `// alone`.
+//! leaves handles says so (`// leaves handles`). Programs run side by side, but for those that
+//! measure time, which say `// alone`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ const END_LIMIT: Duration = Duration::from_secs(5);
 /// The options of `mpirun` that make messages go over TCP.
 pub const TCP: &[&str] = &["--mca", "btl", "tcp,self"];
 
-/// What is asked for instead of what a program says, and beside it.
+/// Settings that replace or extend those of a program.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct How {
     /// The numbers of ranks, unless there are none.
@@ -51,7 +51,7 @@ pub fn over_tcp(world: &World) -> Result<Tally, String> {
     all(world, TCP, |_| true)
 }
 
-/// Those of the programs whose name `wanted` likes, each on its numbers of ranks.
+/// Runs the programs whose name `wanted` likes, each on its numbers of ranks.
 pub fn all(
     world: &World,
     options: &[&str],
@@ -64,7 +64,7 @@ pub fn all(
     Ok(each(world, told, options))
 }
 
-/// The programs of these names, in `how` they are asked for.
+/// Runs the programs of these names, as `how` says.
 pub fn named(
     world: &World,
     programs: &[String],
@@ -89,7 +89,7 @@ pub fn names() -> Result<Vec<String>, String> {
     Ok(sources.iter().map(|source| stem(source)).collect())
 }
 
-/// Those of the programs whose name `wanted` likes, with what they say about themselves.
+/// Returns the programs whose name `wanted` likes, with what they say about themselves.
 fn told(wanted: impl Fn(&str) -> bool) -> Result<Vec<(PathBuf, About)>, String> {
     let sources = fsio::files_below(&fsio::root().join("tests/c"), "c")?;
     let sources = sources.into_iter().filter(|source| wanted(&stem(source)));
@@ -129,7 +129,7 @@ fn one(world: &World, source: &Path, about: &About, options: &[&str]) -> Tally {
     tally
 }
 
-/// What a program's first lines say about it.
+/// Properties of a program, by its first lines.
 struct About {
     ranks: Vec<usize>,
     options: Vec<String>,
@@ -217,7 +217,8 @@ pub fn compile(world: &World, source: &Path, flags: &[&str]) -> Result<PathBuf, 
     compile_as(&stem(source), world, source, flags)
 }
 
-/// The same, under a name of its own. What this command has compiled already stays as it is.
+/// Compiles `source` into a program of the given name. A program that this command has compiled
+/// already stays as it is.
 pub fn compile_as(
     name: &str,
     world: &World,
@@ -276,7 +277,7 @@ pub fn tool(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// The same file run by three libraries: only the library path, and the launcher that goes with it,
+/// Runs one file by three libraries: only the library path, and the launcher that goes with it,
 /// differ.
 pub fn swap(world: &World) -> Result<Tally, String> {
     let root = fsio::root();

@@ -10,11 +10,11 @@ use super::{Tally, World};
 use crate::fsio;
 use crate::shell::{self, Job, Outcome};
 
-/// What the ranks do: see `tests/environment/disturbed.c`.
+/// Acts of the ranks: see `tests/environment/disturbed.c`.
 pub const PLACES: [&str; 2] = ["messages", "collectives"];
 
-/// What is denied when memory of a file is reserved, from an offset and for a length on, and what
-/// the job has to say of it. A ring and its growth lie behind the beginning of a segment.
+/// Reservations of memory of a file that are denied, from an offset and for a length on, and what
+/// the job has to report. A ring and its growth lie behind the beginning of a segment.
 const DENIED: &[(&str, [&str; 2], &str)] = &[
     (
         "any segment",

@@ -16,7 +16,7 @@ use crate::shell::{side_by_side, Job};
 /// A provider, and further options.
 type Way = (&'static str, &'static [&'static str]);
 
-/// The ways over libfabric. `sockets` is the only one that has scalable endpoints.
+/// The paths over libfabric. `sockets` is the only one that has scalable endpoints.
 const PROVIDERS: &[Way] = &[
     ("tcp;ofi_rxm", &[]),
     ("udp;ofi_rxd", &[]),
@@ -71,7 +71,8 @@ pub fn long(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// A program, by so many threads, over a provider of a libfabric. What was run, and how it went.
+/// Runs a program, by this many threads, over a provider of a libfabric. Returns its name, and how
+/// it went.
 fn one(
     world: &World,
     probe: &Path,

@@ -57,7 +57,7 @@ fn options(carrier: &str) -> Result<&'static [&'static str], String> {
     }
 }
 
-/// Plays simulated jobs; of one alone it is told what happens in it.
+/// Plays simulated jobs; of one alone it prints what happens in it.
 pub fn simulation(first: u64, last: Option<u64>) -> Result<(), String> {
     let program = install::simulation()?;
     let status = Command::new(&program)

@@ -1,5 +1,5 @@
-//! What starting costs: which files and sockets `MPI_Init` touches, and what memory a peer takes
-//! that nobody speaks to.
+//! Cost of a start: which files and sockets `MPI_Init` touches, and what memory a peer takes that
+//! no message goes to.
 
 use std::fs;
 use std::path::Path;
@@ -9,9 +9,9 @@ use super::{Tally, World};
 use crate::shell::{self, Job};
 use crate::{fsio, peers};
 
-/// What may be opened: the loader's files, what the kernel tells of itself, of this process, its
-/// processors and its network interfaces, and devices for copies between processes. Names end where
-/// any continuation is fine.
+/// Files that may be opened: the loader's files, what the kernel reports of itself, of this
+/// process, its processors and its network interfaces, and devices for copies between processes.
+/// Names end where any continuation is fine.
 const OPENED: &[&str] = &[
     "/etc/ld.so.",
     "/lib/",
@@ -82,7 +82,7 @@ fn memory(world: &World, program: &Path) -> Result<(), String> {
     }
 }
 
-/// What rank 0 of this many takes, in KiB, and the most descriptors that a rank has.
+/// Returns the memory of rank 0 of this many, in KiB, and the most descriptors that a rank has.
 fn footprint(world: &World, program: &Path, ranks: usize) -> Result<(f64, usize), String> {
     let out = mpirun(world, ranks, &["--oversubscribe"])
         .arg(program)
@@ -108,7 +108,7 @@ fn opened(world: &World, program: &Path) -> Result<(), String> {
     let folder = fsio::target_dir().join("test/strace");
     let _ = fs::remove_dir_all(&folder);
     fsio::make_folder(&folder)?;
-    // Where whoever runs the tests has the loader look first is no doing of the library.
+    // The loader's search path of this environment is no doing of the library.
     let trace = [
         "env",
         "-u",

@@ -11,15 +11,15 @@ use Tier::{All, Ci, Quick};
 /// How much is tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
-    /// What a change can have broken, within 4 minutes: before each commit.
+    /// Checks that a change can have broken, within 4 minutes: before each commit.
     Quick,
-    /// What continuous integration runs, within 18 minutes from a clean clone.
+    /// Checks of continuous integration, within 18 minutes from a clean clone.
     Ci,
     /// Everything that a machine can do: hours.
     All,
 }
 
-/// What has to be there before a step.
+/// Requirements of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
     /// The sources.
@@ -28,7 +28,7 @@ pub enum Needs {
     Installation,
 }
 
-/// What a step checks and how.
+/// A step: what it checks and how.
 pub struct Step {
     pub name: &'static str,
     pub about: &'static str,

@@ -27,7 +27,7 @@ const RECENT: u64 = 120;
 /// A load that waits, by the address of its instruction, and how often.
 type Waits = HashMap<u64, usize>;
 
-/// Looks at both sides.
+/// Checks both sides.
 pub fn tally(mpirun: &Path, program: &Path) -> Tally {
     let mut tally = Tally::default();
     for (rank, side) in ["origin", "target"].into_iter().enumerate() {

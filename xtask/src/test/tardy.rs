@@ -1,6 +1,6 @@
-//! A launcher of two ranks whose word reaches rank 1 late: when that hears that a fence is over,
+//! A launcher of two ranks whose message reaches rank 1 late: when that hears that a fence is over,
 //! rank 0 has long gone on, and has sent it something. It speaks PMI-1 over a port, as much of it
-//! as ranks ask for.
+//! as ranks use.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
@@ -20,7 +20,7 @@ const LATE: Duration = Duration::from_millis(300);
 /// How long the job may take, which has a handful of fences.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// What the ranks share.
+/// State that the ranks share.
 struct Board {
     values: Mutex<HashMap<String, String>>,
     fence: Barrier,
@@ -54,7 +54,7 @@ pub fn run(program: &Path) -> Result<(), String> {
     })
 }
 
-/// Answers one rank until it hangs up.
+/// Replies to one rank until it hangs up.
 fn serve(stream: TcpStream, board: &Board) {
     let mut rank = 0;
     let lines = BufReader::new(&stream).lines();

@@ -57,7 +57,7 @@ struct Allocator {
     preload: Option<PathBuf>,
 }
 
-/// What a rank says where the system has no userfaultfd for it, as in some containers.
+/// Report of a rank where the system has no userfaultfd for it, as in some containers.
 const UNWATCHED: &str = "memory cannot be watched";
 
 /// One run of `buffers`.
@@ -127,7 +127,7 @@ fn allocators(world: &World) -> Result<Vec<Allocator>, String> {
     Ok(all)
 }
 
-/// What is tried with an allocator; mappings of the program's own do not depend on it.
+/// Returns the cases of an allocator; mappings of the program's own do not depend on it.
 fn cases(allocator: &Allocator) -> Vec<Case> {
     let case = |mode, ranks, threads| Case {
         mode,
@@ -158,7 +158,7 @@ fn cases(allocator: &Allocator) -> Vec<Case> {
     cases
 }
 
-/// Runs a case, and looks at what the caches say that they did.
+/// Runs a case, and checks what the caches say that they did.
 fn one(world: &World, allocator: &Allocator, case: Case, seconds: f64) -> Result<(), String> {
     let mut job = mpirun(world, case.ranks, CACHED).limit(Duration::from_secs_f64(60.0 + seconds));
     if let Some(library) = &allocator.preload {
@@ -213,7 +213,7 @@ fn unwatched(world: &World, seconds: f64) -> Result<(), String> {
     }
 }
 
-/// The sum of the numbers before `word` in the lines of the caches.
+/// Returns the sum of the numbers before `word` in the lines of the caches.
 fn count(text: &str, word: &str) -> u64 {
     let of_caches = text
         .lines()

@@ -1,8 +1,8 @@
 //! Windows over every transport and between hosts: this project's programs, mpi4py's tests and
 //! MPICH's.
 //!
-//! Each way is a step of its own, for most take long; one more runs them all. What a way has done
-//! is told after each part, and while MPICH's tests run, after each of them. A way on which
+//! Each path is a step of its own, for most take long; one more runs them all. Results of a path
+//! are printed after each part, and while MPICH's tests run, after each of them. A path on which
 //! everything hangs ends too: those of MPICH's tests that have not begun when its time is over
 //! count as failed.
 
@@ -12,7 +12,7 @@ use super::{hosts, ofi, programs, Tally, World};
 use crate::conformance;
 use crate::third_party::Suite;
 
-/// A way to a window's memory: how it is called, and the parameters that choose it.
+/// A path to a window's memory: its name, and the parameters that choose it.
 struct Way {
     name: &'static str,
     parameters: &'static [(&'static str, &'static str)],
@@ -20,7 +20,7 @@ struct Way {
     served: &'static [&'static str],
 }
 
-/// How long MPICH's tests may be begun on one way.
+/// How long MPICH's tests may be begun on one path.
 const MPICH_LIMIT: Duration = Duration::from_secs(3 * 60 * 60);
 
 const SM: Way = Way {
@@ -68,13 +68,13 @@ const SOCKETS: Way = Way {
 /// mpi4py's files about windows, and about what it builds of them.
 pub const MODULES: &[&str] = &["test_rma", "test_rma_nb", "test_win", "test_util_sync"];
 
-/// This project's programs about windows. One does what it does by a thread that looks for
-/// messages while its process computes.
+/// This project's programs about windows. One does what it does by a thread that polls for messages
+/// while its process computes.
 fn is_about_windows(name: &str) -> bool {
     name.starts_with("rma_")
 }
 
-/// Of these the one whose target computes while it is accessed.
+/// The program about windows whose target computes while it is accessed.
 const COMPUTES: &str = "rma_lanes";
 
 /// Over shared memory, by loads and stores.
@@ -117,7 +117,7 @@ pub fn between_hosts(world: &World) -> Result<Tally, String> {
     hosts::windows(world)
 }
 
-/// Everything over every way, the quickest first, and between hosts.
+/// Runs everything over every path, the quickest first, and between hosts.
 pub fn all(world: &World) -> Result<Tally, String> {
     let mut tally = between_hosts(world)?;
     for way in [SM, AM, SHM, TCP, RXM, RXD, SOCKETS] {
@@ -126,7 +126,7 @@ pub fn all(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// Everything over a way.
+/// Runs everything over a path.
 fn over(world: &World, way: &Way) -> Result<Tally, String> {
     ofi::ready()?;
     let suite = Suite::ready(world)?;

@@ -23,7 +23,8 @@ pub fn unpacked(package: &str) -> Result<PathBuf, String> {
     unpacked_of(package, RELEASE)
 }
 
-/// The same of a release.
+/// Returns the folder with the upstream source of a release's package, fetched and unpacked where
+/// it lacks.
 pub fn unpacked_of(package: &str, release: &str) -> Result<PathBuf, String> {
     let place = folder(package);
     if let Some(source) = only_folder(&place) {

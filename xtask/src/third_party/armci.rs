@@ -20,7 +20,7 @@ const LEFT_OUT: &[&str] = &["armci-perf", "PutS_latency", "AccS_latency"];
 /// Ranks, as `make check` has them.
 const RANKS: usize = 4;
 
-/// Makes the library and its tests, and runs these over every way of messages.
+/// Makes the library and its tests, and runs these over every transport.
 pub fn armci(world: &World) -> Result<Tally, String> {
     let build = built(world)?;
     let mut tally = Tally::default();
@@ -66,7 +66,7 @@ fn built(world: &World) -> Result<std::path::PathBuf, String> {
     Ok(build)
 }
 
-/// What `make check` would run of its tests.
+/// Returns the tests that `make check` would run.
 fn programs(build: &Path) -> Result<Vec<String>, String> {
     let print = build.join("print.mk");
     fsio::write(&print, "print-tests: ; @echo $(TESTS)\n")?;

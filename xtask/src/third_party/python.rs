@@ -36,7 +36,7 @@ pub const MODULES: &[&str] = &[
 /// Files of tests about what is not there yet: files, processes that start others.
 const LATER: &[&str] = &["file", "io", "spawn", "dynproc", "subclass"];
 
-/// Tests about the same in files about something else.
+/// Tests about what is not there yet in files about something else.
 const LATER_TESTS: &[&str] = &["TestErrhandlerFile", "testSafeFreeCreated"];
 
 /// On one rank a pool of workers has to start them.
@@ -52,7 +52,7 @@ sys.argv[0] = 'test/main.py'
 runpy.run_path(sys.argv[0], run_name='__main__')
 ";
 
-/// What mpi4py's tests use where it is there.
+/// Packages that mpi4py's tests use where they are there.
 const USED: &[&str] = &["numpy", "cffi", "dill", "pyyaml"];
 
 /// Builds mpi4py, imports it, and runs its whole suite on 1 and 2 ranks, and the tests of its
@@ -85,12 +85,12 @@ pub fn mpi4py_all(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// The same tests on 2 ranks over libfabric, by the ways that are quick.
+/// Runs mpi4py's tests on 2 ranks over libfabric, by the paths that are quick.
 pub fn mpi4py_ofi(world: &World) -> Result<Tally, String> {
     over_libfabric(world, &[2], |way| way.quick)
 }
 
-/// The same tests on 2 and 3 ranks over libfabric by every way: `sockets` takes long.
+/// Runs mpi4py's tests on 2 and 3 ranks over libfabric by every path: `sockets` takes long.
 pub fn mpi4py_ofi_all(world: &World) -> Result<Tally, String> {
     let mut tally = over_libfabric(world, &[2, 3], |_| true)?;
     let (suite, library) = (Suite::ready(world)?, ofi::newer()?);
@@ -131,7 +131,7 @@ impl Suite {
         Ok(Suite { source, python })
     }
 
-    /// Runs test files by a way of messages: the launcher's options, and how it is called.
+    /// Runs test files over a transport: the launcher's options, and its name.
     pub fn over(
         &self,
         world: &World,
@@ -307,7 +307,8 @@ fn fetched() -> Result<PathBuf, String> {
     Ok(place)
 }
 
-/// The Python that has mpi4py. It is built again when the header, or the wrapper's place, changes.
+/// Returns the Python that has mpi4py. It is built again when the header, or the wrapper's path,
+/// changes.
 fn built(world: &World, source: &Path) -> Result<PathBuf, String> {
     let venv = peers::venv(&folder("python"))?;
     let python = venv.join("bin/python");

@@ -81,7 +81,7 @@ fn examples(source: &Path) -> Result<Vec<String>, String> {
         .collect())
 }
 
-/// The crate's source, by way of a package that depends on it: Cargo then knows where it lies.
+/// Returns the crate's source, by a package that depends on it: Cargo then knows where it lies.
 fn fetched() -> Result<PathBuf, String> {
     let place = folder("rsmpi");
     if place.join("Cargo.toml").exists() {

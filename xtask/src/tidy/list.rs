@@ -18,7 +18,7 @@ pub struct List {
 }
 
 struct Row {
-    /// Its line, from 1.
+    /// The row's line, from 1.
     line: usize,
     /// The columns that name a place.
     key: Vec<String>,

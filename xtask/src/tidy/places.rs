@@ -279,7 +279,7 @@ impl Finder<'_> {
         name.inspect(|name| self.add(Kind::Name, ident.span().start().line, name));
     }
 
-    /// Looks through the arguments of `matches!`.
+    /// Walks through the arguments of `matches!`.
     fn check_match(&mut self, tokens: &TokenStream) {
         let parts = |input: ParseStream| {
             let value: Expr = input.parse()?;
@@ -294,7 +294,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Looks through the arguments of a macro: as expressions, or as statements; of what is neither
+    /// Walks through the arguments of a macro: as expressions, or as statements; of what is neither
     /// only statics and paths are found.
     fn check_tokens(&mut self, tokens: &TokenStream) {
         let list = |input: ParseStream| Punctuated::<Expr, Token![,]>::parse_terminated(input);
@@ -318,7 +318,7 @@ impl Finder<'_> {
                 |text: &str, at: usize| trees.get(at).is_some_and(|tree| tree.to_string() == text);
             match tree {
                 TokenTree::Group(group) => self.check_statics(group.stream()),
-                // A lifetime is a quote and a word.
+                // A lifetime is a quote and an identifier.
                 TokenTree::Ident(word)
                     if *word == "static" && !(at > 0 && follows("'", at - 1)) =>
                 {

@@ -1,5 +1,5 @@
 //! The modules of a crate, as the compiler finds them: from its top file along the `mod` lines.
-//! What only tests compile is left out, so each rule that reads a [`Tree`] is about the library.
+//! Modules for tests only are left out, so each rule that reads a [`Tree`] is about the library.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ pub struct Tree {
 pub struct Module {
     /// The file it stands in, an index of [`Tree::files`].
     pub file: usize,
-    /// Its name, and the module around it; of the top one none.
+    /// The module's name, and the module around it; of the top one none.
     pub name: String,
     pub parent: Option<usize>,
     pub items: Vec<Item>,

@@ -26,7 +26,7 @@ pub struct Words {
 }
 
 impl Words {
-    /// Looks through one file.
+    /// Checks one file.
     pub fn look(&mut self, source: &Source) {
         let finds = finds(source);
         let parts: Vec<_> = source

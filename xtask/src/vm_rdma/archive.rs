@@ -36,8 +36,8 @@ impl Archive {
         })
     }
 
-    /// Adds what lies below `from`, as below `to` (empty for the root). `wanted` is asked for every
-    /// path relative to `from`; a folder that it refuses is left out with all that it holds.
+    /// Adds what lies below `from`, as below `to` (empty for the root). `wanted` is called for
+    /// every path relative to `from`; a folder that it refuses is left out with all that it holds.
     pub fn tree(
         &mut self,
         from: &Path,
@@ -87,7 +87,7 @@ impl Archive {
         self.put(to, FOLDER | 0o755, &[])
     }
 
-    /// Ends the archive; tells its size in bytes.
+    /// Ends the archive; returns its size in bytes.
     pub fn finish(mut self) -> Result<usize, String> {
         self.put("TRAILER!!!", 0, &[])?;
         let flushed = self.out.flush();

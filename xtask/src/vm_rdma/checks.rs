@@ -1,4 +1,4 @@
-//! What runs inside: each check is a name and a shell script that exits with 0 when it passes.
+//! The checks inside the guest: each is a name and a shell script that exits with 0 when it passes.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,21 +19,21 @@ pub const PROGRAMS: &str = "opt/programs";
 pub struct Program {
     /// Where it is on this machine.
     pub file: PathBuf,
-    /// Its name below [`PROGRAMS`].
+    /// The program's name below [`PROGRAMS`].
     pub name: String,
 }
 
 /// A check.
 pub struct Check {
-    /// Its name: one word.
+    /// The check's name: one word.
     pub name: String,
     /// The script.
     pub script: String,
 }
 
-/// The settings without which `verbs;ofi_rxm` asks Soft RoCE for a longer queue than it has: one of
-/// both sizes times the peers. With fewer peers than there are it would overflow; the suite has 8.
-/// `OXMPI_TEST_PROVIDERS` tells our tests to run over that provider and over no other.
+/// The settings without which `verbs;ofi_rxm` requests a longer queue of Soft RoCE than it has: one
+/// of both sizes times the peers. With fewer peers than there are it would overflow, and the suite
+/// has 8. `OXMPI_TEST_PROVIDERS` has our tests run over that provider alone.
 pub const SETTINGS: &str = "\
 export FI_UNIVERSE_SIZE=16 FI_OFI_RXM_MSG_TX_SIZE=128 FI_OFI_RXM_MSG_RX_SIZE=128
 export OXMPI_TEST_PROVIDERS='verbs;ofi_rxm'
@@ -43,7 +43,7 @@ export OXMPI_TEST_PROVIDERS='verbs;ofi_rxm'
 const ADDRESS: &str = "10.77.0.1";
 
 /// The device and libfabric without a line of ours (where these fail, nothing else can pass): the
-/// name, and the program that is its own client when told an address.
+/// name, and the program that is its own client when given an address.
 const DEVICE: &[(&str, &str)] = &[
     ("ibverbs", "ibv_rc_pingpong -c -d rxe0 -g 1 -n 100"),
     (
@@ -66,7 +66,7 @@ struct MpiProgram {
     check: &'static str,
     /// The program: a file of C.
     source: &'static str,
-    /// How its messages reach the device. In no case is there another way: a job that cannot have
+    /// How its messages reach the device. In no case is there another path: a job that cannot have
     /// the device fails.
     way: &'static str,
     /// The arguments of each run.
@@ -124,7 +124,7 @@ const MPI: &[MpiProgram] = &[
     },
 ];
 
-/// What runs inside, and what it needs there.
+/// Checks to run inside, and what they need there.
 #[derive(Default)]
 pub struct Plan {
     /// The checks, in their order.
@@ -222,7 +222,7 @@ impl Plan {
     }
 }
 
-/// A server and its client, which is told the address; both have to succeed. A client may come
+/// Returns a server and its client, which gets the address; both have to succeed. A client may come
 /// before its server listens: it tries again.
 fn served(program: &str) -> String {
     format!(

@@ -1,5 +1,5 @@
-//! What the virtual machine tells on its console, read line by line: lines that begin with `@@`
-//! are for us, the others belong to the check that runs.
+//! The guest's console, read line by line: lines that begin with `@@` are for us, the others belong
+//! to the check that runs.
 //!
 //! ```text
 //! @@ up SECONDS ABOUT         the device is there
@@ -12,7 +12,7 @@
 /// How much of a failed check's output is shown, in lines.
 const TAIL_LINES: usize = 25;
 
-/// What is known so far.
+/// State of the run so far.
 #[derive(Default)]
 pub struct Console {
     /// The checks that ended with code 0.
@@ -26,7 +26,7 @@ pub struct Console {
 }
 
 impl Console {
-    /// Takes a line; the answer is what to show of it.
+    /// Takes a line; returns what to show of it.
     pub fn hear(&mut self, line: &str) -> Option<String> {
         let Some(told) = line.strip_prefix("@@ ") else {
             if let Some((_, lines)) = &mut self.running {
@@ -89,7 +89,7 @@ impl Console {
             self.passed.push(name.to_string());
             return format!("  {name}: passed in {seconds} s{}", summary(&lines));
         }
-        // What `timeout` answers when it had to end the program, by a request or by force.
+        // Exit code of `timeout` when it had to end the program, by a request or by force.
         let why = match code {
             "124" | "137" | "143" => format!("did not end within {seconds} s"),
             _ => format!("exit code {code} after {seconds} s"),
@@ -99,7 +99,7 @@ impl Console {
     }
 }
 
-/// What a check says of itself in a line `summary ...`, or a Rust test program in its last.
+/// Returns the text of a check's line `summary ...`, or of a Rust test program's last.
 fn summary(lines: &[String]) -> String {
     let mut said = lines.iter().rev().filter_map(|line| {
         line.strip_prefix("summary ")

@@ -16,14 +16,14 @@ const PROCESSORS: &str = "2";
 
 const MEMORY_MIB: &str = "2048";
 
-/// How long the emulator has to end after its last word.
+/// How long the emulator has to end after its last line.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// What the kernel is told: speak on the serial line, say only what went wrong, never wait for
-/// anybody, and spare the emulated processor what only a real one needs.
+/// Command line of the kernel: write to the serial line, report only what went wrong, never wait
+/// for anybody, and spare the emulated processor what only a real one needs.
 const KERNEL_LINE: &str = "console=ttyS0 loglevel=4 panic=-1 mitigations=off nokaslr";
 
-/// What makes up a virtual machine.
+/// Parts of a virtual machine.
 pub struct Machine<'a> {
     /// Where QEMU is.
     pub qemu: &'a Tree,
@@ -102,7 +102,7 @@ impl Emulator {
         Ok(Emulator { child })
     }
 
-    /// What it says, line by line, until it ends.
+    /// Returns the lines of its output until it ends.
     fn lines(&mut self) -> Result<Receiver<String>, String> {
         let out = self.child.stdout.take().ok_or("QEMU has no output")?;
         let (sender, receiver) = mpsc::channel();

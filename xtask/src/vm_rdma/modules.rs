@@ -15,7 +15,7 @@ pub struct Modules {
 }
 
 impl Modules {
-    /// Those below `folder` (`lib/modules`).
+    /// Returns the modules below `folder` (`lib/modules`).
     pub fn below(folder: &Path) -> Result<Modules, String> {
         let mut files = BTreeMap::new();
         for path in fsio::files_below(folder, "ko")? {
@@ -52,7 +52,7 @@ impl Modules {
     }
 }
 
-/// The kernel takes `-` and `_` in a name for the same; `depends=` writes `_`.
+/// Returns a module's name, in which the kernel takes `-` and `_` for one; `depends=` writes `_`.
 fn name_of(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     stem.replace('-', "_")

@@ -1,8 +1,8 @@
 //! Debian packages, unpacked into folders of their own: nothing is installed on this machine, and
 //! no rights are needed.
 //!
-//! `apt-get` is told of an empty machine (no package is there yet) with a state of its own, so that
-//! it fetches a package with all that it depends on, the C library included. What is unpacked runs
+//! `apt-get` sees an empty machine (no package is there yet) with a state of its own, so that it
+//! fetches a package with all that it depends on, the C library included. What is unpacked runs
 //! where it lies, by its own dynamic loader ([`Tree::program`]).
 
 use std::fs;
@@ -56,7 +56,8 @@ impl Tree {
         Ok(Tree { root })
     }
 
-    /// The words that start a program of the tree on this machine, with the tree's own libraries.
+    /// Returns the command that starts a program of the tree on this machine, with the tree's own
+    /// libraries.
     pub fn program(&self, path: &str) -> Vec<PathBuf> {
         let folders: Vec<String> = LIBRARIES
             .iter()

@@ -38,18 +38,18 @@ pub struct InOutList<T>(OutList<T>);
 /// An array of counts or displacements, of `int` or of a 64-bit integer.
 #[derive(Clone, Copy, Debug)]
 pub enum Counts {
-    /// Of C's `int`.
+    /// An array of C's `int`.
     Narrow(List<i32>),
-    /// Of `MPI_Count` or `MPI_Aint`.
+    /// An array of `MPI_Count` or `MPI_Aint`.
     Wide(List<i64>),
 }
 
 /// An array of counts or displacements, of a length that is not an argument.
 #[derive(Clone, Copy, Debug)]
 pub enum OpenCounts {
-    /// Of C's `int`.
+    /// An array of C's `int`.
     Narrow(OpenList<i32>),
-    /// Of `MPI_Count` or `MPI_Aint`.
+    /// An array of `MPI_Count` or `MPI_Aint`.
     Wide(OpenList<i64>),
 }
 

@@ -1,7 +1,7 @@
-//! What the ABI leaves open, as info objects (MPI 5.0, 20.2 and 20.5).
+//! Info objects of the properties that the ABI leaves open (MPI 5.0, 20.2 and 20.5).
 //!
-//! C's sizes are fixed. Those of Fortran are the compiler's: a Fortran binding tells them before
-//! anything else happens. The datatypes here have the common ones, and no other can be told.
+//! C's sizes are fixed. Those of Fortran are the compiler's: a Fortran binding sets them before
+//! anything else happens. The datatypes here have the common ones, and no other can be set.
 
 use super::info;
 use crate::args::{self, Bytes, Info, Out};
@@ -26,7 +26,7 @@ pub fn abi_get_info(info: Out<Info>) -> Result<(), Failure> {
     info::give(info, sizes)
 }
 
-/// `MPI_Abi_get_fortran_info`: `MPI_INFO_NULL` until they were told.
+/// `MPI_Abi_get_fortran_info`: `MPI_INFO_NULL` until a Fortran binding set them.
 pub fn abi_get_fortran_info(info: Out<Info>) -> Result<(), Failure> {
     let told = runtime::get().anytime.enter().fortran_info.clone();
     match told {

@@ -257,7 +257,7 @@ impl Object {
         }
     }
 
-    /// Looks at the attributes, or changes them. `look` calls nothing of the user's.
+    /// Runs `look` on the attributes, to read or change them. `look` calls nothing of the user's.
     fn with<T>(self, look: impl FnOnce(&mut Attributes) -> T) -> Result<T, Failure> {
         let mut tables = runtime::get().tables.enter();
         match self {

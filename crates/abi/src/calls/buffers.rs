@@ -27,7 +27,7 @@ impl Elements {
         self.unusual_buffer(runtime)
     }
 
-    /// Returns elements of derived datatypes and empty buffers, and tells what is wrong.
+    /// Returns elements of derived datatypes and empty buffers, or what is wrong.
     #[inline(never)]
     fn unusual_buffer(self, runtime: &Runtime) -> Result<Buffer, Failure> {
         let (address, count) = (self.address(), self.count());
@@ -88,8 +88,8 @@ impl Bytes {
     }
 }
 
-/// The datatype of `count` elements, which is not asked for where there are none: programs pass
-/// `MPI_DATATYPE_NULL` with a message that is only a signal. Any other handle has to be right.
+/// Returns the datatype of `count` elements, which is not checked where there are none: programs
+/// pass `MPI_DATATYPE_NULL` with a message that is only a signal. Any other handle has to be right.
 fn of_nothing(count: i64, datatype: Datatype) -> Datatype {
     match (count, datatype) {
         (0, MPI_DATATYPE_NULL) => MPI_BYTE,

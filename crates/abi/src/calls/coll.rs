@@ -80,7 +80,7 @@ fn part(comm: &mpi::Comm, root: i32) -> Result<Part, Failure> {
     Part::of(comm, root).map_err(Failure::from)
 }
 
-/// What `make` gives, where it counts.
+/// Returns the value of `make` where it is significant.
 #[inline]
 fn when<T>(counts: bool, make: impl FnOnce() -> Result<T, Failure>) -> Result<Option<T>, Failure> {
     match counts {

@@ -12,7 +12,7 @@ use crate::failure::{Failure, On};
 use crate::generated::constants::*;
 use crate::runtime::{self, Runtime};
 
-/// The communicator of a handle, kept while it is used.
+/// Returns the communicator of a handle, owned while it is used.
 #[inline(always)]
 pub(crate) fn find(runtime: &Runtime, handle: Comm) -> Result<Arc<mpi::Comm>, Failure> {
     runtime.tables.enter().comm(handle).cloned()
@@ -312,7 +312,7 @@ pub(crate) fn delete_attributes(comm: &mpi::Comm, handle: Comm) -> Result<(), Fa
     attr::delete_all(&attributes, handle.0).map_err(Failure::from)
 }
 
-/// `MPI_Comm_free` (MPI 5.0, 7.4.3). Operations under way keep what they need.
+/// `MPI_Comm_free` (MPI 5.0, 7.4.3). Pending operations keep what they need.
 pub fn comm_free(comm: InOut<Comm>) -> Result<(), Failure> {
     let runtime = runtime::get();
     let handle = comm.get()?;

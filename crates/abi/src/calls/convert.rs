@@ -1,7 +1,7 @@
 //! Handles as integers, for Fortran and for languages without pointers (MPI 5.0, 20.4).
 //!
-//! A handle that names nothing becomes 0, and an integer that names nothing a handle that does
-//! not either: these functions have no way to fail.
+//! A handle that names nothing becomes 0, and an integer that names nothing a handle that does not
+//! either: these functions cannot fail.
 
 use crate::args::{
     Comm, Datatype, Errhandler, File, Group, Info, Message, Op, Request, Session, Win,

@@ -1,5 +1,5 @@
-//! What a status tells of the message: elements, and whether there was one (MPI 5.0, 3.2.5, 3.8.4,
-//! 5.1.11 and 13.3).
+//! Elements of a message, by its status, and whether there was one (MPI 5.0, 3.2.5, 3.8.4, 5.1.11
+//! and 13.3).
 
 use crate::args::{Datatype, In, InOut, Out, OutCount, Status};
 use crate::failure::Failure;
@@ -37,7 +37,7 @@ pub fn get_elements_x(
     get_elements(status, datatype, OutCount::from(count))
 }
 
-/// `MPI_Status_set_elements`: what `MPI_Get_elements` is to tell.
+/// `MPI_Status_set_elements`: sets what `MPI_Get_elements` returns.
 pub fn status_set_elements(
     status: InOut<Status>,
     datatype: Datatype,
@@ -92,8 +92,8 @@ fn bytes_of(datatype: &datatype::Datatype, count: i64) -> Option<i64> {
     }
     let whole = (count / each).checked_mul(datatype.size())?;
     let part = count % each;
-    // How many elements so many bytes hold never falls, so the place can be searched for; only
-    // where an element ends does the datatype tell a number.
+    // The number of elements never falls as bytes are added, so the offset can be searched for;
+    // only where an element ends does the datatype return a number.
     let held = |bytes: i64| {
         let ends = (bytes - ELEMENT_BYTES_MAX).max(0)..=bytes;
         ends.rev()

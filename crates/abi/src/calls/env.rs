@@ -34,8 +34,8 @@ pub fn get_processor_name(name: OutText, resultlen: Out<i32>) -> Result<(), Fail
     name.set(&host, resultlen)
 }
 
-/// `MPI_Wtime` (MPI 5.0, 9.6): seconds of the machine's monotonic clock, the same for all of its
-/// processes.
+/// `MPI_Wtime` (MPI 5.0, 9.6): seconds of the machine's monotonic clock, which all of its processes
+/// share.
 pub fn wtime() -> f64 {
     seconds(|time| {
         // SAFETY: `time` is a place for a `timespec`, and the clock is one that Linux has.

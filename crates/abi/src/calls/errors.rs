@@ -39,10 +39,10 @@ pub fn error_string(errorcode: i32, string: OutText, resultlen: Out<i32>) -> Res
     string.set(&text, resultlen)
 }
 
-/// What a text that was cut ends with.
+/// End of a text that was cut.
 const CUT: &str = " ...";
 
-/// The text, or as many of its whole words as fit into `bytes` with [`CUT`] behind them.
+/// Returns the text, or as many of its whole words as fit into `bytes` with [`CUT`] behind them.
 fn shortened(text: &str, bytes: usize) -> Cow<'_, str> {
     if text.len() <= bytes {
         return text.into();
@@ -96,7 +96,7 @@ pub fn remove_error_string(errorcode: i32) -> Result<(), Failure> {
     change(|codes| codes.remove_text(errorcode))
 }
 
-/// Changes the user's codes, and what `MPI_LASTUSEDCODE` tells with them.
+/// Changes the user's codes, and the value of `MPI_LASTUSEDCODE` with them.
 fn change<T>(change: impl FnOnce(&mut ErrorCodes) -> Result<T, mpi::Error>) -> Result<T, Failure> {
     let runtime = runtime::get();
     let mut anytime = runtime.anytime.enter();

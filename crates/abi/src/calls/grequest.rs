@@ -29,7 +29,7 @@ unsafe impl Send for Operation {}
 // SAFETY: as for `Send`.
 unsafe impl Sync for Operation {}
 
-/// What a function of the application answered.
+/// Converts the code that a function of the application returned.
 fn told(code: i32) -> Result<(), mpi::Error> {
     match code {
         MPI_SUCCESS => Ok(()),

@@ -12,8 +12,8 @@ pub fn info_create(info: Out<Info>) -> Result<(), Failure> {
     give(info, mpi::Info::new())
 }
 
-/// `MPI_Info_create_env`: what `MPI_INFO_ENV` tells, with the program's own words for what is not
-/// known yet.
+/// `MPI_Info_create_env`: the contents of `MPI_INFO_ENV`, with the program's own arguments for what
+/// is not known yet.
 ///
 /// # Safety
 /// `argv` is null, or what `main` got: `argc` strings.

@@ -15,7 +15,7 @@ use crate::lives::User;
 use crate::runtime::{self, Phase, Runtime};
 
 /// How often messages are polled for what has been sent before all came to the end: some transports
-/// look at their sockets in one poll of several.
+/// read their sockets in one poll of several.
 const LAST_POLLS: usize = 100;
 
 /// `MPI_Init` (MPI 5.0, 11.2.1).
@@ -74,7 +74,7 @@ pub(crate) fn join(
     Ok(joined)
 }
 
-/// Tells the rest of the library who this process is.
+/// Sets this process's identity in the rest of the library.
 fn introduce(runtime: &Runtime, process: &Arc<Process>) {
     let identity = &process.identity;
     let mut tables = runtime.tables.enter();
@@ -132,11 +132,11 @@ pub fn finalize() -> Result<(), Failure> {
     drop(tables);
     drop(predefined);
     let parted = runtime.lives.part(&runtime.tables, &runtime.anytime);
-    // Who could not wait for the others may fail to say goodbye to the launcher, too.
+    // A process that could not wait for the others may fail to leave the launcher, too.
     left.and(parted)
 }
 
-/// Looks for ranks that wait in a collective that was another one here.
+/// Searches for ranks that wait in a collective that was another one here.
 fn check_past(runtime: &Runtime, process: &Process) -> Result<(), mpi::Error> {
     let open = open_comms(runtime);
     let core = process.engine.enter();
@@ -151,7 +151,7 @@ fn open_comms(runtime: &Runtime) -> Vec<Arc<mpi::Comm>> {
     open
 }
 
-/// Looks for collectives that only others have called, once all have made all their calls.
+/// Searches for collectives that only others have called, once all have made all their calls.
 fn check_left(runtime: &Runtime, process: &Process) -> Result<(), Failure> {
     // What was sent before the fence has arrived, or is about to.
     for _ in 0..LAST_POLLS {

@@ -9,12 +9,12 @@ use crate::runtime;
 
 use super::comm;
 
-/// `MPI_Get_address`: the address of a place in the caller's memory.
+/// `MPI_Get_address`: the address of a location in the caller's memory.
 pub fn get_address(location: *const c_void, address: Out<i64>) -> Result<(), Failure> {
     address.set(location as i64)
 }
 
-/// `MPI_Alloc_mem`: memory from the pool that `info` asks for. `baseptr` is where its address goes.
+/// `MPI_Alloc_mem`: allocates from the pool that `info` names. `baseptr` is where the address goes.
 /// Freed by `MPI_Free_mem`.
 pub fn alloc_mem(size: i64, info: Info, baseptr: Out<usize>) -> Result<(), Failure> {
     let Ok(bytes) = usize::try_from(size) else {

@@ -1,12 +1,12 @@
-//! What each MPI function does: look up, call the layer below, store the results.
+//! The MPI functions: each looks up handles, calls the layer below and stores the results.
 //!
 //! A public function here is an MPI function: `comm_rank` is `MPI_Comm_rank`, in whatever file it
 //! stands, once `cargo xtask gen` has run. It takes C's arguments in C's order, as the typed values
 //! of [`crate::args`], and returns `Result<(), Failure>`, or the plain value where the C function
 //! returns no error code. Helpers are `pub(crate)` or private.
 //!
-//! What has several forms is written once: an act of [`coll`] is the collective that blocks, the
-//! one that is started and the one that is persistent; `send`, `isend` and `send_init` of
+//! A function of several forms is written once: an act of [`coll`] is the collective that blocks,
+//! the one that is started and the one that is persistent; `send`, `isend` and `send_init` of
 //! [`pt2pt`] take the mode of sending.
 
 pub mod abi_info;

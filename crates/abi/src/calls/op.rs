@@ -25,7 +25,7 @@ pub fn op_create_c(user_fn: UserFunctionC, commute: i32, op: Out<Op>) -> Result<
     give(OpFunction::large(function, commute != 0), op)
 }
 
-/// `MPI_Op_free`. Reductions under way keep the function.
+/// `MPI_Op_free`. Pending reductions keep the function.
 pub fn op_free(op: InOut<Op>) -> Result<(), Failure> {
     let handle = op.get()?;
     if let Some(predefined) = runtime::predefined_op(handle) {
@@ -84,7 +84,7 @@ fn reduce_predefined(
     datatype::reduce_with(vectors, op, datatype, operands, inout, count as usize)
 }
 
-/// Reduces with derived datatypes and operations of the user, and tells what is wrong.
+/// Reduces with derived datatypes and operations of the user, or returns what is wrong.
 #[inline(never)]
 fn reduce_other(source: Elements, inout: Elements, op: Op) -> Result<(), Failure> {
     let runtime = runtime::get();

@@ -168,8 +168,8 @@ pub fn pack_external_size(
     size.set(bytes)
 }
 
-/// The datatype of a call, where nothing is wrong with it; looks after the communicator, too. Small
-/// packs spend much of their time here: there is one look into the tables.
+/// Returns the datatype of a call, where nothing is wrong with it; checks the communicator, too.
+/// Small packs spend much of their time here: the tables are entered once.
 #[inline(always)]
 fn usable(
     tables: &Tables,
@@ -185,8 +185,8 @@ fn usable(
     Ok(usable.then_some(found))
 }
 
-/// The elements as one contiguous run of memory, where they are one. It is made apart from other
-/// buffers because those are moved about on their way here.
+/// Returns the elements as one contiguous run of memory, where they are one. It is made apart from
+/// other buffers because those are moved about on their way here.
 #[inline(always)]
 fn contiguous(elements: Elements, datatype: Option<&Arc<datatype::Datatype>>) -> Option<UserBuf> {
     // SAFETY: MPI's caller gives these elements (`Elements::new`).

@@ -32,7 +32,7 @@ fn destination(comm: &mpi::Comm, dest: i32) -> Result<Option<Rank>, Failure> {
     comm.far_rank(dest).map(Some).map_err(Failure::from)
 }
 
-/// What a receive accepts; `None` for `MPI_PROC_NULL`.
+/// Returns the messages that a receive accepts; `None` for `MPI_PROC_NULL`.
 #[inline]
 fn pattern(comm: &mpi::Comm, source: i32, tag: i32) -> Result<Option<Pattern>, Failure> {
     let tag = match tag {
@@ -218,7 +218,8 @@ pub fn irecv(
     request.set(handle)
 }
 
-/// A complete receive from `MPI_PROC_NULL`. Its source is told from a send's by being asked for.
+/// Returns a complete receive from `MPI_PROC_NULL`, whose status names that source, unlike a
+/// send's.
 fn from_nobody() -> Started {
     Started::Done(mpi::FROM_NOBODY)
 }

@@ -14,7 +14,7 @@ use crate::runtime::{self, Runtime};
 use crate::status::{OutStatus, OutStatuses};
 use crate::tables;
 
-/// Stores the status of one ended operation, and tells its failure.
+/// Stores the status of one ended operation, and returns its failure.
 fn report(place: OutStatus, ended: &Ended) -> Result<(), Failure> {
     if ended.is_empty() {
         place.set_empty();
@@ -161,7 +161,7 @@ fn leave(
     range: Range<usize>,
     mut several: Several,
 ) -> Result<(), Failure> {
-    // What is on its way already is taken in, but nothing is waited for.
+    // Arrivals are taken in, but nothing is waited for.
     let _ = (0..POLLS_MAX).all(|_| process.engine.progress());
     process.progress();
     for at in range {
@@ -255,7 +255,7 @@ pub fn waitany(
     end_one(runtime, process, array_of_requests, found, indx, status)
 }
 
-/// Ends the operation at a position, and tells the position.
+/// Ends the operation at a position, and stores the position.
 fn end_one(
     runtime: &Runtime,
     process: &Process,
@@ -273,7 +273,7 @@ fn end_one(
     report(status, &ended)
 }
 
-/// What a look at several handles finds.
+/// Result of a poll of several handles.
 enum Look {
     AllInactive,
     Nothing,
@@ -325,7 +325,7 @@ pub fn testany(
     end_one(runtime, process, array_of_requests, found, indx, status)
 }
 
-/// Ends all operations that are complete, and tells how many and which.
+/// Ends all operations that are complete, and stores how many and which.
 fn end_some(
     runtime: &Runtime,
     process: &Process,

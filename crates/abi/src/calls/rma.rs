@@ -1,7 +1,7 @@
 //! Operations in windows (MPI 5.0, 12.3).
 //!
-//! Each call decodes its buffers, checks the elements' place against the target's window, and
-//! either leaves the operation to the next synchronisation or gives a request for it. Contiguous
+//! Each call decodes its buffers, checks the elements' offset against the target's window, and
+//! either leaves the operation to the next synchronisation or returns a request for it. Contiguous
 //! elements of one predefined datatype take a fast path first ([`contiguous`]).
 
 mod contiguous;
@@ -42,12 +42,12 @@ struct Target {
     at: usize,
     count: i64,
     datatype: TypeRef,
-    /// Their packed bytes.
+    /// Bytes of the packed elements.
     bytes: usize,
 }
 
 impl Target {
-    /// What the arguments name; `None` for `MPI_PROC_NULL`.
+    /// Returns the target that the arguments name; `None` for `MPI_PROC_NULL`.
     fn find(runtime: &Runtime, aim: Aim) -> Result<Option<Target>, Failure> {
         let Aim { count, win, .. } = aim;
         let entry = find(runtime, win)?;
@@ -111,7 +111,7 @@ fn give(held: Held, win: Win, request: Out<Request>) -> Result<(), Failure> {
     request.set(handle)
 }
 
-/// What an operation without a target ends with.
+/// Completes an operation without a target.
 fn give_none(win: Win, asked: Asked) -> Result<(), Failure> {
     match asked {
         None => Ok(()),
@@ -119,7 +119,7 @@ fn give_none(win: Win, asked: Asked) -> Result<(), Failure> {
     }
 }
 
-/// What is written must have room, as in a message.
+/// Checks that written bytes fit, as in a message.
 fn fits(bytes: usize, room: usize, place: &str) -> Result<(), Failure> {
     if bytes <= room {
         return Ok(());
@@ -306,7 +306,7 @@ fn begin_combining(
     };
     let nothing = op == datatype::Op::NoOp && before.is_none();
     match combining(op, from, before, &target)? {
-        // Nothing is combined, and nothing is asked for: but for the epoch, which it needs.
+        // Nothing is combined, and nothing but the open epoch is needed.
         Some(_) if nothing => {
             let from = Buffer::EMPTY;
             target.begin(Access::Put { from }, asked)

@@ -53,7 +53,7 @@ pub fn cart_map(
     let comm = look_up(comm)?;
     let sides = dims.to_vec()?;
     if sides.contains(&0) && sides.iter().all(|side| *side >= 0) {
-        // A grid without places: nobody is in it.
+        // A grid without nodes: nobody is in it.
         return newrank.set(MPI_UNDEFINED);
     }
     let size = cart(ndims, dims, periods)?.size();

@@ -1,7 +1,7 @@
 //! Making datatypes (MPI 5.0, 5.1 and 19.1.9).
 //!
-//! A `_c` function of its own stands only where the small and the large form have the same C
-//! types: the datatype must tell `MPI_Type_get_contents` which of them made it.
+//! A `_c` function of its own stands only where the small and the large form have equal C types:
+//! the datatype must know for `MPI_Type_get_contents` which of them made it.
 
 use std::sync::Arc;
 
@@ -317,7 +317,7 @@ pub fn type_commit(datatype: InOut<Datatype>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// `MPI_Type_free`. Operations under way, and datatypes made from it, keep it.
+/// `MPI_Type_free`. Pending operations, and datatypes made from it, keep it.
 pub fn type_free(datatype: InOut<Datatype>) -> Result<(), Failure> {
     let handle = datatype.get()?;
     let found = old(handle)?;
@@ -348,7 +348,7 @@ fn give(made: Type, newtype: Out<Datatype>) -> Result<(), Failure> {
     newtype.set(handle)
 }
 
-/// Gives the user the handle for a datatype of given precision and range, always the same.
+/// Returns the handle for a datatype of given precision and range, always one and the same.
 fn give_sized(
     combiner: Combiner,
     precision: i32,
@@ -382,7 +382,7 @@ fn hindexed_block(
     Ok(Type::hindexed_block(length, &places, &*old(oldtype)?)?)
 }
 
-/// The datatype, told to be made by the `_c` form where its arrays were wide.
+/// Returns the datatype, marked as made by the `_c` form where its arrays were wide.
 fn sized(made: Type, array: Counts) -> Type {
     if array.is_wide() {
         made.large()

@@ -184,7 +184,7 @@ pub fn type_get_contents_c(
     fill_types(array_of_datatypes, max_datatypes, &contents.datatypes)
 }
 
-/// The contents, where the small functions can tell them.
+/// Returns the contents, where the small functions can hold them.
 fn small_contents(datatype: &Type) -> Result<&Contents, Failure> {
     let contents = datatype.contents();
     if !contents.counts.is_empty() {

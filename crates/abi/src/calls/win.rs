@@ -18,13 +18,13 @@ use crate::runtime::{self, Runtime};
 pub struct WinEntry {
     /// The window.
     pub window: Window,
-    /// What attributes point at.
+    /// Values of the predefined attributes.
     pub values: WinValues,
     /// The address of memory that MPI has allocated for it; 0 when it has not.
     allocated: usize,
 }
 
-/// What the addresses are of that predefined attributes of a window are (MPI 5.0, 12.2.6).
+/// Values to which predefined attributes of a window point (MPI 5.0, 12.2.6).
 pub struct WinValues {
     /// `MPI_WIN_BASE`: the address itself.
     pub base: usize,
@@ -38,7 +38,7 @@ pub struct WinValues {
     pub model: i32,
 }
 
-/// The window of a handle, kept while it is used.
+/// Returns the window of a handle, owned while it is used.
 pub(crate) fn find(runtime: &Runtime, handle: Win) -> Result<Arc<WinEntry>, Failure> {
     runtime.tables.enter().wins.get(handle).cloned()
 }
@@ -89,15 +89,15 @@ fn hand_out(window: Window, allocated: usize, place: Out<Win>) -> Result<(), Fai
     place.set(handle)
 }
 
-/// What is wrong with the arguments of this process when a window is made is told to the others,
-/// which would wait for it otherwise.
+/// Converts a failure of this process's arguments when a window is made: the other processes are
+/// notified of it, and would wait otherwise.
 fn told(failure: Failure) -> mpi::Error {
     let class = Class::from_code(failure.code).unwrap_or(Class::Arg);
     mpi::Error::new(class, failure.text.clone())
 }
 
-/// What all functions that make windows are given: the unit of displacements and the hints. The
-/// usual ones go with an error.
+/// Checks the arguments that all functions that make windows have: the unit of displacements and
+/// the hints. An error comes with the default ones.
 fn common(
     runtime: &Runtime,
     unit: i64,
@@ -156,7 +156,7 @@ pub fn win_allocate(
     let allocate = || {
         let memory = runtime.user_memory().allocate(bytes, &info)?;
         pooled = memory.as_ptr() as usize;
-        // SAFETY: the pool gave so many bytes, which are freed with the window.
+        // SAFETY: the pool gave `bytes` bytes, which are freed with the window.
         Ok(unsafe { UserBuf::new(memory.as_ptr(), bytes) })
     };
     let size = size.map(|size| size as u64).map_err(told);

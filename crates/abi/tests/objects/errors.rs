@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What the error handler below was called with.
+/// Arguments of the last call of the error handler below.
 static HANDLED: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
 
 extern "C" fn handle(comm: *mut Comm, code: *mut i32) {

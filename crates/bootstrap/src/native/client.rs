@@ -32,7 +32,7 @@ pub(crate) struct Client {
     /// The ranks that died, with what is known of it, and those of them that nobody took yet.
     gone: HashMap<u32, String>,
     news: Vec<u32>,
-    /// Whether the launcher was told that this process is done.
+    /// Whether the launcher knows that this process is done.
     finalized: bool,
 }
 
@@ -59,7 +59,8 @@ impl Client {
                 },
                 None => stale(error.to_string()),
             })?;
-        // What this process starts can tell by the number whether this was done, see `has_moved`.
+        // Processes that this one starts can see by the number whether this was done, see
+        // `has_moved`.
         let moved = rustix::io::fcntl_dupfd_cloexec(&owned, fd.saturating_add(1));
         let owned = moved.unwrap_or(owned);
         Client::greet(File::from(owned)).map_err(|error| match error {
@@ -88,7 +89,7 @@ impl Client {
         })
     }
 
-    /// Takes the next frame in and keeps what it brings for whoever waits for it; false when
+    /// Takes the next frame in and stores what it brings for the call that waits for it; false when
     /// `wait` runs out first.
     fn hear(&mut self, wait: Option<Duration>, during: &'static str) -> Result<bool, Error> {
         match receive(&self.socket, &mut self.unread, wait, during)? {
@@ -118,7 +119,7 @@ impl Client {
         Ok(true)
     }
 
-    /// Whether a meeting is in vain: one of its members has died.
+    /// Returns an error if a meeting cannot complete: one of its members has died.
     fn lost_member(&self, ticket: Ticket) -> Option<Error> {
         let (members, values) = self.meetings.get(&ticket.0)?;
         let lost = members
@@ -156,7 +157,7 @@ impl Client {
     }
 }
 
-/// Says hello and hears who this process is.
+/// Says hello and returns the launcher's welcome.
 fn hello(socket: &File, unread: &mut Vec<u8>) -> Result<Welcome, Error> {
     let hello = Request::Hello {
         version: wire::VERSION,
@@ -165,7 +166,7 @@ fn hello(socket: &File, unread: &mut Vec<u8>) -> Result<Welcome, Error> {
     send(socket, &hello, "saying hello to the launcher")?;
     let answer = loop {
         match receive(socket, unread, None, "the start")? {
-            // Of the time before; it is told again after the welcome.
+            // From the time before; it is repeated after the welcome.
             Some(Reply::Gone { .. }) => {}
             answer => break answer,
         }

@@ -17,19 +17,19 @@
 //! Entries are any number of: key length u16, key, value length u32, value. The launcher passes
 //! them on unread.
 //!
-//! A meeting is a fence of some ranks: it is over when every member has come with the same members
-//! in the same order and the same key, and brings each of them the values of all. The ticket is the
-//! rank's own name for it.
+//! A meeting is a fence of some ranks: it is over when every member has come with equal members in
+//! one order and an equal key, and brings each of them the values of all. The ticket is the rank's
+//! own name for it.
 //!
-//! `gone` comes unasked, at any time after the welcome: another rank has died, and the job goes on
-//! without it. After each welcome every rank that died before is told of again.
+//! `gone` comes at any time after the welcome: another rank has died, and the job goes on without
+//! it. After each welcome every rank that died before is reported again.
 //!
-//! A decoder takes any bytes: what does not parse is an error with words, since the other side
-//! may be another version or, behind a stale descriptor, something else altogether.
+//! A decoder takes any bytes: what does not parse is an error with a text, since the other side may
+//! be another version or, behind a stale descriptor, something else altogether.
 
 use base::wire::{read_i32, read_u16, read_u32, read_u64};
 
-/// The version of the format; the two sides must have the same.
+/// Version of the format, which must be equal on both sides.
 pub const VERSION: u32 = 4;
 
 /// The largest body either side takes, in bytes.
@@ -56,7 +56,7 @@ pub enum Request {
     Hello {
         /// The version that it speaks.
         version: u32,
-        /// Its process id, which is not the launched one when that is a shell around it.
+        /// The rank's process id, which is not the launched one when that is a shell around it.
         pid: u32,
     },
     /// The process has entered a fence with these entries, in wire form.
@@ -92,7 +92,7 @@ pub struct Meet {
 /// Messages of the launcher.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
-    /// The answer to a hello.
+    /// The reply to a hello.
     Welcome(Welcome),
     /// The fence is over; see [`released`] for the body.
     Release(Vec<u8>),

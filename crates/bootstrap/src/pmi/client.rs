@@ -124,7 +124,7 @@ impl<W: Words> Provider for Client<W> {
         };
         let message: String = reason.chars().take(256).map(safe).collect();
         self.words.abort(code, &message)?;
-        // Slurm does not hear the last words of a process that is gone when it comes to read them.
+        // Slurm does not read the last messages of a process that is gone when it comes to them.
         self.words.link().await_end(ABORT_TAKES);
         Ok(())
     }

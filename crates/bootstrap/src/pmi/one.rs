@@ -52,8 +52,8 @@ impl One {
         Ok((one, seat))
     }
 
-    /// Opens the conversation on a dialled connection: says who this is, and hears rank and size,
-    /// which come in the answer or in `set` lines after it.
+    /// Opens the conversation on a dialled connection: sends this process's number, and returns
+    /// rank and size, which come in the reply or in `set` lines after it.
     pub(super) fn dialled(mut link: Link, id: u32) -> Result<(One, Seat), Error> {
         link.send(format!("cmd=initack pmiid={id}\n").as_bytes())?;
         let (mut rank, mut size) = (None, None);
@@ -108,7 +108,7 @@ impl One {
             let reply = Reply::of_line(&line);
             match reply.get("cmd") {
                 Some(name) if name == cmd => return Ok(Some(reply)),
-                // The tail of the opening: Hydra 5 says all of it twice, in both its ways.
+                // The tail of the opening: Hydra 5 says all of it twice, in both its forms.
                 Some("set") => {}
                 _ => {
                     let detail = format!("{line:?} came where {cmd} was due");

@@ -65,7 +65,7 @@ pub(super) fn take_line(bytes: &mut Vec<u8>) -> Result<Option<String>, String> {
     Ok(Some(line.trim_end_matches(['\r', '\n']).to_string()))
 }
 
-/// How many characters tell the length of a message.
+/// How many characters hold the length of a message.
 const LENGTH_BYTES: usize = 6;
 
 /// Takes the first message off `bytes`, without its length; `None` when it is not whole yet.

@@ -1,8 +1,8 @@
 //! The words of PMI-2: after a first line as in PMI-1, messages `cmd=NAME;key=value;...;` that say
 //! how long they are.
 //!
-//! A launcher may leave fields out of its answers: only rank and size are indispensable. There are
-//! no words for the exit code of an abort.
+//! A launcher may leave fields out of its replies: only rank and size are indispensable. An abort
+//! has no field for the exit code.
 
 use std::time::Duration;
 
@@ -26,8 +26,8 @@ pub(super) struct Two {
 }
 
 impl Two {
-    /// Opens the conversation; `job` is what the environment calls the job, which Slurm insists
-    /// on. A connection that answers for another rank than `rank` is a stale one.
+    /// Opens the conversation; `job` is what the environment calls the job, which Slurm insists on.
+    /// A connection that replies for another rank than `rank` is a stale one.
     pub(super) fn open(mut link: Link, rank: u32, job: Option<&str>) -> Result<(Two, Seat), Error> {
         link.send(b"cmd=init pmi_version=2 pmi_subversion=0\n")?;
         let line = link.receive(None, "init", take_line)?.unwrap_or_default();
@@ -118,7 +118,7 @@ impl Two {
     }
 }
 
-/// The value of an answer that may say that there is none: by its code, by a word, or both.
+/// Returns the value in a reply, which may say that it is absent: by its code, by `found`, or both.
 fn found(reply: &Reply) -> Option<String> {
     let absent = reply
         .get("found")

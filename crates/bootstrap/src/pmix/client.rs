@@ -16,13 +16,13 @@ use crate::{
     Ticket,
 };
 
-/// How long a word that was not there is left alone before it is asked for again.
+/// How long a value that was not there is left alone before it is queried again.
 const AGAIN_AFTER: Duration = Duration::from_millis(2);
 
 /// How long a process waits for others at its end.
 const LINGER: Duration = Duration::from_secs(10);
 
-/// For how many seconds a server may look for what a peer put before a fence.
+/// For how many seconds a server may search for what a peer put before a fence.
 const PATIENCE: i32 = 60;
 
 /// Connects to the server that the environment names.
@@ -89,9 +89,9 @@ struct Meeting {
 struct Member {
     rank: u32,
     word: Option<Vec<u8>>,
-    /// The request that is under way.
+    /// The pending request.
     asked: Option<u64>,
-    /// When to ask again.
+    /// When to query again.
     again: Instant,
 }
 
@@ -151,7 +151,7 @@ impl Client {
         }
     }
 
-    /// Moves a meeting on. The requests that are under way for it, when it is not over.
+    /// Advances a meeting. Returns the pending requests for it, when it is not over.
     fn attend(&mut self, ticket: Ticket) -> Result<Option<Vec<u64>>, Error> {
         let Some(mut meeting) = self.meetings.remove(&ticket.0) else {
             return Err(Error::FenceOrder);
@@ -167,7 +167,7 @@ impl Client {
         Ok(missing.then_some(under_way))
     }
 
-    /// Asks for a member's word, or hears the answer.
+    /// Queries a member's value, or takes the reply.
     fn hear(&mut self, key: &str, member: &mut Member) -> Result<(), Error> {
         let now = Instant::now();
         if let Some(number) = member.asked {
@@ -314,7 +314,7 @@ impl Provider for Client {
             if until.is_some_and(|until| now >= until) {
                 return Ok(None);
             }
-            // Some may be due to be asked again before an answer comes.
+            // Some may be due to be queried again before a reply comes.
             let soon = now + AGAIN_AFTER;
             let soon = until.map_or(soon, |until| until.min(soon));
             self.mail.wait_for_any(&under_way, Some(soon));
@@ -343,15 +343,15 @@ fn block_key(fence: u32) -> String {
     format!("oxmpi.fence.{fence}")
 }
 
-/// A name for all meetings of these members, in this order, under this key. Two different ones
-/// have the same name with a probability that does not count (128 bits).
+/// Returns a name for all meetings of these members, in this order, under this key. Two different
+/// ones share a name with a probability that does not count (128 bits).
 fn meeting_name(members: &[PeerId], key: &[u8]) -> String {
     let members = members.iter().flat_map(|peer| peer.0.to_le_bytes());
     let bytes: Vec<u8> = members
         .chain([0xff; 4])
         .chain(key.iter().copied())
         .collect();
-    // FNV-1a with 128 bits: the same for every build.
+    // FNV-1a with 128 bits: equal in every build.
     let hash = bytes.iter().fold(
         0x6c62_272e_07bb_0142_62b8_2175_6295_c58d,
         |hash: u128, byte| (hash ^ u128::from(*byte)).wrapping_mul(0x0100_0000_0000_0000_0000_013b),
@@ -368,7 +368,8 @@ fn number(session: &Session, rank: u32, key: &str) -> Option<u32> {
     }
 }
 
-/// The node of each process, where the server tells it of all: by number, or by the host's name.
+/// Returns the node of each process, where the server knows it of all: by number, or by the host's
+/// name.
 fn nodes(session: &Session, size: u32) -> Option<Vec<u32>> {
     let by_number = |rank| number(session, rank, "pmix.nodeid");
     let by_name = |rank| match session.known(rank, "pmix.hname") {

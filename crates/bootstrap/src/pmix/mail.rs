@@ -1,4 +1,4 @@
-//! Answers that come on the library's own thread, kept for whoever waits for them.
+//! Replies that come on the library's own thread, stored for the callers that wait for them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,21 +11,21 @@ pub(super) struct Answer {
     pub(super) value: Option<Vec<u8>>,
 }
 
-/// The answers that have come and were not taken yet, by the number of the request.
+/// Replies that have come and were not taken yet, by the number of the request.
 #[derive(Default)]
 pub(super) struct Mail {
     answers: Mutex<HashMap<u64, Answer>>,
     arrived: Condvar,
 }
 
-/// The right to answer one request, once.
+/// The right to reply to one request, once.
 pub(super) struct Envelope {
     mail: Arc<Mail>,
     number: u64,
 }
 
 impl Mail {
-    /// For the answer to request `number`.
+    /// Returns the envelope of the reply to request `number`.
     pub(super) fn envelope(self: &Arc<Mail>, number: u64) -> Envelope {
         Envelope {
             mail: self.clone(),
@@ -33,7 +33,7 @@ impl Mail {
         }
     }
 
-    /// The answer to request `number`; waits for it until `until`, without end for `None`.
+    /// Returns the reply to request `number`; waits for it until `until`, without end for `None`.
     pub(super) fn take(&self, number: u64, until: Option<Instant>) -> Option<Answer> {
         let mut answers = self.lock();
         loop {
@@ -79,7 +79,7 @@ impl Mail {
 }
 
 impl Envelope {
-    /// Delivers the answer.
+    /// Delivers the reply.
     pub(super) fn post(self, answer: Answer) {
         self.mail.lock().insert(self.number, answer);
         self.mail.arrived.notify_all();

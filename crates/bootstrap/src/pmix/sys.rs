@@ -1,8 +1,8 @@
 //! The part of the PMIx standard's C interface that is used, and all that is unsafe about it.
 //!
-//! Names and numbers are those of the standard (PMIx 4 and 5; the structures are the same since
-//! 3). The functions of [`Library`] are safe: they check what comes in, copy what comes out, and
-//! give back what the library allocated.
+//! Names and numbers are those of the standard (PMIx 4 and 5; the structures are those of 3). The
+//! functions of [`Library`] are safe: they check what comes in, copy what comes out, and free what
+//! the library allocated.
 
 use std::ffi::{c_char, c_int, c_void, CStr, CString};
 use std::mem;
@@ -171,7 +171,7 @@ impl Library {
         &self.version
     }
 
-    /// Connects to the server that the environment names; an error is the library's word.
+    /// Connects to the server that the environment names; an error is the library's text.
     pub(super) fn connect(self) -> Result<Session, String> {
         let mut own = Proc {
             namespace: [0; NAMESPACE_BYTES],
@@ -185,7 +185,7 @@ impl Library {
         }
     }
 
-    /// The library's word for one of its numbers.
+    /// Returns the library's text for one of its numbers.
     pub(super) fn word(&self, status: i32) -> String {
         // SAFETY: the function takes any number and gives a terminated string that stays.
         unsafe { text((self.error_string)(status)) }
@@ -238,7 +238,7 @@ impl Session {
         settle(status, note)
     }
 
-    /// Asks for what `rank` committed under `key`. The answer may be that it is not there yet.
+    /// Queries what `rank` committed under `key`. The reply may be that it is not there yet.
     pub(super) fn ask(&self, rank: u32, key: &str, envelope: Envelope) -> Result<(), i32> {
         let note = Note::new(envelope, self.process(rank), key, flag(c""));
         // SAFETY: as in `fence`; no directives are given.
@@ -255,8 +255,8 @@ impl Session {
         self.get(rank, key, &flag(c"pmix.immediate"))
     }
 
-    /// Returns what `rank` has committed under `key`. After a fence a server may still have to ask
-    /// the one of the other host, for which it has `seconds`.
+    /// Returns what `rank` has committed under `key`. After a fence a server may still have to
+    /// query the one of the other host, for which it has `seconds`.
     pub(super) fn committed(&self, rank: u32, key: &str, seconds: i32) -> Result<Found, i32> {
         self.get(rank, key, &number(c"pmix.timeout", seconds))
     }
@@ -271,14 +271,14 @@ impl Session {
         Ok(unsafe { taken(value) })
     }
 
-    /// Asks for the end of the job.
+    /// Requests the end of the job.
     pub(super) fn abort(&self, code: i32, reason: &str) -> Result<(), i32> {
         let reason = terminated(reason);
         // SAFETY: the string is terminated; no processes mean all.
         check(unsafe { (self.library.abort)(code, reason.as_ptr(), std::ptr::null_mut(), 0) })
     }
 
-    /// Says farewell. Nothing may be asked after it.
+    /// Closes the connection to the server. No request may follow.
     pub(super) fn finalize(&self) -> Result<(), i32> {
         // SAFETY: no directives; the library allows it after every `PMIx_Init`.
         check(unsafe { (self.library.finalize)(std::ptr::null(), 0) })
@@ -292,7 +292,7 @@ impl Session {
     }
 }
 
-/// A request that is under way: who is to be told, and what the library reads until it calls back.
+/// A pending request: its receiver, and what the library reads until it calls back.
 struct Note {
     envelope: Envelope,
     process: Proc,

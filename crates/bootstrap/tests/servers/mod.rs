@@ -46,7 +46,7 @@ impl NativeServer {
         self.seats.clone()
     }
 
-    /// What was asked for out of the ordinary.
+    /// Returns the unusual requests.
     pub fn join(self) -> Vec<String> {
         self.ranks
             .into_iter()
@@ -249,7 +249,7 @@ impl PmiServer {
         self.seats.clone()
     }
 
-    /// What was asked for out of the ordinary.
+    /// Returns the unusual requests.
     pub fn join(self) -> Vec<String> {
         self.ranks
             .into_iter()

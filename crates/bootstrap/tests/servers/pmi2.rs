@@ -54,7 +54,7 @@ impl Pmi2Server {
         self.seats.clone()
     }
 
-    /// What was asked for out of the ordinary.
+    /// Returns the unusual requests.
     pub fn join(self) -> Vec<String> {
         let ranks = self.ranks.into_iter();
         ranks.flat_map(|rank| rank.join().unwrap()).collect()

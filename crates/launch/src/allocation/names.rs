@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use crate::hosts::same_name;
 
-/// How to tell which names mean this machine.
+/// Names and addresses that mean this machine.
 pub struct Here<'a> {
     /// This machine's own name.
     pub name: &'a str,

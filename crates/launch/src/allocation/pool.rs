@@ -6,7 +6,7 @@ use crate::Error;
 
 /// The hosts that programs choose from.
 pub(super) struct Pool {
-    /// Their source, for messages.
+    /// Source of the hosts, for messages.
     name: &'static str,
     pub(super) nodes: Vec<Node>,
     /// Which of them a program has chosen.

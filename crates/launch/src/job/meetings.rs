@@ -1,14 +1,14 @@
-//! Fences of some ranks: who has come, and what each has brought.
+//! Fences of some ranks: which have come, and what each has brought.
 //!
 //! A meeting is known by its members, in the order they give, and a key. It is over, and forgotten,
-//! when all have come. A rank may come to a second one of the same name before the first is over:
-//! it then opens the next, which the others reach when they come again.
+//! when all have come. A rank may come to a second one of that name before the first is over: it
+//! then opens the next, which the others reach when they come again.
 
 use std::collections::HashSet;
 
 use bootstrap::native::wire::Meet;
 
-/// The meetings under way.
+/// The pending meetings.
 #[derive(Default)]
 pub(super) struct Meetings {
     open: Vec<Meeting>,
@@ -17,7 +17,7 @@ pub(super) struct Meetings {
 struct Meeting {
     members: Vec<u32>,
     key: Vec<u8>,
-    /// For each member that has come: its name of the meeting, and its value.
+    /// Members that have come: each one's name of the meeting, and its value.
     seats: Vec<Option<(u32, Vec<u8>)>>,
 }
 
@@ -42,8 +42,8 @@ pub(crate) fn check(rank: u32, meet: &Meet, size: u32) -> Result<(), String> {
 }
 
 impl Meetings {
-    /// Lets a rank in that [`check`] has passed. When it was the last one, who is to be told, with
-    /// what each calls the meeting, and what all brought.
+    /// Lets a rank in that [`check`] has passed. When it was the last one, returns the members to
+    /// notify, with what each calls the meeting, and what all brought.
     pub(super) fn enter(&mut self, rank: u32, meet: Meet) -> Option<Told> {
         let seat = meet.members.iter().position(|m| *m == rank)?;
         let is_it = |open: &Meeting| {
@@ -69,7 +69,7 @@ impl Meetings {
         Some((over.members.into_iter().zip(tickets).collect(), values))
     }
 
-    /// Ends all meetings that a rank was to be at, without a word to anybody.
+    /// Ends all meetings that a rank was to be at, without a message to anybody.
     pub(super) fn give_up(&mut self, rank: u32) {
         self.open.retain(|open| !open.members.contains(&rank));
     }

@@ -55,7 +55,7 @@ impl Play {
     }
 }
 
-/// Asserts that the actions end the job, and gives the words for the user.
+/// Asserts that the actions end the job, and returns the text for the user.
 fn ending(actions: &[Action]) -> &str {
     match actions {
         [Action::Say(text), Action::SignalAll { signal: 15 }, Action::SignalAll { signal: 18 }] => {
@@ -569,7 +569,8 @@ fn gone(rank: u32, why: &str) -> Action {
     Action::Gone { rank, why }
 }
 
-/// A job that goes on tells the others of a death, and ends with the first failure's code.
+/// Checks that a job that goes on reports a death to the others, and ends with the first failure's
+/// code.
 #[test]
 fn a_job_that_goes_on_tells_the_others_of_a_death() {
     let mut play = play(3);
@@ -591,7 +592,7 @@ fn a_job_that_goes_on_tells_the_others_of_a_death() {
     assert_eq!(play.job.finished(), Some(137));
 }
 
-/// Somebody who waits in a fence or at a meeting for a rank that dies is not left waiting.
+/// Checks that a rank that waits in a fence or at a meeting for one that dies is not left waiting.
 #[test]
 fn nobody_waits_for_the_dead() {
     let mut play = play(3);
@@ -612,11 +613,11 @@ fn nobody_waits_for_the_dead() {
     let told = play.code(2, 7);
     let why = "it exited with code 7";
     assert_eq!(told[1..], [gone(2, why)]);
-    // A rank that was told and asks all the same gets no answer, and may finalize.
+    // A rank that was notified and meets nevertheless gets no reply, and may finalize.
     assert_eq!(play.on(here), []);
     assert_eq!(play.fence(0, b""), [Action::Release { body: vec![] }]);
     assert_eq!(play.on(Event::Finalize { rank: 0 }), []);
-    // A rank that is done with its peers may fail without their being told.
+    // A rank that is done with its peers may fail without their being notified.
     let said = "rank 0 (pid 100, prog) exited with code 3";
     assert_eq!(play.code(0, 3), [Action::Say(said.into())]);
     // An abort still ends all.

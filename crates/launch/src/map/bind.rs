@@ -20,7 +20,7 @@ pub(super) fn bind(
     let Bind::To(unit) = policy.bind() else {
         return cpus;
     };
-    // Binding that only follows from where ranks are put is not worth a word.
+    // Binding that only follows from where ranks are put is not worth a note.
     let is_asked = policy.bind.is_some() || policy.processors.is_some();
     let mut ranks_of: Vec<Vec<usize>> = vec![Vec::new(); rooms.len()];
     for (rank, spot) in spots.iter().enumerate() {
@@ -80,7 +80,7 @@ struct Machine<'a> {
     overload: bool,
     /// The processors of each object of that kind.
     objects: Vec<Vec<u32>>,
-    /// For how many ranks each has processors.
+    /// Ranks for which each host has processors.
     room: Vec<u32>,
     /// How many ranks are bound to each.
     bound: Vec<u32>,

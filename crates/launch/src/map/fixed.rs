@@ -9,9 +9,9 @@ use crate::Error;
 /// The place of a rank, as a file has it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fixed {
-    /// Its host.
+    /// The rank's host.
     pub node: usize,
-    /// Its line in a rank file, which says its processors too.
+    /// The rank's line in a rank file, which gives its processors too.
     pub line: Option<Line>,
 }
 

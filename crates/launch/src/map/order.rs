@@ -37,7 +37,7 @@ pub(super) fn order(policy: &Policy, rooms: &[Room], spots: Vec<Spot>) -> Vec<Sp
     keyed.into_iter().map(|(_, spot)| spot).collect()
 }
 
-/// The object of this kind that the spot is on; the spot's own where that is wider.
+/// Returns the object of this kind that the spot is on; the spot's own where that is wider.
 fn object_of(room: &Room, spot: Spot, unit: Unit) -> u32 {
     let Some((put_on, object)) = spot.object else {
         return 0;

@@ -92,7 +92,7 @@ fn where_ranks_are_put() {
         // Without slots one to each core.
         ("a=2x2x2 b=1x1x2", "slot", 0, "aaaab"),
         ("a=2x2x2 b=1x1x2", "slot:HWTCPUS", 0, "aaaaaaaabb"),
-        // So many on each object.
+        // A number on each object.
         ("a=2x4x1 b=2x4x1", "ppr:1:node", 0, "ab"),
         ("a=2x4x1 b=2x4x1", "ppr:2:socket", 0, "aaaabbbb"),
         ("a=2x4x1 b=1x4x1", "ppr:1:package", 0, "aab"),
@@ -198,7 +198,7 @@ fn a_host_with_too_few_processors_binds_no_rank_and_says_so() {
     assert!(["b: 3 ranks on 2 cores", "overload-allowed"]
         .iter()
         .all(|part| said.contains(part)));
-    // Nobody has asked for it in so many words, or nobody wants to know.
+    // Nobody has asked for binding explicitly, or nobody wants the note.
     for options in ["core", "b=core:if-supported"] {
         let map = map_of("a=1x2x1", options, &[3]).unwrap();
         assert_eq!(cpus_of(&map), "||", "{options}");
@@ -324,9 +324,9 @@ fn words() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    /// Whatever is asked for: there are as many ranks as were wanted, no host has more than it
-    /// takes, ranks of a host are counted without gaps, and no processor belongs to two ranks that
-    /// are bound to less than they share.
+    /// Checks that whatever the options there are as many ranks as were wanted, no host has more
+    /// than it takes, ranks of a host are counted without gaps, and no processor belongs to two
+    /// ranks that are bound to less than they share.
     #[test]
     fn maps_keep_their_promises(
         machines in vec(machine(), 1..5),

@@ -47,7 +47,7 @@ fn help_of(row: &Row) -> String {
     text
 }
 
-/// The words of a text in lines of so many columns.
+/// Wraps a text into lines of at most `columns` columns.
 fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {

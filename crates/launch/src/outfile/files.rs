@@ -9,21 +9,21 @@ use super::{name_of, Writer};
 use crate::plan::Plan;
 use crate::Error;
 
-/// How many files are kept open; others are opened when something is written to them.
+/// Most files that stay open; others are opened when something is written to them.
 const OPEN_MAX: usize = 200;
 
 /// The files of a job.
 #[derive(Default)]
 pub(crate) struct Files {
-    /// For standard output and error the file of each rank; none where output is not written.
+    /// Files of each rank for standard output and error; none where output is not written.
     paths: [Vec<PathBuf>; 2],
     open: HashMap<PathBuf, File>,
-    /// The user has been told of files that cannot be written.
+    /// Whether the user was notified of files that cannot be written.
     told: bool,
 }
 
 impl Files {
-    /// Makes the files that a plan asks for, empty, and the folders that they are in.
+    /// Makes the files that a plan wants, empty, and the folders that they are in.
     pub(crate) fn create(plan: &Plan) -> Result<Files, Error> {
         let mut files = Files::default();
         let mut made: HashSet<PathBuf> = HashSet::new();
@@ -56,8 +56,8 @@ impl Files {
         !self.paths[stream].is_empty()
     }
 
-    /// Writes what a rank printed, where its output goes to a file. What to tell the user, once,
-    /// when that fails.
+    /// Writes what a rank printed, where its output goes to a file. Returns an error for the user,
+    /// once, when that fails.
     pub(crate) fn write(&mut self, rank: u32, stream: usize, bytes: &[u8]) -> Option<String> {
         let path = self.paths[stream].get(rank as usize)?.clone();
         let error = self.append(&path, bytes).err()?;

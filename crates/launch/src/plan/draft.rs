@@ -29,7 +29,7 @@ pub struct Draft {
     fixed: Option<Vec<Fixed>>,
     /// The map, where it could be made without asking the hosts.
     map: Option<Map>,
-    /// Lines about the hosts that the user asked for.
+    /// Lines about the hosts that the user requested.
     report: Vec<String>,
 }
 

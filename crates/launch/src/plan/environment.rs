@@ -139,7 +139,7 @@ fn one_line(text: &str) -> String {
 pub(super) struct Identity {
     pub rank: u32,
     pub size: u32,
-    /// Its number among the ranks of its host.
+    /// The rank's number among those of its host.
     pub local_rank: u32,
     /// How many ranks its host has.
     pub local_size: u32,
@@ -147,8 +147,8 @@ pub(super) struct Identity {
     pub universe: u32,
 }
 
-/// The variables that programs and scripts read their rank from, in the words of several MPI
-/// libraries.
+/// Returns the variables that programs and scripts read their rank from, under the names of several
+/// MPI libraries.
 pub(super) fn identity(own: &Identity) -> Vec<(&'static str, String)> {
     let groups: [(u32, &[&'static str]); 6] = [
         (

@@ -54,7 +54,7 @@ pub(super) fn read(request: &Request, world: &World) -> Result<Files, Error> {
     let is_said = said.slurm.is_some() || said.files.is_some();
     match (default_file, &ranks) {
         _ if is_said => {}
-        // Open MPI's word for no file.
+        // Open MPI's name for no file.
         (Some(name), _) if name != "none" && !name.is_empty() => {
             let mut entries = host_file(&name)?;
             set_default_slots(&mut entries, world);
@@ -151,7 +151,7 @@ fn content(what: &'static str, name: &str) -> Result<String, Error> {
 }
 
 impl Files {
-    /// The place of each rank, where a file says it.
+    /// Returns the place of each rank, where a file gives it.
     pub(super) fn fixed(
         self,
         allocation: &Allocation,

@@ -44,8 +44,8 @@ pub(super) fn describe(
     }
 }
 
-/// The file of a program on this machine, or what keeps it from being run here; its working
-/// directory is looked at first.
+/// Returns the file of a program on this machine, or what keeps it from being run here; its working
+/// directory is searched first.
 pub fn locate(app: &App) -> Result<PathBuf, Error> {
     if let Some(directory) = &app.directory {
         let usable = std::fs::metadata(directory).and_then(|found| match found.is_dir() {

@@ -3,7 +3,7 @@
 use super::{MapBy, Oversubscribe, RankBy};
 use crate::topology::Unit;
 
-/// A word and what it means; several words may mean the same.
+/// A word and its meaning; several words may have one meaning.
 pub(super) type Words<T> = &'static [(&'static str, T)];
 
 #[derive(Clone, Copy, PartialEq)]
@@ -88,7 +88,7 @@ pub(super) const BIND_MODIFIERS: Words<BindModifier> = &[
     ("if-supported", BindModifier::IfSupported),
 ];
 
-/// The meaning of a word, or of the beginning of words that all mean the same.
+/// Returns the meaning of a word, or of the beginning of words that all have one meaning.
 pub(super) fn pick<T: Copy + PartialEq>(words: Words<T>, word: &str) -> Option<T> {
     let word = word.to_ascii_lowercase();
     if let Some((_, meaning)) = words.iter().find(|(name, _)| *name == word) {

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::{Thread, Topology, Unit, Whole, CPUS_MAX};
 
-/// The topology of this machine. What the system does not tell is taken as simple as can be: each
-/// processor a core, all of them one package.
+/// Returns the topology of this machine. What the system does not report is taken as simple as can
+/// be: each processor a core, all of them one package.
 pub(super) fn from_system() -> Topology {
     let allowed = allowed(&text(Path::new("/proc/self/status")));
     let quota = std::thread::available_parallelism().map_or(u32::MAX, |n| n.get() as u32);
@@ -43,7 +43,7 @@ fn threads(system: &Path, all: &[u32]) -> Vec<Thread> {
     let package = groups(all, |n| cpu(n).join("topology/core_siblings_list"));
     let numa = domains(&system.join("node"));
     let mut caches = [None, None, None];
-    // All processors have their caches in the same order.
+    // All processors have their caches in one order.
     for index in all.first().map_or(0..0, |_| 0..8) {
         let cache = format!("cache/index{index}");
         let first = cpu(all[0]).join(&cache);
@@ -55,7 +55,7 @@ fn threads(system: &Path, all: &[u32]) -> Vec<Thread> {
         }
     }
     let describe = |&cpu: &u32| {
-        // Processors of which the system tells nothing are in one package.
+        // Processors of which the system reports nothing are in one package.
         let own = |group: Option<u32>| group.unwrap_or(cpu);
         let core = own(find(&core, cpu));
         let package = find(&package, cpu).unwrap_or(0);
@@ -80,14 +80,14 @@ fn threads(system: &Path, all: &[u32]) -> Vec<Thread> {
     all.iter().map(describe).collect()
 }
 
-/// For each processor that is in a group the group's name.
+/// Name of the group of each processor, where it is in one.
 type Groups = Vec<Option<u32>>;
 
 fn find(groups: &Groups, cpu: u32) -> Option<u32> {
     groups.get(cpu as usize).copied().flatten()
 }
 
-/// The groups that the files of `list_of` some processors tell, named after their first one. A
+/// Returns the groups in the files of `list_of` of some processors, named after their first one. A
 /// file is read for the first of a group only.
 fn groups(allowed: &[u32], list_of: impl Fn(u32) -> std::path::PathBuf) -> Groups {
     let mut groups = vec![None; CPUS_MAX];

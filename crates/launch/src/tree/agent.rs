@@ -1,4 +1,4 @@
-//! How another host is reached: by ssh, or whatever the user names in its place.
+//! Reaching another host: by ssh, or whatever the user names in its place.
 
 use std::ffi::OsStr;
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs, UdpSocket};
@@ -16,14 +16,14 @@ pub const ARGUMENT: &str = "--daemon-of-job";
 /// and so is a host that does not respond.
 const SSH_OPTIONS: [&str; 5] = ["-x", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10"];
 
-/// How daemons are started and watched. The same on all hosts of a job.
+/// How daemons are started and watched, alike on all hosts of a job.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Agent {
     /// The program and its arguments before the host's name; not empty.
     pub command: Vec<String>,
     /// The launcher's own file on other hosts.
     pub program: String,
-    /// How long a daemon may take from its start to its first word.
+    /// How long a daemon may take from its start to its first message.
     pub patience: Duration,
     /// How long a host may be silent before it is given up.
     pub silence: Duration,
@@ -97,7 +97,7 @@ fn quoted(word: &str) -> String {
 }
 
 /// Chooses among agents as in `ssh -p 22 : rsh`: the first whose program is on `path`, as words;
-/// the first of all when none is, so that its name can be told.
+/// the first of all when no program is, so that its name can be reported.
 pub(crate) fn choose(text: &str, path: Option<&OsStr>) -> Vec<String> {
     let agents: Vec<Vec<String>> = text
         .split(" : ")
@@ -135,7 +135,7 @@ pub fn leads_here(name: &str) -> bool {
 fn look_up(name: &str) -> Vec<SocketAddr> {
     let (found, result) = mpsc::channel();
     let name = name.to_string();
-    // The system's look-up cannot be called off. A thread that comes too late tells nobody.
+    // The system's look-up cannot be cancelled. A thread that comes too late notifies nobody.
     let thread = std::thread::Builder::new().spawn(move || {
         let addresses = (&name[..], 0).to_socket_addrs();
         found.send(addresses.map(Iterator::collect).unwrap_or_default())

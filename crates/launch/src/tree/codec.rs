@@ -1,7 +1,7 @@
 //! Reading and writing the fields of a frame, little-endian, one after the other.
 //!
-//! A reader takes any bytes: `None` when they run out or say something impossible. Whoever reads
-//! a count never allocates by it; it reads so many items and stops at the first that is not there.
+//! A reader takes any bytes: `None` when they run out or are malformed. A decoder that reads a
+//! count never allocates by it; it reads that many items and stops at the first that is missing.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -53,7 +53,7 @@ impl<'a> Reader<'a> {
         String::from_utf8(self.bytes()?.to_vec()).ok()
     }
 
-    /// A count, and so many items.
+    /// Reads a count, and that many items.
     pub(crate) fn list<T>(
         &mut self,
         mut item: impl FnMut(&mut Reader<'a>) -> Option<T>,

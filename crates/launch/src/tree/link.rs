@@ -1,4 +1,4 @@
-//! The way to a daemon below: the remote shell that started it, and its three streams.
+//! The connection to a daemon below: the remote shell that started it, and its three streams.
 //!
 //! The shell's standard input and output carry the frames of [`wire`], so a job opens
 //! no port for its launcher, and whoever may log in may start it. The shell's standard error is
@@ -22,7 +22,7 @@ use crate::poll::{Poll, Source, Until};
 
 /// How much a host's shell may print before its daemon speaks, in bytes.
 const NOISE_BYTES_MAX: usize = 1 << 20;
-/// How much of the remote shell's complaints is kept, in bytes.
+/// Bytes of the remote shell's complaints that are stored.
 const COMPLAINT_BYTES_MAX: usize = 4096;
 /// How long to wait for the remote shell's exit status after it has closed its streams.
 const STATUS_AFTER: Duration = Duration::from_millis(200);
@@ -32,9 +32,9 @@ pub(crate) const BEAT_EVERY: Duration = Duration::from_secs(1);
 
 /// A daemon below.
 pub(crate) struct Link {
-    /// Its vertex.
+    /// The daemon's vertex.
     pub(crate) vertex: u32,
-    /// Its host, as the user wrote it.
+    /// The daemon's host, as the user wrote it.
     pub(crate) host: String,
     child: Child,
     to: Option<ChildStdin>,
@@ -57,23 +57,23 @@ pub(crate) struct Link {
 enum State {
     /// Started, and silent so far.
     Silent { since: Instant },
-    /// It has greeted.
+    /// The daemon has greeted.
     Up,
-    /// It has said goodbye.
+    /// The daemon has sent its last message.
     Parting,
-    /// It has closed its output; how it ended is waited for.
+    /// The daemon has closed its output; how it ended is waited for.
     Closing { since: Instant },
-    /// It is gone, and that has been told.
+    /// The daemon is gone, and that has been reported.
     Gone,
 }
 
 /// Messages and events of a link.
 pub(crate) enum Heard {
-    /// It has greeted and can be told its place.
+    /// The daemon has greeted and can be sent its place.
     Greeting,
-    /// A word.
+    /// A message.
     Word(Up),
-    /// It is gone, for this reason.
+    /// The daemon is gone, for this reason.
     Gone(String),
 }
 
@@ -178,7 +178,7 @@ impl Link {
         heard
     }
 
-    /// Takes whole words off what has arrived.
+    /// Takes whole messages off what has arrived.
     fn sort(&mut self, heard: &mut Vec<Heard>) -> Result<(), String> {
         if matches!(self.state, State::Silent { .. }) {
             if !self.greet()? {
@@ -204,8 +204,8 @@ impl Link {
         Ok(())
     }
 
-    /// Looks for the daemon's greeting behind what its host's shell has printed; false while it is
-    /// not there.
+    /// Searches for the daemon's greeting behind what its host's shell has printed; false while it
+    /// is not there.
     fn greet(&mut self) -> Result<bool, String> {
         let unread = self.inbox.unread();
         let magic = unread
@@ -262,7 +262,7 @@ impl Link {
         }
     }
 
-    /// Looks how the remote shell has ended, where that is waited for, and whether the daemon is
+    /// Checks how the remote shell has ended, where that is waited for, and whether the daemon is
     /// overdue.
     pub(crate) fn look(&mut self, now: Instant) -> Option<Heard> {
         let State::Closing { since } = self.state else {
@@ -308,7 +308,7 @@ impl Link {
         Some(Heard::Gone(text))
     }
 
-    /// When to look again at the latest.
+    /// Returns when to check again at the latest.
     pub(crate) fn deadline(&self, now: Instant) -> Instant {
         match self.state {
             State::Closing { since } => since.after(STATUS_AFTER),
@@ -385,7 +385,7 @@ impl Link {
         let Some(to) = &self.to else { return };
         self.spoken = now;
         if self.outbox.flush(to).is_err() {
-            // How it went is told by the other direction.
+            // The other direction says how it went.
             poll.remove(to);
             self.to = None;
             return;

@@ -76,8 +76,8 @@ impl Order {
         self.plan.places.iter().map(|place| place.node).collect()
     }
 
-    /// The order as bytes. Variables that tell of this host are left out where they are what
-    /// `own`, the launcher's own environment, says.
+    /// Encodes the order. Variables of this host are left out where they are what `own`, the
+    /// launcher's own environment, says.
     pub fn encode(&self, own: &BTreeMap<OsString, OsString>) -> Vec<u8> {
         let (mut out, plan) = (Vec::new(), &self.plan);
         out.os(self.directory.as_os_str());
@@ -110,7 +110,7 @@ impl Order {
     /// Reads an order.
     ///
     /// # Errors
-    /// When the bytes are none, or tell of ranks without program, node or vertex.
+    /// When the bytes are malformed, or name ranks without program, node or vertex.
     pub fn decode(bytes: &[u8]) -> Result<Order, Malformed> {
         let mut reader = Reader::new(bytes);
         let order = read(&mut reader).and_then(|order| reader.end(order));

@@ -1,12 +1,12 @@
 //! Messages to `mpirun` that a daemon gathers, so that many become one. No I/O.
 //!
-//! A fence is one word from each daemon, sent when everybody from here down has entered; a meeting
-//! likewise, of those members that are here or below; and so is the readiness of hosts. So an
-//! exchange among thousands of ranks costs each host one message up and one down.
+//! A fence is one message from each daemon, sent when everybody from here down has entered; a
+//! meeting likewise, of those members that are here or below; and so is the readiness of hosts. So
+//! an exchange among thousands of ranks costs each host one message up and one down.
 //!
-//! Keeping back must not hide anything. When some rank of the job has ended, a fence may never
-//! become whole, and `mpirun` has to know who waits: it then says [`Down::Hurry`], and from there
-//! on everything is passed on at once. The same holds for what is kept when a rank here ends.
+//! Delaying messages must not hide anything. When some rank of the job has ended, a fence may never
+//! become whole, and `mpirun` has to know which ranks wait: it then says [`Down::Hurry`], and from
+//! there on everything is passed on at once. So is what is delayed when a rank here ends.
 
 use std::collections::HashSet;
 
@@ -26,7 +26,7 @@ pub struct Relay {
 }
 
 impl Relay {
-    /// For a daemon with so many hosts from here down.
+    /// Returns the relay of a daemon with this many hosts from here down.
     pub fn new(hosts: usize) -> Relay {
         Relay {
             hosts,
@@ -43,7 +43,7 @@ impl Relay {
         self.ranks = ranks.into_iter().collect();
     }
 
-    /// Takes a word in from here or from below; gives what is to go up now.
+    /// Takes a message in from here or from below; returns what is to go up now.
     pub fn up(&mut self, word: Up) -> Vec<Up> {
         match word {
             Up::Ready(hosts) => {
@@ -72,7 +72,7 @@ impl Relay {
         }
     }
 
-    /// Sees a word that goes down; gives what is to go up because of it.
+    /// Sees a message that goes down; returns what is to go up because of it.
     pub fn down(&mut self, word: &Down) -> Vec<Up> {
         match word {
             Down::Hurry => {
@@ -85,7 +85,7 @@ impl Relay {
 
     fn fence(&mut self, entries: Vec<(u32, Vec<u8>)>) -> Vec<Up> {
         let is_kept = |rank: u32| self.fence.iter().any(|(kept, _)| *kept == rank);
-        // Somebody who comes twice is for mpirun to judge.
+        // A rank that comes twice is for mpirun to judge.
         let again = entries.len() == 1 && is_kept(entries[0].0);
         self.fence.extend(entries);
         match self.hurried || again || self.fence.len() >= self.ranks.len() {
@@ -193,7 +193,7 @@ mod tests {
     fn a_meeting_waits_for_its_members_from_here_down_alone() {
         let mut relay = relay();
         assert_eq!(relay.up(meet(&[9, 4, 6], 6)), []);
-        // The same rank again: that is the next meeting of the same name.
+        // That rank again: the next meeting of that name.
         assert_eq!(relay.up(meet(&[9, 4, 6], 6)), []);
         for _ in 0..2 {
             let [Up::Meet(met)] = &relay.up(meet(&[9, 4, 6], 4))[..] else {

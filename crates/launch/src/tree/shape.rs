@@ -1,8 +1,8 @@
 //! The shape of the tree: every vertex has up to `radix` children.
 //!
 //! Vertex 0 is `mpirun`, the others are the daemons of the other hosts, in the order of the
-//! allocation. As in a heap, the children of `v` follow from its number, so that nobody has to be
-//! told more than its own number, the radix and how many there are.
+//! allocation. As in a heap, the children of `v` follow from its number, so that a vertex needs no
+//! more than its own number, the radix and how many there are.
 
 use std::ops::Range;
 
@@ -48,7 +48,7 @@ impl Shape {
         (vertex != ROOT).then(|| (vertex - 1) / self.radix)
     }
 
-    /// The child of `from` on the way down to `vertex`; `None` when it is not below.
+    /// Returns the child of `from` on the path down to `vertex`; `None` when it is not below.
     pub fn toward(&self, from: u32, vertex: u32) -> Option<u32> {
         let mut at = vertex;
         loop {

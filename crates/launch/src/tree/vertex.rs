@@ -1,7 +1,7 @@
 //! One vertex of the tree, root or not: its ranks, the daemons below it, and the waiting.
 //!
-//! Whatever happens here comes out as words that go up; the owner of the vertex says where that
-//! is. Words that come down are given to [`Vertex::give`], which does what concerns this host and
+//! All events here come out as messages that go up; the owner of the vertex says where that is.
+//! Messages that come down are passed to [`Vertex::give`], which does what concerns this host and
 //! passes on what concerns others.
 
 use std::io;
@@ -42,7 +42,7 @@ pub(crate) struct Vertex {
 }
 
 impl Vertex {
-    /// A vertex that has no place yet.
+    /// Returns a vertex that has no place yet.
     pub(crate) fn new() -> Result<Vertex, Error> {
         let signals = Signals::catch().map_err(Error::system("catching signals"))?;
         let poll = Poll::new()?;
@@ -64,7 +64,7 @@ impl Vertex {
         })
     }
 
-    /// Takes a place in the tree and starts the daemons below it. What went wrong.
+    /// Takes a place in the tree and starts the daemons below it. Returns what went wrong.
     pub(crate) fn begin(&mut self, begin: Begin) -> Vec<Up> {
         self.number = begin.vertex;
         self.shape = Shape::new(begin.hosts.len() as u32, begin.radix);
@@ -231,14 +231,14 @@ impl Vertex {
         }
     }
 
-    /// Looks which ranks and remote shells have ended.
+    /// Checks which ranks and remote shells have ended.
     pub(crate) fn look_for_exits(&mut self) -> Vec<Up> {
         let mut words = self.with_crew(|crew, poll| crew.look_for_exits(None, poll));
         words.extend(self.tick());
         words
     }
 
-    /// Does what is due by the time: says that it is there, and notices who is silent.
+    /// Does what is due by the time: reports that it is there, and notices silent neighbours.
     pub(crate) fn tick(&mut self) -> Vec<Up> {
         // It may have been stopped since the turn began.
         self.was_away();
@@ -260,7 +260,8 @@ impl Vertex {
         words
     }
 
-    /// Does what a word from above asks of this host, and passes it on. What comes of it.
+    /// Does what a message from above wants of this host, and passes it on. Returns what comes of
+    /// it.
     pub(crate) fn give(&mut self, word: &Down) -> Vec<Up> {
         match word {
             Down::Launch(_) | Down::Hurry | Down::Finish => self.pass_on(word),
@@ -325,7 +326,7 @@ impl Vertex {
         }
     }
 
-    /// Tells members of a meeting that are here, and below, that it is over.
+    /// Notifies members of a meeting that are here, and below, that it is over.
     fn meet(&mut self, tickets: &[(u32, u32)], values: &[Vec<u8>]) {
         let Some(order) = self.order.clone() else {
             return;
@@ -366,7 +367,7 @@ impl Vertex {
         self.links.iter().all(Link::is_over)
     }
 
-    /// Lets go of daemons that have not said a word yet: they are told nothing either.
+    /// Drops daemons that have not sent a message yet: they are sent nothing either.
     pub(crate) fn drop_silent(&mut self) {
         let silent = self
             .links
@@ -375,7 +376,7 @@ impl Vertex {
         silent.for_each(Link::kill);
     }
 
-    /// Closes the ways to all below. Those that still run end by that.
+    /// Closes the connections to all below. Those that still run end by that.
     pub(crate) fn close(&mut self) {
         self.links.clear();
     }

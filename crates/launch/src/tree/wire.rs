@@ -2,11 +2,11 @@
 //! length and the body, little-endian, over the standard input and output of a remote shell.
 //!
 //! A daemon opens with [`MAGIC`], its version and a newline ([`greeting`]). All that comes before
-//! is what the other host's shell has printed, and is skipped. The parent answers with
+//! is what the other host's shell has printed, and is skipped. The parent replies with
 //! [`Down::Begin`]; versions are compared before that, so frames need not be compatible.
 //!
-//! Words that go [`Up`] come from the ranks or are about hosts; words that go [`Down`] are for
-//! everybody, or find their way by rank or vertex. A decoder takes any bytes.
+//! Messages that go [`Up`] come from the ranks or are about hosts; messages that go [`Down`] are
+//! for everybody, or are routed by rank or vertex. A decoder takes any bytes.
 
 use bootstrap::native::wire::Meet;
 
@@ -30,11 +30,11 @@ const REASON_BYTES_MAX: usize = 4096;
 /// Messages towards `mpirun`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Up {
-    /// These hosts have their daemons.
+    /// Hosts that have their daemons.
     Ready(Vec<Host>),
     /// A rank did something.
     Event(Event),
-    /// These ranks have entered a fence with these entries.
+    /// Ranks that have entered a fence with these entries.
     Fence(Vec<(u32, Vec<u8>)>),
     /// Some members have come to a meeting.
     Meet(Gathering),
@@ -47,7 +47,7 @@ pub enum Up {
         /// The output.
         bytes: Vec<u8>,
     },
-    /// The rank that reads has taken so many bytes of the standard input.
+    /// The rank that reads has taken this many bytes of the standard input.
     Taken(u32),
     /// The rank that reads will take no more.
     Deaf,
@@ -55,32 +55,32 @@ pub enum Up {
     Say(String),
     /// A host cannot take part, or has had to give up.
     Failed {
-        /// Its vertex.
+        /// The host's vertex.
         vertex: u32,
         /// The host and what went wrong.
         text: String,
     },
     /// A host that took part is gone, and all below it.
     Lost {
-        /// Its vertex.
+        /// The host's vertex.
         vertex: u32,
         /// The cause, as far as it is known.
         text: String,
     },
     /// All ranks from here down have ended and nothing more will come.
     Bye,
-    /// Nothing; the sender is there.
+    /// Heartbeat: the sender is there.
     Beat,
 }
 
 /// A host that is ready.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Host {
-    /// Its vertex.
+    /// The host's vertex.
     pub vertex: u32,
-    /// Its own name.
+    /// The host's own name.
     pub name: String,
-    /// Its processors, in the form of `topology`.
+    /// The host's processors, in the form of `topology`.
     pub topology: Vec<u8>,
 }
 
@@ -111,7 +111,7 @@ pub enum Down {
         /// The values of the members, in their order.
         values: Vec<Vec<u8>>,
     },
-    /// Tell all other ranks that one has died.
+    /// Notify all other ranks that one has died.
     Gone {
         /// The rank.
         rank: u32,
@@ -129,7 +129,7 @@ pub enum Down {
         /// The input.
         bytes: Vec<u8>,
     },
-    /// So many bytes of output of a host have gone to the user.
+    /// Credit: this many bytes of output of a host have gone to the user.
     Credit {
         /// The host's vertex.
         vertex: u32,
@@ -140,14 +140,14 @@ pub enum Down {
     },
     /// End what is left and say goodbye.
     Finish,
-    /// Nothing; the sender is there.
+    /// Heartbeat: the sender is there.
     Beat,
 }
 
 /// A daemon's place in the tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Begin {
-    /// Its own vertex.
+    /// The daemon's own vertex.
     pub vertex: u32,
     /// How many children a vertex has at most.
     pub radix: u32,
@@ -188,7 +188,7 @@ pub fn own_version() -> String {
 }
 
 impl Up {
-    /// The word as a frame.
+    /// Encodes the message as a frame.
     pub fn encode(&self) -> Vec<u8> {
         let mut out = header(self.kind());
         match self {
@@ -229,7 +229,7 @@ impl Up {
         finish(out)
     }
 
-    /// The word in a frame of this kind with this body.
+    /// Decodes the message in a frame of this kind with this body.
     pub fn decode(kind: u8, body: &[u8]) -> Result<Up, Malformed> {
         let mut reader = Reader::new(body);
         let word = Up::read(kind, &mut reader).and_then(|word| reader.end(word));
@@ -289,7 +289,7 @@ impl Up {
 }
 
 impl Down {
-    /// The word as a frame.
+    /// Encodes the message as a frame.
     pub fn encode(&self) -> Vec<u8> {
         let mut out = header(self.kind());
         match self {
@@ -333,7 +333,7 @@ impl Down {
         finish(out)
     }
 
-    /// The word in a frame of this kind with this body.
+    /// Decodes the message in a frame of this kind with this body.
     pub fn decode(kind: u8, body: &[u8]) -> Result<Down, Malformed> {
         let mut reader = Reader::new(body);
         let word = Down::read(kind, &mut reader).and_then(|word| reader.end(word));
@@ -529,7 +529,7 @@ fn malformed(kind: u8, body: &[u8]) -> Malformed {
 #[derive(Default)]
 pub(crate) struct Inbox {
     bytes: Vec<u8>,
-    /// So many of them have been read.
+    /// Bytes that have been read.
     read: usize,
 }
 

@@ -192,8 +192,8 @@ fn a_silent_daemon_is_a_lost_host() {
     );
 }
 
-/// Runs a job over connections that are cut after so many bytes. It ends, whatever the number,
-/// with nothing left; and once the number is large enough, it goes well.
+/// Runs a job over connections that are cut after a growing number of bytes. It ends, whatever the
+/// number, with nothing left; and once the number is large enough, it goes well.
 fn cut(script: impl Fn(usize) -> String) {
     let mut bytes = 0;
     let mut failed = 0;

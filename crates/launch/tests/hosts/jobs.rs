@@ -142,12 +142,12 @@ fn the_first_failure_is_told_with_its_host() {
     outcome.assert_fails(7, &["rank 1 on h2", "exited with code 7"]);
 }
 
-/// Waits until the ranks have made files of these names, then signals the launcher.
+/// Signals the launcher once the three ranks are up.
 fn signal_when_up(stage: Stage, signal: Signal) -> Outcome {
     act_when_up(stage, |launcher| kill_process(launcher, signal).unwrap())
 }
 
-/// The same, with something done to the launcher.
+/// Runs a job, and acts on its launcher once the three ranks are up.
 fn act_when_up(stage: Stage, act: impl FnOnce(Pid)) -> Outcome {
     let folder = std::env::temp_dir().join(format!("oxmpi-up-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

@@ -64,9 +64,9 @@ fn run_tests(word: Option<&str>) -> ExitCode {
     code
 }
 
-/// What this program starts heeds the signals that the tests send, also where this program was
-/// started to ignore some, as a shell does with what it runs in the background: a signal that has a
-/// handler is not ignored after `exec`.
+/// Resets the signals that the tests send, for the programs that this one starts: it may have been
+/// started to ignore some, as a shell does with what it runs in the background, and a signal that
+/// has a handler is not ignored after `exec`.
 fn heed_signals() {
     for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
         let always = Arc::new(AtomicBool::new(true));

@@ -120,7 +120,7 @@ impl Stage {
         self.run_with(|_| ())
     }
 
-    /// The same, with something done while it runs: `act` gets its process id.
+    /// Runs the launcher while `act` does something to it: `act` gets its process id.
     pub fn run_with(mut self, act: impl FnOnce(i32)) -> Outcome {
         let mut child = self.command.spawn().unwrap();
         let mut pipe = child.stdin.take().unwrap();
@@ -171,14 +171,14 @@ impl Drop for Stage {
 }
 
 impl Outcome {
-    /// What was printed, sorted by lines.
+    /// Returns the printed lines, sorted.
     pub fn lines(&self) -> Vec<&str> {
         let mut lines: Vec<&str> = self.out.lines().collect();
         lines.sort_unstable();
         lines
     }
 
-    /// The same ends, each with one of the lines that were said, sorted.
+    /// Returns one outcome for each line of the error output, sorted.
     pub fn of_lines(&self) -> Vec<Outcome> {
         let mut lines: Vec<&str> = self.err.lines().collect();
         lines.sort_unstable();

@@ -13,7 +13,7 @@ const BARS_TOP: f64 = 330.0;
 const BARS_HEIGHT: f64 = 130.0;
 const COLORS: [&str; 5] = ["#6b7f99", "#3c8d63", "#b07d2b", "#b5533c", "#5b5ea6"];
 
-/// The drawing for so many hosts with `radix` children each.
+/// Draws the tree of `hosts` hosts with `radix` children each.
 pub fn svg(hosts: u32, radix: u32) -> String {
     let mut out = String::new();
     let height = BARS_TOP + BARS_HEIGHT + 70.0;

@@ -11,14 +11,14 @@ use launch::tree::relay::Relay;
 use launch::tree::shape::{Shape, ROOT};
 use launch::tree::wire::{Begin, Down, Host, Up};
 
-/// What a start does, in this order.
+/// Phases of a start, in this order.
 pub const PHASES: [&str; 5] = ["start", "ready", "launch", "fence", "release"];
 
-/// What a start costs.
+/// Cost of a start.
 pub struct Cost {
     /// For each round the phase of its messages and how many there were.
     pub rounds: Vec<(&'static str, usize)>,
-    /// Of each kind of word, how many went over the connection above each host.
+    /// Counts of each kind of control message over the connection above each host.
     pub words: HashMap<&'static str, Vec<usize>>,
     /// The most connections that any host has.
     pub connections_max: usize,

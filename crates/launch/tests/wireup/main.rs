@@ -10,7 +10,7 @@ use hosts::{wire_up, Cost, PHASES};
 /// The children that a host has unless told otherwise; see `plm_tree_radix`.
 const RADIX: u32 = 32;
 
-/// The steps down a tree of so many hosts, of which each has `radix` children.
+/// Returns the steps down a tree of `hosts` hosts, of which each has `radix` children.
 fn depth(hosts: u32, radix: u32) -> usize {
     let (mut level, mut covered, mut depth) = (1, 0, 0);
     while covered < u64::from(hosts) {

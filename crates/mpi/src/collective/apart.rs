@@ -1,8 +1,9 @@
 //! Buffers of a collective that must not be one (MPI 5.0, 6.2.3).
 //!
-//! What is one and the same is given as `MPI_IN_PLACE`. Found is what begins at the same byte: the
-//! buffers, or the buffer of one block and this process's block among those of all, which is what
-//! programs pass that mean to work in place. Buffers that overlap otherwise are not found.
+//! One buffer for both is given as `MPI_IN_PLACE`. Only buffers that begin at the same byte are
+//! found: the two buffers, or the buffer of one block and this process's block among those of all,
+//! which is what programs pass that mean to work in place. Buffers that overlap otherwise are not
+//! found.
 
 use coll::Blocks;
 use datatype::Buffer;

@@ -20,9 +20,9 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-/// Up to so many processes have a table of all pairs.
+/// Most processes for which a table of all pairs is written.
 const TABLE_MAX: usize = 32;
-/// Pairs that are told one by one; of more, the number.
+/// Pairs that are listed one by one; of more, the number.
 const PAIRS_MAX: usize = 8;
 
 /// The text, in lines.
@@ -60,7 +60,7 @@ fn processes(out: &mut String, accounts: &[Value]) -> std::fmt::Result {
     )
 }
 
-/// What each framework chose; processes that chose alike share a line.
+/// Writes what each framework chose; processes that chose alike share a line.
 fn frameworks(out: &mut String, accounts: &[Value]) -> std::fmt::Result {
     let mut lines: Vec<(String, Vec<u64>)> = Vec::new();
     for account in accounts {
@@ -141,7 +141,7 @@ fn table(out: &mut String, accounts: &[Value]) -> std::fmt::Result {
     Ok(())
 }
 
-/// The ways, each once, with the pairs that use it and what was considered.
+/// Writes the paths, each once, with the pairs that use it and what was considered.
 fn pairs(out: &mut String, accounts: &[Value]) -> std::fmt::Result {
     let mut ways: Vec<(String, Vec<String>)> = Vec::new();
     for account in accounts {

@@ -1,14 +1,14 @@
-//! Which messages belong to which pair of requests.
+//! The pairs of partitioned requests, and the labels of their messages.
 //!
 //! Which receive a send belongs to: "the order in which the local initialization calls are
 //! performed" decides (MPI 5.0, 4.2.1), not that of the starts. So both sides count the calls that
-//! name the same communicator, partner and tag: partner, tag and number are a pair's name, which
-//! both know without a word. Its messages go under a *label*, which has fewer bits than the name:
+//! name one communicator, peer and tag: peer, tag and number are a pair's name, which both know
+//! without a message. Its messages go under a *label*, which has fewer bits than the name:
 //!
 //! * The first thousand pairs of a tag below 2^14 have labels that both sides compute.
 //! * To any other the sender gives a label as it starts it for the first time, and says so, in a
 //!   message that all of them have one tag for. A receiver that wants a label listens to what its
-//!   partner says until it hears of that pair.
+//!   peer sends until it hears of that pair.
 //!
 //! So no two pairs have one label, whatever their tags; but for one pair and another that the same
 //! process begins sixteen million labels later.
@@ -27,42 +27,42 @@ use crate::{Class, Error};
 
 /// Bits of a tag on the collective plane that partitioned messages have for themselves.
 pub(crate) const TAG_BITS: u32 = 30;
-/// Bits of the place of a message among those of one pair.
+/// Bits of the index of a message among those of one pair.
 pub(super) const PLACE_BITS: u32 = 5;
 const LABEL_BITS: u32 = TAG_BITS - PLACE_BITS;
 
-/// Pairs of one partner and tag that have labels without being told have numbers of so many bits.
+/// Bits of the numbers of pairs (of one peer and tag) whose labels both sides compute.
 const NUMBER_BITS: u32 = 10;
-/// Their tags have so many bits.
+/// Bits of the tags of pairs whose labels both sides compute.
 const PLAIN_BITS: u32 = LABEL_BITS - 1 - NUMBER_BITS;
 
-/// The upper half of the labels is given by senders. The lowest of these is nobody's: under it
-/// senders tell what they gave.
+/// First label of the upper half, which senders give. This lowest one is nobody's: messages that
+/// carry labels have it.
 const GIVEN: u32 = 1 << (LABEL_BITS - 1);
 
 /// The label of a pair whose label is not known yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// Bytes of a message that tells a label: the tag, the number, the label.
+/// Bytes of a message that carries a label: the tag, the number, the label.
 const TOLD_BYTES: usize = 12;
 
 /// One of the two ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// Of `MPI_Psend_init`.
+    /// The side of `MPI_Psend_init`.
     Send,
-    /// Of `MPI_Precv_init`.
+    /// The side of `MPI_Precv_init`.
     Recv,
 }
 
-/// What one end of a pair of partitioned requests knows of the pair, once and for all its starts.
+/// State of a pair of partitioned requests at one end, once and for all its starts.
 #[derive(Debug)]
 pub struct Pairing {
-    /// The partner.
+    /// The peer.
     pub(super) partner: Rank,
     /// The user's tag.
     pub(super) tag: i32,
-    /// How many pairs of this partner and tag were before it.
+    /// How many pairs of this peer and tag were before it.
     number: u32,
     label: AtomicU32,
     way: AtomicU8,
@@ -82,18 +82,18 @@ pub(super) enum Way {
 /// The labels of a communicator.
 #[derive(Debug, Default)]
 pub(crate) struct Labels {
-    /// How many requests were made for each partner and tag.
+    /// How many requests were made for each peer and tag.
     counts: HashMap<(Side, Rank, i32), u32>,
     /// How many labels were given to requests that send to a peer.
     given: HashMap<Rank, u32>,
-    /// What peers have told.
+    /// Labels received, by peer.
     heard: HashMap<Rank, Heard>,
 }
 
-/// What a peer has told.
+/// Labels received from a peer.
 #[derive(Debug, Default)]
 struct Heard {
-    /// Labels that nobody has asked for yet, by tag and number.
+    /// Labels that nobody has looked up yet, by tag and number.
     labels: HashMap<(i32, u32), u32>,
     /// The receive of what it says next.
     listening: Option<(RequestId, Scratch)>,
@@ -134,7 +134,7 @@ impl Pairing {
 }
 
 impl Labels {
-    /// The next request for a partner and tag.
+    /// Returns the next request for a peer and tag.
     pub(crate) fn next(&mut self, side: Side, partner: Rank, tag: i32) -> Pairing {
         let count = self.counts.entry((side, partner, tag)).or_default();
         let number = *count;
@@ -149,7 +149,8 @@ impl Labels {
         }
     }
 
-    /// Gives a pair, which sends, a label; what to tell its partner under [`telling_tag`].
+    /// Gives a pair, which sends, a label; also returns the message for its peer under
+    /// [`telling_tag`].
     pub(super) fn give(&mut self, pairing: &Pairing) -> (u32, Scratch) {
         let given = self.given.entry(pairing.partner).or_default();
         *given = *given % (GIVEN - 1) + 1;
@@ -159,8 +160,8 @@ impl Labels {
         (label, bytes)
     }
 
-    /// The label that the partner of a pair, which receives, has given; `None` while nothing has
-    /// been heard of it.
+    /// Returns the label that the peer of a pair, which receives, has given; `None` while nothing
+    /// has been heard of it.
     pub(super) fn hear(
         &mut self,
         core: &mut Core,
@@ -197,7 +198,7 @@ impl Labels {
 }
 
 impl Drop for Labels {
-    /// A receive that is under way keeps the memory that it goes to.
+    /// A pending receive owns the memory that it goes to.
     fn drop(&mut self) {
         for heard in self.heard.values_mut() {
             std::mem::forget(heard.listening.take());
@@ -205,12 +206,12 @@ impl Drop for Labels {
     }
 }
 
-/// The tag, of [`TAG_BITS`] bits, of a pair's message in a place.
+/// Returns the tag, of [`TAG_BITS`] bits, of a pair's message by its index.
 pub(super) fn tag_of(label: u32, place: usize) -> Tag {
     Tag::from(label << PLACE_BITS) | place as Tag
 }
 
-/// The tag of the messages that tell labels, on the collective plane.
+/// Returns the tag of the messages that carry labels, on the collective plane.
 pub(super) fn telling_tag() -> Tag {
     crate::comm::PARTITIONED_TAGS | tag_of(GIVEN, 0)
 }
@@ -221,7 +222,7 @@ fn plain(tag: u32, number: u32) -> Option<u32> {
     known.then_some(number << PLAIN_BITS | tag)
 }
 
-/// The name and the label that a peer tells.
+/// Parses the name and the label that a peer has sent.
 fn parse(bytes: &[u8]) -> Option<((i32, u32), u32)> {
     let name = (read_i32(bytes, 0)?, read_u32(bytes, 4)?);
     let label = read_u32(bytes, 8)?;
@@ -262,7 +263,7 @@ mod tests {
         assert_ne!(next(Side::Send, 0, 8), first);
     }
 
-    /// Tags that a hash of as many bits as a label has could not all have told apart.
+    /// Checks tags that a hash of as many bits as a label has could not all distinguish.
     #[test]
     fn no_two_pairs_have_one_label() {
         let mut labels = Labels::default();

@@ -15,7 +15,7 @@ pub struct Cart {
 pub struct Sub {
     /// The smaller grid.
     pub cart: Cart,
-    /// The same for all processes of the part, and for no other.
+    /// Color that all processes of the part share, and no other process has.
     pub color: i32,
     /// The rank in the part.
     pub rank: u32,

@@ -75,7 +75,7 @@ struct Search<'a> {
     divisors: &'a [i64],
     /// The most that a factor may be.
     top: i64,
-    /// Numbers, counts and bounds that were tried in vain.
+    /// Numbers, counts and bounds that are known to fail.
     hopeless: HashSet<(i64, usize, i64)>,
     /// Rising.
     factors: Vec<i64>,
@@ -149,7 +149,7 @@ mod tests {
         Ok(dims)
     }
 
-    /// Every way to factor `n`, not increasing, in lexicographic order.
+    /// Returns every factorization of `n`, not increasing, in lexicographic order.
     fn every_way(n: i32, count: usize, limit: i32) -> Vec<Vec<i32>> {
         if count == 0 {
             return if n == 1 { vec![vec![]] } else { vec![] };

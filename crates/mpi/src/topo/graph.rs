@@ -101,7 +101,7 @@ impl Graph {
         Ok(&self.edges[start as usize..*end as usize])
     }
 
-    /// The neighbours of a node for neighbourhood collectives: the same both ways.
+    /// Returns the neighbours of a node for neighbourhood collectives, equal in both directions.
     pub(super) fn neighbors_of(&self, rank: u32) -> Result<Neighbors, Error> {
         let around = some(self.neighbor_list(rank)?);
         Ok(Neighbors {
@@ -168,12 +168,12 @@ impl Edges {
     }
 }
 
-/// Edges that one process contributes to `MPI_Dist_graph_create`, sorted by who has to hear of
-/// them: for each process those that lead to it, then those that leave it, as (other end,
-/// weight).
+/// Edges that one process contributes to `MPI_Dist_graph_create`, sorted by the processes that have
+/// to hear of them: for each process those that lead to it, then those that leave it, as (other
+/// end, weight).
 pub type Contributed = BTreeMap<u32, (Vec<(i32, i32)>, Vec<(i32, i32)>)>;
 
-/// Sorts edges `sources[i] -> destinations[i]` by who has to hear of them.
+/// Sorts edges `sources[i] -> destinations[i]` by the processes that have to hear of them.
 pub fn contributed(edges: impl IntoIterator<Item = (u32, u32, i32)>) -> Contributed {
     let mut sorted = Contributed::new();
     for (source, destination, weight) in edges {

@@ -8,8 +8,8 @@ use memory::Scratch;
 use super::{contributed, Cart, DistGraph, Edges, Graph, Topology};
 use crate::{Class, Comm, Error};
 
-/// What one process tells another in [`Comm::dist_graph`]: how many edges lead there, and how
-/// many leave from there. Then come the edges, in that order.
+/// Bytes of the head of a message of [`Comm::dist_graph`]: how many edges lead to its receiver, and
+/// how many leave from there. Then come the edges, in that order.
 const HEAD_BYTES: usize = 16;
 /// The rank at the other end of an edge, and its weight.
 const EDGE_BYTES: usize = 8;
@@ -105,7 +105,7 @@ impl Comm {
         self.dist_graph_adjacent(incoming.graph(&counts, weighted))
     }
 
-    /// How many edges each process has to tell: to this one, and from it.
+    /// Exchanges how many edges each process sends: to this one, and from it.
     fn swap_heads(&self, heads: &Scratch) -> Result<Vec<(usize, usize)>, Error> {
         let (size, team, rules) = (self.size(), self.team(), self.process().rules.clone());
         let theirs = Scratch::new(HEAD_BYTES * size as usize);
@@ -221,7 +221,7 @@ impl Lists {
         (i32::from_le_bytes(word(0)), i32::from_le_bytes(word(4)))
     }
 
-    /// The edges that all processes told of.
+    /// Returns the graph of the edges that all processes sent.
     fn graph(&self, counts: &[(usize, usize)], weighted: bool) -> DistGraph {
         let (mut sources, mut destinations) = (Vec::new(), Vec::new());
         for (peer, (to, from)) in counts.iter().enumerate() {

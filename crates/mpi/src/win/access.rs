@@ -13,11 +13,11 @@ use crate::{Class, Error, Request};
 /// Elements in the memory of a target.
 #[derive(Clone, Copy, Debug)]
 pub struct Elements<'a> {
-    /// Where the first one begins: see [`Window::place`].
+    /// Where the first element begins: see [`Window::place`].
     pub at: i64,
     /// How many.
     pub count: i64,
-    /// Their datatype.
+    /// The datatype of the elements.
     pub datatype: &'a Arc<Datatype>,
 }
 
@@ -71,7 +71,7 @@ impl Window {
     /// what active messages need.
     ///
     /// # Errors
-    /// When no epoch toward the target is open, or it has failed.
+    /// When no epoch to the target is open, or it has failed.
     #[inline]
     pub fn access(
         &self,
@@ -87,10 +87,10 @@ impl Window {
         direct.access(self, target, access, &elements)
     }
 
-    /// The same with a request.
+    /// Begins an operation that completes a request.
     ///
     /// # Errors
-    /// As of [`Window::access`].
+    /// See [`Window::access`].
     pub fn start_access(
         &self,
         target: Rank,
@@ -148,8 +148,8 @@ impl Window {
         }
     }
 
-    /// Does a put or a get by loads and stores, where it can be done so; not while messages before
-    /// it are under way to the same target, behind which it goes as another one.
+    /// Does a put or a get by loads and stores, where it can be done so; not while earlier messages
+    /// are pending to that target, behind which it goes as another one.
     fn access_nearby(
         &self,
         target: Rank,

@@ -1,8 +1,8 @@
 //! The component `sm`: windows whose memory all processes load and store themselves.
 //!
-//! It serves windows that MPI allocates, where all their processes are on one node; all of a window
-//! go this way or none. Of other windows on one node it keeps the locks. Which epochs are open is
-//! still the business of `osc`, as are the errors; what synchronises is in the shared segment
+//! It serves windows that MPI allocates, where all their processes are on one node; it serves all
+//! of a window or nothing. Of other windows on one node it holds the locks. Which epochs are open
+//! is still the business of `osc`, as are the errors; what synchronises is in the shared segment
 //! (`osc_sm`), and a target need not help.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -25,7 +25,7 @@ use crate::{Class, Comm, Error, Process};
 /// The shared side of a window.
 pub(crate) struct Direct {
     pub(crate) member: Member,
-    /// Whether accesses go this way. Otherwise the memory is shared and nothing else.
+    /// Whether accesses use the segment. Otherwise the memory is shared and nothing else.
     pub(crate) serves: bool,
     /// Which targets may be accessed without asking the epoch again.
     pub(crate) open: Open,
@@ -35,9 +35,9 @@ pub(crate) struct Direct {
     deaths: Deaths,
 }
 
-/// What is known of the dead of a window.
+/// Failed processes of a window.
 struct Deaths {
-    /// Processes that the engine had given up when it was last asked.
+    /// Processes that the engine had given up at the last check.
     heard: AtomicUsize,
     ranks: Mutex<Vec<u32>>,
 }
@@ -129,7 +129,7 @@ impl Direct {
     }
 
     /// Meets them for locks alone: in a window whose memory each process has for itself. `None`
-    /// where they are kept by messages.
+    /// where messages serve the locks.
     pub(crate) fn meet_for_locks(comm: &Comm) -> Option<Direct> {
         let met = Direct::meet(comm, 0, true);
         met.ok().filter(|met| met.serves)
@@ -233,8 +233,9 @@ impl Direct {
         self.unseen.store(true, Ordering::Relaxed);
     }
 
-    /// Whether nobody's `MPI_Win_post` has to be waited for longer than for as many looks as a
-    /// receive takes. Who has to wait meets the dead, too. Asked behind the engine's gate.
+    /// Whether nobody's `MPI_Win_post` has to be waited for longer than for as many polls as a
+    /// receive takes. A process that has to wait meets the dead, too. Called behind the engine's
+    /// gate.
     pub(super) fn sees_posts(&self, window: &Window, osc: &mut Osc) -> bool {
         if !self.unseen.load(Ordering::Relaxed) {
             return true;
@@ -294,7 +295,7 @@ fn numbers(ranks: &[Rank]) -> impl Iterator<Item = u32> + Clone + '_ {
     ranks.iter().map(|rank| rank.0)
 }
 
-/// Creates the segment of a plan, or attaches it. Tells also whether all may access each other by
+/// Creates the segment of a plan, or attaches it. Also returns whether all may access each other by
 /// it.
 fn share(comm: &Comm, plan: Plan) -> Result<(Member, bool), Error> {
     let sharers = Sharers::all(comm);
@@ -317,8 +318,8 @@ fn share(comm: &Comm, plan: Plan) -> Result<(Member, bool), Error> {
     Ok((member, serves))
 }
 
-/// What keeps this process from accessing the others' memory itself: its parameters, or that it
-/// could not wake one of them.
+/// Returns the reason why this process cannot access the others' memory itself: its parameters, or
+/// that it could not wake one of them.
 fn obstacle(comm: &Comm) -> Result<Option<String>, Error> {
     let process = comm.process();
     if process.registry.bool("osc_check") {

@@ -2,12 +2,13 @@
 //! one node have it in a segment, and put and get there by loads and stores. So no target on this
 //! node need help with these.
 //!
-//! **Everything else is the same for all**, wherever they are: locks, epochs and accumulates go by
-//! messages to the target, who owns the one lock of its memory and combines by itself. So an origin
-//! beside the target and one on another node exclude each other, and their accumulates are atomic.
+//! **Everything else is alike for all**, wherever they are: locks, epochs and accumulates go by
+//! messages to the target, which owns the one lock of its memory and combines by itself. So an
+//! origin beside the target and one on another node exclude each other, and their accumulates are
+//! atomic.
 //!
-//! A window on one node goes this way too where its processes send messages another way than
-//! through shared memory, so that nobody could wake one that sleeps in the segment.
+//! A window on one node is served so too where its processes send messages by another path than
+//! shared memory, so that nobody could wake one that sleeps in the segment.
 
 use base::Rank;
 use osc::Access;
@@ -29,7 +30,7 @@ impl Near {
     /// where this one is alone on its node, or there is no segment.
     ///
     /// # Errors
-    /// What a message met, or that the parameter is no list of components.
+    /// The error of a message, or that the parameter is no list of components.
     pub(crate) fn meet(comm: &Comm, size: u64) -> Result<Option<Near>, Error> {
         let sizes = comm.collect(&[size])?;
         let sharers = Sharers::on_this_node(comm);

@@ -1,11 +1,11 @@
-//! The short way of accesses of elements without gaps: to memory that this process loads and stores
+//! The fast path of accesses of elements without gaps: to memory that this process loads and stores
 //! itself, and elsewhere in one message that goes to its lane at once.
 //!
-//! Whether an access is allowed is for the epoch to say (`osc::epoch`), which is asked behind the
-//! engine's gate. It says the same until the epoch ends. So what it has said is noted here, by
-//! target, and an access by loads and stores then needs this note, the target's range, and nothing
-//! else. A message has to enter the engine anyway, and is made there (`osc::plain`). What is not
-//! noted, or not that plain, goes the long way, which finds the errors.
+//! The epoch decides whether an access is allowed (`osc::epoch`), behind the engine's gate. Its
+//! decision holds until the epoch ends. So the decision is noted here, by target, and an access by
+//! loads and stores then needs this note, the target's range, and nothing else. A message has to
+//! enter the engine anyway, and is made there (`osc::plain`). An access without a note, or not that
+//! plain, takes the slow path, which finds the errors.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -20,8 +20,8 @@ use pml::Pml;
 use crate::win::direct::{access, Direct};
 use crate::win::{Flavor, Lock, Window};
 
-/// What the epochs have allowed. Who ends an epoch while others access by it is in the wrong
-/// (MPI 5.0, 12.5), so nothing here orders anything.
+/// Accesses that the open epochs allow. A program that ends an epoch while other threads access by
+/// it is in the wrong (MPI 5.0, 12.5), so nothing here orders anything.
 pub(crate) struct Open {
     /// Counts epochs, in steps of [`EPOCH`].
     epoch: AtomicU64,
@@ -29,8 +29,8 @@ pub(crate) struct Open {
     allowed: Box<[AtomicU64]>,
 }
 
-/// Looks for answers before a flush is a wait, beside those of a receive for its message: an answer
-/// goes two ways, and to begin the wait takes as long as a dozen looks.
+/// Polls for replies before a flush is a wait, beside those of a receive for its message: a reply
+/// takes a round trip, and to begin the wait takes as long as a dozen polls.
 const LOOKS: u32 = 8;
 
 const ACCESS: u64 = 1;
@@ -67,7 +67,7 @@ impl Open {
         self.allowed[target as usize].store(0, Ordering::Relaxed);
     }
 
-    /// The epoch toward all ends.
+    /// Ends the epoch to all targets.
     pub(crate) fn end(&self) {
         let next = self.epoch.load(Ordering::Relaxed) + EPOCH;
         self.epoch.store(next, Ordering::Relaxed);
@@ -105,8 +105,8 @@ pub struct Plain<'a> {
 }
 
 impl Window {
-    /// The `len` bytes at a displacement of a target, where they may be accessed at once. `None`
-    /// says no more than that the long way has to be gone.
+    /// Returns the `len` bytes at a displacement of a target, where they may be accessed at once.
+    /// `None` only says that the slow path has to be taken.
     #[inline]
     pub fn plain(&self, target: i32, displacement: i64, len: usize) -> Option<Plain<'_>> {
         let direct = self.direct()?;
@@ -123,8 +123,8 @@ impl Window {
     }
 
     /// Accesses the `len` bytes at a displacement of a target by its lane, or by a message that
-    /// goes there at once, with what the access brings. False, and nothing is done, where the long
-    /// way has to be gone.
+    /// goes there at once, with what the access brings. Returns false, with nothing done, where the
+    /// slow path has to be taken.
     #[inline(always)]
     pub fn access_plainly(
         &self,
@@ -144,8 +144,8 @@ impl Window {
         }
     }
 
-    /// Hands an accumulate of a word to the transport that changes the window's, if nothing stands
-    /// in its way. All of it is part of this function, and a loop would have it keep more than fits
+    /// Hands an accumulate of a 64-bit word to the transport that changes the window's, if it can
+    /// go at once. All of it is part of this function, and a loop would have it keep more than fits
     /// in registers.
     #[inline(never)]
     fn change_plainly(
@@ -163,7 +163,8 @@ impl Window {
         core.change_plainly(&access)
     }
 
-    /// The same once something stood in its way, until it has waited enough.
+    /// Retries an accumulate that [`Window::change_plainly`] could not hand over, until it has
+    /// waited long enough.
     #[cold]
     fn change_soon(
         &self,
@@ -186,7 +187,7 @@ impl Window {
         stood == Plainly::Sent
     }
 
-    /// The same for all else.
+    /// Begins an access by any transport, on the slow path.
     #[inline(never)]
     fn access_by_any(
         &self,
@@ -242,8 +243,7 @@ impl Window {
         plain.then_some((target, Stretch { offset, len }))
     }
 
-    /// Asks whether an access to a target may begin, where no `MPI_Win_post` is to be waited for
-    /// long.
+    /// Whether an access to a target may begin, where no `MPI_Win_post` is to be waited for long.
     #[inline(never)]
     fn is_open(&self, direct: &Direct, target: Rank) -> bool {
         let id = self.id;
@@ -256,7 +256,7 @@ impl Window {
     }
 
     /// Completes all accesses to a target, where that is allowed and takes no message. False says
-    /// that the long way has to be gone. With `remote` they are complete at the target, too.
+    /// that the slow path has to be taken. With `remote` they are complete at the target, too.
     #[inline]
     pub fn flush_plainly(&self, target: i32, remote: bool) -> bool {
         let Some(direct) = self.direct() else {
@@ -287,7 +287,7 @@ impl Window {
         }
     }
 
-    /// Whether a flush of a target has nothing to wait for but answers that come in a moment.
+    /// Whether a flush of a target has nothing to wait for but replies that come in a moment.
     #[inline(never)]
     fn is_flushed_soon(&self, core: &mut Core, target: Rank) -> bool {
         let looks = self.process().engine.short_looks();
@@ -390,16 +390,16 @@ impl Plain<'_> {
         self.spot.get(into);
     }
 
-    /// Combines the bytes, which are elements (`MPI_Accumulate`, `MPI_Get_accumulate`). False, and
-    /// nothing is done, where the long way has to be gone.
+    /// Combines the bytes, which are elements (`MPI_Accumulate`, `MPI_Get_accumulate`). Returns
+    /// false, with nothing done, where the slow path has to be taken.
     #[inline]
     pub fn combine(&self, how: Combining, from: UserBuf, before: Option<UserBuf>) -> bool {
         let wake = |rank| self.wake(rank);
         self.spot.combine(how, from, before, wake)
     }
 
-    /// Writes the first of three elements where the bytes equal the second; the third gets what
-    /// was there (`MPI_Compare_and_swap`). False as of [`Plain::combine`].
+    /// Writes the first of three elements where the bytes equal the second; the third gets what was
+    /// there (`MPI_Compare_and_swap`). False: see [`Plain::combine`].
     #[inline]
     pub fn swap(&self, buffers: [UserBuf; 3]) -> bool {
         self.spot.swap(buffers, |rank| self.wake(rank))

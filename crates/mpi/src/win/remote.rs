@@ -1,9 +1,9 @@
 //! The component `rdma`: puts and gets in a window's memory by the transports themselves.
 //!
-//! Every process registers its memory when the window is made, and tells the others what their
-//! lanes need to reach it. A process then decides for each target by itself: where its lane puts
-//! and gets, operations of one stretch go that way, and those of several where these are long
-//! enough. All others go by messages; so do dynamic windows, whose memory comes and goes.
+//! Every process registers its memory when the window is made, and sends the others what their
+//! transports need to reach it. A process then decides for each target by itself: where its path
+//! puts and gets, operations of one contiguous run take that path, and those of several where these
+//! are long enough. All others go by messages; so do dynamic windows, whose memory comes and goes.
 //! Accumulates do, too, unless all processes have agreed otherwise (`win/words.rs`). What
 //! synchronises waits for both (`osc::lanes`).
 //!
@@ -25,10 +25,10 @@ use crate::process::{lock, other};
 use crate::win::words::SINGLE;
 use crate::{Error, Process};
 
-/// Bytes of what a process tells of its memory, and words that they travel in: a length, and the
-/// bytes.
+/// Bytes of what a process sends of its memory, and 64-bit words that they travel in: a length, and
+/// the bytes.
 const PACK_BYTES_MAX: usize = 31 * 8;
-/// Words of what a process tells.
+/// 64-bit words of what a process sends.
 pub(crate) const PACK_WORDS: usize = 1 + PACK_BYTES_MAX / 8;
 
 /// The parameters that say which operations go by lanes: by their bytes, and those of several
@@ -40,7 +40,8 @@ pub(crate) const PIECE_MIN: &str = "osc_rdma_piece_min";
 pub(crate) struct Remote {
     memory: UserBuf,
     exposed: Mutex<Option<Exposed>>,
-    /// By rank; none of those that are reached by messages. Empty until all have told.
+    /// Paths by rank; `None` for those that are reached by messages. Empty until all keys are
+    /// known.
     ways: Vec<Option<Way>>,
 }
 
@@ -69,13 +70,13 @@ impl Remote {
         self.memory
     }
 
-    /// What the others need of it; `None` where it is too long to be told.
+    /// Returns the packed key that the others need; `None` where it is too long.
     pub(crate) fn told(&self) -> Option<Vec<u8>> {
         let pack = lock(&self.exposed).as_ref().map(Exposed::pack);
         pack.filter(|pack| pack.len() <= PACK_BYTES_MAX)
     }
 
-    /// The same as numbers: `PACK_WORDS` words. Nothing of use where it is too long.
+    /// Returns the packed key as `PACK_WORDS` 64-bit words, of length 0 where it is too long.
     pub(crate) fn pack(&self) -> [u64; PACK_WORDS] {
         let pack = self.told().unwrap_or_default();
         let mut words = [0; PACK_WORDS];
@@ -88,7 +89,7 @@ impl Remote {
         words
     }
 
-    /// Takes in what all told, by rank.
+    /// Notes the keys of all processes, by rank.
     pub(crate) fn join<'a>(
         &mut self,
         process: &Process,
@@ -162,7 +163,7 @@ pub(crate) fn explain(process: &Process, peer: PeerId) -> String {
     let near = nodes.get(peer.index()) == nodes.get(process.identity.peer.index());
     let what = match admits("sm") && near && !process.registry.bool("osc_check") {
         true if core.shares_memory(peer) => "",
-        // Who sleeps in a segment could not be woken.
+        // A process that sleeps in a segment could not be woken.
         true => "puts and gets ",
         false => return far,
     };
@@ -184,7 +185,7 @@ fn yields(wanted: Option<Least>, sooner: Least) -> bool {
     wanted.is_none() && sooner.put > 0
 }
 
-/// What goes by a lane.
+/// Names the accesses that a path serves.
 fn by_lane(least: Least) -> String {
     let Least { put, get } = least;
     match (put, get) {
@@ -195,7 +196,7 @@ fn by_lane(least: Least) -> String {
     }
 }
 
-/// The bytes of what a process told; `None` where that is no pack.
+/// Returns the packed key of a process; `None` where it is malformed.
 pub(crate) fn unpack(words: &[u64]) -> Option<Vec<u8>> {
     let (len, words) = words.split_first()?;
     let len = usize::try_from(*len).ok()?;

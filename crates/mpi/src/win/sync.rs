@@ -12,7 +12,7 @@ use crate::{collective, Class, Error, Group};
 const MARKED_MAX: u32 = 8;
 
 /// Calls that have nothing to wait for, until one of them moves messages: of a window in memory
-/// that all have in common, where one takes some 5 ns and to look for messages ten times as long,
+/// that all have in common, where one takes some 5 ns and to poll for messages ten times as long,
 /// and of one whose accesses may be among those messages.
 const CALLS_UNMOVED: u32 = 128;
 const CALLS_UNMOVED_BY_MESSAGES: u32 = 8;
@@ -32,12 +32,12 @@ impl Window {
         ended.map_err(Error::from)
     }
 
-    /// Whether it is time to move messages, as a call is over that had nothing to wait for. Who
-    /// asks a window again and again for what another process is to write there may be what that
-    /// one waits for: the access itself may be a message.
+    /// Whether it is time to move messages, as a call is over that had nothing to wait for. A
+    /// process that reads a window again and again for what another process is to write there may
+    /// be what that one waits for: the access itself may be a message.
     #[inline(always)]
     pub fn owes_progress(&self) -> bool {
-        // A call that two threads count as one makes the next look late, and no more.
+        // A call that two threads count as one makes the next poll late, and no more.
         let left = self.unmoved.load(Ordering::Relaxed).wrapping_sub(1);
         self.unmoved.store(left, Ordering::Relaxed);
         left == 0
@@ -53,7 +53,7 @@ impl Window {
         self.process().poll().worked();
     }
 
-    /// The same after a call that has not asked.
+    /// Moves messages where it is time, for a call that has not checked [`Window::owes_progress`].
     pub(super) fn keep_moving(&self) {
         if self.owes_progress() {
             self.make_progress();
@@ -73,7 +73,7 @@ impl Window {
             Some(direct) => {
                 self.with(|osc| osc.begin_fence(self.id))?;
                 direct.open.end();
-                // Who is through the barrier sees what all did before it.
+                // A process that is through the barrier sees what all did before it.
                 self.comm.call(collective::barrier(&self.comm))
             }
             None => {
@@ -86,15 +86,17 @@ impl Window {
         met
     }
 
-    /// Whether each tells each other at a fence of its messages: by words in memory where they
-    /// have these, and by a message where few have the window. Of two processes that takes one
-    /// way, where a confirmation and a barrier take three; of many a barrier needs fewer messages.
+    /// Whether each notifies each other at a fence of its messages: by words in memory where they
+    /// have these, and by a message where few have the window. Between two processes that takes one
+    /// message delay, where a confirmation and a barrier take three; of many a barrier needs fewer
+    /// messages.
     pub(super) fn tells_fences(&self) -> bool {
         self.direct().is_none() && (self.locks.is_some() || self.comm.size() <= MARKED_MAX)
     }
 
-    /// Such a fence, and what is to be done at its end. Mostly there is nothing to wait for but the
-    /// others: then it goes twice through the engine's gate, and no more.
+    /// Runs a fence that notifies each process, and what is to be done at its end. Mostly there is
+    /// nothing to wait for but the others: then it goes twice through the engine's gate, and no
+    /// more.
     fn told_fence(&self, end: impl FnOnce(&mut Osc)) -> Result<(), Error> {
         // Elsewhere every access has been checked here.
         let confirm = self.flavor == Flavor::Dynamic;
@@ -130,7 +132,7 @@ impl Window {
         sent.and(met)
     }
 
-    /// Tells all of the messages that they are to handle before they are through the fence.
+    /// Notifies all of the messages that they are to handle before they are through the fence.
     fn tell(&self, osc: &mut Osc) {
         match &self.locks {
             None => osc.mark_fence(self.id),
@@ -187,11 +189,11 @@ impl Window {
         Ok(())
     }
 
-    /// `MPI_Win_start`. Unless `check`, the group has posted (`MPI_MODE_NOCHECK`). Returns at once:
-    /// who has not posted is waited for where it matters.
+    /// `MPI_Win_start`. Unless `check`, the group has posted (`MPI_MODE_NOCHECK`).
+    /// Returns at once: a target that has not posted is waited for where it matters.
     ///
     /// # Errors
-    /// As of [`Window::post`].
+    /// See [`Window::post`].
     pub fn start(&self, group: &Group, check: bool) -> Result<(), Error> {
         let ranks = self.ranks_of(group)?;
         let Some(direct) = self.direct() else {
@@ -200,7 +202,7 @@ impl Window {
         };
         let begun = self.with(|osc| {
             let begun = osc.begin_start(self.id, &ranks, false);
-            // Who has posted is counted in any case.
+            // Posts are counted in any case.
             begun.map(|()| direct.start())
         });
         begun.map_err(Error::from)
@@ -241,7 +243,7 @@ impl Window {
     /// `MPI_Win_test`.
     ///
     /// # Errors
-    /// As of [`Window::wait`].
+    /// See [`Window::wait`].
     pub fn test(&self) -> Result<bool, Error> {
         let poll = self.process().poll();
         if let Some(direct) = self.direct() {
@@ -279,7 +281,7 @@ impl Window {
         granted
     }
 
-    /// Takes a lock that memory keeps. Where messages carry the window, the target has to be alive.
+    /// Takes a lock in memory. Where messages carry the window, the target has to be alive.
     fn take_lock(&self, keeper: &Direct, target: Rank, lock: Lock) -> Result<(), Error> {
         keeper.lock(self, target, lock)?;
         if self.direct().is_some() {
@@ -322,7 +324,7 @@ impl Window {
     /// `MPI_Win_lock_all`.
     ///
     /// # Errors
-    /// As of [`Window::lock`].
+    /// See [`Window::lock`].
     pub fn lock_all(&self, check: bool) -> Result<(), Error> {
         if let Some(keeper) = self.keeper() {
             self.with(|osc| osc.begin_lock_all(self.id, false))?;
@@ -336,7 +338,7 @@ impl Window {
     /// `MPI_Win_unlock_all`.
     ///
     /// # Errors
-    /// As of [`Window::unlock`].
+    /// See [`Window::unlock`].
     pub fn unlock_all(&self) -> Result<(), Error> {
         self.keep_moving();
         self.with(|osc| osc.begin_unlock_all(self.id))?;
@@ -380,7 +382,7 @@ impl Window {
     /// `MPI_Win_flush_local`, or without a target `MPI_Win_flush_local_all`.
     ///
     /// # Errors
-    /// As of [`Window::flush`].
+    /// See [`Window::flush`].
     pub fn flush_local(&self, target: Option<Rank>) -> Result<(), Error> {
         let call = match target {
             Some(_) => "MPI_Win_flush_local",

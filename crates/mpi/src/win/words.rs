@@ -1,10 +1,11 @@
-//! Whose accumulates of single words go by a transport's own atomic operations (`osc::words`).
+//! Windows whose accumulates of single 64-bit words go by a transport's own atomic operations
+//! (`osc::words`).
 //!
-//! The network's atomics and what a target does when a message tells it to are not atomic to each
-//! other. So the processes of a window decide together, when it is made, and all the same: where
-//! each of them has been promised that accumulates have one element each (`acc_single_intrinsic`),
-//! has the same transport with all atomic operations toward all the others and back to itself, and
-//! has registered its memory there. What is then no word goes by messages from everywhere.
+//! The network's atomics and those that a target does for a message are not atomic to each other.
+//! So the processes of a window decide together, when it is made, and all alike: where each of them
+//! has been promised that accumulates have one element each (`acc_single_intrinsic`), has one
+//! transport with all atomic operations to all the others and back to itself, and has registered
+//! its memory there. Accumulates of other elements then go by messages from everywhere.
 
 use base::PeerId;
 use bml::WordLane;
@@ -18,7 +19,7 @@ use crate::Process;
 pub(crate) const SINGLE: &str = "acc_single_intrinsic";
 pub(crate) const SINGLE_ALWAYS: &str = "osc_rdma_acc_single_intrinsic";
 
-/// Numbers that a process tells.
+/// Numbers that a process sends.
 pub(crate) const CLAIM_WORDS: usize = 2;
 
 /// A transport's name fills the first; in the second are these, and where the memory begins.
@@ -27,7 +28,7 @@ const CARRIES: u64 = 8;
 const PROMISED: u64 = 16;
 const SKEW: u64 = 7;
 
-/// What this process could do, or why not.
+/// Accumulates that this process could hand to a transport, or why not.
 pub(crate) struct Claim {
     lane: Result<WordLane, String>,
     told: [u64; CLAIM_WORDS],
@@ -56,12 +57,12 @@ impl Claim {
         Claim { lane, told }
     }
 
-    /// What the others are told.
+    /// Returns the numbers for the others.
     pub(crate) fn told(&self) -> [u64; CLAIM_WORDS] {
         self.told
     }
 
-    /// Decides by what all told, by rank, as all others do.
+    /// Decides by the numbers of all processes, by rank, as all others do.
     ///
     /// # Errors
     /// Why accumulates go by messages: one clause.
@@ -91,10 +92,10 @@ impl Claim {
     }
 }
 
-/// Serves a window's words by what all agreed on.
+/// Serves accumulates of a window's 64-bit words by the path that all agreed on.
 ///
 /// # Errors
-/// When a pack is none, which is somebody's fault.
+/// When a remote key is missing or malformed.
 pub(crate) fn serve(
     process: &Process,
     window: WindowId,

@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Answers a question, or becomes the compiler and does not return.
+/// Replies to a query, or becomes the compiler and does not return.
 fn run(name: &str, args: &[OsString]) -> Result<(), String> {
     let program = std::env::current_exe().map_err(|e| format!("cannot tell where I am: {e}"))?;
     let prefix = program

@@ -12,7 +12,7 @@ fn main() -> ExitCode {
     };
     match perf::run(&request, &mut std::io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
-        // The asking side tells what the one that it started says.
+        // The asking side reports what the one that it started says.
         Err(_) if request.role == perf::options::Role::Serve => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("oxmpi-perf: {error}");

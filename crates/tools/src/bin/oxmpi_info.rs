@@ -1,4 +1,4 @@
-//! Tells what this installation of oxmpi is, has and is set to.
+//! Prints what this installation of oxmpi is, has and is set to.
 #![forbid(unsafe_code)]
 
 use std::io::{self, Write};

@@ -8,7 +8,7 @@ use super::link::{complete, send, until, Access, Begun, Link, Patience};
 use super::samples::Samples;
 use super::Error;
 
-/// Operations that take less than this are timed in groups: a look at the clock takes time, too.
+/// Operations that take less than this are timed in groups: reading the clock takes time, too.
 const GROUP_NS: f64 = 2000.0;
 /// The largest such group.
 const GROUP_MAX: usize = 64;
@@ -53,13 +53,13 @@ pub const CASES: [(&str, Case); 10] = [
 ];
 
 impl Case {
-    /// Its name.
+    /// Returns the case's name.
     pub fn name(self) -> &'static str {
         let found = CASES.iter().find(|(_, case)| *case == self);
         found.map_or("", |(name, _)| *name)
     }
 
-    /// Whether many operations are under way at once.
+    /// Whether many operations are pending at once.
     pub fn is_stream(self) -> bool {
         matches!(
             self,
@@ -72,7 +72,7 @@ impl Case {
         matches!(self, Case::MessageLatency | Case::MessageBandwidth)
     }
 
-    /// Whether it is about a word.
+    /// Whether the case is about a 64-bit word.
     pub fn is_atomic(self) -> bool {
         matches!(
             self,
@@ -88,7 +88,7 @@ pub struct Plan {
     pub iterations: usize,
     /// Operations before them.
     pub warm_up: usize,
-    /// Operations under way at once in a stream.
+    /// Operations pending at once in a stream.
     pub window: usize,
     /// Most time.
     pub limit: Duration,
@@ -190,8 +190,8 @@ fn all<L: Link>(link: &mut L, access: Access, window: usize) -> Result<(), Error
     })
 }
 
-/// Tries one case with data that is known, and looks at every byte. Messages are answered as
-/// they are.
+/// Tries one case with data that is known, and checks every byte. Messages are returned as they
+/// are.
 pub(crate) fn verify<L: Link>(link: &mut L, case: Case, bytes: usize) -> Result<(), Error> {
     let mut random = Random::new(bytes as u64 ^ 0x5eed);
     let data: Vec<u8> = (0..bytes).map(|_| random.bits() as u8).collect();

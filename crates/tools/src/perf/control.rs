@@ -1,4 +1,4 @@
-//! The way between the two sides beside the network that is measured: lines of text.
+//! The connection between the two sides beside the network that is measured: lines of text.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -16,7 +16,7 @@ const LINE_BYTES_MAX: u64 = 1 << 20;
 /// How long the other side may take to set itself up.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The way to the other side, and its process where this one started it.
+/// The connection to the other side, and its process where this one started it.
 pub(crate) struct Control {
     out: Box<dyn Write + Send>,
     lines: mpsc::Receiver<String>,
@@ -87,7 +87,7 @@ impl Control {
         }
     }
 
-    /// Tells the other side something.
+    /// Sends the other side a value.
     pub(crate) fn tell(&mut self, value: &Value) -> Result<(), Error> {
         let gone = |why: std::io::Error| Error::OtherSide {
             how: why.to_string(),
@@ -96,7 +96,7 @@ impl Control {
         self.out.flush().map_err(gone)
     }
 
-    /// Hears what the other side tells; `between` is called while that takes.
+    /// Receives a value of the other side; `between` is called while that takes.
     pub(crate) fn hear(&mut self, mut between: impl FnMut()) -> Result<Value, Error> {
         let began = Instant::now();
         loop {

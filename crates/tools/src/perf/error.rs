@@ -7,7 +7,7 @@ use std::fmt;
 pub enum Error {
     /// Something could not be set up.
     Setup {
-        /// What: `the transport tcp`.
+        /// The object: `the transport tcp`.
         what: String,
         /// Why not.
         why: String,
@@ -28,11 +28,11 @@ pub enum Error {
         /// The first byte that is wrong.
         at: usize,
     },
-    /// Nothing happened for too long.
+    /// Nothing happened for this long.
     Silence {
         /// The awaited event.
         what: &'static str,
-        /// For how long, in seconds.
+        /// The silence, in seconds.
         seconds: u64,
     },
     /// Results could not be written.

@@ -69,8 +69,8 @@ impl Row {
         }
     }
 
-    /// How many times as long as over libfabric itself it took: by the medians, and by the
-    /// shortest times, which tell more where other programs run.
+    /// Returns how many times as long as over libfabric itself it took: by the medians, and by the
+    /// shortest times, which say more where other programs run.
     pub fn ratios(&self) -> Option<(f64, f64)> {
         let raw = self
             .raw

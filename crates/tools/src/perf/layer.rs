@@ -16,7 +16,7 @@ use super::Error;
 const DATA: AmTag = AmTag(AmTag::USER.0);
 const CONTROL: AmTag = AmTag(AmTag::USER.0 + 1);
 
-/// Setup of a side; both have the same, except for their own number.
+/// Setup of a side, equal on both except for their own number.
 #[derive(Clone, Debug)]
 pub(crate) struct Setup {
     pub(crate) me: PeerId,
@@ -39,7 +39,7 @@ pub(crate) struct Layer {
     outgoing: Scratch,
     result: Scratch,
     theirs: RemoteMemory,
-    /// Kept while the other side may use it.
+    /// Owned while the other side may use it.
     _memory: Scratch,
     _exposed: Exposed,
 }
@@ -138,7 +138,7 @@ impl Layer {
             .collect()
     }
 
-    /// Tells the other side something, over the network itself.
+    /// Sends the other side a text, over the network itself.
     pub(crate) fn tell(&mut self, text: &str) -> Result<(), Error> {
         super::link::until(self, "a word to be taken", |layer| {
             let nothing = memory::UserBuf::EMPTY;

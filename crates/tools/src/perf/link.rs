@@ -7,40 +7,40 @@ use super::Error;
 /// Longest time without anything that happens.
 const SILENCE: Duration = Duration::from_secs(20);
 
-/// Fruitless looks after which a side lets others run: the other may need this core.
+/// Empty polls after which a side lets others run: the other may need this core.
 const LOOKS_AWAKE: u32 = 2000;
 
-/// Bytes behind the memory that is read and written, of which the first are the word that
+/// Bytes behind the memory that is read and written, of which the first are the 64-bit word that
 /// atomic operations change.
 pub(crate) const WORD_BYTES: usize = 64;
 
 /// An operation on the other side's memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Access {
-    /// Reads so many bytes from the start.
+    /// Reads this many bytes from the start.
     Get(usize),
-    /// Writes so many bytes to the start.
+    /// Writes this many bytes to the start.
     Put(usize),
-    /// Adds to the word, and fetches it.
+    /// Adds to the 64-bit word, and fetches it.
     Add(u64),
-    /// Replaces the word, and fetches it.
+    /// Replaces the 64-bit word, and fetches it.
     Swap(u64),
-    /// Replaces the word if it is the first by the second, and fetches it.
+    /// Replaces the 64-bit word if it is the first by the second, and fetches it.
     CompareSwap(u64, u64),
 }
 
 /// How an operation began.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Begun {
-    /// It is complete.
+    /// The operation is complete.
     Done,
     /// [`Link::completed`] will count it.
     Pending,
-    /// Nothing was taken.
+    /// The operation was refused for lack of room.
     Busy,
 }
 
-/// One side's way to the other.
+/// One side's link to the other.
 pub(crate) trait Link {
     /// Whether the other side is this one.
     fn is_loopback(&self) -> bool {
@@ -50,7 +50,7 @@ pub(crate) trait Link {
     /// The largest message, in bytes.
     fn message_bytes_max(&self) -> usize;
 
-    /// Sends so many bytes of the outgoing memory; whether they were taken.
+    /// Sends `len` bytes of the outgoing memory; whether they were taken.
     fn send(&mut self, len: usize) -> Result<bool, Error>;
 
     /// Starts an operation between the local memory and the other side's.
@@ -74,7 +74,7 @@ pub(crate) trait Link {
     /// The first bytes of the last message, or of what was read.
     fn received(&self, len: usize) -> Vec<u8>;
 
-    /// The word that the last atomic operation fetched.
+    /// Returns the 64-bit word that the last atomic operation fetched.
     fn fetched(&self) -> u64;
 
     /// Sends back what came in last.
@@ -142,7 +142,7 @@ impl Patience {
         }
     }
 
-    /// A look found nothing.
+    /// Notes an empty poll.
     #[inline]
     pub(crate) fn fruitless(&mut self) -> Result<(), Error> {
         self.looks += 1;

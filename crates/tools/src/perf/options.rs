@@ -34,7 +34,7 @@ pub struct Request {
     pub iterations: Option<usize>,
     /// Iterations before those that count; `None` takes a tenth.
     pub warm_up: Option<usize>,
-    /// Operations under way at once where bandwidth is measured.
+    /// Operations pending at once where bandwidth is measured.
     pub window: usize,
     /// Most time of one measurement.
     pub limit: Duration,
@@ -57,7 +57,7 @@ pub enum Role {
     Ask {
         /// The other's machine.
         host: String,
-        /// Its port.
+        /// The other side's port.
         port: u16,
     },
     /// The serving one, which waits at a port of this machine.
@@ -181,7 +181,7 @@ fn measurements() -> [Arg; 7] {
     ]
 }
 
-/// How the results are told.
+/// Returns the options of how the results are printed.
 fn results() -> [Arg; 2] {
     [
         flag("json").help("Print the results as JSON"),

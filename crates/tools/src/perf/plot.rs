@@ -13,7 +13,7 @@ const TOP: f64 = 60.0;
 const BOTTOM: f64 = 44.0;
 const LEGEND: f64 = 110.0;
 
-/// Colours that colour-blind readers tell apart, too.
+/// Colours that colour-blind readers distinguish, too.
 const COLOURS: [&str; 10] = [
     "#d1495b", "#2e86ab", "#edae49", "#4c956c", "#66b2d6", "#7d5ba6", "#888888", "#b08968",
     "#222222", "#c77dff",

@@ -1,8 +1,8 @@
-//! A side over libfabric itself: the same operations with as little as possible around them, so
+//! A side over libfabric itself: the layer's operations with as little as possible around them, so
 //! that the price of the transport over it shows.
 //!
-//! Messages go into receives that are posted ahead; the buffer of the last one is kept until the
-//! next comes, so that it can be sent back from where it is.
+//! Messages go into receives that are posted ahead; the buffer of the last one is left alone until
+//! the next comes, so that it can be sent back from where it is.
 //!
 //! The comparison is worth what this loop is worth: it must be as quick as libfabric's own
 //! `fi_pingpong` and `fi_rdm_pingpong` with the same provider (`docs/performance.md`).
@@ -20,7 +20,7 @@ use super::layer::{registry, Setup};
 use super::link::{Access, Begun, Link, WORD_BYTES};
 use super::Error;
 
-/// Receives that are posted, and fewer where they would take more than so many bytes.
+/// Receives that are posted, and fewer where they would take more than `RECEIVE_BYTES` bytes.
 const RECEIVES: usize = 64;
 const RECEIVE_BYTES: usize = 16 << 20;
 const RECEIVES_MIN: usize = 4;
@@ -73,7 +73,7 @@ impl Places {
     fn incoming(&self) -> usize {
         self.bytes
     }
-    /// Returns the offset of the memory that the other side reads and writes, its word last.
+    /// Returns the offset of the memory that the other side reads and writes, its 64-bit word last.
     fn target(&self) -> usize {
         2 * self.bytes
     }
@@ -167,7 +167,7 @@ impl Raw {
         Ok(posted != Posted::Busy)
     }
 
-    /// Takes what a completion tells.
+    /// Handles a completion.
     #[inline]
     fn take(&mut self, completion: &Completion) -> Result<(), Error> {
         if let Err(failure) = &completion.outcome {

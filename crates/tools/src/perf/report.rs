@@ -128,7 +128,7 @@ impl Report {
     }
 }
 
-/// Returns what was measured, in words.
+/// Describes the transport that was measured.
 pub(crate) fn over(request: &Request) -> String {
     match &request.provider {
         Some(provider) => format!("{} ({provider})", request.btl),

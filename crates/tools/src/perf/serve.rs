@@ -1,4 +1,4 @@
-//! The serving side: it does what it is told by messages over the low layer.
+//! The serving side: it does what messages over the low layer order.
 //!
 //! | it is told | it does |
 //! |---|---|
@@ -14,14 +14,14 @@ use super::layer::Layer;
 use super::link::{until, Link};
 use super::Error;
 
-/// Looks at what is measured between two looks for a word from the asking side, where these are
+/// Polls of what is measured between two polls for an order of the asking side, where these are
 /// different things.
 const LOOKS_PER_WORD: u32 = 64;
 
-/// Looks that found nothing after which others may run.
+/// Empty polls after which others may run.
 const LOOKS_AWAKE: u32 = 2000;
 
-/// How often to look whether the asking side is still there.
+/// How often to check whether the asking side is still there.
 const CHECK: Duration = Duration::from_millis(200);
 
 /// The treatment of messages.
@@ -125,7 +125,7 @@ fn serve_raw(
     }
 }
 
-/// The answers that are owed.
+/// Replies that are still to be sent.
 struct Debt {
     mode: Mode,
     seen: u64,

@@ -20,10 +20,10 @@ use super::{plot, report, Error};
 /// Rounds in which the layer and what is below it take turns.
 const ROUNDS: usize = 5;
 
-/// Does what was asked for; prints the results to `out`.
+/// Does what `request` says; prints the results to `out`.
 ///
 /// # Errors
-/// Whatever kept it from being measured.
+/// The reason why it could not be measured.
 pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), Error> {
     match &request.role {
         Role::Serve => serve_with(Control::of_started()),
@@ -34,7 +34,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), Error> {
     }
 }
 
-/// The serving side. Its failure is the other side's to tell.
+/// Runs the serving side. The other side reports its failure.
 fn serve_with(mut control: Control) -> Result<(), Error> {
     let served = serve_one(&mut control);
     if let Err(error) = &served {
@@ -142,7 +142,7 @@ fn ask(request: &Request, mut control: Option<Control>, out: &mut dyn Write) -> 
     }
 }
 
-/// The sizes of a case: a word has one.
+/// Returns the sizes of a case: a 64-bit word has one.
 fn sizes(request: &Request, case: Case) -> Vec<usize> {
     match case.is_atomic() {
         true => vec![8],
@@ -212,7 +212,7 @@ fn mode(case: Case, plan: &Plan) -> Mode {
     }
 }
 
-/// Does something while the other side serves it; alone where there is none.
+/// Runs `act` while the other side serves it; alone where there is no other side.
 fn on_layer<T>(
     layer: &mut Layer,
     mode: Mode,
@@ -278,7 +278,7 @@ fn setup(request: &Request) -> Result<Setup, Error> {
     })
 }
 
-/// The setup as the other side is told it.
+/// Describes the setup for the other side.
 fn describe(setup: &Setup, raw: bool) -> Value {
     json!({
         "version": env!("CARGO_PKG_VERSION"),

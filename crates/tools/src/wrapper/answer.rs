@@ -1,4 +1,4 @@
-//! The flags, the command line, and the answers to questions about them.
+//! The flags, the command line, and the replies to queries about them.
 
 use std::ffi::OsString;
 
@@ -21,12 +21,13 @@ pub fn command(setup: &Setup, compiler: &[String], rest: &[OsString], link: bool
     command
 }
 
-/// The one line that answers `question`; `rest` is the compiler's part of the command line.
+/// Returns the one line that replies to `question`; `rest` is the compiler's part of the command
+/// line.
 pub fn answer(setup: &Setup, compiler: &[String], question: Question, rest: &[OsString]) -> String {
     let with = |flags: Vec<String>| [compiler.to_vec(), flags].concat();
     match question {
         Question::Command => {
-            // Asked about nothing, a wrapper tells all of its flags.
+            // Without further arguments a wrapper prints all of its flags.
             let link = rest.is_empty() || links(rest);
             let line = command(setup, compiler, rest, link);
             join(line.iter().map(|arg| arg.to_string_lossy().into_owned()))
@@ -104,7 +105,7 @@ fn help(setup: &Setup) -> String {
     )
 }
 
-/// One line that a shell, and the patterns of CMake, split into the same words.
+/// Returns one line that a shell, and the patterns of CMake, split into these words.
 fn join(words: impl IntoIterator<Item = String>) -> String {
     let quoted: Vec<String> = words.into_iter().map(|word| quote(&word)).collect();
     quoted.join(" ")
@@ -115,7 +116,7 @@ fn quote(word: &str) -> String {
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_string();
     }
-    // Scripts that look for `-I` and `-L` expect the quote behind it.
+    // Scripts that search for `-I` and `-L` expect the quote behind it.
     let (flag, value) = match word.get(..2) {
         Some(flag @ ("-I" | "-L")) => (flag, &word[2..]),
         _ => ("", word),

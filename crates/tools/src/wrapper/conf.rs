@@ -32,7 +32,7 @@ impl Default for Conf {
 }
 
 impl Conf {
-    /// Reads `key = value` lines; `#` opens a comment. What is not named keeps its default. The
+    /// Reads `key = value` lines; `#` opens a comment. A key that is absent has its default. The
     /// error names the line.
     pub fn parse(text: &str) -> Result<Conf, String> {
         let mut conf = Conf::default();

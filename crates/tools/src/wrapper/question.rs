@@ -1,6 +1,6 @@
 //! Questions about the flags, in the options of Open MPI and of MPICH.
 
-/// A question that a wrapper answers instead of compiling.
+/// A query that a wrapper replies to instead of compiling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Question {
     /// The command line that would be run.
@@ -19,7 +19,7 @@ pub enum Question {
     Help,
 }
 
-/// The options that ask, without their dashes.
+/// The options that query, without their dashes.
 pub const QUESTIONS: &[(&str, Question)] = &[
     ("show", Question::Command),
     ("showme", Question::Command),

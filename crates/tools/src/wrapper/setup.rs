@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::conf::Conf;
 
-/// The language of a wrapper, which its name tells.
+/// The language of a wrapper, by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
     /// `mpicc`, `mpicc_abi`.

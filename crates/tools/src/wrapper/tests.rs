@@ -1,4 +1,4 @@
-//! Golden answers: what build systems ask, and what they get.
+//! Golden replies: what build systems query, and what they get.
 //!
 //! The lines are a contract with CMake's FindMPI, Boost.Build, OpenFOAM, PETSc and rsmpi; a change
 //! here breaks builds elsewhere.

@@ -39,7 +39,7 @@ pub enum Length {
 pub enum Factor {
     /// A number, or a constant of MPI.
     Fixed(String),
-    /// What a parameter says: a number, or the size of a datatype.
+    /// The value of a parameter: a number, or the size of a datatype.
     Param(String),
     /// Blocks: their counts and their displacements.
     Blocks { counts: String, displs: String },
@@ -47,7 +47,7 @@ pub enum Factor {
     Of { fact: String, param: String },
 }
 
-/// The facts that a length may ask of a parameter; `spec/README.md` explains them.
+/// The facts of a parameter that a length may depend on; `spec/README.md` explains them.
 const FACTS: [&str; 11] = [
     "begun",
     "element",

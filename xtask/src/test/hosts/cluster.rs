@@ -11,7 +11,7 @@ use crate::{fsio, peers};
 /// Slurm's plugin opens PMIx by this name, which only the package for developers has.
 const PMIX: &str = "/usr/lib/x86_64-linux-gnu/pmix2/lib/libpmix.so";
 
-/// What the hosts and launchers need: a program or a file that tells whether it is there, and the
+/// Needs of the hosts and launchers: a program or a file that shows whether it is there, and the
 /// packages.
 const NEEDS: &[(&str, &[&str])] = &[
     ("ip", &["iproute2"]),
@@ -26,8 +26,8 @@ const NEEDS: &[(&str, &[&str])] = &[
     ("mpirun.openmpi", &["openmpi-bin"]),
 ];
 
-/// Each host takes the cores for its own, and they have them in common: who waits leaves his to
-/// those who work.
+/// Each host takes the cores for its own, and they have them in common: a rank that waits leaves
+/// its core to those that work.
 pub const YIELD: &str = "OXMPI_MCA_mpi_yield_when_idle";
 
 /// Fetches what lacks.
@@ -47,12 +47,12 @@ pub fn ready() -> Result<(), String> {
     }
 }
 
-/// What a host that is cut off loses.
+/// Loss of a host that is cut off.
 #[derive(Clone, Copy, Debug)]
 pub enum Loses {
     /// The cables of its networks are pulled.
     Carrier,
-    /// Its interfaces have no address.
+    /// The host's interfaces have no address.
     Addresses,
 }
 
@@ -90,7 +90,7 @@ impl Cluster {
             .env("TESTHOSTS_SHARE", shared.join(":"))
     }
 
-    /// `words` on the first host.
+    /// Returns a job of `words` on the first host.
     pub fn on_first(&self, words: &[String]) -> Job {
         self.script("testhosts")
             .args(["run", "node1"])

@@ -1,4 +1,4 @@
-//! How each launcher is told where ranks go.
+//! Launchers, and how ranks are placed by each.
 
 use super::cluster::{Cluster, YIELD};
 use crate::fsio;
@@ -11,10 +11,10 @@ pub struct Shape {
     pub each: usize,
 }
 
-/// A way to start ranks.
+/// A launcher of ranks.
 pub struct Launcher {
     pub name: &'static str,
-    /// The words before the number of ranks and the program.
+    /// The arguments before the number of ranks and the program.
     words: fn(&Cluster, Shape) -> Vec<String>,
     /// The exit code of a job that called MPI_Abort with 9.
     pub aborted: i32,
@@ -34,12 +34,12 @@ pub const LAUNCHERS: &[Launcher] = &[
         name: "srun --mpi=pmi2",
         words: |_, shape| {
             let mut words = srun("pmi2", shape);
-            // PMI-2 tells nobody of a rank that dies, and one with which nobody has a connection
+            // PMI-2 notifies nobody of a rank that dies, and one with which nobody has a connection
             // yet is missed by nobody.
             words.insert(1, "--kill-on-bad-exit=1".to_string());
             words
         },
-        // PMI-2 has no word for the code.
+        // PMI-2 has no field for the code.
         aborted: 137,
     },
     Launcher {
@@ -59,7 +59,7 @@ pub const LAUNCHERS: &[Launcher] = &[
     },
 ];
 
-/// Those of the Python packages, by the name of the package under `target/peers`.
+/// Launchers of the Python packages, by the name of the package under `target/peers`.
 pub const NEWER: &[(&str, Launcher)] = &[
     (
         "mpich",
@@ -114,7 +114,7 @@ impl Launcher {
 }
 
 impl Shape {
-    /// It in words.
+    /// Describes the shape.
     pub fn told(self) -> String {
         format!("on {} hosts, {} ranks each", self.hosts, self.each)
     }

@@ -2,9 +2,9 @@
 //! description of their layout.
 //!
 //! Where this process can load and store the target's memory, the access is done here; elsewhere it
-//! is handed to its lane or sent as one message, if an epoch is known to be open and nothing stands
-//! in its way. Each function says whether it has done the access; where not, nothing has changed,
-//! and the caller goes on by the slow path, which waits and finds errors.
+//! is handed to its lane or sent as one message, if an epoch is known to be open and it can go at
+//! once. Each function says whether it has done the access; where not, nothing has changed, and the
+//! caller goes on by the slow path, which waits and finds errors.
 
 use std::ptr;
 
@@ -21,8 +21,8 @@ use crate::{runtime, tables};
 /// one is reference-counted, so that other threads' calls do not wait for the copy.
 const HELD_MAX: usize = 4096;
 
-/// The origin's elements as bytes, where they are contiguous and of the same predefined datatype
-/// and number as the target's.
+/// Returns the origin's elements as bytes, where they are contiguous and have the predefined
+/// datatype and number of the target's.
 #[inline(always)]
 fn alike(origin: Elements, aim: Aim, datatype: &datatype::Datatype) -> Option<UserBuf> {
     // The slow path refuses more elements than memory could hold, and whatever else is odd.
@@ -35,10 +35,10 @@ fn alike(origin: Elements, aim: Aim, datatype: &datatype::Datatype) -> Option<Us
     unsafe { Buffer::stretch(origin.address().cast(), origin.count(), datatype) }
 }
 
-/// What an access is as a message, and the bytes that go with it.
+/// An access as a message, and the bytes that go with it.
 type Message = (Act, UserBuf);
 
-/// Names bytes of another process, for code that only asks where they lie.
+/// Names bytes of another process, for code that only needs their address.
 fn far(at: u64, len: usize) -> UserBuf {
     let begin = ptr::without_provenance_mut(at as usize);
     // SAFETY: nothing is read or written through this (`mpi::Far`).

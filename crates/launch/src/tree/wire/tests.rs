@@ -164,7 +164,7 @@ fn greetings_of_other_versions_are_told_apart_and_shown() {
 }
 
 proptest! {
-    /// Whatever comes, decoding ends with a word, an error or a wish for more.
+    /// Checks that decoding any bytes ends with a message, an error or a wish for more.
     #[test]
     fn any_bytes_are_taken(
         kind in proptest::num::u8::ANY,
