@@ -60,6 +60,8 @@ pub struct World {
     pub prefix: PathBuf,
     /// Whether it was there before and is not to be built.
     pub given: bool,
+    /// The profile that it is built by.
+    profile: &'static str,
     installed: OnceLock<Result<(), String>>,
     made: Mutex<HashMap<PathBuf, Made>>,
 }
@@ -93,11 +95,13 @@ impl Tally {
 }
 
 impl World {
-    /// The installation at `prefix`, or else one that is built from this checkout.
-    fn new(prefix: Option<PathBuf>) -> World {
+    /// The installation at `prefix`, or else one that is built from this checkout by a profile.
+    fn new(prefix: Option<PathBuf>, profile: &'static str) -> World {
+        let built = || fsio::target_dir().join("test").join(profile);
         World {
             given: prefix.is_some(),
-            prefix: prefix.unwrap_or_else(|| fsio::target_dir().join("test/prefix")),
+            prefix: prefix.unwrap_or_else(built),
+            profile,
             installed: OnceLock::new(),
             made: Mutex::default(),
         }
@@ -107,10 +111,13 @@ impl World {
     /// counted or timed. One that was given is taken as it is.
     fn release(&self) -> Result<World, String> {
         if self.given {
-            return Ok(World::new(Some(self.prefix.clone())));
+            return Ok(World::new(Some(self.prefix.clone()), self.profile));
         }
         crate::install::run(&[])?;
-        Ok(World::new(Some(fsio::target_dir().join("prefix"))))
+        Ok(World::new(
+            Some(fsio::target_dir().join("prefix")),
+            "release",
+        ))
     }
 
     /// The path of a program of the installation.
@@ -121,7 +128,7 @@ impl World {
     /// Builds and lays out the installation, unless that is done or one was given.
     pub fn install(&self) -> Result<(), String> {
         let prefix = self.prefix.display().to_string();
-        let arguments = ["--profile", PROFILE, "--prefix", &prefix];
+        let arguments = ["--profile", self.profile, "--prefix", &prefix];
         let make = || match self.given {
             true => Ok(()),
             false => crate::install::run(&arguments.map(str::to_string)),
@@ -143,17 +150,22 @@ pub fn run(args: &[String]) -> Result<(), String> {
         Command::List => list(),
         Command::Steps { tier, only, prefix } => {
             let steps = steps::selected(tier, only.as_deref())?;
-            return sum_up(&run_steps(&World::new(prefix), &steps));
+            let world = World::new(prefix, tier.profile());
+            return sum_up(&run_steps(&world, &steps));
         }
         Command::Programs {
             names,
             over,
             how,
             prefix,
-        } => return sum_up(&single::programs(&World::new(prefix), &names, &over, &how)?),
+        } => {
+            let world = World::new(prefix, PROFILE);
+            return sum_up(&single::programs(&world, &names, &over, &how)?);
+        }
         Command::Simulation { first, last } => return single::simulation(first, last),
         Command::Mpich { names, mca, prefix } => {
-            return sum_up(&single::mpich(&World::new(prefix), &names, &mca)?);
+            let world = World::new(prefix, PROFILE);
+            return sum_up(&single::mpich(&world, &names, &mca)?);
         }
     }
     Ok(())

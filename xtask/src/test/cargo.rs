@@ -8,9 +8,10 @@ use super::{ofi, pinned, Tally, World};
 use crate::shell::{side_by_side, Job};
 use crate::{fsio, install};
 
-/// The profile of everything that the tests build, so that each crate is compiled once: the tests,
-/// the simulation, this command, and the installation that programs are tested on. It has debug
-/// assertions. Only what is counted, timed or given to users is built for release.
+/// The profile of the tests of crates, of the simulation, of this command, and of the installation
+/// that quick checks run programs on, so that each crate is compiled once for these. It has debug
+/// assertions. Long suites run on an optimised installation ([`super::steps::Tier::profile`]), and
+/// what is counted, timed or given to users is built for release.
 pub const PROFILE: &str = "dev";
 
 /// The layout of the sources.

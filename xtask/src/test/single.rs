@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn an_unknown_program_is_told_with_those_that_are_close() {
-        let world = World::new(Some("/nowhere".into()));
+        let world = World::new(Some("/nowhere".into()), crate::test::PROFILE);
         let names = ["rma_basc".to_string()];
         let answer = programs(&world, &names, &["sm".to_string()], &How::default());
         let why = answer.err().unwrap();

@@ -19,6 +19,18 @@ pub enum Tier {
     All,
 }
 
+impl Tier {
+    /// The profile of the installation under test. Quick checks take what the tests of crates have
+    /// built. The long suites run two to four times as long on that as on an optimised library,
+    /// which takes a minute to build beside the first steps.
+    pub fn profile(self) -> &'static str {
+        match self {
+            Quick => super::PROFILE,
+            Ci | All => "ci",
+        }
+    }
+}
+
 /// Requirements of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
@@ -74,7 +86,7 @@ pub const STEPS: &[Step] = &[
     step("sim", (FROM_CI, Sources), cargo::simulation,
         "10,000 jobs of eight ranks over a simulated network, each from its seed"),
     step(INSTALL, (ALWAYS, Sources), cargo::install,
-        "an installation under target/test/prefix, from the build of the tests"),
+        "an installation under target/test, from the build of the tests or of the profile `ci`"),
     step("c-quick", (QUICK_SIZE, Installation), programs::quick,
         "the C programs that are marked `quick`, over shared memory"),
     step("c-sm", (FROM_CI, Installation), programs::over_sm,
