@@ -4,32 +4,25 @@
 //! either leaves the operation to the next synchronisation or returns a request for it. Contiguous
 //! elements of one predefined datatype take a fast path first ([`contiguous`]).
 
+mod aim;
 mod contiguous;
 
 use std::ptr;
 use std::sync::Arc;
 
 use base::Rank;
-use datatype::{Basic, Buffer, Class};
+use datatype::{Basic, Buffer};
 use memory::UserBuf;
 use mpi::{Access, Place, Request as Held};
 
+use self::aim::{aim, Aim};
+use self::contiguous::is_comparable;
 use super::win::{find, WinEntry};
 use crate::args::{Datatype, Elements, Op, Out, Request, Win};
 use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::requests;
 use crate::runtime::{self, Runtime, TypeRef};
-
-/// Elements in the window of a target, as the arguments name them.
-#[derive(Clone, Copy)]
-struct Aim {
-    rank: i32,
-    displacement: i64,
-    count: i64,
-    datatype: Datatype,
-    win: Win,
-}
 
 /// Where the request of an operation goes; `None` leaves it to the next synchronisation.
 type Asked = Option<Out<Request>>;
@@ -210,17 +203,6 @@ pub fn rget(
 ) -> Result<(), Failure> {
     let aim = aim(target_rank, target_disp, target_count, target_datatype, win);
     begin_get(origin, aim, Some(request))
-}
-
-#[inline(always)]
-fn aim(rank: i32, displacement: i64, count: i64, datatype: Datatype, win: Win) -> Aim {
-    Aim {
-        rank,
-        displacement,
-        count,
-        datatype,
-        win,
-    }
 }
 
 /// The predefined operation of a handle, for accumulates: the user's own cannot be used.
@@ -409,16 +391,6 @@ pub fn fetch_and_op(
     }
     predefined(runtime::get(), aim.datatype)?;
     begin_combining(op, origin, Some(result), aim, None)
-}
-
-/// Whether elements of a predefined datatype may be compared (MPI 5.0, 12.3.4.5).
-#[inline]
-fn is_comparable(element: &Basic) -> bool {
-    use Class::{Byte, CInteger, FortranInteger, Logical, MultiLanguage};
-    matches!(
-        element.class,
-        Byte | CInteger | FortranInteger | Logical | MultiLanguage
-    )
 }
 
 /// `MPI_Compare_and_swap` (MPI 5.0, 12.3.4).

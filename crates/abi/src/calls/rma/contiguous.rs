@@ -8,11 +8,11 @@
 
 use std::ptr;
 
-use datatype::{Basic, Buffer};
+use datatype::{Basic, Buffer, Class};
 use memory::UserBuf;
 use mpi::{Act, Plain, Window};
 
-use super::{is_comparable, Aim};
+use super::aim::Aim;
 use crate::args::{Elements, Op};
 use crate::generated::constants::MPI_IN_PLACE;
 use crate::{runtime, tables};
@@ -168,4 +168,14 @@ pub(super) fn swap([new, compare, before]: [Elements; 3], aim: Aim) -> bool {
         (act, new)
     };
     access(aim, new.len(), swap, message)
+}
+
+/// Whether elements of a predefined datatype may be compared (MPI 5.0, 12.3.4.5).
+#[inline]
+pub(super) fn is_comparable(element: &Basic) -> bool {
+    use Class::{Byte, CInteger, FortranInteger, Logical, MultiLanguage};
+    matches!(
+        element.class,
+        Byte | CInteger | FortranInteger | Logical | MultiLanguage
+    )
 }
