@@ -37,6 +37,10 @@ pub(crate) fn demand<F>(call: Option<F>, name: &'static str) -> Result<F, Error>
     }
 }
 
+/// Bytes of memory that a provider cannot take while it opens a device: room for what is allocated
+/// here before the next check of how much is left.
+const RESERVED_BYTES: usize = 1 << 20;
+
 /// An opened device. Copies are cheap and share it.
 #[derive(Clone)]
 pub struct Domain(Arc<Opened>);
@@ -65,6 +69,12 @@ impl Domain {
             let room = memory::headroom::check_threads(threads);
             Error::unless("threads of the provider", room)?;
         }
+        // Where little memory is left the provider may take all of it, and the next allocation here
+        // would end the process: this much is kept from it.
+        Error::unless_room("a device", RESERVED_BYTES)?;
+        let mut reserved = Vec::<u8>::new();
+        let _ = reserved.try_reserve_exact(RESERVED_BYTES);
+        let reserved = std::hint::black_box(reserved);
         let mut fabric = ptr::null_mut();
         // SAFETY: the attributes are those of a complete answer, which `info` keeps alive.
         let answer = unsafe {
@@ -83,6 +93,7 @@ impl Domain {
         let mut domain = ptr::null_mut();
         // SAFETY: the object and the answer are valid; `domain` is room for the result.
         let answer = unsafe { open(fabric, info.raw(), &mut domain, ptr::null_mut()) };
+        drop(reserved);
         // Until here nothing owns it: `sockets` leaves a pointer to freed memory when it fails.
         library.check("fi_domain", answer)?;
         opened.domain = domain;
