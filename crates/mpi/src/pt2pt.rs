@@ -41,7 +41,7 @@ impl Process {
     ///
     /// # Errors
     /// When the peer fails.
-    #[inline]
+    #[inline(always)]
     pub fn send(
         &self,
         plane: CommId,
