@@ -13,7 +13,7 @@ use Tier::{All, Ci, Quick};
 pub enum Tier {
     /// Checks that a change can have broken, within 4 minutes: before each commit.
     Quick,
-    /// Checks of continuous integration, within 18 minutes from a clean clone.
+    /// Checks of continuous integration: 18 minutes from a clean clone are the aim.
     Ci,
     /// Everything that a machine can do: hours.
     All,
