@@ -8,7 +8,7 @@
 use base::PeerId;
 
 use crate::address::{Address, Owner};
-use crate::smsc::{self, Links, Means};
+use crate::smsc::{self, Links, Mechanism};
 
 /// Introduced peers that are attached at the first message to them.
 pub(crate) struct Introduced {
@@ -24,7 +24,7 @@ struct Model {
     owner: Owner,
     /// Codes of the single-copy components that it offers.
     offers: Vec<u8>,
-    best: Option<Means>,
+    best: Option<Mechanism>,
     explained: String,
 }
 
@@ -73,7 +73,7 @@ impl Introduced {
     }
 
     /// The single-copy component expected to reach a peer that is not attached yet.
-    pub(crate) fn best_copy(&self, peer: PeerId) -> Option<Means> {
+    pub(crate) fn best_copy(&self, peer: PeerId) -> Option<Mechanism> {
         self.model_of(peer)?.best
     }
 

@@ -13,7 +13,7 @@ use shm::Direction;
 
 use crate::component::Sm;
 use crate::endpoint::Endpoint;
-use crate::smsc::{key, Means, Target, Unreached};
+use crate::smsc::{key, Mechanism, Target, Unreached};
 
 impl Rma for Sm {
     fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
@@ -84,14 +84,14 @@ impl Sm {
     pub(crate) fn hints_of(&self, peer: PeerId) -> Hints {
         let best = self.best_copy(peer);
         let get_min = match best {
-            Some(Means::Cma) => self.settings.cma_min,
-            Some(Means::Knem) => self.settings.knem_min,
-            Some(Means::Xpmem) | None => 0,
+            Some(Mechanism::Cma) => self.settings.cma_min,
+            Some(Mechanism::Knem) => self.settings.knem_min,
+            Some(Mechanism::Xpmem) | None => 0,
         };
         // Each copy by the kernel is a system call.
         let transfer_min = match best {
-            Some(Means::Cma | Means::Knem) => self.settings.window_min,
-            Some(Means::Xpmem) | None => 0,
+            Some(Mechanism::Cma | Mechanism::Knem) => self.settings.window_min,
+            Some(Mechanism::Xpmem) | None => 0,
         };
         let explain = match self.endpoints.get(peer.index()) {
             Some(Some(endpoint)) => Some(endpoint.links.explain()),
@@ -176,7 +176,7 @@ impl Sm {
     }
 
     /// The component that copies to and from a peer's memory, if one does.
-    fn best_copy(&self, peer: PeerId) -> Option<Means> {
+    fn best_copy(&self, peer: PeerId) -> Option<Mechanism> {
         match self.endpoints.get(peer.index()) {
             Some(Some(endpoint)) => endpoint.links.best(),
             _ => self.introduced.best_copy(peer),

@@ -20,6 +20,7 @@
 //! hear that the memory cannot be reached, and send in pieces.
 
 mod cma;
+mod component;
 #[cfg(test)]
 pub(crate) mod fake;
 mod guard;
@@ -30,15 +31,14 @@ mod system;
 mod tests;
 mod xpmem;
 
-use std::sync::Arc;
-
 use btl::Access;
-use mca::{Answer, Candidate, Choice, ComponentList, Verdict};
-use memory::rcache::Limits;
-use memory::release::Watch;
+use mca::{Answer, Candidate, Choice, Verdict};
 use memory::UserBuf;
 use shm::Direction;
 
+pub use component::Caching;
+use component::{Component, Failure, Link, Region};
+pub(crate) use component::{Mechanism, Opening, Peer, Settings, Target};
 pub(crate) use system::{Kernel, System};
 
 /// The names that the parameter `smsc` knows. With `none` alone nothing is copied singly.
@@ -55,163 +55,17 @@ pub const DESCRIBED: [(&str, &str); 4] = [
     ("none", "copies through shared memory alone"),
 ];
 
-/// The component that copies memory; the number is its code in addresses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Means {
-    Xpmem = 1,
-    Cma = 2,
-    Knem = 3,
-}
-
-impl Means {
-    /// Returns the name that the parameter `smsc` knows.
-    fn name(self) -> &'static str {
-        match self {
-            Means::Xpmem => "xpmem",
-            Means::Cma => "cma",
-            Means::Knem => "knem",
-        }
-    }
-}
-
 /// The components, and how each is opened.
-const TABLE: &[(Means, Open)] = &[
-    (Means::Xpmem, xpmem::open),
-    (Means::Cma, cma::open),
-    (Means::Knem, knem::open),
+const TABLE: [(Mechanism, Open); Mechanism::COUNT] = [
+    (Mechanism::Xpmem, xpmem::open),
+    (Mechanism::Cma, cma::open),
+    (Mechanism::Knem, knem::open),
 ];
 
 type Open = fn(&Opening<'_>) -> Result<Box<dyn Component>, String>;
 
-/// The parameters' values.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Settings {
-    pub(crate) wanted: ComponentList,
-    /// Priorities in the order of [`TABLE`]; a component with a negative one is not used.
-    pub(crate) priorities: [i32; TABLE.len()],
-    /// Attachments begin and end at multiples of two to this power.
-    pub(crate) xpmem_log_align: u32,
-    /// Bytes that are copied at once.
-    pub(crate) xpmem_chunk_bytes: usize,
-    /// Most attachments of one peer that are cached.
-    pub(crate) xpmem_attachments_max: usize,
-    /// Smallest copies, in bytes, that are given to a DMA engine; 0: none.
-    pub(crate) knem_dma_min: usize,
-}
-
-/// The caching of registrations for later use.
-#[derive(Clone, Copy)]
-pub struct Caching<'a> {
-    /// Number and bytes of idle registrations that are cached.
-    pub limits: Limits,
-    /// Makes the watch on memory that goes back to the system. Called only where a component
-    /// registers memory; `None` where there is no watch, and so nothing is cached.
-    pub watch: &'a dyn Fn() -> Option<Box<dyn Watch + Send>>,
-}
-
-impl Caching<'_> {
-    /// No registration is cached.
-    pub const NONE: Caching<'static> = Caching {
-        limits: Limits {
-            idle_count_max: 0,
-            idle_bytes_max: 0,
-        },
-        watch: &|| None,
-    };
-}
-
-/// Arguments for opening components.
-pub(crate) struct Opening<'a> {
-    pub(crate) system: Arc<dyn System>,
-    pub(crate) settings: &'a Settings,
-    /// The number that peers read to try. It stays where it is as long as the component.
-    pub(crate) cookie: &'a u64,
-    pub(crate) caching: Caching<'a>,
-}
-
-/// A peer, as components need to know it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Peer {
-    pub(crate) pid: u32,
-    /// The number that is read to test access.
-    pub(crate) cookie: u64,
-    /// Address of the cookie in the peer's memory.
-    pub(crate) probe: u64,
-}
-
-/// An address in a peer's memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Target {
-    pub(crate) address: u64,
-    /// The address as an offset in a named region, where the peer has made one.
-    pub(crate) region: Option<Region>,
-}
-
-/// An offset in a region that a process has made known to the kernel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Region {
-    pub(crate) cookie: u64,
-    /// Bytes from the region's beginning.
-    pub(crate) offset: u64,
-}
-
-/// Why a link did not copy.
-#[derive(PartialEq, Eq, Debug)]
-pub(crate) enum Failure {
-    /// The peer's process has ended.
-    Gone,
-    /// Part of the range, local or remote, is not mapped.
-    Fault,
-    /// The link cannot do this one; perhaps the next.
-    NotThis(String),
-    /// The link can do nothing any more.
-    Refused(String),
-}
-
-/// One component, opened.
-pub(crate) trait Component: Send {
-    /// Bytes that peers need to connect: at most 255.
-    fn offer(&self) -> Vec<u8>;
-
-    /// Reaches a peer's memory by what it offers, and tries it. The error is one clause.
-    fn connect(&mut self, peer: &Peer, offer: &[u8]) -> Result<Box<dyn Link>, String>;
-
-    /// Makes memory known to the kernel, where the component needs that. The number is for
-    /// `deregister`, and not 0.
-    fn register(&mut self, _memory: UserBuf, _access: Access) -> Option<(Region, u64)> {
-        None
-    }
-
-    /// Undoes a `register`.
-    fn deregister(&mut self, _number: u64) {}
-}
-
-/// One component's link to one peer's memory. Dropping it releases the mappings.
-pub(crate) trait Link: Send {
-    /// Copies between `local` and as many bytes at `target`.
-    fn copy(
-        &mut self,
-        direction: Direction,
-        local: UserBuf,
-        target: &Target,
-    ) -> Result<(), Failure>;
-
-    /// Whether the peer's memory has to be in a region.
-    fn needs_region(&self) -> bool {
-        false
-    }
-
-    /// Maps the peer's memory at `target` into this process until `unmap`; `None` where the
-    /// component cannot. The number is for `unmap`.
-    fn map(&mut self, _target: &Target, _len: usize) -> Option<(UserBuf, u64)> {
-        None
-    }
-
-    fn unmap(&mut self, _number: u64) {}
-}
-
 struct Opened {
-    means: Means,
+    mechanism: Mechanism,
     component: Box<dyn Component>,
 }
 
@@ -227,16 +81,16 @@ pub(crate) struct Smsc {
 impl Smsc {
     /// Opens what is wanted and can be had.
     pub(crate) fn open(opening: &Opening<'_>) -> Smsc {
-        let candidates = TABLE.iter().zip(opening.settings.priorities);
-        let candidates = candidates.map(|((means, open), priority)| {
-            Candidate::new(means.name(), move || {
+        let candidates = TABLE.into_iter().zip(opening.settings.priorities);
+        let candidates = candidates.map(|((mechanism, open), priority)| {
+            Candidate::new(mechanism.name(), move || {
                 if priority < 0 {
                     return Ok(Answer::Declines("its priority is negative".into()));
                 }
                 Ok(match open(opening) {
                     Ok(component) => Answer::Usable {
                         priority,
-                        module: (*means, component),
+                        module: (mechanism, component),
                     },
                     Err(why) => Answer::Declines(why),
                 })
@@ -257,7 +111,7 @@ impl Smsc {
             }
         }
         let opened = selected.into_iter().map(|one| Opened {
-            means: one.module.0,
+            mechanism: one.module.0,
             component: one.module.1,
         });
         Smsc {
@@ -281,7 +135,7 @@ impl Smsc {
         let mut bytes = Vec::new();
         for one in &self.opened {
             let offer = one.component.offer();
-            bytes.extend([one.means as u8, offer.len() as u8]);
+            bytes.extend([one.mechanism as u8, offer.len() as u8]);
             bytes.extend(offer);
         }
         bytes
@@ -291,13 +145,13 @@ impl Smsc {
     pub(crate) fn connect(&mut self, peer: &Peer, offers: &[u8]) -> Links {
         let mut links = Links::default();
         for one in &mut self.opened {
-            let link = match offer_of(one.means as u8, offers) {
+            let link = match offer_of(one.mechanism as u8, offers) {
                 Some(offer) => one.component.connect(peer, offer),
                 None => Err("the peer does not have it open".into()),
             };
             match link {
-                Ok(link) => links.links.push((one.means, link)),
-                Err(why) => links.refused.push((one.means.name(), why)),
+                Ok(link) => links.links.push((one.mechanism, link)),
+                Err(why) => links.refused.push((one.mechanism.name(), why)),
             }
         }
         self.needs_region |= links.need_region();
@@ -375,7 +229,7 @@ pub(crate) enum Unreached {
 #[derive(Default)]
 pub(crate) struct Links {
     /// The best first.
-    links: Vec<(Means, Box<dyn Link>)>,
+    links: Vec<(Mechanism, Box<dyn Link>)>,
     /// Components that failed to connect or to copy, and why.
     refused: Vec<(&'static str, String)>,
     /// Links that failed; what they have mapped may be in use.
@@ -388,8 +242,8 @@ impl Links {
     }
 
     /// The component in use.
-    pub(crate) fn best(&self) -> Option<Means> {
-        self.links.first().map(|(means, _)| *means)
+    pub(crate) fn best(&self) -> Option<Mechanism> {
+        self.links.first().map(|(mechanism, _)| *mechanism)
     }
 
     /// Whether the component in use needs regions.
@@ -407,8 +261,8 @@ impl Links {
         target: &Target,
     ) -> Result<(), Unreached> {
         let mut at = 0;
-        while let Some((means, link)) = self.links.get_mut(at) {
-            let name = means.name();
+        while let Some((mechanism, link)) = self.links.get_mut(at) {
+            let name = mechanism.name();
             match link.copy(direction, local, target) {
                 Ok(()) => return Ok(()),
                 Err(Failure::Gone) => return Err(Unreached::Gone),
@@ -444,7 +298,7 @@ impl Links {
     /// Explains which component is used and why not the better ones, in one clause.
     pub(crate) fn explain(&self) -> String {
         let mut text = match self.links.first() {
-            Some((means, _)) => means.name().to_string(),
+            Some((mechanism, _)) => mechanism.name().to_string(),
             None => "none".to_string(),
         };
         for (at, (name, why)) in self.refused.iter().enumerate() {

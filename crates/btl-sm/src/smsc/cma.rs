@@ -15,8 +15,8 @@ use base::wire::read_u64;
 use memory::UserBuf;
 use shm::Direction;
 
+use super::component::{Component, Failure, Link, Opening, Peer, Target};
 use super::system::System;
-use super::{Component, Failure, Link, Opening, Peer, Target};
 
 struct Cma {
     system: Arc<dyn System>,

@@ -15,7 +15,7 @@ use btl::{Access, RemoteKey};
 use memory::UserBuf;
 use shm::Direction;
 
-use super::{Region, Target};
+use super::component::{Region, Target};
 
 /// Bits of a key that say what peers may do.
 const MAY_READ: u64 = 1;

@@ -22,9 +22,9 @@ use memory::rcache::{self, Cache, Lease, Registrar};
 use memory::UserBuf;
 use shm::Direction;
 
+use super::component::{Component, Failure, Link, Opening, Peer, Region, Target};
 use super::key::LEAD_PAGES_MAX;
 use super::system::{Device, System};
-use super::{Component, Failure, Link, Opening, Peer, Region, Target};
 
 /// Bytes of one request: a whole number of pages, whose count fits any integer of the module.
 const COPY_BYTES_MAX: usize = 1 << 30;

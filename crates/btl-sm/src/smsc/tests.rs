@@ -3,6 +3,8 @@
 mod processes;
 mod transport;
 
+use std::sync::Arc;
+
 use mca::ComponentList;
 use memory::Scratch;
 
@@ -72,7 +74,7 @@ impl Case {
         self.links
             .links
             .iter()
-            .map(|(means, _)| means.name())
+            .map(|(mechanism, _)| mechanism.name())
             .collect()
     }
 }

@@ -19,8 +19,9 @@ use base::wire::read_u64;
 use memory::UserBuf;
 use shm::Direction;
 
+use super::component::{Component, Failure, Link, Opening, Peer, Target};
+use super::guard;
 use super::system::{Device, System};
-use super::{guard, Component, Failure, Link, Opening, Peer, Target};
 
 struct Xpmem {
     device: Arc<dyn Device>,

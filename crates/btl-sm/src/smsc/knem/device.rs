@@ -8,8 +8,8 @@ use std::mem::offset_of;
 use memory::UserBuf;
 use shm::Direction;
 
+use crate::smsc::component::Region;
 use crate::smsc::system::{request, Argument, Device};
-use crate::smsc::Region;
 
 pub(super) const PATH: &CStr = c"/dev/knem";
 
