@@ -217,7 +217,7 @@ impl Ob1 {
         let mut sent = 0;
         let mut at = 0;
         while let Some(peer) = self.protocol.ready_peer(at) {
-            let several = self.protocol.waiting(peer) > 1;
+            let several = self.protocol.queued(peer) > 1;
             if several {
                 self.bml.batch(peer, true);
             }
@@ -227,7 +227,7 @@ impl Ob1 {
                     Ok(Flow::Busy) => break true,
                     Err(error) => self.peer_failed(peer, &error.to_string()),
                 }
-                if self.protocol.waiting(peer) == 0 {
+                if self.protocol.queued(peer) == 0 {
                     break false;
                 }
             };
@@ -246,9 +246,9 @@ impl Ob1 {
             Some(Frame::Send {
                 header,
                 buffer,
-                at,
+                offset,
                 len,
-            }) => send_part(&mut self.bml, peer, header.as_bytes(), buffer, at, len)?,
+            }) => send_part(&mut self.bml, peer, header.as_bytes(), buffer, offset, len)?,
             Some(Frame::Get {
                 local,
                 key,

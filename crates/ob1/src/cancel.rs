@@ -8,10 +8,11 @@
 use base::{Key, PeerId};
 use pml::RequestId;
 
+use crate::driver::{Registrar, Violation};
 use crate::matching::Held;
+use crate::protocol::Protocol;
 use crate::request::{Phase, Request};
 use crate::wire::Header;
-use crate::{Protocol, Registrar, Violation};
 
 impl Protocol {
     /// Asks that a request be taken back. True when it is already: a receive that was in time. Of a
@@ -64,7 +65,7 @@ impl Protocol {
     }
 
     /// WITHDRAW: the sender wants its message back.
-    pub(crate) fn withdraw(&mut self, from: PeerId, sender: Key) -> Result<(), Violation> {
+    pub(crate) fn on_withdraw(&mut self, from: PeerId, sender: Key) -> Result<(), Violation> {
         let comms: Vec<Key> = self.comms.iter().map(|(key, _)| key).collect();
         let mut given = comms.into_iter().find_map(|comm| {
             let matching = self.comms.get_mut(comm)?;
@@ -90,7 +91,7 @@ impl Protocol {
     }
 
     /// WITHDRAWN: the message never was.
-    pub(crate) fn withdrawn(
+    pub(crate) fn on_withdrawn(
         &mut self,
         from: PeerId,
         sender: Key,

@@ -262,13 +262,13 @@ impl World {
                     Some(Frame::Send {
                         header,
                         buffer,
-                        at,
+                        offset,
                         len,
                     }) => {
                         assert!(header.as_bytes().len() + len <= 128, "longer than the lane");
-                        assert!(at + len <= buffer.len(), "behind the buffer");
+                        assert!(offset + len <= buffer.len(), "behind the buffer");
                         let mut bytes = vec![0; len];
-                        buffer.pack_into(at, &mut bytes);
+                        buffer.pack_into(offset, &mut bytes);
                     }
                     Some(Frame::Get { local, offset, .. }) => {
                         assert!(offset as usize + local.len() <= ROOM);

@@ -65,7 +65,7 @@ pub(crate) enum Held {
         key: Option<RemoteKey>,
     },
     /// Its parts, which gather under this key.
-    Parts { key: Key, total: u64 },
+    Pipelined { key: Key, total: u64 },
     /// Nothing any more: its sender withdrew it before it was its turn.
     Withdrawn,
 }
@@ -75,7 +75,7 @@ impl Held {
     pub(crate) fn len(&self) -> u64 {
         match self {
             Held::Eager { bytes } | Held::EagerAck { bytes, .. } => bytes.len() as u64,
-            Held::Rts { total, .. } | Held::Parts { total, .. } => *total,
+            Held::Rts { total, .. } | Held::Pipelined { total, .. } => *total,
             Held::Withdrawn => 0,
         }
     }
@@ -84,7 +84,7 @@ impl Held {
     pub(crate) fn sender(&self) -> Option<Key> {
         match self {
             Held::EagerAck { sender, .. } | Held::Rts { sender, .. } => Some(*sender),
-            Held::Eager { .. } | Held::Parts { .. } | Held::Withdrawn => None,
+            Held::Eager { .. } | Held::Pipelined { .. } | Held::Withdrawn => None,
         }
     }
 }
@@ -221,7 +221,7 @@ impl Matching {
         let sources = self.sources.iter();
         let messages = sources.flat_map(|s| s.unexpected.iter().chain(s.early.values()));
         let keys = messages.filter_map(|message| match message.held {
-            Held::Parts { key, .. } => Some(key),
+            Held::Pipelined { key, .. } => Some(key),
             _ => None,
         });
         keys.collect()

@@ -1,83 +1,17 @@
 //! The receiver's side of the protocols.
 
-use base::{Key, PeerId, Rank, RemoteKey};
+use base::{Key, PeerId, Rank};
 use datatype::Buffer;
 use memory::Payload;
-use pml::{CommId, Context, Failure, MessageId, Pattern, RequestId, Status, Tag};
+use pml::{CommId, Failure, MessageId, Pattern, RequestId, Status, Tag};
 
+use crate::driver::{Registrar, Violation};
+use crate::incoming::{Announced, Incoming};
 use crate::matching::{Held, Turn, Unexpected};
-use crate::request::{After, Phase, Request};
-use crate::spare::Spare;
+use crate::peer::Outgoing;
+use crate::protocol::Protocol;
+use crate::request::{check_length, status_of, After, Phase, Request};
 use crate::wire::{decode_eager, decode_more, Envelope, Header};
-use crate::{Outgoing, Protocol, Registrar, Violation};
-
-/// A message as it comes in, its payload still lent.
-pub(crate) enum Incoming<'a> {
-    Eager(Payload<'a>),
-    EagerAck(Payload<'a>, Key),
-    Rts(Payload<'a>, Announced),
-    Parts { key: Key, total: u64 },
-    Withdrawn,
-}
-
-/// The message that waits at a sender, as its RTS announces it.
-#[derive(Clone, Copy)]
-pub(crate) struct Announced {
-    sender: Key,
-    total: u64,
-    key: Option<RemoteKey>,
-}
-
-impl Incoming<'_> {
-    fn hold(self, spare: &mut Spare) -> Held {
-        match self {
-            Incoming::Eager(payload) => Held::Eager {
-                bytes: spare.copy(payload, 0),
-            },
-            Incoming::EagerAck(payload, sender) => Held::EagerAck {
-                bytes: spare.copy(payload, 0),
-                sender,
-            },
-            Incoming::Rts(prefix, Announced { sender, total, key }) => Held::Rts {
-                prefix: spare.copy(prefix, 0),
-                sender,
-                total,
-                key,
-            },
-            Incoming::Parts { key, total } => Held::Parts { key, total },
-            Incoming::Withdrawn => Held::Withdrawn,
-        }
-    }
-}
-
-impl Held {
-    fn as_incoming(&self) -> Incoming<'_> {
-        match self {
-            Held::Eager { bytes } => Incoming::Eager(Payload::from(&bytes[..])),
-            Held::EagerAck { bytes, sender } => {
-                Incoming::EagerAck(Payload::from(&bytes[..]), *sender)
-            }
-            Held::Rts {
-                prefix,
-                sender,
-                total,
-                key,
-            } => Incoming::Rts(
-                Payload::from(&prefix[..]),
-                Announced {
-                    sender: *sender,
-                    total: *total,
-                    key: *key,
-                },
-            ),
-            Held::Parts { key, total } => Incoming::Parts {
-                key: *key,
-                total: *total,
-            },
-            Held::Withdrawn => Incoming::Withdrawn,
-        }
-    }
-}
 
 impl Protocol {
     /// Starts a receive. `comm` and the pattern's source must be valid.
@@ -142,20 +76,20 @@ impl Protocol {
         let matching = self.comms.get_mut(comm.key())?;
         matching
             .peek_unexpected(pattern.source, pattern.tag)
-            .map(status_of)
+            .map(status_of_unexpected)
     }
 
     /// The oldest message that waits with a tag of which `is_wanted` is true. It stays.
     pub fn find_unexpected(&self, comm: CommId, is_wanted: &dyn Fn(Tag) -> bool) -> Option<Status> {
         let message = self.comms.get(comm.key())?.find_by_tag(is_wanted)?;
-        Some(status_of(message))
+        Some(status_of_unexpected(message))
     }
 
     /// The oldest message that a receive would accept, taken out of matching.
     pub fn matched_probe(&mut self, comm: CommId, pattern: Pattern) -> Option<(MessageId, Status)> {
         let matching = self.comms.get_mut(comm.key())?;
         let message = matching.take_unexpected(pattern.source, pattern.tag)?;
-        let status = status_of(&message);
+        let status = status_of_unexpected(&message);
         Some((
             MessageId::from_key(self.messages.insert((comm.key(), message))),
             status,
@@ -195,7 +129,7 @@ impl Protocol {
             };
         }
         match decode_more(message) {
-            Some(part) => self.more(from, part),
+            Some(part) => self.on_more(from, part),
             None => self.arrived_other(from, message, registrar),
         }
     }
@@ -220,7 +154,7 @@ impl Protocol {
     ) -> Result<(), Violation> {
         let Some((header, payload)) = Header::decode(message) else {
             return Err(Violation {
-                what: "a header that is none",
+                what: "a malformed header",
             });
         };
         match header {
@@ -246,17 +180,19 @@ impl Protocol {
                 sender,
                 receiver,
                 bytes,
-            } => self.clear(from, sender, receiver, bytes, registrar),
-            Header::Fragment { receiver, offset } => self.fragment(from, receiver, offset, payload),
-            Header::Fin { sender } => self.finished(from, sender, registrar),
+            } => self.on_cts(from, sender, receiver, bytes, registrar),
+            Header::Fragment { receiver, offset } => {
+                self.on_fragment(from, receiver, offset, payload)
+            }
+            Header::Fin { sender } => self.on_fin(from, sender, registrar),
             Header::Credit { consumed } => {
-                self.credit(from, consumed);
+                self.peers[from.index()].credit(consumed);
                 Ok(())
             }
-            Header::Long { envelope, total } => self.begun(from, envelope, total, payload),
-            Header::More => self.more(from, payload),
-            Header::Withdraw { sender } => self.withdraw(from, sender),
-            Header::Withdrawn { sender } => self.withdrawn(from, sender, registrar),
+            Header::Long { envelope, total } => self.on_long(from, envelope, total, payload),
+            Header::More => self.on_more(from, payload),
+            Header::Withdraw { sender } => self.on_withdraw(from, sender),
+            Header::Withdrawn { sender } => self.on_withdrawn(from, sender, registrar),
         }
     }
 
@@ -354,18 +290,6 @@ impl Protocol {
         }
     }
 
-    #[inline]
-    pub(crate) fn comm_of(&mut self, context: Context) -> Option<Key> {
-        match self.recent {
-            Some((recent, comm)) if recent == context => Some(comm),
-            _ => {
-                let comm = *self.contexts.get(&context)?;
-                self.recent = Some((context, comm));
-                Some(comm)
-            }
-        }
-    }
-
     fn accept_held(&mut self, request: Key, message: Unexpected) {
         self.accept(
             request,
@@ -376,7 +300,7 @@ impl Protocol {
         match message.held {
             Held::Eager { bytes } | Held::EagerAck { bytes, .. } => self.spare.give(bytes),
             Held::Rts { prefix, .. } => self.spare.give(prefix),
-            Held::Parts { .. } | Held::Withdrawn => {}
+            Held::Pipelined { .. } | Held::Withdrawn => {}
         }
     }
 
@@ -395,7 +319,7 @@ impl Protocol {
                 }
                 self.fetch(request, from, envelope, prefix, announced);
             }
-            Incoming::Parts { key, total } => {
+            Incoming::Pipelined { key, total } => {
                 self.take_gathered(request, from, envelope, total, key);
             }
             // It is dropped when its turn comes.
@@ -412,12 +336,12 @@ impl Protocol {
         let (sent, room) = (payload.len(), entry.buffer.len());
         let bytes = sent.min(room);
         entry.buffer.unpack(0, payload.part(0, bytes));
-        entry.status = received(envelope, bytes as u64);
+        entry.status = status_of(envelope, bytes as u64);
         if sent <= room && entry.after == After::Stays {
             entry.phase = Phase::Done;
             return;
         }
-        self.finish(request, untruncated(sent as u64, room as u64));
+        self.finish(request, check_length(sent as u64, room as u64));
     }
 
     /// Takes the prefix of an announced message and gets the others: by reading where that can be,
@@ -442,7 +366,7 @@ impl Protocol {
         let here = wanted.min(prefix.len() as u64);
         entry.buffer.unpack(0, prefix.part(0, here as usize));
         // The length of what was announced decides about truncation when the bytes are here.
-        entry.status = received(envelope, total);
+        entry.status = status_of(envelope, total);
         if let Some(why) = self.peers[peer.index()]
             .failed
             .clone()
@@ -521,7 +445,7 @@ impl Protocol {
         self.received_all(request.key());
     }
 
-    fn fragment(
+    fn on_fragment(
         &mut self,
         from: PeerId,
         receiver: Key,
@@ -561,28 +485,10 @@ impl Protocol {
         };
         let (sent, room) = (entry.status.bytes, entry.buffer.len() as u64);
         entry.status.bytes = sent.min(room);
-        self.finish(request, untruncated(sent, room));
+        self.finish(request, check_length(sent, room));
     }
 }
 
-fn status_of(message: &Unexpected) -> Status {
-    received(message.envelope, message.held.len())
-}
-
-#[inline]
-pub(crate) fn received(envelope: Envelope, bytes: u64) -> Status {
-    Status {
-        source: Some(envelope.source),
-        tag: envelope.tag,
-        bytes,
-        ..Status::EMPTY
-    }
-}
-
-#[inline]
-pub(crate) fn untruncated(sent: u64, room: u64) -> Result<(), Failure> {
-    if sent > room {
-        return Err(Failure::Truncated { sent, room });
-    }
-    Ok(())
+fn status_of_unexpected(message: &Unexpected) -> Status {
+    status_of(message.envelope, message.held.len())
 }

@@ -48,6 +48,8 @@ use base::{Key, PeerId, Rank, RemoteKey};
 use datatype::Buffer;
 use pml::{Failure, Outcome, Status};
 
+use crate::wire::Envelope;
+
 /// The phase of a request. It owns nothing, so a step to the next phase is plain stores.
 #[derive(Clone, Copy)]
 pub(crate) enum Phase {
@@ -101,9 +103,9 @@ pub(crate) enum After {
     /// It stays until its outcome is taken.
     Stays,
     /// It is dropped: nobody will query its outcome.
-    Goes,
+    Dropped,
     /// It stays, and its owner is notified ([`crate::Protocol::take_ended`]).
-    Tells(u64),
+    Reported(u64),
 }
 
 /// A request and its buffer.
@@ -158,6 +160,26 @@ impl Request {
             Phase::Posted { .. } | Phase::Done => None,
         }
     }
+}
+
+/// Returns the status of a receive of `bytes` bytes of a message.
+#[inline]
+pub(crate) fn status_of(envelope: Envelope, bytes: u64) -> Status {
+    Status {
+        source: Some(envelope.source),
+        tag: envelope.tag,
+        bytes,
+        ..Status::EMPTY
+    }
+}
+
+/// Checks that a message of `sent` bytes fits a receive of `room` bytes.
+#[inline]
+pub(crate) fn check_length(sent: u64, room: u64) -> Result<(), Failure> {
+    if sent > room {
+        return Err(Failure::Truncated { sent, room });
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -4,9 +4,11 @@ use base::{Key, PeerId, Rank, RemoteKey};
 use datatype::Buffer;
 use pml::{CommId, Failure, Mode, RequestId, Tag};
 
+use crate::driver::{Registrar, Violation};
+use crate::peer::Outgoing;
+use crate::protocol::Protocol;
 use crate::request::{Phase, Request};
-use crate::wire::{encode_eager, Encoded, Header, EAGER_BYTES, FRAGMENT_BYTES};
-use crate::{Outgoing, Protocol, Registrar, Violation};
+use crate::wire::{encode_eager, Encoded, Envelope, Header, EAGER_BYTES, FRAGMENT_BYTES};
 
 /// An eager message ready for its lane: the whole of what the hot path needs.
 pub struct Eager {
@@ -91,7 +93,7 @@ impl Protocol {
     }
 
     /// The lane took the last of a message.
-    pub(crate) fn taken(&mut self, peer: PeerId, request: Key) {
+    pub(crate) fn taken_by_lane(&mut self, peer: PeerId, request: Key) {
         if !self.peers[peer.index()].buffers {
             return self.finish(request, Ok(()));
         }
@@ -110,7 +112,7 @@ impl Protocol {
         };
         let request = self.requests.insert(Request::new(phase, buffer));
         let header = Encoded::from(eager.header);
-        self.enqueue_eager(eager.peer, header, request);
+        self.enqueue(eager.peer, Outgoing::Eager(header, request));
         RequestId::from_key(request)
     }
 
@@ -162,14 +164,14 @@ impl Protocol {
             Mode::Standard => Header::Eager { envelope },
             Mode::Synchronous => Header::EagerAck { envelope, sender },
         };
-        self.enqueue_eager(peer, header.encode(), sender);
+        self.enqueue(peer, Outgoing::Eager(header.encode(), sender));
         RequestId::from_key(sender)
     }
 
     fn announce(
         &mut self,
         peer: PeerId,
-        envelope: crate::wire::Envelope,
+        envelope: Envelope,
         buffer: Buffer,
         registrar: &mut dyn Registrar,
     ) -> RequestId {
@@ -211,7 +213,7 @@ impl Protocol {
             } => {
                 entry.phase = Phase::Unmatched { peer };
             }
-            Phase::Queued { peer, .. } => self.taken(peer, request),
+            Phase::Queued { peer, .. } => self.taken_by_lane(peer, request),
             _ => {}
         }
     }
@@ -232,12 +234,12 @@ impl Protocol {
             return false;
         }
         let peer = *peer;
-        self.taken(peer, request);
+        self.taken_by_lane(peer, request);
         true
     }
 
     /// CTS: the receiver wants what it has not of the first `bytes` in fragments.
-    pub(crate) fn clear(
+    pub(crate) fn on_cts(
         &mut self,
         from: PeerId,
         sender: Key,
@@ -267,7 +269,7 @@ impl Protocol {
     }
 
     /// FIN: the receiver has the message, or as much of it as it wants.
-    pub(crate) fn finished(
+    pub(crate) fn on_fin(
         &mut self,
         from: PeerId,
         sender: Key,

@@ -10,9 +10,11 @@ use datatype::Buffer;
 use memory::{Payload, Scratch, UserBuf};
 use pml::{CommId, Context, Failure, Mode, Pattern, RequestId};
 
+use crate::driver::{Config, Lane, Registrar, Violation};
+use crate::peer::Outgoing;
+use crate::protocol::Protocol;
 use crate::request::Phase;
 use crate::wire::{Envelope, Header, FRAGMENT_BYTES};
-use crate::{Config, Lane, Outgoing, Protocol, Registrar, Violation};
 
 /// The states of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -390,7 +392,7 @@ impl World {
     /// Lets an event happen, and tells what became of the request and what waits for the lane since
     /// then. A violation must have done nothing.
     fn meet(&mut self, before: State, event: Event) -> (Next, String) {
-        let queued = self.protocol.waiting(PEER);
+        let queued = self.protocol.queued(PEER);
         let outcome = self.happen(event);
         let sent = self.queue_behind(queued);
         let after = self.state();
@@ -430,7 +432,7 @@ impl World {
         let words = queue.skip(first).map(|outgoing| match outgoing {
             Outgoing::Control(header) => self.word_of(Payload::from(header.as_bytes())),
             Outgoing::Eager(..) => "EAGER",
-            Outgoing::Parts(..) => "LONG",
+            Outgoing::Pipelined(..) => "LONG",
             Outgoing::Rts(..) => "RTS",
             Outgoing::Stream(..) => "FRAGMENT",
             Outgoing::Get(..) => "a read",

@@ -8,16 +8,11 @@ use base::{Key, PeerId, Rank};
 use datatype::Buffer;
 use pml::{CommId, Tag};
 
-use crate::recv::{received, untruncated};
+use crate::protocol::Protocol;
+use crate::request::{check_length, status_of};
 use crate::wire::Envelope;
-use crate::Protocol;
 
 impl Protocol {
-    /// Says which peer is this process itself, before it gets its lane.
-    pub fn set_own(&mut self, own: PeerId) {
-        self.own = Some(own);
-    }
-
     /// Whether a rank is this process itself.
     pub fn is_own(&self, comm: CommId, rank: Rank) -> bool {
         let matching = self.comms.get(comm.key());
@@ -50,8 +45,8 @@ impl Protocol {
         let (sent, room) = (from.len(), entry.buffer.len());
         // What is too long is told below, with both lengths.
         let _ = datatype::copy(from, &entry.buffer);
-        entry.status = received(envelope, sent.min(room) as u64);
-        self.finish(request, untruncated(sent as u64, room as u64));
+        entry.status = status_of(envelope, sent.min(room) as u64);
+        self.finish(request, check_length(sent as u64, room as u64));
     }
 
     /// The elements of an announced message, where it is this process's own.

@@ -1,67 +1,48 @@
-//! Eager messages in parts.
+//! Pipelined eager messages.
 //!
-//! Where both sides of a lane copy, a long message is through sooner when the second copy begins
+//! Where both sides of a lane copy, a long message arrives sooner when the second copy begins
 //! before the first has ended. A lane can ask for that ([`crate::Lane::cut`]): the first part goes
 //! with the envelope and the length (LONG), the others follow it (MORE), and nothing else of the
-//! PML goes between them on the lane, which keeps the order. So a peer has at most one message
-//! begun, and MORE needs no name. It is matched when its first part comes; where no receive waits,
-//! what comes of it gathers here.
+//! protocol goes between them on the lane, which keeps the order. So a peer sends at most one
+//! pipelined message at a time, and MORE needs no name. The message is matched when its first part
+//! arrives; where no receive waits, its parts are gathered.
 
 use base::{Key, PeerId};
 use datatype::Buffer;
 use memory::Payload;
 use pml::{Failure, RequestId};
 
-use crate::recv::{received, Incoming};
-use crate::request::{Phase, Request};
+use crate::driver::Violation;
+use crate::incoming::Incoming;
+use crate::peer::{Gathered, Outgoing, Pipelined, Target};
+use crate::protocol::Protocol;
+use crate::request::{status_of, Phase, Request};
 use crate::send::Eager;
 use crate::wire::{Encoded, Envelope, LONG_BYTES, MORE_BYTES};
-use crate::{Outgoing, Protocol, Violation};
 
-/// An incoming message of a peer that is not complete yet.
-pub(crate) struct Begun {
-    total: u64,
-    here: u64,
-    target: Target,
-}
-
-/// Where a message that is coming in goes to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Target {
-    /// Its receive.
-    Receive(Key),
-    /// The bytes gathered under this key.
-    Gathered(Key),
-}
-
-/// The bytes received so far of a pipelined message that is unexpected.
-pub(crate) struct Gathered {
-    bytes: Vec<u8>,
-}
-
-/// Most bytes to make room for before they are here.
-const ROOM_AHEAD: u64 = 256 << 10;
+/// Most bytes to allocate for a message before they have arrived.
+const ALLOCATED_AHEAD_MAX: u64 = 256 << 10;
 
 impl Eager {
-    /// The header of the part that begins at byte `at` of a message of `total` bytes, and how long
-    /// the part is.
+    /// Returns the header of the part that begins at byte `offset` of a message of `total` bytes,
+    /// and the length of the part.
     #[inline]
-    pub fn part(&self, at: usize, total: usize) -> (Encoded, usize) {
-        let header = match at {
+    pub fn part(&self, offset: usize, total: usize) -> (Encoded, usize) {
+        let header = match offset {
             0 => Encoded::long(&self.header, total as u64),
             _ => Encoded::MORE,
         };
-        (header, self.cut.min(total - at))
+        (header, self.cut.min(total - offset))
     }
 }
 
+/// The sender's side.
 impl Protocol {
-    /// Takes back a message that is cut when its lane was too busy for what is left from byte `at`
-    /// on, to be sent later.
+    /// Queues the bytes from `offset` on of a pipelined message that its lane was too busy for.
     #[cold]
-    pub fn queue_parts(&mut self, eager: Eager, buffer: Buffer, at: usize) -> RequestId {
+    pub fn queue_parts(&mut self, eager: Eager, buffer: Buffer, offset: usize) -> RequestId {
         let header = Encoded::long(&eager.header, buffer.len() as u64);
-        RequestId::from_key(self.enqueue_parts(eager.peer, header, buffer, at))
+        RequestId::from_key(self.enqueue_parts(eager.peer, header, buffer, offset))
     }
 
     pub(crate) fn enqueue_parts(
@@ -69,16 +50,15 @@ impl Protocol {
         peer: PeerId,
         header: Encoded,
         buffer: Buffer,
-        at: usize,
+        offset: usize,
     ) -> Key {
-        let phase = Phase::Pipelined { peer, next: at };
+        let phase = Phase::Pipelined { peer, next: offset };
         let request = self.requests.insert(Request::new(phase, buffer));
-        self.enqueue(peer, Outgoing::Parts(header, request));
+        self.enqueue(peer, Outgoing::Pipelined(header, request));
         request
     }
 
-    /// Returns the next part to send of a pipelined message: the header, the first byte, the
-    /// length.
+    /// Returns the next part to send of a pipelined message: its header, offset and length.
     pub(crate) fn next_part(
         &self,
         request: &Request,
@@ -92,7 +72,7 @@ impl Protocol {
         Some((header, next, part.min(request.buffer.len() - next)))
     }
 
-    /// Records that the lane took a message's next part. True when it was the last.
+    /// Records that the lane took the next part of a message. True when it was the last.
     pub(crate) fn part_sent(&mut self, request: Key) -> bool {
         let Some(entry) = self.requests.get_mut(request) else {
             return true;
@@ -107,12 +87,15 @@ impl Protocol {
         if *next < entry.buffer.len() {
             return false;
         }
-        self.taken(peer, request);
+        self.taken_by_lane(peer, request);
         true
     }
+}
 
-    /// LONG: the first part of a message.
-    pub(crate) fn begun(
+/// The receiver's side.
+impl Protocol {
+    /// Handles LONG, the first part of a message.
+    pub(crate) fn on_long(
         &mut self,
         from: PeerId,
         envelope: Envelope,
@@ -120,82 +103,91 @@ impl Protocol {
         first: Payload<'_>,
     ) -> Result<(), Violation> {
         let window = self.config.unexpected_limit;
-        let peer = &self.peers[from.index()];
-        let here = first.len() as u64;
-        if peer.begun.is_some() || here == 0 || here >= total || total > window {
+        let received = first.len() as u64;
+        let pipelined = self.peers[from.index()].pipelined.is_some();
+        if pipelined || received == 0 || received >= total || total > window {
             return Err(Violation {
                 what: "the beginning of a message that cannot be one",
             });
         }
-        if let Some(request) = self.receive_in_turn(from, &envelope) {
-            self.give(request, from, envelope, total, first);
-            let target = Target::Receive(request);
-            self.begin(from, total, here, target);
+        if let Some(request) = self.take_receive_in_turn(from, &envelope) {
+            self.unpack_first(request, from, envelope, total, first);
+            self.begin_pipelined(from, total, received, Target::Receive(request));
             return Ok(());
         }
-        let bytes = self.spare.copy(first, total.min(ROOM_AHEAD) as usize);
+        let bytes = self
+            .spare
+            .copy(first, total.min(ALLOCATED_AHEAD_MAX) as usize);
         let key = self.gathered.insert(Gathered { bytes });
-        self.begin(from, total, here, Target::Gathered(key));
-        let matched = self.match_up(from, envelope, Incoming::Parts { key, total });
+        self.begin_pipelined(from, total, received, Target::Gathered(key));
+        let matched = self.match_up(from, envelope, Incoming::Pipelined { key, total });
         if matched.is_err() {
-            self.peers[from.index()].begun = None;
+            self.peers[from.index()].pipelined = None;
             self.gathered.remove(key);
         }
         matched
     }
 
-    fn begin(&mut self, from: PeerId, total: u64, here: u64, target: Target) {
-        self.peers[from.index()].begun = Some(Begun {
+    fn begin_pipelined(&mut self, from: PeerId, total: u64, received: u64, target: Target) {
+        self.peers[from.index()].pipelined = Some(Pipelined {
             total,
-            here,
+            received,
             target,
         });
     }
 
     /// Takes the receive for a message that is its sender's next.
-    fn receive_in_turn(&mut self, from: PeerId, envelope: &Envelope) -> Option<Key> {
+    fn take_receive_in_turn(&mut self, from: PeerId, envelope: &Envelope) -> Option<Key> {
         let comm = self.comm_of(envelope.context)?;
         self.comms.get_mut(comm)?.take_in_turn(from, envelope)
     }
 
-    /// Gives a receive the first bytes of its message.
-    fn give(&mut self, request: Key, from: PeerId, envelope: Envelope, total: u64, bytes: Payload) {
+    /// Unpacks the first bytes of a message into the buffer of its receive.
+    fn unpack_first(
+        &mut self,
+        request: Key,
+        from: PeerId,
+        envelope: Envelope,
+        total: u64,
+        bytes: Payload,
+    ) {
         let Some(entry) = self.requests.get_mut(request) else {
             return;
         };
         let fits = bytes.len().min(entry.buffer.len());
         entry.buffer.unpack(0, bytes.part(0, fits));
-        // The length of the message decides about truncation when all of it is here.
-        entry.status = received(envelope, total);
+        // The length of the message decides about truncation once all of it has arrived.
+        entry.status = status_of(envelope, total);
         entry.phase = Phase::Gathering { peer: from };
     }
 
-    /// MORE: the next part of what the peer began.
-    pub(crate) fn more(&mut self, from: PeerId, part: Payload<'_>) -> Result<(), Violation> {
-        let begun = self.peers[from.index()].begun.as_mut();
+    /// Handles MORE, the next part of the message that the peer is sending.
+    pub(crate) fn on_more(&mut self, from: PeerId, part: Payload<'_>) -> Result<(), Violation> {
+        let pipelined = self.peers[from.index()].pipelined.as_mut();
         let len = part.len() as u64;
-        let Some(begun) = begun.filter(|begun| len != 0 && len <= begun.total - begun.here) else {
+        let fits = |message: &&mut Pipelined| len != 0 && len <= message.total - message.received;
+        let Some(pipelined) = pipelined.filter(fits) else {
             return Err(Violation {
                 what: "more of a message than it announced",
             });
         };
-        let at = begun.here as usize;
-        begun.here += len;
-        let last = begun.here == begun.total;
-        let (total, target) = (begun.total, begun.target);
-        if last {
-            self.peers[from.index()].begun = None;
+        let offset = pipelined.received as usize;
+        pipelined.received += len;
+        let is_last = pipelined.received == pipelined.total;
+        let (total, target) = (pipelined.total, pipelined.target);
+        if is_last {
+            self.peers[from.index()].pipelined = None;
         }
         match target {
             Target::Receive(request) => {
                 if let Some(entry) = self.requests.get_mut(request) {
-                    let room = entry.buffer.len().saturating_sub(at);
+                    let room = entry.buffer.len().saturating_sub(offset);
                     let fits = part.len().min(room);
                     if fits != 0 {
-                        entry.buffer.unpack(at, part.part(0, fits));
+                        entry.buffer.unpack(offset, part.part(0, fits));
                     }
                 }
-                if last {
+                if is_last {
                     self.consumed(from, total as usize);
                     self.received_all(request);
                 }
@@ -209,7 +201,8 @@ impl Protocol {
         Ok(())
     }
 
-    /// A receive has met a message that gathers: it gets what is here, and the rest as it comes.
+    /// Gives a receive the gathered bytes of the message that it matched; the others follow as they
+    /// arrive.
     pub(crate) fn take_gathered(
         &mut self,
         request: Key,
@@ -222,20 +215,20 @@ impl Protocol {
             return;
         };
         let bytes = Payload::from(&gathered.bytes[..]);
-        self.give(request, from, envelope, total, bytes);
-        let here = gathered.bytes.len() as u64;
+        self.unpack_first(request, from, envelope, total, bytes);
+        let received = gathered.bytes.len() as u64;
         self.spare.give(gathered.bytes);
-        if here == total {
+        if received == total {
             self.consumed(from, total as usize);
             return self.received_all(request);
         }
         let peer = &mut self.peers[from.index()];
-        match &mut peer.begun {
-            Some(begun) if begun.target == Target::Gathered(key) => {
-                begun.target = Target::Receive(request);
+        match &mut peer.pipelined {
+            Some(pipelined) if pipelined.target == Target::Gathered(key) => {
+                pipelined.target = Target::Receive(request);
             }
             _ => {
-                // Its sender is gone, and the rest with it.
+                // Its sender is gone, and the other parts with it.
                 let why = peer.failed.clone();
                 let why = why.unwrap_or_else(|| "it left before the message was complete".into());
                 self.finish(request, Err(Failure::PeerFailed { peer: from, why }));
@@ -248,7 +241,7 @@ impl Encoded {
     /// The header of every part but the first.
     pub(crate) const MORE: Encoded = Encoded::more();
 
-    /// The header of the first part of a message, made of its eager header.
+    /// Returns the header of the first part of a message, made of its eager header.
     #[inline]
     fn long(eager: &[u8], total: u64) -> Encoded {
         let mut header = Encoded::of(eager);

@@ -1,0 +1,77 @@
+//! A message as it comes in, and what is buffered of it where no receive waits.
+
+use base::{Key, RemoteKey};
+use memory::Payload;
+
+use crate::matching::Held;
+use crate::spare::Spare;
+
+/// A message as it comes in, its payload borrowed from the transport.
+pub(crate) enum Incoming<'a> {
+    Eager(Payload<'a>),
+    EagerAck(Payload<'a>, Key),
+    Rts(Payload<'a>, Announced),
+    Pipelined { key: Key, total: u64 },
+    Withdrawn,
+}
+
+/// A rendezvous message, as its RTS announces it.
+#[derive(Clone, Copy)]
+pub(crate) struct Announced {
+    pub(crate) sender: Key,
+    pub(crate) total: u64,
+    pub(crate) key: Option<RemoteKey>,
+}
+
+impl Incoming<'_> {
+    /// Returns what is to be buffered of the message.
+    pub(crate) fn hold(self, spare: &mut Spare) -> Held {
+        match self {
+            Incoming::Eager(payload) => Held::Eager {
+                bytes: spare.copy(payload, 0),
+            },
+            Incoming::EagerAck(payload, sender) => Held::EagerAck {
+                bytes: spare.copy(payload, 0),
+                sender,
+            },
+            Incoming::Rts(prefix, Announced { sender, total, key }) => Held::Rts {
+                prefix: spare.copy(prefix, 0),
+                sender,
+                total,
+                key,
+            },
+            Incoming::Pipelined { key, total } => Held::Pipelined { key, total },
+            Incoming::Withdrawn => Held::Withdrawn,
+        }
+    }
+}
+
+impl Held {
+    /// Returns the message as if it came in now.
+    pub(crate) fn as_incoming(&self) -> Incoming<'_> {
+        match self {
+            Held::Eager { bytes } => Incoming::Eager(Payload::from(&bytes[..])),
+            Held::EagerAck { bytes, sender } => {
+                Incoming::EagerAck(Payload::from(&bytes[..]), *sender)
+            }
+            Held::Rts {
+                prefix,
+                sender,
+                total,
+                key,
+            } => Incoming::Rts(
+                Payload::from(&prefix[..]),
+                Announced {
+                    sender: *sender,
+                    total: *total,
+                    key: *key,
+                },
+            ),
+            Held::Pipelined { key, total } => Incoming::Pipelined {
+                key: *key,
+                total: *total,
+            },
+            Held::Withdrawn => Incoming::Withdrawn,
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! The state of one process: its peers, communicators, requests and messages.
+
+use std::collections::{HashMap, VecDeque};
+
+use base::{Key, PeerId, Rank, Slab};
+use datatype::Buffer;
+use memory::UserBuf;
+use pml::{CommId, Context};
+
+use crate::driver::{Config, Lane};
+use crate::matching::{Held, Matching, Unexpected};
+use crate::peer::{Gathered, Peer};
+use crate::request::Request;
+use crate::spare::Spare;
+use crate::wire::Envelope;
+
+/// The point-to-point state of one process.
+pub struct Protocol {
+    pub(crate) config: Config,
+    pub(crate) comms: Slab<Matching>,
+    contexts: HashMap<Context, Key>,
+    /// The communicator of the last arrival: most often that of the next one.
+    pub(crate) recent: Option<(Context, Key)>,
+    pub(crate) requests: Slab<Request>,
+    /// The request that a caller waits for, or one that is gone.
+    pub(crate) watched: Option<Key>,
+    /// Messages that matched probes took, with their communicators.
+    pub(crate) messages: Slab<(Key, Unexpected)>,
+    /// Parts of pipelined messages that are unexpected.
+    pub(crate) gathered: Slab<Gathered>,
+    /// Messages of contexts that are not open here yet.
+    pub(crate) orphans: HashMap<Context, VecDeque<(PeerId, Envelope, Held)>>,
+    pub(crate) peers: Vec<Peer>,
+    /// Peers with something in their queue.
+    pub(crate) ready: VecDeque<PeerId>,
+    /// Sends whose lanes took and buffer them.
+    pub(crate) buffered: Vec<(PeerId, Key)>,
+    /// Owners of requests that have ended, until they are taken.
+    pub(crate) ended: Vec<u64>,
+    /// Memory for unexpected messages.
+    pub(crate) spare: Spare,
+    /// The peer that is this process itself.
+    pub(crate) own: Option<PeerId>,
+    /// Whether any peer has failed.
+    pub(crate) any_failed: bool,
+    /// How many requests and peers have failed.
+    pub(crate) failures: u64,
+    /// The buffer of frames without payload.
+    pub(crate) nothing: Buffer,
+}
+
+impl Protocol {
+    /// Returns the state of a process among `peers` peers.
+    pub fn new(config: Config, peers: usize) -> Protocol {
+        Protocol {
+            config,
+            comms: Slab::default(),
+            contexts: HashMap::new(),
+            recent: None,
+            requests: Slab::default(),
+            watched: None,
+            messages: Slab::default(),
+            gathered: Slab::default(),
+            orphans: HashMap::new(),
+            peers: (0..peers).map(|_| Peer::default()).collect(),
+            ready: VecDeque::new(),
+            buffered: Vec::new(),
+            ended: Vec::new(),
+            spare: Spare::default(),
+            own: None,
+            any_failed: false,
+            failures: 0,
+            nothing: Buffer::bytes(UserBuf::EMPTY),
+        }
+    }
+
+    /// Notes which peer is this process itself, before it gets its lane.
+    pub fn set_own(&mut self, own: PeerId) {
+        self.own = Some(own);
+    }
+
+    /// Sets the properties of the lane to a peer. Before that nothing is sent to the peer.
+    pub fn set_lane(&mut self, peer: PeerId, lane: Lane) {
+        if self.peers.len() <= peer.index() {
+            self.peers.resize_with(peer.index() + 1, Peer::default);
+        }
+        let entry = &mut self.peers[peer.index()];
+        entry.set_lane(lane);
+        if self.own == Some(peer) {
+            entry.set_own();
+        }
+    }
+
+    /// Opens a communicator: `peers` are the processes that its ranks stand for (those of the
+    /// remote group in an inter-communicator), `rank` is this process's own in messages that it
+    /// sends. Messages that came before are matched as if they came now.
+    pub fn open_comm(&mut self, context: Context, rank: Rank, peers: Vec<PeerId>) -> CommId {
+        let id = self.comms.insert(Matching::new(context, rank, peers));
+        self.contexts.insert(context, id);
+        for (from, envelope, held) in self.orphans.remove(&context).into_iter().flatten() {
+            if let Err(violation) = self.arrived_held(from, envelope, held) {
+                log::warn!(target: "pml", "message of {from} dropped: {}", violation.what);
+            }
+        }
+        CommId::from_key(id)
+    }
+
+    /// Closes a communicator. Receives that wait in it may still complete.
+    pub fn close_comm(&mut self, comm: CommId) {
+        if let Some(matching) = self.comms.get_mut(comm.key()) {
+            matching.closed = true;
+            self.drop_if_closed(comm.key());
+        }
+    }
+
+    /// Removes a closed communicator once no receive waits in it.
+    pub(crate) fn drop_if_closed(&mut self, comm: Key) {
+        let unused = |matching: &Matching| matching.closed && matching.is_idle();
+        if !self.comms.get(comm).is_some_and(unused) {
+            return;
+        }
+        if let Some(matching) = self.comms.remove(comm) {
+            self.contexts.remove(&matching.context);
+            for key in matching.gathered() {
+                self.gathered.remove(key);
+            }
+            self.recent = None;
+        }
+    }
+
+    /// Returns the open communicator of a context.
+    #[inline]
+    pub(crate) fn comm_of(&mut self, context: Context) -> Option<Key> {
+        match self.recent {
+            Some((recent, comm)) if recent == context => Some(comm),
+            _ => {
+                let comm = *self.contexts.get(&context)?;
+                self.recent = Some((context, comm));
+                Some(comm)
+            }
+        }
+    }
+
+    /// Returns how many messages wait for a receive in a communicator.
+    pub fn unexpected_len(&self, comm: CommId) -> usize {
+        self.comms
+            .get(comm.key())
+            .map_or(0, Matching::unexpected_len)
+    }
+}
