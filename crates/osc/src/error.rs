@@ -1,4 +1,4 @@
-//! The errors of one-sided communication, by who caused them.
+//! The errors of one-sided calls, by who caused them.
 
 use std::fmt;
 
@@ -60,15 +60,3 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
-
-/// A message that no correct peer sends: the peer is given up.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Violation {
-    /// The malformed message, as the object of a sentence.
-    pub what: &'static str,
-}
-
-/// Shorthand for a violation as a result.
-pub(crate) fn violation<T>(what: &'static str) -> Result<T, Violation> {
-    Err(Violation { what })
-}

@@ -65,7 +65,7 @@ use base::{Key, PeerId, Rank, Slab};
 pub use crate::ahead::Ahead;
 pub use crate::check::{Conflict, Party};
 pub use crate::epoch::Ranks;
-pub use crate::error::{Error, Violation};
+pub use crate::error::Error;
 pub use crate::lanes::Piece;
 pub use crate::locks::Lock;
 pub use crate::memory::Memory;
@@ -74,6 +74,7 @@ pub use crate::order::Carrier;
 pub use crate::origin::{Access, OpId, Place};
 pub use crate::peer::Frame;
 pub use crate::plain::{Act, Flushed, Plainly, Stretch};
+pub use crate::wire::Violation;
 pub use crate::words::{Step, Word};
 
 use crate::answers::Answer;

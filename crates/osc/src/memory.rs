@@ -6,8 +6,7 @@
 use datatype::{Buffer, Combining, Datatype, Op};
 use memory::{Payload, Scratch, UserBuf};
 
-use crate::error::{violation, Violation};
-use crate::wire::{Header, Run};
+use crate::wire::{violation, Header, Run, Violation};
 
 /// The memory that a window opens to its peers.
 #[derive(Debug)]

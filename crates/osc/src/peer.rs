@@ -6,9 +6,8 @@ use ::memory::{Slot, UserBuf};
 use base::{Key, PeerId};
 
 use crate::ahead::Data;
-use crate::error::{violation, Violation};
 use crate::origin::Operation;
-use crate::wire::{status, Header, Kind, HEADER_BYTES};
+use crate::wire::{status, violation, Header, Kind, Violation, HEADER_BYTES};
 use crate::Osc;
 
 /// Most bytes of replies that an origin waits for before it requests more.

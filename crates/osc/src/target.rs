@@ -7,12 +7,11 @@ use datatype::{Combining, Op};
 use crate::ahead::Data;
 use crate::answers;
 use crate::check::Conflict;
-use crate::error::{violation, Violation};
 use crate::locks::Lock;
 use crate::memory::{combine, Swap};
 use crate::origin::no_such_memory;
 use crate::peer::is_answer;
-use crate::wire::{self, element, status, Header, Kind};
+use crate::wire::{self, element, status, violation, Header, Kind, Violation};
 use crate::{Error, Osc};
 
 /// Most bytes that one message may request.

@@ -25,8 +25,6 @@ use base::wire::{read_u16, read_u32, read_u64};
 use datatype::{Datatype, Op};
 use memory::{Payload, UserBuf};
 
-use crate::error::{violation, Violation};
-
 /// Bytes of a header without its runs.
 pub const HEADER_BYTES: usize = 48;
 /// Bytes of a run.
@@ -110,6 +108,18 @@ pub struct Header {
     pub confirm: bool,
     /// See [`status`].
     pub status: u32,
+}
+
+/// A message that no correct peer sends: the peer is given up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// The malformed message, as the object of a sentence.
+    pub what: &'static str,
+}
+
+/// Returns a violation as a result.
+pub(crate) fn violation<T>(what: &'static str) -> Result<T, Violation> {
+    Err(Violation { what })
 }
 
 /// Returns the comparand of a swap, where it fits the header's `position`: then only the new
