@@ -91,11 +91,11 @@ impl Osc {
             return;
         };
         if let Some(window) = self.windows.get_mut(answer.window.0) {
-            let partner = window.partner(answer.target);
-            partner.open -= 1;
-            partner.fetches -= u32::from(answer.fetches);
+            let target = window.target(answer.target);
+            target.open -= 1;
+            target.fetches -= u32::from(answer.fetches);
             if let Err(error) = result {
-                partner.note(error);
+                target.note(error);
             }
         }
     }

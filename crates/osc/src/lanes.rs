@@ -109,7 +109,7 @@ impl Osc {
     pub fn begin_on_lane(
         &mut self,
         window: WindowId,
-        target: Rank,
+        rank: Rank,
         access: Access,
         Place(place): Place,
         held: bool,
@@ -117,13 +117,12 @@ impl Osc {
     ) -> OpId {
         let puts = access.puts() == Some(true);
         let len = place.len();
-        let partner = self.window(window).partner(target);
-        partner.open += 1;
-        partner.enter_lane(carrier(puts));
-        partner.unflushed |= puts;
-        let (peer, name) = (partner.peer, partner.name);
-        let mut operation =
-            Operation::new(window, target, (peer, name), access, place, (len, held));
+        let target = self.window(window).target(rank);
+        target.open += 1;
+        target.enter_lane(carrier(puts));
+        target.unflushed |= puts;
+        let (peer, name) = (target.peer, target.name);
+        let mut operation = Operation::new(window, rank, (peer, name), access, place, (len, held));
         operation.on_lane = true;
         operation.pieces = pieces;
         let key = self.operations.insert(operation);
@@ -160,12 +159,12 @@ impl Osc {
         let Some(operation) = self.operations.get(key) else {
             return;
         };
-        let (window, target, carrier) = (operation.window, operation.target, operation.carrier());
+        let (window, rank, carrier) = (operation.window, operation.target, operation.carrier());
         self.operations.discard(key);
         if let Some(window) = self.windows.get_mut(window.0) {
-            let partner = window.partner(target);
-            partner.open -= 1;
-            partner.leave_lane(carrier);
+            let target = window.target(rank);
+            target.open -= 1;
+            target.leave_lane(carrier);
         }
         self.flush_due = !self.unflushed.is_empty();
     }
@@ -181,32 +180,32 @@ impl Osc {
         }
         let carrier = operation.carrier();
         operation.on_lane = false;
-        let (window, target, peer) = (operation.window, operation.target, operation.peer);
+        let (window, rank, peer) = (operation.window, operation.target, operation.peer);
         let reads = operation.reads();
-        let partner = self.window(window).partner(target);
-        partner.leave_lane(carrier);
+        let target = self.window(window).target(rank);
+        target.leave_lane(carrier);
         self.flush_due = !self.unflushed.is_empty();
         self.peer(peer).requests.push_back(Item::Operation(key));
         self.list(peer);
         if !reads {
             // Somebody may wait for it already, and has asked for no confirmation.
-            self.window(window).partner(target).unconfirmed = true;
-            self.begin_confirm(window, target);
+            self.window(window).target(rank).unconfirmed = true;
+            self.begin_confirm(window, rank);
         }
     }
 
     /// Has the lane's accesses to a target flushed, where there are any; returns whether a flush is
     /// under way. See [`Osc::unflushed`].
-    pub(crate) fn begin_flush_lane(&mut self, window: WindowId, target: Rank) -> bool {
-        let partner = self.window(window).partner(target);
-        let due = partner.is_lane_due();
-        partner.unflushed = false;
-        if due && !partner.flushing {
-            partner.flushing = true;
-            self.unflushed.push((window, target));
+    pub(crate) fn begin_flush_lane(&mut self, window: WindowId, rank: Rank) -> bool {
+        let target = self.window(window).target(rank);
+        let due = target.is_lane_due();
+        target.unflushed = false;
+        if due && !target.flushing {
+            target.flushing = true;
+            self.unflushed.push((window, rank));
             self.flush_due = true;
         }
-        self.window(window).partner(target).flushing
+        self.window(window).target(rank).flushing
     }
 
     /// Whether lanes are to be flushed, and some of them may be by now.
@@ -229,29 +228,29 @@ impl Osc {
     /// Returns the `at`th target whose lane is to be flushed and has done all its pieces;
     /// [`Osc::flushed`] reports its flush.
     pub fn unflushed(&self, at: usize) -> Option<(WindowId, Rank, PeerId)> {
-        let due = |&(window, target): &(WindowId, Rank)| {
+        let due = |&(window, rank): &(WindowId, Rank)| {
             let state = self.windows.get(window.0)?;
-            let partner = &state.partners[target.index()];
-            (partner.on_lane == 0).then_some((window, target, partner.peer))
+            let target = &state.targets[rank.index()];
+            (target.on_lane == 0).then_some((window, rank, target.peer))
         };
         self.unflushed.iter().filter_map(due).nth(at)
     }
 
     /// Records that everything that a lane did at a target is there; or cannot be, with why.
-    pub fn flushed(&mut self, window: WindowId, target: Rank, outcome: Result<(), String>) {
-        self.unflushed.retain(|due| *due != (window, target));
+    pub fn flushed(&mut self, window: WindowId, rank: Rank, outcome: Result<(), String>) {
+        self.unflushed.retain(|due| *due != (window, rank));
         self.flush_due = !self.unflushed.is_empty();
         let Some(state) = self.windows.get_mut(window.0) else {
             return;
         };
-        let partner = state.partner(target);
-        partner.flushing = false;
+        let target = state.target(rank);
+        target.flushing = false;
         if let Err(why) = outcome {
-            let peer = partner.peer;
-            partner.note(Error::PeerFailed { peer, why });
+            let peer = target.peer;
+            target.note(Error::PeerFailed { peer, why });
         }
-        if std::mem::take(&mut partner.returning) {
-            self.send_lock_back(window, target);
+        if std::mem::take(&mut target.returning) {
+            self.send_lock_back(window, rank);
         }
     }
 }

@@ -49,6 +49,7 @@ mod peer;
 mod plain;
 
 mod runs;
+mod service;
 mod sync;
 mod target;
 mod turns;
@@ -208,9 +209,9 @@ impl Osc {
     /// Returns the peers that this process waits for: for bytes, a confirmation or a lock. A peer
     /// may occur several times.
     pub fn awaited(&self) -> impl Iterator<Item = PeerId> + '_ {
-        let partners = self.windows.iter().flat_map(|(_, window)| &window.partners);
-        let awaited = partners.filter(|partner| partner.is_awaited());
-        awaited.map(|partner| partner.peer)
+        let targets = self.windows.iter().flat_map(|(_, window)| &window.targets);
+        let awaited = targets.filter(|target| target.is_awaited());
+        awaited.map(|target| target.peer)
     }
 
     /// Returns the number of open windows.

@@ -140,24 +140,24 @@ impl Osc {
     #[inline(always)]
     pub fn leave(
         &mut self,
-        (window, target): (WindowId, Rank),
+        (window, rank): (WindowId, Rank),
         (stretch, skew): (Stretch, u64),
         (act, brought): (&Act, UserBuf),
         (far, lands): (Far, bool),
     ) -> Option<(Leaving, MoveId, Motion)> {
         let (what, motion) = plan(stretch, skew, (act, brought))?;
         let state = self.windows.get_mut(window.0)?;
-        let (peer, _) = state.is_open(target)?;
+        let (peer, _) = state.is_open(rank)?;
         let known = self.peers.get(peer.index());
         if known.is_some_and(|known| known.failed.is_some()) {
             return None;
         }
         let carrier = what.carrier();
-        let partner = &mut state.partners[target.index()];
-        if !partner.may_follow(carrier) {
+        let target = &mut state.targets[rank.index()];
+        if !target.may_follow(carrier) {
             return None;
         }
-        let turns = &mut partner.turns;
+        let turns = &mut target.turns;
         if let (What::Change(word), true) = (what, state.ordered) {
             if !turns.take(word) {
                 return None;
@@ -166,7 +166,7 @@ impl Osc {
         let unflushed = !lands && matches!(what, What::Put(..));
         let of = Move {
             window,
-            target,
+            target: rank,
             peer,
             what,
             stretch,
@@ -191,14 +191,14 @@ impl Osc {
             };
             return self.has_not_left((of.window, of.target), word, unflushed, started);
         }
-        let (window, target) = (of.window, of.target);
+        let (window, rank) = (of.window, of.target);
         let carrier = of.what.carrier();
         let key = self.moves.insert(of);
-        let partner = self.window(window).partner(target);
-        partner.open += 1;
-        partner.enter_lane(carrier);
-        partner.unflushed |= unflushed;
-        partner.last_move = Some(key);
+        let target = self.window(window).target(rank);
+        target.open += 1;
+        target.enter_lane(carrier);
+        target.unflushed |= unflushed;
+        target.last_move = Some(key);
         Plainly::Sent
     }
 
@@ -206,20 +206,20 @@ impl Osc {
     #[inline(never)]
     fn has_not_left(
         &mut self,
-        (window, target): (WindowId, Rank),
+        (window, rank): (WindowId, Rank),
         word: Option<u64>,
         unflushed: bool,
         started: Option<Started>,
     ) -> Plainly {
-        let partner = self.window(window).partner(target);
+        let target = self.window(window).target(rank);
         if let Some(word) = word {
             // No operation waits for this turn yet.
-            partner.turns.pass(word);
+            target.turns.pass(word);
         }
         match started {
             Some(Started::Busy) => Plainly::Busy,
             Some(_) => {
-                partner.unflushed |= unflushed;
+                target.unflushed |= unflushed;
                 self.flush_due = !self.unflushed.is_empty();
                 Plainly::Sent
             }
@@ -230,12 +230,12 @@ impl Osc {
     /// Returns the lane's one fast-path access to a target that a flush waits for, its peer, and
     /// whether it changes a word. `None` where the flush waits for others, or for messages.
     #[inline]
-    pub fn sole_move(&self, window: WindowId, target: Rank) -> Option<(MoveId, PeerId, bool)> {
+    pub fn sole_move(&self, window: WindowId, rank: Rank) -> Option<(MoveId, PeerId, bool)> {
         let state = self.windows.get(window.0)?;
-        let partner = state.partners.get(target.index())?;
-        let key = partner.last_move?;
+        let target = state.targets.get(rank.index())?;
+        let key = target.last_move?;
         let of = self.moves.get(key)?;
-        let is_sole = partner.open == 1 && partner.confirmed == partner.asked;
+        let is_sole = target.open == 1 && target.confirmed == target.asked;
         is_sole.then_some((MoveId(key), of.peer, matches!(of.what, What::Change(_))))
     }
 
@@ -261,9 +261,9 @@ impl Osc {
                 into: Buffer::bytes(into),
             },
             What::Change(_) => {
-                let target = of.target;
-                let partner = self.window(of.window).partner(target);
-                return partner.note(Error::Lane { target, why });
+                let rank = of.target;
+                let target = self.window(of.window).target(rank);
+                return target.note(Error::Lane { target: rank, why });
             }
         };
         let puts = access.puts() == Some(true);
@@ -283,12 +283,12 @@ impl Osc {
         let of = self.moves.remove(key)?;
         self.flush_due = !self.unflushed.is_empty();
         let state = self.windows.get_mut(of.window.0)?;
-        let partner = state.partner(of.target);
-        partner.open -= 1;
-        partner.leave_lane(of.what.carrier());
-        let at_rest = partner.is_settled() && partner.is_quiet() && !partner.unflushed;
+        let target = state.target(of.target);
+        target.open -= 1;
+        target.leave_lane(of.what.carrier());
+        let at_rest = target.is_settled() && target.is_quiet() && !target.unflushed;
         if let What::Change(word) = of.what {
-            let next = partner.turns.pass(word);
+            let next = target.turns.pass(word);
             if next.is_some() {
                 self.words.follow(next);
             }
@@ -305,8 +305,8 @@ impl Osc {
                 continue;
             };
             let why = why.to_string();
-            let partner = self.window(of.window).partner(of.target);
-            partner.note(Error::PeerFailed { peer, why });
+            let target = self.window(of.window).target(of.target);
+            target.note(Error::PeerFailed { peer, why });
         }
     }
 }

@@ -20,7 +20,7 @@
 
 use base::Rank;
 
-use crate::window::Partner;
+use crate::target::Target;
 use crate::wire::{Header, Kind};
 use crate::{Osc, WindowId};
 
@@ -39,7 +39,7 @@ pub enum Carrier {
     Memory,
 }
 
-impl Partner {
+impl Target {
     /// Whether an access by a carrier, begun now, comes behind all that writes before it.
     #[inline]
     pub(crate) fn may_follow(&self, carrier: Carrier) -> bool {
@@ -90,22 +90,21 @@ impl Osc {
     /// Whether an access by a carrier may begin now and keeps the order. If not, requests the
     /// confirmation or the flush that it waits for: the result changes after some progress. A
     /// target that has failed is not waited for.
-    pub fn may_follow(&mut self, window: WindowId, target: Rank, carrier: Carrier) -> bool {
-        let partner = self.window(window).partner(target);
-        if partner.may_follow(carrier) {
+    pub fn may_follow(&mut self, window: WindowId, rank: Rank, carrier: Carrier) -> bool {
+        let target = self.window(window).target(rank);
+        if target.may_follow(carrier) {
             return true;
         }
-        let (peer, name) = (partner.peer, partner.name);
-        let lane_first = !partner.is_lane_through();
-        let asks = carrier != Carrier::Messages
-            && partner.unconfirmed
-            && partner.asked == partner.confirmed;
+        let (peer, name) = (target.peer, target.name);
+        let lane_first = !target.is_lane_through();
+        let asks =
+            carrier != Carrier::Messages && target.unconfirmed && target.asked == target.confirmed;
         if asks {
-            partner.ask();
+            target.ask();
             self.ask(peer, Header::new(Kind::Flush, name));
         }
         if lane_first {
-            self.begin_flush_lane(window, target);
+            self.begin_flush_lane(window, rank);
         }
         self.check_peer(peer).is_err()
     }

@@ -345,18 +345,18 @@ impl Osc {
     ///
     /// # Errors
     /// When no epoch to the target is open.
-    pub fn may_begin(&mut self, window: WindowId, target: Rank) -> Result<bool, Error> {
+    pub fn may_begin(&mut self, window: WindowId, rank: Rank) -> Result<bool, Error> {
         let state = self.window(window);
-        let partner = &state.partners[target.index()];
-        let (peer, locked, granted) = (partner.peer, partner.lock.is_some(), partner.granted);
-        let open = state.epochs.operate(target, locked)?;
+        let target = &state.targets[rank.index()];
+        let (peer, locked, granted) = (target.peer, target.lock.is_some(), target.granted);
+        let open = state.epochs.operate(rank, locked)?;
         if open && (!locked || granted) {
             return Ok(true);
         }
         self.check_peer(peer)?;
         self.see_posts(window);
         let state = self.window(window);
-        Ok(state.epochs.operate(target, locked)? && (!locked || granted))
+        Ok(state.epochs.operate(rank, locked)? && (!locked || granted))
     }
 
     /// Begins an operation that [`Osc::may_begin`] allows. With `held` the caller will query its
@@ -364,7 +364,7 @@ impl Osc {
     pub fn begin(
         &mut self,
         window: WindowId,
-        target: Rank,
+        rank: Rank,
         access: Access,
         Place(place): Place,
         held: bool,
@@ -375,15 +375,14 @@ impl Osc {
         }
         let state = self.window(window);
         let (mark, checked) = (state.mark(held), state.check.is_some());
-        let partner = state.partner(target);
-        partner.open += 1;
-        let (peer, name) = (partner.peer, partner.name);
-        let mut operation =
-            Operation::new(window, target, (peer, name), access, place, (len, held));
+        let target = state.target(rank);
+        target.open += 1;
+        let (peer, name) = (target.peer, target.name);
+        let mut operation = Operation::new(window, rank, (peer, name), access, place, (len, held));
         operation.mark = mark;
-        partner.fetches += u32::from(operation.fetches());
+        target.fetches += u32::from(operation.fetches());
         if checked || !operation.reads() {
-            partner.unconfirmed = true;
+            target.unconfirmed = true;
         }
         let key = self.operations.insert(operation);
         match self.check_peer(peer) {
@@ -457,7 +456,7 @@ impl Osc {
         if operation.ended.is_some() {
             return;
         }
-        let (window, target, held) = (operation.window, operation.target, operation.held);
+        let (window, rank, held) = (operation.window, operation.target, operation.held);
         // Pieces that a lane still has change nothing any more.
         let (carrier, course) = (operation.carrier(), operation.course);
         let (on_lane, fetches) = (carrier != Carrier::Messages, operation.fetches());
@@ -467,18 +466,18 @@ impl Osc {
         }
         self.flush_due |= on_lane && !self.unflushed.is_empty();
         if let Some(window) = self.windows.get_mut(window.0) {
-            let partner = window.partner(target);
-            partner.open -= 1;
+            let target = window.target(rank);
+            target.open -= 1;
             match on_lane {
-                true => partner.leave_lane(carrier),
-                false => partner.fetches -= u32::from(fetches),
+                true => target.leave_lane(carrier),
+                false => target.fetches -= u32::from(fetches),
             }
             if let (Err(error), false) = (result, held) {
-                partner.note(error);
+                target.note(error);
             }
         }
         if let Some(course) = course {
-            self.pass_turn(window, target, &course, key);
+            self.pass_turn(window, rank, &course, key);
         }
     }
 

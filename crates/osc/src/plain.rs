@@ -86,7 +86,7 @@ impl Osc {
     #[inline]
     pub fn say_plainly(
         &mut self,
-        (window, target): (WindowId, Rank),
+        (window, rank): (WindowId, Rank),
         stretch: Stretch,
         act: &Act,
         send: impl FnOnce(PeerId, &[u8; HEADER_BYTES]) -> Plainly,
@@ -98,14 +98,14 @@ impl Osc {
         if state.check.is_some() {
             return refused;
         }
-        let Some((peer, name)) = state.is_open(target) else {
+        let Some((peer, name)) = state.is_open(rank) else {
             return refused;
         };
-        if !state.partners[target.index()].is_lane_through() {
+        if !state.targets[rank.index()].is_lane_through() {
             return refused;
         }
         let result = act.result();
-        let confirm = result.is_none() && state.asks_early(target);
+        let confirm = result.is_none() && state.asks_early(rank);
         let known = self.peers.get_mut(peer.index());
         // A reply that waits has this number.
         let Some(known) = known.filter(|_| self.ahead.is_none()) else {
@@ -132,53 +132,53 @@ impl Osc {
             return sent;
         }
         known.passed();
-        let partner = &mut state.partners[target.index()];
+        let target = &mut state.targets[rank.index()];
         match result {
             Some(result) => {
                 let fetches = !matches!(act, Act::Get { .. });
-                partner.open += 1;
-                partner.fetches += u32::from(fetches);
+                target.open += 1;
+                target.fetches += u32::from(fetches);
                 known.awaited += len;
                 self.answers.insert(Answer {
                     window,
-                    target,
+                    target: rank,
                     peer,
                     into: result.part(0, len),
                     came: 0,
                     fetches,
                 });
             }
-            None if confirm => partner.ask(),
-            None => partner.unconfirmed = true,
+            None if confirm => target.ask(),
+            None => target.unconfirmed = true,
         }
         sent
     }
 
     /// Returns the progress of a flush of a locked target that has not been begun.
     #[inline]
-    pub fn how_flushed(&self, window: WindowId, target: Rank) -> Flushed {
+    pub fn how_flushed(&self, window: WindowId, rank: Rank) -> Flushed {
         let Some(state) = self.windows.get(window.0) else {
             return Flushed::Unasked;
         };
-        let Some(partner) = state.partners.get(target.index()) else {
+        let Some(target) = state.targets.get(rank.index()) else {
             return Flushed::Unasked;
         };
-        let locked = partner.lock.is_some();
-        let quiet = partner.is_quiet() && state.check.is_none();
+        let locked = target.lock.is_some();
+        let quiet = target.is_quiet() && state.check.is_none();
         if !quiet || !state.epochs.is_locked(locked) {
             return Flushed::Unasked;
         }
-        match (partner.is_settled(), partner.unflushed) {
+        match (target.is_settled(), target.unflushed) {
             (true, false) => Flushed::Done,
-            (true, true) => Flushed::Lane(partner.peer),
+            (true, true) => Flushed::Lane(target.peer),
             (false, _) => Flushed::Soon,
         }
     }
 
     /// Records that everything that a lane did at a target is there, after [`Flushed::Lane`].
     #[inline]
-    pub fn lane_flushed(&mut self, window: WindowId, target: Rank) {
-        self.window(window).partner(target).unflushed = false;
+    pub fn lane_flushed(&mut self, window: WindowId, rank: Rank) {
+        self.window(window).target(rank).unflushed = false;
     }
 }
 

@@ -8,23 +8,23 @@ use base::Rank;
 use crate::epoch::Ranks;
 use crate::locks::Lock;
 use crate::peer::Peer;
-use crate::window::Partner;
+use crate::target::Target;
 use crate::wire::{Header, Kind};
 use crate::{Error, Osc, WindowId};
 
 impl Osc {
     fn everybody(&mut self, window: WindowId) -> impl Iterator<Item = Rank> {
-        (0..self.window(window).partners.len() as u32).map(Rank)
+        (0..self.window(window).targets.len() as u32).map(Rank)
     }
 
     /// Asks a target to confirm what is unconfirmed, and has its lane flushed.
-    pub(crate) fn begin_confirm(&mut self, window: WindowId, target: Rank) {
-        self.begin_flush_lane(window, target);
-        let partner = self.window(window).partner(target);
-        if std::mem::take(&mut partner.unconfirmed) {
-            partner.told = false;
-            partner.asked += 1;
-            let (peer, name) = (partner.peer, partner.name);
+    pub(crate) fn begin_confirm(&mut self, window: WindowId, rank: Rank) {
+        self.begin_flush_lane(window, rank);
+        let target = self.window(window).target(rank);
+        if std::mem::take(&mut target.unconfirmed) {
+            target.told = false;
+            target.asked += 1;
+            let (peer, name) = (target.peer, target.name);
             self.ask(peer, Header::new(Kind::Flush, name));
         }
     }
@@ -34,13 +34,13 @@ impl Osc {
     ///
     /// # Errors
     /// When the peer has failed, or an operation without a request has.
-    pub fn is_settled(&mut self, window: WindowId, target: Rank) -> Result<bool, Error> {
-        let partner = self.window(window).partner(target);
-        let (settled, peer) = (partner.is_settled(), partner.peer);
+    pub fn is_settled(&mut self, window: WindowId, rank: Rank) -> Result<bool, Error> {
+        let target = self.window(window).target(rank);
+        let (settled, peer) = (target.is_settled(), target.peer);
         if !settled {
             return self.check_peer(peer).map(|()| false);
         }
-        match partner.error.take() {
+        match target.error.take() {
             Some(error) => Err(error),
             None => Ok(true),
         }
@@ -51,13 +51,13 @@ impl Osc {
     /// # Errors
     /// See [`Osc::is_settled`].
     pub fn is_all_settled(&mut self, window: WindowId) -> Result<bool, Error> {
-        let partners = &self.window(window).partners;
-        let open = partners.iter().find(|partner| !partner.is_settled());
-        if let Some(peer) = open.map(|partner| partner.peer) {
+        let targets = &self.window(window).targets;
+        let open = targets.iter().find(|target| !target.is_settled());
+        if let Some(peer) = open.map(|target| target.peer) {
             return self.check_peer(peer).map(|()| false);
         }
-        for target in self.everybody(window) {
-            self.is_settled(window, target)?;
+        for rank in self.everybody(window) {
+            self.is_settled(window, rank)?;
         }
         Ok(true)
     }
@@ -66,11 +66,11 @@ impl Osc {
     ///
     /// # Errors
     /// When an operation without a request has failed.
-    pub fn is_local_done(&mut self, window: WindowId, target: Rank) -> Result<bool, Error> {
-        let partner = self.window(window).partner(target);
-        match partner.error.take() {
+    pub fn is_local_done(&mut self, window: WindowId, rank: Rank) -> Result<bool, Error> {
+        let target = self.window(window).target(rank);
+        match target.error.take() {
             Some(error) => Err(error),
-            None => Ok(partner.open == 0),
+            None => Ok(target.open == 0),
         }
     }
 
@@ -123,14 +123,14 @@ impl Osc {
         let state = self.window(window);
         state.epochs.check_fence()?;
         state.confirms = confirm || state.confirms_fences();
-        state.partner(own).is_own = true;
+        state.target(own).is_own = true;
         if state.confirms {
             self.begin_settle(window);
             return Ok(());
         }
-        if state.partners.iter().any(Partner::is_lane_due) {
-            for target in self.everybody(window) {
-                self.begin_flush_lane(window, target);
+        if state.targets.iter().any(Target::is_lane_due) {
+            for rank in self.everybody(window) {
+                self.begin_flush_lane(window, rank);
             }
         }
         self.begin_confirm(window, own);
@@ -147,15 +147,15 @@ impl Osc {
         if state.confirms {
             return self.is_all_settled(window);
         }
-        let partners = &mut state.partners;
-        if partners.iter().all(Partner::is_sent_well) {
+        let targets = &mut state.targets;
+        if targets.iter().all(Target::is_sent_well) {
             return Ok(true);
         }
-        let open = partners.iter().find(|partner| !partner.is_sent());
-        if let Some(peer) = open.map(|partner| partner.peer) {
+        let open = targets.iter().find(|target| !target.is_sent());
+        if let Some(peer) = open.map(|target| target.peer) {
             return self.check_peer(peer).map(|()| false);
         }
-        match partners.iter_mut().find_map(|partner| partner.error.take()) {
+        match targets.iter_mut().find_map(|target| target.error.take()) {
             Some(error) => Err(error),
             None => Ok(true),
         }
@@ -174,12 +174,12 @@ impl Osc {
     /// done all that was sent to it; wraps.
     pub fn tell_sent(&mut self, window: WindowId, mut tell: impl FnMut(Rank, u32)) {
         let (state, peers) = self.with_peers(window);
-        for (rank, partner) in (0..).map(Rank).zip(&mut state.partners) {
+        for (rank, target) in (0..).map(Rank).zip(&mut state.targets) {
             // The arrival there is known without a flush, until the window ends, or until an access
             // takes another carrier.
-            partner.told |= partner.unconfirmed;
+            target.told |= target.unconfirmed;
             // A peer that is not listed has been sent nothing.
-            tell(rank, peers.get(partner.peer.index()).map_or(0, Peer::sent));
+            tell(rank, peers.get(target.peer.index()).map_or(0, Peer::sent));
         }
     }
 
@@ -193,14 +193,14 @@ impl Osc {
         told: impl Fn(Rank) -> u32,
     ) -> Result<bool, Error> {
         let (state, peers) = self.with_peers(window);
-        let behind = (0..).map(Rank).zip(&state.partners).find(|(rank, of)| {
+        let behind = (0..).map(Rank).zip(&state.targets).find(|(rank, of)| {
             let told = told(*rank);
             match peers.get(of.peer.index()) {
                 Some(peer) => !peer.has_handled(told),
                 None => told != 0,
             }
         });
-        match behind.map(|(_, partner)| partner.peer) {
+        match behind.map(|(_, target)| target.peer) {
             Some(peer) => self.check_peer(peer).map(|()| false),
             None => Ok(true),
         }
@@ -212,12 +212,12 @@ impl Osc {
     /// # Errors
     /// When a process that has not reached it has failed.
     pub fn is_fenced(&mut self, window: WindowId) -> Result<bool, Error> {
-        let partners = &mut self.window(window).partners;
-        if let Some(missing) = partners.iter().find(|partner| partner.fenced == 0) {
+        let targets = &mut self.window(window).targets;
+        if let Some(missing) = targets.iter().find(|target| target.fenced == 0) {
             let peer = missing.peer;
             return self.check_peer(peer).map(|()| false);
         }
-        partners.iter_mut().for_each(|partner| partner.fenced -= 1);
+        targets.iter_mut().for_each(|target| target.fenced -= 1);
         Ok(true)
     }
 
@@ -256,9 +256,9 @@ impl Osc {
 
     /// Sends a control message that needs no confirmation before the end of the window.
     fn tell(&mut self, window: WindowId, rank: Rank, kind: Kind) {
-        let partner = self.window(window).partner(rank);
-        partner.told = true;
-        let (peer, name) = (partner.peer, partner.name);
+        let target = self.window(window).target(rank);
+        target.told = true;
+        let (peer, name) = (target.peer, target.name);
         self.ask(peer, Header::new(kind, name));
     }
 
@@ -268,20 +268,20 @@ impl Osc {
     /// When no exposure is open, or one of the group has failed, which ends the exposure, too.
     pub fn is_withdrawn(&mut self, window: WindowId) -> Result<bool, Error> {
         let state = self.window(window);
-        let partners = &state.partners;
+        let targets = &state.targets;
         let mut group = state.epochs.exposed()?.iter().copied();
-        let missing = group.find(|rank| partners[rank.index()].completed == 0);
+        let missing = group.find(|rank| targets[rank.index()].completed == 0);
         let Some(first) = missing else {
             let group = state.epochs.withdraw()?;
             if let Some(check) = &mut state.check {
                 check.withdrawn(|rank| group.contains(&Rank(rank)));
             }
             for rank in group {
-                state.partner(rank).completed -= 1;
+                state.target(rank).completed -= 1;
             }
             return Ok(true);
         };
-        let peer = state.partner(first).peer;
+        let peer = state.target(first).peer;
         let alive = self.check_peer(peer);
         if alive.is_err() {
             self.window(window).epochs.withdraw()?;
@@ -322,10 +322,10 @@ impl Osc {
     /// Notes which processes of the started group have posted meanwhile.
     pub(crate) fn see_posts(&mut self, window: WindowId) {
         let state = self.window(window);
-        let partners = &mut state.partners;
+        let targets = &mut state.targets;
         if let Some(awaited) = state.epochs.awaited() {
             awaited.retain(|rank| {
-                let posted = &mut partners[rank.index()].posted;
+                let posted = &mut targets[rank.index()].posted;
                 let seen = *posted > 0;
                 *posted -= u64::from(seen);
                 !seen
@@ -347,7 +347,7 @@ impl Osc {
             .awaited()
             .and_then(|awaited| awaited.first().copied());
         if let Some(rank) = awaited {
-            let peer = state.partner(rank).peer;
+            let peer = state.target(rank).peer;
             return self.check_peer(peer).map(|()| false);
         }
         let confirms = state.confirms;
@@ -366,12 +366,12 @@ impl Osc {
     }
 
     /// Whether all accesses to a target have been sent, or done by its lane.
-    fn is_sent(&mut self, window: WindowId, target: Rank) -> Result<bool, Error> {
-        let partner = self.window(window).partner(target);
-        if let Some(error) = partner.error.take() {
+    fn is_sent(&mut self, window: WindowId, rank: Rank) -> Result<bool, Error> {
+        let target = self.window(window).target(rank);
+        if let Some(error) = target.error.take() {
             return Err(error);
         }
-        let (sent, peer) = (partner.is_sent(), partner.peer);
+        let (sent, peer) = (target.is_sent(), target.peer);
         if !sent {
             self.check_peer(peer)?;
         }
@@ -404,7 +404,7 @@ impl Osc {
         let group = self.window(window).epochs.complete()?;
         for &rank in group.iter().filter(|_| tell) {
             // The target handles this after all messages sent to it before.
-            self.window(window).partner(rank).unconfirmed = false;
+            self.window(window).target(rank).unconfirmed = false;
             self.tell(window, rank, Kind::Complete);
         }
         Ok(group)
@@ -434,26 +434,26 @@ impl Osc {
     pub fn begin_lock(
         &mut self,
         window: WindowId,
-        target: Rank,
+        rank: Rank,
         lock: Lock,
         check: bool,
     ) -> Result<(), Error> {
         let state = self.window(window);
-        if state.partner(target).lock.is_some() {
-            let text = format!("this process has locked {target} already");
+        if state.target(rank).lock.is_some() {
+            let text = format!("this process has locked {rank} already");
             return Err(Error::Epoch(text));
         }
         state.epochs.lock()?;
-        self.ask_lock(window, target, lock, check);
+        self.ask_lock(window, rank, lock, check);
         Ok(())
     }
 
-    fn ask_lock(&mut self, window: WindowId, target: Rank, lock: Lock, check: bool) {
-        let partner = self.window(window).partner(target);
-        partner.lock = Some(lock);
-        partner.granted = !check;
-        partner.unchecked = !check;
-        let (peer, name) = (partner.peer, partner.name);
+    fn ask_lock(&mut self, window: WindowId, rank: Rank, lock: Lock, check: bool) {
+        let target = self.window(window).target(rank);
+        target.lock = Some(lock);
+        target.granted = !check;
+        target.unchecked = !check;
+        let (peer, name) = (target.peer, target.name);
         if check {
             let status = u32::from(lock == Lock::Exclusive);
             let header = Header {
@@ -468,9 +468,9 @@ impl Osc {
     ///
     /// # Errors
     /// When the target has failed.
-    pub fn is_granted(&mut self, window: WindowId, target: Rank) -> Result<bool, Error> {
-        let partner = self.window(window).partner(target);
-        let (granted, peer) = (partner.granted, partner.peer);
+    pub fn is_granted(&mut self, window: WindowId, rank: Rank) -> Result<bool, Error> {
+        let target = self.window(window).target(rank);
+        let (granted, peer) = (target.granted, target.peer);
         match granted {
             true => Ok(true),
             false => self.check_peer(peer).map(|()| false),
@@ -482,15 +482,15 @@ impl Osc {
     ///
     /// # Errors
     /// When the target has failed.
-    pub fn check_target(&mut self, window: WindowId, target: Rank) -> Result<(), Error> {
-        let peer = self.window(window).partner(target).peer;
+    pub fn check_target(&mut self, window: WindowId, rank: Rank) -> Result<(), Error> {
+        let peer = self.window(window).target(rank).peer;
         self.check_peer(peer)
     }
 
     /// Withdraws the lock of a target, which could not be acquired.
-    pub fn abandon_lock(&mut self, window: WindowId, target: Rank) {
+    pub fn abandon_lock(&mut self, window: WindowId, rank: Rank) {
         let state = self.window(window);
-        state.partner(target).lock = None;
+        state.target(rank).lock = None;
         state.epochs.unlock();
     }
 
@@ -509,42 +509,42 @@ impl Osc {
     /// # Errors
     /// See [`Osc::begin_unlock`].
     #[inline]
-    pub fn end_lock(&mut self, window: WindowId, target: Rank) -> Result<(), Error> {
+    pub fn end_lock(&mut self, window: WindowId, rank: Rank) -> Result<(), Error> {
         let state = self.window(window);
         if state.epochs.is_locked_all() {
             let text = "MPI_Win_lock_all is ended by MPI_Win_unlock_all";
             return Err(Error::Epoch(text.into()));
         }
-        let partner = &mut state.partners[target.index()];
-        if partner.lock.take().is_none() {
-            let text = format!("this process has not locked {target}");
+        let target = &mut state.targets[rank.index()];
+        if target.lock.take().is_none() {
+            let text = format!("this process has not locked {rank}");
             return Err(Error::Epoch(text));
         }
-        partner.granted = false;
+        target.granted = false;
         state.epochs.unlock();
         Ok(())
     }
 
-    fn return_lock(&mut self, window: WindowId, target: Rank) {
-        let partner = self.window(window).partner(target);
-        partner.lock = None;
-        partner.granted = false;
-        if partner.unchecked {
-            return self.begin_confirm(window, target);
+    fn return_lock(&mut self, window: WindowId, rank: Rank) {
+        let target = self.window(window).target(rank);
+        target.lock = None;
+        target.granted = false;
+        if target.unchecked {
+            return self.begin_confirm(window, rank);
         }
-        if self.begin_flush_lane(window, target) {
-            self.window(window).partner(target).returning = true;
+        if self.begin_flush_lane(window, rank) {
+            self.window(window).target(rank).returning = true;
             return;
         }
-        self.send_lock_back(window, target);
+        self.send_lock_back(window, rank);
     }
 
-    pub(crate) fn send_lock_back(&mut self, window: WindowId, target: Rank) {
-        let partner = self.window(window).partner(target);
-        let confirm = std::mem::take(&mut partner.unconfirmed);
-        partner.asked += u64::from(confirm);
-        partner.told = !confirm;
-        let (peer, name) = (partner.peer, partner.name);
+    pub(crate) fn send_lock_back(&mut self, window: WindowId, rank: Rank) {
+        let target = self.window(window).target(rank);
+        let confirm = std::mem::take(&mut target.unconfirmed);
+        target.asked += u64::from(confirm);
+        target.told = !confirm;
+        let (peer, name) = (target.peer, target.name);
         let header = Header {
             token: u64::from(confirm),
             ..Header::new(Kind::Unlock, name)
@@ -598,22 +598,22 @@ impl Osc {
     pub fn begin_flush(
         &mut self,
         window: WindowId,
-        target: Option<Rank>,
+        rank: Option<Rank>,
         (call, remote): (&str, bool),
     ) -> Result<(), Error> {
         let state = self.window(window);
-        match target {
-            Some(target) => {
-                let locked = state.partner(target).lock.is_some();
-                state.epochs.check_locked(target, locked, call)?;
+        match rank {
+            Some(rank) => {
+                let locked = state.target(rank).lock.is_some();
+                state.epochs.check_locked(rank, locked, call)?;
             }
             None => state.epochs.check_passive(call)?,
         }
         // The comparison ends with a flush of either kind: its data may have been used.
         let remote = remote || state.check.is_some();
-        match target {
+        match rank {
             _ if !remote => {}
-            Some(target) => self.begin_confirm(window, target),
+            Some(rank) => self.begin_confirm(window, rank),
             None => self.begin_settle(window),
         }
         Ok(())
@@ -633,10 +633,10 @@ impl Osc {
     /// When an epoch is open that has to be ended.
     pub fn begin_free(&mut self, window: WindowId) -> Result<(), Error> {
         self.window(window).epochs.check_free()?;
-        for target in self.everybody(window) {
-            let partner = self.window(window).partner(target);
-            partner.unconfirmed |= partner.told;
-            self.begin_confirm(window, target);
+        for rank in self.everybody(window) {
+            let target = self.window(window).target(rank);
+            target.unconfirmed |= target.told;
+            self.begin_confirm(window, rank);
         }
         Ok(())
     }

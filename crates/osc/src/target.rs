@@ -1,396 +1,152 @@
-//! The requests and replies of peers, as this process handles them.
+//! A process of a window as a target of this one: what is under way there, and its lock.
 
-use ::memory::Payload;
-use base::{Key, PeerId, Rank};
-use datatype::{Combining, Op};
+use base::{Key, PeerId};
 
-use crate::ahead::Data;
-use crate::answers;
 use crate::check::Conflict;
 use crate::locks::Lock;
-use crate::memory::{combine, Swap};
-use crate::origin::no_such_memory;
-use crate::peer::is_answer;
-use crate::wire::{self, element, status, violation, Header, Kind, Violation};
-use crate::{Error, Osc};
+use crate::turns::Turns;
+use crate::wire::{Header, Kind};
+use crate::Error;
 
-/// Most bytes that one message may request.
-const ASKED_MAX: u64 = 1 << 20;
-
-impl Osc {
-    /// Handles a message that has arrived. Its request is done before this returns; the reply is in
-    /// a queue then.
-    ///
-    /// # Errors
-    /// When no correct peer would have sent it: the peer is to be given up. A range outside the
-    /// window is no such error, and gets a reply.
-    pub fn arrived(&mut self, from: PeerId, payload: Payload<'_>) -> Result<(), Violation> {
-        let header = Header::decode(&payload)?;
-        if !self.is_due(from, &header, || payload.to_vec())? {
-            return Ok(());
-        }
-        self.take(from, &header, payload)?;
-        while let Some(bytes) = self.next_early(from) {
-            let payload = Payload::from(&bytes[..]);
-            let header = Header::decode(&payload)?;
-            self.take(from, &header, payload)?;
-        }
-        Ok(())
-    }
-
-    fn take(
-        &mut self,
-        from: PeerId,
-        header: &Header,
-        payload: Payload<'_>,
-    ) -> Result<(), Violation> {
-        let window = Key::from_bits(header.window);
-        let Some(rank) = self.rank_of(window, from) else {
-            return violation("a message to a window that it does not have");
-        };
-        if is_answer(header.kind) {
-            return self.take_answer(window, rank, header, payload);
-        }
-        match header.kind {
-            Kind::Flush => {
-                self.forget_passive(window, rank);
-                self.confirm(window, rank)
-            }
-            Kind::Lock => {
-                let lock = match header.status {
-                    0 => Lock::Shared,
-                    _ => Lock::Exclusive,
-                };
-                let asked = self.windows.get_mut(window);
-                if !asked.is_some_and(|window| window.locks.ask(rank.0, lock)) {
-                    return violation("a second request for a lock");
-                }
-                self.grant_locks(window);
-                Ok(())
-            }
-            Kind::Unlock => {
-                let held = self.windows.get_mut(window);
-                if !held.is_some_and(|window| window.locks.give_back(rank.0)) {
-                    return violation("the end of a lock that it does not hold");
-                }
-                self.forget_passive(window, rank);
-                self.grant_locks(window);
-                match header.token {
-                    0 => Ok(()),
-                    _ => self.confirm(window, rank),
-                }
-            }
-            Kind::Post => {
-                self.with(window, rank, |partner| partner.posted += 1);
-                Ok(())
-            }
-            Kind::Complete => {
-                self.with(window, rank, |partner| partner.completed += 1);
-                Ok(())
-            }
-            Kind::Fence => {
-                self.with(window, rank, |partner| partner.fenced += 1);
-                Ok(())
-            }
-            _ => self.access(window, rank, header, payload),
-        }
-    }
-
-    fn with(&mut self, window: Key, rank: Rank, change: impl FnOnce(&mut crate::window::Partner)) {
-        if let Some(window) = self.windows.get_mut(window) {
-            change(window.partner(rank));
-        }
-    }
-
-    /// Forgets the accesses of an origin under a lock, which are complete.
-    fn forget_passive(&mut self, window: Key, rank: Rank) {
-        let window = self.windows.get_mut(window);
-        if let Some(check) = window.and_then(|window| window.check.as_mut()) {
-            check.flushed(rank.0);
-        }
-    }
-
-    /// Confirms to an origin that all that it has sent so far is done.
-    #[inline]
-    fn confirm(&mut self, window: Key, rank: Rank) -> Result<(), Violation> {
-        let Some(state) = self.windows.get_mut(window) else {
-            return Ok(());
-        };
-        let partner = state.partner(rank);
-        if partner.strayed || partner.conflict.is_some() {
-            return self.confirm_and_tell(window, rank);
-        }
-        let (peer, answer) = (partner.peer, Header::new(Kind::Ack, partner.name));
-        self.answer(peer, answer, Data::NONE)
-    }
-
-    /// Confirms to an origin that all that it has sent is done, and reports what was wrong.
-    #[cold]
-    fn confirm_and_tell(&mut self, window: Key, rank: Rank) -> Result<(), Violation> {
-        let Some(state) = self.windows.get_mut(window) else {
-            return Ok(());
-        };
-        let partner = state.partner(rank);
-        let conflict = match std::mem::take(&mut partner.strayed) {
-            true => None,
-            false => partner.conflict.take(),
-        };
-        let (status, data) = match conflict {
-            Some(conflict) => (status::CONFLICT, Data::Read(conflict.encode())),
-            None => (status::RANGE, Data::NONE),
-        };
-        let answer = Header {
-            status,
-            ..Header::new(Kind::Ack, partner.name)
-        };
-        let peer = partner.peer;
-        self.answer(peer, answer, data)
-    }
-
-    /// Grants the lock of a window to those whose turn it is.
-    pub(crate) fn grant_locks(&mut self, window: Key) {
-        loop {
-            let Some(state) = self.windows.get_mut(window) else {
-                return;
-            };
-            let Some(rank) = state.locks.next_grant() else {
-                return;
-            };
-            let partner = state.partner(Rank(rank));
-            let (peer, name) = (partner.peer, partner.name);
-            // An origin has requested one lock only, so its replies are not too many.
-            let _ = self.answer(peer, Header::new(Kind::Grant, name), Data::NONE);
-        }
-    }
-
-    /// Does an operation of a peer in the window of this process.
-    fn access(
-        &mut self,
-        window: Key,
-        rank: Rank,
-        header: &Header,
-        payload: Payload<'_>,
-    ) -> Result<(), Violation> {
-        if header.kind != Kind::Get {
-            self.keep_read();
-        }
-        if let Some(done) = self.access_stretch(window, rank, header, &payload) {
-            return done;
-        }
-        let mut runs = std::mem::take(&mut self.runs);
-        let decoded = header.runs(&payload, &mut runs);
-        let done = decoded.and_then(|data| self.execute(window, header, &runs, data));
-        if matches!(done, Ok(Some(_))) {
-            self.compare(window, rank, header, &runs);
-        }
-        self.runs = runs;
-        let before = done?;
-        let Some(state) = self.windows.get_mut(window) else {
-            return Ok(());
-        };
-        let partner = state.partner(rank);
-        let (peer, mut answer) = partner.data(header);
-        let reads = !matches!(header.kind, Kind::Put | Kind::Accumulate);
-        match before {
-            Some(before) if reads => self.answer(peer, answer, Data::Read(before)),
-            None if reads => {
-                answer.status = status::RANGE;
-                answer.bytes = header.bytes;
-                self.answer(peer, answer, Data::NONE)
-            }
-            done => {
-                partner.strayed |= done.is_none();
-                match header.confirm {
-                    true => self.confirm(window, rank),
-                    false => Ok(()),
-                }
-            }
-        }
-    }
-
-    /// The fast path of an access to one contiguous block inside the window, of elements without
-    /// gaps. `None`, and nothing is done, where the slow path is needed.
-    #[inline]
-    fn access_stretch(
-        &mut self,
-        window: Key,
-        rank: Rank,
-        header: &Header,
-        payload: &Payload<'_>,
-    ) -> Option<Result<(), Violation>> {
-        let state = self.windows.get_mut(window)?;
-        let there = state.memory.part(header.stretch?, header.bytes)?;
-        let (_, data) = payload.split(wire::HEADER_BYTES)?;
-        if state.check.is_some() || there.is_empty() {
-            return None;
-        }
-        match header.kind {
-            Kind::Put if data.len() == there.len() => {
-                data.copy_to_user(there);
-                match header.confirm {
-                    true => Some(self.confirm(window, rank)),
-                    false => Some(Ok(())),
-                }
-            }
-            Kind::Get | Kind::GetAccumulate if data.is_empty() && header.bytes <= ASKED_MAX => {
-                if header.kind != Kind::Get {
-                    how(header).filter(|how| how.op() == Op::NoOp)?;
-                }
-                let (peer, answer) = state.partner(rank).data(header);
-                Some(self.answer(peer, answer, Data::Memory(there)))
-            }
-            Kind::Accumulate if data.len() == there.len() => {
-                combine(how(header)?, data, &mut self.room, there);
-                match header.confirm {
-                    true => Some(self.confirm(window, rank)),
-                    false => Some(Ok(())),
-                }
-            }
-            Kind::GetAccumulate if data.len() == there.len() && header.bytes <= ASKED_MAX => {
-                let how = how(header)?;
-                let (peer, answer) = state.partner(rank).data(header);
-                let before = self.before(there);
-                let answered = self.answer(peer, answer, before);
-                combine(how, data, &mut self.room, there);
-                Some(answered)
-            }
-            Kind::CompareAndSwap if data.len() == there.len() => {
-                let swap = Swap::of(header, &data)?;
-                let (peer, answer) = state.partner(rank).data(header);
-                let before = self.before(there);
-                let answered = self.answer(peer, answer, before);
-                swap.run(there);
-                Some(answered)
-            }
-            _ => None,
-        }
-    }
-
-    /// Compares an access with the others of its epoch, in a window that is checked.
-    fn compare(&mut self, window: Key, rank: Rank, header: &Header, runs: &[wire::Run]) {
-        let Some(state) = self.windows.get_mut(window) else {
-            return;
-        };
-        let Some(check) = &mut state.check else {
-            return;
-        };
-        if let Some(conflict) = check.access(rank.0, header, runs) {
-            state.partner(rank).conflict.get_or_insert(conflict);
-        }
-    }
-
-    /// Does an operation, and returns the previous content where it reads. `None` when the window
-    /// has no such memory, and nothing was done.
-    fn execute(
-        &mut self,
-        window: Key,
-        header: &Header,
-        runs: &[wire::Run],
-        data: Payload<'_>,
-    ) -> Result<Option<Vec<u8>>, Violation> {
-        let Some(window) = self.windows.get_mut(window) else {
-            return Ok(None);
-        };
-        let memory = &window.memory;
-        let (spare, room) = (&mut self.spare, &mut self.room);
-        let reads = !matches!(header.kind, Kind::Put | Kind::Accumulate);
-        if reads && header.bytes > ASKED_MAX {
-            return violation("a request for too many bytes at once");
-        }
-        let brings = match header.kind {
-            Kind::Get => 0,
-            Kind::GetAccumulate if header.op == Some(Op::NoOp) => 0,
-            Kind::CompareAndSwap if header.bytes > 8 => header.bytes.saturating_mul(2),
-            _ => header.bytes,
-        };
-        if data.len() as u64 != brings {
-            return violation("data of another length than it is about");
-        }
-        let mut before = match reads {
-            true => spare.pop().unwrap_or_default(),
-            false => Vec::new(),
-        };
-        let done = match header.kind {
-            Kind::Put => memory.put(runs, data),
-            Kind::Get => memory.get(runs, &mut before),
-            Kind::Accumulate | Kind::GetAccumulate => {
-                before.clear();
-                let Some(op) = header.op else {
-                    return violation("an accumulate without an operation");
-                };
-                let what = (op, element(header.element)?);
-                let before = reads.then_some(&mut before);
-                memory.accumulate(what, runs, data, before, room)?
-            }
-            _ => {
-                let ([run], Some(swap)) = (runs, Swap::of(header, &data)) else {
-                    return violation("a swap of something other than an element");
-                };
-                if run.len != header.bytes || run.count != 1 {
-                    return violation("a swap of several elements");
-                }
-                before.clear();
-                memory.swap(run, &swap, &mut before)
-            }
-        };
-        Ok(done.map(|()| before))
-    }
-
-    /// Takes a reply of a peer.
-    fn take_answer(
-        &mut self,
-        window: Key,
-        rank: Rank,
-        header: &Header,
-        payload: Payload<'_>,
-    ) -> Result<(), Violation> {
-        let Some(state) = self.windows.get_mut(window) else {
-            return Ok(());
-        };
-        let partner = state.partner(rank);
-        let expected = match header.kind {
-            Kind::Ack if partner.confirmed < partner.asked => {
-                partner.confirmed += 1;
-                match header.status {
-                    status::OK => true,
-                    status::CONFLICT => {
-                        let data =
-                            payload.part(wire::HEADER_BYTES, payload.len() - wire::HEADER_BYTES);
-                        let conflict = Conflict::decode(&data);
-                        let target = rank;
-                        let found = conflict.map(|conflict| Error::Conflict { target, conflict });
-                        found.map(|error| partner.note(error)).is_some()
-                    }
-                    _ => {
-                        partner.note(no_such_memory(rank));
-                        true
-                    }
-                }
-            }
-            Kind::Grant if partner.lock.is_some() && !partner.granted => {
-                partner.granted = true;
-                true
-            }
-            Kind::Data => {
-                let peer = partner.peer;
-                let data = payload.part(wire::HEADER_BYTES, payload.len() - wire::HEADER_BYTES);
-                match answers::of_token(header.token) {
-                    Some(answer) => self.answered((peer, answer), header, data),
-                    None => self.came(peer, header, data),
-                }
-            }
-            _ => false,
-        };
-        match expected {
-            true => Ok(()),
-            false => violation("an answer to nothing"),
-        }
-    }
+/// Another process of the window, or this one itself.
+#[derive(Debug)]
+pub(crate) struct Target {
+    pub(crate) peer: PeerId,
+    /// Whether it is known to be this process.
+    pub(crate) is_own: bool,
+    /// Its name of the window.
+    pub(crate) name: u64,
+    /// Operations on it whose buffers are in use.
+    pub(crate) open: u64,
+    /// Operations in `open` that a lane does; the puts and the changes of words among them; whether
+    /// it has put anything since it was last flushed; whether a flush is under way; and whether the
+    /// lock is to be released behind that.
+    pub(crate) on_lane: u64,
+    pub(crate) puts: u32,
+    pub(crate) changes: u32,
+    pub(crate) unflushed: bool,
+    pub(crate) flushing: bool,
+    pub(crate) returning: bool,
+    /// The last fast-path access of a lane, finished or not.
+    pub(crate) last_move: Option<Key>,
+    /// The words that lanes change there.
+    pub(crate) turns: Turns,
+    /// Accumulates and swaps by messages whose replies have not come.
+    pub(crate) fetches: u32,
+    /// Whether a message was sent that is not confirmed, nor will be without a request.
+    pub(crate) unconfirmed: bool,
+    /// Whether messages were sent since that need confirmation only when the window is freed.
+    pub(crate) told: bool,
+    /// Confirmations requested, and received.
+    pub(crate) asked: u64,
+    pub(crate) confirmed: u64,
+    /// The lock that the epoch holds there, and whether it has been granted.
+    pub(crate) lock: Option<Lock>,
+    pub(crate) granted: bool,
+    /// Whether the lock was taken without a request (`MPI_MODE_NOCHECK`).
+    pub(crate) unchecked: bool,
+    /// Its `Post` and `Complete` messages that no epoch of this process has consumed yet.
+    pub(crate) posted: u64,
+    pub(crate) completed: u64,
+    /// Fences that it has reached and that are not over here.
+    pub(crate) fenced: u64,
+    /// Whether it accessed memory that the window does not have, not reported to it yet.
+    pub(crate) strayed: bool,
+    /// A conflict of its accesses, not reported to it yet.
+    pub(crate) conflict: Option<Conflict>,
+    /// The first error that has not been reported.
+    pub(crate) error: Option<Error>,
 }
 
-/// Returns how an accumulate of whole elements without gaps combines; `None` for all others.
-#[inline]
-fn how(header: &Header) -> Option<Combining> {
-    let how = datatype::predefined(u32::from(header.element))?.combining(header.op?)?;
-    (how.element().holds(header.bytes as usize)).then_some(how)
+impl Target {
+    pub(crate) fn new(peer: PeerId, name: u64) -> Target {
+        Target {
+            peer,
+            is_own: false,
+            name,
+            open: 0,
+            on_lane: 0,
+            puts: 0,
+            changes: 0,
+            fetches: 0,
+            unflushed: false,
+            flushing: false,
+            returning: false,
+            last_move: None,
+            turns: Turns::default(),
+            unconfirmed: false,
+            told: false,
+            asked: 0,
+            confirmed: 0,
+            lock: None,
+            granted: false,
+            unchecked: false,
+            posted: 0,
+            completed: 0,
+            fenced: 0,
+            strayed: false,
+            conflict: None,
+            error: None,
+        }
+    }
+
+    /// Returns the header of the reply to an access of its, and the receiver.
+    #[inline]
+    pub(crate) fn data(&self, access: &Header) -> (PeerId, Header) {
+        let answer = Header {
+            token: access.token,
+            position: match access.kind {
+                // There it says what to compare with.
+                Kind::CompareAndSwap => 0,
+                _ => access.position,
+            },
+            ..Header::new(Kind::Data, self.name)
+        };
+        (self.peer, answer)
+    }
+
+    /// Notes an error for the next synchronisation to report.
+    pub(crate) fn note(&mut self, error: Error) {
+        self.error.get_or_insert(error);
+    }
+
+    /// Counts a request to confirm this message and everything before it.
+    #[inline]
+    pub(crate) fn ask(&mut self) {
+        self.asked += 1;
+        self.unconfirmed = false;
+    }
+
+    /// Whether the buffers of all operations on it are free, and no flush of its lane is under way.
+    pub(crate) fn is_sent(&self) -> bool {
+        let handled = !self.is_own || self.confirmed == self.asked;
+        self.open == 0 && !self.flushing && handled
+    }
+
+    /// Whether [`Partner::is_sent`] holds, and nothing has failed.
+    #[inline]
+    pub(crate) fn is_sent_well(&self) -> bool {
+        self.is_sent() && self.error.is_none()
+    }
+
+    /// Whether its lane has anything to wait for.
+    pub(crate) fn is_lane_due(&self) -> bool {
+        self.unflushed || self.on_lane > 0
+    }
+
+    /// Whether it has to do something before this process can go on.
+    pub(crate) fn is_awaited(&self) -> bool {
+        !self.is_settled() || self.lock.is_some() && !self.granted
+    }
+
+    /// Whether nothing is to be requested of it, or reported.
+    #[inline]
+    pub(crate) fn is_quiet(&self) -> bool {
+        !self.unconfirmed && !self.flushing && self.error.is_none()
+    }
+
+    /// Whether all operations on it are done, and all requested confirmations have arrived.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.open == 0 && self.confirmed == self.asked && !self.flushing
+    }
 }

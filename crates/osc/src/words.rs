@@ -264,7 +264,7 @@ impl Osc {
     pub fn begin_on_word(
         &mut self,
         window: WindowId,
-        target: Rank,
+        rank: Rank,
         access: Access,
         Place(place): Place,
         word: Word,
@@ -280,20 +280,19 @@ impl Osc {
         };
         let state = self.window(window);
         let ordered = state.ordered;
-        let partner = state.partner(target);
-        partner.open += 1;
-        partner.enter_lane(Carrier::Word);
-        let (peer, name) = (partner.peer, partner.name);
+        let target = state.target(rank);
+        target.open += 1;
+        target.enter_lane(Carrier::Word);
+        let (peer, name) = (target.peer, target.name);
         let len = place.len();
-        let mut operation =
-            Operation::new(window, target, (peer, name), access, place, (len, held));
+        let mut operation = Operation::new(window, rank, (peer, name), access, place, (len, held));
         operation.on_lane = true;
         operation.course = Some(course);
         let key = self.operations.insert(operation);
         if let Err(error) = self.check_peer(peer) {
             self.finish(key, Err(error));
         } else {
-            let turns = &mut self.window(window).partner(target).turns;
+            let turns = &mut self.window(window).target(rank).turns;
             if !ordered || turns.take_or_wait(word.turn(), key) {
                 self.words.due.push_back(OpId(key));
             }
@@ -302,11 +301,11 @@ impl Osc {
     }
 
     /// Ends the turn of an operation: the next one on its word is due.
-    pub(crate) fn pass_turn(&mut self, window: WindowId, target: Rank, course: &Course, key: Key) {
+    pub(crate) fn pass_turn(&mut self, window: WindowId, rank: Rank, course: &Course, key: Key) {
         let Some(state) = self.windows.get_mut(window.0) else {
             return;
         };
-        let next = state.partner(target).turns.end(course.word.turn(), key);
+        let next = state.target(rank).turns.end(course.word.turn(), key);
         self.words.follow(next);
     }
 
