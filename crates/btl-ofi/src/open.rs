@@ -1,4 +1,8 @@
 //! Opening the transport: a provider, a device, an endpoint.
+//!
+//! Some providers (`ofi_rxd`) never forget who had an address, and drop what its next owner sends
+//! ([`ofi::quirks::Quirks::remembers_addresses`]). Over these each opening takes a port of its own,
+//! computed from [`Config::opening`].
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;

@@ -4,6 +4,10 @@
 //! each process of a node has all others for peers: most never exchange a message. So a process
 //! attaches the first peer that it is introduced to, and another one at once only where what it has
 //! seen of the first says nothing about it: one of other users, or one that hides from its peers.
+//!
+//! Peers are attached late only in jobs of this project's launcher, which ends the job or reports a
+//! death when a process dies: for lack of an attached segment, nothing else could tell how such a
+//! peer ended.
 
 use base::PeerId;
 

@@ -21,6 +21,12 @@
 //! Whether the kernel allows that is tested per pair when the peer is introduced; where it does
 //! not, or stops to, messages go in pieces.
 //!
+//! A peer may die or be stopped at any instruction. A claimed cell of the queue carries its
+//! writer's number, so that the queue goes on without a writer that died ([`sync::fifo`]), and a
+//! ring that was claimed and never made ready holds up no other. `cargo xtask test --only
+//! disturbed` kills and stops ranks in the middle of exchanges, `--only scarce` takes their memory
+//! away.
+//!
 //! A process that has nothing to do sleeps with a flag in its segment; a writer that sees the flag
 //! rings the doorbell (`bell`).
 //!

@@ -6,6 +6,9 @@
 //! writer comes round, and the writer's when the reader does, and both find them in the cache that
 //! they share. To take a line that the other has changed last out of its own cache costs four times
 //! as much (`docs/notebook/2026-11-shared-memory.md`).
+//!
+//! Where the cores share no cache, stores past the caches fill a long ring sooner. Which kind of
+//! store is faster is measured while running ([`memory::Choice`]).
 
 use std::sync::atomic::Ordering;
 

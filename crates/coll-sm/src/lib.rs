@@ -17,6 +17,12 @@
 //! between these paths depends only on what all ranks know. Data of any layout is packed on its way
 //! into a slot. Slots are compared with what this rank expects before they are used.
 //!
+//! Operands are combined in rank order. The messages that carry a reduction before the segment
+//! exists do the same (`coll::allreduce_in_order`), so equal calls return equal bits whichever path
+//! they take.
+//!
+//! This is a crate of its own because `coll` performs no I/O and has no unsafe code.
+//!
 //! A [`Member`] is one rank's end. It is made in three steps, between which the ranks exchange
 //! bytes by messages: [`Handshake::create`] on one rank and [`Handshake::attach`] on the others,
 //! then [`Handshake::status`] from all to all, then [`Handshake::complete`].

@@ -1,4 +1,9 @@
 //! The last rung of the wait ladder: sleep until a transport has something.
+//!
+//! A sleeper sets a flag in its segment, runs membarrier(2), polls once more, and then sleeps on a
+//! futex, or on descriptors where a transport has some. A sender's check of that flag is a plain
+//! load. A long wait also sleeps on the descriptors of transports that carry no lane, so that it
+//! need not wake up to poll them.
 
 use std::os::fd::RawFd;
 use std::sync::atomic::Ordering;

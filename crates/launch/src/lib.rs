@@ -21,6 +21,10 @@
 //! Each rank has a process group of its own, so that a signal reaches whatever it started too,
 //! and is killed by the system when the launcher dies. A rank that has exited is not reaped until
 //! the job is over: its process id stays taken, and a signal to its group cannot hit a stranger.
+//!
+//! **Tests.** `tests/golden` freezes what becomes of command lines, `tests/hosts` has jobs over
+//! several hosts with a script in place of ssh, and `tests/wireup` counts the rounds of a start on
+//! simulated hosts and draws `docs/wireup.svg`.
 #![forbid(unsafe_code)]
 
 pub mod allocation;

@@ -15,6 +15,10 @@
 //!
 //! [`vertex`] is what `mpirun` and daemons have in common; the crate's `runner` and `daemon` are
 //! the two.
+//!
+//! Output of ranks goes up within a window of bytes for each host and stream. `mpirun` opens the
+//! window again as its own reader takes the output, so a slow reader slows the ranks down and fills
+//! no memory.
 
 pub mod agent;
 mod codec;

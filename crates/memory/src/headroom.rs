@@ -5,6 +5,11 @@
 //! that must be an error instead, room is looked for first: [`check`] maps that much and unmaps it.
 //! It sees the limits of the user (`ulimit -v`, `ulimit -d`) and a kernel that promises no more
 //! than it has. It does not see the limit of a control group, at which the kernel kills.
+//!
+//! It is asked before libfabric is loaded (`libnuma`, which libfabric loads, ends the process where
+//! it gets no memory), before a provider opens a device or maps a peer, and before transports are
+//! opened. `cargo xtask test --only limits` starts jobs under every limit, and `--only faults` lets
+//! each system call and each call of libfabric fail in turn.
 
 use std::io;
 use std::os::fd::{FromRawFd, OwnedFd};

@@ -14,6 +14,8 @@
 //! it, which nobody does: a rank that waits as well sees it as any other unexpected message. Of
 //! several calls under way on a communicator the oldest alone inspects messages and sends notes
 //! ([`crate::calls`]): the others come later.
+//!
+//! User-defined operators run while a call is polled, so the engine is never entered meanwhile.
 
 use std::sync::Arc;
 use std::task::Poll;

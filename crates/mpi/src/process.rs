@@ -9,6 +9,14 @@
 //! introduced by whoever brings their addresses, which is a fence of all ([`Process::join_world`])
 //! or a meeting of a new group's members (`meet`). An address belongs to one life of a peer; when a
 //! later one comes, the earlier is forgotten first.
+//!
+//! **Deaths.** With `mpirun --enable-recovery` the launcher reports a death to the other ranks. A
+//! transport may notice it earlier, or never (some providers of libfabric), so waits also watch the
+//! connection to the launcher. What depends on the dead process fails with `MPI_ERR_PROC_ABORTED`,
+//! and fences are of the processes that remain. A collective fails for ranks that need the dead
+//! one; others may go on waiting for a rank that gave up. Under PMI and PMIx, which report no
+//! deaths, transports look for dead peers while a process waits for the launcher
+//! ([`Process::progress_beside`]).
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};

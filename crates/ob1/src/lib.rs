@@ -25,6 +25,14 @@
 //! An RTS header carries the first bytes of the message with it where the lane asks for that
 //! (`rndv_eager_limit`), so that bytes flow during the handshake.
 //!
+//! A send is complete when its message has left the process. Where a transport may buffer what it
+//! accepted (TCP before it is connected, or while its socket is full), the request waits until the
+//! transport has sent it: a rank that sends and then computes would otherwise stall its receiver.
+//! Replies of the protocol (FIN, CTS, CREDIT) are not waited for.
+//!
+//! Messages from one sender to one receiver in one context carry 64-bit sequence numbers. A message
+//! that overtakes others, which lanes may allow, waits for its turn ([`matching`]).
+//!
 //! Unexpected bytes at a receiver are bounded: each peer has a window, and a sender that has used
 //! it up sends RTS headers instead of eager messages until the receiver's CREDIT says that
 //! they were consumed.

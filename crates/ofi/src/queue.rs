@@ -1,4 +1,8 @@
 //! The queue of completions of one endpoint.
+//!
+//! Completions that were read stay in the queue's own entries until they are taken one by one
+//! ([`crate::Endpoint::ended`]), so a poll for the completion of one operation leaves the others
+//! there.
 
 use std::os::fd::RawFd;
 use std::ptr;

@@ -1,4 +1,10 @@
 //! Idle back-off after an empty poll of a provider.
+//!
+//! `shm` needs a pause: each poll takes a lock that senders need. `sockets` has a progress thread,
+//! which polls for 10 ms before it sleeps, so each step of an access would wait for the scheduler.
+//! It is therefore opened without that thread; it then starts an operation only when the queue is
+//! read, which is done at once, since the sender may compute for long afterwards. With
+//! `btl_ofi_progress_mode` set to `auto` the thread exists, and gets the core after an empty poll.
 
 use std::os::fd::RawFd;
 use std::time::Duration;

@@ -32,6 +32,14 @@
 //!
 //! The memory that a target may have to buffer for an origin is bounded: an origin requests a
 //! window of bytes at most, and more once those have arrived.
+//!
+//! **No load on a fast path may take bytes of several recent stores:** it would wait for the stores
+//! to leave the processor. `cargo xtask test --only count` finds such loads.
+//!
+//! **Tests.** `tests/random` runs random programs over links that delay, refuse and reorder;
+//! `tests/programs.rs` has damaged messages and deaths. `tests/c/rma_random.c` does random programs
+//! over each transport, and `cargo xtask test --only rma-all` runs everything about windows over
+//! every carrier.
 #![forbid(unsafe_code)]
 
 mod ahead;

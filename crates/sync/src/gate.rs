@@ -1,4 +1,7 @@
-//! The one lock.
+//! The gate: the one lock, which costs a branch while a single thread calls.
+//!
+//! The state of a process is behind one gate. It becomes shared, which means a mutex, when a second
+//! thread may call; that works even while the only thread is inside.
 
 use std::cell::UnsafeCell;
 use std::ops::{Deref, DerefMut};

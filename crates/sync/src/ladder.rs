@@ -1,4 +1,9 @@
-//! How to wait: spin, then yield, then sleep.
+//! The wait ladder: spin, then yield, then sleep.
+//!
+//! The time on each rung depends on the cores of the process and the number of ranks on its node
+//! ([`Patience`]): with more ranks than cores nobody spins. Whether the core really belongs to the
+//! process is observed while running ([`crate::Contention`]), since other programs want cores as
+//! well and the scheduler moves ranks as it likes.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,8 @@
 //! Waiting for requests, testing, starting, cancelling and freeing them (MPI 5.0, 3.7 and 3.9).
+//!
+//! A wait for several requests also ends when one of them fails, since the others may depend on it.
+//! The point-to-point layer counts failures, and such a wait checks its requests when that count
+//! has changed.
 
 use std::ops::Range;
 
