@@ -1,5 +1,5 @@
-//! Programs that were not written here, fetched by the package manager they come from and never
-//! kept in the repository: they compile unmodified and run right.
+//! Runs third-party MPI programs, unmodified. They are fetched by their own package managers and
+//! not kept in the repository.
 
 mod archives;
 mod armci;
@@ -19,10 +19,10 @@ use crate::shell::Job;
 use crate::test::{Tally, World};
 use crate::{conformance, fsio, peers};
 
-/// The two transports that every program is tried on: the name and the launcher's options.
+/// The transports that every program runs over: the name, and the options of the launcher.
 const WAYS: &[(&str, &[&str])] = &[("sm", &[]), ("tcp", &["--mca", "btl", "tcp,self"])];
 
-/// Fetches and builds what takes long, for steps that come later. They report what is wrong.
+/// Fetches and builds the large programs ahead of the steps that need them, which report failures.
 pub fn prepare(world: &World) {
     let _ = peers::get("mpich").and(peers::get("impi"));
     let _ = archives::unpacked("netpipe").and(archives::unpacked("mpich"));
@@ -31,12 +31,12 @@ pub fn prepare(world: &World) {
     let _ = conformance::prepare(world);
 }
 
-/// The folder of the upstream source of Debian's `package`.
+/// Returns the folder with the upstream source of Debian's `package`, fetched if necessary.
 pub fn source(package: &str) -> Result<PathBuf, String> {
     archives::unpacked(package)
 }
 
-/// Where fetched and built things lie.
+/// Returns the folder for what is fetched and built under a name.
 fn folder(name: &str) -> PathBuf {
     fsio::target_dir().join("third-party").join(name)
 }
@@ -45,12 +45,12 @@ fn mpirun(world: &World, ranks: usize, options: &[&str], limit: u64) -> Job {
     Job::new(world.bin("mpirun"))
         .args(options)
         .args(["-n", &ranks.to_string()])
-        // Build systems that read the wrapper's answer do not all keep its path to the library.
+        // Some build systems drop the library path from the wrapper's output.
         .env("LD_LIBRARY_PATH", world.prefix.join("lib"))
         .limit(Duration::from_secs(limit))
 }
 
-/// NetPIPE 3: it checks what it receives, then measures.
+/// Runs NetPIPE 3, which checks the received data and then measures.
 pub fn netpipe(world: &World) -> Result<Tally, String> {
     let source = archives::unpacked("netpipe")?;
     let program = folder("bin").join("NPmpi");
@@ -94,7 +94,7 @@ pub fn netpipe(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// A run of NetPIPE over sizes, and how many it has to report.
+/// A run of NetPIPE over message sizes `from` to `to`, and the number of sizes that it must report.
 struct NetpipeRun {
     ranks: usize,
     from: &'static str,
@@ -102,9 +102,9 @@ struct NetpipeRun {
     sizes: usize,
 }
 
-/// NetPIPE measures between the first rank and the last. Those between leave its loop after the
-/// first size, while the others still call MPI_Barrier: with more than two ranks it can do but one
-/// size a run, and no integrity check, on any MPI library.
+/// The runs of NetPIPE. It measures between the first rank and the last; ranks between these leave
+/// its loop after the first size, while the others still call MPI_Barrier. With more than two ranks
+/// it can therefore measure only one size in a run, and not check integrity, on any MPI library.
 const NETPIPE_RUNS: &[NetpipeRun] = &[
     NetpipeRun {
         ranks: 2,
@@ -127,7 +127,7 @@ const NETPIPE_RUNS: &[NetpipeRun] = &[
 ];
 
 impl NetpipeRun {
-    /// Checks the output: each line is `N: BYTES bytes REPEATS times --> ...`, and has to say
+    /// Checks the output: each line is `N: BYTES bytes REPEATS times --> ...`, and must contain
     /// `word`.
     fn judge(&self, text: &str, word: &str) -> Result<(), String> {
         let lines = text.lines().filter(|line| line.contains(" times --> "));
@@ -139,7 +139,7 @@ impl NetpipeRun {
     }
 }
 
-/// The C examples of MPICH that need neither one-sided communication nor a window system.
+/// Runs the C examples of MPICH that need neither one-sided communication nor a window system.
 pub fn mpich_examples(world: &World) -> Result<Tally, String> {
     let source = archives::unpacked("mpich")?.join("examples");
     let bin = folder("bin");
@@ -203,7 +203,7 @@ pub fn mpich_examples(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// Checks that `times` lines print pi, each nearer than the method's own error for 1000 intervals.
+/// Checks that `times` lines print pi, with less than the error of the method for 1000 intervals.
 fn pi_is_right(out: &str, times: usize) -> Result<(), String> {
     let errors: Vec<f64> = out
         .lines()

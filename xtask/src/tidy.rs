@@ -1,7 +1,7 @@
-//! `cargo xtask tidy`: the part of the project's style that a program can check.
+//! `cargo xtask tidy`: checks the part of the project's style that a program can check.
 //!
-//! Each rule checks one file and reports what it found as `file:line: what`; the run fails where
-//! anything was found. Files that `cargo xtask gen` makes are only checked for being fresh.
+//! Every violation is printed as `file:line: what`, and the command fails if there is any.
+//! Generated files are only checked for being up to date with `cargo xtask gen`.
 
 mod documents;
 mod draw;
@@ -29,30 +29,31 @@ const LINE_COLUMNS_MAX: usize = 100;
 const FUNCTION_LINES_MAX: usize = 70;
 const FILE_LINES_MAX: usize = 800;
 
-/// Crates that promise to hold no unsafe code.
+/// Crates that must forbid unsafe code.
 const SAFE_CRATES: &[&str] = &[
     "base", "mca", "bml", "btl-sim", "pml", "ob1", "cm", "osc", "coll", "engine", "mpi", "launch",
     "tools",
 ];
 
-/// How names of files end that `patch` leaves behind.
+/// Extensions of the files that `patch` leaves behind.
 const LEFT_BY_PATCHES: &[&str] = &["orig", "rej"];
 
 const USAGE: &str = "usage: cargo xtask tidy [--shrink | --graph CRATE | FOLDER...]";
 
-/// How much is checked.
+/// The extent of a check.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extent {
-    /// Files below some folders, each by itself.
+    /// Only the rules about single files, for the files below some folders.
     Files,
-    /// The whole repository. The tables of exceptions have to say exactly what there is.
+    /// All rules. The tables of exceptions must list exactly the exceptions that exist.
     Whole,
-    /// All of that, after what is no longer needed was taken out of the tables.
+    /// All rules, after unused exceptions were removed from the tables.
     Shrunk,
 }
 
-/// Checks the whole repository, or with arguments only each file below these folders. With
-/// `--graph` draws the files of a crate and their uses of each other, or those of `all`.
+/// Runs the command: without arguments checks the whole repository, with folders only the single
+/// files below them. `--graph CRATE` draws the files of a crate and their uses of each other
+/// instead, `--graph all` those of every crate.
 pub fn run(args: &[String]) -> Result<(), String> {
     let root = fsio::root();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
@@ -95,7 +96,7 @@ fn check_all(root: &Path, folders: &[String], extent: Extent) -> Result<(), Stri
     }
 }
 
-/// Rules about what the library's code does, each with a list of exceptions.
+/// Checks the rules that have a table of exceptions.
 fn check_lists(root: &Path, extent: Extent, found: &mut Vec<Finding>) -> Result<(), String> {
     let lists = places::Lists::read(root)?;
     let trees = trees(root)?;
@@ -112,7 +113,7 @@ fn check_lists(root: &Path, extent: Extent, found: &mut Vec<Finding>) -> Result<
     Ok(())
 }
 
-/// The modules of every crate, but of tests and examples.
+/// Returns the modules of every crate, without tests and examples.
 fn trees(root: &Path) -> Result<Vec<Tree>, String> {
     let mut folders = vec![PathBuf::from("sim"), PathBuf::from("xtask")];
     let crates = layers::crates(root)?;
@@ -125,7 +126,7 @@ fn trees(root: &Path) -> Result<Vec<Tree>, String> {
     Ok(trees)
 }
 
-/// The Rust files that people wrote, relative to the root.
+/// Returns the Rust files that are not generated, relative to the root.
 fn rust_files(root: &Path, folders: &[String]) -> Result<Vec<PathBuf>, String> {
     let all = ["crates", "xtask", "sim", "tests", "examples", "benches"].map(str::to_string);
     let folders = if folders.is_empty() {
@@ -152,7 +153,7 @@ fn rust_files(root: &Path, folders: &[String]) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// Every rule about one file.
+/// Checks every rule about a single file.
 fn check(source: &Source, found: &mut Vec<Finding>) {
     let mut add = |line: usize, what: String| {
         found.push(Finding {
@@ -200,8 +201,8 @@ fn check(source: &Source, found: &mut Vec<Finding>) {
     }
 }
 
-/// Returns a word that says that something is not done. Put together here, so that this file is
-/// clean.
+/// Returns a word in `line` that marks unfinished work. The words are concatenated here so that
+/// this file does not contain them.
 fn unfinished(line: &str) -> Option<&'static str> {
     const WORDS: &[&str] = &[
         concat!("TO", "DO"),
@@ -215,7 +216,7 @@ fn unfinished(line: &str) -> Option<&'static str> {
     WORDS.iter().copied().find(|word| line.contains(word))
 }
 
-/// Rules about crates: what a crate may use, what it promises, no file outside its tree.
+/// Checks the rules about crates: allowed dependencies, lints, unsafe code, unused files.
 fn check_crates(root: &Path, found: &mut Vec<Finding>) -> Result<(), String> {
     let names = layers::crates(root)?;
     for listed in layers::all().chain(SAFE_CRATES.iter().copied()) {
@@ -248,7 +249,8 @@ fn check_crates(root: &Path, found: &mut Vec<Finding>) -> Result<(), String> {
     Ok(())
 }
 
-/// Files below `folder` that no `mod` line names, so that nobody compiles them.
+/// Returns the files below `folder` that no `mod` line names, so that they are not compiled, and
+/// those that `patch` has left.
 fn unreached(root: &Path, folder: &Path) -> Result<Vec<Finding>, String> {
     let mut found = Vec::new();
     for left in LEFT_BY_PATCHES {

@@ -1,4 +1,4 @@
-//! From options to an opened layer.
+//! Opening the low layer with the options of a C program.
 
 use std::ffi::{c_char, c_void};
 use std::fmt::Display;
@@ -22,7 +22,7 @@ const TABLES: &[&[Param]] = &[
     ofi::PARAMS,
 ];
 
-/// Beginnings of those parameters' names. Variables of the environment for others are MPI's.
+/// Prefixes of the names of those parameters. Environment variables of other names are for MPI.
 const FAMILIES: &[&str] = &[
     "btl_sm_",
     "btl_tcp_",
@@ -31,41 +31,41 @@ const FAMILIES: &[&str] = &[
     "smsc_",
 ];
 
-/// How a variable of the environment that sets a parameter begins.
+/// Prefixes of environment variables that set a parameter.
 const PREFIXES: &[&str] = &["OXMPI_MCA_", "OMPI_MCA_"];
 
-/// Transports that are opened unless the program names others.
+/// Transports that are opened by default.
 const USUAL: &str = "self,sm,tcp";
 
-/// Bytes of the secret of a group of processes.
+/// Bytes of the secret that a group of processes shares.
 const SECRET_BYTES: usize = 32;
 
-/// The `oxmpi_bml_options` of the header.
+/// `struct oxmpi_bml_options` of the header.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Options {
-    /// The size of the structure that the program was compiled with.
+    /// The size of the structure in the header that the program was compiled with.
     pub size: usize,
     /// This process's number.
     pub me: u32,
-    /// Processes of the group on this machine, this one included; 0 where it is not known.
+    /// Processes of the group on this machine, this one included; 0 if unknown.
     pub neighbours: u32,
     /// The position of this process among them.
     pub local_rank: u32,
     /// Not used; 0.
     pub reserved: u32,
-    /// Names the group to TCP.
+    /// Identifies the group in TCP connections.
     pub job: u64,
-    /// Transports, separated by commas; null for the usual ones.
+    /// Transports, separated by commas; null for the default.
     pub transports: *const c_char,
-    /// 32 bytes that all processes of the group share; null where TCP is not opened.
+    /// 32 bytes that all processes of the group share; may be null if TCP is not opened.
     pub secret: *const u8,
-    /// `name=value` each, ended by a null pointer; null for none.
+    /// Strings `name=value`, terminated by a null pointer; null for none.
     pub parameters: *const *const c_char,
 }
 
 impl Options {
-    /// Takes a program's options, which may be those of an earlier header with less at the end.
+    /// Copies a program's options. Those of an older header are shorter; missing members become 0.
     ///
     /// # Safety
     /// `place` is null or points to as many bytes as its first member says.
@@ -109,7 +109,7 @@ impl Options {
     /// Opens the transports.
     ///
     /// # Safety
-    /// The pointers are as the header says.
+    /// The pointers are valid as the header requires.
     pub unsafe fn open(&self) -> Result<Inner, Failure> {
         let me = arguments::peer(self.me)?;
         // SAFETY: the caller's promise.
@@ -139,7 +139,7 @@ impl Options {
         Ok(Inner::new(Bml::new(transports), patience))
     }
 
-    /// The parameters that the program sets.
+    /// Returns the parameters that the program sets, as names and values.
     ///
     /// # Safety
     /// See [`Options::open`].
@@ -219,10 +219,11 @@ impl Options {
     }
 }
 
-/// The transports that there are.
+/// Names of all transports, for errors.
 const KNOWN: &str = "self, sm, tcp, ofi";
 
-/// Returns the registry of parameters set by the program and the environment. Files are MPI's.
+/// Returns the parameters, as the program and the environment set them. Configuration files are for
+/// MPI only.
 fn registry(settings: Vec<(String, String)>) -> Result<Registry, Failure> {
     let ours = |name: &str| {
         FAMILIES.iter().any(|family| name.starts_with(family))
@@ -240,7 +241,7 @@ fn registry(settings: Vec<(String, String)>) -> Result<Registry, Failure> {
     let sources = Sources::new("/", no_files)
         .with_environment(environment)
         .with_command_line(settings);
-    // The sources know a launcher's command line; here it is the program that speaks.
+    // `mca::Sources` names the command line as the origin; here it is the program's options.
     let said = |text: String| text.replace("(from: command line)", "(from: options.parameters)");
     Registry::load(TABLES, &sources).map_err(|errors| {
         let lines: Vec<String> = errors

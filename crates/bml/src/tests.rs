@@ -1,4 +1,4 @@
-//! Addresses from peers, whatever they are, and the text of a choice.
+//! Tests of malformed addresses, and of the text that explains a choice.
 
 use btl::Reach;
 

@@ -1,12 +1,11 @@
-//! How ranks find each other.
+//! Connects a process to its launcher: its identity in the job, and exchange of small values.
 //!
-//! A process that starts knows nothing of its job. A [`Provider`] tells it who it is
-//! ([`Identity`]: rank, size, which peers share its node, the job's secret) and lets it hand
-//! small values to its peers: [`Provider::publish`] them, [`Provider::fence`] with everybody,
-//! [`Provider::fetch`] theirs. That is enough to exchange the addresses of transports (the
-//! modex), and nothing here knows what an address looks like.
+//! A [`Provider`] returns the [`Identity`] of the process (rank, size, which peers share its node,
+//! the job's secret) and exchanges small values among the processes: [`Provider::publish`] one's
+//! own, [`Provider::fence`] with all, [`Provider::fetch`] those of others. That is enough to
+//! exchange the addresses of transports (the modex); nothing here depends on their format.
 //!
-//! The provider depends on the launcher of the process; [`connect`] decides:
+//! The provider depends on the launcher of the process; [`connect`] chooses it:
 //!
 //! | provider    | chosen by                 | launcher                                     |
 //! |-------------|---------------------------|----------------------------------------------|
@@ -18,25 +17,25 @@
 //! | `pmix`      | `PMIX_NAMESPACE`          | `srun --mpi=pmix`, Open MPI, PRRTE           |
 //! | `singleton` | none of these             | none                                         |
 //!
-//! The first row that fits is tried. Launchers are started within each other's jobs, and variables
-//! of the outer one are left over: where the connection turns out to be closed, or to belong to
-//! another process, the next row that fits is tried. `OXMPI_BOOTSTRAP` names one of the providers
-//! and leaves no choice.
+//! The first row whose variables are set is tried. A launcher may run inside the job of another one
+//! and inherit its variables: if the connection is closed or belongs to another process, the next
+//! matching row is tried. `OXMPI_BOOTSTRAP` names one provider, which is then the only candidate.
 //!
-//! A launcher that says there are several processes but cannot be reached is an error with a
-//! reason: N processes that each believe to be alone would run the same job N times.
+//! If the environment announces several processes but the launcher cannot be reached, that is an
+//! error with the reason. Otherwise N processes would each run alone, as N jobs of one process.
 //!
 //! A provider is used by one thread at a time and owns its connection. The order of calls is
-//! `publish*`, `fence` (or `begin_fence` and `poll_fence` until it says true), `fetch*`, any
-//! number of times, then `finalize` or `abort`. What was published before a fence is seen by
-//! every peer after it, and not to be relied on earlier. After `finalize` a process may `resume`
-//! and begin anew, over the same connection, where the launcher allows it.
+//! `publish*`, `fence` (or `begin_fence`, and `poll_fence` until it returns true), `fetch*`, any
+//! number of times, then `finalize` or `abort`. Every peer sees a published value after the next
+//! fence, and may or may not see it earlier. After `finalize` a process may `resume` over the same
+//! connection, if [`Provider::can_return`].
 //!
-//! Where [`Provider::can_meet`], some processes can exchange values without the others: a *meeting*
-//! of `begin_meeting` and `poll_meeting`, any number of them at once and beside a fence.
+//! If [`Provider::can_meet`], some processes can exchange values without the others in a *meeting*:
+//! `begin_meeting`, and `poll_meeting` until it returns the values. Any number of meetings may be
+//! pending at once, also during a fence.
 //!
-//! * [`native`] also holds the wire format that the launcher's side speaks.
-//! * [`child`] is what a launcher does to a child between fork and exec.
+//! * [`native`] also has the wire format, which `launch` uses for the launcher's side.
+//! * [`child`] has the steps of a launcher in a child between fork and exec.
 
 mod agree;
 mod ancestors;
@@ -62,36 +61,36 @@ pub use choose::{connect, connect_from_env, providers, BOOTSTRAP_VARIABLE, SINGL
 pub use error::Error;
 pub use identity::{Identity, Launcher, Secret};
 
-/// The longest key that every provider takes, in bytes. Keys are ASCII letters, digits, `.`,
-/// `_` and `-`.
+/// Most bytes of a key; every provider accepts this many. Keys are ASCII letters, digits, `.`, `_`
+/// and `-`.
 pub const KEY_BYTES_MAX: usize = 32;
 
-/// The largest value that every provider takes, in bytes.
+/// Most bytes of a value; every provider accepts this many.
 pub const VALUE_BYTES_MAX: usize = 1 << 20;
 
-/// A meeting that this process is in.
+/// The identifier of a meeting that this process has begun.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ticket(pub(crate) u32);
 
-/// A process's connection to its launcher and, through it, to its peers' published values.
+/// The connection of a process to its launcher.
 pub trait Provider: Send {
     /// Returns the identity of this process.
     fn identity(&self) -> &Identity;
 
-    /// Offers `value` under `key` to all peers, from the next fence on. Publishing a key again
-    /// replaces its value.
+    /// Makes `value` available to all peers under `key`, from the next fence on. Publishing a key
+    /// again replaces its value.
     fn publish(&mut self, key: &str, value: &[u8]) -> Result<(), Error>;
 
-    /// Enters a fence of all processes of the job; what was published so far goes with it.
-    /// The fence is over when [`Provider::poll_fence`] says so.
+    /// Enters a fence of all processes of the job, which distributes everything published so far.
+    /// [`Provider::poll_fence`] returns when it is complete.
     fn begin_fence(&mut self) -> Result<(), Error>;
 
-    /// Whether the fence that was begun is over. Waits for that at most `wait`; `None` waits as
-    /// long as it takes, `Some(Duration::ZERO)` not at all.
+    /// Whether the fence that was begun is complete. Waits for that at most `wait`; `None` waits
+    /// without a limit, `Some(Duration::ZERO)` not at all.
     fn poll_fence(&mut self, wait: Option<Duration>) -> Result<bool, Error>;
 
-    /// Waits until all processes of the job have come here, and makes visible what each
-    /// published before.
+    /// Waits until all processes of the job have entered the fence, after which all see what each
+    /// has published before.
     fn fence(&mut self) -> Result<(), Error> {
         self.begin_fence()?;
         while !self.poll_fence(None)? {}
@@ -103,11 +102,10 @@ pub trait Provider: Send {
 
     /// Requests that the launcher end the whole job with exit code `code`, with `reason` for the
     /// user. Returns once the launcher has the request; the caller ends its own process. `in_doubt`
-    /// says that this may be the consequence of another process's end, which the launcher then
-    /// searches for.
+    /// says that the end of another process may be the cause, which the launcher then looks for.
     fn abort(&mut self, code: i32, reason: &str, in_doubt: bool) -> Result<(), Error>;
 
-    /// Whether the launcher knows meetings of some processes of the job.
+    /// Whether the launcher supports meetings of some processes of the job.
     fn can_meet(&self) -> bool {
         false
     }
@@ -117,9 +115,9 @@ pub trait Provider: Send {
         self.can_meet()
     }
 
-    /// Comes to a meeting with `value`. It is over when all `members` have come, each with the
-    /// same members in the same order and the same `key`; of several with the same key each one
-    /// comes to the first that it was not at yet.
+    /// Enters a meeting with `value`. It is complete when all `members` have entered, each with
+    /// equal `members` in equal order and an equal `key`. Of several meetings with one key each
+    /// process enters the first that it has not entered yet.
     fn begin_meeting(
         &mut self,
         _members: &[PeerId],
@@ -129,8 +127,8 @@ pub trait Provider: Send {
         Err(Error::NoMeetings)
     }
 
-    /// Returns what the members of a meeting brought, in their order, once, when it is over.
-    /// Waits as [`Provider::poll_fence`] does.
+    /// Returns the values of a meeting's members, in their order, once the meeting is complete;
+    /// only the first time. Waits as [`Provider::poll_fence`] does.
     fn poll_meeting(
         &mut self,
         _ticket: Ticket,
@@ -150,18 +148,18 @@ pub trait Provider: Send {
         Ok(Vec::new())
     }
 
-    /// Notifies the launcher that this process is done with its peers: a later exit is no failure
-    /// of the job unless its status says so. The second call does nothing.
+    /// Notifies the launcher that this process has finished with its peers: its exit is no failure
+    /// of the job from now on, unless with a status other than 0. A second call does nothing.
     fn finalize(&mut self) -> Result<(), Error>;
 
-    /// Begins anew after [`Provider::finalize`], as that process of that job.
+    /// Rejoins the job after [`Provider::finalize`], with the identity as before.
     ///
     /// # Errors
-    /// When the launcher takes nobody back.
+    /// When the launcher does not support it ([`Provider::can_return`]).
     fn resume(&mut self) -> Result<(), Error>;
 }
 
-/// Checks the arguments of a meeting, as every provider requires.
+/// Checks the arguments of a meeting.
 pub(crate) fn check_meeting(
     identity: &Identity,
     members: &[PeerId],
@@ -186,7 +184,7 @@ pub(crate) fn check_meeting(
     Ok(())
 }
 
-/// Checks a key and the size of a value against what every provider takes.
+/// Checks a key and the size of a value against the limits of every provider.
 pub(crate) fn check_entry(key: &str, value: &[u8]) -> Result<(), Error> {
     let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-');
     if key.is_empty() || key.len() > KEY_BYTES_MAX || !key.bytes().all(allowed) {

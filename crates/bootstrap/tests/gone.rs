@@ -1,4 +1,4 @@
-//! News of peers that have died, which the launcher tells unasked.
+//! Tests of the native provider: reports of dead peers, which the launcher sends unasked.
 
 use std::io::Write;
 use std::os::fd::{IntoRawFd, OwnedFd};
@@ -35,7 +35,8 @@ fn gone(rank: u32) -> Reply {
     Reply::Gone { rank, why }
 }
 
-/// A rank of a job of three, which was welcomed, and the launcher's end of its connection.
+/// Returns the provider of a rank in a job of three, and the launcher's end of its connection. The
+/// welcome has been sent.
 fn rank() -> (Box<dyn Provider>, UnixStream) {
     let (near, mut far) = UnixStream::pair().unwrap();
     let number = OwnedFd::from(near).into_raw_fd().to_string();
@@ -60,7 +61,7 @@ fn a_death_is_told_once_and_ends_the_meetings_of_the_dead() {
         values: vec![vec![], vec![7]],
     };
     say(&mut launcher, &[gone(1), gone(1), met]);
-    // Heard on the way to something else, it is kept.
+    // A reply that arrives while another one is awaited is buffered.
     let values = provider.poll_meeting(with_2, None).unwrap();
     assert_eq!(values, Some(vec![vec![], vec![7]]));
     let wait = Some(Duration::from_secs(10));
@@ -79,7 +80,7 @@ fn a_death_is_told_once_and_ends_the_meetings_of_the_dead() {
     let news = [(PeerId(1), "it was killed".to_string())];
     assert_eq!(provider.take_gone().unwrap(), news);
     assert_eq!(provider.take_gone().unwrap(), []);
-    // A meeting that begins after it fails from the start.
+    // A meeting that begins after the death of a member fails immediately.
     let late = meet(&mut *provider, 1);
     assert!(provider.poll_meeting(late, wait).is_err());
 }

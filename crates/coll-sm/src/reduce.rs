@@ -1,9 +1,9 @@
 //! Reduction to one rank.
 //!
-//! Data is combined from the highest rank down, each lower one as the left operand, so operators
-//! that do not commute see the ranks in order. Few ranks leave it all to the root, which combines
-//! a chunk while the others show the next. Many each combine a share of a chunk, which the root
-//! then collects.
+//! Data is combined from the highest rank down, with the lower rank as the left operand, so that
+//! operators that do not commute see the ranks in order. With two ranks or a short vector the root
+//! combines everything, one chunk while the other ranks fill their slots with the next. Otherwise
+//! each rank combines a share of every chunk, and the root collects the shares.
 
 use std::ops::Range;
 
@@ -13,15 +13,15 @@ use memory::UserBuf;
 
 use crate::call::{pieces, Call, Head, Kind, Member, Wait};
 
-/// Most ranks of which the root combines long vectors alone.
+/// Most ranks with which the root alone combines a long vector.
 const ALONE_RANKS: u32 = 2;
-/// Longest vector, in bytes, that the root combines alone in any case.
+/// Longest vector, in bytes, that the root alone combines whatever the number of ranks.
 const ALONE_BYTES: usize = 4096;
-/// Bytes whose multiples the shares begin at.
+/// Alignment of shares, in bytes.
 const SHARE_BYTES: usize = 64;
 
-/// Whether reductions of this type go through shared memory: elements without gaps that are the
-/// same for all ranks.
+/// Whether reductions of this datatype go through shared memory: only those of predefined datatypes
+/// without gaps.
 pub fn can_reduce(datatype: &Datatype) -> bool {
     datatype.predefined().is_some() && datatype.is_dense() && datatype.size() > 0
 }
@@ -67,7 +67,7 @@ impl<W: Wait> Call<'_, W> {
                     slot.copy_from_by(stores, &fold.mine(part.clone()))
                 })?;
             } else {
-                // In place the own data lies where the result accumulates.
+                // With MPI_IN_PLACE this rank's data lies where the result is written.
                 let mine = match fold.in_place {
                     false => fold.mine(part.clone()),
                     true => self.aside(fold.mine(part.clone())),
@@ -108,7 +108,7 @@ impl<W: Wait> Call<'_, W> {
         Ok(())
     }
 
-    /// Shows the own data of a chunk to the ranks that combine it.
+    /// Shows this rank's data of a chunk to the ranks that combine its shares.
     pub(crate) fn show_share_of(
         &mut self,
         round: u64,
@@ -119,18 +119,19 @@ impl<W: Wait> Call<'_, W> {
         let own = fold.share(part.len(), self.member.size, self.member.me);
         let mine = fold.mine(part.clone());
         self.show(round, head, part.len(), |slot, stores| {
-            // The own share is combined here, and no other rank reads it.
+            // No other rank reads the share that this rank combines.
             slot.part(0, own.start).copy_from_by(stores, &mine);
             let rest = mine.from(own.end);
             slot.from(own.end).copy_from_by(stores, &rest);
         })
     }
 
-    /// Combines the own share of a chunk, and shows the result in the next round: of the whole
-    /// vector `into`, or for the others alone.
+    /// Combines this rank's share of a chunk, and shows the result in the next round. With `into`,
+    /// the whole result vector, the share is stored there as well.
     ///
-    /// It is combined in memory that only this rank uses. A loop that stores elements first fetches
-    /// each line, and those of a slot are in another core's cache; a copy need not.
+    /// The share is combined in memory that only this rank uses, and then copied to the slot: a
+    /// loop that stores elements fetches each line first, and the lines of a slot are in another
+    /// core's cache, whereas a copy need not fetch them.
     pub(crate) fn combine_share(
         &mut self,
         round: u64,
@@ -167,7 +168,7 @@ impl<W: Wait> Call<'_, W> {
         })
     }
 
-    /// Copies the others' shares of a chunk from where they show them.
+    /// Copies the shares of a chunk that the other ranks have combined into `into`.
     pub(crate) fn collect_shares(
         &mut self,
         round: u64,
@@ -187,7 +188,7 @@ impl<W: Wait> Call<'_, W> {
         Ok(())
     }
 
-    /// Combines what all ranks show in `round` into `acc`, as by [`Call::combine_all`].
+    /// Combines the data that all ranks show in `round` into `acc`; see [`Call::combine_all`].
     #[inline]
     pub(crate) fn combine_ranks(
         &mut self,
@@ -220,8 +221,8 @@ impl<W: Wait> Call<'_, W> {
         Ok(())
     }
 
-    /// Combines what `ranks` show in `round` into `acc`: the range `at` of `shown` bytes each.
-    /// `mine` is this rank's, which does not overlap with `acc`.
+    /// Combines the data that `ranks` show in `round` into `acc`: of each `shown` bytes the range
+    /// `at`. `mine` is the data of this rank, which does not overlap with `acc`.
     pub(crate) fn combine_all(
         &mut self,
         round: u64,
@@ -265,7 +266,7 @@ impl<W: Wait> Call<'_, W> {
     }
 }
 
-/// A reduction with its vectors, which have no gaps.
+/// A reduction and its vectors, which have no gaps.
 pub(crate) struct Fold<'a> {
     reduction: &'a Reduction,
     mine: UserBuf,
@@ -310,7 +311,7 @@ impl<'a> Fold<'a> {
             .ok_or_else(lacks)
     }
 
-    /// Bytes of the whole elements that fit into a slot.
+    /// Returns the bytes of a chunk: the elements that fit entirely into a slot.
     pub(crate) fn chunk_bytes(&self, slot: usize) -> usize {
         (slot / self.element).max(1) * self.element
     }
@@ -320,8 +321,8 @@ impl<'a> Fold<'a> {
         from..(from + chunk).min(self.bytes)
     }
 
-    /// Returns the part of `len` bytes that a rank combines: whole elements, which mostly begin
-    /// lines.
+    /// Returns the range of a chunk of `len` bytes that `rank` combines. It consists of whole
+    /// elements and, where possible, of whole cache lines.
     pub(crate) fn share(&self, len: usize, size: u32, rank: u32) -> Range<usize> {
         let step = match SHARE_BYTES % self.element {
             0 => SHARE_BYTES,
@@ -332,7 +333,7 @@ impl<'a> Fold<'a> {
         edge(rank)..edge(rank + 1)
     }
 
-    /// `out = lower op upper`; `out` overlaps with neither.
+    /// Computes `out = lower op upper`; `out` overlaps with neither.
     pub(crate) fn combine_into(
         &self,
         lower: UserBuf,
@@ -349,7 +350,7 @@ impl<'a> Fold<'a> {
         Ok(())
     }
 
-    /// `inout = source op inout`.
+    /// Computes `inout = source op inout`.
     pub(crate) fn combine(&self, source: UserBuf, inout: UserBuf) -> Result<(), Error> {
         let count = inout.len() / self.element;
         match &self.reduction.operator {

@@ -1,8 +1,7 @@
 //! The algorithms of each collective, and the words that select them.
 
-/// Defines an algorithm enumeration with the words users select by: its own, and in brackets those
-/// of Open MPI for algorithms that it stands in for. Where Open MPI counts an algorithm, its number
-/// selects it as well.
+/// Defines an enumeration of algorithms. Each has a name and, in brackets, the further words that
+/// select it: numbers and names of the Open MPI algorithms that it stands in for.
 macro_rules! algorithms {
     ($(#[$doc:meta])* $name:ident {
         $($(#[$about:meta])* $variant:ident = $text:literal [$($alias:literal)*],)*
@@ -14,15 +13,15 @@ macro_rules! algorithms {
         }
 
         impl $name {
-            /// All of them.
+            /// All algorithms of the collective.
             pub const ALL: &'static [$name] = &[$($name::$variant,)*];
 
-            /// The words of a parameter: `ignore` (or 0), which leaves the choice to the tables,
-            /// all names, and what else selects one.
+            /// The values that the parameter allows: `ignore` or 0, which leaves the choice to
+            /// the tables, and every word that selects an algorithm.
             pub const WORDS: &'static [&'static str] =
                 &["ignore", "0", $($text, $($alias,)*)*];
 
-            /// The name users select by.
+            /// Returns the name of the algorithm, as users write it.
             pub fn name(self) -> &'static str {
                 match self {
                     $($name::$variant => $text,)*
@@ -45,9 +44,9 @@ algorithms! {
     Barrier {
         /// All ranks send to the first, which sends to all.
         Linear = "linear" ["1"],
-        /// In log2 rounds each rank hears of twice as many.
+        /// In log2 rounds; after each a rank knows of twice as many that have entered.
         Dissemination = "bruck" ["2" "3" "4" "5" "double_ring" "recursive_doubling" "two_proc"],
-        /// Up and down a tree: twice the rounds, half of the messages.
+        /// Up and down a tree: twice the rounds of dissemination, and fewer messages.
         Tree = "tree" ["6"],
     }
 }
@@ -61,9 +60,9 @@ algorithms! {
         Binomial = "binomial" ["4" "5" "6" "7" "split_binary_tree" "binary_tree" "knomial"],
         /// Segments through a chain of ranks.
         Pipeline = "pipeline" ["2" "3" "chain"],
-        /// Pieces to all ranks, then recursive doubling (a ring, where that cannot be).
+        /// The root scatters pieces, then recursive doubling; a ring, where that is impossible.
         ScatterAllgather = "scatter_allgather" ["8"],
-        /// Pieces to all ranks, then a ring.
+        /// The root scatters pieces, then they go around a ring.
         ScatterAllgatherRing = "scatter_allgather_ring" ["9"],
     }
 }
@@ -77,7 +76,7 @@ algorithms! {
         Binomial = "binomial" ["4" "5" "6" "8" "binary" "in-order_binary" "knomial"],
         /// Segments through a chain of ranks.
         Pipeline = "pipeline" ["2" "3" "chain"],
-        /// Halving, then gathering.
+        /// Recursive halving, then a gather of the pieces.
         Rabenseifner = "rabenseifner" ["7"],
     }
 }
@@ -85,9 +84,9 @@ algorithms! {
 algorithms! {
     /// Algorithms of MPI_ALLREDUCE.
     Allreduce {
-        /// The whole vector in log2 rounds.
+        /// Exchange of whole vectors in log2 rounds.
         RecursiveDoubling = "recursive_doubling" ["3"],
-        /// Halving and back.
+        /// Recursive halving, then an allgather of the pieces.
         Rabenseifner = "rabenseifner" ["6" "7" "allgather_reduce"],
         /// Pieces twice around a ring; only if the operator commutes.
         Ring = "ring" ["4" "5" "segmented_ring"],
@@ -115,7 +114,7 @@ algorithms! {
         Bruck = "bruck" ["2" "7" "bruck-k-fanout" "sparbit"],
         /// In log2 rounds and in place, for equal blocks and a power of two ranks.
         RecursiveDoubling = "recursive_doubling" ["3" "6" "two_proc"],
-        /// Around a ring.
+        /// Each block goes around a ring.
         Ring = "ring" ["4"],
         /// Neighbours exchange two blocks at a time: half the rounds of a ring, for an even number
         /// of ranks.
@@ -124,13 +123,13 @@ algorithms! {
 }
 
 algorithms! {
-    /// Algorithms of MPI_ALLGATHERV, which are those of [`Allgather`] that take any blocks.
+    /// Algorithms of MPI_ALLGATHERV: those of [`Allgather`] that allow blocks of different lengths.
     Allgatherv {
         /// All ranks send to all.
         Linear = "default" ["1" "linear"],
         /// In log2 rounds, for any number of ranks.
         Bruck = "bruck" ["2" "5" "6" "two_proc" "sparbit"],
-        /// Around a ring.
+        /// Each block goes around a ring.
         Ring = "ring" ["3"],
         /// See [`Allgather::NeighborExchange`].
         NeighborExchange = "neighbor" ["4"],
@@ -140,7 +139,7 @@ algorithms! {
 algorithms! {
     /// Algorithms of MPI_ALLTOALL.
     Alltoall {
-        /// All messages at once.
+        /// All messages are posted at once.
         Linear = "linear" ["1" "5" "two_proc"],
         /// One peer per step, a few steps at once.
         Pairwise = "pairwise" ["2" "4" "linear_sync"],
@@ -152,7 +151,7 @@ algorithms! {
 algorithms! {
     /// Algorithms of MPI_ALLTOALLV and MPI_ALLTOALLW.
     Alltoallv {
-        /// All messages at once.
+        /// All messages are posted at once.
         Linear = "basic_linear" ["1"],
         /// One peer per step, a few steps at once.
         Pairwise = "pairwise" ["2"],
@@ -164,7 +163,7 @@ algorithms! {
     ReduceScatter {
         /// A reduction, then a scatter.
         ReduceThenScatter = "non-overlapping" ["1" "basic_linear"],
-        /// Halving in log2 rounds.
+        /// Recursive halving in log2 rounds.
         Butterfly = "butterfly" ["2" "4" "recursive_halving" "recursive_doubling"],
         /// One peer per step; only if the operator commutes.
         Pairwise = "ring" ["3"],
@@ -174,7 +173,7 @@ algorithms! {
 algorithms! {
     /// Algorithms of MPI_SCAN and MPI_EXSCAN.
     Scan {
-        /// From each rank to the next.
+        /// A chain: each rank sends to the next.
         Linear = "linear" ["1"],
         /// In log2 rounds.
         RecursiveDoubling = "recursive_doubling" ["2"],

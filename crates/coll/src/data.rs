@@ -1,4 +1,5 @@
-//! Blocks of buffers, which gather, scatter, allgather and alltoall move.
+//! Blocks of data, as gather, scatter, allgather and alltoall move them, and packed copies of
+//! buffers.
 
 use std::sync::Arc;
 
@@ -10,14 +11,14 @@ use crate::{Error, Peer, Port};
 /// One block of data per rank (or per neighbour).
 #[derive(Clone, Debug)]
 pub enum Blocks {
-    /// Blocks of one length, one after the other in a buffer.
+    /// Blocks of equal length, contiguous in one buffer.
     Even {
-        /// All the blocks.
+        /// The buffer of all blocks.
         whole: Buffer,
         /// Number of blocks.
         blocks: u32,
     },
-    /// Blocks of any lengths and types anywhere.
+    /// One buffer for each block: lengths, datatypes and addresses may differ.
     Listed(Arc<[Buffer]>),
 }
 
@@ -28,7 +29,7 @@ impl Blocks {
         Blocks::Even { whole, blocks }
     }
 
-    /// Number of blocks.
+    /// Returns the number of blocks.
     pub fn count(&self) -> u32 {
         match self {
             Blocks::Even { blocks, .. } => *blocks,
@@ -52,7 +53,7 @@ impl Blocks {
         }
     }
 
-    /// The length of a block in bytes of data.
+    /// Returns the length of block `index` in packed bytes.
     pub fn block_len(&self, index: u32) -> usize {
         match self {
             Blocks::Even { whole, blocks } => whole.len() / (*blocks).max(1) as usize,
@@ -60,7 +61,7 @@ impl Blocks {
         }
     }
 
-    /// The length of all blocks in bytes of data.
+    /// Returns the length of all blocks in packed bytes.
     pub fn len(&self) -> usize {
         match self {
             Blocks::Even { whole, .. } => whole.len(),
@@ -68,12 +69,12 @@ impl Blocks {
         }
     }
 
-    /// Whether there are no bytes of data.
+    /// Whether the blocks have no data.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// `count` equal blocks as one buffer.
+    /// Returns `count` blocks from `first` on as one buffer; `None` for listed blocks.
     pub(crate) fn range(&self, first: u32, count: u32) -> Option<Buffer> {
         match self {
             Blocks::Even { whole, blocks } => Some(piece(whole, *blocks, first, count)),
@@ -132,7 +133,7 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// Room for the data of `buffer`; holds the data if `filled`.
+    /// Returns a stage for `buffer`, which holds the buffer's data if `filled`.
     pub fn new(port: &Port, buffer: &Buffer, filled: bool) -> Result<Stage, Error> {
         if let Some(bytes) = buffer.contiguous() {
             return Ok(Stage {
@@ -150,12 +151,12 @@ impl Stage {
         })
     }
 
-    /// The part of `len` bytes at `offset` as a message.
+    /// Returns `len` packed bytes at `offset` as the buffer of a message.
     pub fn part(&self, offset: usize, len: usize) -> Buffer {
         Buffer::bytes(self.bytes.part(offset, len))
     }
 
-    /// Copies received bytes to the buffer they stand for.
+    /// Copies the packed bytes to the buffer that they stand for.
     pub fn finish(self) -> Result<(), Error> {
         match self.behind {
             Some(buffer) => copy(&Buffer::bytes(self.bytes), &buffer),
@@ -164,23 +165,23 @@ impl Stage {
     }
 }
 
-/// Scratch bytes as a message buffer.
+/// Returns `len` bytes of scratch memory as the buffer of a message.
 pub(crate) fn scratch(port: &Port, len: usize) -> Buffer {
     Buffer::bytes(port.scratch(len))
 }
 
-/// The half-open range of piece `index` when `total` is divided evenly into `pieces`.
+/// Returns the range of piece `index` when `total` is divided evenly into `pieces`.
 pub(crate) fn share(total: usize, pieces: u32, index: u32) -> std::ops::Range<usize> {
     let edge = |index: u32| (total as u128 * u128::from(index) / u128::from(pieces)) as usize;
     edge(index)..edge(index + 1)
 }
 
-/// The part `range` of packed bytes as a message.
+/// Returns the bytes `range` of `memory` as the buffer of a message.
 pub(crate) fn bytes_of(memory: UserBuf, range: std::ops::Range<usize>) -> Buffer {
     Buffer::bytes(memory.part(range.start, range.len()))
 }
 
-/// [`Port::exchange`] of blocks of which either may be empty: what is empty is no message.
+/// Exchanges blocks by [`Port::exchange`]. An empty block is neither sent nor received.
 pub(crate) async fn exchange_some(
     port: &Port,
     to: impl Into<Peer>,

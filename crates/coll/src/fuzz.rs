@@ -1,5 +1,5 @@
-//! Any bytes for what reads files of users: called by the fuzz target, and by the test that replays
-//! its corpus.
+//! Fuzzing of the parser of users' files of rules: called by the fuzz target, and by the test that
+//! replays its corpus.
 
 use std::sync::Arc;
 
@@ -8,10 +8,11 @@ use crate::Rules;
 
 pub use base::fuzz::Target;
 
-/// The targets, by the names of their corpora.
+/// The fuzz targets, by the names of their corpora.
 pub const TARGETS: &[Target] = &[("coll_rules", rules)];
 
-/// Parses a file of rules. A valid one decides for communicators and messages of any size.
+/// Parses `bytes` as a file of rules, and checks that a valid one chooses an algorithm for
+/// communicators and messages of any size.
 pub fn rules(bytes: &[u8]) {
     let content = String::from_utf8_lossy(bytes);
     let table = match Table::parse("rules", &content) {

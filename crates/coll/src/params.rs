@@ -1,4 +1,4 @@
-//! The parameters that choose algorithms, by the names that users of Open MPI know.
+//! Parameters that choose the algorithms of collectives, with the names that Open MPI gives them.
 
 use mca::{Param, Registry};
 
@@ -26,12 +26,12 @@ const BCAST_SEGMENT: &str = "coll_tuned_bcast_algorithm_segmentsize";
 const REDUCE_SEGMENT: &str = "coll_tuned_reduce_algorithm_segmentsize";
 const ALLTOALL_REQUESTS: &str = "coll_tuned_alltoall_algorithm_max_requests";
 const DYNAMIC: &str = "coll_tuned_use_dynamic_rules";
-/// Name of a file of rules ([`crate::table`]), which the starter of the process reads; empty for
-/// none.
+/// The parameter that names a file of rules ([`crate::table`]), empty for none. The code that
+/// starts the process reads the file.
 pub const RULES_FILE: &str = "coll_tuned_dynamic_rules_filename";
 
-/// The algorithm of each collective; `ignore` lets message and communicator size decide. Beside
-/// words, the numbers that Open MPI gives to algorithms are understood.
+/// The parameters. Those for an algorithm allow names and Open MPI's numbers; with `ignore` the
+/// sizes of message and communicator decide.
 pub const PARAMS: &[Param] = &[
     Param::bool(
         DYNAMIC,
@@ -151,8 +151,8 @@ pub const PARAMS: &[Param] = &[
 ];
 
 impl Rules {
-    /// The choices of a registry that was made with [`PARAMS`], without a file's. All ranks of a
-    /// job must have the same ones.
+    /// Returns the rules that the parameters of [`PARAMS`] set, without those of a file. They must
+    /// be equal at all ranks of a job.
     pub fn of(registry: &Registry) -> Rules {
         Rules {
             barrier_algorithm: Barrier::named(registry.choice(BARRIER)),

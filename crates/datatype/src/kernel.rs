@@ -1,7 +1,8 @@
-//! The sinks of a walk over a layout: copies and lists of the contiguous runs.
+//! Consumers ([`Sink`]) of a walk over a layout, which copy or list its contiguous runs.
 //!
-//! Each sink is made by `Buffer` for one call, with addresses that its maker vouched for, and gets
-//! only offsets inside the layout that was checked against them. `copies` has the loops.
+//! `Buffer` makes a sink for one call, from addresses that the caller of its unsafe constructor has
+//! guaranteed. The walk passes only offsets inside the layout that these addresses cover. `copies`
+//! has the loops.
 
 use std::ptr;
 
@@ -10,19 +11,20 @@ use memory::UserBuf;
 use crate::copies::{self, GATHER, SCATTER};
 use crate::layout::{moved, Entry, Grid, Sink};
 
-/// Bytes of a batch of lists: few enough to stay in the nearest cache.
+/// Bytes of the lists that are copied in one batch: they fit the first-level cache.
 const BATCH_BYTES: usize = 4096;
 
-/// Copies between contiguous runs and one row of bytes.
+/// Copies between the runs of a layout and packed bytes, the row.
 pub(crate) struct Row<const WAY: bool> {
     base: *mut u8,
     row: *mut u8,
-    /// Packed bytes of all elements, of which the walk may cover a part.
+    /// Length of the packed data in bytes; the walk may cover only a part of it.
     whole: usize,
 }
 
 impl Row<GATHER> {
-    /// Gathers runs into a row. All elements together have `whole` packed bytes.
+    /// Returns a sink that packs: copies runs into the row. `whole` is the length of all packed
+    /// data.
     ///
     /// # Safety
     /// Every run that the sink gets is readable at `base` plus its offset, and the bytes of all of
@@ -37,7 +39,8 @@ impl Row<GATHER> {
 }
 
 impl Row<SCATTER> {
-    /// Scatters a row into runs. All elements together have `whole` packed bytes.
+    /// Returns a sink that unpacks: copies the row into runs. `whole` is the length of all packed
+    /// data.
     ///
     /// # Safety
     /// See [`Row::gather`], with reading and writing exchanged.
@@ -55,14 +58,15 @@ impl<const WAY: bool> Row<WAY> {
         self.base.wrapping_offset(offset as isize)
     }
 
-    /// Moves on: to inside the row or its end, since there is room for all runs.
+    /// Advances in the row, at most to its end, since it has room for all runs.
     fn advance(&mut self, bytes: usize) {
         self.row = self.row.wrapping_add(bytes);
     }
 }
 
-// Each SAFETY note below relies on the promise of the sink's maker about every run that the sink
-// gets, and its offset in the row, which was moved by all runs before.
+// SAFETY notes below: "promised" refers to `Row::gather` and `Row::scatter`, whose caller
+// guarantees that every run is accessible and that the row, which all earlier runs have advanced,
+// has room.
 impl<const WAY: bool> Sink for Row<WAY> {
     #[inline]
     fn block(&mut self, offset: i64, len: usize) {
@@ -98,7 +102,7 @@ impl<const WAY: bool> Sink for Row<WAY> {
         self.advance(places.len() * len);
     }
 
-    /// Copies several lists at a time, run by run, so that each loop has one length.
+    /// Copies a batch of equal lists at a time, run by run, so that each loop copies one length.
     fn table<I>(&mut self, base: i64, stride: i64, count: usize, size: usize, stretches: I)
     where
         I: Iterator<Item = (i64, usize)> + Clone,
@@ -120,7 +124,7 @@ impl<const WAY: bool> Sink for Row<WAY> {
     }
 }
 
-/// Copies runs to the same offsets of another buffer.
+/// A sink that copies runs to equal offsets in another buffer.
 pub(crate) struct Mirror {
     from: *const u8,
     into: *mut u8,
@@ -144,7 +148,7 @@ impl Sink for Mirror {
     }
 }
 
-/// Lists contiguous runs.
+/// A sink that lists the runs.
 pub(crate) struct List<'a> {
     base: *mut u8,
     into: &'a mut Vec<UserBuf>,

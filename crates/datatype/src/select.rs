@@ -1,4 +1,5 @@
-//! Predefined datatypes chosen by what they hold (MPI 5.0, 5.1.14 and 19.1.9).
+//! Selection of predefined datatypes by size, precision or component types (MPI 5.0, 5.1.14 and
+//! 19.1.9).
 
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ pub enum TypeClass {
 }
 
 impl TypeClass {
-    /// The name of its ABI constant.
+    /// Returns the name of the ABI constant of the class.
     pub fn name(self) -> &'static str {
         match self {
             TypeClass::Logical => "MPI_TYPECLASS_LOGICAL",
@@ -30,7 +31,7 @@ impl TypeClass {
         }
     }
 
-    /// The class of an ABI constant.
+    /// Returns the class of an ABI constant; `None` if there is none.
     pub fn from_constant(value: i32) -> Option<TypeClass> {
         [
             TypeClass::Logical,
@@ -43,7 +44,8 @@ impl TypeClass {
     }
 }
 
-/// The Fortran type of a class with `size` bytes (`MPI_Type_match_size`).
+/// Returns the Fortran type of a class with `size` bytes (`MPI_Type_match_size`); `None` if MPI has
+/// none.
 pub fn match_size(class: TypeClass, size: i64) -> Option<&'static Arc<Datatype>> {
     if !(1..=32).contains(&size) || size.count_ones() != 1 {
         return None;
@@ -51,12 +53,12 @@ pub fn match_size(class: TypeClass, size: i64) -> Option<&'static Arc<Datatype>>
     predefined(sized(class, size))
 }
 
-/// The handle of a Fortran type of fixed size: the ABI encodes size and class in it.
+/// Returns the handle of a Fortran type of fixed size; the ABI encodes size and class in it.
 fn sized(class: TypeClass, size: i64) -> u32 {
     0x2c0 | size.trailing_zeros() << 3 | (class as u32 - TypeClass::Logical as u32)
 }
 
-/// The pair type of a value type and an index type (`MPI_Type_get_value_index`), `None` where
+/// Returns the pair type of a value type and an index type (`MPI_Type_get_value_index`); `None` if
 /// MPI has none.
 pub fn value_index(value: &Datatype, index: &Datatype) -> Option<&'static Arc<Datatype>> {
     let halves = [value.predefined()?.handle, index.predefined()?.handle];
@@ -71,16 +73,16 @@ const REALS: [(i64, i64, i64); 3] = [(4, 6, 37), (8, 15, 307), (16, 33, 4931)];
 const INTEGERS: [(i64, i64); 5] = [(1, 2), (2, 4), (4, 9), (8, 18), (16, 38)];
 
 impl Datatype {
-    /// The type of Fortran's `selected_real_kind(precision, range)`; `undefined` is the value
-    /// that stands for "not given" (`MPI_UNDEFINED`). Already committed; the same arguments
-    /// should give the program the same handle.
+    /// Returns the type of Fortran's `selected_real_kind(precision, range)`, already committed.
+    /// `undefined` (`MPI_UNDEFINED`) stands for an argument that is not given. The caller returns
+    /// one handle for equal arguments.
     pub fn f90_real(precision: i64, range: i64, undefined: i64) -> Result<Datatype, Error> {
         let size = real_size(precision, range, undefined)?;
         let handle = sized(TypeClass::Real, size);
         Ok(chosen(handle, Combiner::F90Real, vec![precision, range]))
     }
 
-    /// The complex type of Fortran's `selected_real_kind(precision, range)`; otherwise as
+    /// Returns the complex type of Fortran's `selected_real_kind(precision, range)`; see
     /// [`Datatype::f90_real`].
     pub fn f90_complex(precision: i64, range: i64, undefined: i64) -> Result<Datatype, Error> {
         let size = real_size(precision, range, undefined)?;
@@ -88,7 +90,7 @@ impl Datatype {
         Ok(chosen(handle, Combiner::F90Complex, vec![precision, range]))
     }
 
-    /// The type of Fortran's `selected_int_kind(range)`; otherwise as [`Datatype::f90_real`].
+    /// Returns the type of Fortran's `selected_int_kind(range)`; see [`Datatype::f90_real`].
     pub fn f90_integer(range: i64) -> Result<Datatype, Error> {
         let found = INTEGERS.iter().find(|(_, digits)| range <= *digits);
         let (size, _) = found.ok_or(Error::NoSuchKind {

@@ -1,21 +1,20 @@
-//! Parameters, component lists and selection: how a user says what oxmpi should do, and how
-//! oxmpi says what it chose and why.
+//! Parameters, component lists and selection: reads what a user has requested, and records what
+//! was chosen and why.
 //!
 //! * A crate declares its parameters as a constant table of [`Param`] rows.
-//! * Whoever starts a process collects the world into [`Sources`] (environment, files, command
-//!   line) and turns the tables and the sources into a [`Registry`]: every parameter with its
-//!   value and the [`Origin`] of the value. Nothing is read after that, and nothing is global.
-//! * A component list (`tcp,self` or `^sm`) is a [`ComponentList`]; [`select_one`] and
-//!   [`select_all`] ask the components that it admits, and explain themselves in a [`Choice`].
+//! * The code that starts a process reads environment, files and command line into [`Sources`], and
+//!   makes a [`Registry`] of these and the tables: every parameter with its value and the
+//!   [`Origin`] of the value. Nothing is read later, and no value is global.
+//! * A [`ComponentList`] is the value of a parameter like `tcp,self` or `^sm`. [`select_one`] and
+//!   [`select_all`] query the components that it admits, and return the reasons in a [`Choice`].
 //! * [`log`] turns the verbosity parameters into a filter for the `log` crate.
 //!
 //! Precedence, lowest first: default, system file, user file, `--tune` file, environment
 //! (`OMPI_MCA_x`, then `OXMPI_MCA_x`), command line, override file.
 //!
-//! A value that nobody can read is an error naming the parameter, the value, where it came from
-//! and what is allowed; it is never replaced by a default in silence. Names and components that
-//! Open MPI has and oxmpi has not are known in [`openmpi`], so that the scripts and site files
-//! written for it keep working.
+//! An invalid value is an error that names the parameter, the value, its origin and what is
+//! allowed; it is never silently replaced by a default. [`openmpi`] lists parameters and components
+//! that only Open MPI has, so that scripts and site files written for it keep working.
 #![forbid(unsafe_code)]
 
 mod param;

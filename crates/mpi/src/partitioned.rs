@@ -1,16 +1,18 @@
-//! Partitioned communication (MPI 5.0, chapter 4): parts that travel as they become ready.
+//! Partitioned communication (MPI 5.0, chapter 4): a message whose parts travel as they become
+//! ready.
 //!
-//! Nothing is agreed on beforehand. Which messages are a pair's own is [`labels`]' business.
+//! Sender and receiver exchange nothing beforehand. [`labels`] pairs their requests, and gives each
+//! pair message tags of its own.
 //!
-//! How many partitions the other side has is not known, and it may be another number. So the
-//! bytes, not the partitions, are cut into [`PIECES`] messages, each with a tag of its own: one
-//! goes when all partitions that it has a byte of are ready, and a partition is here when all
-//! pieces with a byte of it are. A receiver with more room than is sent finds the bytes elsewhere
-//! than they belong, and moves them when all are here.
+//! The number of partitions may differ on the two sides, and neither knows that of the other. So
+//! the bytes, not the partitions, are cut into [`PIECES`] messages with a tag each. A piece is sent
+//! when all partitions that it overlaps are ready; a partition has arrived when all pieces that it
+//! overlaps have. If the receive buffer is longer than the message, the pieces arrive at wrong
+//! offsets, and are moved once all have arrived.
 //!
-//! A buffer of a single partition, or few bytes, travels whole, in one message under a tag of its
-//! own. The sender decides, once for all starts, and the receiver learns it from what comes first:
-//! at the first start it is prepared for both, and cancels what turns out to be superfluous.
+//! A buffer of a single partition, or of few bytes, travels in one message, with another tag. The
+//! sender decides that once, for all starts. At the first start the receiver posts receives for
+//! both forms, learns the form from the first message that arrives, and cancels the others.
 
 mod cut;
 mod labels;
@@ -31,7 +33,7 @@ use crate::process::lock;
 use crate::request::Outcome;
 use crate::{Comm, Error};
 
-/// Index of the message that has everything, behind those of the pieces.
+/// Index of the message that has all bytes; pieces have lower ones.
 const WHOLE: usize = PIECES;
 const _: () = assert!(WHOLE < 1 << labels::PLACE_BITS);
 
@@ -40,33 +42,33 @@ pub struct Transfers {
     comm: Arc<Comm>,
     pairing: Arc<Pairing>,
     side: Side,
-    /// The pieces, where the bytes may travel so.
+    /// The pieces; empty if the bytes travel in one message.
     pieces: Vec<Transfer>,
-    /// The message that has everything, where the bytes may travel so.
+    /// The message that has all bytes; `None` if the bytes travel in pieces.
     whole: Option<Transfer>,
-    /// Message that carries the label to the receiver, at the first start.
+    /// The message that carries the label to the receiver, at the first start, and its memory.
     telling: Option<(Transfer, Scratch)>,
     buffer: Buffer,
-    /// The packed bytes of elements with gaps, which are cut so.
+    /// The packed bytes of elements with gaps, of which the pieces are cut.
     packed: Option<Scratch>,
-    /// Whether everything is here and lies where it belongs.
+    /// Whether all transfers are complete, and the bytes at their final offsets.
     over: bool,
-    /// Why no receive could be started.
+    /// The reason that no receive could be started.
     lost: Option<Error>,
 }
 
 /// A message of a partitioned operation.
 enum Transfer {
-    /// This many partitions that it has bytes of are not ready.
+    /// Not started: this many of the partitions that it overlaps are not ready.
     Waits(usize),
     /// A pending request.
     Started(RequestId),
-    /// How it ended.
+    /// Complete, with this outcome.
     Ended(pml::Outcome),
 }
 
 impl Transfer {
-    /// Whether there is news: it has ended now.
+    /// Checks for completion. Returns true the first time that it is complete.
     fn look(&mut self, core: &mut Core) -> bool {
         let Transfer::Started(request) = self else {
             return false;
@@ -78,7 +80,7 @@ impl Transfer {
         true
     }
 
-    /// Returns how it ended, unless it was cancelled.
+    /// Returns the outcome; `None` while it is pending, or if it was cancelled.
     fn came(&self) -> Option<&pml::Outcome> {
         match self {
             Transfer::Ended(outcome) if !outcome.status.cancelled => Some(outcome),
@@ -90,7 +92,7 @@ impl Transfer {
         matches!(self, Transfer::Ended(_))
     }
 
-    /// One fewer partition is not ready; whether that was the last one.
+    /// Notes that one more partition is ready. Returns whether all are.
     fn count_down(&mut self) -> bool {
         let Transfer::Waits(left) = self else {
             return false;
@@ -115,8 +117,8 @@ const EMPTY: pml::Outcome = pml::Outcome {
 };
 
 impl Transfers {
-    /// Returns the transfers of a send with no partition ready. Without any partition, they start
-    /// at once.
+    /// Returns the transfers of a send, of which no partition is ready yet. A send without
+    /// partitions starts immediately.
     pub(crate) fn send(
         core: &mut Core,
         comm: &Arc<Comm>,
@@ -144,7 +146,7 @@ impl Transfers {
         made
     }
 
-    /// Returns the transfers of a receive, which start as soon as their label is known.
+    /// Returns the transfers of a receive, which start once their label is known.
     pub(crate) fn recv(
         core: &mut Core,
         comm: &Arc<Comm>,
@@ -171,7 +173,7 @@ impl Transfers {
         }
     }
 
-    /// Gives the pair a label and sends it to the peer, where that is due.
+    /// Gives the pair a label and sends it to the peer, unless both sides compute it.
     fn tell(&mut self, core: &mut Core) {
         if self.pairing.label().is_some() {
             return;
@@ -188,7 +190,7 @@ impl Transfers {
         self.telling = Some((started.into(), bytes));
     }
 
-    /// Starts the receives, if that was not done and the label is known.
+    /// Starts the receives, once the label is known.
     fn listen(&mut self, core: &mut Core) {
         if self.whole.is_some() || !self.pieces.is_empty() || self.over {
             return;
@@ -211,7 +213,8 @@ impl Transfers {
         }
         match way {
             Way::Whole => {}
-            // Pieces are longer than that: a sender of pieces sends too much, and it shows.
+            // A sender that cuts sends more than this buffer holds. An empty receive for the first
+            // piece reports that as a truncation.
             Way::Unknown if self.buffer.len() < CUT_FROM => {
                 let none = Buffer::bytes(UserBuf::EMPTY);
                 self.pieces.push(self.start_recv(core, 0, none));
@@ -234,19 +237,19 @@ impl Transfers {
         Transfer::Started(core.start_recv(self.comm.planes().remote, pattern, room))
     }
 
-    /// The tag of a message whose label is known.
+    /// Returns the tag of a message; its label must be known.
     fn tag(&self, place: usize) -> Tag {
         PARTITIONED_TAGS | tag_of(self.pairing.label().unwrap_or(0), place)
     }
 
-    /// Makes room for packed bytes, if the elements have gaps.
+    /// Allocates memory for the packed bytes, if the elements have gaps.
     fn pack_apart(&mut self) {
         if self.buffer.contiguous().is_none() {
             self.packed = Some(Scratch::new(self.buffer.len()));
         }
     }
 
-    /// The bytes of one piece.
+    /// Returns the memory of one piece.
     fn piece(&self, index: usize) -> UserBuf {
         let bytes = match &self.packed {
             Some(packed) => packed.buf(),
@@ -256,7 +259,8 @@ impl Transfers {
         bytes.part(at, begin(bytes.len(), index + 1) - at)
     }
 
-    /// Sends what waited for partition `partition` of `partitions` last.
+    /// Marks partition `partition` of `partitions` as ready, and sends the messages that only
+    /// waited for it.
     pub(crate) fn ready(&mut self, core: &mut Core, partition: usize, partitions: usize) {
         if let Some(whole) = &mut self.whole {
             if whole.count_down() {
@@ -290,7 +294,7 @@ impl Transfers {
         started.into()
     }
 
-    /// Whether all transfers have ended.
+    /// Whether all transfers are complete.
     pub(crate) fn are_over(&mut self, core: &mut Core) -> bool {
         if self.over {
             return true;
@@ -314,14 +318,14 @@ impl Transfers {
     fn look(&mut self, core: &mut Core) {
         self.look_at_whole(core);
         (0..self.pieces.len()).for_each(|index| self.look_at_piece(core, index));
-        // A piece that came first has just taken this back.
+        // A piece that arrived first may have cancelled this receive just now.
         self.look_at_whole(core);
         if let Some((telling, _)) = &mut self.telling {
             telling.look(core);
         }
     }
 
-    /// Sees whether everything is here in one message.
+    /// Checks whether the message with all bytes is complete.
     fn look_at_whole(&mut self, core: &mut Core) {
         let Some(whole) = &mut self.whole else {
             return;
@@ -331,7 +335,7 @@ impl Transfers {
         }
     }
 
-    /// Sees whether a piece has ended, and unpacks what it brought.
+    /// Checks whether a piece is complete, and unpacks its bytes.
     fn look_at_piece(&mut self, core: &mut Core, index: usize) {
         if !self.pieces[index].look(core)
             || self.pieces[index].came().is_none()
@@ -346,7 +350,7 @@ impl Transfers {
         }
     }
 
-    /// Notes which path the sender has chosen, and cancels the receives of the other.
+    /// Records the form that the sender has chosen, and cancels the receives for the other.
     fn learn(&mut self, core: &mut Core, way: Way) {
         if self.pairing.way() != Way::Unknown {
             return;
@@ -361,13 +365,13 @@ impl Transfers {
         }
     }
 
-    /// Returns the bytes that came as piece `index`; `None` while it is pending.
+    /// Returns the number of bytes that piece `index` brought; `None` while it is pending.
     fn came(&self, index: usize) -> Option<usize> {
         let outcome = self.pieces.get(index)?.came()?;
         Some(outcome.status.bytes as usize)
     }
 
-    /// Puts the bytes of pieces that are shorter than the room for them where they belong.
+    /// Moves the bytes of pieces that are shorter than their memory to their final offsets.
     fn move_home(&mut self) {
         let room = self.buffer.len();
         let total = (0..PIECES).filter_map(|index| self.came(index)).sum();
@@ -384,7 +388,7 @@ impl Transfers {
         }
     }
 
-    /// Whether partition `partition` of `partitions` is here.
+    /// Whether partition `partition` of `partitions` has arrived.
     pub(crate) fn has(&mut self, core: &mut Core, partition: usize, partitions: usize) -> bool {
         self.listen(core);
         self.look_at_whole(core);
@@ -407,7 +411,7 @@ impl Transfers {
         ended.find(|outcome| outcome.result.is_err())
     }
 
-    /// How they ended, together.
+    /// Returns the outcome of all transfers together.
     pub(crate) fn outcome(&self) -> Outcome {
         if let Some(error) = &self.lost {
             return error.clone().into_outcome();
@@ -427,7 +431,7 @@ impl Transfers {
         outcome.into()
     }
 
-    /// Calls `act` with each pending request.
+    /// Calls `act` with the request of each pending transfer.
     pub(crate) fn each(&self, mut act: impl FnMut(RequestId)) {
         for one in self.all() {
             if let Transfer::Started(request) = one {
@@ -438,7 +442,7 @@ impl Transfers {
 }
 
 impl Drop for Transfers {
-    /// Pending messages own the memory that they go from or to.
+    /// Leaks the memory that pending messages still use.
     fn drop(&mut self) {
         let mut under_way = false;
         self.each(|_| under_way = true);

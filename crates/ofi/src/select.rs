@@ -1,4 +1,4 @@
-//! Choosing a provider and a device, and saying why the others were not chosen.
+//! Choice of a provider and a device, with the reasons against the others.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,19 +8,19 @@ use mca::{Origin, Registry};
 use crate::params::{EXCLUDE, INCLUDE, LIBRARY};
 use crate::{mr_mode, Error, Hints, Info, Library, Pci};
 
-/// The providers that the user admits, by their whole names.
+/// The providers that the user allows, by their full names (`tcp;ofi_rxm`).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Filter {
-    /// The library's file; `None` for the system's.
+    /// The file of libfabric; `None` for the one that the system finds.
     pub library: Option<PathBuf>,
-    /// The only ones to use, unless empty.
+    /// The only providers to use; empty for any.
     pub include: Vec<String>,
-    /// Those not to use, while `include` is empty.
+    /// Providers not to use, while `include` is empty.
     pub exclude: Vec<String>,
 }
 
 impl Filter {
-    /// The values of a registry that was made with [`crate::PARAMS`].
+    /// Returns the filter that the parameters of [`crate::PARAMS`] describe.
     ///
     /// # Errors
     /// When providers are both included and excluded.
@@ -43,7 +43,7 @@ impl Filter {
         })
     }
 
-    /// Whether a provider may be used; `Err` has the reason against it.
+    /// Returns whether a provider may be used; `Err` has the reason against it.
     pub fn admits(&self, provider: &str) -> Result<(), String> {
         let named = |list: &[String]| list.iter().any(|name| name == provider);
         if self.include.is_empty() {
@@ -62,7 +62,7 @@ impl Filter {
 /// A provider that was found and not chosen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
-    /// The provider's whole name.
+    /// The provider's full name.
     pub provider: String,
     /// The reason: one clause.
     pub why: String,
@@ -71,16 +71,16 @@ pub struct Refusal {
 /// The result of [`choose`].
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
-    /// The devices of the chosen provider, the best first; empty when no provider will do.
+    /// The devices of the chosen provider, the best first; empty if none was chosen.
     pub infos: Vec<Info>,
     /// The providers that were found and not chosen. Complete only when nothing was chosen.
     pub refused: Vec<Refusal>,
-    /// Where nothing was chosen: the providers that only the user's lists keep from being used.
+    /// If none was chosen: the providers that are suitable and excluded by the user's lists.
     pub barred: Vec<String>,
 }
 
 impl Verdict {
-    /// Returns one line: the remedy, where there is one, and the refusals, those alike together.
+    /// Returns one line with the remedy, if there is one, and the refusals, grouped by reason.
     pub fn explain(&self) -> String {
         if self.refused.is_empty() {
             return "libfabric has no provider at all".into();
@@ -92,7 +92,7 @@ impl Verdict {
                 None => clauses.push((why, vec![provider])),
             }
         }
-        // Refusals other than by the user's lists come first.
+        // Refusals for other reasons than the user's lists come first.
         clauses.sort_by_key(|(why, _)| why.contains(INCLUDE) || why.contains(EXCLUDE));
         let told = clauses
             .iter()
@@ -112,13 +112,13 @@ impl Verdict {
     }
 }
 
-/// Chooses among the providers that the filter admits and that have what the hints ask for: the
-/// first in libfabric's order that `fits`, which says why another does not. The devices of that
-/// provider are ordered by their distance from this process, and those that are equally near are
-/// shared out by `local_rank`, its position among the processes of this node.
+/// Chooses the first provider, in libfabric's order, that the filter allows, that meets the hints
+/// and that `fits` accepts; `fits` returns the reason against a provider. The devices of that
+/// provider are ordered by their distance from this process. Devices at equal distance are
+/// distributed by `local_rank`, the position of this process among those of the node.
 ///
 /// # Errors
-/// When libfabric fails. That nothing fits is a verdict without devices.
+/// When libfabric fails. If no provider is suitable, the verdict has no devices.
 pub fn choose(
     library: &Library,
     hints: &Hints,
@@ -150,8 +150,8 @@ pub fn choose(
     Ok(verdict)
 }
 
-/// Returns the answers to the hints. With a list of providers each is queried by name, which spares
-/// the time that the others take to look for their hardware.
+/// Returns the offers that meet the hints. With a list of providers to use, each is queried by
+/// name, which saves the time in which the others look for their hardware.
 fn candidates(library: &Library, hints: &Hints, filter: &Filter) -> Result<Vec<Info>, Error> {
     if filter.include.is_empty() || hints.provider.is_some() {
         return library.query(hints);
@@ -167,7 +167,7 @@ fn candidates(library: &Library, hints: &Hints, filter: &Filter) -> Result<Vec<I
     Ok(infos)
 }
 
-/// Queries again without requirements, and reports of each provider what it lacks.
+/// Returns the reason against each provider, found by a query without requirements.
 fn explain_absence(
     library: &Library,
     hints: &Hints,
@@ -195,7 +195,7 @@ fn explain_absence(
     Ok(())
 }
 
-/// Describes the hints that a provider does not meet.
+/// Returns one clause about the hints that a provider does not meet.
 fn shortcoming(info: &Info, hints: &Hints) -> String {
     let missing = [
         (crate::caps::MSG, "messages"),
@@ -235,9 +235,9 @@ impl Verdict {
     }
 }
 
-/// Puts the device for this process first. Only devices on the PCI bus are shared out: software
-/// providers offer every network interface, and libfabric's order among them is the best guess
-/// at which of them reaches the peers.
+/// Moves the device for this process to the front. Only devices on the PCI bus are distributed:
+/// software providers offer every network interface, and libfabric's order is the best guess at
+/// which of these reaches the peers.
 fn place(infos: &mut [Info], local_rank: usize) {
     if infos.iter().any(|info| info.pci.is_none()) {
         return;
@@ -261,7 +261,7 @@ fn node_of_this_core() -> Option<u32> {
     (answer == 0).then_some(node)
 }
 
-/// Returns the distance of a device by the firmware: 10 is the same node.
+/// Returns the distance of a device as the firmware states it; 10 is the node of this core.
 fn distance(here: Option<u32>, pci: Pci) -> u32 {
     let Pci {
         domain,

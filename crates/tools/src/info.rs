@@ -1,11 +1,10 @@
-//! `oxmpi_info`: what this installation is, has and is set to.
+//! `oxmpi_info`: prints the version, components and parameters of this installation.
 //!
-//! The command has two halves that meet in text alone: [`parse`] turns arguments into a
-//! [`Request`], [`report`] replies to a request from [`Facts`]. The facts are handed in, so that
-//! this module knows no component by name.
+//! [`parse`] turns arguments into a [`Request`], and [`report`] makes the text for a request from
+//! [`Facts`]. The caller supplies the facts, so this module names no component.
 //!
-//! `--parsable` prints one fact a line as `key:...:value`; a value with a colon or a quote in it
-//! stands in quotes, and a quote inside is doubled.
+//! `--parsable` prints each fact on a line of its own as `key:...:value`. A value that contains a
+//! colon or a quote is put in quotes, and quotes inside it are doubled.
 
 use std::fmt::{self, Write};
 
@@ -22,16 +21,16 @@ pub struct Facts<'a> {
     pub components: &'a [Component<'a>],
     /// All parameters with their values.
     pub registry: &'a Registry,
-    /// All functions of the interface, each with true when it is implemented.
+    /// All functions of the interface, and whether each is implemented.
     pub functions: &'a [(&'a str, bool)],
 }
 
 /// One component.
 #[derive(Clone, Copy, Debug)]
 pub struct Component<'a> {
-    /// The framework, `btl`.
+    /// The framework, for example `btl`.
     pub framework: &'a str,
-    /// The component, `tcp`.
+    /// The component, for example `tcp`.
     pub name: &'a str,
     /// The component's purpose, in short.
     pub description: &'a str,
@@ -46,7 +45,7 @@ pub struct Request {
     pub parsable: bool,
     /// The highest level of parameters to show, 1 to 9.
     pub level: u8,
-    /// `--mca name value`, as on the command line of `mpirun`.
+    /// Parameters set by `--mca name value`.
     pub settings: Vec<(String, String)>,
 }
 
@@ -57,7 +56,7 @@ pub enum Subject {
     Summary,
     /// The installation, its components and all parameters up to the level.
     All,
-    /// The parameters of these frameworks and components; `all` is any.
+    /// The parameters of these pairs of framework and component; `all` stands for any.
     Params(Vec<(String, String)>),
     /// The version.
     Version,
@@ -74,8 +73,8 @@ pub struct Unknown {
     known: Vec<String>,
 }
 
-/// Reads the arguments, the first of which is the name of the program. The error is also how
-/// `--help` comes back; it prints itself and knows the exit code.
+/// Parses the arguments, the first of which is the name of the program. `--help` is an error, too:
+/// the error prints the text and has the exit code.
 pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Request, clap::Error> {
     let matches = command().try_get_matches_from(arguments)?;
     let pairs = |option: &str| -> Vec<(String, String)> {
@@ -110,7 +109,7 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Request, cla
     })
 }
 
-/// Replies to `request`; the text ends with a line break.
+/// Returns the text for `request`, which ends with a line break.
 pub fn report(request: &Request, facts: &Facts<'_>) -> Result<String, Unknown> {
     let mut out = Out {
         text: String::new(),
@@ -239,7 +238,8 @@ fn show_api(out: &mut Out, functions: &[(&str, bool)]) {
     }
 }
 
-/// The second segment of the name where that is a component of the framework, else `base`.
+/// Returns the second segment of the parameter's name if it is a component of the framework,
+/// otherwise `base`.
 fn component_of<'a>(param: &Param, components: &[Component<'a>]) -> &'a str {
     let segment = param.name.split('_').nth(1).unwrap_or("base");
     let of_framework = components
@@ -289,7 +289,7 @@ fn check_name(what: &'static str, name: &str, mut known: Vec<&str>) -> Result<()
     })
 }
 
-/// The reply while it is written, for programs or for people.
+/// The text of a report while it is written, for programs or for people.
 struct Out {
     text: String,
     parsable: bool,

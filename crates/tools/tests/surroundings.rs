@@ -1,12 +1,12 @@
-//! `mpirun` in surroundings that its user did not choose: what it inherits through `exec`, and what
-//! its output goes to.
+//! Tests of `mpirun` in unusual environments: what it inherits through `exec`, and where its output
+//! goes.
 
 use std::ffi::OsStr;
 use std::fs::OpenOptions;
 use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Output, Stdio};
 
-/// `mpirun` with these words, started by `env` with `surroundings`.
+/// Runs `mpirun` with these arguments, through `env` with the arguments `surroundings`.
 fn run(surroundings: &[&str], words: &[&str]) -> Output {
     command(surroundings, words).output().expect("env starts")
 }
@@ -26,9 +26,9 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A mask of blocked signals lives on through `exec`, and servers that wait for signals by
-/// `sigwait` have one. `mpirun` never heard of the end of a rank under it, nor of SIGTERM; it lets
-/// through what it waits for, and its ranks have the mask that it was given.
+/// Checks a job under a mask of blocked signals, which `exec` preserves (servers that use `sigwait`
+/// have one). `mpirun` must unblock the signals that it waits for, else it never learns of a rank's
+/// exit or of SIGTERM, and must give its ranks the mask that it inherited.
 #[test]
 fn blocked_signals_do_not_keep_a_job_from_ending() {
     let signals = [
@@ -49,7 +49,7 @@ fn blocked_signals_do_not_keep_a_job_from_ending() {
     }
 }
 
-/// SIGTERM ends a job also where it was blocked.
+/// Checks that SIGTERM ends a job also if it was blocked.
 #[test]
 fn a_blocked_sigterm_ends_the_job() {
     let surroundings = ["--block-signal=TERM,CHLD"];
@@ -63,8 +63,8 @@ fn full() -> Stdio {
     Stdio::from(OpenOptions::new().write(true).open("/dev/full").unwrap())
 }
 
-/// A disk that is full ended the job as if its reader had left, without a word, and was no failure
-/// where the job was over before.
+/// Checks that a full disk is reported as a failure. It used to end the job silently, as if the
+/// reader had left, or to be ignored if the job was over before.
 #[test]
 fn output_that_cannot_be_written_is_a_failure_and_told() {
     for script in ["echo x", "echo x; sleep 100"] {
@@ -84,7 +84,7 @@ fn output_that_cannot_be_written_is_a_failure_and_told() {
     assert!(text(&output.stderr).contains("No space left"), "{output:?}");
 }
 
-/// The limit of a file's length ended `mpirun` by a signal.
+/// Checks that a file at its size limit is reported. SIGXFSZ used to kill `mpirun`.
 #[test]
 fn a_file_at_its_limit_is_told() {
     let path = std::env::temp_dir().join(format!("oxmpi-limit-{}", std::process::id()));
@@ -112,7 +112,7 @@ fn tags_break_no_line() {
     assert_eq!(lines, expected, "{output:?}");
 }
 
-/// Buffers on the stack overflowed one of 128 KiB.
+/// Checks that a stack of 128 KiB suffices; buffers on the stack used to overflow it.
 #[test]
 fn a_small_stack_is_enough() {
     let script = "ulimit -s 128; exec \"$0\" -n 2 sh -c 'echo x; echo y >&2'";
@@ -124,7 +124,8 @@ fn a_small_stack_is_enough() {
     assert_eq!(text(&output.stderr), "y\ny\n");
 }
 
-/// On a part of the machine a processor was called by its place in the part.
+/// Checks that on a part of the machine a processor is named by its number in the whole machine,
+/// not in the part.
 #[test]
 fn a_part_of_the_machine_is_told_by_the_numbers_of_the_whole() {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
@@ -137,14 +138,14 @@ fn a_part_of_the_machine_is_told_by_the_numbers_of_the_whole() {
     let said = text(&part.stderr);
     let file = format!("/sys/devices/system/cpu/cpu{last}/topology/thread_siblings_list");
     let alone = std::fs::read_to_string(file).is_ok_and(|list| list.trim() == last);
-    // Where each core has one thread, cores are numbered as processors are.
+    // If each core has one thread, cores have the numbers of processors.
     if alone {
         assert!(said.contains(&format!("[core {last}[hwt 0]]")), "{said}");
     }
     assert_eq!(part.status.code(), Some(0), "{part:?}");
 }
 
-/// A value that is no text was refused.
+/// Checks that a variable that is not UTF-8 is passed on; it used to be refused.
 #[test]
 fn a_variable_may_have_any_bytes() {
     let mut command = command(&[], &["-n", "1", "-x"]);

@@ -1,26 +1,27 @@
-//! Where the cores of two ranks stood to each other while something was measured.
+//! Comparison of measurements at equal core distance.
 //!
-//! A virtual machine's processors are moved, now to cores that share a cache and now to others,
-//! each for seconds. What a message takes then differs by a factor of three, and a library would be
-//! behind one that was measured in a better moment. So figures are compared at one distance.
+//! A host moves the processors of a virtual machine every few seconds: sometimes two ranks run on
+//! cores that share a cache, sometimes not. The latency of a message then differs by a factor of
+//! three, so a library could lose only because it was measured at a bad moment. Each sample
+//! therefore records the distance of the cores, and only samples of one distance are compared.
 
-/// One run's value.
+/// The result of one run of a benchmark program.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// As the program printed it.
+    /// The value that the program printed.
     pub value: f64,
-    /// Nanoseconds from core to core meanwhile; 0 where that is not known.
+    /// Latency between the two cores during the run in nanoseconds; 0 if unknown.
     pub apart: f64,
 }
 
-/// Distances that differ by less are one.
+/// Ratio of two distances up to which they count as equal.
 const ALIKE: f64 = 1.5;
 
-/// The distances that were seen in a run: the smallest of each class, in order.
+/// The classes of core distance in a set of samples: the smallest distance of each, ascending.
 pub struct Places(Vec<f64>);
 
 impl Places {
-    /// The classes of some distances.
+    /// Returns the classes of `distances`; unknown distances (0) have none.
     pub fn of(distances: impl Iterator<Item = f64>) -> Places {
         let mut known: Vec<f64> = distances.filter(|apart| *apart > 0.0).collect();
         known.sort_by(f64::total_cmp);
@@ -33,13 +34,13 @@ impl Places {
         Places(first)
     }
 
-    /// The class of a sample.
+    /// Returns the index of the sample's class, counted from 1.
     fn class(&self, sample: &Sample) -> usize {
         self.0.partition_point(|first| *first <= sample.apart)
     }
 
-    /// Returns the samples of each library at the distance at which all have some and most were
-    /// taken; all samples where there is no such distance.
+    /// Returns the samples of each library in one class: of those in which every library has
+    /// samples, the one with the most. Returns all samples if there is no such class.
     pub fn alike<'a>(&self, libraries: &[&'a [Sample]]) -> Vec<Vec<&'a Sample>> {
         let at = |class: usize| {
             let of = |samples: &&'a [Sample]| -> Vec<&'a Sample> {

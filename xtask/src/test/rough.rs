@@ -1,4 +1,5 @@
-//! Machines that deny what a library would like to have: it runs all the same.
+//! Runs programs on machines that lack or deny something: single copies between processes, a
+//! temporary folder, a writable working directory, vector instructions, `/dev/shm`.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +11,7 @@ use crate::shell::{self, Job};
 /// Programs that move small, large and many messages.
 const PROGRAMS: &[&str] = &["p2p_requests", "big", "collectives"];
 
-/// Every denial in turn.
+/// Runs the programs under each restriction in turn, and checks the errors of wrong command lines.
 pub fn run(world: &World) -> Result<Tally, String> {
     let mut tally = Tally::default();
     let root = fsio::root();
@@ -51,7 +52,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// The kernel refuses to copy between processes.
+/// Runs the programs where the kernel refuses to copy between processes.
 fn no_copies(world: &World, programs: &[PathBuf], tally: &mut Tally) -> Result<(), String> {
     let folder = fsio::target_dir().join("test/bin");
     let deny = folder.join("deny_copy");
@@ -68,7 +69,8 @@ fn no_copies(world: &World, programs: &[PathBuf], tally: &mut Tally) -> Result<(
     Ok(())
 }
 
-/// A `/dev/shm` of 1 MiB, in a mount namespace of its own; only where this user may make one.
+/// Runs a program with a `/dev/shm` of 1 MiB, in a mount namespace of its own; skipped, with a
+/// message, if this user may not create one.
 fn small_shm(world: &World, program: &Path, tally: &mut Tally) {
     let inner = format!(
         "mount -t tmpfs -o size=1m tmpfs /dev/shm && exec {} -n 2 {}",
@@ -84,7 +86,7 @@ fn small_shm(world: &World, program: &Path, tally: &mut Tally) {
     tally.count("/dev/shm of 1 MiB", job.ok().map(drop));
 }
 
-/// A wrong command line: one clear line, exit code 2, nothing started.
+/// Checks that wrong command lines print one line, exit with code 2 and start nothing.
 fn wrong_use(world: &World, program: &Path, tally: &mut Tally) -> Result<(), String> {
     let plain = fsio::target_dir().join("test/not-executable");
     fsio::write(&plain, "not a program\n")?;

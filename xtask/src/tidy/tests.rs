@@ -1,4 +1,4 @@
-//! Each rule on a small text that breaks it, and on one that does not.
+//! Tests of each rule on a small text that violates it and on one that does not.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Arguments as C passes them: null, of both widths, longer than there is room for.
+//! Tests of typed arguments: null pointers, integers of both widths, results longer than the room.
 
 use std::ffi::{c_char, CStr};
 use std::ptr;
@@ -7,7 +7,7 @@ use super::*;
 use crate::generated::constants::{MPI_UNDEFINED, MPI_UNWEIGHTED};
 use crate::status::{OutStatus, OutStatuses};
 
-/// The text of a failure that a null pointer is the reason of.
+/// Returns the text of an error that a null pointer has caused.
 fn null_text<T: std::fmt::Debug>(result: Result<T, Failure>) -> String {
     let failure = result.unwrap_err();
     assert_eq!(failure.code, MPI_ERR_ARG);

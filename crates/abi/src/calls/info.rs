@@ -12,8 +12,8 @@ pub fn info_create(info: Out<Info>) -> Result<(), Failure> {
     give(info, mpi::Info::new())
 }
 
-/// `MPI_Info_create_env`: the contents of `MPI_INFO_ENV`, with the program's own arguments for what
-/// is not known yet.
+/// `MPI_Info_create_env`: the contents of `MPI_INFO_ENV`, with `command` and `argv` from the
+/// arguments if they are still unknown.
 ///
 /// # Safety
 /// `argv` is null, or what `main` got: `argc` strings.
@@ -52,7 +52,7 @@ pub fn info_delete(info: Info, key: Text) -> Result<(), Failure> {
     change(info, |info| info.delete(&key))
 }
 
-/// `MPI_Info_get`, deprecated: `valuelen` is the room without the closing zero.
+/// `MPI_Info_get`, deprecated: `valuelen` does not count the terminating null.
 pub fn info_get(
     info: Info,
     key: Text,
@@ -71,7 +71,7 @@ pub fn info_get(
     flag.set(i32::from(found.is_some()))
 }
 
-/// `MPI_Info_get_valuelen`, deprecated: the length without the closing zero.
+/// `MPI_Info_get_valuelen`, deprecated: the length does not count the terminating null.
 pub fn info_get_valuelen(
     info: Info,
     key: Text,
@@ -86,8 +86,8 @@ pub fn info_get_valuelen(
     flag.set(i32::from(length.is_some()))
 }
 
-/// `MPI_Info_get_string`: `buflen` is the room with the closing zero, and becomes what the value
-/// needs of it. With a room of 0 the value is not touched.
+/// `MPI_Info_get_string`: `buflen` counts the terminating null, and becomes the size that the value
+/// needs. With a `buflen` of 0 nothing is stored in `value`.
 pub fn info_get_string(
     info: Info,
     key: Text,
@@ -141,19 +141,19 @@ pub fn info_free(info: InOut<Info>) -> Result<(), Failure> {
     info.set(MPI_INFO_NULL)
 }
 
-/// `MPI_Get_hw_resource_info` (MPI 5.0, 9.1.2): no kind of hardware resource has a name here, so
-/// there is nothing that the process could be restricted to.
+/// `MPI_Get_hw_resource_info` (MPI 5.0, 9.1.2): an empty info object, since this library defines no
+/// names of hardware resources.
 pub fn get_hw_resource_info(hw_info: Out<Info>) -> Result<(), Failure> {
     give(hw_info, mpi::Info::new())
 }
 
-/// Gives the user a handle for an info object.
+/// Stores a new handle for an info object.
 pub(crate) fn give(place: Out<Info>, info: mpi::Info) -> Result<(), Failure> {
     let handle = runtime::get().anytime.enter().infos.insert(info)?;
     place.set(handle)
 }
 
-/// The hints in an info argument; none for `MPI_INFO_NULL`.
+/// Returns the hints in an info argument; no hints for `MPI_INFO_NULL`.
 pub(crate) fn hints(handle: Info) -> Result<mpi::Info, Failure> {
     if handle == MPI_INFO_NULL {
         return Ok(mpi::Info::new());

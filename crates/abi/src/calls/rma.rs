@@ -1,8 +1,8 @@
-//! Operations in windows (MPI 5.0, 12.3).
+//! One-sided operations: put, get and accumulates (MPI 5.0, 12.3).
 //!
 //! Each call decodes its buffers, checks the elements' offset against the target's window, and
-//! either leaves the operation to the next synchronisation or returns a request for it. Contiguous
-//! elements of one predefined datatype take a fast path first ([`contiguous`]).
+//! starts the operation, which either the next synchronisation completes or the request that the
+//! call returns. Contiguous elements of one predefined datatype take a fast path ([`contiguous`]).
 
 mod aim;
 mod contiguous;
@@ -24,10 +24,10 @@ use crate::generated::constants::*;
 use crate::requests;
 use crate::runtime::{self, Runtime, TypeRef};
 
-/// Where the request of an operation goes; `None` leaves it to the next synchronisation.
+/// Place for the request of an operation; `None` if the next synchronisation completes it.
 type Asked = Option<Out<Request>>;
 
-/// Elements in the window of a target.
+/// The elements of an access in the window of its target.
 struct Target {
     entry: Arc<WinEntry>,
     win: Win,
@@ -35,7 +35,7 @@ struct Target {
     at: usize,
     count: i64,
     datatype: TypeRef,
-    /// Bytes of the packed elements.
+    /// Length of the packed elements in bytes.
     bytes: usize,
 }
 
@@ -81,13 +81,13 @@ impl Target {
 
     fn place(&self) -> Place {
         let begin = ptr::without_provenance_mut(self.at);
-        // SAFETY: nothing is read or written through this buffer: it tells where elements lie in
-        // the memory of another process (see `mpi::Place`).
+        // SAFETY: nothing is read or written through this buffer: it describes the layout of
+        // elements in the memory of another process (see `mpi::Place`).
         let place = unsafe { Buffer::new(begin, self.count, &self.datatype) };
         Place(place.expect("its bytes were counted, and lie in the target's memory"))
     }
 
-    /// Begins an operation, for the next synchronisation to complete or with a request.
+    /// Begins an operation, and stores its request if `asked`.
     fn begin(self, access: Access, asked: Asked) -> Result<(), Failure> {
         let window = &self.entry.window;
         let Some(request) = asked else {
@@ -104,7 +104,7 @@ fn give(held: Held, win: Win, request: Out<Request>) -> Result<(), Failure> {
     request.set(handle)
 }
 
-/// Completes an operation without a target.
+/// Completes an operation on `MPI_PROC_NULL`: stores a complete request if `asked`.
 fn give_none(win: Win, asked: Asked) -> Result<(), Failure> {
     match asked {
         None => Ok(()),
@@ -112,7 +112,7 @@ fn give_none(win: Win, asked: Asked) -> Result<(), Failure> {
     }
 }
 
-/// Checks that written bytes fit, as in a message.
+/// Checks that the origin's bytes fit the target's elements, as for a message.
 fn fits(bytes: usize, room: usize, place: &str) -> Result<(), Failure> {
     if bytes <= room {
         return Ok(());
@@ -205,7 +205,7 @@ pub fn rget(
     begin_get(origin, aim, Some(request))
 }
 
-/// The predefined operation of a handle, for accumulates: the user's own cannot be used.
+/// Returns the predefined operation of a handle. Accumulates do not allow user-defined ones.
 fn operation(runtime: &Runtime, op: Op) -> Result<datatype::Op, Failure> {
     if let Some(op) = runtime::predefined_op(op) {
         return Ok(op);
@@ -215,7 +215,8 @@ fn operation(runtime: &Runtime, op: Op) -> Result<datatype::Op, Failure> {
     Err(Failure::new(MPI_ERR_OP, text))
 }
 
-/// The origin's side of an accumulate: elements, and the only predefined datatype in theirs.
+/// Returns the origin's elements of an accumulate, and the one predefined datatype that their
+/// datatype consists of.
 fn operand(
     runtime: &Runtime,
     op: datatype::Op,
@@ -228,7 +229,7 @@ fn operand(
     Ok((origin.send_buffer(runtime)?, element))
 }
 
-/// An accumulate; `None` when there is nothing to be done.
+/// Returns an accumulate; `None` if it has no effect.
 fn combining(
     op: datatype::Op,
     (from, of_origin): (Buffer, Option<&'static Basic>),
@@ -288,7 +289,7 @@ fn begin_combining(
     };
     let nothing = op == datatype::Op::NoOp && before.is_none();
     match combining(op, from, before, &target)? {
-        // Nothing is combined, and nothing but the open epoch is needed.
+        // An access to no elements only requires an open epoch.
         Some(_) if nothing => {
             let from = Buffer::EMPTY;
             target.begin(Access::Put { from }, asked)
@@ -366,7 +367,7 @@ pub fn rget_accumulate(
     begin_combining(op, origin, Some(result), aim, Some(request))
 }
 
-/// The predefined datatype of a handle.
+/// Returns the predefined datatype of a handle.
 fn predefined(runtime: &Runtime, datatype: Datatype) -> Result<&'static Basic, Failure> {
     let known = runtime.datatype(datatype)?;
     known.predefined().ok_or_else(|| {

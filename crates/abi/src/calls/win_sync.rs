@@ -11,15 +11,15 @@ use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::runtime;
 
-/// Does a call that needs no wait: whether `act` has done it. The table of handles is held
-/// meanwhile.
+/// Runs `act`, which must not wait, on a window inside the table of handles. Returns its result;
+/// false if the window is invalid.
 #[inline(always)]
 fn at_once(win: Win, act: impl FnOnce(&Window) -> bool) -> bool {
     let tables = runtime::get().tables.enter();
     tables.wins.get(win).is_ok_and(|entry| act(&entry.window))
 }
 
-/// Does a call that needs no wait, as [`at_once`], and moves messages behind it now and then.
+/// Runs `act` as [`at_once`] does, and makes progress after some of the calls.
 #[inline(always)]
 fn at_once_with_progress(win: Win, act: impl FnOnce(&Window) -> bool) -> bool {
     let mut owes = false;
@@ -34,17 +34,17 @@ fn at_once_with_progress(win: Win, act: impl FnOnce(&Window) -> bool) -> bool {
     done
 }
 
-/// Makes progress on messages and non-blocking collectives.
+/// Makes progress on messages and non-blocking collectives, without waiting.
 #[cold]
 #[inline(never)]
 fn move_on(win: Win) {
-    // A thread that has freed the window meanwhile has made progress.
+    // If another thread has freed the window meanwhile, that thread has made progress.
     if let Ok(entry) = find(runtime::get(), win) {
         entry.window.make_progress();
     }
 }
 
-/// Runs `part` with a group. The table of handles is held meanwhile, so `part` must not wait.
+/// Runs `part` with a group inside the table of handles, so `part` must not wait.
 fn with_group(
     handle: Group,
     part: impl FnOnce(&mpi::Group) -> Result<(), Failure>,
@@ -55,7 +55,7 @@ fn with_group(
     part(runtime::get().tables.enter().groups.get(handle)?)
 }
 
-/// The bits of an assertion, checked against those that a call knows.
+/// Checks that an assertion has only bits that the call allows, and returns it.
 fn assertion(assert: i32, known: i32) -> Result<i32, Failure> {
     if assert & !known != 0 {
         let text = format!("assert is {assert:#x}, where {known:#x} has all that may be asserted");
@@ -64,7 +64,7 @@ fn assertion(assert: i32, known: i32) -> Result<i32, Failure> {
     Ok(assert)
 }
 
-/// The target that an argument names; `None` for `MPI_PROC_NULL`.
+/// Returns the window and the target that the arguments name; no target for `MPI_PROC_NULL`.
 fn target(win: Win, rank: i32) -> Result<(Arc<WinEntry>, Option<Rank>), Failure> {
     let entry = find(runtime::get(), win)?;
     let target = match rank {

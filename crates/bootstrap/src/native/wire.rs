@@ -14,25 +14,25 @@
 //! | abort    | rank     | code i32, reason (UTF-8)                                          |
 //! | finalize | rank     | nothing                                                           |
 //!
-//! Entries are any number of: key length u16, key, value length u32, value. The launcher passes
-//! them on unread.
+//! An entry is: key length u16, key, value length u32, value. `entries` are any number of these.
+//! The launcher forwards them without reading them.
 //!
-//! A meeting is a fence of some ranks: it is over when every member has come with equal members in
-//! one order and an equal key, and brings each of them the values of all. The ticket is the rank's
-//! own name for it.
+//! A meeting is a fence of some ranks. It is complete when every member has sent a `meet` with an
+//! equal list of members and an equal key; each of them then gets the values of all. The ticket is
+//! the number by which the rank recognises the `met`.
 //!
-//! `gone` comes at any time after the welcome: another rank has died, and the job goes on without
-//! it. After each welcome every rank that died before is reported again.
+//! The launcher sends `gone` at any time after the welcome, when another rank has died and the job
+//! goes on without it. After a later welcome it repeats `gone` for every rank that has died.
 //!
-//! A decoder takes any bytes: what does not parse is an error with a text, since the other side may
-//! be another version or, behind a stale descriptor, something else altogether.
+//! A decoder accepts any bytes and returns an error with a text for malformed ones, since the other
+//! side may be another version or, behind a stale descriptor, an unrelated program.
 
 use base::wire::{read_i32, read_u16, read_u32, read_u64};
 
-/// Version of the format, which must be equal on both sides.
+/// Version of the format. A connection of two sides with different versions is refused.
 pub const VERSION: u32 = 4;
 
-/// The largest body either side takes, in bytes.
+/// Most bytes of a body that either side accepts.
 pub const BODY_BYTES_MAX: usize = 1 << 30;
 
 const HEADER_BYTES: usize = 5;
@@ -49,39 +49,39 @@ const RELEASE: u8 = 0x62;
 const MET: u8 = 0x63;
 const GONE: u8 = 0x64;
 
-/// Messages of a rank.
+/// Messages from a rank to the launcher.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Request {
-    /// A process has taken the connection over.
+    /// A process has started to use the connection.
     Hello {
-        /// The version that it speaks.
+        /// The version of the process.
         version: u32,
-        /// The rank's process id, which is not the launched one when that is a shell around it.
+        /// The rank's process id; differs from that of the launched process if that is a shell.
         pid: u32,
     },
-    /// The process has entered a fence with these entries, in wire form.
+    /// The process has entered a fence and publishes these encoded entries.
     Fence(Vec<u8>),
-    /// The process wants the job to end.
+    /// The process requests that the job end.
     Abort {
         /// The exit code for the job.
         code: i32,
-        /// Whether this may be the consequence of another process's end.
+        /// Whether the end of another process may be the cause.
         in_doubt: bool,
         /// Text for the user; may be empty.
         reason: String,
     },
-    /// The process has come to a meeting.
+    /// The process has entered a meeting.
     Meet(Meet),
-    /// The process is done with its peers, until it says hello again.
+    /// The process has finished with its peers, until it sends another hello.
     Finalize,
 }
 
-/// A rank's coming to a meeting.
+/// The contribution of a rank to a meeting.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Meet {
-    /// The rank's name of the meeting.
+    /// Number by which the rank recognises the reply.
     pub ticket: u32,
-    /// The members, in an order that all agree on, each once.
+    /// The members, each once, in an order that is equal at all of them.
     pub members: Vec<u32>,
     /// Key that distinguishes the meeting from others of the same members.
     pub key: Vec<u8>,
@@ -89,16 +89,16 @@ pub struct Meet {
     pub value: Vec<u8>,
 }
 
-/// Messages of the launcher.
+/// Messages from the launcher to a rank.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
     /// The reply to a hello.
     Welcome(Welcome),
-    /// The fence is over; see [`released`] for the body.
+    /// The fence is complete; [`released`] decodes the body.
     Release(Vec<u8>),
-    /// A meeting is over.
+    /// A meeting is complete.
     Met {
-        /// The rank's name of it.
+        /// The ticket of the rank's [`Meet`].
         ticket: u32,
         /// The values of the members, in their order.
         values: Vec<Vec<u8>>,
@@ -115,25 +115,25 @@ pub enum Reply {
 /// The identity of a rank.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Welcome {
-    /// The version that the launcher speaks.
+    /// The version of the launcher.
     pub version: u32,
     /// The rank in the world communicator.
     pub rank: u32,
-    /// How many ranks there are.
+    /// The number of ranks of the job.
     pub size: u32,
-    /// Which program of the job the rank runs.
+    /// The index of the rank's program in the job (`MPI_APPNUM`).
     pub appnum: u32,
-    /// How many ranks there is room for.
+    /// The number of ranks that the job's hosts have slots for (`MPI_UNIVERSE_SIZE`).
     pub universe: u32,
     /// The number of the job.
     pub job: u64,
-    /// The key of the job.
+    /// The job's secret.
     pub secret: [u8; SECRET_BYTES],
     /// The node of each rank.
     pub nodes: Vec<u32>,
 }
 
-/// Why bytes are not a frame.
+/// The error of a decoder: why the bytes are malformed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Malformed(pub String);
 
@@ -159,7 +159,7 @@ impl Request {
         }
     }
 
-    /// Takes the first frame off `bytes`; `None` when it is not whole yet.
+    /// Removes the first frame from `bytes`; `None` while the frame is incomplete.
     pub fn decode(bytes: &mut Vec<u8>) -> Result<Option<Request>, Malformed> {
         let known = |kind| matches!(kind, HELLO | FENCE | ABORT | FINALIZE | MEET);
         let Some((kind, body)) = take_frame(bytes, known)? else {
@@ -207,7 +207,7 @@ impl Meet {
     }
 }
 
-/// The values in the body of a `met`, after the ticket.
+/// Decodes the values in the body of a `met`, which follow the ticket.
 fn decode_values(body: &[u8]) -> Option<Vec<Vec<u8>>> {
     let (mut values, mut at) = (Vec::new(), 4);
     while at < body.len() {
@@ -248,7 +248,7 @@ impl Reply {
         }
     }
 
-    /// Takes the first frame off `bytes`; `None` when it is not whole yet.
+    /// Removes the first frame from `bytes`; `None` while the frame is incomplete.
     pub fn decode(bytes: &mut Vec<u8>) -> Result<Option<Reply>, Malformed> {
         let known = |kind| matches!(kind, WELCOME | RELEASE | MET | GONE);
         let Some((kind, body)) = take_frame(bytes, known)? else {
@@ -293,7 +293,7 @@ pub fn push_entry(entries: &mut Vec<u8>, key: &str, value: &[u8]) {
     entries.extend_from_slice(value);
 }
 
-/// Appends one rank's entries to the body of a release; nothing when there are none.
+/// Appends the entries of one rank to the body of a release; appends nothing if there are none.
 pub fn push_released(body: &mut Vec<u8>, rank: u32, entries: &[u8]) {
     if entries.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! Ranks as threads over one segment, and memory with data in it.
+//! Helpers of the tests: ranks as threads over one segment, and memory with data in it.
 #![allow(dead_code)]
 
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -11,10 +11,10 @@ use datatype::{predefined, Buffer, Datatype};
 use memory::{Payload, Scratch};
 use shm::handshake::{self, Invitation};
 
-/// Longest sleep: a rank that sleeps longer was not woken.
+/// Longest sleep of a rank; a longer one means that nobody woke it, and fails the test.
 const NOT_WOKEN: Duration = Duration::from_secs(20);
 
-/// Slots and limits so small that little data takes every path.
+/// Returns settings with slots and limits so small that little data takes every path.
 pub fn tight() -> Settings {
     Settings {
         threshold: 0,
@@ -25,7 +25,7 @@ pub fn tight() -> Settings {
     }
 }
 
-/// Waits like an engine: awake for a few polls, then asleep until woken.
+/// Waits as an engine does: polls some times, then sleeps until woken.
 pub struct Waiter {
     threads: Arc<Vec<OnceLock<Thread>>>,
     /// Polls before a sleep.
@@ -78,7 +78,7 @@ impl Wait for Waiter {
     }
 }
 
-/// A rank in a test.
+/// One rank of a test, as its program sees it.
 pub struct Rank {
     pub rank: u32,
     pub size: u32,
@@ -155,7 +155,7 @@ fn share(rank: u32, size: u32, settings: Settings, crowded: bool, table: &Table)
     member.expect("all are in")
 }
 
-/// A small generator of numbers from a seed (xorshift with a multiplier).
+/// A generator of pseudo-random numbers (xorshift with a multiplier).
 pub struct Random(u64);
 
 impl Random {
@@ -175,13 +175,13 @@ impl Random {
     }
 }
 
-/// `len` bytes that depend on the tag.
+/// Returns `len` bytes that depend on `tag`.
 pub fn data(tag: u64, len: usize) -> Vec<u8> {
     let mut random = Random::new(tag + 1);
     (0..len).map(|_| random.next() as u8).collect()
 }
 
-/// Eight bytes without gaps (0), or two ints with gaps (1).
+/// Returns a datatype of eight bytes: without gaps, or two ints with gaps.
 pub fn element(gaps: bool) -> Arc<Datatype> {
     let int = predefined(0x209).expect("MPI_INT");
     match gaps {
@@ -193,11 +193,11 @@ pub fn element(gaps: bool) -> Arc<Datatype> {
     }
 }
 
-/// Value of every byte outside the data, which must not change.
+/// Value of every byte outside the data; none of these may change.
 const UNTOUCHED: u8 = 0xa5;
 const GUARD: usize = 64;
 
-/// Memory with elements, guarded on both sides.
+/// Memory with elements, and guard bytes on both sides.
 pub struct Area {
     memory: Scratch,
     pub buffer: Buffer,
@@ -239,7 +239,7 @@ impl Area {
         image
     }
 
-    /// The data is `packed`, and no other byte was touched.
+    /// Checks that the data is `packed` and that no other byte has changed.
     #[track_caller]
     pub fn expect(&self, packed: &[u8], what: &str) {
         assert!(self.packed() == packed, "{what}: wrong data");

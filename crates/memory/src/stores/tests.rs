@@ -2,7 +2,7 @@ use super::*;
 
 const BYTES: usize = 1000;
 
-/// Makes `copies` copies at these ticks a byte. Returns how many went past the caches.
+/// Simulates `copies` copies that cost these ticks per byte. Returns how many bypassed the caches.
 fn copy(choice: &mut Choice, [cached, past]: [u64; 2], copies: u32) -> u32 {
     let mut went_past = 0;
     for _ in 0..copies {
@@ -56,7 +56,7 @@ fn a_little_better_is_no_reason_and_an_interruption_none_either() {
 
     let mut choice = Choice::default();
     copy(&mut choice, FAR, 100);
-    // Still better, if not by as much as it takes to begin.
+    // The gain is below the threshold for a change, but the choice is already made.
     copy(&mut choice, [18, 10], 2000);
     assert_eq!(choice.chosen, Stores::Past);
 }

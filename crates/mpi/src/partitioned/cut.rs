@@ -1,21 +1,21 @@
-//! How the bytes of a partitioned operation are cut into pieces, which both sides compute.
+//! The cut of a partitioned operation's bytes into pieces. Both sides compute it.
 
 use std::ops::Range;
 
-/// Into how many pieces bytes are cut.
+/// Number of pieces.
 pub(super) const PIECES: usize = 16;
 
-/// Fewer bytes than these are not cut: what pieces of less than 1 KiB gain by going early they
-/// lose by being many.
+/// Bytes from which on a message is cut. Pieces of less than 1 KiB cost more by their number than
+/// they gain by going early.
 pub(super) const CUT_FROM: usize = 16 * 1024;
 
-/// Where piece `index` of `len` bytes begins. The one past the last begins at the end. What does
-/// not come out even goes to the first ones, so that none gets shorter as `len` grows.
+/// Returns the offset at which piece `index` of `len` bytes begins; for [`PIECES`] the end. The
+/// first pieces are one byte longer where `len` is no multiple, so none shrinks as `len` grows.
 pub(super) fn begin(len: usize, index: usize) -> usize {
     index * (len / PIECES) + index.min(len % PIECES)
 }
 
-/// The piece of `len` bytes that has byte `at`.
+/// Returns the piece that byte `at` of `len` bytes is in.
 fn holder(len: usize, at: usize) -> usize {
     let (each, longer) = (len / PIECES, len % PIECES);
     match at < longer * (each + 1) {
@@ -24,8 +24,9 @@ fn holder(len: usize, at: usize) -> usize {
     }
 }
 
-/// The pieces of `len` bytes that have one of partition `part` of `parts`. Those without bytes
-/// belong to the last one; where no piece has any, they are shared out.
+/// Returns the pieces that overlap partition `part` of `parts` in `len` bytes. Pieces behind the
+/// last whole partition belong to the last one. If partitions have no byte each, the pieces are
+/// divided evenly among them.
 pub(super) fn touched(len: usize, part: usize, parts: usize) -> Range<usize> {
     let each = len / parts;
     if each == 0 {

@@ -1,9 +1,9 @@
-//! The table of states and events, as one test: every state meets every event.
+//! Test of the request states: puts a request into every state and applies every event to it.
 //!
-//! [`ROWS`] says what an event does to a request. The table in the documentation of
-//! [`crate::request`] is made of it, and a test compares the two. An event that a state has no row
-//! for does nothing to the request; where it is a reply or a part of a message, it is refused as
-//! a violation of the protocol, and nothing at all was done.
+//! [`ROWS`] has the expected results. The table in the documentation of [`crate::request`] lists
+//! the same rows, and a test compares the two. Where a state has no row for an event, [`EVENTS`]
+//! has the result: the request stays as it is, or, for a reply or a part of a message that no
+//! request expects, the event is refused as a violation of the protocol and has no effect.
 
 use base::{Cut, Key, PeerId, Rank, RemoteKey};
 use datatype::Buffer;
@@ -16,7 +16,7 @@ use crate::protocol::Protocol;
 use crate::request::Phase;
 use crate::wire::{Envelope, Header, FRAGMENT_BYTES};
 
-/// The states of the table.
+/// States of a request, as the table counts them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
     Queued,
@@ -33,7 +33,7 @@ enum State {
     Done,
 }
 
-/// The events of the table.
+/// Events that may concern a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Event {
     TookOne,
@@ -64,17 +64,17 @@ enum Event {
     PeerLeft,
 }
 
-/// Where a request is after an event.
+/// Effect of an event on a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Next {
-    /// Where it was.
+    /// None: the state stays.
     Stays,
     To(State),
-    /// Complete, and cancelled.
+    /// The request is complete, and cancelled.
     Cancelled,
-    /// Complete with an error.
+    /// The request is complete with an error.
     Failed,
-    /// The event is a violation.
+    /// The event is refused as a violation of the protocol.
     Refused,
 }
 
@@ -82,7 +82,7 @@ use Event::*;
 use Next::{Failed, Refused, Stays, To};
 use State::*;
 
-/// Every state but for what leads out of it.
+/// Every state.
 const STATES: &[State] = &[
     Queued,
     QueuedSynchronous,
@@ -98,7 +98,7 @@ const STATES: &[State] = &[
     Done,
 ];
 
-/// Every event: how the table tells it, and what it does to a request without a row for it.
+/// Every event: its name in the table, and its effect in states that have no row for it.
 const EVENTS: &[(Event, &str, Next)] = &[
     (TookOne, "the lane took a frame that is not the last", Stays),
     (TookLast, "the lane took the last frame", Stays),
@@ -132,10 +132,10 @@ const EVENTS: &[(Event, &str, Next)] = &[
     (PeerLeft, "the peer left", Failed),
 ];
 
-/// A state, an event, what becomes of the request, and what is then to be sent.
+/// A state, an event, its effect on the request, and the message sent in consequence.
 type Row = (State, Event, Next, &'static str);
 
-/// The cells that differ from the events' own column in [`EVENTS`].
+/// The effects that differ from the last column of [`EVENTS`].
 const ROWS: &[Row] = &[
     (Queued, TookLast, To(Done), ""),
     (Queued, TookLastAndKeeps, To(Buffered), ""),
@@ -173,9 +173,9 @@ const ROWS: &[Row] = &[
     (Done, PeerLeft, Stays, ""),
 ];
 
-/// Returns the table's entry for a cell.
+/// Returns the expected effect of an event in a state, and the message sent.
 fn cell(state: State, event: Event) -> (Next, &'static str) {
-    // A message of one frame has none before the last.
+    // A message of a single frame has only a last frame.
     let event = match (state, event) {
         (Queued | QueuedSynchronous, TookOne) => TookLast,
         _ => event,
@@ -203,7 +203,7 @@ fn every_state_answers_every_event_as_the_table_says() {
     }
 }
 
-/// Nothing that the table lists is there twice, or says what holds anyway.
+/// Checks that no row is there twice, or repeats the default of [`EVENTS`].
 #[test]
 fn every_row_says_something_of_its_own() {
     for (at, row) in ROWS.iter().enumerate() {
@@ -218,7 +218,7 @@ fn every_row_says_something_of_its_own() {
     }
 }
 
-/// The table in the documentation of the module is this one.
+/// Checks that the documentation of [`crate::request`] lists these rows.
 #[test]
 fn the_documentation_shows_the_table() {
     let source = include_str!("../request.rs");
@@ -250,7 +250,7 @@ fn the_documentation_shows_the_table() {
     assert!(shown == wanted, "it should be\n{}", wanted.join("\n"));
 }
 
-/// A state as the documentation names it.
+/// Returns the name of a state in the documentation.
 fn name(state: State) -> String {
     match state {
         QueuedSynchronous => "`Queued`, synchronous".to_string(),
@@ -261,15 +261,15 @@ fn name(state: State) -> String {
 const PEER: PeerId = PeerId(1);
 const OTHER: PeerId = PeerId(2);
 
-/// Bytes of a message that goes whole, of one that does not, and of a part or fragment of it.
+/// Bytes of a message in one frame, of one that is cut, and of a part or fragment of the latter.
 const SHORT: usize = 10;
 const TOTAL: usize = 300;
 const PART: usize = 100;
 
-/// The sender's request in headers of the peer's messages.
+/// The number of the peer's request, in the headers of its messages.
 const SENDER: u64 = 7;
 
-/// Counts registrations.
+/// A registrar that counts registrations.
 #[derive(Default)]
 struct Keys(usize);
 
@@ -283,19 +283,19 @@ impl Registrar for Keys {
     }
 }
 
-/// A process with one request, and what its peer needs to know to send to it.
+/// A process with one request, and the state that its simulated peer needs.
 struct World {
     protocol: Protocol,
     keys: Keys,
     comm: CommId,
     request: RequestId,
     _memory: Scratch,
-    /// The number of the peer's next message.
+    /// Sequence number of the peer's next message.
     sequence: u64,
 }
 
 impl World {
-    /// A process whose request is in a state.
+    /// Returns a process whose request is in `state`.
     fn in_state(state: State) -> World {
         let config = Config {
             unexpected_limit: 1 << 20,
@@ -389,8 +389,8 @@ impl World {
         }
     }
 
-    /// Lets an event happen, and tells what became of the request and what waits for the lane since
-    /// then. A violation must have done nothing.
+    /// Applies an event. Returns its effect on the request, and the names of the frames queued
+    /// since. Checks that a refused event has queued none and changed nothing.
     fn meet(&mut self, before: State, event: Event) -> (Next, String) {
         let queued = self.protocol.queued(PEER);
         let outcome = self.happen(event);
@@ -408,7 +408,7 @@ impl World {
         (next, sent)
     }
 
-    /// How the request ended.
+    /// Returns how the request is complete.
     fn end(&mut self) -> Next {
         let outcome = self.protocol.outcome(self.request).expect("complete");
         assert!(!self.protocol.is_open(self.request), "it was taken");
@@ -426,7 +426,7 @@ impl World {
         }
     }
 
-    /// Returns the names of the frames that wait for the peer's lane, but for the first ones.
+    /// Returns the names of the frames queued for the peer's lane behind the `first` ones.
     fn queue_behind(&self, first: usize) -> String {
         let queue = self.protocol.peers[PEER.index()].queue.iter();
         let words = queue.skip(first).map(|outgoing| match outgoing {
@@ -440,7 +440,7 @@ impl World {
         words.collect::<Vec<_>>().join(", ")
     }
 
-    /// The name of a control message, which says what belongs to the request.
+    /// Returns the name of a control message, and checks the fields that concern the request.
     fn word_of(&self, header: Payload<'_>) -> &'static str {
         let (header, _) = Header::decode(header).expect("a header");
         match header {
@@ -459,7 +459,7 @@ impl World {
         }
     }
 
-    /// Has the lane take up to `most` frames.
+    /// Lets the lane accept up to `most` frames.
     fn take_frames(&mut self, most: usize) {
         for _ in 0..most {
             if self.protocol.next_frame(PEER).is_none() {
@@ -469,7 +469,7 @@ impl World {
         }
     }
 
-    /// Checks that memory is registered exactly while it is announced.
+    /// Checks that memory is registered exactly while an RTS has announced its key.
     fn check_registrations(&self) {
         let entry = self.protocol.requests.get(self.key());
         let phase = entry.map(|entry| entry.phase);
@@ -564,8 +564,8 @@ impl World {
     }
 }
 
-/// A request that is complete leaves nothing behind: nothing waits for it, and the process goes on
-/// to exchange messages with the peer.
+/// Checks that a complete request leaves nothing behind: nothing is queued for it, and the process
+/// can exchange further messages with the peer.
 #[test]
 fn after_every_end_the_next_message_goes_through() {
     for &(state, event, next, _) in ROWS {

@@ -1,4 +1,4 @@
-//! A side over the low layer.
+//! One of the two measured processes, over the low layer (`bml`), without MPI.
 
 use std::collections::VecDeque;
 
@@ -12,11 +12,11 @@ use super::control::{bytes_of, hex, Control};
 use super::link::{Access, Begun, Link, WORD_BYTES};
 use super::Error;
 
-/// Tags of messages.
+/// Tags of the active messages.
 const DATA: AmTag = AmTag(AmTag::USER.0);
 const CONTROL: AmTag = AmTag(AmTag::USER.0 + 1);
 
-/// Setup of a side, equal on both except for their own number.
+/// Setup of a process, equal on both except for their numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Setup {
     pub(crate) me: PeerId,
@@ -25,11 +25,11 @@ pub(crate) struct Setup {
     pub(crate) provider: Option<String>,
     pub(crate) settings: Vec<(String, String)>,
     pub(crate) secret: [u8; 32],
-    /// Bytes of the memory that is read and written.
+    /// Bytes of memory that the other process reads and writes.
     pub(crate) bytes: usize,
 }
 
-/// A side of the low layer.
+/// A process with an opened low layer, connected to the other one.
 pub(crate) struct Layer {
     bml: Bml,
     inbox: Inbox,
@@ -39,7 +39,7 @@ pub(crate) struct Layer {
     outgoing: Scratch,
     result: Scratch,
     theirs: RemoteMemory,
-    /// Owned while the other side may use it.
+    /// Exposed memory, owned here as long as the other process may access it.
     _memory: Scratch,
     _exposed: Exposed,
 }
@@ -78,11 +78,11 @@ impl Sink for Inbox {
 }
 
 impl Layer {
-    /// Opens the transport, and meets the other side.
+    /// Opens the transport, and exchanges addresses and keys with the other process.
     pub(crate) fn meet(setup: &Setup, control: Option<&mut Control>) -> Result<Layer, Error> {
         let mut bml = Bml::new(transports(setup)?);
         let memory = Scratch::new(setup.bytes + WORD_BYTES);
-        // The other side may be ready first: its order then arrives while this one still hears.
+        // The other process may be ready first; its first control message is then buffered here.
         let mut inbox = Inbox::new(0);
         let (exposed, pack) = match control {
             None => {
@@ -123,7 +123,7 @@ impl Layer {
         })
     }
 
-    /// Which operations the transport leaves to messages.
+    /// Returns the names of the operations that the transport lacks and that messages emulate.
     pub(crate) fn emulated(&self) -> Vec<&'static str> {
         let caps = self.bml.rma_caps(self.other);
         let flags = caps.map(|caps| caps.emulated).unwrap_or_default();
@@ -138,7 +138,7 @@ impl Layer {
             .collect()
     }
 
-    /// Sends the other side a text, over the network itself.
+    /// Sends the other process a control message over the measured transport.
     pub(crate) fn tell(&mut self, text: &str) -> Result<(), Error> {
         super::link::until(self, "a word to be taken", |layer| {
             let nothing = memory::UserBuf::EMPTY;
@@ -149,13 +149,13 @@ impl Layer {
         })
     }
 
-    /// Takes the next control message of the other side.
+    /// Removes and returns the next control message from the other process.
     pub(crate) fn told(&mut self) -> Option<String> {
         let bytes = self.inbox.told.pop_front()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// Whether everything sent has left.
+    /// Whether all messages have left this process.
     pub(crate) fn has_left(&mut self) -> bool {
         !matches!(self.bml.flush(self.other), Ok(Flow::Busy))
     }
@@ -320,7 +320,7 @@ fn expose(bml: &mut Bml, memory: &Scratch) -> Result<Exposed, Error> {
     Ok(bml.expose(memory.buf(), both)?)
 }
 
-/// The parameters of a side.
+/// Returns the parameters of a process.
 pub(crate) fn registry(setup: &Setup) -> Result<Registry, Error> {
     let tables = &[
         btl_sm::PARAMS,
@@ -338,7 +338,7 @@ pub(crate) fn registry(setup: &Setup) -> Result<Registry, Error> {
     registry.map_err(|why| Error::setup("the parameters", why))
 }
 
-/// Opens the transport; where it has no messages, TCP beside it: the sides must talk.
+/// Opens the transport, and TCP as well if the transport carries no messages, for control messages.
 fn transports(setup: &Setup) -> Result<Vec<Box<dyn Transport>>, Error> {
     let measured = open(setup)?;
     if measured.caps().max_send_size > 0 {
@@ -352,7 +352,7 @@ fn transports(setup: &Setup) -> Result<Vec<Box<dyn Transport>>, Error> {
     Ok(vec![measured, open(&beside)?])
 }
 
-/// Opens a transport.
+/// Opens the transport under test.
 fn open(setup: &Setup) -> Result<Box<dyn Transport>, Error> {
     let registry = registry(setup)?;
     let me = setup.me;
