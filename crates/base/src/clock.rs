@@ -1,4 +1,5 @@
-//! Time as an argument: drivers lend a clock, so that simulations can lend another.
+//! The clock as an argument: code that needs the time is passed one, so that simulations can pass
+//! another.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Names for processes, ranks and the layers that a message can be for.
+//! Identifiers of processes, ranks and the layers that an active message is for.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! A table whose keys go stale when their entry is removed.
+//! A table of entries, whose keys become invalid when their entry is removed.
 
 /// A key into a [`Slab`]: an index and the generation of the entry that it was made for.
 /// Never 0, and it fits in 64 bits for the wire.

@@ -1,4 +1,4 @@
-//! Values that transports choose and the protocols above them carry.
+//! Values that transports define and the protocols above them pass on: remote keys, cuts.
 
 /// The name of a registration for a peer: at most [`RemoteKey::BYTES_MAX`] opaque bytes that travel
 /// in headers.

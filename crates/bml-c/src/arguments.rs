@@ -1,4 +1,4 @@
-//! From what C hands in to values, and back.
+//! Conversion of C arguments to Rust values, and of results to C.
 
 use std::ffi::{c_char, c_void, CStr};
 

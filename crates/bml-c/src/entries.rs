@@ -1,5 +1,5 @@
-//! The functions of `oxmpi/bml.h`, in its order. What each does, and what its caller promises, is
-//! written there.
+//! The C functions of `oxmpi/bml.h`, in its order. The header says what each does, and what its
+//! caller promises.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::panic::{catch_unwind, AssertUnwindSafe};

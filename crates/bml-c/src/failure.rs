@@ -1,4 +1,4 @@
-//! Codes that calls return, and the text beside them.
+//! Errors of calls: the code that a call returns, and the text that belongs to it.
 
 use std::ffi::{c_int, CStr};
 

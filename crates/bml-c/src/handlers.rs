@@ -1,4 +1,4 @@
-//! Dispatch of the layer's reports to the functions that the program has set.
+//! Calls the handlers that the program has set with the layer's events.
 
 use std::ffi::{c_int, c_void, CString};
 

@@ -1,4 +1,4 @@
-//! The object behind the pointer that programs hold, and entry to it.
+//! The layer object behind the pointer that programs hold, and the check of every entry to it.
 
 use std::cell::UnsafeCell;
 use std::ffi::{c_int, CString};

@@ -1,16 +1,16 @@
 //! `liboxmpi_bml`: the low layer (`bml`) for programs in C, declared in `include/oxmpi/bml.h`.
 //!
-//! The header documents every function for its users; `docs/bml.md` has the whole. Here each entry
-//! point ([`entries`]) does three things: it takes the layer ([`layer::enter`]), turns pointers and
-//! numbers into values ([`arguments`]), and calls `bml`.
+//! The header documents every function for its users, `docs/bml.md` the layer as a whole. Each
+//! entry point ([`entries`]) does three things: it enters the layer ([`layer::enter`]), converts
+//! pointers and numbers to values ([`arguments`]), and calls `bml`.
 //!
-//! * **The wall.** `enter` catches every panic; the layer answers nothing but
-//!   `OXMPI_BML_ERR_INTERNAL` from then on.
-//! * **One at a time.** `enter` notes the thread that is inside. Another one is refused, and so is
-//!   the same one a second time: that is a handler, which may not call the layer, as in Rust.
-//! * **Handles are numbers.** Exposed and imported memory is named by keys of a table, which are
-//!   checked and never used again, so a stale one is an error and not a stray pointer.
-//! * **What a pointer points to is the caller's word**, as the header has it; null is an error.
+//! * **No panic passes.** `enter` catches every panic; all later calls return
+//!   `OXMPI_BML_ERR_INTERNAL`.
+//! * **One call at a time.** `enter` records the thread that is inside, and refuses any other call
+//!   meanwhile, also from the same thread: a handler must not call the layer, as in Rust.
+//! * **Handles are numbers.** Exposed and imported memory is identified by keys of a table, which
+//!   are checked and never reused, so a stale key is an error and not a stray pointer.
+//! * **Pointers are trusted** as the header requires; only null is checked.
 
 mod arguments;
 pub mod entries;

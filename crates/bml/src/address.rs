@@ -1,4 +1,4 @@
-//! The addresses of all transports as one string of bytes.
+//! Encoding of the addresses of all transports as one byte string.
 //!
 //! ```text
 //! per transport: name length u8, name, address length u32, address

@@ -1,4 +1,4 @@
-//! The transports offered to a peer, the choice among them, and its reasons.
+//! The choice among the transports that reach a peer, and its reasons.
 
 use base::wire::{read_u32, write_u32};
 use base::PeerId;

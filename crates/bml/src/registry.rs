@@ -1,4 +1,4 @@
-//! Counts of the registrations in use.
+//! Counts the registrations in use.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Waiting until something happens, and sleeping meanwhile.
+//! Waits, and sleeps, until a transport has an event.
 
 use std::time::{Duration, Instant};
 

@@ -1,10 +1,9 @@
-//! Words that peers, and this process too, change by one transport's own atomic operations.
+//! Native atomic operations: words that all processes change by one transport.
 //!
-//! The lanes that [`Bml::atomic`] uses may be several, and a process reaches itself by none of
-//! them, so there atomics are native only where all peers come over one transport. Here the
-//! transport is chosen for the purpose: one that reaches all who are to change the words, whatever
-//! their lanes are, and that loops back to this process. The choice holds for one process; the
-//! caller sees to it that all agree.
+//! [`Bml::atomic`] uses the lane of each peer, and these may be of several transports, whose
+//! atomics are not atomic to each other. Here one transport is chosen for the purpose: one that
+//! reaches all processes that change the words, whatever their lanes are, and that loops back to
+//! this process. The choice is that of one process; the caller ensures that all make it alike.
 
 use base::PeerId;
 use btl::{Atomic, Error, Polled, RemoteKey, RemoteRange, Started, Token};

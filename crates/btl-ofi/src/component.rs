@@ -1,4 +1,4 @@
-//! The transport as the layers above see it.
+//! Implements the transport contract.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 

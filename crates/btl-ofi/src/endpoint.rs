@@ -1,11 +1,11 @@
-//! The sending side: peers, and messages in flight to them.
+//! The send side: peers, and messages in flight to them.
 //!
 //! | state of a peer | sends | left by |
 //! |---|---|---|
-//! | here | go | its shutdown message: left; an error: failed; `remove_peer`: removed |
-//! | left | are refused, in good order | `remove_peer`, or a new introduction |
+//! | here | are accepted | its shutdown message: left; an error: failed; `remove_peer`: removed |
+//! | left | are refused: the peer has shut down | `remove_peer`, or a new introduction |
 //! | failed | are refused with the reason | `remove_peer`, or a new introduction |
-//! | removed | "unreachable" | a new introduction |
+//! | removed | are refused as unreachable | a new introduction |
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;

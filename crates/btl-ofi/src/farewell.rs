@@ -1,12 +1,13 @@
-//! Shutdown: leaving in good order.
+//! Orderly shutdown: messages by which peers distinguish a closed process from a failed one.
 //!
 //! A process that closes sends a shutdown message to the peers that it has exchanged messages with.
-//! It bears the number of the message that does not come any more, so a peer lets the process go
-//! after the last one. That tells a clean end from a broken one.
+//! It carries the sequence number after the last message, so a peer handles all messages before it
+//! counts the process as left.
 //!
-//! Where a message that comes during the close is dangerous ([`Transport::must_hear_farewells`]), a
-//! process also waits until its peers can send no more. A peer replies as soon as it has let the
-//! process go: from then on it sends it nothing, so it may say so long before it closes itself.
+//! If the provider cannot stand a message that arrives while it closes
+//! ([`Transport::must_hear_farewells`]), the process also waits for the shutdown messages of its
+//! peers. A peer replies as soon as it counts the process as left, since it sends it nothing from
+//! then on; it need not close itself.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! Any bytes for what reads a peer's bytes: called by the fuzz targets, and by the test that
+//! Fuzzing of the decoders of a peer's bytes: called by the fuzz targets, and by the test that
 //! replays their corpora.
 
 use std::cell::RefCell;

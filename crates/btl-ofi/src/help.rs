@@ -1,11 +1,12 @@
-//! Help with accesses to memory.
+//! Requests to stay awake: keep a target polling while peers access its memory.
 //!
-//! Many providers execute a peer's accesses to this process's memory only while this process polls
-//! the network, and report nothing of that. While it waits for something else it would fall asleep,
-//! and each access of the peer's then takes as long as a nap. So a process that has polled for the
-//! end of an access for a while asks for help, by a control message; and the process asked stays
-//! awake for a while: before it sleeps, and at the poll that follows, it reports an event. Where
-//! the network needs no help, that costs a long access a message now and then.
+//! Many providers execute a peer's accesses to this process's memory only while this process polls,
+//! and do not report them. A process that waits for something else would fall asleep, and each
+//! access of the peer would then take as long as a nap. So an origin that has polled for the
+//! completion of an access for some time asks the target to stay awake, by a control message. The
+//! target does so for [`HELP`]: at the last poll before a sleep, and at the one after it, it
+//! reports an event, which restarts the wait. With providers that need no such help, a long access
+//! costs a message now and then.
 
 use std::time::{Duration, Instant};
 

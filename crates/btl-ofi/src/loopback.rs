@@ -1,9 +1,9 @@
-//! The device's loopback to this process.
+//! Atomic operations on this process's own memory, through the device.
 //!
-//! A network's atomic operations are atomic with each other and not with those of the processor, so
-//! a process changes its own words that peers change too as they do: it is a peer of its own then,
-//! for `atomic` alone. Whether a provider supports that is tried at the first request, on a word
-//! that no peer knows.
+//! A network's atomic operations are atomic with respect to each other, but not to those of the
+//! processor. So a process changes words that peers change too by the device, as its own peer; this
+//! is used for `atomic` only. Whether the provider supports it is tried at the first request, on a
+//! word that no peer knows.
 
 use std::time::{Duration, Instant};
 

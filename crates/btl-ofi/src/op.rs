@@ -1,7 +1,7 @@
-//! Operations of the provider, encoded in their tokens.
+//! Encoding of pending operations in the tokens of libfabric's operations.
 //!
-//! libfabric hands a token back with the completion of its operation, and `ofi` sees to it that
-//! each comes once. So the token itself names the operation, and no table is needed.
+//! A completion returns the token of its operation, and `ofi` guarantees that each token comes
+//! once. So the token itself identifies the operation, and no table is needed.
 //!
 //! ```text
 //! token   rest:32 kind:4 number:28

@@ -1,4 +1,4 @@
-//! The parameters, by Open MPI's names where it has them.
+//! The parameters of the libfabric transport, with Open MPI's names where it has them.
 
 use mca::{Param, Registry};
 use ofi::Progress;

@@ -1,7 +1,7 @@
-//! The table of peers.
+//! The table of peers, indexed by small numbers.
 //!
-//! Every message looks its peer up several times, so a look-up is an index and no hash. A peer
-//! keeps its index while others come and go.
+//! Every message looks its peer up several times, so a look-up is an index into an array and no
+//! hash. The index of a peer does not change while others are added and removed.
 
 use base::PeerId;
 

@@ -1,12 +1,12 @@
-//! Messages that go in several pieces.
+//! Cuts messages that are slightly too long for the provider's fast path into pieces.
 //!
-//! Providers copy messages up to some length at once, and use a rendezvous for longer ones: over
-//! `shm` and `ofi_rxm` a byte more triples the time of a message. So a message that is not much
-//! longer goes as two or a few that are not. All but its last piece say that there is more; each is
-//! a message of the transport's own, with a number, and takes credit of its own.
+//! Providers copy messages up to some length immediately, and use a rendezvous for longer ones:
+//! over `shm` and `ofi_rxm` one byte more triples the time of a message. So a message that is not
+//! much longer is sent as two or a few pieces. All but the last piece are marked as such; each
+//! piece is a numbered message of the transport and uses a credit.
 //!
-//! The usual case is a payload of a power of two that only its header makes too long. Then the
-//! header is a piece of its own: the receiver writes it in front of the payload where that arrived
+//! Usually the payload is a power of two that only the header makes too long. Then the header is a
+//! piece of its own, which the receiver writes directly in front of the payload, where it arrived
 //! ([`HEADROOM`]), without another copy. Otherwise the pieces are joined in a buffer.
 
 use base::{AmTag, PeerId};

@@ -1,4 +1,4 @@
-//! The receiving side: completions, and messages that came in.
+//! The receive side: handles completions, and delivers received messages.
 //!
 //! Received data is untrusted: the header or the note must be whole, of a peer that was introduced
 //! under the epoch that the header bears, and from the address that the peer has, where the

@@ -1,4 +1,4 @@
-//! Access to memory: registrations, and transfers that are cut into pieces.
+//! Memory access: registrations, and transfers that are cut into pieces.
 //!
 //! A transfer owns what it needs: the local registration where there must be one, and the position
 //! at the peer, checked against the peer's key. It ends when its last piece has, or at once when

@@ -1,4 +1,4 @@
-//! Opening the transport, and the contract that it fulfils.
+//! Opens the transport, and implements the transport contract.
 
 use base::{AmTag, PeerId};
 use btl::{

@@ -1,4 +1,4 @@
-//! The sending side: a queue of messages, in buffers that are used again.
+//! The send side: a queue of messages, in buffers that are reused.
 
 use std::collections::VecDeque;
 

@@ -1,8 +1,8 @@
-//! The transport of a process to itself.
+//! The loopback transport: carries messages and memory accesses of a process to itself.
 //!
-//! A message is copied into a queue and delivered by the next `progress`; `get` and `put` are one
-//! copy inside the process, `atomic` one instruction, complete when they return. Nothing here can
-//! fail, sleep or be shared: there is one owner, and the only peer is the owner.
+//! A message is copied into a queue and delivered by the next `progress`. `get` and `put` are one
+//! copy inside the process, `atomic` is one instruction; all are complete when they return. Nothing
+//! here can fail, sleep or be shared, since the only peer is the process itself.
 #![forbid(unsafe_code)]
 
 mod component;

@@ -1,4 +1,4 @@
-//! The receiving side: delivers the queued messages.
+//! The receive side: delivers the queued messages.
 
 use base::PeerId;
 use btl::{Arrival, Sink};

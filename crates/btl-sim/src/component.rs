@@ -1,4 +1,4 @@
-//! One endpoint: the transport contract, fulfilled by the network.
+//! One endpoint of the network: implements the transport contract.
 
 use base::{AmTag, PeerId};
 use btl::{

@@ -1,4 +1,4 @@
-//! The sending side: checks, back-pressure, and queueing a message.
+//! The send side: checks, back-pressure, and queueing a message.
 
 use base::{AmTag, PeerId};
 use btl::{Error, Flow};

@@ -1,13 +1,13 @@
-//! A simulated transport: seeded, in virtual time.
+//! A simulated transport for tests: a network in virtual time, with events drawn from a seed.
 //!
-//! A [`Net`] joins any number of endpoints in one process. What they send takes a time that the
-//! seed decides, on a clock that only [`Net::step`] moves; queues are finite, and busy now and
-//! then without need; links break and processes die when the scenario says so. The same seed
-//! and the same calls give the same run, which [`Net::fingerprint`] proves.
+//! A [`Net`] connects any number of endpoints in one process. The seed decides how long a message
+//! takes, on a clock that only [`Net::step`] moves. Queues are finite, and sometimes busy without
+//! need; links break and processes die when the scenario says so. Equal seeds and equal calls give
+//! equal runs, which [`Net::fingerprint`] verifies.
 //!
-//! Everything that a contract leaves open is used against its user: transfers touch the memory
-//! as late as they may, deliveries of different peers overtake each other (those of one peer too,
-//! where [`Config::ordered`] is false), and completions come late.
+//! The simulation uses all freedom that the contract leaves: transfers access memory as late as
+//! allowed, messages of different peers overtake each other (those of one peer too, unless
+//! [`Config::ordered`]), and completions come late.
 //!
 //! Ownership: the `Net` holds all state behind one lock, an `Endpoint` is a handle to it. A message
 //! is an event in the net's calendar until its time comes, then a report in its receiver's inbox

@@ -1,4 +1,4 @@
-//! The network as its scenario sees it.
+//! The network as a scenario controls it: time, links, deaths.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

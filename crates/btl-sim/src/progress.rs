@@ -1,4 +1,4 @@
-//! The receiving side: delivers the arrivals since the last poll.
+//! The receive side: delivers the messages that have arrived since the last poll.
 
 use std::collections::VecDeque;
 

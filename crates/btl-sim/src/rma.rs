@@ -1,4 +1,4 @@
-//! Reading and writing a peer's memory, as late as the network likes.
+//! Simulated access to a peer's memory, executed as late as the contract allows.
 
 use base::{wire, Key, PeerId};
 use btl::{

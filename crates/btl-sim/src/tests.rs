@@ -1,4 +1,4 @@
-//! The conformance suite over several kinds of network, and what a simulation promises beside.
+//! The conformance suite over several kinds of network, and tests of the simulation itself.
 
 use std::sync::Arc;
 

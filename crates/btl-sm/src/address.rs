@@ -1,5 +1,4 @@
-//! The address that peers attach a process by: its segment, the segment's layout, and who may
-//! attach.
+//! The address of a process: its segment, the segment's layout, and who may attach it.
 
 use base::wire::{read_u32, read_u64, write_u32, write_u64};
 

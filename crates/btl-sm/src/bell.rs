@@ -1,4 +1,4 @@
-//! Sleeping and being woken.
+//! Sleep and wake-up: how a process sleeps until a peer sends, and how a sender wakes it.
 //!
 //! Before it sleeps, a process sets its sleep word, and polls once more for messages. A sender
 //! checks the word after publishing, which costs it one plain load ([`WakeOrder`]). Where the

@@ -1,17 +1,17 @@
-//! The blocks of a pair: memory in which both directions take turns.
+//! Blocks: memory for longer records, which changes its owner with each record.
 //!
-//! A line that this process has just read is in its caches, so it costs little to write it; one
-//! that was written here and read there has to come back first. So a long record does not lie in
-//! the ring. It lies in a block, which changes hands with the record: its reader owns it and uses
-//! it for a record of its own, the one that was read first before the others. Each side brings in
-//! the blocks beside the ring that it writes.
+//! A cache line that this process has just read is in its caches, so writing it is cheap; a line
+//! that was written here and read by the peer has to be fetched back first. So a longer record is
+//! not in the ring but in a block, which the reader owns afterwards and uses for a record of its
+//! own; the block that was read first is used first. Each side contributes the blocks beside the
+//! ring that it writes.
 //!
-//! Where records go one way only, blocks gather at the receiver, and the ring carries the records
-//! as if there were no blocks. So no sender waits for a block that the peer would have to return: a
-//! sender without one waits only while a record of the peer lies here unread.
+//! If records go in one direction only, all blocks gather at the receiver, and the ring carries the
+//! records as if there were no blocks. No sender waits for a block to return: a sender without a
+//! block waits only while a record of the peer is still unread here.
 //!
-//! A block is named by the segment it lies in and its number. What a peer says of blocks is
-//! checked: it can hand over only what is its own.
+//! A block is identified by its segment and its number. What a peer claims about blocks is checked:
+//! it can hand over only those that it owns.
 
 use std::collections::VecDeque;
 

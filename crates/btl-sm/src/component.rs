@@ -1,4 +1,4 @@
-//! Opening the transport, introducing peers, closing.
+//! Opens and closes the transport, and introduces peers.
 
 use std::io;
 use std::sync::atomic::Ordering;

@@ -1,4 +1,4 @@
-//! The send side of one peer.
+//! The send side: queue, ring and blocks of one peer.
 
 use std::sync::atomic::Ordering;
 

@@ -1,9 +1,9 @@
-//! Any bytes in a segment and in an address: called by the fuzz targets, and by the test that
-//! replays their corpora.
+//! Fuzzing of segments and addresses with any bytes: called by the fuzz targets, and by the test
+//! that replays their corpora.
 //!
-//! A peer that is broken may write anything into the segments that it has attached, at any time.
-//! The owner must not read outside the area that a message can lie in, must not panic, and must
-//! come to an end of each poll; so must a process that sends into a segment whose owner is broken.
+//! A broken peer may write anything into the segments that it has attached, at any time. The owner
+//! must not read outside the area of messages, must not panic, and each of its polls must end. The
+//! same holds for a process that sends into a segment whose owner is broken.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};

@@ -1,4 +1,4 @@
-//! The receive side: everything that comes in through this process's own segment.
+//! The receive side: delivers all messages that arrive in this process's own segment.
 
 use std::sync::atomic::Ordering;
 

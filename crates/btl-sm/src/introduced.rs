@@ -1,9 +1,10 @@
-//! Peers that were introduced and not attached yet.
+//! Peers that were introduced and whose segments are not attached yet.
 //!
-//! To attach a peer takes tens of microseconds, a mapping and a page of the kernel's tables, and
-//! each process of a node has all others for peers: most never exchange a message. So a process
-//! attaches the first peer that it is introduced to, and another one at once only where what it has
-//! seen of the first says nothing about it: one of other users, or one that hides from its peers.
+//! Attaching a peer takes tens of microseconds, a mapping and a page of the kernel's tables. All
+//! processes of a node are peers of each other, and most never exchange a message. So a process
+//! attaches the first peer that it is introduced to, and others at their first message. A peer is
+//! attached immediately only if the first one says nothing about it, because it belongs to another
+//! user or may not be traced.
 //!
 //! Peers are attached late only in jobs of this project's launcher, which ends the job or reports a
 //! death when a process dies: for lack of an attached segment, nothing else could tell how such a

@@ -1,4 +1,4 @@
-//! Shared memory between the processes of one machine.
+//! The shared-memory transport: carries messages between the processes of one machine.
 //!
 //! Every process owns one [`shm::Segment`] that others write into; it reads only
 //! its own. A peer's first messages go through the segment's queue, which all peers share. A

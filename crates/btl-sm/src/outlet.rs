@@ -1,11 +1,11 @@
-//! This process's ring at a peer, and how it grows.
+//! This process's ring in a peer's segment, and its growth.
 //!
-//! The first long piece has a ring grow, so that both sides can copy at once. What goes to and fro
-//! uses its first lines alone, which are in the nearest caches. A ring that much goes through
-//! becomes longer than a second-level cache: its lines have then left the reader's cache when the
-//! writer comes round, and the writer's when the reader does, and both find them in the cache that
-//! they share. To take a line that the other has changed last out of its own cache costs four times
-//! as much (`docs/notebook/2026-11-shared-memory.md`).
+//! The first long piece makes a ring grow, so that both sides can copy at the same time. Messages
+//! in alternating directions use only its first lines, which stay in the nearest caches. A ring
+//! that carries much data becomes longer than a second-level cache: a line has then left the
+//! reader's cache when the writer returns to it, and the writer's when the reader does, and both
+//! find it in the cache that they share. Fetching a line from the other core's own cache takes four
+//! times as long (`docs/notebook/2026-11-shared-memory.md`).
 //!
 //! Where the cores share no cache, stores past the caches fill a long ring sooner. Which kind of
 //! store is faster is measured while running ([`memory::Choice`]).

@@ -1,4 +1,4 @@
-//! The contract of transports ([`btl::Transport`]), and what each poll does beside receiving.
+//! Implements the transport contract ([`btl::Transport`]), and the periodic work of polls.
 
 use std::sync::atomic::Ordering;
 use std::sync::Arc;

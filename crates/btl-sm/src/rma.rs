@@ -1,5 +1,5 @@
-//! Memory that peers may read and write, and reading and writing theirs: by the single-copy
-//! components ([`crate::smsc`]).
+//! Memory access by the single-copy components ([`crate::smsc`]): registrations, and reads and
+//! writes of peers' memory.
 
 use std::sync::atomic::Ordering;
 

@@ -1,4 +1,4 @@
-//! Sending to a peer, attached by then or not.
+//! Sends to a peer, which the first message attaches.
 
 use std::sync::atomic::Ordering;
 

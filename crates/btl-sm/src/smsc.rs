@@ -8,16 +8,15 @@
 //! | [`knem`] | 23 | `/dev/knem`: the kernel copies from named regions | a region to try |
 //! | none | | the ring, in pieces, with two copies | |
 //!
-//! A process opens those that the parameters admit and the machine has ([`Smsc::open`]), and puts
-//! what each offers into its address. Whoever is introduced to it connects with each that both
-//! have: **every connection reads 8 bytes of the peer and compares them**, so what is denied by
-//! whatever means is found out here and not with a user's message. The result is the pair's
+//! A process opens those that the parameters allow and the machine has ([`Smsc::open`]), and puts
+//! the offer of each into its address. A peer that is introduced connects by each component that
+//! both have: **every connection reads 8 bytes of the peer and compares them**, so a denied access
+//! is found here and not with a user's message. The result is the pair's
 //! [`Links`], best first. What is allowed differs per process, so the two directions of a pair
 //! may use different components.
 //!
-//! A link that fails in mid-run is given up, and the next one does the copy from its beginning:
-//! both ways that is the same bytes to the same place again. When none is left the layers above
-//! hear that the memory cannot be reached, and send in pieces.
+//! A link that fails later is given up, and the next one repeats the copy from its beginning. When
+//! none is left, the layers above are told that the memory is unreachable, and send in pieces.
 
 mod cma;
 mod component;

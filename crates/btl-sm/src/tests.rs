@@ -1,4 +1,4 @@
-//! The conformance suite over shared memory in its different shapes.
+//! The conformance suite over shared memory with different settings.
 
 mod broken;
 

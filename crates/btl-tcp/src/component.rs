@@ -1,4 +1,4 @@
-//! Opening the transport, and the transport as the layers above see it.
+//! Opens the transport, and implements the transport contract.
 
 use std::collections::{HashSet, VecDeque};
 use std::io::{self, Read as _};

@@ -1,4 +1,4 @@
-//! Making connections: connecting, the handshake, and precedence.
+//! Establishes connections: connecting, the handshake, and which of two connections stays.
 //!
 //! An [`Attempt`] is a socket that has not passed the handshake. It belongs to no peer, save that
 //! an attempt of our own is recorded in the endpoint that it is for.

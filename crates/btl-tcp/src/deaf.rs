@@ -1,12 +1,13 @@
-//! Want of descriptors: connections that wait to be accepted, and those that cannot be begun.
+//! Lack of descriptors: connections that cannot be accepted, and those that cannot be begun.
 //!
-//! A process that has no descriptor left stops listening, since a listener that stays ready would
-//! be found ready for ever, and retries at every tick. Peers that connect meanwhile wait, for a
-//! process may close files soon. A process that has been deaf for as long as a peer may be out of
-//! reach gives up: the peers that it seeks itself, since in a ring of processes that have all used
-//! their last descriptor to connect to the next one each would wait for ever; and those that wait
-//! to be accepted. One at a time is accepted, with a descriptor kept for that, and once it has
-//! proved its identity, it is refused. So both sides know, and strangers change nothing.
+//! A process without a free descriptor stops polling its listeners, which would stay ready, and
+//! retries at every tick. Peers that connect meanwhile wait, since the process may close files
+//! soon. A process that has been *deaf* in this way for as long as a peer may be out of reach gives
+//! up the peers that it seeks itself: in a ring of processes that have all used their last
+//! descriptor to connect to the next one, each would otherwise wait for ever. It also gives up the
+//! peers that wait to be accepted: one at a time is accepted, with a descriptor reserved for that,
+//! and refused once it has proved its identity. So both sides learn of it, and strangers change
+//! nothing.
 
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};

@@ -1,8 +1,8 @@
-//! Any bytes for what reads a peer's bytes: called by the fuzz targets, and by the test that
+//! Fuzzing of the decoders of a peer's bytes: called by the fuzz targets, and by the test that
 //! replays their corpus.
 //!
-//! Each function takes anything, and panics where a promise is broken: that what was accepted
-//! means what it says, and that nobody gets in without the secret.
+//! Each function takes any bytes, and panics if a decoder misreads what it accepted or if a process
+//! without the secret is let in.
 
 use std::collections::VecDeque;
 use std::io;

@@ -1,4 +1,4 @@
-//! The proof of two processes, over a new connection, that they belong to one job.
+//! The handshake over a new connection, in which two processes prove that they are of one job.
 //!
 //! The process that connected speaks first:
 //!

@@ -1,9 +1,9 @@
-//! The kernel's view of a connection, and the conclusions from it.
+//! Detects dead connections from the kernel's statistics.
 //!
-//! A connection whose network is cut says nothing, and the kernel goes on for a quarter of an hour
-//! before it gives up. So while something is outstanding the transport asks the kernel whether the
-//! other side's kernel replies at all. A process that computes and does not read is no reason to
-//! give up: its kernel replies.
+//! If the network of a connection is cut, the kernel retransmits for a quarter of an hour before it
+//! reports an error. So while data is outstanding, the transport asks its kernel whether the peer's
+//! kernel still replies. A peer that computes and does not read is not given up: its kernel
+//! replies.
 
 use std::io;
 use std::os::fd::AsRawFd;

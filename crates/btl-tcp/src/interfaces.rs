@@ -1,14 +1,14 @@
-//! The interfaces to listen on, and their capabilities.
+//! Selection of the interfaces to listen on, with their speed and network.
 //!
 //! The user's lists (`btl_tcp_if_include`, `btl_tcp_if_exclude`) choose by name or by network.
 //! Without them every interface that is up and has a carrier serves; which of them lead to a peer
 //! is decided for each peer ([`crate::pairing`]).
 //!
-//! Addresses that are no good for a job are left out: those of IPv6 that mean something only on
-//! one wire, that the kernel has not found to be unique yet, or that it changes now and then.
+//! Unsuitable addresses are left out: IPv6 addresses that are link-local, that the kernel has not
+//! yet found to be unique, or that it changes from time to time.
 //!
-//! A loopback address means something only where it is the same loopback: the same boot of the
-//! same kernel, and the same network namespace. [`loopback_id`] names that.
+//! A loopback address is valid only within one boot of one kernel and one network namespace, which
+//! [`loopback_id`] identifies.
 
 use std::fs;
 use std::io;

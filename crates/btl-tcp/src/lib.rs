@@ -1,4 +1,4 @@
-//! The TCP transport.
+//! The TCP transport: carries messages and reads of memory between hosts.
 //!
 //! A [`Transport`] owns listening sockets, the connections with each peer that it has talked to,
 //! and one epoll set that holds them all, so that the process polls, or sleeps on, one descriptor.

@@ -1,7 +1,7 @@
-//! The life of connections, from the handshake to their end: the transitions of the table in the
-//! crate's documentation. Seeking is described in [`crate::seeking`].
+//! The states of an endpoint and its connections, from the handshake to the end. The crate's
+//! documentation has the diagram of the transitions; [`crate::seeking`] has the state Seeking.
 //!
-//! **A connection that breaks is not the peer's end.** Its frames that the peer has not
+//! **A broken connection does not mean that the peer failed.** Frames that the peer has not
 //! acknowledged go over another rail, or wait until there is one again.
 
 use std::io;

@@ -1,4 +1,4 @@
-//! Listening: one socket for each chosen address, and nowhere else.
+//! Listening sockets: one for each chosen address.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener};

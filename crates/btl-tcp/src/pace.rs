@@ -1,4 +1,4 @@
-//! The frequency at which a transport polls the kernel.
+//! Decides how often the transport polls the kernel.
 
 use base::PeerId;
 

@@ -1,4 +1,4 @@
-//! The parameters, by Open MPI's names where it has them.
+//! The parameters of the TCP transport, with Open MPI's names where it has them.
 
 use std::net::IpAddr;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The receive side: from a socket's bytes to whole messages.
+//! The receive side: turns a socket's bytes into messages and delivers them.
 //!
 //! A [`Receiver`] reads ahead into its cache and delivers the messages that are complete, in place.
 //! A message that cannot fit in the cache is read into a pooled buffer of its own, the reply to a

@@ -1,4 +1,4 @@
-//! Reading a peer's memory: a request, and the bytes as a reply.
+//! Reads of a peer's memory, made of a request and a reply with the bytes.
 //!
 //! TCP cannot reach a peer's memory by itself, so the peer's transport replies while it makes
 //! progress, without the layers above. The gain over messages is that no byte is copied on the

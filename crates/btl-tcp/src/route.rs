@@ -1,4 +1,4 @@
-//! The kernel's routes from one of our addresses to one of a peer's (rtnetlink(7)).
+//! Queries the kernel's route from one of our addresses to one of a peer's (rtnetlink(7)).
 //!
 //! One question is one message to the kernel, which replies at once and from memory: nothing leaves
 //! the machine. Where no kernel replies (a sandbox), nothing is known, and the networks decide

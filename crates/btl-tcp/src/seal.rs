@@ -1,4 +1,4 @@
-//! Records: protection of a connection's bytes, where the user asks for it.
+//! Records: protect a connection's bytes by checksums or encryption, on request.
 //!
 //! A connection carries frames as they are, or in records:
 //!

@@ -1,4 +1,4 @@
-//! Seeking a peer: when each of its paths is tried, and when it is given up.
+//! Search for a peer: when each of its addresses is tried, and when the peer is given up.
 //!
 //! Paths are tried in rounds, best first, the next one as soon as one has failed or has been
 //! silent for a moment; whichever proves itself first is taken. Between rounds there is a pause,
@@ -14,8 +14,8 @@
 //!   a host nothing else does, and the first search has no end;
 //! * it was never reached, and the listener there hangs up, again and again.
 //!
-//! A peer that lets connections be made and does not speak is busy elsewhere, and has all the
-//! time it wants: its host answers for it.
+//! A peer that accepts connections and does not speak is busy outside MPI, and is never given up:
+//! its host replies.
 
 use std::os::fd::AsRawFd;
 use std::time::{Duration, Instant};

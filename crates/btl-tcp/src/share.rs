@@ -1,8 +1,8 @@
 //! The choice of the connection that takes the next piece of a large transfer.
 //!
-//! A connection that has room takes the next piece, so each carries what it can. Near the end
-//! that is not enough: a slow connection that takes the last piece keeps everybody waiting. So
-//! one leaves a piece to the others where they are done with all of the rest sooner.
+//! A connection that has room takes the next piece, so each carries what it can. Near the end of a
+//! transfer that is not enough: a slow connection that takes the last piece delays the whole. So a
+//! connection leaves a piece to the others if these would finish all of the rest sooner.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! Connections that come about, break, and have carried nothing.
+//! Detects connections that are established and break again without having carried anything.
 //!
 //! A path may let small packets pass and drop large ones: an interface whose MTU is larger than a
 //! switch or a tunnel on the path allows, with the messages that would report it filtered out. The

@@ -1,4 +1,4 @@
-//! The numbered frames between this process and a peer, whatever becomes of connections.
+//! The sequence of numbered frames between this process and a peer, across connections.
 //!
 //! [`Outgoing`] is the log of frames that were accepted and that the peer has not acknowledged.
 //! Three positions in it matter, and only move forward, save one:

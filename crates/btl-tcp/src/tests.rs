@@ -1,4 +1,4 @@
-//! Whole transports over the loopback interface, in one thread unless the test says otherwise.
+//! Tests of whole transports over the loopback interface, most of them in one thread.
 
 mod breaks;
 mod ends;

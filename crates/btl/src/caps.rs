@@ -1,4 +1,4 @@
-//! A transport's capabilities, as a value.
+//! Capabilities of a transport.
 
 use base::Cut;
 

@@ -1,4 +1,4 @@
-//! A transport's advice on the path to one peer, as a value.
+//! Hints of a transport about the path to one peer.
 
 /// Bytes from which on one-sided transfers are faster by the transport itself than by messages; 0:
 /// always.

@@ -1,4 +1,5 @@
-//! The transport contract: what every byte transfer layer promises, and the suite that checks it.
+//! The transport contract: the interface and rules of every byte transfer layer, and the
+//! conformance suite.
 //!
 //! A [`Transport`] moves active messages between this process and its peers, and, where it can,
 //! reads and writes their memory ([`Rma`]). It knows nothing of MPI. Its life:

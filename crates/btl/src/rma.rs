@@ -1,4 +1,4 @@
-//! Registered memory, and access to that of peers: get, put, atomics, mapping.
+//! Remote memory access: registrations, get, put, atomics and mappings of peers' memory.
 
 use base::{PeerId, RemoteKey};
 use memory::UserBuf;

@@ -1,4 +1,4 @@
-//! How a transport wakes a sleeping process, and what peers see of its waiting.
+//! Wake-up of a sleeping process, and what its peers see of its waiting.
 
 use std::os::fd::RawFd;
 use std::sync::atomic::AtomicU32;

@@ -1,10 +1,10 @@
-//! Active messages over a network that matches: for layers that want a message handled when it
-//! comes, whoever sent it, and post no receive for it (one-sided communication).
+//! Active messages over a network that matches: for layers (one-sided communication) that handle
+//! any sender's message when it arrives, without posting a receive.
 //!
-//! They travel in a communicator of their own with all processes, in which some receives from
-//! anybody are always posted. What comes while none is posted waits in the network, as any message
-//! does for which nobody has asked. Messages of one sender may complete out of order where their
-//! receives do; whoever needs their order numbers them.
+//! They travel in a communicator of their own with all processes, in which some receives from any
+//! source are always posted. A message that arrives while none is posted waits in the network as an
+//! unexpected message. Messages of one sender may complete out of order; a layer that needs their
+//! order numbers them.
 
 use base::{PeerId, Rank};
 use datatype::Buffer;

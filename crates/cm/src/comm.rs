@@ -1,4 +1,4 @@
-//! Communicators: which label bits stand for them, and which rank a peer has.
+//! Communicators: their bits in labels, and the ranks of their peers.
 
 use std::sync::Arc;
 

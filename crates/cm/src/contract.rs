@@ -1,4 +1,4 @@
-//! [`Cm`] as a point-to-point layer.
+//! Implements the point-to-point contract ([`pml::Pml`]) for [`Cm`].
 
 use base::{PeerId, Rank};
 use btl::{SleepKind, Waker};

@@ -1,4 +1,5 @@
-//! Any labels from a network: called by the fuzz target, and by the test that replays its corpus.
+//! Fuzzing with any labels from a network: called by the fuzz target, and by the test that replays
+//! its corpus.
 
 use base::{PeerId, Rank};
 use datatype::Buffer;

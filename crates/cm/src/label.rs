@@ -6,12 +6,13 @@
 //!  | 1               | 1           | rest    | 0 or n | 31 | 23 |
 //! ```
 //!
-//! The sender stands in the label while that leaves enough to the contexts, with as many bits as
-//! the job needs. In larger jobs receives name it by its address, on networks that keep such
-//! receives in order with those of any sender; not all do. A context has 64 bits in this library
-//! and is folded to what is left; a note beside the label, where the network carries one, shows a
-//! receiver when two were folded to the same. The mark of a tag ([`pml::mark_of`]) is added to the
-//! note: a receive that asked for another one is refused its message, and told the mark of that.
+//! The label has the sender as long as that leaves enough bits to the contexts, with as many bits
+//! as the job needs. In larger jobs receives name the sender by its address, on networks that keep
+//! such receives in order with those from any source; not all do. A context has 64 bits in this
+//! library and is folded to the bits that are left; a note beside the label, if the network carries
+//! one, shows a receiver when two contexts were folded to equal bits. The mark of a tag
+//! ([`pml::mark_of`]) is added to the note: a receive for another mark is refused the message, and
+//! its outcome has the message's mark.
 
 use std::fmt;
 

@@ -1,20 +1,20 @@
 //! Point-to-point messages over a network that matches by itself (`cm`).
 //!
-//! [`Cm`] is a [`pml::Pml`] that matches nothing: it turns communicator, tag and mode into a label
-//! ([`Layout`]), hands sends and receives to a [`mtl::Transport`], and keeps what MPI wants to know
-//! about them. It owns its network, since there is no protocol between the two.
+//! [`Cm`] is a [`pml::Pml`] that matches nothing itself: it converts communicator, tag and mode to
+//! a label ([`Layout`]), passes sends and receives to a [`mtl::Transport`], and stores their state
+//! for MPI. It owns its network, since there is no protocol between the two.
 //!
-//! * **Synchronous sends** carry a bit in their label. Whoever receives one answers with an empty
-//!   message whose label has the acknowledgement bit; the sender has a receive posted for it.
-//!   Sends of one label to one peer are matched in order, so it does not matter which of them an
-//!   acknowledgement is counted for.
+//! * **Synchronous sends** carry a bit in their label. The receiver replies with an empty message
+//!   whose label has the acknowledgement bit; the sender has a receive posted for it. Sends of one
+//!   label to one peer are matched in order, so it does not matter which of them an acknowledgement
+//!   is counted for.
 //! * **Buffers with gaps** go through a copy without gaps.
-//! * **Back-pressure**: sends that a peer's way is too busy for wait in a queue per peer, receives
+//! * **Back-pressure**: sends that the network is too busy for wait in a queue per peer, receives
 //!   in one queue, since the order of posting counts across peers.
-//! * **What the network keeps, it gives back**: a request is complete when the network has
-//!   reported its operation, also where the request was cancelled. Only then may the application's
-//!   memory be used for something else. The exception are requests that name a peer that died: the
-//!   network may never report them, and they end without (see `loss`).
+//! * **Completion**: a request is complete when the network has reported its operation, also if the
+//!   request was cancelled. Only then may the application's memory be used for something else. The
+//!   exception are requests that name a dead peer: the network may never report them, and they
+//!   complete without its report (see `loss`).
 #![forbid(unsafe_code)]
 
 mod active;

@@ -1,17 +1,17 @@
-//! Peers that are gone, and what ends with them.
+//! Handles peers that have failed: ends the operations that name them.
 //!
-//! Operations that wait for the network to take them end at once. Those that the network has are
-//! cancelled. Networks do not return everything: `ofi_rxm` never reports the end of a long message
-//! that its receiver did not fetch before it died, and nothing can cancel that. So an operation
-//! that names a dead peer ends for the application all the same, and stays behind as *lent*: its
-//! entry and the memory of our own that goes with it live until the network reports it, or until
-//! the network is closed. The report is swallowed then.
+//! Operations that are queued here fail immediately. Those that the network has accepted are
+//! cancelled. Networks do not report all of these: `ofi_rxm` never reports a long message that its
+//! receiver did not fetch before it died, and nothing can cancel that. So an operation that names a
+//! dead peer completes for the application with an error, and stays behind as *lent*: its entry and
+//! the library's memory that belongs to it live until the network reports it, or until the network
+//! is closed. The report is then ignored.
 //!
-//! The application's memory under such an operation is its own again, while the network may still
-//! look at it. That is without consequence, as far as the peer is really dead: a network reads the
-//! memory of a send when the receiver fetches it, and writes to that of a receive when the sender's
-//! bytes arrive, of which none are left. Receives get [`PATIENCE`] for what may be on its way. One
-//! from any source is never taken from the network by force: somebody alive may be writing to it.
+//! The application may reuse the memory of such an operation, while the network may still access
+//! it. That has no effect if the peer is really dead: a network reads the memory of a send when the
+//! receiver fetches it, and writes to that of a receive when bytes of the sender arrive. Receives
+//! wait for [`PATIENCE`], for bytes that may be in flight. A receive from any source is never ended
+//! without the network's report: a living sender may be writing to it.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! Probes: questions to the network, answered before the call returns.
+//! Probes: queries to the network, which are complete before the call returns.
 
 use base::Key;
 use datatype::Buffer;

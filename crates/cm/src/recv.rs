@@ -1,4 +1,4 @@
-//! The receiver's side.
+//! The receive side: posts receives, and completes them.
 
 use base::{Key, PeerId};
 use datatype::Buffer;

@@ -1,4 +1,4 @@
-//! A message under way, as its sender or its receiver sees it.
+//! Requests: pending messages as their sender or receiver sees them.
 //!
 //! | role | event | next |
 //! |---|---|---|

@@ -1,4 +1,4 @@
-//! The sender's side.
+//! The send side: starts sends, and completes them.
 
 use base::{Key, PeerId, Rank};
 use datatype::Buffer;

@@ -1,4 +1,4 @@
-//! The tables behind a [`crate::Cm`], and what the network's reports do to them.
+//! The state of a [`crate::Cm`]: its tables, and their changes by the network's reports.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Whole jobs over a matching network in memory.
+//! Tests of whole jobs over a simulated network that matches.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! Reduction whose result every rank gets, bit for bit the same.
 //!
-//! Every rank combines all of a short vector, and both of two ranks all of a long one too, in
-//! chunks. Else every rank combines a share of a long one: in chunks through the slots, or reading
-//! the operands directly and leaving the result where the others read it.
+//! Every rank combines the whole vector if it is short, or if there are only two ranks (in chunks).
+//! Otherwise every rank combines a share of the vector: in chunks through the slots, or reading the
+//! operands directly from the others' memory and leaving the result where the others read it.
 
 use std::ops::Range;
 

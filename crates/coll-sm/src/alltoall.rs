@@ -1,4 +1,4 @@
-//! Allgather and alltoall: every rank has data for every other.
+//! Allgather and alltoall, in which every rank has data for every other.
 
 use coll::{Blocks, Error};
 use datatype::Buffer;

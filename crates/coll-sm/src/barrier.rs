@@ -1,4 +1,4 @@
-//! Barrier: each rank shows that it came, and waits for the others.
+//! Barrier: each rank shows that it has entered, and waits for the others.
 
 use coll::Error;
 

@@ -1,7 +1,7 @@
-//! Broadcast: the root shows, the others read.
+//! Broadcast: the root shows data, the others read it.
 //!
-//! The root does not wait for the others, but as far as its slots go. Large data is read where it
-//! lies; of two ranks each copies a half, since the root would otherwise only wait.
+//! The root waits for the others only once all its slots are full. Large data is read directly from
+//! the root's memory; with two ranks each copies a half, since the root would otherwise only wait.
 
 use coll::{Error, Peer};
 use datatype::Buffer;

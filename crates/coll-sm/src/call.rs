@@ -1,12 +1,12 @@
-//! The steps that collectives are made of: showing, seeing, waiting.
+//! The steps of every collective: show data, see the data of others, wait.
 //!
-//! A collective takes a number of rounds that all ranks compute alike, out of what MPI obliges them
-//! to call with. What a rank shows comes with a *head*, the collective's kind and the bytes of all
-//! data of the call, so ranks that call differently find out. Such an error is noted and the rounds
-//! go on, so that the ranks stay in step; where they cannot, the segment is given up
-//! ([`Call::end`]). No head shows the error where ranks wait for each other because they name
-//! different roots, or for one that has called something else and gone on. So a rank publishes its
-//! call before it sleeps, and checks whether those it waits for have published another (`strays`).
+//! A collective takes a number of rounds that all ranks compute alike, from arguments that MPI
+//! requires to agree. Data is shown with a *head*: the kind of the collective and the bytes of the
+//! whole call. So ranks whose calls differ notice it. Such an error is recorded and the rounds go
+//! on, so that the ranks stay in step; if they cannot, the segment is given up ([`Call::end`]).
+//! Heads do not show the error if ranks wait for each other because they name different roots, or
+//! for a rank that has called something else and gone on. So a rank publishes its call before it
+//! sleeps, and checks whether the ranks that it waits for have published another one (`strays`).
 //!
 //! A rank that is about to sleep announces which rank it waits for ([`shm::Sleepers`]); a rank that
 //! shows or passes something wakes those that sleep for it.

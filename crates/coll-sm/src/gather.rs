@@ -1,7 +1,7 @@
 //! Gather and scatter: blocks of all to the root, and back.
 //!
-//! Ranks other than the root do all the copying of large blocks, side by side: they write where the
-//! root wants their blocks, and read where it has them.
+//! Large blocks are copied by the other ranks and not by the root, in parallel: they write directly
+//! into the root's buffer, or read from it.
 
 use coll::{Blocks, Error};
 use datatype::Buffer;

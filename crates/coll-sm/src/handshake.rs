@@ -1,8 +1,8 @@
 //! The handshake by which the ranks of a communicator come to share a segment.
 //!
 //! Rank 0 creates it and the others attach ([`shm::handshake`]). Beside its status a rank sends all
-//! others the address where they can test reading its memory, and then each sends all whether it
-//! could: only where every rank may read every other is data copied directly from its memory.
+//! others an address at which they test whether they can read its memory, and then each sends all
+//! the result: data is copied directly from memory only if every rank can read every other.
 
 use base::wire::{read_u32, write_u32};
 use shm::copy::{self, Probe};

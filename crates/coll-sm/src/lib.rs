@@ -1,21 +1,21 @@
 //! Collectives through memory that the ranks of a communicator share.
 //!
-//! Where all ranks of a communicator are on one node, a collective need not be made of messages:
-//! the ranks show each other their data in a segment that belongs to the communicator alone. The
-//! protocol is that of [`sync::rounds`]: every rank has a few *slots* that only it writes; what a
-//! rank shows in a round is in the slot of that round, and its mark says so. A slot begins with one
-//! cache line that has the mark, what is shown (which collective, how many bytes), and up to 48
-//! bytes of data; so a small collective costs one line of traffic for each pair of ranks.
+//! If all ranks of a communicator are on one node, collectives do not need messages: the ranks
+//! exchange data in a segment that belongs to the communicator. The protocol is [`sync::rounds`]:
+//! every rank has a few *slots* that only it writes. To *show* data in a round, a rank fills the
+//! slot of that round and sets its mark. A slot begins with one cache line, which has the mark, a
+//! head (which collective, how many bytes), and up to 48 bytes of data; so a small collective costs
+//! one line of traffic for each pair of ranks.
 //!
 //! ```text
-//! small    each rank shows what it has; who needs it reads it, and combines in rank order
-//! middle   in chunks of a slot, the next one being shown while others still read the last
-//! large    a rank shows where its data is, and others read it there (process_vm_readv)
+//! small    each rank shows its data; the ranks that need it read it, and combine in rank order
+//! middle   in chunks of a slot; the next chunk is shown while others still read the last
+//! large    a rank shows the address of its data, and others read it there (process_vm_readv)
 //! ```
 //!
 //! Calls block, and wait through [`Wait`], which the driver of the ranks implements. The choice
-//! between these paths depends only on what all ranks know. Data of any layout is packed on its way
-//! into a slot. Slots are compared with what this rank expects before they are used.
+//! between these paths depends only on values that all ranks know. Data of any layout is packed
+//! into slots. The head of a slot is compared with what this rank expects before its data is used.
 //!
 //! Operands are combined in rank order. The messages that carry a reduction before the segment
 //! exists do the same (`coll::allreduce_in_order`), so equal calls return equal bits whichever path

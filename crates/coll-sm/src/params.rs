@@ -1,4 +1,5 @@
-//! The parameters. All ranks of a job must have the same ones, since they choose.
+//! The parameters of collectives through shared memory. They choose algorithms, so they must be
+//! equal at all ranks of a job.
 
 use mca::{Param, Registry};
 use sync::LINE_BYTES;

@@ -1,11 +1,11 @@
-//! The levels in which many ranks read each other's slots.
+//! Grouping of many ranks into levels, so that each reads only a few others' slots.
 //!
-//! Consecutive ranks are grouped by `radix`, consecutive groups again, and so on. In level 0 a rank
-//! reads its group; in level 1 one rank of each other group of its group of groups, which by then
-//! stands for its whole group; and so on. Neighbours in rank are mostly neighbours in the machine's
-//! caches, so most lines travel short distances; and groups are ranges of ranks, in order, so that
-//! operators which do not commute see them as they must. Every rank computes the same sums of the
-//! same operands.
+//! `radix` consecutive ranks form a group, `radix` consecutive groups form a group of the next
+//! level, and so on. In level 0 a rank reads the slots of its group. In level 1 it reads one rank
+//! of each other group in its group of groups; that rank has by then the result of its whole group.
+//! Ranks next to each other mostly share caches, so most lines travel short distances. Groups are
+//! ranges of ranks in order, so that operators that do not commute are served. All ranks compute
+//! equal sums of equal operands.
 
 /// The levels, as seen by one rank.
 #[derive(Clone, Copy, Debug)]

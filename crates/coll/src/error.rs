@@ -1,4 +1,4 @@
-//! Errors of collectives.
+//! Errors that end a collective.
 
 use std::fmt;
 

@@ -1,4 +1,5 @@
-//! Reduction of long vectors: every survivor of a [`Fold`] ends up with one piece of the result.
+//! Recursive halving, for reductions of long vectors: every survivor of a [`Fold`] gets one piece
+//! of the result.
 //!
 //! Neighbours go first: in round `k` survivor `i` pairs with `i ^ 2^k`, each sends the other one
 //! half of the range it still works on, and keeps the half that bit `k` of its index selects. So

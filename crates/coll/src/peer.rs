@@ -1,4 +1,4 @@
-//! The other end of a message.
+//! The peer of a message in a collective: a rank of the own or the remote group.
 
 use std::fmt;
 

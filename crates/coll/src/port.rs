@@ -7,8 +7,8 @@
 //!
 //! * Driver and algorithm take turns: whoever has the [`Collective`] has the turn. The cell
 //!   around the state makes it movable between threads, and is never contended.
-//! * Nothing is woken. The driver knows what completed; the waker given to the algorithm does
-//!   nothing.
+//! * No wakers. The driver knows what has completed; the waker passed to the algorithm has no
+//!   effect.
 //! * A slot goes Free → Pending (posted) → Done (completed) → Free (awaited). Only the driver
 //!   completes, only the algorithm posts and frees.
 //! * Scratch memory belongs to the port and not to the algorithm, so it outlives an algorithm

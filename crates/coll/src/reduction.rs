@@ -1,9 +1,8 @@
-//! Combining data of several ranks.
+//! Combines the data of several ranks by a reduction operator.
 //!
-//! MPI defines `inout[i] = in[i] op inout[i]`, with `in` from the lower ranks (MPI 5.0, 6.9.1).
-//! An operator that does not commute must see the ranks in order; the algorithms here also keep
-//! the order where two ranks compute the same sum side by side, since then both get the same
-//! bits whatever the operator does.
+//! MPI defines `inout[i] = in[i] op inout[i]`, with `in` from the lower ranks (MPI 5.0, 6.9.1). An
+//! operator that does not commute must see the ranks in order. The algorithms also keep the order
+//! where two ranks both compute a sum, so that both get equal bits whatever the operator does.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,9 +1,10 @@
-//! The choice of a collective's algorithm: one table, from communicator size and message size.
+//! Chooses the algorithm of a collective by communicator size and message size.
 //!
-//! All ranks must choose alike, so only what they all know may decide: the number of ranks, the
-//! bytes of the type signature, and whether the operator commutes. A choice can be forced for
-//! a collective; where the forced algorithm cannot serve the call, its nearest relative does. After
-//! what is forced a user's file of rules counts ([`Table`]), then the tables here.
+//! All ranks must choose alike, so only values that all know may decide: the number of ranks, the
+//! bytes of the type signature, and whether the operator commutes. A parameter can force the
+//! algorithm of a collective; if that algorithm cannot serve a call, the most similar one that can
+//! is used. Without such a parameter a user's file of rules decides ([`Table`]), then the tables
+//! here.
 
 use std::sync::Arc;
 

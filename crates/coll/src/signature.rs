@@ -1,4 +1,4 @@
-//! Call signatures, in 16 bits: enough for two processes to see that they call differently.
+//! Call signatures: 16 bits by which processes detect that their collective calls differ.
 //!
 //! Ranks that name different roots or operators, or call different functions, exchange messages
 //! that match nothing, and would wait for ever or combine what does not belong together. A driver

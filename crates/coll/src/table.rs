@@ -10,8 +10,8 @@
 //! scatter, exchange or deal out, one vector for the others, none for a barrier and for exchanges
 //! of any blocks, of which no rank knows all.
 //!
-//! Reading is pure: the caller passes the bytes of a file. A mistake is an [`Error`] with the line;
-//! a table of which a part is missing would be worse than none.
+//! The caller reads the file and passes its bytes. A malformed file is an [`Error`] with the line,
+//! and none of its rules are used.
 
 mod json;
 mod numbers;

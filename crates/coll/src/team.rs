@@ -1,4 +1,4 @@
-//! The members of a collective, and the shapes that algorithms lay over the ranks.
+//! The members of a collective, and the trees and pairings that algorithms form of the ranks.
 
 /// The group of an intra-communicator, or the local group of an inter-communicator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

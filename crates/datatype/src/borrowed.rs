@@ -1,7 +1,7 @@
-//! [`Borrowed`]: elements that are packed or unpacked at once, as a whole.
+//! [`Borrowed`]: elements that are packed or unpacked as a whole, within one call.
 //!
 //! A [`Buffer`](crate::Buffer) serves messages, whose elements outlive the call: it needs a
-//! reference count and finds positions by division. That is more than a short copy takes.
+//! reference count and finds positions by division, which takes longer than a short copy.
 
 use memory::UserBuf;
 

@@ -1,10 +1,10 @@
-//! [`Buffer`]: the elements of a message in memory, and how they are packed and unpacked.
+//! [`Buffer`]: the elements of a message in memory, with pack and unpack.
 //!
-//! A buffer is (address, count, datatype). Its maker vouches for the memory once; afterwards
-//! everything is safe: a message is a row of `len` packed bytes, and any part of the row can be
-//! packed or unpacked, in any order and from the middle of an element, so that the fragments of
-//! a pipelined message may arrive as they like. A buffer without gaps is just a [`UserBuf`], and
-//! making one touches no reference count.
+//! A buffer is (address, count, datatype). The caller of its unsafe constructor guarantees the
+//! memory once; afterwards everything is safe. A message is a sequence of `len` packed bytes, any
+//! part of which can be packed or unpacked, in any order and from the middle of an element, so the
+//! fragments of a pipelined message may arrive in any order. A buffer without gaps is just a
+//! [`UserBuf`], and making one touches no reference count.
 
 use std::sync::Arc;
 

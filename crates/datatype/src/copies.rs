@@ -1,9 +1,9 @@
-//! The copy loops between elements with gaps, the far side, and a row of packed bytes.
+//! Copy loops between elements with gaps (the *far* side) and packed bytes (the *row*).
 //!
-//! Three things make them fast: a block's length is a constant of its loop, or bounded by one, so
-//! that it is a move or two and not a call; far blocks that no prefetcher of the machine foresees
-//! are prefetched here; blocks of random length are moved with masks where the machine has them,
-//! since a branch on the length would be mispredicted.
+//! Three things make them fast. The length of a block is a constant of its loop, or bounded by one,
+//! so that a copy is a move or two and not a call. Far blocks that the hardware prefetcher cannot
+//! predict are prefetched here. Blocks of random length are moved with masks, if the machine has
+//! masked moves, since a branch on the length would be mispredicted.
 //!
 //! Bytes in the gaps are neither read nor written.
 

@@ -1,4 +1,4 @@
-//! [`Datatype`]: a type map, its measures, and what MPI lets a program ask about it.
+//! [`Datatype`]: a type map, with its size, bounds and the other properties that MPI defines.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};

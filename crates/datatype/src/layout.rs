@@ -1,4 +1,4 @@
-//! The offsets of a datatype's bytes: a type map reduced to a small program.
+//! [`Layout`]: the offsets of a datatype's bytes, as a small program.
 //!
 //! A [`Layout`] lists the bytes in type map order, which is the order they have in a packed
 //! message. Neighbouring bytes are merged, repetition stays a loop (a vector of 10^9 blocks is

@@ -1,4 +1,4 @@
-//! The predefined reduction operations, and which datatypes they take (MPI 5.0, 6.9.2).
+//! The predefined reduction operations, and the datatypes that each allows (MPI 5.0, 6.9.2).
 
 use crate::basic::{Basic, Class};
 use crate::Datatype;

@@ -1,4 +1,4 @@
-//! Datatypes whose bytes lie on each other: they may be sent, and not received (MPI 5.0, 5.1.11).
+//! Detects datatypes whose bytes overlap: these may be sent, but not received (MPI 5.0, 5.1.11).
 
 use std::sync::atomic::Ordering;
 

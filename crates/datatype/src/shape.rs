@@ -1,5 +1,5 @@
-//! A type map's measures, layout and signature, and the two operations that make a new one from
-//! old: repeat, and join.
+//! [`Shape`]: size, bounds, layout and signature of a type map, with the two operations that build
+//! type maps: repeat and join.
 //!
 //! Bounds follow MPI 5.0, 5.1.6 and 5.1.7: data gives the true bounds; the bounds are those of
 //! the parts, and once a part was resized (`bounded`), only the resized parts count. Only

@@ -1,4 +1,4 @@
-//! The basic elements that a datatype is made of, in type map order.
+//! Type signatures: the basic elements of a datatype, in type map order.
 //!
 //! The signature is what two matching messages have in common (MPI 5.0, 5.1), what
 //! `MPI_Get_elements` counts and what external32 converts. Like the layout it keeps repetition

@@ -1,4 +1,4 @@
-//! Mistakes in the parameters that a user or an administrator has set.
+//! Errors in the parameters that a user or an administrator has set.
 
 use std::fmt;
 use std::path::PathBuf;

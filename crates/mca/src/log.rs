@@ -1,4 +1,4 @@
-//! How much each framework tells, and a logger for standard error that obeys.
+//! The verbosity of each framework, and a logger to standard error that applies it.
 //!
 //! The first segment of a record's target is the framework: `btl` of `btl::tcp`, and of the
 //! module path `btl_tcp::endpoint`, which is the target where none is given. Its parameter

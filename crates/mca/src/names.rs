@@ -1,4 +1,4 @@
-//! The nearest name to one that does not exist.
+//! Search for the name that is nearest to one that does not exist.
 
 use strsim::damerau_levenshtein;
 

@@ -1,10 +1,10 @@
-//! Open MPI's names: those that mean a parameter of ours, and those that only Open MPI has.
+//! Open MPI's parameter names: synonyms of oxmpi's, and those that only Open MPI has.
 //!
-//! Scripts, modules and site files set Open MPI's parameters. Where oxmpi has the same thing it
-//! has the same name or takes the old one; what belongs to parts that oxmpi does not have is
-//! recognised here, so that it can be told from a typing error. A name that a table of oxmpi
-//! declares is never looked up here. In a family that oxmpi shares with Open MPI each name stands
-//! by itself, and whatever else begins so is a typing error.
+//! Scripts, modules and site files set Open MPI's parameters. A parameter that oxmpi has too has
+//! the same name here, or its old name is a synonym. Names of parts that oxmpi lacks are
+//! recognised, so that they are not taken for typing errors. Names that a table of oxmpi declares
+//! are never looked up here. In a family of names that oxmpi shares with Open MPI every known name
+//! is listed, and any other name with that prefix is a typing error.
 
 /// Open MPI's beginnings of names, each with what stands in its place here.
 const SYNONYMS: &[(&str, &str)] = &[("btl_vader_", "btl_sm_")];

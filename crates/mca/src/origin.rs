@@ -1,4 +1,4 @@
-//! Where a value came from.
+//! Origins of parameter values: default, file, environment, command line.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

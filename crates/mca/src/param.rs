@@ -1,4 +1,4 @@
-//! A parameter is a row of a table: what it is called, what it may hold and what it does.
+//! Declarations of parameters: rows of a table with name, allowed values, level and help.
 //!
 //! Each crate declares its rows once, as a constant slice; the constructors are `const` and
 //! refuse, when the crate is compiled, a default outside its own range.

@@ -1,17 +1,17 @@
-//! The world outside, as far as it sets parameters: environment, files and command line.
+//! Sources of parameter values: environment, files and command line.
 //!
-//! A launcher knows its command line and its tune files; a rank knows neither. So that a rank
-//! can still tell these from the environment, and rank them above or below it, the launcher
-//! hands them on in variables of their own, which [`Sources::forward`] makes:
+//! Only the launcher has a command line and tune files with parameters. It passes these settings to
+//! the ranks in environment variables with prefixes of their own ([`Sources::forward`]), so that
+//! ranks distinguish them from the user's variables and apply the right precedence:
 //!
 //! | variable | means | precedence |
 //! |---|---|---|
 //! | `OXMPI_MCACMD_x` | `--mca x value` of the launcher | command line |
 //! | `OXMPI_MCA_x` | the user's environment | environment |
-//! | `OMPI_MCA_x` | the same, written for Open MPI | below `OXMPI_MCA_x` |
+//! | `OMPI_MCA_x` | the user's environment, for Open MPI | below `OXMPI_MCA_x` |
 //! | `OXMPI_MCATUNE_x` | a setting of a `--tune` file of the launcher | tune file |
 //!
-//! Variables of other MPI libraries are none of ours.
+//! Variables of other MPI libraries are ignored.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Values of parameters, and how they are read from text.
+//! Values of parameters, and their parsers.
 //!
 //! Reading is strict: text that follows a number, a value that does not fit and a word that is
 //! not in the list are refused, never cut, wrapped or turned into 0.

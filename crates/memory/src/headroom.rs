@@ -1,15 +1,14 @@
-//! Whether this process may have more memory, descriptors and threads: asked before they are
-//! needed.
+//! Checks that this process can get more memory, descriptors and threads, before they are needed.
 //!
 //! An allocator that gets nothing from the system ends the process, and so do some libraries. Where
-//! that must be an error instead, room is looked for first: [`check`] maps that much and unmaps it.
-//! It sees the limits of the user (`ulimit -v`, `ulimit -d`) and a kernel that promises no more
-//! than it has. It does not see the limit of a control group, at which the kernel kills.
+//! that must be an error instead, the caller checks first: [`check`] maps that much memory and
+//! unmaps it. That respects the user's limits (`ulimit -v`, `ulimit -d`) and a kernel that does not
+//! overcommit, but not the limit of a control group, at which the kernel kills the process.
 //!
-//! It is asked before libfabric is loaded (`libnuma`, which libfabric loads, ends the process where
-//! it gets no memory), before a provider opens a device or maps a peer, and before transports are
-//! opened. `cargo xtask test --only limits` starts jobs under every limit, and `--only faults` lets
-//! each system call and each call of libfabric fail in turn.
+//! The checks are made before libfabric is loaded (`libnuma`, which libfabric loads, ends the
+//! process where it gets no memory), before a provider opens a device or maps a peer, and before
+//! transports are opened. `cargo xtask test --only limits` starts jobs under every limit, and
+//! `--only faults` lets each system call and each call of libfabric fail in turn.
 
 use std::io;
 use std::os::fd::{FromRawFd, OwnedFd};

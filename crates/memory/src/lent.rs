@@ -1,4 +1,4 @@
-//! Memory that is lent for the time of a call.
+//! Memory that is borrowed for the duration of a call.
 
 use std::marker::PhantomData;
 use std::ptr;

@@ -1,21 +1,21 @@
-//! Memory that somebody else owns, and memory that others may write.
+//! Types for memory that others own or may write, and management of registered memory.
 //!
-//! An address from a C caller and an offset from a peer are allegations. They are turned once
-//! into a type of this crate, by whoever can vouch for them, and from then on the bytes are
-//! reached only by copying through that type:
+//! An address from a C caller and an offset from a peer are unchecked claims. Code that can vouch
+//! for one converts it once into a type of this crate, and from then on the bytes are accessed only
+//! by copying through that type:
 //!
-//! * [`UserBuf`]: a contiguous run of the application's memory; made by `abi`, used by everybody.
-//! * [`Payload`]: bytes lent for the time of a call, which a peer may still be able to write.
-//! * [`Slot`]: room lent for the time of a call, to be filled once.
-//! * [`Scratch`]: memory of our own that a `UserBuf` can stand for.
-//! * [`headroom`]: whether the system would give more memory, where a lack must be an error.
-//! * [`Stores`]: how such memory is filled, and [`Choice`], which finds out what is quicker.
+//! * [`UserBuf`]: a contiguous run of the application's memory, made by `abi`.
+//! * [`Payload`]: bytes borrowed for the duration of a call, which a peer may still write.
+//! * [`Slot`]: memory borrowed for the duration of a call, to be filled once.
+//! * [`Scratch`]: memory that the library allocates, accessed through a `UserBuf`.
+//! * [`Stores`]: the instructions that fill such memory, and [`Choice`], which measures the faster.
+//! * [`headroom`]: checks whether the system has more memory, where a lack must be an error.
 //!
-//! Networks want memory registered. What that takes is each usable alone:
+//! For networks that require registered memory:
 //!
-//! * [`rcache`]: registrations that outlive the operation they were made for;
-//! * [`release`]: word of memory that went back to the system, so that none of them is stale;
-//! * [`mpool`] and [`allocator`]: memory for the user, in huge pages where they are wanted.
+//! * [`rcache`]: registrations that are reused by later operations;
+//! * [`release`]: reports of memory that went back to the system, so that no registration is stale;
+//! * [`mpool`] and [`allocator`]: memory for the user, on request in huge pages.
 //!
 //! No `&[u8]` or `&mut [u8]` is ever formed over memory that others may write.
 

@@ -1,4 +1,4 @@
-//! Memory pools (mpool): memory that is given to the user on request.
+//! Memory pools (mpool): allocate memory for the user.
 //!
 //! A [`Pool`] has two components: `default`, which is the C library's allocator, and `hugepage`,
 //! which maps segments of huge pages and gives out parts of them by an allocator of

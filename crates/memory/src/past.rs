@@ -1,8 +1,8 @@
-//! Copies that leave the caches alone.
+//! Copies with non-temporal stores, which bypass the caches.
 //!
-//! A store first fetches its line, from whichever core has it, and that core may be far. Stores
-//! past the caches fetch nothing: they gather in the processor until a line is whole, which then
-//! goes to memory, and what others had of it is void (Intel 64 and IA-32 Architectures Software
+//! An ordinary store first fetches its line, perhaps from the cache of a distant core. Non-temporal
+//! stores fetch nothing: the processor combines them until a line is complete and writes it to
+//! memory, which invalidates copies in other caches (Intel 64 and IA-32 Architectures Software
 //! Developer's Manual, volume 1, 10.4.6.2).
 
 /// Bytes of a line.

@@ -1,8 +1,8 @@
-//! The registration cache (rcache): registered memory is kept registered, for the next time.
+//! The registration cache (rcache): keeps memory registered for later operations.
 //!
 //! Registering memory with a network costs more than sending it, so a registration outlives the
-//! operation that needed it. Whoever needs one takes a [`Lease`] ([`Cache::acquire`]) and gives
-//! it back ([`Cache::release`]); the cache decides when to deregister.
+//! operation that needed it. An operation acquires a [`Lease`] ([`Cache::acquire`]) and releases
+//! it ([`Cache::release`]); the cache decides when to deregister.
 //!
 //! | state of an entry | in the index | leases | leaves it by |
 //! |---|---|---|---|

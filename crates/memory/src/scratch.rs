@@ -1,4 +1,4 @@
-//! Memory of our own that a [`UserBuf`] can stand for.
+//! Scratch memory: allocated by the library, and accessed through a [`UserBuf`].
 
 use std::alloc::{alloc_zeroed, dealloc, handle_alloc_error, Layout};
 use std::ptr::NonNull;

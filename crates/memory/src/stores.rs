@@ -1,11 +1,11 @@
-//! The choice of stores that fill memory that another core reads, again and again.
+//! Chooses the faster kind of stores to fill memory that another core reads repeatedly.
 //!
-//! Memory that the reader has read is in its cache, and a store to such a line waits until it is
-//! not. Between cores that share a cache that is soon, and the line is then near for the reader as
-//! well. Where they share none, filling memory so is several times as slow as by stores past the
-//! caches, after which the reader gets its lines from memory. The system decides where the cores
-//! are, and may change that. So both kinds of stores are measured, by the time that a copy takes:
-//! the one in use at each copy, the other now and then.
+//! The lines that the reader has read are in its cache, and an ordinary store has to fetch them
+//! from there first. Between cores that share a cache that is fast, and the reader then finds the
+//! line in the shared cache. Between other cores it is several times slower than stores that bypass
+//! the caches, after which the reader gets its lines from memory. The system places processes on
+//! cores and may move them. So the time of copies by both kinds is measured: by the chosen one at
+//! every copy, by the other one now and then.
 
 /// Bytes of a copy from which on there is a choice. Shorter ones wait for memory, not for lines.
 const CHOICE_MIN: usize = 4096;

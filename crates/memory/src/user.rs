@@ -1,4 +1,4 @@
-//! The application's memory.
+//! Buffers of the application, which the library reads and writes by copying.
 
 use std::fmt;
 use std::ptr;

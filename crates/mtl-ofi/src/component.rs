@@ -1,4 +1,4 @@
-//! Opening: a provider that can match, a device of it, an endpoint.
+//! Opens the transport: a provider that can match, a device, an endpoint.
 
 use std::fmt;
 

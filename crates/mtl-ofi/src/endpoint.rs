@@ -1,4 +1,4 @@
-//! The endpoint: peers, and what is started.
+//! The endpoint: the table of peers, and the start of sends, receives and probes.
 
 use std::collections::{HashMap, VecDeque};
 

@@ -1,4 +1,4 @@
-//! Matching by tagged messages of libfabric.
+//! The matching transport over libfabric's tagged messages.
 //!
 //! A label is libfabric's tag. Beside it travel, as far as a provider has room for them, the
 //! sender's number, the length and the note ([`wire`]). Receives may name their sender by its

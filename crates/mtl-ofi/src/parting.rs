@@ -1,4 +1,4 @@
-//! Leaving, without losing what was sent.
+//! Orderly shutdown: a process leaves without losing messages that it has sent.
 //!
 //! An injected message has no completion, so nothing says when it has left: `sockets` hands it to a
 //! thread, which an endpoint that closes stops. So a process that leaves sends each peer that it

@@ -1,4 +1,4 @@
-//! Translation of libfabric's completions into reports of the contract.
+//! Translates libfabric's completions into the events of the `mtl` contract.
 
 use base::{Key, PeerId};
 use mtl::{Envelope, Error, Sink, Started, Token};

@@ -1,4 +1,4 @@
-//! The data beside a label, as libfabric's remote CQ data.
+//! The data that travels beside a label, in libfabric's remote CQ data.
 //!
 //! ```text
 //!  63          48 47                24 23              0

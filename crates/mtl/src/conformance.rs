@@ -1,4 +1,4 @@
-//! Properties that every network that matches must have, to run against it.
+//! The conformance suite of the matching contract: one function per property.
 //!
 //! A transport's tests call [`check`] with a function that opens two connected instances in one
 //! process. Every property gets fresh ones.

@@ -1,10 +1,10 @@
 //! The contract of transports that match messages themselves.
 //!
-//! Some networks compare the labels of messages with those of waiting receives on their own,
-//! often in hardware. A [`Transport`] of this kind (an MTL) is told what a receive accepts, and
-//! reports which message it got. It knows nothing of MPI: a label is 64 [bits](Selector::bits).
-//! Its life is that of a `btl::Transport`: it is opened, tells its address, is introduced to
-//! its peers, progresses, and is closed.
+//! Some networks compare the labels of messages with those of posted receives, often in hardware. A
+//! [`Transport`] of this kind (an MTL) is passed what a receive accepts, and reports which message
+//! it got. It knows nothing of MPI: a label is 64 [bits](Selector::bits). Its lifetime is that of a
+//! `btl::Transport`: it is opened, returns its address, is introduced to its peers, progresses, and
+//! is closed.
 //!
 //! The rules:
 //!

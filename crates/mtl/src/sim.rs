@@ -1,5 +1,5 @@
-//! A matching network in memory, for tests: any number of processes in one thread, with delays,
-//! full queues and dead peers from a seed.
+//! A simulated matching network for tests: any number of processes in one thread, with delays, full
+//! queues and dead peers from a seed.
 //!
 //! A message travels in the queue of its (sender, receiver) pair until the receiver's `progress`
 //! takes it out, which a seed may put off; so messages of one sender keep their order and those

@@ -1,9 +1,9 @@
-//! Cancelling: taking back what was not matched (MPI 5.0, 3.8.4).
+//! Cancellation of requests that were not matched (MPI 5.0, 3.8.4).
 //!
-//! A receive is taken back here. For a send its receiver is asked: WITHDRAW names the message, and
-//! the receiver gives it back (WITHDRAWN) if it lies there unmatched. If not, a receive has it, and
-//! the send ends as every other does. A message that its receiver has whole without being asked has
-//! left, and is complete.
+//! A receive is cancelled locally. For a send the receiver is asked: WITHDRAW names the message,
+//! and the receiver drops it and replies WITHDRAWN if it is still unmatched. Otherwise a receive
+//! has it, and the send completes as any other. An eager message that has left is complete, and
+//! cannot be cancelled.
 
 use base::{Key, PeerId};
 use pml::RequestId;

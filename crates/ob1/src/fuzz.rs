@@ -1,4 +1,5 @@
-//! Any bytes from a peer: called by the fuzz target, and by the test that replays its corpus.
+//! Fuzzing with any bytes from a peer: called by the fuzz target, and by the test that replays its
+//! corpus.
 
 use base::{Cut, Key, PeerId, Rank, RemoteKey};
 use datatype::Buffer;

@@ -1,8 +1,8 @@
-//! Messages to oneself, from one buffer straight to the other.
+//! Messages of a process to itself: one copy from the send buffer to the receive buffer.
 //!
-//! Sender and receiver are one process, so there is nothing to ask and nothing to carry: where
-//! receive and message have met, one copy moves the elements from their layout to the other one.
-//! A message that meets no receive goes by the lane, as any message does.
+//! If the receive is posted when the message is sent, one copy moves the elements from one layout
+//! to the other, without a lane. A message without a posted receive goes by the lane, as any
+//! message does.
 
 use base::{Key, PeerId, Rank};
 use datatype::Buffer;

@@ -1,11 +1,11 @@
-//! Pipelined eager messages.
+//! Pipelined eager messages, which are cut into parts.
 //!
-//! Where both sides of a lane copy, a long message arrives sooner when the second copy begins
-//! before the first has ended. A lane can ask for that ([`crate::Lane::cut`]): the first part goes
-//! with the envelope and the length (LONG), the others follow it (MORE), and nothing else of the
-//! protocol goes between them on the lane, which keeps the order. So a peer sends at most one
-//! pipelined message at a time, and MORE needs no name. The message is matched when its first part
-//! arrives; where no receive waits, its parts are gathered.
+//! If both sides of a lane copy, a long message arrives earlier when the second copy begins before
+//! the first is finished. A lane can request that ([`crate::Lane::cut`]): the first part carries
+//! the envelope and the length (LONG), the others follow (MORE), and no other frame of the protocol
+//! goes between them on the lane, which keeps the order. So a peer has at most one unfinished
+//! message, and MORE needs no identifier. The message is matched when its first part arrives;
+//! without a posted receive its parts are collected here.
 
 use base::{Key, PeerId};
 use datatype::Buffer;

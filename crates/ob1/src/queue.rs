@@ -1,8 +1,8 @@
-//! Entries in the order in which they came, found by their tag.
+//! A queue of entries in order of arrival, searched by tag.
 //!
-//! The entry that is wanted is most often the first. Where a search has gone deep the queue gets an
-//! index, so that finding and taking out an entry takes about as long however many there are; what
-//! is taken out of the middle then leaves a hole. The index goes with the last entry.
+//! Usually the first entry matches. After a search that went deep the queue gets an index, so that
+//! finding and removing an entry takes about constant time; an entry removed from the middle then
+//! leaves a hole. The index is dropped with the last entry.
 
 use std::collections::{BTreeSet, VecDeque};
 

@@ -1,4 +1,4 @@
-//! The receiver's side of the protocols.
+//! The receive side of the protocols.
 
 use base::{Key, PeerId, Rank};
 use datatype::Buffer;

@@ -1,7 +1,7 @@
-//! A message under way, as its sender or its receiver sees it.
+//! Requests: pending messages as their sender or receiver sees them.
 //!
-//! The states and what moves a request among them (`table` makes every state meet every event, and
-//! holds this table to what it finds):
+//! The states and their transitions (the test `table` applies every event in every state, and
+//! compares this table with the result):
 //!
 //! | state | event | next | sent |
 //! |---|---|---|---|

@@ -1,4 +1,4 @@
-//! The sender's side of the protocols.
+//! The send side of the protocols.
 
 use base::{Key, PeerId, Rank, RemoteKey};
 use datatype::Buffer;

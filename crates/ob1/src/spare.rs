@@ -1,6 +1,6 @@
-//! Memory of unexpected messages, kept for the next ones: a message of some pages that is allocated
-//! and given back each time has the system clear these pages each time, which takes longer than the
-//! copy.
+//! A cache of memory for unexpected messages. If the memory for a message of some pages were
+//! allocated and freed each time, the system would clear its pages each time, which takes longer
+//! than the copy.
 
 use memory::Payload;
 

@@ -1,4 +1,4 @@
-//! The headers on the wire: one byte of kind, one of flags, then little-endian fields.
+//! The wire format: headers of one byte of kind, one of flags, then little-endian fields.
 //!
 //! ```text
 //! kind      bytes  fields (offset: width)

@@ -1,4 +1,4 @@
-//! The words of atomic operations.
+//! Atomic operations: libfabric's codes for operations and datatypes.
 
 use libc::c_int;
 

@@ -1,9 +1,9 @@
-//! The context blocks that the provider borrows for operations in flight.
+//! Context blocks, which the provider uses while an operation is in flight.
 //!
-//! Some providers write into the context that an operation was given (modes `FI_CONTEXT` and
-//! `FI_CONTEXT2`), and all of them return its address at the end. So a context is a block at a
-//! fixed address: blocks live in chunks that are never moved and are freed only with the table,
-//! which an endpoint drops after the provider has closed.
+//! Some providers write into the context of an operation (modes `FI_CONTEXT` and `FI_CONTEXT2`),
+//! and all return its address with the completion. So a context is a block at a fixed address:
+//! blocks are in chunks that never move and are freed only with the table, which an endpoint drops
+//! after the provider has closed.
 //!
 //! | state | owner of the block | left by |
 //! |---|---|---|

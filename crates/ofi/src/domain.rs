@@ -1,4 +1,4 @@
-//! A network device, the addresses of peers on it, and the memory it may touch.
+//! Domains: a network device, with the addresses of peers and the registered memory.
 
 use std::fmt;
 use std::ptr;

@@ -1,4 +1,4 @@
-//! The providers' offers: a question ([`Hints`]) and its answers ([`Info`]).
+//! Queries for providers: requirements ([`Hints`]) and the offers that meet them ([`Info`]).
 
 use std::ffi::CString;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Finding and loading the library.
+//! Finds and loads libfabric.
 
 use std::ffi::{CStr, CString};
 use std::fmt;

@@ -1,4 +1,4 @@
-//! libfabric's own registration caches, turned off by libfabric's own means.
+//! Disables libfabric's own registration caches, through its interface for memory monitors.
 //!
 //! Some providers cache registrations. To notice released memory they patch the C library's
 //! functions, or use a userfaultfd of their own: then `munmap` calls into a provider's locks, which

@@ -1,4 +1,4 @@
-//! The parameters that everything over libfabric shares.
+//! The parameters that all components over libfabric share.
 
 use mca::Param;
 

@@ -1,4 +1,4 @@
-//! The queue of completions of one endpoint.
+//! The completion queue of one endpoint.
 //!
 //! Completions that were read stay in the queue's own entries until they are taken one by one
 //! ([`crate::Endpoint::ended`]), so a poll for the completion of one operation leaves the others

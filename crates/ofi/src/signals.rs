@@ -1,9 +1,9 @@
 //! Protection of the process's signal handlers.
 //!
-//! Libraries that libfabric brings along set signal handlers as they are loaded: those of
-//! InfiniPath and Omni-Path for `SIGSEGV`, `SIGINT`, `SIGTERM` and more, which print a backtrace
-//! and exit. A debugger of memory, a runtime that has its own guard pages, and a program that
-//! cleans up when it is told to end would all lose their handlers. So these are restored.
+//! Libraries that libfabric loads install signal handlers: those of InfiniPath and Omni-Path for
+//! `SIGSEGV`, `SIGINT`, `SIGTERM` and more, which print a backtrace and exit. They would replace
+//! the handlers of memory debuggers, of runtimes with guard pages, and of programs that clean up on
+//! SIGTERM. So the handlers of before are restored after loading.
 
 use std::mem::MaybeUninit;
 

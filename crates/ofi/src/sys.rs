@@ -1,5 +1,5 @@
-//! libfabric's binary interface: the structures and tables that this crate uses, as C lays them
-//! out. Names are libfabric's. Sizes are those of the symbol version `FABRIC_1.3`, which every
+//! Bindings of libfabric: the structures and tables that this crate uses, in C layout. Names are
+//! libfabric's. Sizes are those of the symbol version `FABRIC_1.3`, which every
 //! library from 1.9 to 2.x still serves, and are asserted below.
 
 #![allow(missing_docs, non_camel_case_types)]

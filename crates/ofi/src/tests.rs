@@ -1,4 +1,4 @@
-//! Everything that an endpoint does, over the providers that need no network.
+//! Tests of all operations of an endpoint, over the providers that need no network.
 //!
 //! Which libraries: the system's, and those that the environment variable
 //! `OXMPI_TEST_LIBFABRIC` lists, separated by colons. Without any the tests say so and pass.

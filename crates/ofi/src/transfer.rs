@@ -1,4 +1,4 @@
-//! Starting operations.
+//! Starts operations: sends, receives, reads, writes and atomics.
 
 use std::ptr;
 

@@ -1,4 +1,4 @@
-//! The contract of a point-to-point layer.
+//! The trait [`Pml`]: the contract of a point-to-point layer.
 
 use base::{PeerId, Rank};
 use btl::Waker;

@@ -1,8 +1,8 @@
-//! The point-to-point contract: what messages, requests and communicators are called, what a layer
-//! that moves messages promises ([`Pml`]), and the suite that checks it ([`conformance`]).
+//! The point-to-point contract: types for messages, requests and communicators, the trait of a
+//! layer that moves messages ([`Pml`]), and the suite that checks it ([`conformance`]).
 //!
-//! `ob1` and `cm` are such layers; `engine` drives the one that was chosen. A layer that logs or
-//! counts messages wraps another one.
+//! `ob1` and `cm` are such layers; `engine` drives the chosen one. A layer that logs or counts
+//! messages can wrap another one.
 #![forbid(unsafe_code)]
 
 pub mod conformance;

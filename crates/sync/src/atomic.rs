@@ -1,4 +1,4 @@
-//! The atomics that rings and queues are made of: std's, or loom's under `--cfg loom`.
+//! Atomic types for rings and queues: those of `std`, or of loom under `--cfg loom`.
 
 #[cfg(loom)]
 pub use loom::sync::atomic::{fence, AtomicBool, AtomicU32, AtomicU64, AtomicU8, Ordering};

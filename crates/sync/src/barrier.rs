@@ -1,4 +1,4 @@
-//! A memory barrier on every core that runs a process that asked for it (membarrier(2)).
+//! Memory barriers on all cores that run a registered process (membarrier(2)).
 //!
 //! A sleeper sets its flag and calls [`expedited`]; a sender then needs only a plain load of
 //! the flag after its store. One side pays a system call, rarely; the other pays nothing.

@@ -1,4 +1,4 @@
-//! Contention for this core: learned from the effects of yields and spins, and used by every wait.
+//! Detects whether other processes want this core, from the effects of yields and spins.
 //!
 //! Spinning is right where the peer runs on another core, and wrong where it waits for this one; a
 //! yield is right where a peer gets the core and yields it again, and wrong where another program

@@ -1,4 +1,4 @@
-//! A journal: records from one writer, for any number of readers that come when they like.
+//! A journal: records from one writer, for any number of readers at their own pace.
 //!
 //! The writer never waits, whatever the readers do: it writes over the oldest record. A reader
 //! that was away for more records than the journal holds learns that it has lost some

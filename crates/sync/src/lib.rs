@@ -1,17 +1,17 @@
-//! All the concurrency there is, in one place.
+//! Lock-free algorithms, locks and waiting: all concurrent code of the library.
 //!
 //! * [`ring`]: messages from one writer to one reader through shared memory;
 //! * [`fifo`]: messages from many writers to one reader through shared memory;
-//! * [`rounds`]: what the members of a group show each other, in step;
-//! * [`turnstile`]: a fair lock for readers and writers, whose holders may die;
-//! * [`journal`]: records from one writer that waits for nobody, for readers that may come late;
-//! * [`Gate`]: the one lock, which costs a branch while only one thread calls;
-//! * [`Ladder`]: how long to spin, when to yield, when to sleep: for everything that blocks;
-//! * [`futex`], [`poll`], [`barrier`]: sleeping and being woken across processes;
-//! * [`thread`]: threads that the application does not notice.
+//! * [`rounds`]: exchange of data among the members of a group, in step;
+//! * [`turnstile`]: a fair readers-writer lock, whose holders may die;
+//! * [`journal`]: records from a writer that never waits, for readers that may lag behind;
+//! * [`Gate`]: the lock around a process's state, which costs a branch while only one thread calls;
+//! * [`Ladder`]: spin, then yield, then sleep: the one way in which everything waits;
+//! * [`futex`], [`poll`], [`barrier`]: sleep and wake-up across processes;
+//! * [`thread`]: threads inside the application's process.
 //!
-//! Atomics come from [`atomic`], which is loom's under `--cfg loom`: every interleaving of the
-//! rings and queues is explored there, over storage that loom can watch.
+//! Atomics come from [`atomic`], which under `--cfg loom` is loom's: loom explores every
+//! interleaving of the rings and queues, over storage that it observes.
 
 pub mod atomic;
 pub mod barrier;

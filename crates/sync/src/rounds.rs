@@ -1,11 +1,11 @@
-//! Rounds: what members of a group show each other through shared memory, in step.
+//! Rounds: exchange of data among the members of a group through shared memory, in step.
 //!
 //! Every member has a few slots that only it writes and all others read. A *round* uses slot
 //! `round % depth` of each member that shows something in it: the owner fills the slot and then
-//! sets its mark to `round + 1`. All members count rounds alike, so a mark says all: what is
-//! there, and that it is of this round. Nobody takes a slot away; a member says how far it has
-//! *passed*, which means that it will look into no slot of an earlier round any more, and an owner
-//! fills a slot again only when all members have passed the round that the slot was last used in.
+//! sets its mark to `round + 1`. All members count rounds alike, so the mark says that the slot is
+//! filled, and for which round. A member publishes how far it has *passed*: it will read no slot of
+//! an earlier round any more. An owner fills a slot again only when all members have passed the
+//! round that the slot was last used in.
 //!
 //! ```text
 //! owner                                 reader
@@ -17,17 +17,18 @@
 //!                                       pass(round)            passed = round + 1 (Release)
 //! ```
 //!
-//! A member says how far it is only at every half of its slots: an owner that is ahead looks at
-//! that word again and again, and each time it is written its line has to travel twice. So a member
-//! must not show rounds that are more than half of the slots beyond what it has passed itself, lest
-//! all wait for words that nobody says.
+//! A member publishes its progress only at every half of its slots: an owner that is ahead polls
+//! that word, and each write makes its line travel twice. So a member must not show rounds more
+//! than half of the slots beyond what it has passed itself, or all would wait for progress that
+//! nobody publishes.
 //!
-//! Where all members wait for all others anyway, nobody needs to look at what has been passed:
-//! who has seen everybody's mark of round n, shown after everybody's last read of earlier rounds,
-//! knows it ([`Turn::all_passed`]). So a barrier costs one line of traffic for each pair.
+//! Where every member waits for all others anyway, progress need not be read: a member that has
+//! seen all marks of round n, which the others set after their last read of earlier rounds, knows
+//! that all have passed these ([`Turn::all_passed`]). So a barrier costs one line of traffic per
+//! pair.
 //!
-//! Marks and counts of others are allegations: they are compared and never used as an index. A
-//! mark beyond the round that is waited for is [`Corrupt`].
+//! Marks and counts of other members are untrusted: they are compared and never used as an index. A
+//! mark beyond the awaited round is [`Corrupt`].
 
 use crate::atomic::{AtomicU64, Ordering};
 

@@ -1,4 +1,4 @@
-//! Threads of the library's own, inside a process that belongs to the application.
+//! Starts the library's own threads inside the application's process.
 
 use std::io;
 use std::mem;

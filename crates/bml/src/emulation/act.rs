@@ -1,5 +1,4 @@
-//! Operations of the emulation, and its limits: what the side of the origin, that of the target
-//! and the transport made of both have in common.
+//! Operations and limits of the emulation, shared by its origin and target sides.
 
 use base::PeerId;
 use btl::{Atomic, Error, Flow};

@@ -1,4 +1,4 @@
-//! The origin's side: operations cut into requests, and the replies to them.
+//! The origin side: cuts operations into requests, and handles the replies.
 //!
 //! | state of an operation | what ends it |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! The target's side: requests are executed as they arrive, and their replies wait for room.
+//! The target side: executes requests as they arrive, and queues the replies.
 
 use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, VecDeque};

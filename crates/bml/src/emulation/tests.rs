@@ -1,5 +1,5 @@
-//! The conformance suite of the transport contract over transports whose holes are filled by
-//! active messages: each of them then does everything.
+//! The transport conformance suite over transports whose missing operations are emulated by active
+//! messages.
 
 use std::sync::Arc;
 

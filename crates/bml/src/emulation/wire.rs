@@ -1,4 +1,4 @@
-//! The messages of the emulation. Integers are little-endian.
+//! The wire format of the emulation. Integers are little-endian.
 //!
 //! ```text
 //! request   0 kind u8, 1 operation u8, 2 width u8, 3 zero, 4 length u32, 8 operation id u64,

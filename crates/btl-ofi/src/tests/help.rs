@@ -1,5 +1,5 @@
-//! Help with accesses: over `shm` a put waits until the process polls whose memory it is. That
-//! process fell asleep over something else, and each put took as long as its nap.
+//! Tests of requests to stay awake: over `shm` a put completes only once the target polls. A target
+//! that slept in another wait made each put take as long as its nap.
 
 use std::time::Instant;
 

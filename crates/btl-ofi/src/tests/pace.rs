@@ -1,4 +1,4 @@
-//! Long puts over `ofi_rxd`, which loses most of what is under way in masses.
+//! Tests of long puts over `ofi_rxd`, which loses datagrams if many are in flight.
 
 use std::time::Instant;
 

@@ -1,7 +1,7 @@
-//! The suite over `verbs;ofi_rxm`, which demands what hardware demands: registered local memory,
-//! and keys of its own of 4 bytes. It needs a device, so it runs only where `OXMPI_TEST_PROVIDERS`
-//! names the provider, as in the virtual machine of `cargo xtask vm-rdma`; a device that is missing
-//! there fails it.
+//! The conformance suite over `verbs;ofi_rxm`, which has the requirements of hardware: registered
+//! local memory, and 4-byte keys that the provider chooses. It needs a device, so it runs only
+//! where `OXMPI_TEST_PROVIDERS` names the provider, as in the virtual machine of `cargo xtask
+//! vm-rdma`; a device that is missing there fails it.
 
 use super::*;
 

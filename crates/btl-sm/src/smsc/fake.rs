@@ -1,5 +1,5 @@
-//! A system for tests: `/dev/xpmem` and `/dev/knem` as their public headers describe them, made of
-//! this process's own memory. Arguments are taken apart by byte, so the layouts are checked.
+//! Simulated system calls for tests: `/dev/xpmem` and `/dev/knem` as their public headers describe
+//! them, over this process's own memory. Arguments are decoded byte by byte, which checks layouts.
 //!
 //! xpmem attaches at another address what lies in an *arena*, a shared mapping that the test makes
 //! and that can be mapped twice; any other memory it attaches where it is.

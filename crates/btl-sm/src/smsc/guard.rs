@@ -1,12 +1,12 @@
-//! Copying from memory that may vanish.
+//! Copies from mapped memory of a peer that may die during the copy.
 //!
-//! A peer's memory that is mapped here goes when the peer does: the kernel module takes the pages
-//! back, and an access to them raises SIGBUS. A check before the copy that the peer is alive only
-//! makes that rare. So the copy is one instruction of our own, and a handler of SIGBUS that finds
-//! the fault there lets the instruction end early; the rest in its counter says so.
+//! When a peer dies, the kernel module unmaps its pages here, and an access to them raises SIGBUS.
+//! A check before the copy that the peer is alive only makes that rare. So the copy is a single
+//! instruction, and a SIGBUS handler that finds the fault at this instruction ends it early; the
+//! rest in its counter register shows that.
 //!
-//! The handler is set where xpmem is used and the program has none, and acts for that one
-//! instruction: any other SIGBUS takes its default course.
+//! The handler is installed if xpmem is used and the program has none. It acts on faults of that
+//! instruction only; any other SIGBUS has its default effect.
 
 use memory::UserBuf;
 

@@ -1,4 +1,4 @@
-//! The system calls that the components use, so that tests can substitute them.
+//! The system calls of the components, behind a trait so that tests can substitute them.
 
 use std::ffi::{c_int, c_ulong, c_void, CStr};
 use std::fmt;

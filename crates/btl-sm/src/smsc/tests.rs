@@ -1,4 +1,4 @@
-//! Choosing, trying, failing over; and the kernel itself, between processes.
+//! Tests of choice, trial and failover of components, and of real copies between processes.
 
 mod processes;
 mod transport;

@@ -1,9 +1,8 @@
-//! Peers that are broken, or were started with other parameters.
+//! Tests of peers that are broken, or were started with other parameters.
 //!
-//! A ring whose row named a process that nobody was introduced to was read all the same, and its
-//! messages went to layers that index their tables by the sender: the process ended. A message in
-//! cells could grow without end, and one to a peer whose rings are too short for it was busy
-//! forever.
+//! Faults that these tests guard against: a ring claimed in the name of an unknown process was
+//! read, and its messages crashed layers that index tables by the sender; a message in cells could
+//! grow without limit; a message to a peer with shorter rings was busy for ever.
 
 use std::sync::atomic::Ordering;
 

@@ -1,4 +1,4 @@
-//! Streams cut anywhere, repeated, damaged and made up.
+//! Tests of the receive side with streams that are cut anywhere, repeated, damaged or invented.
 
 use super::*;
 use crate::wire::FRAME_MAX;

@@ -1,5 +1,5 @@
-//! Connections that break, are cut, or are damaged on the way: nothing is lost, doubled or out of
-//! order.
+//! Tests of connections that break, are cut or carry damaged bytes: no message is lost, duplicated
+//! or out of order.
 
 use std::io::ErrorKind;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};

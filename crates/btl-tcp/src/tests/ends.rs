@@ -1,4 +1,4 @@
-//! Deaths, farewells, refusals, and calls that are wrong.
+//! Tests of deaths, shutdown, refusals and invalid calls.
 
 use super::*;
 

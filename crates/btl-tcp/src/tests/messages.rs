@@ -1,4 +1,4 @@
-//! Messages arrive whole, once and in order, by every kind of send and with any room.
+//! Tests that messages arrive whole, once and in order, by every kind of send and with any limit.
 
 use super::*;
 

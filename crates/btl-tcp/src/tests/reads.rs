@@ -1,4 +1,4 @@
-//! Reading a peer's registered memory.
+//! Tests of reads of a peer's registered memory.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Connections of authorized and unauthorized processes.
+//! Tests of connections from processes of the job and from others.
 
 use super::*;
 use socket2::{Domain, Type};

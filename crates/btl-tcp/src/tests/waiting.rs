@@ -1,4 +1,4 @@
-//! Sleeping until there is something to do, and threads of their own.
+//! Tests of sleep and wake-up, and of transports that have a thread each.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! `atomic`: every operation on words of both widths, alone and against others.
+//! Tests of `atomic`: every operation on words of both widths, alone and concurrent with others.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! Peers that die, close or are removed: nobody hangs, and the others go on.
+//! Tests of peers that die, close or are removed: nobody hangs, and the others go on.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! `poll_for`: polling for the completion of one operation.
+//! Tests of `poll_for`: polls for the completion of one operation.
 
 use memory::{Scratch, UserBuf};
 

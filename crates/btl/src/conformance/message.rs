@@ -1,4 +1,4 @@
-//! Messages whose every byte follows from a number, so that a damaged one is noticed at once.
+//! Test messages: every byte follows from a number, so that damage is detected.
 
 use std::sync::OnceLock;
 

@@ -1,4 +1,4 @@
-//! Order and exactly-once, among two instances and among many, from seeds.
+//! Tests of order and exactly-once delivery, among two instances and among many, from seeds.
 
 use std::collections::VecDeque;
 

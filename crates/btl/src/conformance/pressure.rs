@@ -1,4 +1,4 @@
-//! Back-pressure: `Busy` comes, takes nothing, and loses nothing.
+//! Tests of back-pressure: `Busy` is returned, accepts nothing, and loses nothing.
 
 use std::collections::HashMap;
 

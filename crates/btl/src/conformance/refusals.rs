@@ -1,4 +1,4 @@
-//! Calls that the contract forbids fail with the matching error, and have no effect.
+//! Tests that calls which the contract forbids fail with the matching error and have no effect.
 
 use base::{AmTag, PeerId, Random};
 use memory::{Scratch, UserBuf};

@@ -1,4 +1,4 @@
-//! `get` and `put`: anywhere inside a registration, and nowhere else.
+//! Tests of `get` and `put`, inside and outside of a registration.
 
 use base::Random;
 use memory::{Scratch, UserBuf};

@@ -1,4 +1,4 @@
-//! Every length around the limits, by every kind of send.
+//! Tests of every length around the limits, by every kind of send.
 
 use std::collections::BTreeSet;
 

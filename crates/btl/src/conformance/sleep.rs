@@ -1,4 +1,4 @@
-//! Waking a driver that sleeps.
+//! Tests of the wake-up of a driver that sleeps.
 
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! Instances joined in one process, and the record of what they report.
+//! The instances under test, connected in one process, and a record of their events.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Active messages between processes that also send each other ordinary ones.
+//! Tests of active messages between processes that also exchange ordinary ones.
 
 use base::{PeerId, Random};
 use mtl::sim::Config;

@@ -1,4 +1,4 @@
-//! The format of JSON, in which collectives and algorithms have names:
+//! Parser for files of rules in JSON, in which collectives and algorithms have names:
 //!
 //! ```text
 //! {"collectives": {"alltoall": [

@@ -1,4 +1,5 @@
-//! The format of numbers, with counts before what they count, and comments after `#`:
+//! Parser for files of rules made of numbers, in which each list follows its length and comments
+//! begin with `#`:
 //!
 //! ```text
 //! 1              # collectives

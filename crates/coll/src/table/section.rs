@@ -1,5 +1,5 @@
-//! Rules of a file, whatever its format: what both readers make, and the collectives and algorithms
-//! that they know.
+//! Rules of a file in either format, as both parsers build them, and the collectives and algorithms
+//! that files may name.
 
 use crate::algorithms::{
     Allgather, Allgatherv, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Reduce,

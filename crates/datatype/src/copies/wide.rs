@@ -1,4 +1,4 @@
-//! The loops with AVX-512, and their uses here.
+//! Copy loops with AVX-512.
 //!
 //! *Columns*: eight far elements are merged into one register, each by a masked broadcast, and
 //! stored at once; in the other direction one instruction scatters eight. Where the lines come from

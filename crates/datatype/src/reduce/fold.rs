@@ -1,4 +1,4 @@
-//! The operations on one element, and the loops made of them.
+//! Reduction operations on one element, and the loops over elements.
 
 use std::array::from_fn;
 use std::hint::black_box;

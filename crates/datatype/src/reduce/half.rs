@@ -1,4 +1,4 @@
-//! IEEE binary16, rounded to nearest even.
+//! Reductions of IEEE binary16 numbers, rounded to nearest even.
 //!
 //! It is computed in binary32 and rounded once more. That gives the correctly rounded sum and
 //! product, since binary32 has more than twice the significand.

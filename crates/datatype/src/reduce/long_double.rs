@@ -1,4 +1,4 @@
-//! C's `long double`: the 80-bit format of the x87 unit on x86-64, binary128 elsewhere.
+//! Reductions of C's `long double`: the 80-bit x87 format on x86-64, binary128 elsewhere.
 
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) use other::{complex, pair, real};

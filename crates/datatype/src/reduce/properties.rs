@@ -1,4 +1,4 @@
-//! Every set of vector instructions gives the same bits, wherever the elements and the result lie.
+//! Tests that every set of vector instructions gives equal bits, at any addresses of the operands.
 
 use std::collections::BTreeSet;
 

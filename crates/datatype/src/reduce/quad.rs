@@ -1,4 +1,4 @@
-//! IEEE binary128, for which there are no instructions, rounded to nearest even.
+//! Reductions of IEEE binary128 numbers in software, rounded to nearest even.
 
 use std::cmp::Ordering;
 

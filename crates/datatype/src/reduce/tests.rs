@@ -1,4 +1,4 @@
-//! Checks every operation on every type against another computation.
+//! Tests of every operation on every type against an independent computation.
 
 use memory::Scratch;
 use rustc_apfloat::ieee::{Half, Quad, X87DoubleExtended};

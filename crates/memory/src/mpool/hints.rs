@@ -1,4 +1,4 @@
-//! Which memory is wanted, as users write it: `mpool=hugepage,page_size=2M`.
+//! Hints of users about the memory they want: `mpool=hugepage,page_size=2M`.
 
 use std::fmt;
 

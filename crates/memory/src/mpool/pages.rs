@@ -1,4 +1,4 @@
-//! Mapped pages, as large as the system lets them be.
+//! Maps pages of the requested size, or of the largest size that the system grants.
 
 use std::io;
 use std::ops::Range;

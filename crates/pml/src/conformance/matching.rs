@@ -1,4 +1,4 @@
-//! Which receive gets which message.
+//! Tests of matching: which receive gets which message.
 
 use base::{Random, Rank};
 use datatype::Buffer;

@@ -1,4 +1,4 @@
-//! Peers that die, are given up, or leave.
+//! Tests of peers that die, are given up, or leave.
 
 use base::PeerId;
 use memory::Scratch;

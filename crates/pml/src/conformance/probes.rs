@@ -1,4 +1,4 @@
-//! Probes, and messages that a matched probe took.
+//! Tests of probes, and of messages that a matched probe has taken.
 
 use datatype::Buffer;
 use memory::Scratch;

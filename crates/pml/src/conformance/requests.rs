@@ -1,4 +1,4 @@
-//! Requests: outcomes, owners, detached and cancelled ones.
+//! Tests of requests: outcomes, owners, detached and cancelled ones.
 
 use memory::Scratch;
 

@@ -1,4 +1,4 @@
-//! How messages travel: lengths, modes, truncation, layouts.
+//! Tests of the transfer of messages: lengths, modes, truncation, layouts.
 
 use std::sync::Arc;
 

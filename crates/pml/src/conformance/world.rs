@@ -1,4 +1,4 @@
-//! The instances under test, introduced to each other, and how they are driven.
+//! The instances under test, introduced to each other, and the loop that drives them.
 
 use base::{PeerId, Rank};
 use datatype::Buffer;

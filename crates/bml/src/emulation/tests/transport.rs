@@ -1,4 +1,4 @@
-//! A transport whose holes are filled, so that the transports' suite runs over the emulation.
+//! A transport with emulated operations, so that the conformance suite runs over the emulation.
 
 use std::collections::HashMap;
 
