@@ -2,7 +2,8 @@
 //!
 //! An entry point makes a typed value of each argument, as the row of the function in
 //! `spec/functions.tsv` says: the direction, the kind and the length of a parameter decide its type
-//! here. Making such a value promises what MPI asks of its caller, so using it needs no `unsafe`.
+//! here. The unsafe constructors require what MPI requires of the caller, so using the values needs
+//! no `unsafe`.
 //!
 //! | C                                   | the call gets                                      |
 //! |-------------------------------------|----------------------------------------------------|

@@ -1,8 +1,8 @@
-//! Functions of the user, wrapped so that the layers below may call them.
+//! User-defined C functions, wrapped so that the layers below can call them.
 //!
 //! A C function pointer that MPI was given stays valid until the program ends, and may be called
-//! from whatever thread is inside MPI: that is what MPI asks of the program (MPI 5.0, 2.9), and
-//! what the SAFETY notes here lean on. No table is locked while one runs.
+//! from any thread that is inside MPI: MPI requires that of the program (MPI 5.0, 2.9), and the
+//! SAFETY notes here rely on it. No table is locked while such a function runs.
 
 use std::ffi::c_void;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Rows of the generated tables made into functions.
+//! Macros that turn rows of the generated tables into C functions.
 
 /// Defines `MPI_X` and `PMPI_X` with one body.
 ///

@@ -1,6 +1,6 @@
-//! The contents of `MPI_INFO_ENV`: how this process was started (MPI 5.0, 11.2.1), as it can see by
-//! itself. Keys that only a launcher knows (`maxprocs`, `soft`, `file`, `thread_level`) are left
-//! out, as MPI allows.
+//! The contents of `MPI_INFO_ENV`: how this process was started (MPI 5.0, 11.2.1), as far as the
+//! process itself can find out. Keys that only a launcher knows (`maxprocs`, `soft`, `file`,
+//! `thread_level`) are left out, as MPI allows.
 
 use mpi::{Error, Info};
 

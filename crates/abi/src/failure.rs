@@ -1,4 +1,4 @@
-//! Why a call failed, and whose error handler hears of it.
+//! Failures of calls: the error code and text, and the object whose error handler is called.
 
 use std::ops::Deref;
 

@@ -1,4 +1,4 @@
-//! Objects that an application has not freed when its last use of MPI ends
+//! Reports objects that the application has not freed when its last use of MPI ends
 //! (`mpi_show_handle_leaks`).
 
 use std::fmt;

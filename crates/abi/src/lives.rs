@@ -1,14 +1,14 @@
-//! This process's lives with MPI: shared by the world model and all sessions, one after the other.
+//! Lives of this process with MPI: periods in which MPI is initialised, one after the other.
 //!
-//! The first user begins a life, the last one ends it, and nothing of it is left but the place in
-//! the job ([`Membership`]), out of which the next user begins the next life. A beginning that
-//! failed leaves things as they were, so it may be tried again.
+//! The world model and all sessions are the users of a life. The first user begins it, the last one
+//! ends it. Only the membership in the job is left ([`Membership`]), from which the next user
+//! begins the next life. An attempt that failed leaves everything as before, so it can be repeated.
 //!
-//! Users promise different levels of thread support, each for its own calls only. So the gates are
-//! shared as soon as there are two users, whatever each of them promised (MPI 5.0, 11.6.2).
+//! Users choose levels of thread support, each for its own calls only. So the gates are shared as
+//! soon as there are two users, whatever they have chosen (MPI 5.0, 11.6.2).
 //!
-//! Under a launcher that takes nobody back a life that sessions have used never ends, but waits for
-//! the next user; the launcher is notified when the process exits.
+//! Under a launcher that does not let a process rejoin, a life that sessions have used does not end
+//! with its last user, but waits for the next one; the launcher is notified when the process exits.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicPtr, Ordering};

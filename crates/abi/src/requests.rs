@@ -1,4 +1,4 @@
-//! Request handles, and waiting for their requests.
+//! Request handles, and waits for their requests.
 //!
 //! Most requests are plain messages. Their handles are the engine's own names of them
 //! ([`message_of`]), so such a request is stored once, and waited for inside the engine. Other

@@ -1,4 +1,4 @@
-//! `MPI_Status`: the contents of its private integers (MPI 5.0, 3.2.5 and 20.3).
+//! `MPI_Status`, with the contents of its private integers (MPI 5.0, 3.2.5 and 20.3).
 //!
 //! Integers 0 and 1 hold the number of bytes, integer 2 whether the operation was cancelled. The
 //! struct is aligned as `int` only, so the bytes are split by hand.

@@ -1,4 +1,4 @@
-//! Entry points called as C calls them, and what every call leans on.
+//! Tests of entry points, called as C calls them, and of what every call relies on.
 
 use std::ffi::{c_char, CStr};
 

@@ -1,8 +1,8 @@
 //! Agreement among the ranks of a foreign launcher on what it does not provide.
 //!
-//! Such a launcher knows no job secret: rank 0 makes one and publishes it, so that it is as secret
-//! as the launcher's space of keys. Where the launcher does not say which ranks share a node, all
-//! exchange their hosts.
+//! Such a launcher provides no job secret: rank 0 draws one and publishes it, so it is as secret as
+//! the launcher's key-value space. If the launcher does not report which ranks share a node, all
+//! ranks exchange the names of their hosts.
 
 use std::collections::HashMap;
 

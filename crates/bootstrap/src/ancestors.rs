@@ -1,10 +1,10 @@
-//! Whether this process only inherited its place from one that has taken it.
+//! Detects a process that inherited the launcher's variables from a rank and is no rank itself.
 //!
-//! The connection to the launcher is found by variables, which every child has as well. A program
-//! with MPI that a rank starts by itself is a job of its own: as that rank it would wait for ever
-//! at the first fence. A wrapper between the launcher and a rank has the variables too, and has
-//! made no use of them; where it has lost the connection to the launcher, that is an error, and
-//! never N jobs of one rank.
+//! The connection to the launcher is found by environment variables, which every child inherits. An
+//! MPI program that a rank starts by itself is a job of its own; if it took itself for that rank,
+//! it would wait for ever at the first fence. A wrapper between the launcher and a rank has the
+//! variables too, but has not used them; if it has closed the connection to the launcher, that is
+//! an error, and never N jobs of one rank.
 
 use std::fs;
 use std::os::fd::RawFd;

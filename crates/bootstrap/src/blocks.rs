@@ -1,9 +1,9 @@
-//! Publishing at a launcher whose keys cannot be written twice.
+//! Publishing through launchers whose keys cannot be written twice.
 //!
-//! Launchers keep copies of values on each node, and several never renew them. So a key is used
-//! once: at each fence a process puts one block of all that it has published since the last one,
-//! under a name with the fence's number. A block says at which fence the one before it was. An
-//! empty block is put too, so that nobody has to query what may not be there.
+//! Launchers cache values on each node, and several never update these. So each key is used once:
+//! at each fence a process puts one block with everything published since the last one, under a key
+//! with the number of the fence. A block names the fence of the block before it. Empty blocks are
+//! put as well, so that nobody queries a key that may not exist.
 
 use std::collections::hash_map::{Entry, HashMap};
 

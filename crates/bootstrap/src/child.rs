@@ -1,7 +1,6 @@
-//! Steps of a launcher in a child between fork and exec.
+//! Steps of a launcher in a child between fork and exec, and the mask of blocked signals.
 //!
-//! This is here and not in `launch` because running code between fork and exec is unsafe, and
-//! `launch` has no unsafe code. So is the mask of blocked signals, for that reason.
+//! They are here and not in `launch` because they need unsafe code, which `launch` does not have.
 
 use std::io;
 use std::mem::MaybeUninit;

@@ -1,4 +1,4 @@
-//! Which provider serves this process, from what its launcher left in the environment.
+//! Chooses the provider of this process by the environment that its launcher has set.
 
 use crate::{native, pmi, pmix, singleton::Singleton, Error, Provider};
 

@@ -1,4 +1,4 @@
-//! Failures between a process and its launcher.
+//! Errors between a process and its launcher.
 
 use std::{fmt, io};
 

@@ -1,4 +1,4 @@
-//! Descriptors and random bytes: the few calls to the system that the providers share.
+//! System calls that the providers share: descriptors and random bytes.
 
 use std::fs::File;
 use std::io::{self, Read};

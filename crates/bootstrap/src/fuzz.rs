@@ -1,5 +1,5 @@
-//! Any bytes for what reads the bytes of launchers and ranks: called by the fuzz targets, and by
-//! the test that replays their corpus.
+//! Fuzzing of the decoders of launchers' and ranks' bytes: called by the fuzz targets, and by the
+//! test that replays their corpus.
 
 use crate::native::wire::{released, Reply, Request};
 

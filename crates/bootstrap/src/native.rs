@@ -1,10 +1,10 @@
 //! The provider for processes that this project's `mpirun` started.
 //!
-//! The launcher leaves one end of a stream socket pair open in each child and its number in
-//! [`FD_VARIABLE`]. Over it go the frames of [`wire`]: the process says hello and is told who it
-//! is; it enters a fence with everything that it published since the last one, and when all have
-//! entered it gets everything that all of them published. So an exchange of addresses costs one
-//! round trip, and a fetch none.
+//! Each child inherits one end of a stream socket pair, and its number in [`FD_VARIABLE`]. It
+//! carries the frames of [`wire`]: the process sends hello and receives its identity; it enters a
+//! fence with everything that it has published since the last one, and when all have entered it
+//! receives what all of them have published. So an exchange of addresses costs one round trip, and
+//! a fetch none.
 
 mod client;
 pub mod wire;

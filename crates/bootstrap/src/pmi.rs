@@ -1,16 +1,16 @@
 //! The providers for processes under a launcher that speaks PMI-1 or PMI-2.
 //!
-//! Both protocols are a request and a reply in turn over one socket, and a space of short keys and
-//! values that all see after a fence. They differ in words only:
+//! Both protocols exchange one request and one reply at a time over a socket, and have a space of
+//! short keys and values that all ranks see after a fence. They differ in syntax only:
 //!
 //! * [`mod@one`]: PMI-1, lines of words. Every launcher of the two families speaks it.
 //! * [`mod@two`]: PMI-2, messages that say how long they are, as Slurm prefers it.
 //! * [`client`]: the provider, the same over both.
-//! * [`link`]: the socket. [`reply`]: what launchers answer, in both protocols.
+//! * [`link`]: the socket. [`reply`]: the replies of launchers, in both protocols.
 //! * [`mapping`]: which rank runs on which node, from the key that launchers preset.
-//! * [`pieces`]: values cut and spelled so that each fits into what the strictest launcher takes.
+//! * [`pieces`]: encoding and cutting of values for the strictest limits among launchers.
 //!
-//! Neither protocol knows meetings of some processes, nor lets a process come back that has left.
+//! Neither protocol has meetings of some processes, nor lets a process rejoin that has left.
 
 mod client;
 mod link;

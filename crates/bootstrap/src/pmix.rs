@@ -1,28 +1,27 @@
 //! The provider for processes under a launcher that serves PMIx: Slurm's pmix plugin, Open MPI's
 //! `mpirun`, PRRTE's `prterun`.
 //!
-//! The protocol between client and server is private to OpenPMIx; what is public is its library,
-//! `libpmix.so.2`, which is loaded when the environment speaks of such a server. Versions of the
-//! two sides mix.
+//! The protocol between client and server is private to OpenPMIx. Its public interface is the
+//! library `libpmix.so.2`, which is loaded if the environment names such a server. Different
+//! versions of client and server work together.
 //!
-//! * [`sys`]: the few functions and types of the library that are used, and all that is unsafe.
-//! * [`mail`]: answers of the library's own thread, for whoever waits for them.
+//! * [`sys`]: the functions and types of the library that are used, and all unsafe code.
+//! * [`mail`]: replies that the library's own thread delivers.
 //! * [`client`]: the provider itself.
 //!
-//! **A fence** publishes one block of all that is new ([`crate::blocks`]): no server is queried for
-//! a value that is not there, which some would wait for.
+//! **A fence** publishes one block of everything new ([`crate::blocks`]): no server is queried for
+//! a value that does not exist, for which some would wait.
 //!
-//! **A meeting** needs no collective of the server's. Each member leaves its value under a name
-//! made of the meeting's, and queries the others' until they are there. (Fences of some processes,
-//! which PMIx has too, fail on several hosts under some versions of Slurm when they carry data; its
-//! groups are known to the fewest.)
+//! **A meeting** needs no collective of the server. Each member puts its value under a key made of
+//! the meeting's key, and queries those of the others until they exist. (Fences of some processes,
+//! which PMIx has too, fail on several hosts under some versions of Slurm when they carry data, and
+//! few servers support its groups.)
 //!
-//! The secret is agreed on by a fence of all: the first beginning in a process is collective
-//! over the job, as under PMI.
+//! The job's secret is agreed on in a fence of all processes, so the first initialisation in a
+//! process is collective over the job, as under PMI.
 //!
-//! The connection ends when the process does. Servers count a process that has said farewell as
-//! gone, and end the fences that it was to come to with an error; so a process that has left
-//! cannot come back.
+//! The connection lasts until the process exits. Servers count a process that has finalised as
+//! gone, and later fences that include it fail; so a process that has left cannot rejoin.
 
 mod client;
 mod mail;

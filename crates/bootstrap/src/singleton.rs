@@ -1,4 +1,4 @@
-//! A job of one process, started without a launcher.
+//! The provider for a job of one process, started without a launcher.
 
 use std::collections::HashMap;
 use std::time::Duration;

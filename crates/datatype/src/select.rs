@@ -31,7 +31,7 @@ impl TypeClass {
         }
     }
 
-    /// Returns the class of an ABI constant; `None` if there is none.
+    /// Returns the class of an ABI constant; `None` for other values.
     pub fn from_constant(value: i32) -> Option<TypeClass> {
         [
             TypeClass::Logical,

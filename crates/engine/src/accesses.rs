@@ -1,4 +1,4 @@
-//! Accesses to windows that lanes are carrying: by what they are known, and what waits for a lane.
+//! Pending accesses to windows by lanes: their tokens, and those that wait for a busy lane.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! The address that this process publishes: its point-to-point layer, and where that is reached.
+//! The address that this process publishes: its point-to-point layer, and that layer's addresses.
 //!
 //! The first byte names the layer. Behind it are, for `ob1`, the addresses of the lanes; for `cm`,
 //! the network's name (its length in one byte) and its address there. So two processes that chose

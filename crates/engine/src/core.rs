@@ -1,4 +1,4 @@
-//! Acts on the state behind the gate that are made of several steps.
+//! Operations on the state behind the gate that take several steps.
 
 use base::{AmTag, PeerId};
 use memory::UserBuf;

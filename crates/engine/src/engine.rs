@@ -1,4 +1,4 @@
-//! An engine, and the wait that everything which blocks goes through.
+//! [`Engine`], and the wait that every blocking call uses.
 
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};

@@ -1,4 +1,4 @@
-//! Why an engine cannot do what it was asked.
+//! Errors of the engine.
 
 use std::fmt;
 

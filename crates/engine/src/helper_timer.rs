@@ -1,4 +1,4 @@
-//! When to wake the helper threads of peers that do not answer.
+//! Decides when to wake the helper threads of peers that do not reply.
 
 use std::time::{Duration, Instant};
 

@@ -1,20 +1,20 @@
-//! One progress domain: the lanes, the point-to-point state, and the only loop that polls.
+//! Progress: connects the point-to-point protocol to the transports, polls, and waits.
 //!
-//! An [`Engine`] brings together what may not know each other: the BML moves bytes and knows no
-//! messages, the protocol `ob1` knows messages and moves nothing. Everything that blocks in this
-//! library blocks in [`Engine::wait_until`], on one wait ladder.
+//! An [`Engine`] connects two layers that do not know each other: the BML moves bytes and knows no
+//! MPI messages, and the protocol `ob1` knows messages and performs no I/O. Every blocking call of
+//! the library waits in [`Engine::wait_until`], on one wait ladder.
 //!
 //! ```text
-//! send:  ob1 says what to send -> bml sends it     (busy: it stays in a queue of ob1)
-//! poll:  bml -> Router -> ob1                      (replies pile up in ob1's queues)
+//! send:  ob1 makes a frame -> bml sends it         (busy: it stays in a queue of ob1)
+//! poll:  bml -> Router -> ob1                      (replies are added to ob1's queues)
 //!        then the queues are drained to the bml
-//! wait:  poll, check the condition, spin or yield or sleep, again
+//! wait:  poll, check the condition, spin or yield or sleep, repeat
 //! ```
 //!
-//! All state is a [`Core`] behind one gate. The gate is left while no condition is being checked,
-//! so threads take turns at `MPI_THREAD_MULTIPLE`.
+//! All state is a [`Core`] behind one gate. A waiting thread releases the gate between two checks
+//! of its condition, so threads take turns at `MPI_THREAD_MULTIPLE`.
 //!
-//! The files have levels, and use only those above their own line:
+//! The files have levels, and use only files of the lines above their own:
 //!
 //! ```text
 //! error, polls, helper_timer, accesses     values

@@ -1,4 +1,4 @@
-//! The point-to-point layer over a network that matches, and one-sided communication over it.
+//! The layer `cm` over a network that matches, and one-sided communication over it.
 
 use base::PeerId;
 use bml::{Choice, Considered};

@@ -1,5 +1,5 @@
-//! `ob1` with its lanes: what the protocol wants sent goes to the BML, what the BML brings goes to
-//! the protocol.
+//! The layer `ob1` with its lanes: sends the protocol's frames by the BML, and delivers what the
+//! BML receives to the protocol.
 
 use base::{AmTag, PeerId, Rank};
 use bml::{Bml, Choice};

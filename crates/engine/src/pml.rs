@@ -1,9 +1,9 @@
 //! The point-to-point layer of an engine, chosen once: `ob1` over lanes, or `cm` over a network
-//! that matches. This file is the only one that tells the two apart; a call pays one branch, which
-//! always goes the same way.
+//! that matches. Only this file distinguishes the two; a call costs one branch, which is always
+//! taken alike.
 //!
-//! Capabilities of lanes alone (memory of windows, words, wake-ups) are reached by [`Core::lanes`],
-//! which a network lacks.
+//! Operations that only lanes have (memory of windows, atomics, wake-ups) are reached by
+//! [`Core::lanes`], which is `None` over a network that matches.
 
 use base::{PeerId, Rank};
 use bml::Choice;

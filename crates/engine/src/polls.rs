@@ -1,10 +1,10 @@
-//! Calls that test and return: what an application does between them is unknown, so they give the
-//! core away by the same steps as a wait ([`sync::Ladder`]), one step a call.
+//! Polls of calls that test and return, which also yield the core from time to time.
 //!
-//! An application that loops over `MPI_Test` waits like one in `MPI_Wait`, and where it shares its
-//! core with the peer that it waits for, each step of the exchange would take a slice of the
-//! scheduler. One that computes between its tests wants to compute on: it yields now and then
-//! where a yield is cheap, and never sleeps.
+//! An application that loops over `MPI_Test` waits just as in `MPI_Wait`. If it shares its core
+//! with the peer that it waits for, each step of the exchange would take a slice of the scheduler.
+//! So such calls climb the wait ladder ([`sync::Ladder`]), one step for each call. An application
+//! that computes between its tests should not be delayed: it yields only where a yield is cheap,
+//! and never sleeps.
 
 use std::time::{Duration, Instant};
 

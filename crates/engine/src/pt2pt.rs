@@ -1,4 +1,4 @@
-//! A receive that need not wait.
+//! A blocking receive that polls for a moment before it becomes a wait.
 
 use datatype::Buffer;
 use pml::{CommId, Pattern, Pml, RequestId, Status};

@@ -1,4 +1,4 @@
-//! The way up: from the transports to the layer that a message is for.
+//! The router: delivers messages from the transports to the layer that each is for.
 
 use base::{AmTag, PeerId};
 use bml::Bml;

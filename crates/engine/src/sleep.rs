@@ -1,4 +1,4 @@
-//! The last rung of the wait ladder: sleep until a transport has something.
+//! Sleep, the last rung of the wait ladder: until a transport has an event.
 //!
 //! A sleeper sets a flag in its segment, runs membarrier(2), polls once more, and then sleeps on a
 //! futex, or on descriptors where a transport has some. A sender's check of that flag is a plain

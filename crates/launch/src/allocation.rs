@@ -1,10 +1,10 @@
-//! Which hosts a job has, and how many ranks each has room for. No I/O.
+//! Determines the hosts of a job and the slots of each. No I/O.
 //!
-//! The hosts come from the first of these that says any: Slurm, the host files of the command
-//! line, `--host`, the default host file that an environment names (the operator of Kubernetes
-//! sets one), else this machine is the only one. What stands later in the list of Slurm, file,
-//! `--host` chooses from what stands before it: under Slurm a host file can only leave hosts out,
-//! and so can `--host` beside a file. Each program of a job may choose its own hosts.
+//! The hosts come from the first of these sources that names any: Slurm, the host files of the
+//! command line, `--host`, the default host file that the environment names (Kubernetes operators
+//! set one). Without any the job runs on this machine only. Of Slurm, host files and `--host`, a
+//! later source selects from the hosts of an earlier one: under Slurm a host file can only leave
+//! hosts out, and so can `--host` beside a file. Each program of a job may select its own hosts.
 
 mod names;
 mod pool;

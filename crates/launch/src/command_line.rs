@@ -1,8 +1,8 @@
-//! Reading a command line into a [`Request`], by the table of options.
+//! Parses a command line into a [`Request`], by the table of options.
 //!
-//! Options end at the first word that is not an option: the program. A word `:` ends its arguments
-//! and opens the next program. Options about counts, variables, directories and hosts hold for the
-//! program that follows them; all others for the whole job, wherever they stand.
+//! Options end at the first argument that is not an option: the program. An argument `:` ends the
+//! program's arguments and begins the next program. Options for counts, variables, directories and
+//! hosts apply to the program that follows them; all others apply to the whole job.
 
 mod apply;
 mod variables;

@@ -1,4 +1,4 @@
-//! The launcher's end of a rank's connection: frames in, frames out, never waiting.
+//! The launcher's end of a rank's connection: receives and sends frames without blocking.
 
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd};

@@ -1,4 +1,4 @@
-//! The ranks of this host: their processes, what they say and print, and how they end.
+//! The ranks of this host: their processes, messages, output and exit.
 
 use std::collections::hash_map::Entry;
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
-//! A daemon: what `mpirun` is on the other hosts of a job. It decides nothing.
+//! A daemon, which runs the ranks of another host for `mpirun`. It makes no decisions.
 //!
-//! It reads its place in the tree and what to start from its standard input, and reports what
-//! happens on its standard output. When that connection closes, or is silent for long, it ends all
+//! It reads its position in the tree and what to start from standard input, and reports events on
+//! standard output. When that connection closes, or is silent for too long, it ends all processes
 //! that it has started: a job never outlives its launcher.
 
 use std::io;

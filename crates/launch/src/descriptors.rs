@@ -1,5 +1,5 @@
-//! Limit on descriptors: how many a launcher needs for its ranks. Where one process may not have
-//! that many, the ranks of a machine are shared among several: this one and daemons beside it.
+//! The number of descriptors that a launcher needs for its ranks. If it exceeds the limit of one
+//! process, the ranks of a machine are divided among this process and daemons beside it.
 
 use rustix::process::{getrlimit, setrlimit, Resource, Rlimit};
 

@@ -1,4 +1,4 @@
-//! Output of `--display` and `--report-bindings`: hosts, map and bindings, as lines.
+//! The output of `--display` and `--report-bindings`: hosts, map and bindings, as lines.
 
 use crate::allocation::Node;
 use crate::plan::Plan;

@@ -1,5 +1,5 @@
-//! Any bytes for what reads the bytes of daemons, and files and variables of users: called by the
-//! fuzz targets, and by the test that replays their corpus.
+//! Fuzzing of the decoders of daemons' bytes and of users' files and variables: called by the fuzz
+//! targets, and by the test that replays their corpus.
 
 use std::collections::BTreeMap;
 

@@ -1,12 +1,12 @@
-//! A process that ends the ranks when the launcher is killed.
+//! The guard, a process that kills the ranks when the launcher is killed.
 //!
-//! The system kills each rank's first process when the launcher dies, but not what that process
-//! has started. The guard reads the ranks' process groups from a pipe; when the pipe closes
-//! without a farewell, it kills the groups. It is the launcher's own program under another
-//! argument, and in a process group of its own, so that Ctrl-C does not reach it.
+//! The system kills the first process of each rank when the launcher dies, but not what that
+//! process has started. The guard reads the ranks' process groups from a pipe; if the pipe closes
+//! without a final message, it kills the groups. It is the launcher's own program with another
+//! argument, in a process group of its own, so that Ctrl-C does not reach it.
 //!
-//! Each rank's process announces itself between fork and exec: it may end the launcher as soon as
-//! it runs, before that has come to do anything more.
+//! The process of each rank writes its group to the pipe between fork and exec, since it may kill
+//! the launcher as soon as it runs.
 
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};

@@ -1,8 +1,8 @@
-//! Hosts on the command line and in files, in the dialects of Open MPI (`name slots=2`) and Hydra
-//! (`name:2`).
+//! Parses hosts on the command line and in files, in the syntax of Open MPI (`name slots=2`) and
+//! Hydra (`name:2`).
 //!
-//! The result is a list of [`Entry`]s in the order in which they were written, nothing looked
-//! up; [`crate::allocation`] makes nodes of it.
+//! The result is a list of [`Entry`]s in the order written, without name look-ups;
+//! [`crate::allocation`] makes nodes of it.
 
 use std::fmt;
 

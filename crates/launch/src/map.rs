@@ -1,13 +1,13 @@
-//! Placement of ranks: from hosts, programs and a policy to a place for each rank. No I/O.
+//! Mapping of ranks: assigns each rank a host, a number and processors. No I/O.
 //!
-//! 1. [`spread`]: each program's ranks are put on hosts, or on objects of theirs, one after the
-//!    other, as `--map-by` says.
-//! 2. [`order`]: they are numbered as `--rank-by` says, those of a program after those of the
+//! 1. [`spread`] assigns the ranks of each program to hosts, or to objects of these, in the order
+//!    of `--map-by`.
+//! 2. [`order`] numbers the ranks as `--rank-by` says, those of a program after those of the
 //!    programs before it.
-//! 3. [`bind`]: each gets its processors, as `--bind-to` says.
+//! 3. [`bind`] assigns processors as `--bind-to` says.
 //!
-//! A host takes as many ranks as it has slots before more are put there than that; then all take
-//! one more each in turn, but never more than `max_slots`.
+//! A host gets as many ranks as it has slots. If the job has more ranks, all hosts get one more
+//! each in turn, but never more than `max_slots`.
 
 mod bind;
 pub mod fixed;

@@ -1,8 +1,8 @@
-//! The table of options: every spelling, what it takes, what it does, and its line of help.
+//! The table of options: spellings, arguments, effect and help line of each.
 //!
-//! Spellings are those of Open MPI 4, Open MPI 5 and Hydra. All are accepted with one dash or
-//! two, and with `=` before the value of those that take one. What does nothing here says so, and
-//! why. Help and documentation are made from the table.
+//! Spellings are those of Open MPI 4, Open MPI 5 and Hydra. All are accepted with one dash or two,
+//! and with `=` before a value. The help of an option without effect says so, and why. The help
+//! text and `docs/mpirun.md` are generated from the table.
 
 mod table;
 mod text;

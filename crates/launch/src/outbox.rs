@@ -1,4 +1,4 @@
-//! Frames that wait for a reader that may not read at the moment. A frame for many readers is
+//! Queues of frames for readers that do not accept more at the moment. A frame for many readers is
 //! stored once.
 
 use std::collections::VecDeque;

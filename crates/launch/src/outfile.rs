@@ -1,4 +1,4 @@
-//! The names of files that ranks' output goes to.
+//! Names of the files that ranks' output is written to.
 //!
 //! A pattern is a file's name with `%r` for the rank (as wide as the last one's), `%g` for the
 //! number of its program, `%h` for its host and `%%` for a percent sign. [`Files`] writes to them.

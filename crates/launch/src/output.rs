@@ -1,10 +1,11 @@
-//! Merging what ranks print, so that lines stay whole. No I/O.
+//! Merges the output of ranks line by line. No I/O.
 //!
-//! A line goes out when it is complete, when it is too long to keep, or at the end of its stream.
-//! Where somebody may wait for its beginning (a prompt, a progress bar), one that is not complete
-//! goes out when its rank has been silent for [`PARTIAL_AFTER`]. With tags each line opens with
-//! one; a line that another rank has broken into is closed first and opened anew. What goes out
-//! ahead of a line's end does not end within a character of UTF-8.
+//! A line is printed when it is complete, when it is too long to buffer, or at the end of its
+//! stream. If the reader may wait for its beginning (a prompt, a progress bar), an incomplete line
+//! is printed when its rank has been silent for [`PARTIAL_AFTER`]. With tags each line begins with
+//! one; if another rank prints in between, the incomplete line is ended with a line break and
+//! continued behind a new tag. Output before the end of a line is never cut within a UTF-8
+//! character.
 
 use std::time::{Duration, SystemTime};
 

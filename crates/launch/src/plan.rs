@@ -1,9 +1,9 @@
-//! From a request to what each rank will run, in two steps.
+//! Makes the plan of a job (what each rank runs, and where) from a request, in two steps.
 //!
-//! [`mod@draft`] finds the hosts, the parameters and the environment: all that can be wrong with a
-//! request before other hosts are asked. A [`Draft`] becomes a [`Plan`] when it is known which
-//! processors the hosts have ([`Draft::finish`]); for a job on this machine alone that is at once
-//! ([`make`]). So a job starts whole or not at all.
+//! [`mod@draft`] determines the hosts, the parameters and the environment, and reports every error
+//! that can be found without contacting other hosts. A [`Draft`] becomes a [`Plan`] when the
+//! processors of the hosts are known ([`Draft::finish`]); for a job on this machine alone that is
+//! immediately ([`make`]). So a job starts as a whole or not at all.
 
 mod draft;
 mod environment;

@@ -1,7 +1,7 @@
-//! How ranks are put on hosts, numbered and bound: the values of `--map-by`, `--rank-by` and
-//! `--bind-to`, and of the older options that mean the same.
+//! Policies for mapping, numbering and binding ranks: the values of `--map-by`, `--rank-by` and
+//! `--bind-to`, and of the older options with equal meaning.
 //!
-//! Words count in any case, and may be cut short as far as only one word begins so.
+//! Words may be in upper or lower case, and may be abbreviated as long as they are unambiguous.
 
 mod words;
 

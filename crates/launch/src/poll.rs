@@ -1,4 +1,4 @@
-//! Waiting for many descriptors at once.
+//! Waits for many descriptors at once (epoll(7)).
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};

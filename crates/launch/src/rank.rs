@@ -1,4 +1,4 @@
-//! One rank's process and what leads to it.
+//! The process of one rank, with its pipes and its connection.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};

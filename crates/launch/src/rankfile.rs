@@ -1,4 +1,4 @@
-//! Rank files: a host, and often processors, for each rank.
+//! Parses rank files, which give each rank a host and, optionally, processors.
 //!
 //! ```text
 //! rank 0=n1 slot=0:0-1      # on n1, the cores 0 and 1 of package 0

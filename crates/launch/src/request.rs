@@ -1,4 +1,4 @@
-//! A job as the command line requests it, nothing looked up yet.
+//! [`Request`]: a job as the command line describes it, before anything is looked up.
 
 use std::ffi::OsString;
 use std::time::Duration;

@@ -1,9 +1,9 @@
-//! `mpirun` at work: one thread that waits for everything at once.
+//! The event loop of `mpirun`: one thread that waits for all events.
 //!
 //! It is the root of the tree of hosts ([`crate::tree`]), and often the only vertex. It sleeps
-//! until a rank speaks, prints, ends, a host says something, a signal arrives or a deadline passes;
-//! notifies the job; and does what the job says. Nothing it does can block: what cannot be written
-//! now is queued, and while much is queued the ranks' output is not read.
+//! until a rank sends a message, prints or exits, a daemon sends a message, a signal arrives or a
+//! deadline passes; passes the event to the job; and executes the job's actions. It never blocks:
+//! what cannot be written now is queued, and while much is queued the ranks' output is not read.
 
 use std::collections::BTreeSet;
 use std::os::fd::AsFd;

@@ -1,4 +1,4 @@
-//! Signals to the launcher, as something that the loop can wait for.
+//! Signals to the launcher, as a descriptor that the event loop polls.
 
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd};

@@ -1,4 +1,4 @@
-//! The launcher's own standard output or error, written without ever waiting for its reader.
+//! The launcher's own standard output or error, written without blocking on its reader.
 //!
 //! The descriptor is shared with others (a shell, a terminal), so it is not made non-blocking;
 //! instead it is polled for readiness, and then written to in pieces that a ready pipe takes whole.

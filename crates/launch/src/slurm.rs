@@ -1,4 +1,4 @@
-//! The hosts that Slurm has given to a job, from the variables that it sets.
+//! Parses the hosts that Slurm has allocated to a job, from the variables that it sets.
 
 use crate::hosts::{Entry, Host, Slots, COUNT_MAX};
 use crate::Error;

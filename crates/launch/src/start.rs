@@ -1,5 +1,5 @@
-//! From a request to a running job: a draft, the daemons of other hosts where there are any, the
-//! plan, the job.
+//! Starts a job from a request: makes the draft, starts the daemons on other hosts, makes the plan,
+//! and runs the job.
 
 use std::cell::RefCell;
 use std::io::Write;

@@ -1,11 +1,11 @@
-//! The standard input of a job: passed on as it is, or carried.
+//! The standard input of a job: inherited by a rank, or read here and forwarded.
 //!
-//! A rank on this machine gets the very descriptor, unless that is a terminal: a rank is in a
-//! process group of its own, and only the group in the foreground may read from a terminal. So a
-//! terminal is read here ([`Typist`]), and only while the launcher is in the foreground: a job in
-//! the background must not be stopped for reading. A rank on another host has its input carried
-//! in any case. What was read is handed to the rank's pipe by a [`Feed`] on its own host, which
-//! tells what it took, so that only so much is read ahead.
+//! A rank on this machine inherits the descriptor, unless that is a terminal: a rank is in a
+//! process group of its own, and only the foreground group may read from a terminal. So a terminal
+//! is read here ([`Typist`]), and only while the launcher is in the foreground: a background job
+//! must not be stopped for reading. To a rank on another host the input is always forwarded. A
+//! [`Feed`] on the rank's host writes it to the rank's pipe, and reports how much the rank has
+//! accepted, so that only a limited amount is read ahead.
 
 use std::io::{self, Write};
 use std::os::fd::AsFd;

@@ -1,5 +1,5 @@
-//! The processors of one machine as a launcher sees them: hardware threads, and which core, caches,
-//! NUMA domain and package each belongs to.
+//! The topology of one machine: hardware threads, with the core, caches, NUMA domain and package
+//! that each belongs to.
 //!
 //! A [`Topology`] is a plain value. [`Topology::of_this_machine`] reads it from the system; a
 //! launcher on another host sends it as bytes ([`Topology::encode`], [`Topology::decode`]).

@@ -1,12 +1,12 @@
-//! A collective call under way: an algorithm of `coll` with its messages in the engine.
+//! A pending collective call: an algorithm of `coll` with its messages in the engine.
 //!
-//! **A rank that calls differently is found out**, at no cost to correct calls. A call's messages
-//! have a tag made of its number and its call signature, so those of calls that do not belong
-//! together do not match. A call that has waited a while inspects the unexpected messages: if the
-//! oldest message of a rank that it waits for has its call's number and another signature, both
-//! ranks are notified ([`Call::find_mismatch`]). Number and signature have bits of their own, and
-//! the number has more than a rank can be ahead of another: no message of a later call looks like
-//! one of this call.
+//! **Collective calls that differ between ranks are detected**, at no cost to correct calls. A
+//! call's messages have a tag made of its number and its call signature, so those of calls that do
+//! not belong together do not match. A call that has waited a while inspects the unexpected
+//! messages: if the oldest message of a rank that it waits for has its call's number and another
+//! signature, both ranks are notified ([`Call::find_mismatch`]). Number and signature have bits of
+//! their own, and the number has more than a rank can be ahead of another: no message of a later
+//! call looks like one of this call.
 //!
 //! Two calls that wait for each other, as those that both take the other for the root, send
 //! nothing. So a call that has waited very long sends the ranks that it waits for a **note**, an

@@ -1,8 +1,8 @@
-//! Collective calls: MPI's rules for their arguments, and which algorithm of `coll` they are.
+//! Collective calls: checks of their arguments, and the choice of the algorithm of `coll`.
 //!
-//! Each function here takes what one process passes and returns how to begin. What is done with
-//! that is up to the caller: [`Comm::run`] waits for the end, [`Comm::start_collective`] returns a
-//! request, and a persistent request begins it again and again.
+//! Each function takes the arguments of one process and returns a [`Begin`]. The caller decides
+//! what is done with it: [`Comm::run`] waits for completion, [`Comm::start_collective`] returns a
+//! request, and a persistent request begins it once for each start.
 //!
 //! ```text
 //! part = Part::of(comm, root)?           who is the root, and what this process passes

@@ -1,4 +1,4 @@
-//! Making communicators out of communicators (MPI 5.0, 7.4 to 7.6).
+//! Creation of communicators from others (MPI 5.0, 7.4 to 7.6).
 //!
 //! The first process of the new group names its context; the functions below only differ in how the
 //! others learn the name. Where all processes of the old communicator take part, everybody offers a

@@ -1,4 +1,4 @@
-//! The error of every call: an error class and a sentence; and the codes that a program adds.
+//! MPI errors: an error class and a sentence; and the error codes that a program adds.
 //!
 //! All errors of the layers below are given an MPI error class here.
 

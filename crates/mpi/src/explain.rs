@@ -1,9 +1,10 @@
-//! Reports the transport of each pair of peers, and why: `mpirun --explain`, `OXMPI_EXPLAIN=1`.
+//! Reports the transport between each pair of processes, with the reasons for the choice: `mpirun
+//! --explain`, `OXMPI_EXPLAIN=1`.
 //!
-//! Each process keeps what its frameworks chose and what each peer's lanes are, as the choosers
-//! reported it. Where somebody wants to know, it publishes that as its *account* (one line of
-//! JSON) through the launcher, which works also where messages do not, and process 0 tells the
-//! whole: as text for people ([`text`]), or as one line of JSON with `--explain=json`.
+//! Each process records what its frameworks have chosen, and the lanes of each peer. On request it
+//! publishes that as its *account* (one line of JSON) through the launcher, which works even if
+//! messages do not, and process 0 prints all accounts: as text for people ([`text`]), or as one
+//! line of JSON with `--explain=json`.
 //!
 //! ```text
 //! account: {"rank", "host", "pid", "frameworks": [CHOICE...], "devices": [DEVICE...],

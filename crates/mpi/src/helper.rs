@@ -1,10 +1,9 @@
-//! The thread that makes progress while the application computes
-//! (`--mca btl_tcp_progress_thread 1`, or `--mca osc_progress_thread 1`).
+//! The progress thread, which polls while the application computes (`--mca
+//! btl_tcp_progress_thread 1`, or `--mca osc_progress_thread 1`).
 //!
-//! It moves point-to-point messages and accesses to memory only: operators and error handlers of
-//! the application run in the application's own threads, always. It enters the engine by its gate
-//! like everybody, so the gate is shared from the thread's first moment, whatever the requested
-//! thread level.
+//! It moves point-to-point messages and memory accesses only: user-defined operators and error
+//! handlers always run in the application's own threads. It enters the engine by its gate as every
+//! thread does, so the gate is shared as long as the thread exists, whatever the thread level.
 
 use std::io::Write;
 use std::os::fd::AsRawFd;

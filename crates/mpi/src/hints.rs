@@ -1,6 +1,6 @@
-//! The hints that communicators and windows know (MPI 5.0, 7.4.4 and 12.2.7). Other keys of an info
-//! object, and keys with an invalid value, are ignored and not returned; a hint that the object
-//! does not name stays as it is.
+//! The info hints of communicators and windows (MPI 5.0, 7.4.4 and 12.2.7). Other keys of an info
+//! object, and keys with an invalid value, are ignored and not returned; hints that the info object
+//! does not have are unchanged.
 
 use crate::{Error, Info};
 

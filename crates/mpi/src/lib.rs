@@ -1,7 +1,7 @@
-//! MPI as a Rust API: communicators, groups, requests, errors.
+//! MPI as a Rust API: communicators, groups, windows, sessions, requests, errors.
 //!
-//! The objects of MPI as values and handles of Rust, with MPI's rules checked and without any
-//! process-wide state: what the C interface has in tables is passed in here.
+//! MPI's objects are Rust values, and MPI's rules are checked. There is no process-wide state: the
+//! objects that the C interface keeps in tables are passed as arguments here.
 //!
 //! * [`Error`] is what every call fails with: an error [`Class`] and a sentence. The classes of
 //!   the layers below are decided in `error`, and nowhere else.

@@ -1,13 +1,13 @@
-//! Communicators of groups alone, made by their members and nobody else (MPI 5.0, 7.4.2 and 7.6.2).
+//! Communicators from groups, created by the members of the group alone (MPI 5.0, 7.4.2 and 7.6.2).
 //!
-//! The members meet at the launcher, each with its [`Card`]: the address of its present life, the
-//! lives of the others that it knows, and further bytes. So they learn where the others are in one
-//! round trip, whatever lives they were in before, without anybody else taking part. Where two
-//! members meet for the first time in this life, all meet once more before they go: a message of a
-//! process that was not introduced would not be taken in.
+//! The members exchange values in a meeting at the launcher. The value of each is its [`Card`]: the
+//! address of its present life, the lives of the others that it knows, and further bytes. So one
+//! round trip brings each member the addresses of all others, whatever lives they were in before.
+//! If two members are introduced for the first time in this life, a second meeting follows, since a
+//! message from a process that was not introduced is dropped.
 //!
 //! Under a launcher without meetings all processes know each other from the start, and the members
-//! send each other messages in the lobby instead.
+//! exchange messages in a communicator of all processes, the lobby, instead.
 
 use std::sync::Arc;
 

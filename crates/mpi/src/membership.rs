@@ -1,4 +1,4 @@
-//! This process's place in its job, with or without MPI running: what remains between two lives.
+//! Membership of this process in its job: what remains between two initialisations of MPI.
 //!
 //! A process inherits one connection to its launcher and cannot get another, so it outlives the
 //! [`crate::Process`] that uses it. So do two numbers: that of the life, by which peers distinguish

@@ -1,8 +1,8 @@
-//! Which point-to-point layer moves this process's messages: `ob1` over the transports, or `cm`
-//! over a network that matches.
+//! Chooses the point-to-point layer: `ob1` over the transports, or `cm` over a network that
+//! matches.
 //!
 //! `--mca pml cm` demands the network, `--mca pml ob1` forbids it, and `--mca pml cm,ob1` tries it.
-//! Unasked it is used where the job spans several nodes and a provider of libfabric matches in
+//! By default it is used if the job spans several nodes and a provider of libfabric matches in
 //! hardware: what runs on one node is faster over shared memory. Processes that chose differently
 //! find out when they meet, before any message (`engine::Error::OtherLayer`).
 

@@ -1,4 +1,4 @@
-//! Reduction operations: MPI's own, and those that a program makes.
+//! Reduction operations: predefined and user-defined.
 
 use datatype::Datatype;
 

@@ -1,4 +1,4 @@
-//! The parameters of the layers that have no component of their own, and all tables together.
+//! The parameters of the layers that are no components, and the list of all parameter tables.
 
 use std::sync::Arc;
 

@@ -1,14 +1,13 @@
-//! This process as a member of its job: from the launcher's settings to paths to its peers, and
-//! back.
+//! [`Process`]: one life of this process with MPI, from opening the transports to closing them.
 //!
-//! A [`Process`] is one life with MPI. The world model and every session share it; the owner that
-//! counts them starts it for the first and lets it [`leave`](Process::leave) after the last, and
-//! may then start the next one out of the [`Membership`] that is left. Nothing else is.
+//! The world model and every session share it; the owner that counts them starts it for the first
+//! and lets it [`leave`](Process::leave) after the last. Only the [`Membership`] in the job
+//! remains, from which the next life starts.
 //!
-//! Starting is local: the transports are open, and nobody but this process is known. Peers are
-//! introduced by whoever brings their addresses, which is a fence of all ([`Process::join_world`])
-//! or a meeting of a new group's members (`meet`). An address belongs to one life of a peer; when a
-//! later one comes, the earlier is forgotten first.
+//! Starting is local: it opens the transports, and no peer is known yet. A peer is introduced with
+//! its address, which comes from a fence of all processes ([`Process::join_world`]) or from a
+//! meeting of a new group's members (`meet`). An address belongs to one life of a peer; when that
+//! of a later life comes, the earlier one is removed first.
 //!
 //! **Deaths.** With `mpirun --enable-recovery` the launcher reports a death to the other ranks. A
 //! transport may notice it earlier, or never (some providers of libfabric), so waits also watch the

@@ -1,5 +1,5 @@
-//! Common parts of collectives and windows through shared memory: how processes of a communicator
-//! come to share a segment, and how they wait for what others write there.
+//! Common parts of collectives and windows through shared memory: creating and attaching a segment,
+//! and waiting for what others write there.
 
 use engine::Core;
 use shm::handshake::{self, Invitation};

@@ -1,7 +1,8 @@
-//! Sessions: handles on MPI that come and go, each with its own view (MPI 5.0, 11.3).
+//! Sessions (MPI 5.0, 11.3): independent handles on MPI, each with its own thread level and error
+//! handler.
 //!
-//! A session makes nothing by itself: it names sets of processes, of which groups are made, of
-//! which communicators are made. All sessions share one [`Process`].
+//! A session lists process sets, from which groups are made, from which communicators are made. All
+//! sessions share one [`Process`].
 
 use std::sync::{Arc, Mutex};
 

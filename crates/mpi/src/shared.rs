@@ -1,11 +1,9 @@
-//! Collectives of a communicator whose processes are all on one node: `coll_sm`, and when it is
-//! used.
+//! Decides when a communicator's collectives use shared memory (`coll_sm`), and runs them.
 //!
 //! A communicator has shared memory from its n-th blocking call on that could use it
 //! (`coll_sm_threshold`), so that thousands of communicators cost nothing. All processes count
-//! equal calls, and then process 0 creates a segment, the others attach it, and each learns whether
-//! all are in. Where one is not, the communicator goes on by messages, and a line in the log says
-//! why.
+//! alike. Then process 0 creates a segment, the others attach it, and each learns whether all
+//! could. If one could not, the communicator goes on by messages, and the log says why.
 
 use std::cell::Cell;
 

@@ -3,7 +3,7 @@
 //!
 //! It starts with the first window that is served by messages, and sleeps until an origin that has
 //! polled for a reply without success wakes it (`engine`, `progress.rs`). Then it does one round of
-//! what [`crate::helper`]'s thread does all the time.
+//! progress, as [`crate::helper`]'s thread makes all the time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};

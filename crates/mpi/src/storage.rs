@@ -1,5 +1,5 @@
-//! Memory for the user (MPI 5.0, 9.2), and what networks do with memory: pools, registration
-//! caches, and notifications of memory that goes back to the system.
+//! Memory that MPI allocates for the user (MPI 5.0, 9.2), and the monitor of released memory that
+//! registration caches need.
 
 use std::ptr::NonNull;
 use std::sync::Arc;

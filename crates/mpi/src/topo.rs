@@ -1,8 +1,7 @@
 //! Process topologies as data and arithmetic (MPI 5.0, 8): grids, graphs, and neighbours.
 //!
-//! A topology knows ranks and nothing else of its communicator. Its constructors check what the
-//! program passed, so that everything after them cannot fail but for a rank or a dimension that
-//! does not exist.
+//! A topology knows the ranks of its communicator and nothing else of it. The constructors check
+//! their arguments, so later calls fail only for a rank or a dimension that does not exist.
 
 mod cart;
 mod dims;

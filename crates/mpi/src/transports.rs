@@ -1,4 +1,4 @@
-//! Which transports this process opens, and how long it waits awake.
+//! Opens the transports of this process, and chooses how long it polls before it sleeps.
 
 use std::cell::RefCell;
 

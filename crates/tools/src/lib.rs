@@ -1,4 +1,4 @@
-//! mpirun, oxmpi_info, oxmpi-perf and the compiler wrappers.
+//! The programs of an installation: `mpirun`, `oxmpi_info`, `oxmpi-perf`, the compiler wrappers.
 #![forbid(unsafe_code)]
 
 pub mod generated;

@@ -1,5 +1,5 @@
-//! The launcher's program: all of it is in the crate `launch`, but for the parameters, of which
-//! that knows nothing.
+//! The program `mpirun`: the crate `launch`, with a check of parameters against all tables, which
+//! that crate does not know.
 
 use std::ffi::OsString;
 

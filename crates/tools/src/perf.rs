@@ -1,20 +1,19 @@
-//! `oxmpi-perf`: what the low layer does, measured without MPI.
+//! `oxmpi-perf`: measures the low layer, without MPI.
 //!
-//! Two sides: the *asking* one measures, the *serving* one replies. By default the program starts
-//! the serving side itself, as a second process of this machine; with `--listen` and a host they
-//! run on two machines. With `--btl self` there is one side, which is its own peer.
+//! Of two processes (sides) one measures and the other *serves*, that is, replies. By default the
+//! program starts the serving side itself, as a second process on this machine; with `--listen` and
+//! a host they run on two machines. With `--btl self` there is one process, its own peer.
 //!
-//! 1. [`options`] reads the command line;
-//! 2. [`control`] is the way between the sides beside the network: pipes or a TCP connection.
-//!    Over it they exchange addresses, and notice each other's end;
-//! 3. [`link`] is what is measured: what a side does over a network, whatever that is.
-//!    [`layer`] does it over the low layer, [`raw`] over libfabric itself, [`sockets`] over a
-//!    socket;
-//! 4. [`serve`] is the serving side: it does what it is told by messages over the low layer;
-//! 5. [`cases`] are the measurements, [`figures`] what came out of one;
+//! 1. [`options`] parses the command line;
+//! 2. [`control`] connects the two sides beside the measured network, by pipes or TCP. Over it they
+//!    exchange addresses, and notice when the other side ends;
+//! 3. [`link`] is the trait of the measured operations. [`layer`] implements it over the low layer,
+//!    [`raw`] over libfabric itself, [`sockets`] over a socket;
+//! 4. [`serve`] is the serving side, controlled by messages over the low layer;
+//! 5. [`cases`] are the measurements, [`figures`] the results of one;
 //! 6. [`report`] prints them, [`plot`] draws them.
 //!
-//! Every size is tried with known data before it is measured, and every byte checked.
+//! Before a size is measured, it is tried with known data, and every byte is checked.
 
 pub mod cases;
 mod control;

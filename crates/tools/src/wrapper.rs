@@ -3,12 +3,12 @@
 //! A wrapper adds what finds `mpi.h` and `libmpi_abi.so` to a compiler's command line, and runs the
 //! compiler. Build systems query these flags instead; each MPI library has its own queries, and
 //! this wrapper replies to those of Open MPI (`-showme...`) and of MPICH (`-show`, `-compile-info`,
-//! ...) alike. [`decide`] is the whole of it without the world: from the command line and a
-//! [`Setup`] to the [`Act`] that the program then does.
+//! ...) alike. [`decide`] is a pure function: from the command line and a [`Setup`] to the [`Act`]
+//! that the program then performs.
 //!
-//! The flags are one `-I`, one `-L`, one run path and one `-l`, in a form that the scripts which
-//! pick them apart know. The run path is a `RUNPATH`, so that `LD_LIBRARY_PATH` chooses another
-//! library of this ABI.
+//! The flags are one `-I`, one `-L`, one run path and one `-l`, in a form that scripts which parse
+//! them understand. The run path is a `RUNPATH`, so that `LD_LIBRARY_PATH` selects another library
+//! of this ABI.
 
 use std::ffi::OsString;
 

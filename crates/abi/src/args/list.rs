@@ -1,9 +1,9 @@
-//! Arrays. The memory is promised when one is made; a null pointer fails when an element is read or
-//! stored, with the name of the parameter.
+//! Array arguments. The constructor's caller guarantees the memory; a null pointer is an error,
+//! with the name of the parameter, when an element is read or stored.
 //!
-//! An array knows the argument that states its length. Where MPI derives the length from something
+//! An array knows its length if an argument states it. If MPI derives the length from something
 //! else (the size of a communicator, the sum of another array), the array is open, and the call
-//! states it.
+//! passes the length.
 
 use super::{null, InOut, IntPtr};
 use crate::failure::Failure;

@@ -1,4 +1,4 @@
-//! User memory as arguments describe it.
+//! Buffer arguments: user memory, as address, count and datatype or as bytes.
 
 use std::ffi::c_void;
 

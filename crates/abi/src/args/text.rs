@@ -1,4 +1,4 @@
-//! C strings.
+//! String arguments: C strings, and room for them.
 
 use std::ffi::{c_char, CStr};
 

@@ -1,5 +1,5 @@
-//! Values behind pointers. The memory is promised when one is made; a null pointer fails when the
-//! value is read or stored, with the name of the parameter.
+//! Pointers to single values. The constructor's caller guarantees the memory; a null pointer is an
+//! error, with the name of the parameter, when the value is read or stored.
 
 use super::null;
 use crate::failure::Failure;

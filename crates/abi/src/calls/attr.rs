@@ -1,5 +1,5 @@
 //! Attributes of communicators, datatypes and windows (MPI 5.0, 7.7), and those that MPI defines
-//! (MPI 5.0, 9.1.2). Functions of the user run with no table entered.
+//! (MPI 5.0, 9.1.2). User-defined functions run outside of the tables.
 
 use std::ffi::c_void;
 use std::mem::transmute;

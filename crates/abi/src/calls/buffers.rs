@@ -1,4 +1,4 @@
-//! Elements and bytes of arguments made into buffers.
+//! Conversion of buffer arguments to [`datatype::Buffer`]s.
 
 use std::ffi::c_void;
 

@@ -1,10 +1,10 @@
 //! Collectives (MPI 5.0, chapter 6 and 8.6).
 //!
-//! Every collective is decoded once, whether it blocks, is started or is persistent: an act of
-//! [`moving`], [`reducing`] or [`neighbors`] gives a [`Begin`], and [`run`], [`start`] and [`keep`]
-//! are what an entry point can do with it. Arguments that do not count at this process (MPI 5.0,
-//! 6.2.3: "significant only at root") are not looked at. The tables are never entered while a
-//! collective runs.
+//! The blocking, non-blocking and persistent forms of a collective share one function in
+//! [`moving`], [`reducing`] or [`neighbors`], which decodes the arguments and returns a [`Begin`].
+//! The entry points pass it to [`run`], [`start`] or [`keep`]. Arguments that are not significant
+//! at this process (MPI 5.0, 6.2.3: "significant only at root") are not read. The tables are never
+//! entered while a collective runs.
 
 mod blocks;
 pub mod moving;

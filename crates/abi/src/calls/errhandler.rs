@@ -1,4 +1,4 @@
-//! Error handlers: making, attaching and calling them (MPI 5.0, 9.3).
+//! Error handlers: creating, attaching and calling them (MPI 5.0, 9.3).
 
 use std::sync::PoisonError;
 

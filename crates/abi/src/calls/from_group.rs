@@ -1,7 +1,7 @@
 //! Communicators made from groups alone, and the one that a spawned process has from the start.
 //!
-//! No communicator is given, so an error goes to the error handler that is: it is called with
-//! `MPI_COMM_NULL` (MPI 5.0, 9.3).
+//! These calls have no communicator, so an error goes to the error handler that is passed, which is
+//! called with `MPI_COMM_NULL` (MPI 5.0, 9.3).
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Joining and leaving the job (MPI 5.0, 11.2).
+//! Initialisation and finalisation of the world model (MPI 5.0, 11.2).
 
 use std::ffi::{c_char, CStr};
 use std::path::{Path, PathBuf};

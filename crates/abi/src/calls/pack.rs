@@ -1,4 +1,4 @@
-//! Packing by hand: native (MPI 5.0, 5.2) and external32 (MPI 5.0, 5.3).
+//! Pack and unpack, native (MPI 5.0, 5.2) and external32 (MPI 5.0, 5.3).
 
 use std::sync::Arc;
 

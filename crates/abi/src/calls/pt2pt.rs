@@ -1,12 +1,12 @@
-//! Sending, receiving and probing (MPI 5.0, chapter 3).
+//! Send, receive and probe (MPI 5.0, chapter 3).
 //!
-//! The tables are entered once for what a predefined datatype moves, to look up the communicator,
-//! and left before anything is waited for; a derived datatype is looked up on its own. [`send`]
-//! and [`recv`] look up the communicator first and the buffer second; the other calls do it the
-//! other way round, and those that make a request stay in the tables for its handle. Which error a
-//! call raises that has several wrong arguments depends on this order.
+//! With a predefined datatype a call enters the tables once, to look up the communicator, and
+//! leaves them before it waits; a derived datatype is looked up separately. [`send`] and [`recv`]
+//! look up the communicator first and the buffer second; the other calls do it the other way round,
+//! and those that create a request stay in the tables for its handle. If several arguments are
+//! wrong, this order decides which error is raised.
 //!
-//! The modes of sending share one call each: `MPI_Ssend` is [`send`] with another mode.
+//! All send modes share a function: `MPI_Ssend` is [`send`] with another mode.
 
 use std::sync::atomic::Ordering;
 

@@ -1,4 +1,4 @@
-//! Making datatypes (MPI 5.0, 5.1 and 19.1.9).
+//! Constructors of datatypes (MPI 5.0, 5.1 and 19.1.9).
 //!
 //! A `_c` function of its own stands only where the small and the large form have equal C types:
 //! the datatype must know for `MPI_Type_get_contents` which of them made it.

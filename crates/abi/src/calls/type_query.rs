@@ -1,4 +1,4 @@
-//! Asking datatypes: sizes, bounds, names, and how they were made (MPI 5.0, 5.1.7 to 5.1.13).
+//! Queries of datatypes: sizes, bounds, names, envelope and contents (MPI 5.0, 5.1.7 to 5.1.13).
 
 use std::sync::Arc;
 

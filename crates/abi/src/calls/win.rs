@@ -1,4 +1,4 @@
-//! Windows: making, asking about and freeing them (MPI 5.0, 12.2).
+//! Windows: creating, querying and freeing them (MPI 5.0, 12.2).
 
 use std::ffi::c_void;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The rank's side of the native protocol.
+//! The provider over the native protocol: the rank's side.
 
 use std::collections::HashMap;
 use std::fs::File;

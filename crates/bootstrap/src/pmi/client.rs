@@ -1,4 +1,4 @@
-//! The provider over either protocol.
+//! The provider over PMI-1 or PMI-2.
 
 use std::time::Duration;
 

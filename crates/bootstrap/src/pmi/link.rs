@@ -1,4 +1,4 @@
-//! The connection: bytes out, whole replies in.
+//! The connection to a PMI launcher: sends bytes, receives whole replies.
 
 use std::fs::File;
 use std::os::fd::OwnedFd;

@@ -1,4 +1,4 @@
-//! `PMI_process_mapping`: which rank runs on which node.
+//! Parser of the key `PMI_process_mapping`: which rank runs on which node.
 //!
 //! The value is `(vector,BLOCK,...)`. A block is `(first,nodes,procs)`, that many ranks on each
 //! of that many nodes counted from `first`; or `n`, one rank on node `n`; or `[BLOCK,...]xR`, the

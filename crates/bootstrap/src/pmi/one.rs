@@ -1,4 +1,4 @@
-//! The words of PMI-1: `cmd=NAME key=value ...` and a newline, a request and a reply in turn.
+//! The syntax of PMI-1: lines `cmd=NAME key=value ...`, one request and one reply at a time.
 
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
-//! Values for a key-value space that takes short words only.
+//! Encoding of values for a key-value space that only accepts short words.
 //!
-//! A value is spelled in hexadecimal and cut into pieces, each under a key of its own:
-//! `oxmpi-FENCE-RANK-0`, `oxmpi-FENCE-RANK-1` and so on. The first piece opens with how many there
-//! are and a colon.
+//! A value is written in hexadecimal and cut into pieces, each under a key of its own:
+//! `oxmpi-FENCE-RANK-0`, `oxmpi-FENCE-RANK-1` and so on. The first piece begins with the number of
+//! pieces and a colon.
 
 /// The key of piece `index` of what `rank` published at fence `fence`.
 pub(super) fn key(fence: u32, rank: u32, index: usize) -> String {

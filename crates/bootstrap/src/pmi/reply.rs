@@ -1,9 +1,9 @@
-//! Replies of launchers, in both protocols: `key=value` words.
+//! Parser of launchers' replies in both protocols: words `key=value`.
 //!
 //! Launchers differ in the order of the words and in which ones they send, so a reply is read as
-//! a map. In PMI-1 it is a line, and its words are parted by spaces; a word without `=` belongs to
-//! the value before it, as the texts of error messages do. In PMI-2 it is a message of a length
-//! that six characters before it tell, and each word ends with a semicolon.
+//! a map. In PMI-1 it is a line with words separated by spaces; a word without `=` belongs to the
+//! value before it, as in the texts of error messages. In PMI-2 it is a message whose length is in
+//! the six characters before it, and each word ends with a semicolon.
 
 use super::link::REPLY_BYTES_MAX;
 

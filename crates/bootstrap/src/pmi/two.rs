@@ -1,5 +1,5 @@
-//! The words of PMI-2: after a first line as in PMI-1, messages `cmd=NAME;key=value;...;` that say
-//! how long they are.
+//! The syntax of PMI-2: after a first line as in PMI-1, messages `cmd=NAME;key=value;...;` with
+//! their length in front.
 //!
 //! A launcher may leave fields out of its replies: only rank and size are indispensable. An abort
 //! has no field for the exit code.

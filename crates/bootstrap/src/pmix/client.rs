@@ -1,4 +1,4 @@
-//! The rank's side of PMIx.
+//! The provider over PMIx: the rank's side.
 
 use std::collections::HashMap;
 use std::path::Path;

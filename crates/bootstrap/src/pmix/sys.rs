@@ -1,4 +1,4 @@
-//! The part of the PMIx standard's C interface that is used, and all that is unsafe about it.
+//! Bindings of the part of the PMIx standard's C interface that is used, with safe functions.
 //!
 //! Names and numbers are those of the standard (PMIx 4 and 5; the structures are those of 3). The
 //! functions of [`Library`] are safe: they check what comes in, copy what comes out, and free what

@@ -1,4 +1,4 @@
-//! The conformance suite of the point-to-point contract over simulated networks of several kinds.
+//! The point-to-point conformance suite over simulated networks of several kinds.
 
 use base::PeerId;
 use bml::Bml;

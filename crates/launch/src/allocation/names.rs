@@ -1,4 +1,4 @@
-//! Which names mean this machine.
+//! Decides which host names mean this machine.
 
 use std::collections::{BTreeSet, HashSet};
 use std::net::IpAddr;

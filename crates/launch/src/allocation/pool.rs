@@ -1,4 +1,4 @@
-//! Choosing hosts from those that there are.
+//! Selection of hosts from those available.
 
 use super::{find_name, Node, OwnNames, Part};
 use crate::hosts::{Entry, Host, Slots};

@@ -1,4 +1,4 @@
-//! Applies options to a request.
+//! Applies parsed options to a request.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;

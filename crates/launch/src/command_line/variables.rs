@@ -1,4 +1,4 @@
-//! Variables of other launchers that stand for options. The command line wins over them.
+//! Environment variables of other launchers that set options. The command line has precedence.
 
 use super::apply::parameter;
 use crate::hosts::COUNT_MAX;

@@ -1,4 +1,4 @@
-//! Files of programs: each line as a command line.
+//! Parses files of programs, in which each line is a command line.
 
 use std::ffi::OsString;
 

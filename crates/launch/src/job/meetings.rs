@@ -1,8 +1,8 @@
-//! Fences of some ranks: which have come, and what each has brought.
+//! Meetings, which are fences of some ranks: the members that have entered, and their values.
 //!
-//! A meeting is known by its members, in the order they give, and a key. It is over, and forgotten,
-//! when all have come. A rank may come to a second one of that name before the first is over: it
-//! then opens the next, which the others reach when they come again.
+//! A meeting is identified by its members, in the order that they pass, and a key. It is complete,
+//! and removed, when all have entered. A rank may enter again before the meeting is complete: that
+//! opens the next meeting of this identity, which the others enter when they come again.
 
 use std::collections::HashSet;
 

@@ -1,9 +1,9 @@
-//! Giving each rank its processors.
+//! Binding: assigns each rank its processors.
 //!
-//! A rank is bound to an object of the wanted kind that overlaps the one that it was put on: the
-//! first that has a processor left. Where a host has more ranks than that can serve, its ranks are
-//! not bound at all, as ranks that share a processor bound only slow each other down; unless the
-//! user allows it.
+//! A rank is bound to an object of the requested kind that overlaps the object it is mapped to: the
+//! first that has a processor left. If a host has more ranks than processors for that, its ranks
+//! are not bound, since ranks bound to one processor only slow each other down; the user may allow
+//! it.
 
 use super::{Room, Spot};
 use crate::policy::{Bind, Policy};

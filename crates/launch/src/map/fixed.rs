@@ -1,4 +1,4 @@
-//! A map where a file says for each rank where it runs.
+//! A map from a rank file, which says for each rank where it runs.
 
 use super::{bind, places, slots_of, Map, Program, Room, Spot};
 use crate::policy::Policy;

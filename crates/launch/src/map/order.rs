@@ -1,4 +1,4 @@
-//! Numbering the ranks of one program.
+//! Numbers the ranks of one program.
 
 use std::collections::HashMap;
 

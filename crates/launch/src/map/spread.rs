@@ -1,4 +1,4 @@
-//! Putting the ranks of one program on hosts and their objects, one after the other.
+//! Assigns the ranks of one program to hosts and their objects.
 
 use std::collections::HashMap;
 

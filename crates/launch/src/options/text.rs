@@ -1,4 +1,4 @@
-//! Help and documentation, made from the table.
+//! Generates the help text and the documentation from the table of options.
 
 use super::{dashed, Group, Row, TABLE};
 

@@ -1,4 +1,4 @@
-//! From a request to the hosts of a job, and from there to a plan.
+//! The draft of a plan: the hosts of a job, before their processors are known.
 
 use std::time::Duration;
 

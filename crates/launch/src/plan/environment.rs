@@ -1,4 +1,4 @@
-//! The environment of ranks.
+//! The environment variables of ranks.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};

@@ -1,4 +1,4 @@
-//! The files and variables that say which hosts a job has, and which rank runs where.
+//! Reads the files and variables that name the hosts of a job and the places of ranks.
 
 use crate::allocation::{Allocation, OwnNames, Said};
 use crate::hosts::{self, Entry, Host, Slots};

@@ -1,4 +1,4 @@
-//! Finding what a program's name means.
+//! Finds the executable file that a program's name stands for.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};

@@ -1,4 +1,4 @@
-//! The words that policies are written in.
+//! Parses the words of which policies consist.
 
 use super::{MapBy, Oversubscribe, RankBy};
 use crate::topology::Unit;

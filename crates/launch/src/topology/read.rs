@@ -1,4 +1,4 @@
-//! Reading the topology from the system's files.
+//! Reads the topology from the system's files.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! A topology as bytes, for a launcher on another host to send.
+//! Encoding of a topology as bytes, for messages of daemons.
 //!
 //! | field   | bytes                                                               |
 //! |---------|---------------------------------------------------------------------|

@@ -1,4 +1,4 @@
-//! Reaching another host: by ssh, or whatever the user names in its place.
+//! Starts a program on another host: by ssh, or by the command that the user names instead.
 
 use std::ffi::OsStr;
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs, UdpSocket};

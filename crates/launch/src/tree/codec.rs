@@ -1,4 +1,4 @@
-//! Reading and writing the fields of a frame, little-endian, one after the other.
+//! Reads and writes the fields of a frame, in little-endian order.
 //!
 //! A reader takes any bytes: `None` when they run out or are malformed. A decoder that reads a
 //! count never allocates by it; it reads that many items and stops at the first that is missing.

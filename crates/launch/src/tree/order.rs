@@ -1,4 +1,5 @@
-//! The order to start a job: its plan, and where in the tree its hosts are.
+//! The order to start a job, sent to every vertex: the plan, and the positions of hosts in the
+//! tree.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};

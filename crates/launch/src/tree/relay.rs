@@ -1,12 +1,12 @@
-//! Messages to `mpirun` that a daemon gathers, so that many become one. No I/O.
+//! Combines messages from a daemon and those below it on the way to `mpirun`. No I/O.
 //!
-//! A fence is one message from each daemon, sent when everybody from here down has entered; a
-//! meeting likewise, of those members that are here or below; and so is the readiness of hosts. So
-//! an exchange among thousands of ranks costs each host one message up and one down.
+//! Each daemon sends one message for a fence, when all ranks here and below have entered; one for a
+//! meeting, when all its members here and below have; and one for the readiness of hosts. So an
+//! exchange among thousands of ranks costs each host one message up and one down.
 //!
-//! Delaying messages must not hide anything. When some rank of the job has ended, a fence may never
-//! become whole, and `mpirun` has to know which ranks wait: it then says [`Down::Hurry`], and from
-//! there on everything is passed on at once. So is what is delayed when a rank here ends.
+//! The delay must not hide anything. When some rank of the job has exited, a fence may never become
+//! complete, and `mpirun` needs to know which ranks wait: it sends [`Down::Hurry`], after which
+//! everything is forwarded immediately. Delayed messages are also forwarded when a rank here exits.
 
 use std::collections::HashSet;
 

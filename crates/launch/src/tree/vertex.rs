@@ -1,8 +1,8 @@
-//! One vertex of the tree, root or not: its ranks, the daemons below it, and the waiting.
+//! One vertex of the tree, `mpirun` or a daemon: its ranks, the daemons below it, and its poll.
 //!
-//! All events here come out as messages that go up; the owner of the vertex says where that is.
-//! Messages that come down are passed to [`Vertex::give`], which does what concerns this host and
-//! passes on what concerns others.
+//! All events become messages that go up, which the owner of the vertex forwards or handles.
+//! Messages that come down are passed to [`Vertex::give`], which executes what concerns this host
+//! and forwards what concerns others.
 
 use std::io;
 use std::sync::Arc;

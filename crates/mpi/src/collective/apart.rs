@@ -1,9 +1,8 @@
-//! Buffers of a collective that must not be one (MPI 5.0, 6.2.3).
+//! Detects send and receive buffers of a collective that are the same memory (MPI 5.0, 6.2.3).
 //!
-//! One buffer for both is given as `MPI_IN_PLACE`. Only buffers that begin at the same byte are
-//! found: the two buffers, or the buffer of one block and this process's block among those of all,
-//! which is what programs pass that mean to work in place. Buffers that overlap otherwise are not
-//! found.
+//! Programs must pass `MPI_IN_PLACE` instead. Only buffers that begin at the same byte are
+//! detected: the two buffers, or the buffer of one block and this process's block among those of
+//! all. That is what programs pass that intend to work in place. Other overlaps are not detected.
 
 use coll::Blocks;
 use datatype::Buffer;

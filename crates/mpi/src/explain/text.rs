@@ -1,4 +1,4 @@
-//! The accounts of all processes as text for people.
+//! Formats the accounts of all processes as text for people.
 //!
 //! ```text
 //! 4 processes on 2 hosts: 0-1 on n01, 2-3 on n02

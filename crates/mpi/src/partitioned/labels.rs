@@ -1,17 +1,17 @@
 //! The pairs of partitioned requests, and the labels of their messages.
 //!
-//! Which receive a send belongs to: "the order in which the local initialization calls are
-//! performed" decides (MPI 5.0, 4.2.1), not that of the starts. So both sides count the calls that
-//! name one communicator, peer and tag: peer, tag and number are a pair's name, which both know
-//! without a message. Its messages go under a *label*, which has fewer bits than the name:
+//! "The order in which the local initialization calls are performed" decides which receive a send
+//! belongs to (MPI 5.0, 4.2.1), not the order of the starts. So both sides count the calls that
+//! name one communicator, peer and tag; peer, tag and number identify a pair, and both sides know
+//! them without a message. The pair's messages have a *label*, which has fewer bits:
 //!
 //! * The first thousand pairs of a tag below 2^14 have labels that both sides compute.
-//! * To any other the sender gives a label as it starts it for the first time, and says so, in a
-//!   message that all of them have one tag for. A receiver that wants a label listens to what its
-//!   peer sends until it hears of that pair.
+//! * To any other pair the sender assigns a label when it starts for the first time, and sends it
+//!   to the receiver, in a message whose tag is equal for all pairs. A receiver that needs a label
+//!   receives these messages until that of its pair arrives.
 //!
-//! So no two pairs have one label, whatever their tags; but for one pair and another that the same
-//! process begins sixteen million labels later.
+//! So no two pairs have one label, whatever their tags, except for pairs that one process begins
+//! sixteen million labels apart.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, AtomicU8, Ordering::Relaxed};

@@ -1,6 +1,6 @@
-//! Communicators with a topology (MPI 5.0, 8.5): made of the first processes of an old one.
+//! Creation of communicators with a topology (MPI 5.0, 8.5), of the first processes of another one.
 //!
-//! Ranks stay as they are, also where the program allows them to change.
+//! Ranks are not reordered, even if the program allows it.
 
 use datatype::Buffer;
 use memory::Scratch;

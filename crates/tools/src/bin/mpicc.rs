@@ -1,4 +1,4 @@
-//! `mpicc` and, under other names, `mpicxx`, `mpic++`, `mpiCC` and the `_abi` ones.
+//! The compiler wrapper `mpicc`, also installed as `mpicxx`, `mpic++`, `mpiCC` and with `_abi`.
 
 #![forbid(unsafe_code)]
 

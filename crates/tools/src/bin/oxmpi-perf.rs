@@ -1,4 +1,4 @@
-//! Measures the transports on the low layer alone, without MPI.
+//! `oxmpi-perf`: measures the transports through the low layer, without MPI.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;

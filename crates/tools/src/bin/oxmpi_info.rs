@@ -1,4 +1,4 @@
-//! Prints what this installation of oxmpi is, has and is set to.
+//! `oxmpi_info`: prints the version, components and parameters of this installation.
 #![forbid(unsafe_code)]
 
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! The measurements: what is done again and again, and how it is timed.
+//! The measurements: the operations that are repeated, and their timing.
 
 use std::time::{Duration, Instant};
 

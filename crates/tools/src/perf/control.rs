@@ -1,4 +1,4 @@
-//! The connection between the two sides beside the network that is measured: lines of text.
+//! The control connection between the two sides, beside the measured network: lines of text.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};

@@ -1,4 +1,4 @@
-//! The subject of measurements: operations towards the other side, and its replies.
+//! The trait of what is measured: operations on the other side, and its replies.
 
 use std::time::{Duration, Instant};
 

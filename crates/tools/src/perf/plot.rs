@@ -1,5 +1,5 @@
-//! The results as a picture: a panel for times and one for bandwidth, both axes logarithmic, a
-//! line a test; dashed what libfabric itself took.
+//! Draws the results: a panel for times and one for bandwidth, with logarithmic axes and a line for
+//! each test; dashed lines are libfabric itself.
 
 use std::path::Path;
 

@@ -1,11 +1,11 @@
-//! A side over libfabric itself: the layer's operations with as little as possible around them, so
-//! that the price of the transport over it shows.
+//! The measured operations over libfabric itself, with as little code as possible, so that the
+//! comparison shows the overhead of the transport.
 //!
-//! Messages go into receives that are posted ahead; the buffer of the last one is left alone until
-//! the next comes, so that it can be sent back from where it is.
+//! Messages arrive in receives that are posted ahead. The buffer of the last message is not reused
+//! before the next one arrives, so that the message can be sent back from it.
 //!
-//! The comparison is worth what this loop is worth: it must be as quick as libfabric's own
-//! `fi_pingpong` and `fi_rdm_pingpong` with the same provider (`docs/performance.md`).
+//! For a fair comparison this loop must be as fast as libfabric's own `fi_pingpong` and
+//! `fi_rdm_pingpong` with the same provider (`docs/performance.md`).
 
 use memory::{Scratch, UserBuf};
 use ofi::{caps, flags, mr_mode};

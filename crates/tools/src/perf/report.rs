@@ -1,4 +1,4 @@
-//! The results as a table, or as JSON.
+//! Prints the results as a table or as JSON.
 
 use std::io::Write;
 

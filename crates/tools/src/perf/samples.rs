@@ -1,4 +1,4 @@
-//! Times of a measurement, as they were taken.
+//! The times of a measurement, in the order taken.
 
 /// The times of the operations of one measurement, in nanoseconds each.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -1,11 +1,11 @@
-//! The serving side: it does what messages over the low layer order.
+//! The serving side: executes commands that arrive as control messages over the low layer.
 //!
-//! | it is told | it does |
+//! | command | effect |
 //! |---|---|
-//! | `echo layer`, `echo raw` | answers `ready`; then sends every message back |
-//! | `sink layer W`, `sink raw W` | answers `ready`; then answers every W messages with a byte |
-//! | `end` | waits to be told the next |
-//! | `bye` | leaves |
+//! | `echo layer`, `echo raw` | replies `ready`; then sends every message back |
+//! | `sink layer W`, `sink raw W` | replies `ready`; then replies a byte to every W messages |
+//! | `end` | waits for the next command |
+//! | `bye` | exits |
 
 use std::time::{Duration, Instant};
 

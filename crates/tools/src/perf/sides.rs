@@ -1,4 +1,4 @@
-//! The two sides of a run, from their meeting to the results.
+//! Runs the two sides, from their connection to the results.
 
 use std::io::Write;
 

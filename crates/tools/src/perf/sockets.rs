@@ -1,5 +1,6 @@
-//! A side over a TCP socket alone: messages with as little as possible around them, so that the
-//! price of the transport over it shows. A message is four bytes of length and its content.
+//! The measured operations over a plain TCP socket, with as little code as possible, so that the
+//! comparison shows the overhead of the transport. A message is four bytes of length and its
+//! content.
 
 use std::io::{ErrorKind, IoSlice, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};

@@ -1,4 +1,4 @@
-//! The flags, the command line, and the replies to queries about them.
+//! The flags and the compiler's command line, and the replies to queries about them.
 
 use std::ffi::OsString;
 

@@ -1,4 +1,4 @@
-//! Arguments of compilers, as far as a wrapper has to understand them.
+//! Parses the arguments of compilers, as far as a wrapper needs.
 
 use std::ffi::{OsStr, OsString};
 

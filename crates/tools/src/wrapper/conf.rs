@@ -1,5 +1,5 @@
-//! `share/oxmpi/wrapper.conf`: a text file, since package managers put the compiler there that they
-//! want the wrappers to call.
+//! Parser of `share/oxmpi/wrapper.conf`, in which package managers set the compilers that the
+//! wrappers call.
 
 /// The compilers and the flags that the file names.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,4 +1,4 @@
-//! Questions about the flags, in the options of Open MPI and of MPICH.
+//! Queries for flags, as options of Open MPI's and MPICH's wrappers.
 
 /// A query that a wrapper replies to instead of compiling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,4 +1,4 @@
-//! The world of a wrapper: its name, its installation, and what it may run.
+//! The environment of a wrapper: its name, its installation, and the compilers.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Golden replies: what build systems query, and what they get.
+//! Tests of the replies to the queries of build systems, against golden lines.
 //!
 //! The lines are a contract with CMake's FindMPI, Boost.Build, OpenFOAM, PETSc and rsmpi; a change
 //! here breaks builds elsewhere.

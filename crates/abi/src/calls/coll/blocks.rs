@@ -1,7 +1,7 @@
 //! Buffers of collective calls: elements of one type, and blocks of them.
 //!
-//! How many blocks a buffer has is for an act to say, as MPI does: `Elements::new`, [`Listed::new`]
-//! and [`Typed::new`] promise the memory of that many.
+//! The collective decides how many blocks a buffer has, as MPI defines; the callers of
+//! `Elements::new`, [`Listed::new`] and [`Typed::new`] guarantee the memory of that many.
 
 use std::ffi::c_void;
 

@@ -1,4 +1,4 @@
-//! Collectives among neighbours (MPI 5.0, 8.6).
+//! Collectives among the neighbours of a process topology (MPI 5.0, 8.6).
 
 use mpi::collective::{self, Begin};
 

@@ -1,4 +1,4 @@
-//! Collectives that combine (MPI 5.0, 6.9 to 6.11).
+//! Collectives that reduce data (MPI 5.0, 6.9 to 6.11).
 
 use std::ffi::c_void;
 use std::sync::Arc;
