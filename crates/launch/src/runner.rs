@@ -59,6 +59,8 @@ struct Running {
     typist: Option<Typist>,
     /// Output of each vertex that has gone out and was not reported to it.
     owed: Vec<[usize; 2]>,
+    /// Whether the end of each rank's standard output and error has not arrived.
+    printing: Vec<[bool; 2]>,
 }
 
 impl Running {
@@ -68,6 +70,17 @@ impl Running {
             true => 0,
             false => stream,
         }
+    }
+
+    /// Whether all ranks have ended without a failure.
+    fn has_gone_well(&self) -> bool {
+        self.job.finished() == Some(0)
+    }
+
+    /// Returns the ranks whose output has not arrived to its end.
+    fn printing(&self) -> Vec<u32> {
+        let open = |rank: &u32| self.printing[*rank as usize].contains(&true);
+        (0..self.order.plan.size()).filter(open).collect()
     }
 }
 
@@ -178,7 +191,9 @@ impl Runner {
         self.take_all(words);
         let code = self.watch();
         self.finish();
-        Ok(match code {
+        // What hosts still owed when their ranks had ended may have been lost with them.
+        let verdict = self.running.as_ref().and_then(|r| r.job.finished());
+        Ok(match verdict.unwrap_or(code) {
             0 => self.lost_output(),
             code => code,
         })
@@ -232,6 +247,7 @@ impl Runner {
             files,
             typist: plan.stdin.filter(|&rank| carries(rank)).map(Typist::new),
             owed: vec![[0; 2]; vertices as usize],
+            printing: vec![[true; 2]; plan.size() as usize],
             order: Arc::clone(order),
         });
         Ok(())
@@ -365,10 +381,37 @@ impl Runner {
             }
             Up::Lost { vertex, text } => {
                 let ranks = self.ranks_below(vertex, true);
-                self.tell(Event::Lost { ranks, text });
+                if !self.is_complete(&ranks) {
+                    self.tell(Event::Lost { ranks, text });
+                }
             }
             Up::Ready(_) | Up::Bye | Up::Beat => {}
         }
+    }
+
+    /// Whether the job has gone well and everything that these ranks printed has arrived: a host
+    /// that is lost then takes nothing with it.
+    fn is_complete(&self, ranks: &[u32]) -> bool {
+        self.running.as_ref().is_some_and(|running| {
+            let printing = running.printing();
+            running.has_gone_well() && !ranks.iter().any(|rank| printing.contains(rank))
+        })
+    }
+
+    /// Fails a job that has gone well, but whose hosts have not sent all that their ranks printed.
+    fn check_output(&mut self) {
+        let ranks = self.missing_output();
+        if !ranks.is_empty() {
+            let seconds = PARTING.as_secs();
+            let text = format!("output is missing {seconds} s after the end of all ranks");
+            self.tell(Event::Lost { ranks, text });
+        }
+    }
+
+    /// Returns the ranks of a job that has gone well whose output has not arrived to its end.
+    fn missing_output(&self) -> Vec<u32> {
+        let gone_well = self.running.as_ref().filter(|r| r.has_gone_well());
+        gone_well.map(Running::printing).unwrap_or_default()
     }
 
     /// The ranks of a vertex, and of those below it where `all`.
@@ -438,6 +481,9 @@ impl Runner {
                 bytes => merger.push(rank as usize, bytes, now, sink.queue()),
             }
             sink.flush();
+        }
+        if bytes.is_empty() {
+            running.printing[rank as usize][stream] = false;
         }
         if let Some(vertex) = running.order.vertex(rank) {
             running.owed[vertex as usize][stream] += bytes.len();
@@ -512,15 +558,21 @@ impl Runner {
         while !self.vertex.is_alone() && self.vertex.clock.now() < by {
             self.watch_streams();
             for source in self.vertex.wait(Some(by)) {
-                if source == Source::Signals && self.ending_signal().is_some() {
-                    self.vertex.close();
-                    break;
+                if source == Source::Signals {
+                    if let Some(signal) = self.ending_signal() {
+                        if !self.missing_output().is_empty() {
+                            self.tell(Event::Interrupted { signal });
+                        }
+                        self.vertex.close();
+                        break;
+                    }
                 }
                 self.handle(source);
             }
             let words = self.vertex.tick();
             self.take_all(words);
         }
+        self.check_output();
         self.vertex.close();
         self.empty_sinks();
     }

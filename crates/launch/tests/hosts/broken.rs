@@ -1,6 +1,7 @@
 //! Hosts that cannot be reached, answer nonsense, or go away.
 
-use crate::stage::{addressed, Stage, HERE};
+use crate::filter;
+use crate::stage::{addressed, Outcome, Stage, HERE};
 use crate::Test;
 
 pub const TESTS: &[Test] = &[
@@ -42,6 +43,14 @@ pub const TESTS: &[Test] = &[
     (
         "a_connection_cut_at_any_byte_down",
         a_connection_cut_at_any_byte_down,
+    ),
+    (
+        "output_that_is_lost_after_the_ranks_have_ended",
+        output_that_is_lost_after_the_ranks_have_ended,
+    ),
+    (
+        "a_host_that_is_lost_after_its_last_output",
+        a_host_that_is_lost_after_its_last_output,
     ),
 ];
 
@@ -228,4 +237,28 @@ fn a_connection_cut_at_any_byte_up() {
 
 fn a_connection_cut_at_any_byte_down() {
     cut(|bytes| format!("dd bs=1 count={bytes} status=none | sh -c \"$2\""));
+}
+
+/// A job on one host whose connection loses something.
+fn with_loss(loss: &str) -> Outcome {
+    let script = format!("exec $OXMPI_TEST_EXE {} {loss} \"$2\"", filter::ARGUMENT);
+    Stage::new(&script, "h1").shell("echo out").run()
+}
+
+/// The end of a rank and its output travel one after the other, in either order. A job whose ranks
+/// had all ended well returned 0 when the connection closed between the two, or brought nothing
+/// more: what the ranks printed was lost. The exit code is now taken after the last output.
+fn output_that_is_lost_after_the_ranks_have_ended() {
+    for (loss, text) in [
+        (filter::OUTPUT, "lost host h1: its connection has closed"),
+        (filter::OUTPUT_OPEN, "output is missing 5 s after"),
+    ] {
+        with_loss(loss).assert_fails(1, &[text, "(rank 0)"]);
+    }
+}
+
+fn a_host_that_is_lost_after_its_last_output() {
+    let Outcome { code, out, err } = with_loss(filter::BYE);
+    let told = (code, out.as_str(), err.as_str());
+    assert_eq!(told, (Some(0), "out\n", ""));
 }

@@ -2,9 +2,11 @@
 //! runs the command here. The daemons are real processes, and so are their ends.
 //!
 //! This program is everything at once: the tests, the launcher that they start ([`LAUNCHER`]), its
-//! daemons and guards, and the ranks that exchange something ([`rank`]).
+//! daemons and guards, the ranks that exchange something ([`rank`]), and a connection that loses a
+//! part of what a daemon says ([`filter`]).
 
 mod broken;
+mod filter;
 mod jobs;
 mod options;
 mod rank;
@@ -28,6 +30,7 @@ fn main() -> ExitCode {
     let first = arguments.get(1).and_then(|argument| argument.to_str());
     match first {
         Some(rank::ARGUMENT) => return rank::main(),
+        Some(filter::ARGUMENT) => return filter::main(&arguments[2..]),
         Some(launch::guard::ARGUMENT | launch::tree::agent::ARGUMENT) => return launch(&arguments),
         _ if std::env::var_os(LAUNCHER).is_some() => return launch(&arguments),
         _ => {}
