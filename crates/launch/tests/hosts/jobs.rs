@@ -149,9 +149,9 @@ fn signal_when_up(stage: Stage, signal: Signal) -> Outcome {
 
 /// Runs a job, and acts on its launcher once the three ranks are up.
 fn act_when_up(stage: Stage, act: impl FnOnce(Pid)) -> Outcome {
-    let folder = std::env::temp_dir().join(format!("oxmpi-up-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let outcome = stage
+    let folder = stage.folder().join("up");
+    std::fs::create_dir(&folder).unwrap();
+    stage
         .argument("-x")
         .argument(&format!("UP={}", folder.display()))
         .shell(
@@ -168,9 +168,7 @@ fn act_when_up(stage: Stage, act: impl FnOnce(Pid)) -> Outcome {
                 std::thread::sleep(Duration::from_millis(5));
             }
             act(Pid::from_raw(launcher).unwrap());
-        });
-    std::fs::remove_dir_all(&folder).unwrap();
-    outcome
+        })
 }
 
 fn three_hosts() -> Stage {

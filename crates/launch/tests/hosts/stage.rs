@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -73,6 +73,11 @@ impl Stage {
             token,
             input: Vec::new(),
         }
+    }
+
+    /// Returns a folder that exists until the stage is dropped.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     pub fn parameter(mut self, name: &str, value: &str) -> Stage {
