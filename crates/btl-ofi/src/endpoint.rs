@@ -528,11 +528,13 @@ impl Transport {
         gone
     }
 
-    /// Retries messages that the provider did not accept before.
-    pub(crate) fn retry_messages(&mut self) {
+    /// Retries messages that the provider did not accept before. Returns the number that it accepts
+    /// now.
+    pub(crate) fn retry_messages(&mut self) -> usize {
+        let mut sent = 0;
         for _ in 0..self.stuck.len() {
             let Some(peer) = self.stuck.pop_front() else {
-                return;
+                break;
             };
             let (before, next) = (self.stuck.len(), |known: &mut Peer| known.stuck.pop_front());
             while let Some(message) = self.peers.get_mut(peer).and_then(next) {
@@ -540,8 +542,10 @@ impl Transport {
                 if self.stuck.len() > before {
                     break;
                 }
+                sent += 1;
             }
         }
+        sent
     }
 
     /// Gives credit to peers that wait for it.

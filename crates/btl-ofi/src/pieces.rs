@@ -144,7 +144,8 @@ impl Transport {
     }
 
     /// Handles a message, or a piece of one, that is due. `slot` is where it arrived, behind the
-    /// headroom. Returns the number of messages handed up.
+    /// headroom. Returns the number of events: a piece with more to follow is one, since its sender
+    /// goes on and whoever waits for the message should poll again soon.
     #[inline]
     pub(crate) fn take_in(
         &mut self,
@@ -208,7 +209,7 @@ impl Transport {
         if let Some(known) = self.peers.get_mut(from) {
             known.joining = joined;
         }
-        usize::from(!more)
+        1
     }
 }
 

@@ -47,7 +47,7 @@ impl Transport {
             if !self.early.is_empty() {
                 reports += self.hear_early(sink);
             }
-            self.settle();
+            reports += self.settle();
             self.found = found;
             if !found {
                 self.look_on();
@@ -134,16 +134,18 @@ impl Transport {
         }
     }
 
-    /// Retries operations that the provider would not accept before.
+    /// Retries operations that the provider would not accept before. Returns the number of messages
+    /// and pieces that it accepts now.
     #[inline]
-    fn settle(&mut self) {
+    fn settle(&mut self) -> usize {
+        let mut sent = 0;
         if !self.unposted.is_empty() {
             for slot in std::mem::take(&mut self.unposted) {
                 self.post_receive(slot);
             }
         }
         if !self.stuck.is_empty() {
-            self.retry_messages();
+            sent = self.retry_messages();
         }
         if !self.debtors.is_empty() {
             self.pay_debts();
@@ -157,6 +159,7 @@ impl Transport {
         if !self.waiting.is_empty() {
             self.retry_transfers();
         }
+        sent
     }
 
     /// Hands over the gathered reports.
@@ -323,7 +326,7 @@ impl Transport {
                 let number = peer.next_in.wrapping_add(ahead);
                 let kept = (tag, header.more, payload.to_vec().into());
                 peer.ahead.insert(number, kept);
-                0
+                1
             }
             Kind::Message => {
                 let what = format!("a message {ahead} after message {}", peer.next_in);

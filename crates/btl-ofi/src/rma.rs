@@ -503,7 +503,8 @@ impl Transport {
         }
     }
 
-    /// Handles a piece's completion. Returns the number of reports made at once.
+    /// Handles a piece's completion. Returns the number of events: a piece that is not the last of
+    /// its transfer is one, too.
     #[inline]
     pub(crate) fn piece_ended(
         &mut self,
@@ -514,7 +515,7 @@ impl Transport {
         let is_whole = |transfer: &Transfer| outcome.is_ok() && transfer.ends_well_with_a_piece();
         let Some(mut transfer) = self.transfers.remove_if(key, is_whole) else {
             self.piece_noted(key, outcome);
-            return 0;
+            return 1;
         };
         self.cells.hand_over(key.index(), &mut transfer);
         let Some(token) = self.close_transfer(transfer) else {

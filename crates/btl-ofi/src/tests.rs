@@ -6,6 +6,7 @@
 
 mod help;
 mod pace;
+mod pieces;
 mod verbs;
 
 use std::path::PathBuf;

@@ -11,7 +11,7 @@ const BYTES: usize = 1 << 20;
 /// On a busy machine; it takes a second.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-fn introduced(fixture: &Over) -> [crate::Transport; 2] {
+pub(super) fn introduced(fixture: &Over) -> [crate::Transport; 2] {
     let open = |me| fixture.open_one(PeerId(me)).unwrap();
     let mut both = [open(0), open(1)];
     let addresses = [0, 1].map(|one: usize| both[one].address());
