@@ -11,6 +11,7 @@
 //! * [`requests`]: outcomes, owners, detached and cancelled requests;
 //! * [`peers`]: peers that die, are given up, or leave.
 
+mod fixture;
 pub mod matching;
 pub mod peers;
 pub mod probes;
@@ -18,27 +19,7 @@ pub mod requests;
 pub mod transfer;
 mod world;
 
-use crate::Pml;
-
-/// How a layer is tested.
-pub trait Fixture {
-    /// The layer.
-    type Layer: Pml;
-
-    /// Opens `n` instances that can reach each other; instance `i` is `PeerId(i)`. They have not
-    /// been introduced to each other.
-    fn open(&mut self, n: usize) -> Vec<Self::Layer>;
-
-    /// Moves the time of a simulation between rounds of progress.
-    fn tick(&mut self);
-
-    /// Ends an instance as a crash of its process would, so that its peers notice.
-    fn kill(&mut self, victim: usize);
-
-    /// Returns message lengths around which the layer changes its protocol; 0, 1 and some powers
-    /// of two are tested anyway.
-    fn boundaries(&self) -> Vec<usize>;
-}
+pub use fixture::Fixture;
 
 /// Makes one test per property of the suite. The argument is an expression that gives a fresh
 /// [`Fixture`]; use it in a module of its own.

@@ -4,8 +4,8 @@ use base::{Random, Rank};
 use datatype::Buffer;
 use memory::Scratch;
 
+use super::fixture::Fixture;
 use super::world::{bytes, filled, from, got, World, ANY};
-use super::Fixture;
 use crate::{Context, Mode, Pattern, Pml, Tag};
 
 /// Messages of one sender are received in the order of their sends, whatever their lengths and

@@ -3,8 +3,8 @@
 use base::PeerId;
 use memory::Scratch;
 
+use super::fixture::Fixture;
 use super::world::{bytes, filled, from, got, World, ANY};
-use super::Fixture;
 use crate::{Failure, Mode, Outcome, Pml, Started};
 
 fn is_loss_of(outcome: &Outcome, peer: u32) -> bool {

@@ -3,8 +3,8 @@
 use datatype::Buffer;
 use memory::Scratch;
 
+use super::fixture::Fixture;
 use super::world::{bytes, filled, from, got, World, ANY};
-use super::Fixture;
 use crate::{Mode, Pml};
 
 /// A probe tells of the oldest message that a receive would accept, and leaves it.

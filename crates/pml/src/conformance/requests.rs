@@ -2,8 +2,8 @@
 
 use memory::Scratch;
 
+use super::fixture::Fixture;
 use super::world::{bytes, filled, from, got, World, ANY};
-use super::Fixture;
 use crate::{Failure, Mode, Pml, RequestId, Started};
 
 fn pending(started: Started) -> RequestId {

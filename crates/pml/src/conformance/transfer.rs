@@ -6,8 +6,8 @@ use base::Rank;
 use datatype::{predefined, Buffer, Datatype};
 use memory::Scratch;
 
+use super::fixture::Fixture;
 use super::world::{bytes, filled, from, got, World, ANY};
-use super::Fixture;
 use crate::{Failure, Mode, Pml, Started};
 
 /// MPI_INT.

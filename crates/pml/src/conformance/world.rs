@@ -4,7 +4,7 @@ use base::{PeerId, Rank};
 use datatype::Buffer;
 use memory::Scratch;
 
-use super::Fixture;
+use super::fixture::Fixture;
 use crate::{
     CommId, Context, MessageId, Mode, Outcome, Pattern, Pml, RequestId, Started, Status, Tag,
 };
