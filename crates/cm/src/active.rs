@@ -12,7 +12,7 @@ use memory::{Payload, Scratch, Slot};
 use mtl::Flow;
 use pml::{CommId, Context, Mode, Pattern, Pml, RequestId, Started, Tag};
 
-use crate::Cm;
+use crate::layer::{Channel, Cm};
 
 /// Longest active message, in bytes.
 const LENGTH_MAX: usize = 64 << 10;
@@ -22,19 +22,6 @@ const POSTED: usize = 16;
 const SENDING_MAX: usize = 64;
 /// The tag of all of them.
 const TAG: Tag = 0;
-
-/// Where active messages go.
-pub(crate) struct Channel {
-    comm: CommId,
-    posted: Vec<(RequestId, Scratch)>,
-}
-
-impl Channel {
-    /// How many requests are its own.
-    pub(crate) fn posts(&self) -> usize {
-        self.posted.len()
-    }
-}
 
 impl Cm {
     /// Begins to take active messages, in a communicator with all processes; all of them name it

@@ -1,13 +1,11 @@
-//! Communicators: their bits in labels, and the ranks of their peers.
+//! A communicator: the label bits that stand for it, and the ranks of its peers.
 
 use std::sync::Arc;
 
-use base::{Key, PeerId, Rank};
-use mtl::Envelope;
-use pml::{Context, Failure, Pattern, Status, Tag};
+use base::{PeerId, Rank};
+use pml::{Context, Pattern};
 
 use crate::label;
-use crate::state::State;
 
 /// A communicator as the network needs it.
 pub(crate) struct Comm {
@@ -15,19 +13,44 @@ pub(crate) struct Comm {
     pub(crate) bits: u64,
     /// The note that goes beside the label.
     pub(crate) note: u16,
-    context: Context,
+    pub(crate) context: Context,
     pub(crate) peers: Box<[PeerId]>,
     /// Ranks by peer, sorted; empty where every peer's number is its rank.
     ranks: Box<[(PeerId, Rank)]>,
     /// Requests that need it.
     pub(crate) users: usize,
-    closed: bool,
+    pub(crate) closed: bool,
     /// Why nothing can be done in it.
     pub(crate) refused: Option<Arc<str>>,
 }
 
 impl Comm {
-    /// The rank of a peer.
+    /// Returns a communicator that is open, or was refused.
+    pub(crate) fn new(
+        context: Context,
+        bits: u64,
+        peers: Vec<PeerId>,
+        refused: Option<Arc<str>>,
+    ) -> Comm {
+        let is_rank = |(at, peer): (usize, &PeerId)| peer.index() == at;
+        let mut ranks = Vec::new();
+        if !peers.iter().enumerate().all(is_rank) {
+            ranks.extend(peers.iter().copied().zip((0..).map(Rank)));
+            ranks.sort_unstable();
+        }
+        Comm {
+            bits,
+            note: label::note(context),
+            context,
+            peers: peers.into(),
+            ranks: ranks.into(),
+            users: 0,
+            closed: false,
+            refused,
+        }
+    }
+
+    /// Returns the rank of a peer.
     #[inline]
     pub(crate) fn rank_of(&self, peer: PeerId) -> Option<Rank> {
         if self.ranks.is_empty() {
@@ -37,131 +60,9 @@ impl Comm {
         at.ok().map(|at| self.ranks[at].1)
     }
 
-    /// The peer that a pattern names.
+    /// Returns the peer that a pattern names.
     #[inline]
     pub(crate) fn source_of(&self, pattern: &Pattern) -> Option<PeerId> {
         pattern.source.map(|source| self.peers[source.index()])
-    }
-}
-
-impl State {
-    pub(crate) fn open_comm(&mut self, context: Context, peers: Vec<PeerId>) -> Key {
-        let folded = (self.fold)(context, self.peers.len(), self.layout.context_bits());
-        let bits = self.layout.context(folded);
-        let ranks: Box<[(PeerId, Rank)]> =
-            if peers.iter().enumerate().all(|(at, p)| p.index() == at) {
-                Box::default()
-            } else {
-                let mut ranks: Vec<_> = (0..).map(Rank).zip(&peers).map(|(r, p)| (*p, r)).collect();
-                ranks.sort_unstable();
-                ranks.into()
-            };
-        let taken = self
-            .contexts
-            .get(&bits)
-            .and_then(|key| self.comms.get(*key));
-        let refused = taken.map(|other| {
-            let why = format!(
-                "the network's labels cannot tell communicator {:#x} from {:#x}, which is open; \
-                 `--mca mtl_ofi_tag_mode ofi_tag_2` leaves them more bits, `--mca pml ob1` needs \
-                 none",
-                context.0, other.context.0
-            );
-            log::error!(target: "pml", "{why}");
-            Arc::from(why)
-        });
-        let fresh = refused.is_none();
-        let key = self.comms.insert(Comm {
-            bits,
-            note: label::note(context),
-            context,
-            peers: peers.into(),
-            ranks,
-            users: 0,
-            closed: false,
-            refused,
-        });
-        if fresh {
-            self.contexts.insert(bits, key);
-        }
-        key
-    }
-
-    pub(crate) fn close_comm(&mut self, key: Key) {
-        if let Some(comm) = self.comms.get_mut(key) {
-            comm.closed = true;
-            self.drop_if_closed(key);
-        }
-    }
-
-    /// Lets a communicator go that was closed and that no request needs any more.
-    fn drop_if_closed(&mut self, key: Key) {
-        let over = |comm: &Comm| comm.closed && comm.users == 0;
-        if !self.comms.get(key).is_some_and(over) {
-            return;
-        }
-        if let Some(comm) = self.comms.remove(key) {
-            if comm.refused.is_none() {
-                self.contexts.remove(&comm.bits);
-            }
-        }
-    }
-
-    /// One request less that needs a communicator.
-    #[inline]
-    pub(crate) fn leave_comm(&mut self, key: Key) {
-        if let Some(comm) = self.comms.get_mut(key) {
-            comm.users -= 1;
-            if comm.closed {
-                self.drop_if_closed(key);
-            }
-        }
-    }
-
-    /// Returns the MPI status of a message.
-    #[inline]
-    pub(crate) fn status_of(&self, comm: Key, envelope: &Envelope) -> Status {
-        let comm = self.comms.get(comm);
-        let rank = |from| comm.and_then(|comm| comm.rank_of(from));
-        let mark = match (comm, envelope.note) {
-            (Some(comm), Some(note)) => note ^ comm.note,
-            _ => 0,
-        };
-        Status {
-            source: envelope.from.and_then(rank),
-            tag: self.layout.tag_of(envelope.bits) | Tag::from(mark) << 32,
-            bytes: envelope.len,
-            ..Status::EMPTY
-        }
-    }
-
-    /// Returns why a receive in a communicator must not have a message, whose sender there is
-    /// `source`; `None` where it may.
-    #[inline]
-    pub(crate) fn objection(
-        &self,
-        comm: Key,
-        mark: u16,
-        source: Option<Rank>,
-        envelope: &Envelope,
-    ) -> Option<Failure> {
-        let comm = self.comms.get(comm)?;
-        let strange = envelope.note.is_some_and(|note| note != comm.note ^ mark);
-        if !strange && source.is_some() {
-            return None;
-        }
-        let context = comm.context.0;
-        let why = match strange {
-            true => format!(
-                "a receive in communicator {context:#x} got a message of another one that the \
-                 network's labels cannot tell from it; `--mca pml ob1` can"
-            ),
-            false => format!(
-                "a receive in communicator {context:#x} got a message of a process that is not \
-                 in it: label {:#x}",
-                envelope.bits
-            ),
-        };
-        Some(Failure::Refused { why: why.into() })
     }
 }

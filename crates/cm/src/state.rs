@@ -9,8 +9,9 @@ use mtl::{Caps, Envelope, Error, Sink, Token};
 use pml::{Context, Failure, Outcome, RequestId, Status};
 
 use crate::comm::Comm;
+use crate::label::Layout;
 use crate::request::{Request, Role};
-use crate::{Layout, Settings};
+use crate::settings::Settings;
 
 /// A message that waits until the path to a peer is free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
