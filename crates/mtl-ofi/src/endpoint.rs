@@ -10,9 +10,9 @@ use mtl::{
 };
 use ofi::{mr_mode, Address, Mr, MrAccess, Op, Posted, Tagged};
 
-use crate::parting::{digest, Parting, Said};
-use crate::wire::Beside;
-use crate::Config;
+use crate::config::Config;
+use crate::departure::{digest, Departure, ShutdownMessage};
+use crate::wire::SentData;
 
 /// An endpoint of libfabric that matches.
 pub struct Endpoint {
@@ -30,7 +30,7 @@ pub struct Endpoint {
     pub(crate) events: usize,
     next_key: u64,
     pub(crate) peers: Vec<Option<Peer>>,
-    pub(crate) names: HashMap<Address, PeerId>,
+    pub(crate) peers_by_address: HashMap<Address, PeerId>,
     /// Operations that libfabric has, under the token that it was given. Their registrations
     /// end before the endpoint does.
     pub(crate) operations: Slab<Operation>,
@@ -40,7 +40,7 @@ pub struct Endpoint {
     pub(crate) reports: VecDeque<Report>,
     /// Whether the queue of completions has failed for good.
     pub(crate) broken: bool,
-    pub(crate) parting: Parting,
+    pub(crate) departure: Departure,
     /// `None` once this side has left.
     pub(crate) endpoint: Option<ofi::Endpoint>,
 }
@@ -56,7 +56,7 @@ pub(crate) struct Peer {
     /// Whether the peer has sent its shutdown message.
     pub(crate) left: bool,
     /// The progress of the shutdown message to the peer.
-    pub(crate) said: Said,
+    pub(crate) shutdown: ShutdownMessage,
 }
 
 /// An operation under way.
@@ -85,30 +85,30 @@ pub(crate) enum Kind {
     Fetch {
         claim: u64,
     },
-    /// The last message to a peer.
-    Farewell {
+    /// The shutdown message to a peer.
+    Shutdown {
         to: PeerId,
     },
-    /// The receive of a peer's last message.
-    Hear {
-        room: usize,
+    /// The receive of a peer's shutdown message, by its position.
+    PeerShutdown {
+        at: usize,
     },
 }
 
 /// A message that was taken out of matching.
 pub(crate) enum Claimed {
     /// libfabric keeps it.
-    Kept(Op),
+    InProvider(Op),
     /// It is in flight to memory of our own.
-    Coming {
+    InFlight {
         room: Scratch,
         /// The receive that takes it, once there is one.
         wanted: Option<(UserBuf, Token)>,
     },
     /// It is in flight, and its receive was cancelled.
-    Unwanted { _room: Scratch },
+    Discarded { _room: Scratch },
     /// It is in memory of our own, or failed.
-    Here {
+    Arrived {
         room: Scratch,
         result: Result<Envelope, Error>,
     },
@@ -138,11 +138,11 @@ impl Endpoint {
         claim: bool,
     ) -> Endpoint {
         let info = endpoint.domain().info();
-        let parting = Parting::new(config.me, &address, info);
+        let departure = Departure::new(config.me, &address, info);
         Endpoint {
             me: config.me,
             caps,
-            parting,
+            departure,
             address,
             provider: info.provider.clone(),
             rest: ofi::Rest::of(info),
@@ -152,7 +152,7 @@ impl Endpoint {
             events: config.settings.events,
             next_key: 1,
             peers: vec![None; config.peers],
-            names: HashMap::new(),
+            peers_by_address: HashMap::new(),
             operations: Slab::default(),
             claimed: HashMap::new(),
             reports: VecDeque::new(),
@@ -211,7 +211,7 @@ impl Endpoint {
     /// Returns the data that goes beside a label.
     #[inline]
     fn beside(&self, note: u16, len: usize) -> Option<u64> {
-        Beside {
+        SentData {
             from: self.me,
             len: len as u64,
             note,
@@ -245,7 +245,7 @@ impl Endpoint {
         start: impl FnOnce(&mut ofi::Endpoint, Option<&Mr>, u64) -> Result<Posted, ofi::Error>,
     ) -> Result<Started, Error> {
         let (peer, access) = match kind {
-            Kind::Send { to } | Kind::Farewell { to } => (Some(to), MrAccess::SOURCE),
+            Kind::Send { to } | Kind::Shutdown { to } => (Some(to), MrAccess::SOURCE),
             _ => (None, MrAccess::SINK),
         };
         let mr = self.register(memory, access)?;
@@ -298,20 +298,21 @@ impl Endpoint {
         })?;
         if started == Started::Pending {
             let wanted = None;
-            self.claimed.insert(claim, Claimed::Coming { room, wanted });
+            self.claimed
+                .insert(claim, Claimed::InFlight { room, wanted });
         }
         Ok(started)
     }
 
     /// Detaches a claimed message in flight from the receive that takes it.
-    fn unwant(&mut self, receive: Token) {
+    fn discard_claim_of(&mut self, receive: Token) {
         for claimed in self.claimed.values_mut() {
-            let Claimed::Coming { room, wanted } = claimed else {
+            let Claimed::InFlight { room, wanted } = claimed else {
                 continue;
             };
             if wanted.as_ref().is_some_and(|(_, token)| *token == receive) {
                 let _room = std::mem::replace(room, Scratch::new(0));
-                *claimed = Claimed::Unwanted { _room };
+                *claimed = Claimed::Discarded { _room };
                 self.reports.push_back(Report::Cancelled(receive));
                 return;
             }
@@ -330,7 +331,7 @@ impl Endpoint {
 /// Returns the error for a refused call.
 pub(crate) fn refused(error: ofi::Error, peer: Option<PeerId>) -> Error {
     if let Some(peer) = peer.filter(|_| error.is_no_way()) {
-        let how = format!("libfabric finds no way to it: {error}");
+        let how = format!("libfabric has no path to it: {error}");
         return Error::PeerGone { peer, how };
     }
     let failure = ofi::Failure {
@@ -398,10 +399,10 @@ impl Transport for Endpoint {
             digest: digest(address),
             met: false,
             left: false,
-            said: Said::No,
+            shutdown: ShutdownMessage::Unsent,
         });
-        self.names.insert(inserted, peer);
-        self.listen_for_farewells();
+        self.peers_by_address.insert(inserted, peer);
+        self.post_shutdown_receives();
         Ok(Reach::Yes)
     }
 
@@ -410,7 +411,7 @@ impl Transport for Endpoint {
             return;
         };
         let address = known.address;
-        self.names.remove(&address);
+        self.peers_by_address.remove(&address);
         let to_it = |(key, operation): (Key, &Operation)| match operation.kind {
             Kind::Send { to } if to == peer && !operation.muted => Some(key),
             _ => None,
@@ -506,11 +507,11 @@ impl Transport for Endpoint {
         token: Token,
     ) -> Result<Started, Error> {
         match self.claimed.remove(&claimed.0) {
-            None | Some(Claimed::Unwanted { .. }) => Err(Error::Resource {
+            None | Some(Claimed::Discarded { .. }) => Err(Error::Resource {
                 what: "message that was claimed".into(),
                 why: "it is not there".into(),
             }),
-            Some(Claimed::Kept(op)) => {
+            Some(Claimed::InProvider(op)) => {
                 let from = self.source(selector.from)?;
                 let what = (from, tagged(selector));
                 let kind = Kind::Recv {
@@ -521,19 +522,19 @@ impl Transport for Endpoint {
                     endpoint.fetch_claimed(op, what, room, mr, key)
                 });
                 if started == Ok(Started::Busy) {
-                    self.claimed.insert(claimed.0, Claimed::Kept(op));
+                    self.claimed.insert(claimed.0, Claimed::InProvider(op));
                 }
                 started
             }
-            Some(Claimed::Coming { room: from, .. }) => {
-                let coming = Claimed::Coming {
+            Some(Claimed::InFlight { room: from, .. }) => {
+                let in_flight = Claimed::InFlight {
                     room: from,
                     wanted: Some((room, token)),
                 };
-                self.claimed.insert(claimed.0, coming);
+                self.claimed.insert(claimed.0, in_flight);
                 Ok(Started::Pending)
             }
-            Some(Claimed::Here { room: from, result }) => {
+            Some(Claimed::Arrived { room: from, result }) => {
                 room.copy_from(&from.buf());
                 self.reports.push_back(Report::Received(token, result));
                 Ok(Started::Pending)
@@ -545,7 +546,7 @@ impl Transport for Endpoint {
         if let (Some((_, op)), Some(endpoint)) = (self.operation_of(token), &mut self.endpoint) {
             endpoint.cancel(op);
         } else {
-            self.unwant(token);
+            self.discard_claim_of(token);
         }
     }
 
@@ -559,7 +560,7 @@ impl Transport for Endpoint {
 
     /// Leaving has time limits, so it does not sleep for long.
     fn arm(&mut self, _kind: SleepKind) -> Option<Waker> {
-        let leaves = self.parting.still_since.is_some();
+        let leaves = self.departure.idle_since.is_some();
         let endpoint = self.endpoint.as_ref()?;
         match endpoint.descriptor() {
             Some(descriptor) if !leaves && endpoint.may_sleep() => {
@@ -589,7 +590,7 @@ impl Transport for Endpoint {
         self.endpoint = None;
         self.claimed.clear();
         self.peers.clear();
-        self.names.clear();
+        self.peers_by_address.clear();
     }
 }
 

@@ -10,13 +10,16 @@
 //! it and messages of one sender keep their order.
 
 mod component;
+mod config;
+mod departure;
 mod endpoint;
+mod leave;
 mod params;
-mod parting;
 mod progress;
 mod wire;
 
-pub use component::{open, Config, Error};
+pub use component::{open, Error};
+pub use config::Config;
 pub use endpoint::Endpoint;
 pub use params::{Settings, PARAMS};
 

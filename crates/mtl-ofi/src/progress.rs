@@ -4,9 +4,8 @@ use base::{Key, PeerId};
 use mtl::{Envelope, Error, Sink, Started, Token};
 use ofi::Completion;
 
-use crate::endpoint::{failed, Claimed, Kind, Operation, Report, NO_MESSAGE};
-use crate::wire::Told;
-use crate::Endpoint;
+use crate::endpoint::{failed, Claimed, Endpoint, Kind, Operation, Report, NO_MESSAGE};
+use crate::wire::ReceivedData;
 
 /// libfabric's code for a message that was longer than its receive.
 const TRUNCATED: i32 = 265;
@@ -26,7 +25,7 @@ impl Endpoint {
                 0
             }
         };
-        self.answer_farewells();
+        self.send_shutdown_replies();
         // As many as there are now: a claim that the network is too busy for comes again.
         for _ in 0..self.reports.len() {
             if let Some(report) = self.reports.pop_front() {
@@ -89,12 +88,12 @@ impl Endpoint {
                     sink.received(token, result);
                 }
             }
-            Kind::Farewell { to } => {
-                self.farewell_over(to, completion);
+            Kind::Shutdown { to } => {
+                self.shutdown_message_sent(to, completion);
                 return 0;
             }
-            Kind::Hear { room } => {
-                self.heard(room, completion);
+            Kind::PeerShutdown { at } => {
+                self.peer_shut_down(at, completion);
                 return 0;
             }
             Kind::Fetch { claim } => return self.fetched(claim, completion, sink),
@@ -129,15 +128,17 @@ impl Endpoint {
     fn envelope(&self, completion: &Completion, from: Option<PeerId>, len: u64) -> Envelope {
         // The sender's own number takes precedence over the provider's: after a peek some leave an
         // old address in the completion.
-        let told = Told::decode(completion.data, self.data_bytes);
-        let source = completion.source.and_then(|of| self.names.get(&of));
+        let data = ReceivedData::decode(completion.data, self.data_bytes);
+        let source = completion
+            .source
+            .and_then(|of| self.peers_by_address.get(&of));
         Envelope {
-            from: from.or(told.map(|told| told.from)).or(source.copied()),
+            from: from.or(data.map(|data| data.from)).or(source.copied()),
             bits: completion.tag,
-            note: told.and_then(|told| told.note),
-            len: told
-                .and_then(|told| told.len)
-                .map_or(len, |told| len.max(told)),
+            note: data.and_then(|data| data.note),
+            len: data
+                .and_then(|data| data.len)
+                .map_or(len, |data| len.max(data)),
         }
     }
 
@@ -164,7 +165,8 @@ impl Endpoint {
             return self.report(Report::Claim(token, found), sink);
         }
         if claim {
-            self.claimed.insert(token.0, Claimed::Kept(completion.op));
+            self.claimed
+                .insert(token.0, Claimed::InProvider(completion.op));
         }
         sink.peeked(token, Some(found));
         1
@@ -173,7 +175,7 @@ impl Endpoint {
     /// Handles the arrival of a message that was claimed by receiving it.
     fn fetched(&mut self, claim: u64, completion: &Completion, sink: &mut dyn Sink) -> usize {
         // One whose receive was cancelled is dropped, and its memory with it.
-        let Some(Claimed::Coming { room, wanted }) = self.claimed.remove(&claim) else {
+        let Some(Claimed::InFlight { room, wanted }) = self.claimed.remove(&claim) else {
             return 0;
         };
         let result = self.received(completion, None, room.buf().len());
@@ -184,7 +186,8 @@ impl Endpoint {
                 1
             }
             None => {
-                self.claimed.insert(claim, Claimed::Here { room, result });
+                self.claimed
+                    .insert(claim, Claimed::Arrived { room, result });
                 0
             }
         }
@@ -231,7 +234,7 @@ impl Endpoint {
                 Kind::Send { .. } => Report::Sent(token, Err(error)),
                 Kind::Recv { .. } => Report::Received(token, Err(error)),
                 Kind::Peek { .. } => Report::Peeked(token, None),
-                Kind::Fetch { .. } | Kind::Farewell { .. } | Kind::Hear { .. } => continue,
+                Kind::Fetch { .. } | Kind::Shutdown { .. } | Kind::PeerShutdown { .. } => continue,
             });
         }
         for peer in (0..self.peers.len() as u32).map(PeerId) {

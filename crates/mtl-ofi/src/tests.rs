@@ -89,7 +89,7 @@ fn rxm_conforms_with_descriptors() {
 
 /// Seen with messages of three senders to one: a receive of any sender got them out of turn.
 #[test]
-fn a_peer_to_which_there_is_no_way_is_gone() {
+fn a_peer_without_a_path_is_gone() {
     let refused = |code, peer| {
         let call = ofi::Error::Call {
             call: "fi_tsend",
@@ -101,9 +101,9 @@ fn a_peer_to_which_there_is_no_way_is_gone() {
     let peer = Some(PeerId(3));
     assert!(matches!(
         refused(libc::ENOENT, peer),
-        mtl::Error::PeerGone { peer: PeerId(3), how } if how.contains("no way")
+        mtl::Error::PeerGone { peer: PeerId(3), how } if how.contains("no path")
     ));
-    // From anybody, or for another reason, it is nobody's end.
+    // An operation with any peer, or another error, ends no peer.
     for (code, peer) in [(libc::ENOENT, None), (libc::ENOMEM, peer)] {
         assert!(matches!(refused(code, peer), mtl::Error::Resource { .. }));
     }

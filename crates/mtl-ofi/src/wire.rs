@@ -17,24 +17,24 @@ const LEN_BITS: u32 = 24;
 const NOTE_SHIFT: u32 = SENDER_BITS + LEN_BITS;
 const LEN_UNKNOWN: u64 = (1 << LEN_BITS) - 1;
 
-/// The data as a sender writes it.
+/// The data that a sender writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Beside {
+pub(crate) struct SentData {
     pub(crate) from: PeerId,
     pub(crate) len: u64,
     pub(crate) note: u16,
 }
 
-/// The data as a receiver reads it.
+/// The data that a receiver reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Told {
+pub(crate) struct ReceivedData {
     pub(crate) from: PeerId,
     /// `None` where it does not fit, or there is no room for it.
     pub(crate) len: Option<u64>,
     pub(crate) note: Option<u16>,
 }
 
-impl Beside {
+impl SentData {
     /// Encodes the data in `bytes` bytes; `None` where those are too few.
     #[inline]
     pub(crate) fn encode(self, bytes: usize) -> Option<u64> {
@@ -50,14 +50,14 @@ impl Beside {
     }
 }
 
-impl Told {
+impl ReceivedData {
     /// Decodes data of `bytes` bytes; `None` where it names no sender.
     #[inline]
-    pub(crate) fn decode(data: u64, bytes: usize) -> Option<Told> {
+    pub(crate) fn decode(data: u64, bytes: usize) -> Option<ReceivedData> {
         let sender = (data as u32 & ((1 << SENDER_BITS) - 1)).checked_sub(1)?;
         let len = (data >> SENDER_BITS) & LEN_UNKNOWN;
         let whole = bytes >= 8;
-        Some(Told {
+        Some(ReceivedData {
             from: PeerId(sender),
             len: (whole && len != LEN_UNKNOWN).then_some(len),
             note: whole.then_some((data >> NOTE_SHIFT) as u16),
@@ -70,21 +70,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn data_is_decoded_as_it_was_encoded() {
         for (from, len, note) in [(0, 0, 0), (1 << 20, 1000, 77), (3, 1 << 40, u16::MAX)] {
             let from = PeerId(from);
-            let data = Beside { from, len, note }.encode(8).unwrap();
-            let told = Told::decode(data, 8).unwrap();
-            assert_eq!((told.from, told.note), (from, Some(note)));
-            assert_eq!(told.len, (len < LEN_UNKNOWN).then_some(len));
-            let short = Beside { from, len, note }.encode(4).unwrap();
+            let sent = SentData { from, len, note }.encode(8).unwrap();
+            let data = ReceivedData::decode(sent, 8).unwrap();
+            assert_eq!((data.from, data.note), (from, Some(note)));
+            assert_eq!(data.len, (len < LEN_UNKNOWN).then_some(len));
+            let short = SentData { from, len, note }.encode(4).unwrap();
             assert!(short <= u64::from(u32::MAX));
-            let told = Told::decode(short, 4).unwrap();
-            assert_eq!((told.from, told.len, told.note), (from, None, None));
+            let data = ReceivedData::decode(short, 4).unwrap();
+            assert_eq!((data.from, data.len, data.note), (from, None, None));
         }
         let from = PeerId(9);
         assert_eq!(
-            Beside {
+            SentData {
                 from,
                 len: 1,
                 note: 2
@@ -92,6 +92,6 @@ mod tests {
             .encode(3),
             None
         );
-        assert_eq!(Told::decode(0, 8), None);
+        assert_eq!(ReceivedData::decode(0, 8), None);
     }
 }

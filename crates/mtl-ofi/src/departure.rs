@@ -1,0 +1,67 @@
+//! The state of leaving, and the form of shutdown messages.
+//!
+//! ```text
+//!  0        4                12
+//!  | sender | the address     |    of the sender, as a digest: tells its instances apart
+//! ```
+
+use std::time::Instant;
+
+use base::PeerId;
+use memory::Scratch;
+
+/// Bytes of a shutdown message.
+pub(crate) const SHUTDOWN_BYTES: usize = 12;
+
+/// Receives posted for shutdown messages. Further ones wait at the provider.
+pub(crate) const RECEIVES: usize = 8;
+
+/// The state of leaving.
+pub(crate) struct Departure {
+    /// This process's shutdown message, the same for every peer.
+    pub(crate) own: Scratch,
+    /// The buffers of the receives of shutdown messages.
+    pub(crate) buffers: Scratch,
+    /// Whether those receives are posted.
+    pub(crate) posted: bool,
+    /// Whether this process waits for replies before it closes: a message that comes meanwhile
+    /// would fail in the provider.
+    pub(crate) awaits_replies: bool,
+    /// Peers that have left and got no reply, because the provider was busy.
+    pub(crate) unreplied: Vec<PeerId>,
+    /// The time since which nothing has moved, while this process leaves.
+    pub(crate) idle_since: Option<Instant>,
+}
+
+/// The progress of the shutdown message to a peer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ShutdownMessage {
+    /// It was not sent yet.
+    Unsent,
+    /// The provider has accepted it.
+    Accepted,
+    /// It has arrived, or the peer was gone.
+    Arrived,
+}
+
+impl Departure {
+    pub(crate) fn new(me: PeerId, address: &[u8], info: &ofi::Info) -> Departure {
+        let own = Scratch::new(SHUTDOWN_BYTES);
+        own.buf().write(0, &me.0.to_le_bytes());
+        own.buf().write(4, &digest(address).to_le_bytes());
+        Departure {
+            own,
+            buffers: Scratch::new(RECEIVES * SHUTDOWN_BYTES),
+            posted: false,
+            awaits_replies: info.quirks.closes_on_messages,
+            unreplied: Vec::new(),
+            idle_since: None,
+        }
+    }
+}
+
+/// Returns a number for an address (FNV-1a), the same in every build.
+pub(crate) fn digest(address: &[u8]) -> u64 {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+    address.iter().fold(0xcbf2_9ce4_8422_2325, step)
+}
