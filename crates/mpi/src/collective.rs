@@ -219,11 +219,6 @@ impl Comm {
     }
 }
 
-/// A root's blocks of one length.
-fn whole(part: Part, all: &Option<Buffer>) -> Option<Blocks> {
-    Some(Blocks::even(all.clone()?, part.blocks()))
-}
-
 fn len_of(buffer: &Option<Buffer>) -> usize {
     buffer.as_ref().map_or(0, Buffer::len)
 }
@@ -309,50 +304,97 @@ pub fn gather(
     send: Option<Buffer>,
     recv: Option<Buffer>,
 ) -> Result<impl Begin, Error> {
-    part.check_in_place(send.as_ref())?;
-    apart_at_root(part, send.as_ref(), whole(part, &recv).as_ref())?;
-    let rules = comm.process().rules.clone();
-    Ok(Gather {
-        rules,
-        part,
-        send,
-        recv,
-    })
+    ByRoot::new(comm, Direction::Gather, part, send, recv)
 }
 
+/// A gather or a scatter of blocks of one length.
 #[derive(Clone)]
-struct Gather {
+struct ByRoot {
     rules: Rules,
+    direction: Direction,
     part: Part,
-    send: Option<Buffer>,
-    recv: Option<Buffer>,
+    /// The block that this process sends in a gather, or receives in a scatter.
+    own: Option<Buffer>,
+    /// The blocks of all, at the root.
+    all: Option<Buffer>,
 }
 
-impl Begin for Gather {
+#[derive(Clone, Copy)]
+enum Direction {
+    Gather,
+    Scatter,
+}
+
+impl ByRoot {
+    fn new(
+        comm: &Comm,
+        direction: Direction,
+        part: Part,
+        own: Option<Buffer>,
+        all: Option<Buffer>,
+    ) -> Result<ByRoot, Error> {
+        part.check_in_place(own.as_ref())?;
+        let blocks = all.clone().map(|all| Blocks::even(all, part.blocks()));
+        apart_at_root(part, own.as_ref(), blocks.as_ref())?;
+        let rules = comm.process().rules.clone();
+        Ok(ByRoot {
+            rules,
+            direction,
+            part,
+            own,
+            all,
+        })
+    }
+}
+
+impl Begin for ByRoot {
     fn begin(self, port: &Port) -> Running {
-        let (rules, send, recv) = (&self.rules, self.send, self.recv);
-        match self.part {
-            Part::Intra(team, root) => coll::gather(port, rules, team, root, send, recv),
-            Part::Inter(inter, root) => coll::inter_gather(port, rules, inter, root, send, recv),
+        let (rules, own, all) = (&self.rules, self.own, self.all);
+        match (self.direction, self.part) {
+            (Direction::Gather, Part::Intra(team, root)) => {
+                coll::gather(port, rules, team, root, own, all)
+            }
+            (Direction::Gather, Part::Inter(inter, root)) => {
+                coll::inter_gather(port, rules, inter, root, own, all)
+            }
+            (Direction::Scatter, Part::Intra(team, root)) => {
+                coll::scatter(port, rules, team, root, all, own)
+            }
+            (Direction::Scatter, Part::Inter(inter, root)) => {
+                coll::inter_scatter(port, rules, inter, root, all, own)
+            }
         }
     }
 
     #[inline]
     fn shape(&self) -> Option<Shape<'_>> {
-        let (send, recv) = (self.send.as_ref(), self.recv.as_ref());
-        Some(Shape::Gather(self.part.intra_root()?, send, recv))
+        let (root, own, all) = (
+            self.part.intra_root()?,
+            self.own.as_ref(),
+            self.all.as_ref(),
+        );
+        Some(match self.direction {
+            Direction::Gather => Shape::Gather(root, own, all),
+            Direction::Scatter => Shape::Scatter(root, all, own),
+        })
     }
 
     fn signature(&self) -> Signature {
-        let signature = self.part.sign(Function::Gather);
+        let signature = self.part.sign(match self.direction {
+            Direction::Gather => Function::Gather,
+            Direction::Scatter => Function::Scatter,
+        });
         let Part::Intra(team, _) = self.part else {
             return signature;
         };
         let block = match self.part.is_root() {
-            true => len_of(&self.recv) / team.size as usize,
-            false => len_of(&self.send),
+            true => len_of(&self.all) / team.size as usize,
+            false => len_of(&self.own),
         };
-        signature.with_shape(self.rules.gather(team.size, block) as u8)
+        signature.with_shape(match self.direction {
+            Direction::Gather => self.rules.gather(team.size, block) as u8,
+            Direction::Scatter => self.rules.scatter(team.size, block) as u8,
+        })
     }
 }
 
@@ -384,51 +426,7 @@ pub fn scatter(
     send: Option<Buffer>,
     recv: Option<Buffer>,
 ) -> Result<impl Begin, Error> {
-    part.check_in_place(recv.as_ref())?;
-    apart_at_root(part, recv.as_ref(), whole(part, &send).as_ref())?;
-    let rules = comm.process().rules.clone();
-    Ok(Scatter {
-        rules,
-        part,
-        send,
-        recv,
-    })
-}
-
-#[derive(Clone)]
-struct Scatter {
-    rules: Rules,
-    part: Part,
-    send: Option<Buffer>,
-    recv: Option<Buffer>,
-}
-
-impl Begin for Scatter {
-    fn begin(self, port: &Port) -> Running {
-        let (rules, send, recv) = (&self.rules, self.send, self.recv);
-        match self.part {
-            Part::Intra(team, root) => coll::scatter(port, rules, team, root, send, recv),
-            Part::Inter(inter, root) => coll::inter_scatter(port, rules, inter, root, send, recv),
-        }
-    }
-
-    #[inline]
-    fn shape(&self) -> Option<Shape<'_>> {
-        let (send, recv) = (self.send.as_ref(), self.recv.as_ref());
-        Some(Shape::Scatter(self.part.intra_root()?, send, recv))
-    }
-
-    fn signature(&self) -> Signature {
-        let signature = self.part.sign(Function::Scatter);
-        let Part::Intra(team, _) = self.part else {
-            return signature;
-        };
-        let block = match self.part.is_root() {
-            true => len_of(&self.send) / team.size as usize,
-            false => len_of(&self.recv),
-        };
-        signature.with_shape(self.rules.scatter(team.size, block) as u8)
-    }
+    ByRoot::new(comm, Direction::Scatter, part, recv, send)
 }
 
 /// `MPI_Scatterv` (MPI 5.0, 6.6); `send` is a block per process, at the root.

@@ -98,31 +98,31 @@ mod tests {
         },
     ];
 
-    fn info(pairs: &[(&str, &str)]) -> Info {
-        let mut info = Info::new();
-        for (key, value) in pairs {
-            info.set(key, value).unwrap();
-        }
-        info
-    }
-
     #[test]
     fn hints_stay_unless_they_are_named_with_a_value_that_is_one() {
         let mut used = Info::new();
         take(&mut used, &Info::new(), ALL).unwrap();
         let usual = [("truth", "false"), ("order", "a,b"), ("bytes", "0")];
-        assert_eq!(used, info(&[&usual[..], &[(MEMORY_KINDS, KINDS)]].concat()));
-        let given = info(&[("truth", "true"), ("unknown", "x"), (MEMORY_KINDS, "none")]);
+        assert_eq!(
+            used,
+            Info::of(&[&usual[..], &[(MEMORY_KINDS, KINDS)]].concat())
+        );
+        let given = Info::of(&[("truth", "true"), ("unknown", "x"), (MEMORY_KINDS, "none")]);
         take(&mut used, &given, ALL).unwrap();
-        take(&mut used, &info(&[("order", "b, a"), ("bytes", "16")]), ALL).unwrap();
-        let wrong = info(&[("truth", "yes"), ("order", "a,c"), ("bytes", "-1")]);
+        take(
+            &mut used,
+            &Info::of(&[("order", "b, a"), ("bytes", "16")]),
+            ALL,
+        )
+        .unwrap();
+        let wrong = Info::of(&[("truth", "yes"), ("order", "a,c"), ("bytes", "-1")]);
         take(&mut used, &wrong, ALL).unwrap();
         let expected = [("truth", "true"), ("order", "b, a"), ("bytes", "16")];
         assert_eq!(
             used,
-            info(&[&expected[..], &[(MEMORY_KINDS, KINDS)]].concat())
+            Info::of(&[&expected[..], &[(MEMORY_KINDS, KINDS)]].concat())
         );
-        take(&mut used, &info(&[("order", "none")]), ALL).unwrap();
+        take(&mut used, &Info::of(&[("order", "none")]), ALL).unwrap();
         assert_eq!(used.get("order"), Ok(Some("none")));
     }
 }

@@ -8,6 +8,18 @@ pub struct Info {
     pairs: Vec<(String, String)>,
 }
 
+#[cfg(test)]
+impl Info {
+    /// Returns an info with these keys and values.
+    pub(crate) fn of(pairs: &[(&str, &str)]) -> Info {
+        let mut info = Info::new();
+        for (key, value) in pairs {
+            info.set(key, value).unwrap();
+        }
+        info
+    }
+}
+
 impl Info {
     /// Bytes of a key with its closing zero (`MPI_MAX_INFO_KEY` of the ABI).
     pub const KEY_BYTES_MAX: usize = 256;

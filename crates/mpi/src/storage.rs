@@ -253,14 +253,6 @@ pub(crate) fn cache_limits(registry: &Registry) -> Limits {
 mod tests {
     use super::*;
 
-    fn info(pairs: &[(&str, &str)]) -> Info {
-        let mut info = Info::new();
-        for (key, value) in pairs {
-            info.set(key, value).unwrap();
-        }
-        info
-    }
-
     #[test]
     fn info_keys_are_followed_and_judged() {
         let mut memory = UserMemory::new(Some(&Registry::new(&[PARAMS])));
@@ -276,14 +268,14 @@ mod tests {
             ),
             (5, &[(HINTS_KEY, "mpool=memkind")], ALIGNMENT_BYTES),
         ] {
-            let given = memory.allocate(bytes, &info(pairs)).unwrap();
+            let given = memory.allocate(bytes, &Info::of(pairs)).unwrap();
             let address = given.as_ptr() as usize;
             assert_eq!(address % alignment, 0, "{pairs:?}");
             memory.free(address).unwrap();
             assert_eq!(memory.free(address).unwrap_err().class, Class::Base);
         }
         for text in ["0", "-8", "many", "99999999999999999999"] {
-            let refused = memory.allocate(8, &info(&[(ALIGNMENT_KEY, text)]));
+            let refused = memory.allocate(8, &Info::of(&[(ALIGNMENT_KEY, text)]));
             assert_eq!(refused.unwrap_err().class, Class::InfoValue, "{text}");
         }
         let refused = memory.allocate(usize::MAX / 2, &Info::new());

@@ -7,6 +7,7 @@
 //! | functions                                               | call                             |
 //! |---------------------------------------------------------|----------------------------------|
 //! | `MPI_Gather`, `MPI_Igather`, `MPI_Gather_init`          | `run`, `start`, `keep` of `gather` |
+//! | `MPI_Alltoall`, `MPI_Alltoallv`, `MPI_Alltoallw`        | these of `alltoall`, whose blocks differ in type |
 //! | `MPI_Send`, `MPI_Bsend`, `MPI_Ssend`, `MPI_Rsend`       | `send` with a mode               |
 //! | `MPI_Isend`, `MPI_Ibsend`, ...                          | `isend` with a mode              |
 //! | `MPI_Send_init`, `MPI_Bsend_init`, ...                  | `send_init` with a mode          |
@@ -56,8 +57,21 @@ fn collective(function: &Function, base: &str) -> Option<(String, Form)> {
         (true, false) => (base.strip_prefix('i')?, "start"),
         (true, true) => (base.strip_suffix("_init")?, "keep"),
     };
+    let act = match act.trim_end_matches(['v', 'w']) {
+        any_blocks if ANY_BLOCKS.contains(&any_blocks) => any_blocks,
+        _ => act,
+    };
     Some((act.to_string(), Form::Collective(end)))
 }
+
+/// Collectives whose call takes any description of blocks: of one count and type, of a count each
+/// (`v`), of a type each (`w`).
+const ANY_BLOCKS: [&str; 4] = [
+    "allgather",
+    "alltoall",
+    "neighbor_allgather",
+    "neighbor_alltoall",
+];
 
 /// The send that a name of the family `send` stands for.
 fn send(base: &str) -> Option<(String, Form)> {

@@ -198,7 +198,7 @@ fn both_widths_of_a_count_reach_one_call() {
     let mut calls = scan::Calls::new();
     for name in [
         "send",
-        "alltoallv",
+        "alltoall",
         "type_size",
         "op_create",
         "op_create_c",
@@ -234,7 +234,7 @@ fn both_widths_of_a_count_reach_one_call() {
 fn arguments_are_decoded_once_for_both_widths() {
     let spec = spec();
     let mut calls = scan::Calls::new();
-    for name in ["send", "alltoallv", "op_create", "op_create_c", "win_fence"] {
+    for name in ["send", "alltoall", "op_create", "op_create_c", "win_fence"] {
         calls.insert(name.to_string(), "some".to_string());
     }
     let text = decode::decode(&spec, &calls).unwrap();
@@ -243,10 +243,10 @@ fn arguments_are_decoded_once_for_both_widths() {
          comm: Comm) {\n    calls::some::send(SendMode::Synchronous, \
          Elements::new(buf, count, datatype), dest, tag, comm)\n});",
         "decode!(alltoallv(sendbuf: *const c_void, sendcounts: IntPtr, sdispls: IntPtr,",
-        "calls::coll::run(comm, |comm| calls::some::alltoallv(comm, Listed::new(sendbuf, \
+        "calls::coll::run(comm, |comm| calls::some::alltoall(comm, Listed::new(sendbuf, \
          OpenCounts::new(sendcounts, \"sendcounts\"), OpenCounts::new(sdispls, \"sdispls\"), \
          sendtype), Listed::new(recvbuf,",
-        "calls::coll::start(comm, Out::new(request, \"request\"), |comm| calls::some::alltoallv(",
+        "calls::coll::start(comm, Out::new(request, \"request\"), |comm| calls::some::alltoall(",
         "calls::coll::keep(comm, info, Out::new(request, \"request\"), |comm| ",
         "decode!(op_create(user_fn: UserFunction, commute: i32, op: *mut Op) {",
         "decode!(op_create_c(user_fn: UserFunctionC, commute: i32, op: *mut Op) {",
@@ -290,9 +290,11 @@ fn a_form_is_made_of_the_act_that_it_is_a_form_of() {
         ("MPI_Barrier", "barrier", Form::Collective("run")),
         ("MPI_Iscan_c", "scan_c", Form::Collective("start")),
         ("MPI_Scan_init", "scan", Form::Collective("keep")),
+        ("MPI_Allgatherv_c", "allgather_c", Form::Collective("run")),
+        ("MPI_Gatherv", "gatherv", Form::Collective("run")),
         (
             "MPI_Ineighbor_alltoallw",
-            "neighbor_alltoallw",
+            "neighbor_alltoall",
             Form::Collective("start"),
         ),
         ("MPI_Reduce_local", "reduce_local", Form::Plain),

@@ -1,6 +1,8 @@
 //! Partitioned communication (MPI 5.0, chapter 4).
 
-use mpi::{Operation, Persistent, Request as Held, Side};
+use std::sync::Arc;
+
+use mpi::{Operation, Pairing, Persistent, Request as Held, Side};
 
 use super::comm::find;
 use crate::args::{Comm, Elements, Info, List, Out, Request};
@@ -32,14 +34,26 @@ fn whole(
     Ok((whole.send_buffer(runtime)?, parts))
 }
 
-fn tag_of(tag: i32) -> Result<i32, Failure> {
-    match tag {
-        tag if tag >= 0 => Ok(tag),
-        tag => Err(Failure::new(MPI_ERR_TAG, format!("tag is {tag}"))),
+/// Returns what a partitioned operation has in common with its counterpart at `rank`; `None` for
+/// `MPI_PROC_NULL`.
+fn pair(
+    comm: &mpi::Comm,
+    side: Side,
+    rank: i32,
+    tag: i32,
+) -> Result<Option<Arc<Pairing>>, Failure> {
+    let rank = match rank {
+        MPI_PROC_NULL => None,
+        rank => Some(comm.far_rank(rank)?),
+    };
+    if tag < 0 {
+        return Err(Failure::new(MPI_ERR_TAG, format!("tag is {tag}")));
     }
+    Ok(rank.map(|rank| comm.pair(side, rank, tag)))
 }
 
-fn hand_out(
+/// Stores a persistent request for an operation.
+fn give_request(
     runtime: &Runtime,
     operation: Operation,
     comm: Comm,
@@ -63,19 +77,13 @@ pub fn psend_init(
     let runtime = runtime::get();
     let object = find(runtime, comm)?;
     let (buffer, parts) = whole(runtime, each, partitions)?;
-    let to = match dest {
-        MPI_PROC_NULL => None,
-        dest => Some(object.far_rank(dest)?),
-    };
-    let tag = tag_of(tag)?;
-    let ready = vec![false; parts];
     let operation = Operation::PartitionedSend {
-        to: to.map(|to| object.pair(Side::Send, to, tag)),
+        to: pair(&object, Side::Send, dest, tag)?,
         comm: object,
         buffer,
-        ready,
+        ready: vec![false; parts],
     };
-    hand_out(runtime, operation, comm, request)
+    give_request(runtime, operation, comm, request)
 }
 
 /// `MPI_Precv_init` (MPI 5.0, 4.2.1).
@@ -91,18 +99,13 @@ pub fn precv_init(
     let runtime = runtime::get();
     let object = find(runtime, comm)?;
     let (buffer, partitions) = whole(runtime, each, partitions)?;
-    let from = match source {
-        MPI_PROC_NULL => None,
-        source => Some(object.far_rank(source)?),
-    };
-    let tag = tag_of(tag)?;
     let operation = Operation::PartitionedRecv {
-        from: from.map(|from| object.pair(Side::Recv, from, tag)),
+        from: pair(&object, Side::Recv, source, tag)?,
         comm: object,
         buffer,
         partitions,
     };
-    hand_out(runtime, operation, comm, request)
+    give_request(runtime, operation, comm, request)
 }
 
 /// Marks partitions as ready.

@@ -424,19 +424,12 @@ pub fn sendrecv(
     status: OutStatus,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let outgoing = outgoing.send_buffer(runtime)?;
-    let incoming = incoming.recv_buffer(runtime)?;
-    let object = runtime.tables.enter().comm(comm)?.clone();
-    let to = destination(&object, dest)?;
-    let pattern = pattern(&object, source, recvtag)?;
-    let sendtag = checked_tag(sendtag)?;
-    let outcome = object.exchange(to, sendtag, outgoing, pattern, incoming)?;
-    let known = match outcome {
-        Some(status) => Status::of(&status),
-        None => Status::PROC_NULL,
-    };
-    status.set(&known);
-    Ok(())
+    let buffers = (
+        outgoing.send_buffer(runtime)?,
+        incoming.recv_buffer(runtime)?,
+    );
+    let (to, from) = ((dest, sendtag), (source, recvtag));
+    exchange(comm, to, from, buffers, status)
 }
 
 /// `MPI_Sendrecv_replace` (MPI 5.0, 3.10).
@@ -453,18 +446,14 @@ pub fn sendrecv_replace(
     let incoming = elements.recv_buffer(runtime)?;
     let copy = memory::Scratch::new(incoming.len());
     incoming.pack_to_user(0, copy.buf());
-    let object = runtime.tables.enter().comm(comm)?.clone();
-    let to = destination(&object, dest)?;
-    let pattern = pattern(&object, source, recvtag)?;
-    let sendtag = checked_tag(sendtag)?;
-    let outgoing = Buffer::bytes(copy.buf());
-    let outcome = object.exchange(to, sendtag, outgoing, pattern, incoming)?;
-    let known = match outcome {
-        Some(status) => Status::of(&status),
-        None => Status::PROC_NULL,
-    };
-    status.set(&known);
-    Ok(())
+    let (to, from) = ((dest, sendtag), (source, recvtag));
+    exchange(
+        comm,
+        to,
+        from,
+        (Buffer::bytes(copy.buf()), incoming),
+        status,
+    )
 }
 
 /// `MPI_Isendrecv` (MPI 5.0, 3.10).
@@ -479,19 +468,12 @@ pub fn isendrecv(
     request: Out<Request>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let outgoing = outgoing.send_buffer(runtime)?;
-    let incoming = incoming.recv_buffer(runtime)?;
-    let mut tables = runtime.tables.enter();
-    let object = tables.comm(comm)?;
-    let to = destination(object, dest)?;
-    let pattern = pattern(object, source, recvtag)?;
-    let received = match pattern {
-        None => from_nobody(),
-        pattern => object.start_recv(pattern, incoming),
-    };
-    let sent = object.start_send(to, checked_tag(sendtag)?, outgoing, SendMode::Standard)?;
-    let handle = tables.request_handle(Started::pair(sent, received, None), comm)?;
-    request.set(handle)
+    let buffers = (
+        outgoing.send_buffer(runtime)?,
+        incoming.recv_buffer(runtime)?,
+    );
+    let (to, from) = ((dest, sendtag), (source, recvtag));
+    start_exchange(comm, to, from, buffers, None, request)
 }
 
 /// `MPI_Isendrecv_replace` (MPI 5.0, 3.10).
@@ -508,16 +490,52 @@ pub fn isendrecv_replace(
     let incoming = elements.recv_buffer(runtime)?;
     let copy = memory::Scratch::new(incoming.len());
     incoming.pack_to_user(0, copy.buf());
-    let mut tables = runtime.tables.enter();
+    let (to, from) = ((dest, sendtag), (source, recvtag));
+    let buffers = (Buffer::bytes(copy.buf()), incoming);
+    start_exchange(comm, to, from, buffers, Some(copy), request)
+}
+
+/// Sends the first buffer to a rank with a tag, and receives the second from a rank with a tag.
+#[inline]
+fn exchange(
+    comm: Comm,
+    (dest, sendtag): (i32, i32),
+    (source, recvtag): (i32, i32),
+    (outgoing, incoming): (Buffer, Buffer),
+    status: OutStatus,
+) -> Result<(), Failure> {
+    let object = runtime::get().tables.enter().comm(comm)?.clone();
+    let to = destination(&object, dest)?;
+    let pattern = pattern(&object, source, recvtag)?;
+    let sendtag = checked_tag(sendtag)?;
+    let outcome = object.exchange(to, sendtag, outgoing, pattern, incoming)?;
+    let known = match outcome {
+        Some(status) => Status::of(&status),
+        None => Status::PROC_NULL,
+    };
+    status.set(&known);
+    Ok(())
+}
+
+/// Starts what [`exchange`] does; the first buffer may be in `copy`, which the request owns.
+fn start_exchange(
+    comm: Comm,
+    (dest, sendtag): (i32, i32),
+    (source, recvtag): (i32, i32),
+    (outgoing, incoming): (Buffer, Buffer),
+    copy: Option<memory::Scratch>,
+    request: Out<Request>,
+) -> Result<(), Failure> {
+    let mut tables = runtime::get().tables.enter();
     let object = tables.comm(comm)?;
     let to = destination(object, dest)?;
     let pattern = pattern(object, source, recvtag)?;
-    let outgoing = Buffer::bytes(copy.buf());
-    let sent = object.start_send(to, checked_tag(sendtag)?, outgoing, SendMode::Standard)?;
+    let sendtag = checked_tag(sendtag)?;
     let received = match pattern {
         None => from_nobody(),
         pattern => object.start_recv(pattern, incoming),
     };
-    let handle = tables.request_handle(Started::pair(sent, received, Some(copy)), comm)?;
+    let sent = object.start_send(to, sendtag, outgoing, SendMode::Standard)?;
+    let handle = tables.request_handle(Started::pair(sent, received, copy), comm)?;
     request.set(handle)
 }

@@ -216,16 +216,7 @@ pub fn testall(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    let poll = process.poll();
-    length(count)?;
-    let handles = array_of_requests.to_vec()?;
-    let mut all = true;
-    for handle in &handles {
-        all &= runtime.request_state(process, *handle)? != State::Pending;
-    }
-    if !all {
-        poll.found_nothing();
-    }
+    let (handles, all) = poll_all(process, count, || array_of_requests.to_vec())?;
     flag.set(i32::from(all))?;
     let mut several = Several::new(array_of_statuses);
     let every = 0..handles.len();
@@ -277,14 +268,30 @@ fn end_one(
     report(status, &ended)
 }
 
-/// Result of a poll of several handles.
-enum Look {
+/// Result of one poll of several requests.
+enum PollResult {
     AllInactive,
     Nothing,
     Complete(Vec<usize>),
 }
 
-fn look(runtime: &Runtime, process: &Process, handles: &[Request]) -> Result<Look, Failure> {
+impl PollResult {
+    /// Returns the positions of the complete operations; `None` where all requests are inactive.
+    fn complete(self) -> Option<Vec<usize>> {
+        match self {
+            PollResult::AllInactive => None,
+            PollResult::Nothing => Some(Vec::new()),
+            PollResult::Complete(complete) => Some(complete),
+        }
+    }
+}
+
+/// Returns which of these requests are complete, without progress.
+fn states(
+    runtime: &Runtime,
+    process: &Process,
+    handles: &[Request],
+) -> Result<PollResult, Failure> {
     let mut complete = Vec::new();
     let mut pending = false;
     for (at, handle) in handles.iter().enumerate() {
@@ -295,10 +302,45 @@ fn look(runtime: &Runtime, process: &Process, handles: &[Request]) -> Result<Loo
         }
     }
     Ok(match (complete.is_empty(), pending) {
-        (false, _) => Look::Complete(complete),
-        (true, true) => Look::Nothing,
-        (true, false) => Look::AllInactive,
+        (false, _) => PollResult::Complete(complete),
+        (true, true) => PollResult::Nothing,
+        (true, false) => PollResult::AllInactive,
     })
+}
+
+/// Makes progress once. Returns the requests, and which of them are complete.
+fn poll_each(
+    process: &Process,
+    count: i32,
+    requests: impl FnOnce() -> Result<Vec<Request>, Failure>,
+) -> Result<(Vec<Request>, PollResult), Failure> {
+    let poll = process.poll();
+    length(count)?;
+    let handles = requests()?;
+    let found = states(runtime::get(), process, &handles)?;
+    if matches!(found, PollResult::Nothing) {
+        poll.found_nothing();
+    }
+    Ok((handles, found))
+}
+
+/// Makes progress once. Returns the requests, and whether none of them is pending.
+fn poll_all(
+    process: &Process,
+    count: i32,
+    requests: impl FnOnce() -> Result<Vec<Request>, Failure>,
+) -> Result<(Vec<Request>, bool), Failure> {
+    let poll = process.poll();
+    length(count)?;
+    let handles = requests()?;
+    let mut all = true;
+    for handle in &handles {
+        all &= runtime::get().request_state(process, *handle)? != State::Pending;
+    }
+    if !all {
+        poll.found_nothing();
+    }
+    Ok((handles, all))
 }
 
 /// `MPI_Testany` (MPI 5.0, 3.7.5).
@@ -311,19 +353,14 @@ pub fn testany(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    let poll = process.poll();
-    length(count)?;
-    let handles = array_of_requests.to_vec()?;
-    let found = match look(runtime, process, &handles)? {
-        Look::Nothing => {
-            poll.found_nothing();
-            return {
-                indx.set(MPI_UNDEFINED)?;
-                flag.set(0)
-            };
+    let (_, found) = poll_each(process, count, || array_of_requests.to_vec())?;
+    let found = match found {
+        PollResult::Nothing => {
+            indx.set(MPI_UNDEFINED)?;
+            return flag.set(0);
         }
-        Look::AllInactive => None,
-        Look::Complete(complete) => complete.first().copied(),
+        PollResult::AllInactive => None,
+        PollResult::Complete(complete) => complete.first().copied(),
     };
     flag.set(1)?;
     end_one(runtime, process, array_of_requests, found, indx, status)
@@ -364,7 +401,7 @@ pub fn waitsome(
     if runtime.wait_for_one_of(process, &handles)?.is_none() {
         return outcount.set(MPI_UNDEFINED);
     }
-    let Look::Complete(complete) = look(runtime, process, &handles)? else {
+    let PollResult::Complete(complete) = states(runtime, process, &handles)? else {
         // Another thread ended what was found.
         return outcount.set(0);
     };
@@ -390,18 +427,9 @@ pub fn testsome(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    let poll = process.poll();
-    length(incount)?;
-    let handles = array_of_requests.to_vec()?;
-    let complete = match look(runtime, process, &handles)? {
-        Look::AllInactive => {
-            return outcount.set(MPI_UNDEFINED);
-        }
-        Look::Nothing => {
-            poll.found_nothing();
-            Vec::new()
-        }
-        Look::Complete(complete) => complete,
+    let (_, found) = poll_each(process, incount, || array_of_requests.to_vec())?;
+    let Some(complete) = found.complete() else {
+        return outcount.set(MPI_UNDEFINED);
     };
     let (indices, statuses) = (array_of_indices, array_of_statuses);
     end_some(
@@ -467,16 +495,7 @@ pub fn request_get_status_all(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    let poll = process.poll();
-    length(count)?;
-    let handles = array_of_requests.to_vec()?;
-    let mut all = true;
-    for handle in &handles {
-        all &= runtime.request_state(process, *handle)? != State::Pending;
-    }
-    if !all {
-        poll.found_nothing();
-    }
+    let (handles, all) = poll_all(process, count, || array_of_requests.to_vec())?;
     for (at, handle) in handles.iter().enumerate().filter(|_| all) {
         let place = array_of_statuses.at(at);
         if runtime.request_state(process, *handle)? == State::Inactive {
@@ -499,21 +518,18 @@ pub fn request_get_status_any(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    let poll = process.poll();
-    length(count)?;
-    let handles = array_of_requests.to_vec()?;
-    let found = look(runtime, process, &handles)?;
+    let (handles, found) = poll_each(process, count, || array_of_requests.to_vec())?;
     let mut position = MPI_UNDEFINED;
     match &found {
-        Look::Nothing => poll.found_nothing(),
-        Look::AllInactive => status.set_empty(),
-        Look::Complete(complete) => {
+        PollResult::Nothing => {}
+        PollResult::AllInactive => status.set_empty(),
+        PollResult::Complete(complete) => {
             position = complete[0] as i32;
             let known = peek(runtime, process, handles[complete[0]])?;
             status.set(&known);
         }
     }
-    let flagged = !matches!(found, Look::Nothing);
+    let flagged = !matches!(found, PollResult::Nothing);
     indx.set(position)?;
     flag.set(i32::from(flagged))
 }
@@ -528,18 +544,9 @@ pub fn request_get_status_some(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    let poll = process.poll();
-    length(incount)?;
-    let handles = array_of_requests.to_vec()?;
-    let complete = match look(runtime, process, &handles)? {
-        Look::AllInactive => {
-            return outcount.set(MPI_UNDEFINED);
-        }
-        Look::Nothing => {
-            poll.found_nothing();
-            Vec::new()
-        }
-        Look::Complete(complete) => complete,
+    let (handles, found) = poll_each(process, incount, || array_of_requests.to_vec())?;
+    let Some(complete) = found.complete() else {
+        return outcount.set(MPI_UNDEFINED);
     };
     for (nth, at) in complete.iter().enumerate() {
         let known = peek(runtime, process, handles[*at])?;

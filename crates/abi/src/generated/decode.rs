@@ -54,10 +54,10 @@ decode!(allgather_init(sendbuf: *const c_void, sendcount: i64, sendtype: Datatyp
     calls::coll::keep(comm, info, Out::new(request, "request"), |comm| calls::coll::moving::allgather(comm, Elements::new(sendbuf, sendcount, sendtype), Elements::new(recvbuf, recvcount, recvtype)))
 });
 decode!(allgatherv(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: IntPtr, displs: IntPtr, recvtype: Datatype, comm: Comm) {
-    calls::coll::run(comm, |comm| calls::coll::moving::allgatherv(comm, Elements::new(sendbuf, sendcount, sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(displs, "displs"), recvtype)))
+    calls::coll::run(comm, |comm| calls::coll::moving::allgather(comm, Elements::new(sendbuf, sendcount, sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(displs, "displs"), recvtype)))
 });
 decode!(allgatherv_init(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: IntPtr, displs: IntPtr, recvtype: Datatype, comm: Comm, info: Info, request: *mut Request) {
-    calls::coll::keep(comm, info, Out::new(request, "request"), |comm| calls::coll::moving::allgatherv(comm, Elements::new(sendbuf, sendcount, sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(displs, "displs"), recvtype)))
+    calls::coll::keep(comm, info, Out::new(request, "request"), |comm| calls::coll::moving::allgather(comm, Elements::new(sendbuf, sendcount, sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(displs, "displs"), recvtype)))
 });
 decode!(alloc_mem(size: i64, info: Info, baseptr: *mut c_void) {
     calls::memory::alloc_mem(size, info, Out::new(baseptr.cast::<usize>(), "baseptr"))
@@ -75,16 +75,16 @@ decode!(alltoall_init(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype
     calls::coll::keep(comm, info, Out::new(request, "request"), |comm| calls::coll::moving::alltoall(comm, Elements::new(sendbuf, sendcount, sendtype), Elements::new(recvbuf, recvcount, recvtype)))
 });
 decode!(alltoallv(sendbuf: *const c_void, sendcounts: IntPtr, sdispls: IntPtr, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: IntPtr, rdispls: IntPtr, recvtype: Datatype, comm: Comm) {
-    calls::coll::run(comm, |comm| calls::coll::moving::alltoallv(comm, Listed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(sdispls, "sdispls"), sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(rdispls, "rdispls"), recvtype)))
+    calls::coll::run(comm, |comm| calls::coll::moving::alltoall(comm, Listed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(sdispls, "sdispls"), sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(rdispls, "rdispls"), recvtype)))
 });
 decode!(alltoallv_init(sendbuf: *const c_void, sendcounts: IntPtr, sdispls: IntPtr, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: IntPtr, rdispls: IntPtr, recvtype: Datatype, comm: Comm, info: Info, request: *mut Request) {
-    calls::coll::keep(comm, info, Out::new(request, "request"), |comm| calls::coll::moving::alltoallv(comm, Listed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(sdispls, "sdispls"), sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(rdispls, "rdispls"), recvtype)))
+    calls::coll::keep(comm, info, Out::new(request, "request"), |comm| calls::coll::moving::alltoall(comm, Listed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(sdispls, "sdispls"), sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(rdispls, "rdispls"), recvtype)))
 });
 decode!(alltoallw(sendbuf: *const c_void, sendcounts: IntPtr, sdispls: IntPtr, sendtypes: *const Datatype, recvbuf: *mut c_void, recvcounts: IntPtr, rdispls: IntPtr, recvtypes: *const Datatype, comm: Comm) {
-    calls::coll::run(comm, |comm| calls::coll::moving::alltoallw(comm, Typed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(sdispls, "sdispls"), OpenList::new(sendtypes, "sendtypes")), Typed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(rdispls, "rdispls"), OpenList::new(recvtypes, "recvtypes"))))
+    calls::coll::run(comm, |comm| calls::coll::moving::alltoall(comm, Typed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(sdispls, "sdispls"), OpenList::new(sendtypes, "sendtypes")), Typed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(rdispls, "rdispls"), OpenList::new(recvtypes, "recvtypes"))))
 });
 decode!(alltoallw_init(sendbuf: *const c_void, sendcounts: IntPtr, sdispls: IntPtr, sendtypes: *const Datatype, recvbuf: *mut c_void, recvcounts: IntPtr, rdispls: IntPtr, recvtypes: *const Datatype, comm: Comm, info: Info, request: *mut Request) {
-    calls::coll::keep(comm, info, Out::new(request, "request"), |comm| calls::coll::moving::alltoallw(comm, Typed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(sdispls, "sdispls"), OpenList::new(sendtypes, "sendtypes")), Typed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(rdispls, "rdispls"), OpenList::new(recvtypes, "recvtypes"))))
+    calls::coll::keep(comm, info, Out::new(request, "request"), |comm| calls::coll::moving::alltoall(comm, Typed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(sdispls, "sdispls"), OpenList::new(sendtypes, "sendtypes")), Typed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(rdispls, "rdispls"), OpenList::new(recvtypes, "recvtypes"))))
 });
 decode!(attr_get(comm: Comm, keyval: i32, attribute_val: *mut c_void, flag: *mut i32) {
     calls::attr::attr_get(comm, keyval, Out::new(attribute_val.cast::<usize>(), "attribute_val"), Out::new(flag, "flag"))
@@ -384,7 +384,7 @@ decode!(iallgather(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, r
     calls::coll::start(comm, Out::new(request, "request"), |comm| calls::coll::moving::allgather(comm, Elements::new(sendbuf, sendcount, sendtype), Elements::new(recvbuf, recvcount, recvtype)))
 });
 decode!(iallgatherv(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: IntPtr, displs: IntPtr, recvtype: Datatype, comm: Comm, request: *mut Request) {
-    calls::coll::start(comm, Out::new(request, "request"), |comm| calls::coll::moving::allgatherv(comm, Elements::new(sendbuf, sendcount, sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(displs, "displs"), recvtype)))
+    calls::coll::start(comm, Out::new(request, "request"), |comm| calls::coll::moving::allgather(comm, Elements::new(sendbuf, sendcount, sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(displs, "displs"), recvtype)))
 });
 decode!(iallreduce(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, datatype: Datatype, op: Op, comm: Comm, request: *mut Request) {
     calls::coll::start(comm, Out::new(request, "request"), |comm| calls::coll::reducing::allreduce(comm, Elements::new(sendbuf, count, datatype), Elements::new(recvbuf, count, datatype), op))
@@ -393,10 +393,10 @@ decode!(ialltoall(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, re
     calls::coll::start(comm, Out::new(request, "request"), |comm| calls::coll::moving::alltoall(comm, Elements::new(sendbuf, sendcount, sendtype), Elements::new(recvbuf, recvcount, recvtype)))
 });
 decode!(ialltoallv(sendbuf: *const c_void, sendcounts: IntPtr, sdispls: IntPtr, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: IntPtr, rdispls: IntPtr, recvtype: Datatype, comm: Comm, request: *mut Request) {
-    calls::coll::start(comm, Out::new(request, "request"), |comm| calls::coll::moving::alltoallv(comm, Listed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(sdispls, "sdispls"), sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(rdispls, "rdispls"), recvtype)))
+    calls::coll::start(comm, Out::new(request, "request"), |comm| calls::coll::moving::alltoall(comm, Listed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(sdispls, "sdispls"), sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(rdispls, "rdispls"), recvtype)))
 });
 decode!(ialltoallw(sendbuf: *const c_void, sendcounts: IntPtr, sdispls: IntPtr, sendtypes: *const Datatype, recvbuf: *mut c_void, recvcounts: IntPtr, rdispls: IntPtr, recvtypes: *const Datatype, comm: Comm, request: *mut Request) {
-    calls::coll::start(comm, Out::new(request, "request"), |comm| calls::coll::moving::alltoallw(comm, Typed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(sdispls, "sdispls"), OpenList::new(sendtypes, "sendtypes")), Typed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(rdispls, "rdispls"), OpenList::new(recvtypes, "recvtypes"))))
+    calls::coll::start(comm, Out::new(request, "request"), |comm| calls::coll::moving::alltoall(comm, Typed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(sdispls, "sdispls"), OpenList::new(sendtypes, "sendtypes")), Typed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(rdispls, "rdispls"), OpenList::new(recvtypes, "recvtypes"))))
 });
 decode!(ibarrier(comm: Comm, request: *mut Request) {
     calls::coll::start(comm, Out::new(request, "request"), |comm| calls::coll::moving::barrier(comm))
@@ -426,16 +426,16 @@ decode!(ineighbor_allgather(sendbuf: *const c_void, sendcount: i64, sendtype: Da
     calls::coll::start(comm, Out::new(request, "request"), |comm| calls::coll::neighbors::neighbor_allgather(comm, Elements::new(sendbuf, sendcount, sendtype), Elements::new(recvbuf, recvcount, recvtype)))
 });
 decode!(ineighbor_allgatherv(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: IntPtr, displs: IntPtr, recvtype: Datatype, comm: Comm, request: *mut Request) {
-    calls::coll::start(comm, Out::new(request, "request"), |comm| calls::coll::neighbors::neighbor_allgatherv(comm, Elements::new(sendbuf, sendcount, sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(displs, "displs"), recvtype)))
+    calls::coll::start(comm, Out::new(request, "request"), |comm| calls::coll::neighbors::neighbor_allgather(comm, Elements::new(sendbuf, sendcount, sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(displs, "displs"), recvtype)))
 });
 decode!(ineighbor_alltoall(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, comm: Comm, request: *mut Request) {
     calls::coll::start(comm, Out::new(request, "request"), |comm| calls::coll::neighbors::neighbor_alltoall(comm, Elements::new(sendbuf, sendcount, sendtype), Elements::new(recvbuf, recvcount, recvtype)))
 });
 decode!(ineighbor_alltoallv(sendbuf: *const c_void, sendcounts: IntPtr, sdispls: IntPtr, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: IntPtr, rdispls: IntPtr, recvtype: Datatype, comm: Comm, request: *mut Request) {
-    calls::coll::start(comm, Out::new(request, "request"), |comm| calls::coll::neighbors::neighbor_alltoallv(comm, Listed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(sdispls, "sdispls"), sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(rdispls, "rdispls"), recvtype)))
+    calls::coll::start(comm, Out::new(request, "request"), |comm| calls::coll::neighbors::neighbor_alltoall(comm, Listed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(sdispls, "sdispls"), sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(rdispls, "rdispls"), recvtype)))
 });
 decode!(ineighbor_alltoallw(sendbuf: *const c_void, sendcounts: IntPtr, sdispls: *const i64, sendtypes: *const Datatype, recvbuf: *mut c_void, recvcounts: IntPtr, rdispls: *const i64, recvtypes: *const Datatype, comm: Comm, request: *mut Request) {
-    calls::coll::start(comm, Out::new(request, "request"), |comm| calls::coll::neighbors::neighbor_alltoallw(comm, Typed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(IntPtr::wide(sdispls), "sdispls"), OpenList::new(sendtypes, "sendtypes")), Typed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(IntPtr::wide(rdispls), "rdispls"), OpenList::new(recvtypes, "recvtypes"))))
+    calls::coll::start(comm, Out::new(request, "request"), |comm| calls::coll::neighbors::neighbor_alltoall(comm, Typed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(IntPtr::wide(sdispls), "sdispls"), OpenList::new(sendtypes, "sendtypes")), Typed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(IntPtr::wide(rdispls), "rdispls"), OpenList::new(recvtypes, "recvtypes"))))
 });
 decode!(info_create(info: *mut Info) {
     calls::info::info_create(Out::new(info, "info"))
@@ -549,10 +549,10 @@ decode!(neighbor_allgather_init(sendbuf: *const c_void, sendcount: i64, sendtype
     calls::coll::keep(comm, info, Out::new(request, "request"), |comm| calls::coll::neighbors::neighbor_allgather(comm, Elements::new(sendbuf, sendcount, sendtype), Elements::new(recvbuf, recvcount, recvtype)))
 });
 decode!(neighbor_allgatherv(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: IntPtr, displs: IntPtr, recvtype: Datatype, comm: Comm) {
-    calls::coll::run(comm, |comm| calls::coll::neighbors::neighbor_allgatherv(comm, Elements::new(sendbuf, sendcount, sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(displs, "displs"), recvtype)))
+    calls::coll::run(comm, |comm| calls::coll::neighbors::neighbor_allgather(comm, Elements::new(sendbuf, sendcount, sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(displs, "displs"), recvtype)))
 });
 decode!(neighbor_allgatherv_init(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: IntPtr, displs: IntPtr, recvtype: Datatype, comm: Comm, info: Info, request: *mut Request) {
-    calls::coll::keep(comm, info, Out::new(request, "request"), |comm| calls::coll::neighbors::neighbor_allgatherv(comm, Elements::new(sendbuf, sendcount, sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(displs, "displs"), recvtype)))
+    calls::coll::keep(comm, info, Out::new(request, "request"), |comm| calls::coll::neighbors::neighbor_allgather(comm, Elements::new(sendbuf, sendcount, sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(displs, "displs"), recvtype)))
 });
 decode!(neighbor_alltoall(sendbuf: *const c_void, sendcount: i64, sendtype: Datatype, recvbuf: *mut c_void, recvcount: i64, recvtype: Datatype, comm: Comm) {
     calls::coll::run(comm, |comm| calls::coll::neighbors::neighbor_alltoall(comm, Elements::new(sendbuf, sendcount, sendtype), Elements::new(recvbuf, recvcount, recvtype)))
@@ -561,16 +561,16 @@ decode!(neighbor_alltoall_init(sendbuf: *const c_void, sendcount: i64, sendtype:
     calls::coll::keep(comm, info, Out::new(request, "request"), |comm| calls::coll::neighbors::neighbor_alltoall(comm, Elements::new(sendbuf, sendcount, sendtype), Elements::new(recvbuf, recvcount, recvtype)))
 });
 decode!(neighbor_alltoallv(sendbuf: *const c_void, sendcounts: IntPtr, sdispls: IntPtr, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: IntPtr, rdispls: IntPtr, recvtype: Datatype, comm: Comm) {
-    calls::coll::run(comm, |comm| calls::coll::neighbors::neighbor_alltoallv(comm, Listed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(sdispls, "sdispls"), sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(rdispls, "rdispls"), recvtype)))
+    calls::coll::run(comm, |comm| calls::coll::neighbors::neighbor_alltoall(comm, Listed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(sdispls, "sdispls"), sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(rdispls, "rdispls"), recvtype)))
 });
 decode!(neighbor_alltoallv_init(sendbuf: *const c_void, sendcounts: IntPtr, sdispls: IntPtr, sendtype: Datatype, recvbuf: *mut c_void, recvcounts: IntPtr, rdispls: IntPtr, recvtype: Datatype, comm: Comm, info: Info, request: *mut Request) {
-    calls::coll::keep(comm, info, Out::new(request, "request"), |comm| calls::coll::neighbors::neighbor_alltoallv(comm, Listed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(sdispls, "sdispls"), sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(rdispls, "rdispls"), recvtype)))
+    calls::coll::keep(comm, info, Out::new(request, "request"), |comm| calls::coll::neighbors::neighbor_alltoall(comm, Listed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(sdispls, "sdispls"), sendtype), Listed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(rdispls, "rdispls"), recvtype)))
 });
 decode!(neighbor_alltoallw(sendbuf: *const c_void, sendcounts: IntPtr, sdispls: *const i64, sendtypes: *const Datatype, recvbuf: *mut c_void, recvcounts: IntPtr, rdispls: *const i64, recvtypes: *const Datatype, comm: Comm) {
-    calls::coll::run(comm, |comm| calls::coll::neighbors::neighbor_alltoallw(comm, Typed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(IntPtr::wide(sdispls), "sdispls"), OpenList::new(sendtypes, "sendtypes")), Typed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(IntPtr::wide(rdispls), "rdispls"), OpenList::new(recvtypes, "recvtypes"))))
+    calls::coll::run(comm, |comm| calls::coll::neighbors::neighbor_alltoall(comm, Typed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(IntPtr::wide(sdispls), "sdispls"), OpenList::new(sendtypes, "sendtypes")), Typed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(IntPtr::wide(rdispls), "rdispls"), OpenList::new(recvtypes, "recvtypes"))))
 });
 decode!(neighbor_alltoallw_init(sendbuf: *const c_void, sendcounts: IntPtr, sdispls: *const i64, sendtypes: *const Datatype, recvbuf: *mut c_void, recvcounts: IntPtr, rdispls: *const i64, recvtypes: *const Datatype, comm: Comm, info: Info, request: *mut Request) {
-    calls::coll::keep(comm, info, Out::new(request, "request"), |comm| calls::coll::neighbors::neighbor_alltoallw(comm, Typed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(IntPtr::wide(sdispls), "sdispls"), OpenList::new(sendtypes, "sendtypes")), Typed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(IntPtr::wide(rdispls), "rdispls"), OpenList::new(recvtypes, "recvtypes"))))
+    calls::coll::keep(comm, info, Out::new(request, "request"), |comm| calls::coll::neighbors::neighbor_alltoall(comm, Typed::new(sendbuf, OpenCounts::new(sendcounts, "sendcounts"), OpenCounts::new(IntPtr::wide(sdispls), "sdispls"), OpenList::new(sendtypes, "sendtypes")), Typed::new(recvbuf, OpenCounts::new(recvcounts, "recvcounts"), OpenCounts::new(IntPtr::wide(rdispls), "rdispls"), OpenList::new(recvtypes, "recvtypes"))))
 });
 decode!(op_commutative(op: Op, commute: *mut i32) {
     calls::op::op_commutative(op, Out::new(commute, "commute"))

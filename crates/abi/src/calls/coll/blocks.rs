@@ -1,7 +1,9 @@
-//! Buffers of collective calls: elements of one type, and blocks of them.
+//! Buffers of collective calls: one block of elements, and a block per process or neighbour.
 //!
-//! The collective decides how many blocks a buffer has, as MPI defines; the callers of
-//! `Elements::new`, [`Listed::new`] and [`Typed::new`] guarantee the memory of that many.
+//! C describes blocks in three ways, which are the implementations of [`BlockBuffer`]: [`Elements`]
+//! for blocks of one count and type, [`Listed`] for counts and displacements, [`Typed`] for a type
+//! of each block too. The collective decides how many blocks there are, as MPI defines; the callers
+//! of `Elements::new`, [`Listed::new`] and [`Typed::new`] guarantee the memory of that many.
 
 use std::ffi::c_void;
 
@@ -13,6 +15,39 @@ use crate::calls::buffers::misplaced;
 use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::runtime;
+
+/// A buffer of blocks, as arguments describe it.
+pub(crate) trait BlockBuffer: Copy {
+    /// Whether the address is `MPI_IN_PLACE`.
+    fn is_in_place(self) -> bool;
+
+    /// Returns the buffers of this many blocks, each made by `make`.
+    fn blocks(self, blocks: u32, make: MakeBuffer) -> Result<Blocks, Failure>;
+
+    /// Returns this many blocks to send.
+    #[inline(always)]
+    fn send_blocks(self, blocks: u32) -> Result<Blocks, Failure> {
+        self.blocks(blocks, Elements::send_block)
+    }
+
+    /// Returns this many blocks to send; `None` for `MPI_IN_PLACE`.
+    #[inline(always)]
+    fn send_blocks_unless_in_place(self, blocks: u32) -> Result<Option<Blocks>, Failure> {
+        if self.is_in_place() {
+            return Ok(None);
+        }
+        self.send_blocks(blocks).map(Some)
+    }
+
+    /// Returns this many blocks to receive into. Overlap of two listed blocks is not detected.
+    #[inline(always)]
+    fn recv_blocks(self, blocks: u32) -> Result<Blocks, Failure> {
+        self.blocks(blocks, Elements::recv_block)
+    }
+}
+
+/// Makes a buffer of elements: [`Elements::send_block`] or [`Elements::recv_block`].
+type MakeBuffer = fn(Elements) -> Result<Buffer, Failure>;
 
 /// A buffer of blocks of one element type: address, counts, displacements in elements.
 #[derive(Clone, Copy)]
@@ -33,7 +68,7 @@ pub(crate) struct Typed {
 }
 
 impl Elements {
-    /// Returns the elements, to be sent.
+    /// Returns the elements as one block to send.
     #[inline(always)]
     pub(super) fn send_block(self) -> Result<Buffer, Failure> {
         let buffer = self.send_buffer(runtime::get())?;
@@ -45,7 +80,7 @@ impl Elements {
         })
     }
 
-    /// Returns the elements, to be received into: their bytes must not lie on each other (MPI 5.0,
+    /// Returns the elements as one block to receive into; fails where their bytes overlap (MPI 5.0,
     /// 5.1.11).
     #[inline(always)]
     pub(super) fn recv_block(self) -> Result<Buffer, Failure> {
@@ -55,7 +90,7 @@ impl Elements {
         self.send_block()
     }
 
-    /// Returns the elements, to be sent; `None` for `MPI_IN_PLACE`.
+    /// Returns the elements as one block to send; `None` for `MPI_IN_PLACE`.
     #[inline(always)]
     pub(super) fn send_block_unless_in_place(self) -> Result<Option<Buffer>, Failure> {
         if self.is_in_place() {
@@ -64,7 +99,7 @@ impl Elements {
         self.send_block().map(Some)
     }
 
-    /// Returns the elements, to be received into; `None` for `MPI_IN_PLACE`.
+    /// Returns the elements as one block to receive into; `None` for `MPI_IN_PLACE`.
     #[inline(always)]
     pub(super) fn recv_block_unless_in_place(self) -> Result<Option<Buffer>, Failure> {
         if self.is_in_place() {
@@ -73,7 +108,7 @@ impl Elements {
         self.recv_block().map(Some)
     }
 
-    /// Returns this many blocks of these elements, one after the other.
+    /// Returns the elements of this many consecutive blocks.
     #[inline(always)]
     pub(super) fn times(self, blocks: u32) -> Result<Elements, Failure> {
         let count = self.count();
@@ -84,26 +119,23 @@ impl Elements {
         })?;
         // A negative count stays negative, and is refused.
         let all = if count < 0 { count } else { all };
-        // SAFETY: MPI's caller gives as many blocks as MPI says (`Elements::new`), which is what an
-        // act asks for.
+        // SAFETY: MPI's caller gives as many blocks as MPI says (`Elements::new`), which is how
+        // many a call asks for.
         Ok(unsafe { Elements::new(self.address(), all, self.datatype()) })
-    }
-
-    /// Returns blocks to be sent.
-    #[inline(always)]
-    pub(super) fn send_blocks(self, blocks: u32) -> Result<Blocks, Failure> {
-        Ok(Blocks::even(self.times(blocks)?.send_block()?, blocks))
-    }
-
-    /// Returns blocks to be received into.
-    #[inline(always)]
-    pub(super) fn recv_blocks(self, blocks: u32) -> Result<Blocks, Failure> {
-        Ok(Blocks::even(self.times(blocks)?.recv_block()?, blocks))
     }
 }
 
-/// Makes a block of elements a buffer: [`Elements::send_block`] or [`Elements::recv_block`].
-type Make = fn(Elements) -> Result<Buffer, Failure>;
+impl BlockBuffer for Elements {
+    #[inline(always)]
+    fn is_in_place(self) -> bool {
+        Elements::is_in_place(self)
+    }
+
+    #[inline(always)]
+    fn blocks(self, blocks: u32, make: MakeBuffer) -> Result<Blocks, Failure> {
+        Ok(Blocks::even(make(self.times(blocks)?)?, blocks))
+    }
+}
 
 impl Listed {
     /// Returns the blocks that four arguments name.
@@ -125,22 +157,14 @@ impl Listed {
             datatype,
         }
     }
+}
 
-    pub(super) fn is_in_place(self) -> bool {
+impl BlockBuffer for Listed {
+    fn is_in_place(self) -> bool {
         self.address as usize == MPI_IN_PLACE
     }
 
-    /// Returns blocks to be sent.
-    pub(super) fn send_blocks(self, blocks: u32) -> Result<Blocks, Failure> {
-        self.each(blocks, Elements::send_block)
-    }
-
-    /// Returns blocks to be received into. Blocks that lie on each other are not found.
-    pub(super) fn recv_blocks(self, blocks: u32) -> Result<Blocks, Failure> {
-        self.each(blocks, Elements::recv_block)
-    }
-
-    fn each(self, blocks: u32, make: Make) -> Result<Blocks, Failure> {
+    fn blocks(self, blocks: u32, make: MakeBuffer) -> Result<Blocks, Failure> {
         let Listed {
             address, datatype, ..
         } = self;
@@ -178,22 +202,14 @@ impl Typed {
             types,
         }
     }
+}
 
-    pub(super) fn is_in_place(self) -> bool {
+impl BlockBuffer for Typed {
+    fn is_in_place(self) -> bool {
         self.address as usize == MPI_IN_PLACE
     }
 
-    /// Returns blocks to be sent.
-    pub(super) fn send_blocks(self, blocks: u32) -> Result<Blocks, Failure> {
-        self.each(blocks, Elements::send_block)
-    }
-
-    /// Returns blocks to be received into. Blocks that lie on each other are not found.
-    pub(super) fn recv_blocks(self, blocks: u32) -> Result<Blocks, Failure> {
-        self.each(blocks, Elements::recv_block)
-    }
-
-    fn each(self, blocks: u32, make: Make) -> Result<Blocks, Failure> {
+    fn blocks(self, blocks: u32, make: MakeBuffer) -> Result<Blocks, Failure> {
         let lists = (self.counts, self.displs);
         // SAFETY: the lists have an entry for each block (`Typed::new`).
         let (counts, displs, types) = unsafe {
@@ -202,7 +218,7 @@ impl Typed {
             (counts, displs, types)
         };
         let block = |((count, displ), datatype): ((i64, i64), Datatype)| {
-            // A type that nothing is sent of does not count; programs pass the null type.
+            // The type of an empty block is not significant; programs pass the null type.
             if count == 0 {
                 return Ok(Buffer::EMPTY);
             }
@@ -216,7 +232,8 @@ impl Typed {
     }
 }
 
-/// The counts and displacements of blocks. `MPI_IN_PLACE` can have none but empty ones.
+/// Returns the counts and displacements of blocks; fails where `MPI_IN_PLACE` has a block of more
+/// than no elements.
 ///
 /// # Safety
 /// The lists are null or have an entry for each block.
@@ -236,9 +253,8 @@ unsafe fn entries(
     Ok((counts, displs))
 }
 
-/// The address of a block, `ahead` bytes into the buffer. A null buffer stays null whatever the
-/// displacement, unless types with absolute addresses make up for it, and an empty block has no
-/// address that counts.
+/// Returns the address of a block, `ahead` bytes into the buffer. It is null for an empty block,
+/// and for a block of a null buffer unless the displacement is an absolute address itself.
 fn block_address(address: *const c_void, count: i64, ahead: i64) -> *const c_void {
     if count == 0 {
         return std::ptr::null();

@@ -1,9 +1,9 @@
 //! Collectives that move data, and the barrier (MPI 5.0, 6.3 to 6.8).
 
 use datatype::Buffer;
-use mpi::collective::{self, Begin};
+use mpi::collective::{self, Begin, Part};
 
-use super::blocks::{Listed, Typed};
+use super::blocks::{BlockBuffer, Listed};
 use super::{part, when};
 use crate::args::Elements;
 use crate::failure::Failure;
@@ -34,10 +34,7 @@ pub fn gather(
     root: i32,
 ) -> Result<impl Begin, Failure> {
     let part = part(comm, root)?;
-    let (send, recv) = (
-        when(part.has_block(), || send.send_block_unless_in_place())?.flatten(),
-        when(part.is_root(), || recv.times(part.blocks())?.recv_block())?,
-    );
+    let (send, recv) = to_root(part, send, |blocks| recv.times(blocks)?.recv_block())?;
     Ok(collective::gather(comm, part, send, recv)?)
 }
 
@@ -49,10 +46,7 @@ pub fn gatherv(
     root: i32,
 ) -> Result<impl Begin, Failure> {
     let part = part(comm, root)?;
-    let (send, recv) = (
-        when(part.has_block(), || send.send_block_unless_in_place())?.flatten(),
-        when(part.is_root(), || recv.recv_blocks(part.blocks()))?,
-    );
+    let (send, recv) = to_root(part, send, |blocks| recv.recv_blocks(blocks))?;
     Ok(collective::gatherv(part, send, recv)?)
 }
 
@@ -64,10 +58,7 @@ pub fn scatter(
     root: i32,
 ) -> Result<impl Begin, Failure> {
     let part = part(comm, root)?;
-    let (send, recv) = (
-        when(part.is_root(), || send.times(part.blocks())?.send_block())?,
-        when(part.has_block(), || recv.recv_block_unless_in_place())?.flatten(),
-    );
+    let (send, recv) = from_root(part, |blocks| send.times(blocks)?.send_block(), recv)?;
     Ok(collective::scatter(comm, part, send, recv)?)
 }
 
@@ -79,16 +70,17 @@ pub fn scatterv(
     root: i32,
 ) -> Result<impl Begin, Failure> {
     let part = part(comm, root)?;
-    let (send, recv) = (
-        when(part.is_root(), || send.send_blocks(part.blocks()))?,
-        when(part.has_block(), || recv.recv_block_unless_in_place())?.flatten(),
-    );
+    let (send, recv) = from_root(part, |blocks| send.send_blocks(blocks), recv)?;
     Ok(collective::scatterv(part, send, recv)?)
 }
 
-/// `MPI_Allgather` (MPI 5.0, 6.7).
+/// `MPI_Allgather` and `MPI_Allgatherv` (MPI 5.0, 6.7).
 #[inline(always)]
-pub fn allgather(comm: &mpi::Comm, send: Elements, recv: Elements) -> Result<impl Begin, Failure> {
+pub fn allgather(
+    comm: &mpi::Comm,
+    send: Elements,
+    recv: impl BlockBuffer,
+) -> Result<impl Begin, Failure> {
     let (send, recv) = (
         send.send_block_unless_in_place()?,
         recv.recv_blocks(comm.blocks())?,
@@ -96,42 +88,41 @@ pub fn allgather(comm: &mpi::Comm, send: Elements, recv: Elements) -> Result<imp
     Ok(collective::allgather(comm, send, recv)?)
 }
 
-/// `MPI_Allgatherv` (MPI 5.0, 6.7).
-pub fn allgatherv(comm: &mpi::Comm, send: Elements, recv: Listed) -> Result<impl Begin, Failure> {
-    let (send, recv) = (
-        send.send_block_unless_in_place()?,
-        recv.recv_blocks(comm.blocks())?,
-    );
-    Ok(collective::allgather(comm, send, recv)?)
-}
-
-/// `MPI_Alltoall` (MPI 5.0, 6.8).
+/// `MPI_Alltoall`, `MPI_Alltoallv` and `MPI_Alltoallw` (MPI 5.0, 6.8).
 #[inline(always)]
-pub fn alltoall(comm: &mpi::Comm, send: Elements, recv: Elements) -> Result<impl Begin, Failure> {
+pub fn alltoall<B: BlockBuffer>(comm: &mpi::Comm, send: B, recv: B) -> Result<impl Begin, Failure> {
     let blocks = comm.blocks();
     let (send, recv) = (
-        when(!send.is_in_place(), || send.send_blocks(blocks))?,
+        send.send_blocks_unless_in_place(blocks)?,
         recv.recv_blocks(blocks)?,
     );
     Ok(collective::alltoall(comm, send, recv)?)
 }
 
-/// `MPI_Alltoallv` (MPI 5.0, 6.8).
-pub fn alltoallv(comm: &mpi::Comm, send: Listed, recv: Listed) -> Result<impl Begin, Failure> {
-    let blocks = comm.blocks();
-    let (send, recv) = (
-        when(!send.is_in_place(), || send.send_blocks(blocks))?,
-        recv.recv_blocks(blocks)?,
-    );
-    Ok(collective::alltoall(comm, send, recv)?)
+/// Returns what a process sends in a gather, and what the root receives, which `recv` makes of the
+/// number of blocks; `None` where an argument is not significant, or is `MPI_IN_PLACE`.
+#[inline(always)]
+fn to_root<T>(
+    part: Part,
+    send: Elements,
+    recv: impl FnOnce(u32) -> Result<T, Failure>,
+) -> Result<(Option<Buffer>, Option<T>), Failure> {
+    Ok((
+        when(part.has_block(), || send.send_block_unless_in_place())?.flatten(),
+        when(part.is_root(), || recv(part.blocks()))?,
+    ))
 }
 
-/// `MPI_Alltoallw` (MPI 5.0, 6.8).
-pub fn alltoallw(comm: &mpi::Comm, send: Typed, recv: Typed) -> Result<impl Begin, Failure> {
-    let blocks = comm.blocks();
-    let (send, recv) = (
-        when(!send.is_in_place(), || send.send_blocks(blocks))?,
-        recv.recv_blocks(blocks)?,
-    );
-    Ok(collective::alltoall(comm, send, recv)?)
+/// Returns what the root sends in a scatter, which `send` makes of the number of blocks, and what a
+/// process receives; `None` where an argument is not significant, or is `MPI_IN_PLACE`.
+#[inline(always)]
+fn from_root<T>(
+    part: Part,
+    send: impl FnOnce(u32) -> Result<T, Failure>,
+    recv: Elements,
+) -> Result<(Option<T>, Option<Buffer>), Failure> {
+    Ok((
+        when(part.is_root(), || send(part.blocks()))?,
+        when(part.has_block(), || recv.recv_block_unless_in_place())?.flatten(),
+    ))
 }

@@ -42,8 +42,7 @@ pub fn allreduce(
     recv: Elements,
     op: Op,
 ) -> Result<impl Begin, Failure> {
-    let reduction = reduction(send.datatype(), op)?;
-    let vector = vector(send, recv, true)?;
+    let (reduction, vector) = contribution(send, recv, op, true)?;
     Ok(collective::allreduce(comm, reduction, vector)?)
 }
 
@@ -54,8 +53,7 @@ pub fn scan(
     recv: Elements,
     op: Op,
 ) -> Result<impl Begin, Failure> {
-    let reduction = reduction(send.datatype(), op)?;
-    let vector = vector(send, recv, true)?;
+    let (reduction, vector) = contribution(send, recv, op, true)?;
     Ok(collective::scan(comm, reduction, vector)?)
 }
 
@@ -66,11 +64,11 @@ pub fn exscan(
     recv: Elements,
     op: Op,
 ) -> Result<impl Begin, Failure> {
-    let reduction = reduction(send.datatype(), op)?;
-    // Rank 0 receives nothing, but in place it has its contribution there; one buffer for both is
-    // refused there as elsewhere.
+    // Rank 0 receives nothing, but in place its receive buffer holds its contribution; one buffer
+    // for both arguments is refused at rank 0 as at the others.
     let one_buffer = send.is_in_place() || send.address() == recv.address();
-    let vector = vector(send, recv, comm.rank() > 0 || one_buffer)?;
+    let receives = comm.rank() > 0 || one_buffer;
+    let (reduction, vector) = contribution(send, recv, op, receives)?;
     Ok(collective::exscan(comm, reduction, vector)?)
 }
 
@@ -83,13 +81,14 @@ pub fn reduce_scatter_block(
 ) -> Result<impl Begin, Failure> {
     let reduction = reduction(send.datatype(), op)?;
     let counts = collective::Counts::Even(recv.count() as usize);
-    let (send, recv) = match send.is_in_place() {
-        true => (None, recv.times(comm.size())?.recv_block()?),
-        false => (
-            Some(send.times(comm.size())?.send_block()?),
-            recv.recv_block()?,
-        ),
+    let recv = match send.is_in_place() {
+        true => recv.times(comm.size())?,
+        false => recv,
     };
+    let send = when(!send.is_in_place(), || {
+        send.times(comm.size())?.send_block()
+    })?;
+    let recv = recv.recv_block()?;
     Ok(collective::reduce_scatter(
         comm, reduction, send, recv, counts,
     )?)
@@ -123,14 +122,10 @@ pub unsafe fn reduce_scatter(
     // (MPI 5.0, 6.10.2).
     let (send, recv) = unsafe {
         let send = Elements::new(sendbuf, all, datatype);
-        match send.is_in_place() {
-            true => (None, Elements::new(recvbuf, all, datatype).recv_block()?),
-            false => (
-                Some(send.send_block()?),
-                Elements::new(recvbuf, mine, datatype).recv_block()?,
-            ),
-        }
+        let received = if send.is_in_place() { all } else { mine };
+        (send, Elements::new(recvbuf, received, datatype))
     };
+    let (send, recv) = (send.send_block_unless_in_place()?, recv.recv_block()?);
     let counts = counts.into_iter().map(|count| count as usize).collect();
     let counts = collective::Counts::Listed(counts);
     Ok(collective::reduce_scatter(
@@ -138,7 +133,20 @@ pub unsafe fn reduce_scatter(
     )?)
 }
 
-/// The vectors of a process that contributes, and receives the result if `receives`.
+/// Returns the reduction and the vectors of a process that contributes, and that receives the
+/// result if `receives`.
+#[inline(always)]
+fn contribution(
+    send: Elements,
+    recv: Elements,
+    op: Op,
+    receives: bool,
+) -> Result<(Reduction, Vector), Failure> {
+    let reduction = reduction(send.datatype(), op)?;
+    Ok((reduction, vector(send, recv, receives)?))
+}
+
+/// Returns the vectors of a process that contributes, and that receives the result if `receives`.
 #[inline(always)]
 fn vector(send: Elements, recv: Elements, receives: bool) -> Result<Vector, Failure> {
     let count = recv.count() as usize;
@@ -150,7 +158,7 @@ fn vector(send: Elements, recv: Elements, receives: bool) -> Result<Vector, Fail
     Ok(Vector { send, recv, count })
 }
 
-/// The vectors of a process that contributes nothing.
+/// Returns the vectors of a process that contributes nothing.
 fn result_only(recv: Elements, receives: bool) -> Result<Vector, Failure> {
     let count = recv.count().max(0) as usize;
     let recv = when(receives, || recv.recv_block())?;
