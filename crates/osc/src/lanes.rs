@@ -120,7 +120,9 @@ impl Osc {
         let target = self.window(window).target(rank);
         target.open += 1;
         target.enter_lane(carrier(puts));
-        target.unflushed |= puts;
+        if puts {
+            target.flush.put();
+        }
         let (peer, name) = (target.peer, target.name);
         let mut operation = Operation::new(window, rank, (peer, name), access, place, (len, held));
         operation.on_lane = true;
@@ -189,7 +191,7 @@ impl Osc {
         self.list(peer);
         if !reads {
             // Somebody may wait for it already, and has asked for no confirmation.
-            self.window(window).target(rank).unconfirmed = true;
+            self.window(window).target(rank).unconfirmed.access();
             self.begin_confirm(window, rank);
         }
     }
@@ -198,14 +200,12 @@ impl Osc {
     /// under way. See [`Osc::unflushed`].
     pub(crate) fn begin_flush_lane(&mut self, window: WindowId, rank: Rank) -> bool {
         let target = self.window(window).target(rank);
-        let due = target.is_lane_due();
-        target.unflushed = false;
-        if due && !target.flushing {
-            target.flushing = true;
+        let busy = target.on_lane > 0;
+        if target.flush.begun(busy) {
             self.unflushed.push((window, rank));
             self.flush_due = true;
         }
-        self.window(window).target(rank).flushing
+        self.window(window).target(rank).flush.is_under_way()
     }
 
     /// Whether lanes are to be flushed, and some of them may be by now.
@@ -244,13 +244,13 @@ impl Osc {
             return;
         };
         let target = state.target(rank);
-        target.flushing = false;
+        let then_unlock = target.flush.flushed();
         if let Err(why) = outcome {
             let peer = target.peer;
             target.note(Error::PeerFailed { peer, why });
         }
-        if std::mem::take(&mut target.returning) {
-            self.send_lock_back(window, rank);
+        if then_unlock {
+            self.send_unlock(window, rank);
         }
     }
 }

@@ -54,8 +54,8 @@ mod moves;
 mod order;
 mod origin;
 mod peer;
+mod phase;
 mod plain;
-
 mod runs;
 mod service;
 mod sync;

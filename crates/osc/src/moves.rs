@@ -12,6 +12,7 @@ use datatype::Buffer;
 
 use crate::order::Carrier;
 use crate::origin::{Access, Place};
+use crate::phase::FlushPhase;
 use crate::plain::{Act, Plainly, Stretch};
 use crate::words::{at_once, load, Word};
 use crate::{Error, Osc, WindowId};
@@ -197,7 +198,9 @@ impl Osc {
         let target = self.window(window).target(rank);
         target.open += 1;
         target.enter_lane(carrier);
-        target.unflushed |= unflushed;
+        if unflushed {
+            target.flush.put();
+        }
         target.last_move = Some(key);
         Plainly::Sent
     }
@@ -219,7 +222,9 @@ impl Osc {
         match started {
             Some(Started::Busy) => Plainly::Busy,
             Some(_) => {
-                target.unflushed |= unflushed;
+                if unflushed {
+                    target.flush.put();
+                }
                 self.flush_due = !self.unflushed.is_empty();
                 Plainly::Sent
             }
@@ -235,7 +240,7 @@ impl Osc {
         let target = state.targets.get(rank.index())?;
         let key = target.last_move?;
         let of = self.moves.get(key)?;
-        let is_sole = target.open == 1 && target.confirmed == target.asked;
+        let is_sole = target.open == 1 && target.is_answered();
         is_sole.then_some((MoveId(key), of.peer, matches!(of.what, What::Change(_))))
     }
 
@@ -286,7 +291,7 @@ impl Osc {
         let target = state.target(of.target);
         target.open -= 1;
         target.leave_lane(of.what.carrier());
-        let at_rest = target.is_settled() && target.is_quiet() && !target.unflushed;
+        let at_rest = target.is_settled() && target.is_quiet() && target.flush == FlushPhase::Idle;
         if let What::Change(word) = of.what {
             let next = target.turns.pass(word);
             if next.is_some() {

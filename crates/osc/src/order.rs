@@ -20,6 +20,7 @@
 
 use base::Rank;
 
+use crate::phase::FlushPhase;
 use crate::target::Target;
 use crate::wire::{Header, Kind};
 use crate::{Osc, WindowId};
@@ -54,7 +55,7 @@ impl Target {
     /// Whether all that was written by messages is known to be there.
     #[inline]
     fn is_confirmed(&self) -> bool {
-        !self.unconfirmed && self.asked == self.confirmed && self.fetches == 0
+        !self.has_unconfirmed() && self.is_answered() && self.fetches == 0
     }
 
     /// Whether all that a lane writes is there.
@@ -66,7 +67,7 @@ impl Target {
     /// Whether all that a lane puts is there.
     #[inline]
     fn is_put(&self) -> bool {
-        self.puts == 0 && !self.unflushed && !self.flushing
+        self.puts == 0 && self.flush == FlushPhase::Idle
     }
 
     /// Counts an access that a lane has begun to do.
@@ -97,8 +98,7 @@ impl Osc {
         }
         let (peer, name) = (target.peer, target.name);
         let lane_first = !target.is_lane_through();
-        let asks =
-            carrier != Carrier::Messages && target.unconfirmed && target.asked == target.confirmed;
+        let asks = carrier != Carrier::Messages && target.has_unconfirmed() && target.is_answered();
         if asks {
             target.ask();
             self.ask(peer, Header::new(Kind::Flush, name));

@@ -348,15 +348,15 @@ impl Osc {
     pub fn may_begin(&mut self, window: WindowId, rank: Rank) -> Result<bool, Error> {
         let state = self.window(window);
         let target = &state.targets[rank.index()];
-        let (peer, locked, granted) = (target.peer, target.lock.is_some(), target.granted);
+        let (peer, locked, waits) = (target.peer, target.lock.is_held(), target.lock.waits());
         let open = state.epochs.operate(rank, locked)?;
-        if open && (!locked || granted) {
+        if open && !waits {
             return Ok(true);
         }
         self.check_peer(peer)?;
         self.see_posts(window);
         let state = self.window(window);
-        Ok(state.epochs.operate(rank, locked)? && (!locked || granted))
+        Ok(state.epochs.operate(rank, locked)? && !waits)
     }
 
     /// Begins an operation that [`Osc::may_begin`] allows. With `held` the caller will query its
@@ -382,7 +382,7 @@ impl Osc {
         operation.mark = mark;
         target.fetches += u32::from(operation.fetches());
         if checked || !operation.reads() {
-            target.unconfirmed = true;
+            target.unconfirmed.access();
         }
         let key = self.operations.insert(operation);
         match self.check_peer(peer) {

@@ -13,6 +13,7 @@ use datatype::{Basic, Op};
 use crate::answers::{token, Answer};
 use crate::origin::ASKED_MAX;
 use crate::peer::AWAITED_MAX;
+use crate::phase::FlushPhase;
 use crate::wire::{comparand, Header, Kind, HEADER_BYTES};
 use crate::{Osc, WindowId};
 
@@ -149,7 +150,7 @@ impl Osc {
                 });
             }
             None if confirm => target.ask(),
-            None => target.unconfirmed = true,
+            None => target.unconfirmed.access(),
         }
         sent
     }
@@ -163,14 +164,14 @@ impl Osc {
         let Some(target) = state.targets.get(rank.index()) else {
             return Flushed::Unasked;
         };
-        let locked = target.lock.is_some();
+        let locked = target.lock.is_held();
         let quiet = target.is_quiet() && state.check.is_none();
         if !quiet || !state.epochs.is_locked(locked) {
             return Flushed::Unasked;
         }
-        match (target.is_settled(), target.unflushed) {
-            (true, false) => Flushed::Done,
-            (true, true) => Flushed::Lane(target.peer),
+        match (target.is_settled(), target.flush) {
+            (true, FlushPhase::Unflushed) => Flushed::Lane(target.peer),
+            (true, _) => Flushed::Done,
             (false, _) => Flushed::Soon,
         }
     }
@@ -178,7 +179,7 @@ impl Osc {
     /// Records that everything that a lane did at a target is there, after [`Flushed::Lane`].
     #[inline]
     pub fn lane_flushed(&mut self, window: WindowId, rank: Rank) {
-        self.window(window).target(rank).unflushed = false;
+        self.window(window).target(rank).flush.flushed();
     }
 }
 

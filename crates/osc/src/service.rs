@@ -11,6 +11,7 @@ use crate::locks::Lock;
 use crate::memory::{combine, Swap};
 use crate::origin::no_such_memory;
 use crate::peer::is_answer;
+use crate::target::{Fault, Target};
 use crate::wire::{self, element, status, violation, Header, Kind, Violation};
 use crate::{Error, Osc};
 
@@ -96,7 +97,7 @@ impl Osc {
         }
     }
 
-    fn with(&mut self, window: Key, rank: Rank, change: impl FnOnce(&mut crate::target::Target)) {
+    fn with(&mut self, window: Key, rank: Rank, change: impl FnOnce(&mut Target)) {
         if let Some(window) = self.windows.get_mut(window) {
             change(window.target(rank));
         }
@@ -117,8 +118,8 @@ impl Osc {
             return Ok(());
         };
         let target = state.target(rank);
-        if target.strayed || target.conflict.is_some() {
-            return self.confirm_and_tell(window, rank);
+        if !target.faults.is_empty() {
+            return self.confirm_with_fault(window, rank);
         }
         let (peer, answer) = (target.peer, Header::new(Kind::Ack, target.name));
         self.answer(peer, answer, Data::NONE)
@@ -126,18 +127,15 @@ impl Osc {
 
     /// Confirms to an origin that all that it has sent is done, and reports what was wrong.
     #[cold]
-    fn confirm_and_tell(&mut self, window: Key, rank: Rank) -> Result<(), Violation> {
+    fn confirm_with_fault(&mut self, window: Key, rank: Rank) -> Result<(), Violation> {
         let Some(state) = self.windows.get_mut(window) else {
             return Ok(());
         };
         let target = state.target(rank);
-        let conflict = match std::mem::take(&mut target.strayed) {
-            true => None,
-            false => target.conflict.take(),
-        };
-        let (status, data) = match conflict {
-            Some(conflict) => (status::CONFLICT, Data::Read(conflict.encode())),
-            None => (status::RANGE, Data::NONE),
+        let (status, data) = match target.faults.next() {
+            Some(Fault::Conflict(conflict)) => (status::CONFLICT, Data::Read(conflict.encode())),
+            Some(Fault::Range) => (status::RANGE, Data::NONE),
+            None => (status::OK, Data::NONE),
         };
         let answer = Header {
             status,
@@ -199,7 +197,9 @@ impl Osc {
                 self.answer(peer, answer, Data::NONE)
             }
             done => {
-                target.strayed |= done.is_none();
+                if done.is_none() {
+                    target.faults.note(Fault::Range);
+                }
                 match header.confirm {
                     true => self.confirm(window, rank),
                     false => Ok(()),
@@ -275,7 +275,7 @@ impl Osc {
             return;
         };
         if let Some(conflict) = check.access(rank.0, header, runs) {
-            state.target(rank).conflict.get_or_insert(conflict);
+            state.target(rank).faults.note(Fault::Conflict(conflict));
         }
     }
 
@@ -369,10 +369,7 @@ impl Osc {
                     }
                 }
             }
-            Kind::Grant if target.lock.is_some() && !target.granted => {
-                target.granted = true;
-                true
-            }
+            Kind::Grant => target.lock.granted(),
             Kind::Data => {
                 let peer = target.peer;
                 let data = payload.part(wire::HEADER_BYTES, payload.len() - wire::HEADER_BYTES);

@@ -8,6 +8,7 @@ use base::Rank;
 use crate::epoch::Ranks;
 use crate::locks::Lock;
 use crate::peer::Peer;
+use crate::phase::Release;
 use crate::target::Target;
 use crate::wire::{Header, Kind};
 use crate::{Error, Osc, WindowId};
@@ -21,9 +22,7 @@ impl Osc {
     pub(crate) fn begin_confirm(&mut self, window: WindowId, rank: Rank) {
         self.begin_flush_lane(window, rank);
         let target = self.window(window).target(rank);
-        if std::mem::take(&mut target.unconfirmed) {
-            target.told = false;
-            target.asked += 1;
+        if target.ask_where_due() {
             let (peer, name) = (target.peer, target.name);
             self.ask(peer, Header::new(Kind::Flush, name));
         }
@@ -175,10 +174,8 @@ impl Osc {
     pub fn tell_sent(&mut self, window: WindowId, mut tell: impl FnMut(Rank, u32)) {
         let (state, peers) = self.with_peers(window);
         for (rank, target) in (0..).map(Rank).zip(&mut state.targets) {
-            // The arrival there is known without a flush, until the window ends, or until an access
-            // takes another carrier.
-            target.told |= target.unconfirmed;
-            // A peer that is not listed has been sent nothing.
+            // Accesses stay unconfirmed: one by another carrier does not know that they have
+            // arrived, and neither does the end of the window. A peer that is not listed has been sent nothing.
             tell(rank, peers.get(target.peer.index()).map_or(0, Peer::sent));
         }
     }
@@ -257,7 +254,7 @@ impl Osc {
     /// Sends a control message that needs no confirmation before the end of the window.
     fn tell(&mut self, window: WindowId, rank: Rank, kind: Kind) {
         let target = self.window(window).target(rank);
-        target.told = true;
+        target.unconfirmed.notice();
         let (peer, name) = (target.peer, target.name);
         self.ask(peer, Header::new(kind, name));
     }
@@ -404,7 +401,7 @@ impl Osc {
         let group = self.window(window).epochs.complete()?;
         for &rank in group.iter().filter(|_| tell) {
             // The target handles this after all messages sent to it before.
-            self.window(window).target(rank).unconfirmed = false;
+            self.window(window).target(rank).unconfirmed.completed();
             self.tell(window, rank, Kind::Complete);
         }
         Ok(group)
@@ -439,29 +436,28 @@ impl Osc {
         check: bool,
     ) -> Result<(), Error> {
         let state = self.window(window);
-        if state.target(rank).lock.is_some() {
+        if state.target(rank).lock.is_held() {
             let text = format!("this process has locked {rank} already");
             return Err(Error::Epoch(text));
         }
         state.epochs.lock()?;
-        self.ask_lock(window, rank, lock, check);
+        self.take_lock(window, rank, lock, check);
         Ok(())
     }
 
-    fn ask_lock(&mut self, window: WindowId, rank: Rank, lock: Lock, check: bool) {
+    fn take_lock(&mut self, window: WindowId, rank: Rank, lock: Lock, check: bool) {
         let target = self.window(window).target(rank);
-        target.lock = Some(lock);
-        target.granted = !check;
-        target.unchecked = !check;
-        let (peer, name) = (target.peer, target.name);
-        if check {
-            let status = u32::from(lock == Lock::Exclusive);
-            let header = Header {
-                status,
-                ..Header::new(Kind::Lock, name)
-            };
-            self.ask(peer, header);
+        if !check {
+            return target.lock.taken();
         }
+        target.lock.requested();
+        let (peer, name) = (target.peer, target.name);
+        let status = u32::from(lock == Lock::Exclusive);
+        let header = Header {
+            status,
+            ..Header::new(Kind::Lock, name)
+        };
+        self.ask(peer, header);
     }
 
     /// Whether the lock of a target is granted.
@@ -470,10 +466,10 @@ impl Osc {
     /// When the target has failed.
     pub fn is_granted(&mut self, window: WindowId, rank: Rank) -> Result<bool, Error> {
         let target = self.window(window).target(rank);
-        let (granted, peer) = (target.granted, target.peer);
-        match granted {
-            true => Ok(true),
-            false => self.check_peer(peer).map(|()| false),
+        let (waits, peer) = (target.lock.waits(), target.peer);
+        match waits {
+            false => Ok(true),
+            true => self.check_peer(peer).map(|()| false),
         }
     }
 
@@ -490,7 +486,7 @@ impl Osc {
     /// Withdraws the lock of a target, which could not be acquired.
     pub fn abandon_lock(&mut self, window: WindowId, rank: Rank) {
         let state = self.window(window);
-        state.target(rank).lock = None;
+        state.target(rank).lock.abandoned();
         state.epochs.unlock();
     }
 
@@ -498,52 +494,54 @@ impl Osc {
     ///
     /// # Errors
     /// When this process has not locked the target by itself.
-    pub fn begin_unlock(&mut self, window: WindowId, target: Rank) -> Result<(), Error> {
-        self.end_lock(window, target)?;
-        self.return_lock(window, target);
+    pub fn begin_unlock(&mut self, window: WindowId, rank: Rank) -> Result<(), Error> {
+        let release = self.close_lock(window, rank)?;
+        self.release_lock(window, rank, release);
         Ok(())
     }
 
-    /// Ends the epoch of a lock that is kept elsewhere, where no access went by messages.
+    /// Ends the epoch of a lock that is in shared memory, where no access went by messages.
     ///
     /// # Errors
     /// See [`Osc::begin_unlock`].
     #[inline]
     pub fn end_lock(&mut self, window: WindowId, rank: Rank) -> Result<(), Error> {
+        self.close_lock(window, rank).map(drop)
+    }
+
+    /// Ends the epoch of a lock. Returns what its release takes.
+    #[inline]
+    fn close_lock(&mut self, window: WindowId, rank: Rank) -> Result<Release, Error> {
         let state = self.window(window);
         if state.epochs.is_locked_all() {
             let text = "MPI_Win_lock_all is ended by MPI_Win_unlock_all";
             return Err(Error::Epoch(text.into()));
         }
-        let target = &mut state.targets[rank.index()];
-        if target.lock.take().is_none() {
+        let Some(release) = state.targets[rank.index()].lock.released() else {
             let text = format!("this process has not locked {rank}");
             return Err(Error::Epoch(text));
-        }
-        target.granted = false;
+        };
         state.epochs.unlock();
-        Ok(())
+        Ok(release)
     }
 
-    fn return_lock(&mut self, window: WindowId, rank: Rank) {
-        let target = self.window(window).target(rank);
-        target.lock = None;
-        target.granted = false;
-        if target.unchecked {
+    fn release_lock(&mut self, window: WindowId, rank: Rank, release: Release) {
+        if release == Release::Confirmation {
             return self.begin_confirm(window, rank);
         }
-        if self.begin_flush_lane(window, rank) {
-            self.window(window).target(rank).returning = true;
-            return;
+        self.begin_flush_lane(window, rank);
+        if !self.window(window).target(rank).flush.unlock_behind() {
+            self.send_unlock(window, rank);
         }
-        self.send_lock_back(window, rank);
     }
 
-    pub(crate) fn send_lock_back(&mut self, window: WindowId, rank: Rank) {
+    /// Sends the release of a lock, behind all accesses, which it has confirmed.
+    pub(crate) fn send_unlock(&mut self, window: WindowId, rank: Rank) {
         let target = self.window(window).target(rank);
-        let confirm = std::mem::take(&mut target.unconfirmed);
-        target.asked += u64::from(confirm);
-        target.told = !confirm;
+        let confirm = target.ask_where_due();
+        if !confirm {
+            target.unconfirmed.notice();
+        }
         let (peer, name) = (target.peer, target.name);
         let header = Header {
             token: u64::from(confirm),
@@ -559,7 +557,7 @@ impl Osc {
     pub fn begin_lock_all(&mut self, window: WindowId, check: bool) -> Result<(), Error> {
         self.window(window).epochs.lock_all()?;
         for target in self.everybody(window) {
-            self.ask_lock(window, target, Lock::Shared, check);
+            self.take_lock(window, target, Lock::Shared, check);
         }
         Ok(())
     }
@@ -584,8 +582,10 @@ impl Osc {
     pub fn begin_unlock_all(&mut self, window: WindowId) -> Result<(), Error> {
         self.window(window).epochs.check_unlock_all()?;
         self.window(window).epochs.unlocked_all();
-        for target in self.everybody(window) {
-            self.return_lock(window, target);
+        for rank in self.everybody(window) {
+            if let Some(release) = self.window(window).target(rank).lock.released() {
+                self.release_lock(window, rank, release);
+            }
         }
         Ok(())
     }
@@ -604,7 +604,7 @@ impl Osc {
         let state = self.window(window);
         match rank {
             Some(rank) => {
-                let locked = state.target(rank).lock.is_some();
+                let locked = state.target(rank).lock.is_held();
                 state.epochs.check_locked(rank, locked, call)?;
             }
             None => state.epochs.check_passive(call)?,
@@ -635,7 +635,7 @@ impl Osc {
         self.window(window).epochs.check_free()?;
         for rank in self.everybody(window) {
             let target = self.window(window).target(rank);
-            target.unconfirmed |= target.told;
+            target.unconfirmed.freed();
             self.begin_confirm(window, rank);
         }
         Ok(())

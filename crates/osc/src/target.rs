@@ -3,7 +3,7 @@
 use base::{Key, PeerId};
 
 use crate::check::Conflict;
-use crate::locks::Lock;
+use crate::phase::{FlushPhase, LockPhase, Unconfirmed};
 use crate::turns::Turns;
 use crate::wire::{Header, Kind};
 use crate::Error;
@@ -18,42 +18,32 @@ pub(crate) struct Target {
     pub(crate) name: u64,
     /// Operations on it whose buffers are in use.
     pub(crate) open: u64,
-    /// Operations in `open` that a lane does; the puts and the changes of words among them; whether
-    /// it has put anything since it was last flushed; whether a flush is under way; and whether the
-    /// lock is to be released behind that.
+    /// Operations in `open` that a lane does; the puts and the changes of words among them.
     pub(crate) on_lane: u64,
     pub(crate) puts: u32,
     pub(crate) changes: u32,
-    pub(crate) unflushed: bool,
-    pub(crate) flushing: bool,
-    pub(crate) returning: bool,
+    /// The flush of its lane.
+    pub(crate) flush: FlushPhase,
     /// The last fast-path access of a lane, finished or not.
     pub(crate) last_move: Option<Key>,
     /// The words that lanes change there.
     pub(crate) turns: Turns,
     /// Accumulates and swaps by messages whose replies have not come.
     pub(crate) fetches: u32,
-    /// Whether a message was sent that is not confirmed, nor will be without a request.
-    pub(crate) unconfirmed: bool,
-    /// Whether messages were sent since that need confirmation only when the window is freed.
-    pub(crate) told: bool,
+    /// What was sent since the last confirmation was requested.
+    pub(crate) unconfirmed: Unconfirmed,
     /// Confirmations requested, and received.
     pub(crate) asked: u64,
     pub(crate) confirmed: u64,
-    /// The lock that the epoch holds there, and whether it has been granted.
-    pub(crate) lock: Option<Lock>,
-    pub(crate) granted: bool,
-    /// Whether the lock was taken without a request (`MPI_MODE_NOCHECK`).
-    pub(crate) unchecked: bool,
+    /// Its lock, as the epoch holds it.
+    pub(crate) lock: LockPhase,
     /// Its `Post` and `Complete` messages that no epoch of this process has consumed yet.
     pub(crate) posted: u64,
     pub(crate) completed: u64,
     /// Fences that it has reached and that are not over here.
     pub(crate) fenced: u64,
-    /// Whether it accessed memory that the window does not have, not reported to it yet.
-    pub(crate) strayed: bool,
-    /// A conflict of its accesses, not reported to it yet.
-    pub(crate) conflict: Option<Conflict>,
+    /// What was wrong with its accesses, as the next confirmations report it.
+    pub(crate) faults: Faults,
     /// The first error that has not been reported.
     pub(crate) error: Option<Error>,
 }
@@ -69,23 +59,17 @@ impl Target {
             puts: 0,
             changes: 0,
             fetches: 0,
-            unflushed: false,
-            flushing: false,
-            returning: false,
+            flush: FlushPhase::default(),
             last_move: None,
             turns: Turns::default(),
-            unconfirmed: false,
-            told: false,
+            unconfirmed: Unconfirmed::default(),
             asked: 0,
             confirmed: 0,
-            lock: None,
-            granted: false,
-            unchecked: false,
+            lock: LockPhase::default(),
             posted: 0,
             completed: 0,
             fenced: 0,
-            strayed: false,
-            conflict: None,
+            faults: Faults::default(),
             error: None,
         }
     }
@@ -114,16 +98,38 @@ impl Target {
     #[inline]
     pub(crate) fn ask(&mut self) {
         self.asked += 1;
-        self.unconfirmed = false;
+        self.unconfirmed.requested();
+    }
+
+    /// Counts such a request where accesses need one. Returns whether they do.
+    #[inline]
+    pub(crate) fn ask_where_due(&mut self) -> bool {
+        let due = self.has_unconfirmed();
+        if due {
+            self.ask();
+        }
+        due
+    }
+
+    /// Whether accesses were sent that are not confirmed, nor requested to be.
+    #[inline]
+    pub(crate) fn has_unconfirmed(&self) -> bool {
+        self.unconfirmed == Unconfirmed::Accesses
+    }
+
+    /// Whether every requested confirmation has arrived.
+    #[inline]
+    pub(crate) fn is_answered(&self) -> bool {
+        self.confirmed == self.asked
     }
 
     /// Whether the buffers of all operations on it are free, and no flush of its lane is under way.
     pub(crate) fn is_sent(&self) -> bool {
-        let handled = !self.is_own || self.confirmed == self.asked;
-        self.open == 0 && !self.flushing && handled
+        let handled = !self.is_own || self.is_answered();
+        self.open == 0 && !self.flush.is_under_way() && handled
     }
 
-    /// Whether [`Partner::is_sent`] holds, and nothing has failed.
+    /// Whether [`Target::is_sent`] holds, and nothing has failed.
     #[inline]
     pub(crate) fn is_sent_well(&self) -> bool {
         self.is_sent() && self.error.is_none()
@@ -131,22 +137,62 @@ impl Target {
 
     /// Whether its lane has anything to wait for.
     pub(crate) fn is_lane_due(&self) -> bool {
-        self.unflushed || self.on_lane > 0
+        self.flush == FlushPhase::Unflushed || self.on_lane > 0
     }
 
     /// Whether it has to do something before this process can go on.
     pub(crate) fn is_awaited(&self) -> bool {
-        !self.is_settled() || self.lock.is_some() && !self.granted
+        !self.is_settled() || self.lock.waits()
     }
 
     /// Whether nothing is to be requested of it, or reported.
     #[inline]
     pub(crate) fn is_quiet(&self) -> bool {
-        !self.unconfirmed && !self.flushing && self.error.is_none()
+        !self.has_unconfirmed() && !self.flush.is_under_way() && self.error.is_none()
     }
 
     /// Whether all operations on it are done, and all requested confirmations have arrived.
     pub(crate) fn is_settled(&self) -> bool {
-        self.open == 0 && self.confirmed == self.asked && !self.flushing
+        self.open == 0 && self.is_answered() && !self.flush.is_under_way()
+    }
+}
+
+/// What was wrong with a process's accesses to this one's memory, and has not been reported to it.
+#[derive(Default, Debug)]
+pub(crate) struct Faults {
+    strayed: bool,
+    conflict: Option<Conflict>,
+}
+
+/// A fault as a confirmation reports it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fault {
+    /// An access of memory that the window does not have.
+    Range,
+    /// Two accesses of one epoch to the same bytes.
+    Conflict(Conflict),
+}
+
+impl Faults {
+    /// Notes a fault, if it is the first of its kind since the last report.
+    pub(crate) fn note(&mut self, fault: Fault) {
+        match fault {
+            Fault::Range => self.strayed = true,
+            Fault::Conflict(conflict) => drop(self.conflict.get_or_insert(conflict)),
+        }
+    }
+
+    /// Whether there is nothing to report.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.strayed && self.conflict.is_none()
+    }
+
+    /// Returns the next fault to report, which counts as reported.
+    pub(crate) fn next(&mut self) -> Option<Fault> {
+        match std::mem::take(&mut self.strayed) {
+            true => Some(Fault::Range),
+            false => self.conflict.take().map(Fault::Conflict),
+        }
     }
 }

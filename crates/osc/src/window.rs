@@ -69,9 +69,8 @@ impl Window {
     #[inline]
     pub(crate) fn is_open(&mut self, rank: Rank) -> Option<(PeerId, u64)> {
         let target = self.targets.get(rank.index())?;
-        let locked = target.lock.is_some();
-        let waits = locked && !target.granted;
-        let open = !waits && self.epochs.operates(rank, locked) == Some(true);
+        let locked = target.lock.is_held();
+        let open = !target.lock.waits() && self.epochs.operates(rank, locked) == Some(true);
         open.then_some((target.peer, target.name))
     }
 
@@ -94,7 +93,7 @@ impl Window {
         let unasked = self.epochs.is_started() || told && self.epochs.is_fenced();
         let asks = !unasked && self.check.is_none();
         let target = &self.targets[rank.index()];
-        asks && target.confirmed == target.asked
+        asks && target.is_answered()
     }
 
     /// Whether all accesses are confirmed before others learn of a fence: where a third process
