@@ -2,6 +2,7 @@
 
 pub(crate) mod lanes;
 pub(crate) mod moves;
+mod sync;
 pub(crate) mod words;
 
 use base::{AmTag, PeerId};

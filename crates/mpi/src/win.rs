@@ -25,7 +25,7 @@ use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex};
 
 use memory::UserBuf;
-use osc::{Memory, Osc, WindowId};
+use osc::{Memory, Osc, Permits, WindowId};
 
 use crate::comm::ACCESSES;
 use crate::hints::{assertion, Hint, Values};
@@ -74,6 +74,8 @@ pub struct Extent {
 pub struct Window {
     comm: Comm,
     id: WindowId,
+    /// Decisions of the epochs that accesses may go by.
+    permits: Permits,
     flavor: Flavor,
     base: UserBuf,
     /// By rank.
@@ -234,16 +236,17 @@ impl Window {
         let process = comm.process().clone();
         let checked = process.registry.bool("osc_check");
         let loads = !checked && mixed::is_admitted(&comm)?;
-        let id = with(&process, |osc| {
+        let (id, permits) = with(&process, |osc| {
             let id = osc.open_window(opened);
             if checked {
                 osc.check_conflicts(id);
             }
-            id
+            (id, osc.permits(id))
         });
         let mut window = Window {
             comm,
             id,
+            permits,
             flavor,
             base,
             extents: Vec::new(),
@@ -263,9 +266,7 @@ impl Window {
             window.with(|osc| osc.tell_fences(id));
         }
         window.set_info(info)?;
-        let failed = failure
-            .as_ref()
-            .map_or(0, |error| error.class.code() as u64);
+        let failed = failure.as_ref().map_or(0, number);
         let mut told = vec![id.name(), base.len() as u64, unit, failed];
         let promised = window.is_promised()?;
         let claim = window.expose(promised, &mut told)?;
@@ -311,7 +312,10 @@ impl Window {
         let members = peers.iter().zip(rows).map(|(peer, row)| (*peer, row[0]));
         let members: Vec<_> = members.collect();
         let process = self.comm.process();
-        with(process, |osc| osc.join(self.id, &members));
+        self.permits = with(process, |osc| {
+            osc.join(self.id, &members);
+            osc.permits(self.id)
+        });
         if let Some(remote) = &mut self.remote {
             let packs = rows.iter().map(|row| row.get(PACK_AT..).unwrap_or(&[]));
             remote.join(process, peers, packs);
@@ -568,9 +572,7 @@ impl Drop for Window {
         if let Some(remote) = &self.remote {
             remote.withdraw(self.process());
         }
-        let mut core = self.process().engine.enter();
-        core.leave_words(id);
-        core.osc().close_window(id);
+        self.process().engine.enter().close_window(id);
     }
 }
 
@@ -585,10 +587,12 @@ impl std::fmt::Display for Window {
 
 /// The one-sided state, and what it leaves to be sent.
 fn with<T>(process: &Process, act: impl FnOnce(&mut Osc) -> T) -> T {
-    let mut core = process.engine.enter();
-    let result = act(core.osc());
-    core.send_accesses();
-    result
+    process.engine.enter().with_accesses(act)
+}
+
+/// Returns an error's class as a number for the others.
+fn number(error: &Error) -> u64 {
+    error.class.code() as u64
 }
 
 /// Returns the bytes of this process where it cannot have those that its user requested: the

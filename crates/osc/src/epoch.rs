@@ -16,6 +16,7 @@ use base::Rank;
 use smallvec::SmallVec;
 
 use crate::check::Era;
+use crate::permit::Permits;
 use crate::Error;
 
 /// The ranks of a group that was posted to or started. Groups are mostly small: up to eight ranks
@@ -23,9 +24,11 @@ use crate::Error;
 pub type Ranks = SmallVec<[Rank; 8]>;
 
 /// The open epochs.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Default, Debug)]
 pub(crate) struct Epochs {
     access: Access,
+    /// Decisions that others may act by until their epoch ends.
+    permits: Permits,
     exposed: Option<Ranks>,
     /// Whether the user said that nobody locks the window (`no_locks`).
     lockless: bool,
@@ -42,7 +45,7 @@ enum Access {
         group: Ranks,
         awaited: Ranks,
     },
-    /// To this many targets; each `Partner` knows its lock.
+    /// To this many targets; each [`crate::target::Target`] knows its lock.
     Locked(usize),
     LockedAll,
 }
@@ -64,6 +67,17 @@ impl Epochs {
     fn refuse<T>(&self, missing: &str) -> Result<T, Error> {
         let what = self.access.what();
         Err(Error::Epoch(format!("{missing}; {what}")))
+    }
+
+    /// Makes room for the permits of a window of this many processes.
+    pub(crate) fn join(&mut self, ranks: usize) {
+        self.permits = Permits::new(ranks);
+    }
+
+    /// Returns the decisions that others may act by.
+    #[inline]
+    pub(crate) fn permits(&self) -> &Permits {
+        &self.permits
     }
 
     /// Sets whether the window may be locked.
@@ -127,6 +141,7 @@ impl Epochs {
 
     /// Ends a fence; `open` says whether accesses may follow.
     pub(crate) fn fenced(&mut self, open: bool) {
+        self.permits.void_all();
         self.access = if open {
             Access::Fence(false)
         } else {
@@ -186,6 +201,7 @@ impl Epochs {
     /// Ends the epoch to a group. Returns the group.
     pub(crate) fn complete(&mut self) -> Result<Ranks, Error> {
         self.started()?;
+        self.permits.void_all();
         match std::mem::take(&mut self.access) {
             Access::Started { group, .. } => Ok(group),
             _ => Ok(Ranks::new()),
@@ -234,7 +250,9 @@ impl Epochs {
     }
 
     /// Counts one locked target less.
-    pub(crate) fn unlock(&mut self) {
+    #[inline]
+    pub(crate) fn unlock(&mut self, target: Rank) {
+        self.permits.void(target);
         if let Access::Locked(count) = &mut self.access {
             *count -= 1;
             if *count == 0 {
@@ -263,6 +281,7 @@ impl Epochs {
     }
 
     pub(crate) fn unlocked_all(&mut self) {
+        self.permits.void_all();
         self.access = Access::None;
     }
 
@@ -312,6 +331,7 @@ impl Epochs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::permit::Permit;
 
     #[test]
     fn an_access_needs_an_epoch_toward_its_target() {
@@ -326,11 +346,12 @@ mod tests {
         assert!(epochs.lock().is_err() && epochs.start(&[], true).is_err());
         assert!(epochs.check_free().is_err(), "an access is not ended");
         epochs.fenced(true);
+        epochs.join(1);
         epochs.lock().unwrap();
         assert!(epochs.operate(Rank(1), false).is_err());
         assert_eq!(epochs.operate(Rank(1), true), Ok(true));
         assert!(epochs.check_fence().is_err() && epochs.check_free().is_err());
-        epochs.unlock();
+        epochs.unlock(Rank(0));
         assert!(epochs.check_free().is_ok());
         epochs.lock_all().unwrap();
         assert!(epochs.lock().is_err() && epochs.lock_all().is_err());
@@ -356,5 +377,37 @@ mod tests {
         assert_eq!(epochs.withdraw().unwrap()[..], [Rank(2)]);
         assert!(epochs.exposed().is_err() && epochs.withdraw().is_err());
         epochs.check_fence().unwrap();
+    }
+
+    /// Whatever ends an epoch ends what it allowed, and nothing else does.
+    #[test]
+    fn a_permit_holds_until_its_epoch_ends() {
+        let holds = |epochs: &Epochs| epochs.permits().allow(0, Permit::ACCESS);
+        let mut epochs = Epochs::default();
+        epochs.join(2);
+        let given = |epochs: &mut Epochs, end: &dyn Fn(&mut Epochs)| {
+            epochs.permits().note(Rank(0), Permit::ACCESS);
+            epochs.post(&[Rank(1)]).unwrap();
+            epochs.withdraw().unwrap();
+            assert!(
+                holds(epochs),
+                "the end of an exposure is no end of accesses"
+            );
+            end(epochs);
+            assert!(!holds(epochs));
+        };
+        given(&mut epochs, &|epochs| epochs.fenced(true));
+        epochs.fenced(false);
+        epochs.start(&[Rank(0)], false).unwrap();
+        given(&mut epochs, &|epochs| drop(epochs.complete().unwrap()));
+        epochs.lock_all().unwrap();
+        given(&mut epochs, &|epochs| epochs.unlocked_all());
+        epochs.lock().unwrap();
+        epochs.lock().unwrap();
+        given(&mut epochs, &|epochs| {
+            epochs.unlock(Rank(1));
+            assert!(holds(epochs), "it is the lock of another target");
+            epochs.unlock(Rank(0));
+        });
     }
 }

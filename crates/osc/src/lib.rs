@@ -54,6 +54,7 @@ mod moves;
 mod order;
 mod origin;
 mod peer;
+mod permit;
 mod phase;
 mod plain;
 mod runs;
@@ -82,6 +83,7 @@ pub use crate::moves::{Far, Leaving, Motion, MoveId};
 pub use crate::order::Carrier;
 pub use crate::origin::{Access, OpId, Place};
 pub use crate::peer::Frame;
+pub use crate::permit::{Permit, Permits};
 pub use crate::plain::{Act, Flushed, Plainly, Stretch};
 pub use crate::wire::Violation;
 pub use crate::words::{Step, Word};
@@ -145,6 +147,11 @@ impl Osc {
         if let Some(window) = self.windows.get_mut(window.0) {
             window.join(members);
         }
+    }
+
+    /// Returns what the open epochs of a window allow, from [`Osc::join`] on.
+    pub fn permits(&mut self, window: WindowId) -> Permits {
+        self.window(window).epochs.permits().clone()
     }
 
     /// Has the accesses to a window compared with each other (`osc_check`); all its processes must

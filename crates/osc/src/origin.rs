@@ -7,6 +7,7 @@ use datatype::{Basic, Buffer, Op};
 use crate::lanes::carrier;
 use crate::order::Carrier;
 use crate::peer::Item;
+use crate::permit::Permit;
 use crate::runs::{fill, Grain};
 use crate::wire::{comparand, Header, Kind, Run, HEADER_BYTES};
 use crate::words::Course;
@@ -351,6 +352,7 @@ impl Osc {
         let (peer, locked, waits) = (target.peer, target.lock.is_held(), target.lock.waits());
         let open = state.epochs.operate(rank, locked)?;
         if open && !waits {
+            state.epochs.permits().note(rank, Permit::ACCESS);
             return Ok(true);
         }
         self.check_peer(peer)?;

@@ -45,7 +45,7 @@ pub(crate) enum LockPhase {
     Unchecked,
 }
 
-/// What the release of a lock takes.
+/// The message that the release of a lock takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Release {
     /// A message to the target, behind all accesses.
@@ -171,7 +171,7 @@ impl FlushPhase {
     }
 }
 
-/// What has been sent to a target, and is neither confirmed nor requested to be.
+/// Messages sent to a target that are neither confirmed nor requested to be.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) enum Unconfirmed {
     /// Nothing.

@@ -8,6 +8,7 @@ use base::Rank;
 use crate::epoch::Ranks;
 use crate::locks::Lock;
 use crate::peer::Peer;
+use crate::permit::Permit;
 use crate::phase::Release;
 use crate::target::Target;
 use crate::wire::{Header, Kind};
@@ -175,7 +176,8 @@ impl Osc {
         let (state, peers) = self.with_peers(window);
         for (rank, target) in (0..).map(Rank).zip(&mut state.targets) {
             // Accesses stay unconfirmed: one by another carrier does not know that they have
-            // arrived, and neither does the end of the window. A peer that is not listed has been sent nothing.
+            // arrived, and neither does the end of the window. A peer that is not listed has been
+            // sent nothing.
             tell(rank, peers.get(target.peer.index()).map_or(0, Peer::sent));
         }
     }
@@ -428,6 +430,7 @@ impl Osc {
     ///
     /// # Errors
     /// When it is locked by this process, or another kind of epoch is open.
+    #[inline]
     pub fn begin_lock(
         &mut self,
         window: WindowId,
@@ -441,15 +444,15 @@ impl Osc {
             return Err(Error::Epoch(text));
         }
         state.epochs.lock()?;
-        self.take_lock(window, rank, lock, check);
+        match check {
+            true => self.request_lock(window, rank, lock),
+            false => state.take_lock(rank),
+        }
         Ok(())
     }
 
-    fn take_lock(&mut self, window: WindowId, rank: Rank, lock: Lock, check: bool) {
+    fn request_lock(&mut self, window: WindowId, rank: Rank, lock: Lock) {
         let target = self.window(window).target(rank);
-        if !check {
-            return target.lock.taken();
-        }
         target.lock.requested();
         let (peer, name) = (target.peer, target.name);
         let status = u32::from(lock == Lock::Exclusive);
@@ -487,7 +490,7 @@ impl Osc {
     pub fn abandon_lock(&mut self, window: WindowId, rank: Rank) {
         let state = self.window(window);
         state.target(rank).lock.abandoned();
-        state.epochs.unlock();
+        state.epochs.unlock(rank);
     }
 
     /// Begins to end the epoch of a lock, which has ended once [`Osc::is_settled`] is true.
@@ -521,7 +524,7 @@ impl Osc {
             let text = format!("this process has not locked {rank}");
             return Err(Error::Epoch(text));
         };
-        state.epochs.unlock();
+        state.epochs.unlock(rank);
         Ok(release)
     }
 
@@ -557,7 +560,10 @@ impl Osc {
     pub fn begin_lock_all(&mut self, window: WindowId, check: bool) -> Result<(), Error> {
         self.window(window).epochs.lock_all()?;
         for target in self.everybody(window) {
-            self.take_lock(window, target, Lock::Shared, check);
+            match check {
+                true => self.request_lock(window, target, Lock::Shared),
+                false => self.window(window).take_lock(target),
+            }
         }
         Ok(())
     }
@@ -606,6 +612,7 @@ impl Osc {
             Some(rank) => {
                 let locked = state.target(rank).lock.is_held();
                 state.epochs.check_locked(rank, locked, call)?;
+                state.epochs.permits().note(rank, Permit::FLUSH);
             }
             None => state.epochs.check_passive(call)?,
         }

@@ -30,7 +30,7 @@ pub(crate) struct Target {
     pub(crate) turns: Turns,
     /// Accumulates and swaps by messages whose replies have not come.
     pub(crate) fetches: u32,
-    /// What was sent since the last confirmation was requested.
+    /// Messages sent since the last confirmation was requested.
     pub(crate) unconfirmed: Unconfirmed,
     /// Confirmations requested, and received.
     pub(crate) asked: u64,
@@ -42,7 +42,7 @@ pub(crate) struct Target {
     pub(crate) completed: u64,
     /// Fences that it has reached and that are not over here.
     pub(crate) fenced: u64,
-    /// What was wrong with its accesses, as the next confirmations report it.
+    /// Faults of its accesses, which the next confirmations report.
     pub(crate) faults: Faults,
     /// The first error that has not been reported.
     pub(crate) error: Option<Error>,
@@ -157,7 +157,7 @@ impl Target {
     }
 }
 
-/// What was wrong with a process's accesses to this one's memory, and has not been reported to it.
+/// Faults of a process's accesses to this one's memory that have not been reported to it.
 #[derive(Default, Debug)]
 pub(crate) struct Faults {
     strayed: bool,

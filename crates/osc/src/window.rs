@@ -7,6 +7,7 @@ use crate::check::{Check, Mark};
 use crate::epoch::Epochs;
 use crate::locks::Locks;
 use crate::memory::Memory;
+use crate::permit::Permit;
 use crate::target::Target;
 
 /// The rank of a process that is not in the window.
@@ -50,6 +51,7 @@ impl Window {
     pub(crate) fn join(&mut self, members: &[(PeerId, u64)]) {
         let target = |&(peer, name): &(PeerId, u64)| Target::new(peer, name);
         self.targets = members.iter().map(target).collect();
+        self.epochs.join(members.len());
         let last = members.iter().map(|(peer, _)| peer.index()).max();
         self.ranks = vec![NOBODY; last.map_or(0, |last| last + 1)];
         for ((peer, _), rank) in members.iter().zip(0..) {
@@ -111,6 +113,14 @@ impl Window {
         })
     }
 
+    /// Takes the lock of a target without a message to it: its epoch allows everything at once.
+    #[inline]
+    pub(crate) fn take_lock(&mut self, rank: Rank) {
+        self.target(rank).lock.taken();
+        self.epochs.permits().note(rank, Permit::LOCKED);
+    }
+
+    #[inline]
     pub(crate) fn target(&mut self, rank: Rank) -> &mut Target {
         &mut self.targets[rank.index()]
     }

@@ -18,7 +18,6 @@ use shm::handshake::{Status, STATUS_BYTES};
 
 use crate::process::{lock, other};
 use crate::segment::{first_apart, Sharers, POLLS};
-use crate::win::plain::Open;
 use crate::win::{Elements, Lock, Window};
 use crate::{Class, Comm, Error, Process};
 
@@ -27,8 +26,6 @@ pub(crate) struct Direct {
     pub(crate) member: Member,
     /// Whether accesses use the segment. Otherwise the memory is shared and nothing else.
     pub(crate) serves: bool,
-    /// Which targets may be accessed without asking the epoch again.
-    pub(crate) open: Open,
     /// Whether nobody has seen that the targets of the epoch since `MPI_Win_start` have posted, nor
     /// waits for it. It changes behind the engine's gate.
     unseen: AtomicBool,
@@ -119,7 +116,6 @@ impl Direct {
         Ok(Direct {
             member,
             serves,
-            open: Open::new(comm.size()),
             unseen: AtomicBool::new(false),
             deaths: Deaths {
                 heard: AtomicUsize::new(heard),
@@ -195,9 +191,7 @@ impl Direct {
                 member.compare_and_swap(&wait, target, at, datatype, buffers)
             }
         };
-        done?;
-        self.open.access(target);
-        Ok(())
+        Ok(done?)
     }
 
     /// Everything that this process has done is done.
@@ -208,16 +202,13 @@ impl Direct {
 
     /// Takes a target's lock.
     pub(crate) fn lock(&self, window: &Window, target: Rank, kind: Lock) -> Result<(), Error> {
-        self.member
-            .lock(&self.waiter(window), target.0, access(kind))?;
-        self.open.lock(target.0);
-        Ok(())
+        let wait = self.waiter(window);
+        Ok(self.member.lock(&wait, target.0, access(kind))?)
     }
 
     /// Gives a target's lock back, where it was taken.
     #[inline]
     pub(crate) fn unlock(&self, window: &Window, target: Rank) {
-        self.open.unlock(target.0);
         self.flush();
         self.member
             .unlock(target.0, |rank| self.waiter(window).wake(rank));
@@ -271,7 +262,6 @@ impl Direct {
             true => self.await_posts(window, group),
             false => Ok(()),
         };
-        self.open.end();
         self.member.complete(&self.waiter(window), numbers(group));
         posted
     }

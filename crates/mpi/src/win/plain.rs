@@ -1,101 +1,26 @@
 //! The fast path of accesses of elements without gaps: to memory that this process loads and stores
 //! itself, and elsewhere in one message that goes to its lane at once.
 //!
-//! The epoch decides whether an access is allowed (`osc::epoch`), behind the engine's gate. Its
-//! decision holds until the epoch ends. So the decision is noted here, by target, and an access by
-//! loads and stores then needs this note, the target's range, and nothing else. A message has to
-//! enter the engine anyway, and is made there (`osc::plain`). An access without a note, or not that
-//! plain, takes the slow path, which finds the errors.
-
-use std::sync::atomic::{AtomicU64, Ordering};
+//! The epochs decide whether an access is allowed, behind the engine's gate, and give a permit for
+//! it that holds until the epoch ends ([`osc::Permits`]). An access by loads and stores needs this
+//! permit, the target's range, and nothing else. A message has to enter the engine anyway, and is
+//! made there (`osc::plain`). An access without a permit, or not that plain, takes the slow path,
+//! which finds the errors.
 
 use base::Rank;
 use datatype::Combining;
 use engine::{Core, Found, Grace, PlainAccess};
 use memory::UserBuf;
-use osc::{Act, Far, Flushed, Osc, Plainly, Stretch};
+use osc::{Act, Far, Flushed, Osc, Permit, Plainly, Stretch};
 use osc_sm::{Spot, Wait};
 use pml::Pml;
 
 use crate::win::direct::{access, Direct};
 use crate::win::{Flavor, Lock, Window};
 
-/// Accesses that the open epochs allow. A program that ends an epoch while other threads access by
-/// it is in the wrong (MPI 5.0, 12.5), so nothing here orders anything.
-pub(crate) struct Open {
-    /// Counts epochs, in steps of [`EPOCH`].
-    epoch: AtomicU64,
-    /// By rank: the epoch in which something was allowed, and what.
-    allowed: Box<[AtomicU64]>,
-}
-
 /// Polls for replies before a flush is a wait, beside those of a receive for its message: a reply
 /// takes a round trip, and to begin the wait takes as long as a dozen polls.
 const LOOKS: u32 = 8;
-
-const ACCESS: u64 = 1;
-const FLUSH: u64 = 2;
-const EPOCH: u64 = 4;
-
-impl Open {
-    pub(crate) fn new(ranks: u32) -> Open {
-        Open {
-            epoch: AtomicU64::new(EPOCH),
-            allowed: (0..ranks).map(|_| AtomicU64::new(0)).collect(),
-        }
-    }
-
-    /// An access to a target was allowed.
-    pub(crate) fn access(&self, target: u32) {
-        self.allow(target, ACCESS);
-    }
-
-    /// A flush of a target was allowed: its lock is held.
-    pub(crate) fn flush(&self, target: u32) {
-        self.allow(target, FLUSH);
-    }
-
-    /// A target is locked.
-    #[inline]
-    pub(crate) fn lock(&self, target: u32) {
-        self.allow(target, ACCESS | FLUSH);
-    }
-
-    /// A target is locked no longer.
-    #[inline]
-    pub(crate) fn unlock(&self, target: u32) {
-        self.allowed[target as usize].store(0, Ordering::Relaxed);
-    }
-
-    /// Ends the epoch to all targets.
-    pub(crate) fn end(&self) {
-        let next = self.epoch.load(Ordering::Relaxed) + EPOCH;
-        self.epoch.store(next, Ordering::Relaxed);
-    }
-
-    fn allow(&self, target: u32, what: u64) {
-        let (word, epoch) = (
-            &self.allowed[target as usize],
-            self.epoch.load(Ordering::Relaxed),
-        );
-        let before = word.load(Ordering::Relaxed);
-        let kept = match before & !(EPOCH - 1) == epoch {
-            true => before,
-            false => epoch,
-        };
-        word.store(kept | what, Ordering::Relaxed);
-    }
-
-    #[inline]
-    fn allows(&self, target: i32, what: u64) -> bool {
-        // A negative rank is a very large one.
-        let allowed = self.allowed.get(target as u32 as usize);
-        allowed.is_some_and(|word| {
-            let ours = self.epoch.load(Ordering::Relaxed) | what;
-            word.load(Ordering::Relaxed) & (!(EPOCH - 1) | what) == ours
-        })
-    }
-}
 
 /// Bytes of a target that may be loaded and stored at once.
 pub struct Plain<'a> {
@@ -114,7 +39,8 @@ impl Window {
         let displacement = u64::try_from(displacement).ok()?;
         let first = displacement.checked_mul(self.extent(place).unit)?;
         let spot = direct.member.spot(place, first, len)?;
-        let allowed = direct.open.allows(target, ACCESS) || self.is_open(direct, Rank(place));
+        let allowed =
+            self.permits.allow(target, Permit::ACCESS) || self.is_open(direct, Rank(place));
         allowed.then_some(Plain {
             window: self,
             direct,
@@ -248,11 +174,7 @@ impl Window {
     fn is_open(&self, direct: &Direct, target: Rank) -> bool {
         let id = self.id;
         let may = |osc: &mut Osc| osc.may_begin(id, target) == Ok(true);
-        let open = self.with(|osc| direct.sees_posts(self, osc) && may(osc));
-        if open {
-            direct.open.access(target.0);
-        }
-        open
+        self.with(|osc| direct.sees_posts(self, osc) && may(osc))
     }
 
     /// Completes all accesses to a target, where that is allowed and takes no message. False says
@@ -262,7 +184,7 @@ impl Window {
         let Some(direct) = self.direct() else {
             return self.is_flushed(target);
         };
-        let allowed = direct.open.allows(target, FLUSH);
+        let allowed = self.permits.allow(target, Permit::FLUSH);
         if allowed && remote {
             direct.member.flush();
         }
@@ -325,20 +247,16 @@ impl Window {
         let (Some(keeper), Some(target)) = (self.keeper(), self.near(target)) else {
             return false;
         };
-        let id = self.id;
-        let by_messages = self.direct().is_none();
-        let begun = self.with(|osc| {
-            let alive = !by_messages || osc.check_target(id, target).is_ok();
-            alive && osc.begin_lock(id, target, lock, false).is_ok()
-        });
-        if !begun {
+        let (id, by_messages) = (self.id, self.direct().is_none());
+        let mut core = self.process().engine.enter();
+        if !core.open_lock(id, target, lock, by_messages) {
             return false;
         }
+        drop(core);
         let wake = |rank| keeper.waiter(self).wake(rank);
         let taken = keeper.member.try_lock(target.0, access(lock), wake);
-        match taken {
-            true => keeper.open.lock(target.0),
-            false => self.with(|osc| osc.abandon_lock(id, target)),
+        if !taken {
+            self.with(|osc| osc.abandon_lock(id, target));
         }
         taken
     }
@@ -361,13 +279,8 @@ impl Window {
     #[inline(never)]
     fn end_lock(&self, target: Rank) -> bool {
         let mut core = self.process().engine.enter();
-        let is_settled = |core: &mut Core| match target.0 == self.rank() {
-            // Toward oneself nothing comes by itself.
-            true => self.is_settled(core, target),
-            false => self.is_flushed_soon(core, target),
-        };
-        let settled = self.direct().is_some() || is_settled(&mut core);
-        settled && core.osc().end_lock(self.id, target).is_ok()
+        let settled = self.direct().is_some() || self.is_settled(&mut core, target);
+        settled && core.close_lock(self.id, target)
     }
 
     #[inline]
@@ -408,40 +321,5 @@ impl Plain<'_> {
     #[cold]
     fn wake(&self, rank: u32) {
         self.direct.waiter(self.window).wake(rank);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_allowed_ends_with_its_epoch() {
-        let open = Open::new(2);
-        let may = |target, what| open.allows(target, what);
-        assert!(!may(0, ACCESS) && !may(0, FLUSH));
-        open.access(0);
-        assert!(may(0, ACCESS) && !may(0, FLUSH) && !may(1, ACCESS));
-        open.flush(0);
-        assert!(may(0, ACCESS) && may(0, FLUSH));
-        open.end();
-        assert!(!may(0, ACCESS) && !may(0, FLUSH));
-        open.flush(0);
-        assert!(
-            !may(0, ACCESS) && may(0, FLUSH),
-            "nothing is left of the last epoch"
-        );
-        open.lock(1);
-        open.unlock(0);
-        assert!(!may(0, FLUSH) && may(1, ACCESS) && may(1, FLUSH));
-    }
-
-    #[test]
-    fn there_are_no_other_ranks() {
-        let open = Open::new(1);
-        open.lock(0);
-        for rank in [-3, -1, 1, i32::MAX, i32::MIN] {
-            assert!(!open.allows(rank, ACCESS), "{rank}");
-        }
     }
 }

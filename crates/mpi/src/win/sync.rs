@@ -70,9 +70,8 @@ impl Window {
             return self.told_fence(end);
         }
         let met = match self.direct() {
-            Some(direct) => {
+            Some(_) => {
                 self.with(|osc| osc.begin_fence(self.id))?;
-                direct.open.end();
                 // A process that is through the barrier sees what all did before it.
                 self.comm.call(collective::barrier(&self.comm))
             }
@@ -347,7 +346,6 @@ impl Window {
             None => self.until(|osc, id| osc.is_all_settled(id)),
         };
         if let Some(keeper) = self.keeper() {
-            keeper.open.end();
             let targets = (0..self.comm.size()).map(Rank);
             targets.for_each(|target| keeper.unlock(self, target));
         }
@@ -367,9 +365,6 @@ impl Window {
         self.keep_moving();
         self.with(|osc| osc.begin_flush(id, target, (call, true)))?;
         if let Some(direct) = self.direct() {
-            if let Some(target) = target {
-                direct.open.flush(target.0);
-            }
             direct.flush();
             return Ok(());
         }
