@@ -1,5 +1,5 @@
-//! Processes that talk over the low layer alone, without MPI: active messages, writes and reads
-//! of each other's memory, and a counter that all of them add to.
+//! An example program for the low layer without MPI: active messages, writes and reads of each
+//! other's memory, and a counter that all processes add to.
 //!
 //! ```sh
 //! cargo run --example low_layer                      # 4 processes over shared memory
@@ -9,7 +9,7 @@
 //!
 //! The low layer needs no launcher. Here the program starts itself again, once per process, and
 //! passes their addresses around through pipes; any other way would do ([`parent`]).
-//! [`child`] is the program proper, in the order in which one would write one's own.
+//! [`child`] is the program itself, in the order in which one would write one's own.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitCode, Stdio};

@@ -1,4 +1,4 @@
-//! The example of the low layer does over each transport what it says.
+//! Tests that the example of the low layer runs over each transport.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

@@ -1,4 +1,4 @@
-//! Messages' bytes, and the memory that they are sent from and received into.
+//! Content of messages, and the memory that they are sent from and received into.
 
 use std::sync::{Arc, OnceLock};
 

@@ -1,4 +1,4 @@
-//! The run of one seed: whose turn it is, what goes wrong when, and when it is over.
+//! Runs one seed: chooses the rank of each turn, injects faults, and detects the end.
 
 use base::{Clock, PeerId, Random};
 use btl_sim::Net;

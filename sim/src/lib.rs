@@ -1,9 +1,9 @@
-//! Seeded scenarios: whole jobs in one thread.
+//! Simulation of whole jobs in one thread, with scenarios drawn from seeds.
 //!
-//! [`run`] plays one seed: eight ranks, each with its own engine, joined by a simulated network,
+//! [`run`] plays one seed: eight ranks, each with its own engine, connected by a simulated network,
 //! exchange random messages while queues fill up, credits run out, reads are refused, messages
-//! overtake each other, and in some seeds a rank dies or a link is cut. What happens is compared,
-//! step by step, with an oracle that knows nothing but MPI's matching rules:
+//! overtake each other, and in some seeds a rank dies or a link is cut. Every step is compared with
+//! an oracle that implements only MPI's matching rules:
 //!
 //! * each receive gets the message that the rules give it, with its tag, length and bytes;
 //! * each probe sees what a receive would get; a cancel succeeds exactly when nothing matched;
@@ -12,14 +12,14 @@
 //! * in the end every message was received once, and nothing is left over anywhere;
 //! * whatever depends on a lost peer completes, with an error or well; nothing else fails.
 //!
-//! A seed that fails is the bug report: a seed always gives one run.
+//! A failing seed is a complete bug report, since equal seeds give equal runs.
 //!
 //! [`windows`] plays a seed of another kind: one-sided communication, with locks, between ranks
 //! that may die.
 //!
 //! Owners: [`job`] owns the network, the ranks and the order of their turns; a rank owns its
-//! engine, its requests and its memory; [`tap`] listens between an engine and the network, so that
-//! the oracle knows in which order messages came in.
+//! engine, its requests and its memory; [`tap`] observes the messages between the network and an
+//! engine, so that the oracle knows their order of arrival.
 #![forbid(unsafe_code)]
 
 mod content;

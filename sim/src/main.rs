@@ -1,5 +1,5 @@
 //! Plays seeds: `oxmpi-sim FIRST [LAST]`, each as a job with messages and as one with windows.
-//! Prints what a seed alone came to, or the first of several that fails.
+//! Prints the result of a single seed, or the first of several that fails.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
-//! MPI's matching rules, said as plainly as possible: two lists in order, looked through from
-//! the front. One [`Board`] per rank and communicator.
+//! The oracle: MPI's matching rules in their simplest form, two ordered lists that are searched
+//! from the front. One [`Board`] per rank and communicator.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! One rank: what it does in its turn, and what it makes of what comes back.
+//! One rank: its actions in a turn, and the checks of their results.
 
 use base::{PeerId, Random, Rank as CommRank};
 use bml::Bml;

@@ -1,4 +1,4 @@
-//! Scenario of a seed.
+//! The scenario that a seed stands for: network parameters, faults and traffic.
 
 use base::Random;
 use btl_sim::{Config, Gets};

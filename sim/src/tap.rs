@@ -1,4 +1,4 @@
-//! A listener between an engine and the network: notes the messages in the order of arrival.
+//! Observes the messages between the network and an engine, in order of arrival.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,4 +1,4 @@
-//! Many seeds, and whether the same seed is the same run.
+//! Tests many seeds, and that equal seeds give equal runs.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicU64, Ordering};

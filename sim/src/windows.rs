@@ -1,12 +1,12 @@
-//! Windows over the simulated network: eight ranks count together in each other's memory, under
-//! exclusive locks, while messages are late, refused and overtake each other, and in some seeds a
-//! rank dies or a link is cut.
+//! Simulation of one-sided communication: eight ranks increment counters in each other's windows
+//! under exclusive locks, while messages are late, refused and overtake each other, and in some
+//! seeds a rank dies or a link is cut.
 //!
-//! A round of a rank locks one target. It reads a counter and the cell that it has there for
-//! itself, whose value it knows; then it writes the counter plus one and a new value of its own,
-//! and adds one to a second counter by an accumulate, which brings what was there. In the end both
-//! counters say how many rounds there were, each value was fetched once, and who lost a peer has an
-//! error of that and of nothing else; whoever waited for the lock of the dead has gone on.
+//! In a round a rank locks one target. It reads a counter there, and its own cell, whose value it
+//! knows. Then it writes the counter plus one and a new value of its cell, and adds one to a second
+//! counter by a fetching accumulate. At the end both counters equal the number of rounds, each
+//! value was fetched once, a rank that lost a peer has an error about that peer and no other, and
+//! ranks that waited for the lock of a dead rank have gone on.
 
 use base::{PeerId, Random, Rank};
 use bml::Bml;

@@ -1,11 +1,10 @@
 //! `cargo xtask bench`: oxmpi and its peers, measured in one run, reported as ratios.
 //!
 //! The programs are those of `benches/c`. Every case runs on every library in turn, round after
-//! round, so that whatever disturbs the machine disturbs them all; the best round of each counts,
-//! of those in which the cores stood alike (`places`).
-//! The ratio of oxmpi to the best peer is what counts: a figure of another machine or another day
-//! says nothing. The table goes to the screen, the figures to `target/bench/bench.json`, a picture
-//! to `target/bench/bench.svg`.
+//! round, so that disturbances of the machine affect all of them. The best round of each library
+//! counts, among rounds with equal core distance (`places`). The result is the ratio of oxmpi to
+//! the best peer, since figures of different machines or days cannot be compared. The table goes to
+//! the screen, the figures to `target/bench/bench.json`, a picture to `target/bench/bench.svg`.
 
 mod cases;
 mod consistency;

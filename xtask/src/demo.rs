@@ -1,4 +1,4 @@
-//! `cargo xtask demo`: from the source to a picture that four ranks computed.
+//! `cargo xtask demo`: builds everything and runs a program that draws a picture with four ranks.
 //!
 //! It builds and installs the library, compiles `examples/heat2d.c` with the installed `mpicc`,
 //! runs it with the installed `mpirun`, and leaves `target/demo/heat.png`.

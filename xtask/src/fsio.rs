@@ -1,4 +1,4 @@
-//! Files, with errors that name the path.
+//! File operations whose errors name the path.
 
 use std::fs;
 use std::path::{Path, PathBuf};

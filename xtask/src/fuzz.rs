@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: any bytes for what reads the bytes of peers and launchers.
+//! `cargo xtask fuzz`: fuzzes the decoders of bytes from peers and launchers.
 //!
 //! The targets are the programs of the package `fuzz/`, which is laid out for cargo-fuzz and does
 //! not need it: this builds them, with the coverage that libFuzzer reads and with the address

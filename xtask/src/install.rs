@@ -1,4 +1,4 @@
-//! `cargo xtask install`: an installation, laid out as every MPI library's is.
+//! `cargo xtask install`: builds and installs, in the layout that is common to MPI libraries.
 //!
 //! ```text
 //! bin/      mpirun, mpiexec, mpicc and its other names, oxmpi_info, oxmpi-perf
@@ -9,8 +9,8 @@
 //! share/oxmpi/     wrapper.conf
 //! ```
 //!
-//! Nothing in it holds the prefix: the folder may be moved, and finds itself from where its
-//! programs are. A file is replaced, never written over, so that programs that run keep theirs.
+//! No file contains the prefix, so the folder may be moved: programs find it from their own path. A
+//! file is replaced, never overwritten, so that running programs keep the old one.
 
 use std::fs;
 use std::os::unix::fs::symlink;

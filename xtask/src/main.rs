@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask <command>`.
+//! `cargo xtask <command>`: the project's own commands.
 //!
 //! Each command is one module with a `run(&[String]) -> Result<(), String>`; the text of the error
 //! is the one line that the user sees. [`COMMANDS`] is the only list of them.

@@ -1,4 +1,4 @@
-//! Errors about names that a user typed wrong.
+//! Errors about misspelt names, which suggest the nearest one.
 
 /// The edits up to which a known name is offered for an unknown one: one in three letters, and at
 /// most these.

@@ -1,9 +1,9 @@
-//! The MPI libraries that oxmpi is measured beside, and how a program runs on each.
+//! The peers: other MPI libraries that oxmpi is compared with, and how a program runs on each.
 //!
 //! Three of them come as Python packages, each in a virtual environment of its own under
 //! `target/peers/`; one is Debian's. Those with `libmpi_abi.so.1` run the very same binary as oxmpi
 //! does, found by the library path alone; the two Open MPIs need one made by their own compiler
-//! wrapper. A peer that cannot be had is reported and left out.
+//! wrapper. A peer that cannot be installed is reported and left out.
 
 use std::env::consts::ARCH;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Running other programs: every one under a time limit, in a process group of its own, with its
-//! output in a file that stays for whoever wants to know why it failed.
+//! Runs other programs: each with a time limit, in a process group of its own, with its output in a
+//! file that is kept to diagnose failures.
 //!
 //! [`Job`] says what to run; [`Job::run`] returns an [`Outcome`] whatever the program's result, and
 //! [`Job::ok`] makes an error of anything but success. A job past its limit gets a signal to end,

@@ -1,11 +1,11 @@
-//! `cargo xtask test`: what is tested, in one command, from an empty machine.
+//! `cargo xtask test`: runs the tests, and installs what they need.
 //!
-//! A run is a list of steps ([`steps`]), of which each tier has as many as fit its time; a step
-//! says what it checks and returns a [`Tally`]. What a step needs and lacks (a Debian package, a
-//! Python package, a crate) it fetches by the ordinary client and says so. What takes long to build
-//! or fetch is begun with the first step, beside those that do without ([`prepare`]). A step that
-//! cannot even begin counts as one failure. Nothing is skipped silently. The last line is
-//! `N passed, N failed`, and the exit code follows it.
+//! A run is a list of steps ([`steps`]); a tier has as many as fit its time. A step prints what it
+//! checks and returns a [`Tally`]. It fetches what it needs and lacks (a Debian package, a Python
+//! package, a crate) by the ordinary client, and says so. Long builds and downloads begin with the
+//! first step, beside steps that do not need them ([`prepare`]). A step that cannot begin counts as
+//! one failure; nothing is skipped silently. The last line is `N passed, N failed`, on which the
+//! exit code depends.
 //!
 //! [`single`] runs one C program, one simulated job or one test of MPICH's suite.
 

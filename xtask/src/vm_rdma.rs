@@ -1,4 +1,4 @@
-//! `cargo xtask vm-rdma`: a real RDMA stack where the machine has none.
+//! `cargo xtask vm-rdma`: tests over a real RDMA stack, in a virtual machine.
 //!
 //! A virtual machine boots Debian's kernel with the module `rdma_rxe` (RDMA over Ethernet, in
 //! software) on an emulated processor. In it libfabric's `verbs;ofi_rxm` demands what only RDMA

@@ -1,6 +1,6 @@
 //! Active targets: post, start, complete, wait (MPI 5.0, 12.5.2).
 //!
-//! Counts only grow, and wrap; what is compared is what is due.
+//! Each count only grows, and wraps; it is compared with the count that is awaited.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

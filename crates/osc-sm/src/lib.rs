@@ -1,7 +1,7 @@
 //! One-sided communication through memory that the ranks of a window share.
 //!
-//! The ranks of a window that are on one node have its memory, and all state that synchronises
-//! them, in one segment. So each of them accesses the memory of all others by loads and stores,
+//! The ranks of a window that are on one node have the window's memory and all state of its
+//! synchronisation in one segment. So each accesses the memory of all others by loads and stores,
 //! without the target's help: a target may compute meanwhile.
 //!
 //! ```text
@@ -10,7 +10,7 @@
 //! lock, unlock         a fair lock of the target's, for readers and writers (sync::turnstile)
 //! post, start          a count for each pair of ranks
 //! complete, wait       a count for each target
-//! flush                a barrier of this core, if it has stored anything: what was done is done
+//! flush                a memory barrier, if this rank has stored anything
 //! ```
 //!
 //! **Atomicity.** Every accumulate, be it of one element, takes the target's accumulate lock for a

@@ -1,4 +1,4 @@
-//! Passive targets: the lock of each place (MPI 5.0, 12.5.3).
+//! Passive target synchronisation: the lock of each rank's memory (MPI 5.0, 12.5.3).
 //!
 //! A rank locks without the target's help. A target may also wait on behalf of a rank of another
 //! node that has asked it by a message: then it takes a ticket in that rank's name, and polls.

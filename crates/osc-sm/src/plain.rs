@@ -1,8 +1,8 @@
 //! Fast paths: accesses to one contiguous run of a target's memory that is known to lie inside, of
 //! elements of one predefined datatype without gaps, without contention.
 //!
-//! They neither wait nor send. After an accumulate the caller wakes the waiting ranks, as
-//! elsewhere.
+//! They neither wait nor send. After an accumulate the caller wakes the waiting ranks, as on the
+//! slow path.
 
 use datatype::{Combining, Op};
 use memory::UserBuf;

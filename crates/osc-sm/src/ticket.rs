@@ -1,4 +1,4 @@
-//! The ticket of the lock that a rank holds.
+//! The ticket that this rank holds for the lock of a place, if any.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,4 +1,4 @@
-//! Combining two elements of at most 8 bytes.
+//! Combines two elements of at most 8 bytes by a reduction operation.
 //!
 //! An element is a word of its own width, held in the low bits of 64. Sums, products and bitwise
 //! operations of integers need no more than that; comparisons respect the sign, and real numbers

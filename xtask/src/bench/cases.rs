@@ -1,4 +1,4 @@
-//! Table of the cases: the program, how it is started, and the target.
+//! The table of benchmark cases: the program, its start, and the target for the ratio.
 
 use crate::peers::{Fabric, Start};
 

@@ -1,6 +1,5 @@
-//! Whether a collective is ever slower than others that do as much or more: allreduce than reduce
-//! and broadcast, gather than allgather, and so on. Where it is, a program is better off without
-//! it, so an algorithm is badly chosen.
+//! Checks that no collective is slower than others that do as much or more: allreduce than reduce
+//! plus broadcast, gather than allgather, and so on. If one is, its algorithm is badly chosen.
 
 use super::report::Row;
 

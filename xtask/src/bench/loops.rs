@@ -1,5 +1,5 @@
-//! Loops beside the suite `ofi`: those over libfabric itself, as `oxmpi-perf --raw` runs them by
-//! turns with the transport, and libfabric's own `fi_pingpong`, where that is installed.
+//! Reference measurements of the suite `ofi`: loops over libfabric itself, which `oxmpi-perf --raw`
+//! alternates with the transport, and libfabric's own `fi_pingpong`, if installed.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! The figures as a picture: one panel a measurement, both axes logarithmic, a line a library; and
-//! bars where there is but one size.
+//! Draws the figures: a panel for each measurement, with logarithmic axes and a line for each
+//! library, or bars where there is only one size.
 
 use super::report::{short, Row};
 use crate::peers::Peer;

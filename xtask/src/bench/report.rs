@@ -1,4 +1,4 @@
-//! The figures as rows, as a table for the screen and as JSON.
+//! Prints the figures as a table, and stores them as JSON.
 
 use super::cases::{Case, LIBFABRIC, PINGPONG, YARDSTICKS};
 use super::places::{Places, Sample};

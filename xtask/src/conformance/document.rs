@@ -1,5 +1,5 @@
-//! `docs/conformance.md`: the results of all libraries on one machine, and what is known of each
-//! failure. What lies between the marks is written by this module.
+//! Writes the generated parts of `docs/conformance.md`, between marks: the results of all libraries
+//! on one machine, and the known failures.
 
 use super::known::KNOWN;
 use super::results;

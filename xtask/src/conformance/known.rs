@@ -1,5 +1,5 @@
-//! Table of the failures on oxmpi, and why. The command and `docs/conformance.md` both come from
-//! it.
+//! The table of known failures on oxmpi, with their reasons, for the command and for
+//! `docs/conformance.md`.
 
 /// A test that fails.
 pub struct Known {

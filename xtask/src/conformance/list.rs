@@ -1,4 +1,4 @@
-//! The suite's lists of tests, and the rules by which some of them are left out.
+//! Parses the suite's lists of tests, and applies the rules that leave some of them out.
 //!
 //! A line of a list is a program, a number of ranks, and settings: `arg=`, `env=`, `timeLimit=`,
 //! `resultTest=`, `strict=`, `mem=`, `xfail=`. A test that the suite's authors expect to fail on

@@ -1,4 +1,4 @@
-//! Results of a run of the suite: shown, compared with the known ones, stored as JSON.
+//! Results of a run of the suite: prints them, compares them with the known ones, stores them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

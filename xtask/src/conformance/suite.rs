@@ -1,5 +1,5 @@
-//! The suite: fetched, configured and built, once for the standard ABI and once for a library that
-//! has an `mpi.h` of its own.
+//! Fetches, configures and builds the suite, once for the standard ABI and once for each library
+//! that has an `mpi.h` of its own.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

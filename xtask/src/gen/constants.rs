@@ -1,4 +1,4 @@
-//! The generated `constants.rs`.
+//! Generates `constants.rs`.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! The generated `decode.rs`: C arguments made into the typed values that a call takes
+//! Generates `decode.rs`, which converts C arguments to the typed values that a call takes
 //! (`crates/abi/src/args/`).
 //!
 //! The parts of a value follow from the columns of its row: its direction, its kind, and its

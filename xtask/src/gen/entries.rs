@@ -1,4 +1,4 @@
-//! The generated `entries.rs` (one row per MPI function) and `api.rs` (what is implemented).
+//! Generates `entries.rs` (one row per MPI function) and `api.rs` (which functions exist).
 //!
 //! A row gives the C parameters, the wall that suits the function, and the call behind it, or the
 //! function of [`decode`] that makes its arguments. `MPI_X` and `MPI_X_c` share one call: where

@@ -1,4 +1,4 @@
-//! Which call stands behind an MPI function, and in which form it is made.
+//! Maps an MPI function to the call that implements it, and to the form of that call.
 //!
 //! Some acts of MPI have several forms. They differ in how an act is completed, or in one argument
 //! that the name of the function implies. The act is written once; the entry points make the

@@ -1,4 +1,4 @@
-//! `include/mpi.h` and the C program that takes each function's address.
+//! Generates `include/mpi.h`, and a C program that takes the address of each function.
 //!
 //! The header must serve every compiler that a user brings: C from C89 on (with `stdint.h`), C++
 //! from C++98 on. So there are no `//` comments, no trailing commas, no attributes; a constant is a

@@ -1,12 +1,11 @@
 //! `cargo xtask gen`: the files made from `spec/`.
 //!
-//! `spec/` states each fact of the standard ABI once. From it come the C header, the Rust types and
-//! constants, the C entry points, what makes typed values of their arguments, and a C test. What an
-//! entry point calls is found in the code itself: a function `comm_rank` in some file below
-//! `crates/abi/src/calls/` implements `MPI_Comm_rank`, and a function that nobody wrote yet raises
-//! `MPI_ERR_UNSUPPORTED_OPERATION`.
-//! So after a call was added, `cargo xtask gen` connects it. The files are checked in; `--check`
-//! fails, naming them, where they are not what `gen` would write.
+//! `spec/` states each fact of the standard ABI once. From it this command generates the C header,
+//! the Rust types and constants, the C entry points, the conversion of their arguments, and a C
+//! test. The code itself says what an entry point calls: a function `comm_rank` in a file below
+//! `crates/abi/src/calls/` implements `MPI_Comm_rank`; an MPI function without a call raises
+//! `MPI_ERR_UNSUPPORTED_OPERATION`. So after a call was added, `cargo xtask gen` connects it. The
+//! files are checked in; `--check` fails, naming them, if `gen` would write others.
 
 mod constants;
 mod decode;

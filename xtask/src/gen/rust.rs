@@ -1,4 +1,4 @@
-//! C names and types as Rust writes them, and the generated `types.rs`.
+//! Translates C names and types to Rust, and generates `types.rs`.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! The tables of `spec/`, read and checked.
+//! Reads and checks the tables of `spec/`.
 //!
 //! Nothing here knows about Rust or about a file that is generated: a [`Spec`] holds C names and
 //! C types as the MPI standard has them. A row that is malformed, or that disagrees with another

@@ -1,4 +1,4 @@
-//! The generated files against the tables, and the header against the compilers.
+//! Tests of the generated files against the tables, and of the header with compilers.
 
 use std::path::Path;
 use std::process::Command;

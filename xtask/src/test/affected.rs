@@ -1,4 +1,4 @@
-//! The packages whose tests a change can affect.
+//! Finds the packages whose tests a change can affect.
 //!
 //! The changes come from git: the commits since the branch left `main`, and what is not committed
 //! yet. The packages that depend on them come from Cargo. The selection between the two is a

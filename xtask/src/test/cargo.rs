@@ -1,4 +1,4 @@
-//! The steps that Cargo does, and the installation that the steps after them use.
+//! The steps that run Cargo, and the installation that later steps use.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Waiting where cores are shared: with more ranks than cores, on one core, beside other programs.
+//! Tests of waiting on shared cores: more ranks than cores, one core, other programs beside.
 
 use std::path::Path;
 use std::process::{Child, Command};

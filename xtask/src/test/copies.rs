@@ -1,6 +1,6 @@
-//! Copies between processes by each component of `smsc`: forced, excluded, switched off, with a
-//! device and without. What a machine lacks is said by the job itself (`--explain`), so what is
-//! checked is what it says.
+//! Tests of copies between processes by each component of `smsc`: forced, excluded, disabled, with
+//! and without a device. The job itself reports what the machine lacks (`--explain`), and the test
+//! checks that report.
 
 use std::path::Path;
 

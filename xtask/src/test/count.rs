@@ -1,12 +1,12 @@
-//! Instructions of a message, and of accesses to a window, held to budgets: `MPI_Send` and
-//! `MPI_Recv` of 8 bytes over shared memory, puts, gets and epochs, counted by valgrind while
-//! neither side waits. A count does not change on a busy machine, so it shows what no timing can:
-//! that a change made the path longer.
+//! Counts the instructions of a message and of accesses to a window, and compares them with
+//! budgets: `MPI_Send` and `MPI_Recv` of 8 bytes over shared memory, puts, gets and epochs, counted
+//! by valgrind while neither side waits. A count does not depend on the load of the machine, so it
+//! shows reliably when a change made a path longer.
 //!
 //! The budgets, with what each counts, are in `benches/instructions.tsv` ([`Budget`]). The step
 //! fails where a count exceeds its budget by more than a tenth.
 //!
-//! Beside that no load on the path of an access may wait for stores ([`stores`]).
+//! It also checks that no load on the path of an access waits for stores ([`stores`]).
 
 use std::collections::HashMap;
 use std::ffi::OsString;

@@ -1,5 +1,5 @@
-//! Ranks that are killed or stopped by somebody else, at any moment of an exchange that checks its
-//! data: the others end with the reason or go on without it, or wait and leave their cores alone.
+//! Tests in which ranks are killed or stopped at any moment of an exchange that checks its data:
+//! the others end with the reason, go on without the rank, or wait without using their cores.
 
 use std::path::Path;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Output of `mpirun --explain`: checked against what was asked for, as text and as JSON.
+//! Tests of the output of `mpirun --explain`, as text and as JSON.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! Jobs that fail: the launcher reports once which rank failed and how, ends the others within a
-//! second, leaves nothing behind, and exits with a code that says what happened.
+//! Tests of jobs that fail: the launcher reports once which rank failed and how, ends the others
+//! within a second, leaves nothing behind, and exits with a code that says what happened.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

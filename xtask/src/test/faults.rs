@@ -1,6 +1,6 @@
-//! Sessions in each of which one call fails: every system call in turn, whoever makes it, and every
-//! call of libfabric (`tests/environment/faults.c`, `tests/libfabric/faulty.c`). Each ends with an
-//! error or well, leaves nothing behind, and the process lives on.
+//! Fault injection: runs sessions in each of which one call fails, every system call and every call
+//! of libfabric in turn (`tests/environment/faults.c`, `tests/libfabric/faulty.c`). Each session
+//! must succeed or end with an error, leave nothing behind, and not end the process.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Jobs over four hosts, by every launcher that users have.
+//! Tests of jobs over four hosts, by every supported launcher.
 //!
 //! The hosts are made on this machine (`tests/hosts/testhosts`), with Slurm on them
 //! (`tests/hosts/testslurm`). The launchers are this project's and those of Debian's packages. Each

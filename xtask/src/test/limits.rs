@@ -1,5 +1,6 @@
-//! Beginning MPI under each limit of the user's for descriptors and memory at which it changes what
-//! happens: an error or a success, nothing left of what failed, and never a signal.
+//! Tests of MPI's initialisation under every limit on descriptors and memory at which its behaviour
+//! changes: it must succeed, or fail with an error that leaves nothing behind, and never by a
+//! signal.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! The low layer as other software has it: the installed header, library and pkg-config file, and
-//! the example in C over each kind of transport.
+//! Tests of the low layer as installed: header, library and pkg-config file, and the C example over
+//! each kind of transport.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

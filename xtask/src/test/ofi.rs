@@ -1,5 +1,5 @@
-//! The C programs over libfabric: by the BTL and by the network's own matching, on every provider
-//! that works without a fabric.
+//! Runs the C programs over libfabric: by the BTL and by the network's own matching, with every
+//! provider that works without a fabric.
 
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
-//! A device that pins memory, as network cards do, with more and with less memory that may be
-//! locked. `tests/libfabric/pinning.c` makes one of the system's libfabric: local memory has to be
-//! registered, registrations belong to an endpoint, and all of it counts against `ulimit -l`.
+//! Tests with a simulated device that pins memory, under different limits of locked memory.
+//! `tests/libfabric/pinning.c` makes such a device of the system's libfabric: local memory has to
+//! be registered, registrations belong to an endpoint, and all of them count against `ulimit -l`.
 
 use std::path::{Path, PathBuf};
 

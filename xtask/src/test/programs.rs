@@ -1,10 +1,10 @@
-//! The C programs of `tests/`: compiled by the installation's `mpicc`, run by its `mpirun`.
+//! Runs the C programs of `tests/`, compiled by the installation's `mpicc`, with its `mpirun`.
 //!
 //! A program says in its first lines on how many ranks it runs (`// np: 1 2 4`), with which options
-//! of `mpirun` (`// mpirun: --quiet`), and, where it is meant to fail, with which exit code
-//! (`// exit: 7`, or `nonzero`); `// quick` has `cargo xtask test quick` run it. It passes when it
-//! exits so, leaves no process behind and has freed all that it made, as has the library; one that
-//! leaves handles says so (`// leaves handles`). Programs run side by side, but for those that
+//! of `mpirun` (`// mpirun: --quiet`), and, where it is meant to fail, with which exit code (`//
+//! exit: 7`, or `nonzero`); `// quick` adds it to `cargo xtask test quick`. It passes if it exits
+//! with that code, leaves no process behind, and program and library have freed everything; one
+//! that leaves handles says so (`// leaves handles`). Programs run in parallel, except those that
 //! measure time, which say `// alone`.
 
 use std::fs;

@@ -1,6 +1,7 @@
-//! TCP over two networks between two hosts, which are made on this machine (`tests/hosts/rails`).
+//! Tests of TCP over two networks between two hosts, simulated on this machine
+//! (`tests/hosts/rails`).
 //!
-//! Each check is a function of the script: a failure names it, and the script runs it alone.
+//! Each check is a function of the script; a failure names it, and the script can run it alone.
 
 use std::time::Duration;
 

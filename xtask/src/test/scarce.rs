@@ -1,5 +1,5 @@
-//! Machines that are short of memory: a job goes on with what it gets, or ends and says which rank
-//! was ended by what. What it moved is right, and no rank dies of SIGBUS.
+//! Tests with little memory: a job goes on with what it gets, or ends and reports which rank was
+//! ended by what. All data it moved is right, and no rank dies of SIGBUS.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
-//! `sessions-long`: ten thousand lives with MPI over each transport, by one thread, and a thousand
-//! by four; a thousand of both over a newer libfabric. Nothing may be left of them.
+//! The step `sessions-long`: initialises and finalises MPI ten thousand times over each transport
+//! in one thread, a thousand times in four, and both a thousand times over a newer libfabric.
+//! Nothing may be left of any of these lives.
 //!
-//! `shm` of libfabric (1.17 to 2.5) keeps some 290 bytes of each endpoint to the end of the
-//! process. So what libfabric alone leaves is measured first (`tests/libfabric/endpoints.c`),
-//! without MPI, and only that much is forgiven.
+//! `shm` of libfabric (1.17 to 2.5) leaks some 290 bytes of each endpoint. So the leaks of
+//! libfabric alone are measured first (`tests/libfabric/endpoints.c`), without MPI, and subtracted.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

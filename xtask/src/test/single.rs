@@ -1,4 +1,4 @@
-//! One test, or a few: C programs, simulated jobs, tests of MPICH's suite.
+//! Runs single tests: C programs, simulated jobs, tests of MPICH's suite.
 
 use std::process::Command;
 

@@ -1,5 +1,5 @@
-//! Cost of a start: which files and sockets `MPI_Init` touches, and what memory a peer takes that
-//! no message goes to.
+//! Tests of the cost of a start: the files and sockets that `MPI_Init` uses, and the memory for a
+//! peer without messages.
 
 use std::fs;
 use std::path::Path;

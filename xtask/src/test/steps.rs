@@ -1,4 +1,4 @@
-//! The steps of `cargo xtask test`, and the tiers that they belong to.
+//! The table of the steps of `cargo xtask test`, with the tiers that each belongs to.
 
 use super::{
     cargo, contended, copies, count, disturbed, explain, failures, faults, hosts, large, limits,

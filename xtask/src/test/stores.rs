@@ -1,12 +1,13 @@
-//! Loads that wait for stores, on the way of an access: a load that takes bytes of a store of a
-//! moment ago, and others as well, is not served by what the processor still holds of that. It
-//! waits until the store has left the processor, and all stores before it, also one to a line that
-//! another core has. So a header that is stored by words and copied by vectors takes as long as a
-//! message of a few bytes takes one way; no count of instructions shows it, and on a busy machine
-//! no time.
+//! Finds loads on the path of an access that cannot be forwarded from recent stores.
 //!
-//! Valgrind lists what a process loads and stores. Here that is looked through for such loads in
-//! the library that come with every access.
+//! A load that overlaps a recent store only in part is not served from the processor's store
+//! buffer. It waits until that store and all before it have reached the cache, including those to
+//! lines that another core holds. So a header that is stored word by word and copied with vectors
+//! costs as much as the one-way latency of a short message. Counts of instructions do not show
+//! that, nor do timings on a busy machine.
+//!
+//! Valgrind lists the loads and stores of a process. This module searches the list for such loads
+//! in the library that occur with every access.
 
 use std::collections::{HashMap, VecDeque};
 use std::fs;

@@ -1,6 +1,6 @@
-//! A launcher of two ranks whose message reaches rank 1 late: when that hears that a fence is over,
-//! rank 0 has long gone on, and has sent it something. It speaks PMI-1 over a port, as much of it
-//! as ranks use.
+//! Tests with a launcher for two ranks whose reply reaches rank 1 late: when that learns that a
+//! fence is complete, rank 0 has already sent it a message. The launcher speaks PMI-1 over a port,
+//! as far as ranks use it.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};

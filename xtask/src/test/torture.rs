@@ -1,9 +1,9 @@
-//! Allocators against the registration cache: buffers that come and go, over libfabric with memory
-//! registered for every transfer and the registrations kept.
+//! Stress tests of the registration cache with several allocators: buffers that are allocated and
+//! freed all the time, over libfabric with registered memory for every transfer.
 //!
-//! The programs are in `tests/torture`. Each run says how many turns it made; what is to be seen is
-//! that every byte was right, that nobody hung, and that the caches did work: registrations were
-//! found again, and those of freed memory were not.
+//! The programs are in `tests/torture`. Each run reports its number of turns. The test checks that
+//! every byte was right, that nobody hung, and that the cache was used: registrations were found
+//! again, and those of freed memory were not.
 
 use std::path::PathBuf;
 use std::time::Duration;

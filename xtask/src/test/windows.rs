@@ -1,5 +1,5 @@
-//! Windows over every transport and between hosts: this project's programs, mpi4py's tests and
-//! MPICH's.
+//! Tests of windows over every transport and between hosts: this project's programs, mpi4py's and
+//! MPICH's tests.
 //!
 //! Each path is a step of its own, for most take long; one more runs them all. Results of a path
 //! are printed after each part, and while MPICH's tests run, after each of them. A path on which

@@ -1,5 +1,5 @@
-//! Source archives of Debian packages, by `apt-get source` with a state of its own: the system's
-//! list of sources stays as it is, and need not name source packages.
+//! Fetches source archives of Debian packages, by `apt-get source` with a state of its own: the
+//! system's list of sources is not changed, and need not have source packages.
 
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
-//! ARMCI-MPI, which Global Arrays and NWChem stand on: one-sided calls made of MPI's windows. Its
-//! tests compare what they read with what they have put and accumulated before, with no more than
-//! `MPI_Win_flush_local` between.
+//! Runs the tests of ARMCI-MPI, on which Global Arrays and NWChem are built: one-sided calls over
+//! MPI's windows. The tests compare data that they read with what they have put and accumulated
+//! before, with only `MPI_Win_flush_local` in between.
 
 use std::path::Path;
 use std::time::Duration;

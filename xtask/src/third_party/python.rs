@@ -1,4 +1,4 @@
-//! mpi4py, built from its source package for the standard ABI, and its own tests.
+//! Builds mpi4py from its source package for the standard ABI, and runs its tests.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

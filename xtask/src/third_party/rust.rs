@@ -1,4 +1,4 @@
-//! The `mpi` crate (rsmpi): its examples and its tests, built with the installation's `mpicc`.
+//! Runs the examples and tests of the `mpi` crate (rsmpi), built with the installation's `mpicc`.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

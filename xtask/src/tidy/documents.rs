@@ -1,4 +1,4 @@
-//! Documents name what is there: paths in backquotes, and links with the headings they lead to.
+//! Checks that documents name what exists: paths in backquotes, links, and the headings of links.
 
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};

@@ -1,6 +1,6 @@
-//! Draws the files of a crate: each stands above those that it uses, as far as circles allow. What
-//! runs back up is red, as are files in a circle; calls of methods are dotted. The drawing is one
-//! SVG with nothing beside it. Pointing at a file shows its uses in blue and its users in green.
+//! Draws the files of a crate, each above those that it uses, as far as circles allow. Uses that go
+//! upwards are red, as are files in a circle; calls of methods are dotted. The drawing is a
+//! self-contained SVG. Pointing at a file shows its uses in blue and its users in green.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

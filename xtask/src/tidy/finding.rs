@@ -1,4 +1,4 @@
-//! A fault that a rule has found.
+//! A violation that a rule has found.
 
 use std::path::PathBuf;
 

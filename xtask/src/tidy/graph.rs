@@ -1,4 +1,4 @@
-//! The graph of a crate's files: its circles, which a list keeps from growing, and a drawing.
+//! Finds the circles in the graph of a crate's files, and checks that none has grown.
 //!
 //! A circle is a set of files each of which uses every other, by way of others of the set. None is
 //! wanted, since none of its files can be understood alone. `cargo xtask tidy --graph CRATE` draws.

@@ -1,4 +1,4 @@
-//! The layers of the crates: a crate uses only crates of the layers below its own.
+//! Checks that a crate uses only crates of lower layers.
 
 use std::path::Path;
 

@@ -1,6 +1,6 @@
-//! Lists of what a rule allows, each a table beside this file: the columns that name a place, and
-//! why it is allowed. An entry that allows nothing is itself a fault, so that a list shrinks as
-//! what it names goes away; `cargo xtask tidy --shrink` takes such entries out.
+//! Lists of exceptions from a rule, each a table beside this file, with columns that identify the
+//! exception and its reason. An entry without use is itself a violation, so a list shrinks as its
+//! exceptions disappear; `cargo xtask tidy --shrink` removes such entries.
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Places in the code that an invariant of ARCHITECTURE.md is about: statics, calls that block, and
-//! comparisons with the name of a component. Each may stand only where a [`List`] names it.
+//! Finds code that an invariant of ARCHITECTURE.md restricts: statics, blocking calls, and
+//! comparisons with the name of a component. Each is allowed only where a [`List`] names it.
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! One Rust file: its text, and the same text with comments and literals blanked, in which braces
-//! and words mean what they say.
+//! One Rust file: its text, and its code, which is the text with comments and literals blanked, so
+//! that rules can search it for braces and words.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! The modules of a crate, as the compiler finds them: from its top file along the `mod` lines.
-//! Modules for tests only are left out, so each rule that reads a [`Tree`] is about the library.
+//! Finds the modules of a crate as the compiler does: from its top file along the `mod` lines.
+//! Modules for tests only are left out, so rules that read a [`Tree`] apply to the library.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! The files of a crate and their uses of each other. A file uses another where its code names an
+//! Finds the uses between the files of a crate. A file uses another where its code names an
 //! item that is defined there, whatever re-exports lie between. A `mod` line or a re-export alone
 //! is no use, nor is the call of a method.
 

@@ -1,6 +1,6 @@
-//! Words that the prose of the code does without: documentation comments that open with an
-//! adverbial and need the item above them to be understood, and a few private phrases. Each crate
-//! is allowed the finds that it has today, by count; a count may only shrink.
+//! Finds comments to avoid: documentation comments that only make sense after the item above them,
+//! by their first words, and a few private phrases. A table has the number of finds that each crate
+//! still has; these numbers may only shrink.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

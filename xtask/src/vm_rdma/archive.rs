@@ -1,5 +1,6 @@
-//! The virtual machine's root: a cpio archive in the form that the kernel unpacks into memory at
-//! boot (`newc`; the kernel's `Documentation/driver-api/early-userspace/buffer-format.rst`).
+//! Writes the virtual machine's root file system: a cpio archive in the form that the kernel
+//! unpacks into memory at boot (`newc`; the kernel's
+//! `Documentation/driver-api/early-userspace/buffer-format.rst`).
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};

@@ -1,4 +1,4 @@
-//! The checks inside the guest: each is a name and a shell script that exits with 0 when it passes.
+//! The checks inside the guest, each a name and a shell script that exits with 0 if it passes.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

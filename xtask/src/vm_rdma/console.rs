@@ -1,5 +1,5 @@
-//! The guest's console, read line by line: lines that begin with `@@` are for us, the others belong
-//! to the check that runs.
+//! Parses the guest's console line by line: lines that begin with `@@` are for this program, the
+//! others are output of the running check.
 //!
 //! ```text
 //! @@ up SECONDS ABOUT         the device is there

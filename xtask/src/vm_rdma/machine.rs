@@ -1,4 +1,4 @@
-//! The virtual machine: QEMU's own processor, in software, and a serial line to talk on.
+//! Runs the virtual machine: QEMU with an emulated processor and a serial console.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};

@@ -1,4 +1,4 @@
-//! The kernel's modules, and the order in which to load them.
+//! Selects the kernel modules that the guest needs, and the order in which to load them.
 //!
 //! A module names those it needs in its section `.modinfo`, as `depends=a,b`. Reading that here
 //! spares the virtual machine `modprobe`, its index, and the 3,900 modules that it does not load.

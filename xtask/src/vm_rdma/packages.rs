@@ -1,5 +1,5 @@
-//! Debian packages, unpacked into folders of their own: nothing is installed on this machine, and
-//! no rights are needed.
+//! Fetches and unpacks Debian packages into folders of their own: nothing is installed on this
+//! machine, and no rights are needed.
 //!
 //! `apt-get` sees an empty machine (no package is there yet) with a state of its own, so that it
 //! fetches a package with all that it depends on, the C library included. What is unpacked runs

@@ -1,5 +1,5 @@
-//! The parameters of MPI's functions: what each is, whom it informs and how much memory it points
-//! to.
+//! The parameters of MPI's functions: kind, direction, and the length of the memory that each
+//! points to.
 
 use super::{Field, Function, ParamKind, ParamKinds};
 

@@ -1,4 +1,4 @@
-//! Rows as they should be, and each way in which one can be wrong.
+//! Tests of valid rows, and of each way in which a row can be malformed.
 
 use super::*;
 

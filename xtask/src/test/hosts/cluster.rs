@@ -1,4 +1,4 @@
-//! The hosts, made on this machine, with Slurm on them.
+//! Creates the hosts on this machine, with Slurm on them.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

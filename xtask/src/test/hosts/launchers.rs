@@ -1,4 +1,4 @@
-//! Launchers, and how ranks are placed by each.
+//! The launchers, and the options that place ranks with each.
 
 use super::cluster::{Cluster, YIELD};
 use crate::fsio;
