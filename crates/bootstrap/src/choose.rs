@@ -12,7 +12,7 @@ pub const BOOTSTRAP_VARIABLE: &str = "OXMPI_BOOTSTRAP";
 type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// A provider to be tried.
-struct Way {
+struct Candidate {
     /// The provider's name in [`BOOTSTRAP_VARIABLE`].
     name: &'static str,
     /// The processes that the provider serves.
@@ -24,14 +24,14 @@ struct Way {
 
 /// Providers, in the order in which they are tried. Only one that sets up a connection for each
 /// process comes before PMIx, whose variables reach every process below a shell under `srun`.
-const WAYS: [Way; 5] = [
-    Way {
+const CANDIDATES: [Candidate; 5] = [
+    Candidate {
         name: "native",
         does: "this project's mpirun",
         marks: &[native::FD_VARIABLE],
         connect: native,
     },
-    Way {
+    Candidate {
         name: "pmi2",
         does: "launchers that speak PMI-2: Slurm's pmi2 plugin",
         // Slurm names the job, and insists on hearing the name. Hydra's PMI-2 differs from version
@@ -39,19 +39,19 @@ const WAYS: [Way; 5] = [
         marks: &["PMI_FD", "PMI_JOBID"],
         connect: pmi::two,
     },
-    Way {
+    Candidate {
         name: "pmi1",
         does: "launchers that speak PMI-1: Hydra (MPICH, Intel MPI), gforker",
         marks: &["PMI_FD"],
         connect: pmi::one,
     },
-    Way {
+    Candidate {
         name: "pmi1",
         does: "launchers that speak PMI-1: Hydra (MPICH, Intel MPI), gforker",
         marks: &["PMI_PORT"],
         connect: pmi::dial,
     },
-    Way {
+    Candidate {
         name: "pmix",
         does: "launchers that serve PMIx: Slurm's pmix plugin, Open MPI, PRRTE",
         marks: &["PMIX_NAMESPACE", "PMIX_RANK"],
@@ -61,7 +61,10 @@ const WAYS: [Way; 5] = [
 
 /// Every provider: its name in [`BOOTSTRAP_VARIABLE`], and whom it serves.
 pub fn providers() -> Vec<(&'static str, &'static str)> {
-    let mut providers: Vec<_> = WAYS.iter().map(|way| (way.name, way.does)).collect();
+    let mut providers: Vec<_> = CANDIDATES
+        .iter()
+        .map(|candidate| (candidate.name, candidate.does))
+        .collect();
     providers.push(("singleton", "a process that nobody launched"));
     providers.dedup();
     providers
@@ -81,18 +84,21 @@ pub fn connect(variable: Variables) -> Result<Box<dyn Provider>, Error> {
     let mut descends = false;
     // One descriptor is tried once, whatever is spoken over it.
     let mut tried = "";
-    for way in WAYS.iter().filter(|way| way.fits(variable)) {
-        if way.marks[0] == tried {
+    for candidate in CANDIDATES
+        .iter()
+        .filter(|candidate| candidate.fits(variable))
+    {
+        if candidate.marks[0] == tried {
             continue;
         }
-        tried = way.marks[0];
-        match (way.connect)(variable) {
+        tried = candidate.marks[0];
+        match (candidate.connect)(variable) {
             Err(error @ Error::Stale { .. }) => stale = stale.or(Some(error)),
             // A rank has started it by itself, or with another launcher, which a later provider
             // finds.
             Err(Error::Seated { .. }) => descends = true,
             // The job is known to be this process alone: PMIx could add nothing.
-            Err(Error::NoLibrary { .. }) if says_one(variable) => {}
+            Err(Error::NoLibrary { .. }) if is_one(variable) => {}
             other => return other,
         }
     }
@@ -110,7 +116,7 @@ pub fn connect_from_env() -> Result<Box<dyn Provider>, Error> {
     connect(&|name| std::env::var(name).ok())
 }
 
-impl Way {
+impl Candidate {
     fn fits(&self, variable: Variables) -> bool {
         self.marks.iter().all(|mark| variable(mark).is_some())
     }
@@ -126,7 +132,10 @@ fn connect_by(name: &str, variable: Variables) -> Result<Box<dyn Provider>, Erro
     if name == "singleton" {
         return Ok(Box::new(Singleton::start()?));
     }
-    let mut named = WAYS.iter().filter(|way| way.name == name).peekable();
+    let mut named = CANDIDATES
+        .iter()
+        .filter(|candidate| candidate.name == name)
+        .peekable();
     if named.peek().is_none() {
         return Err(Error::Variable {
             name: BOOTSTRAP_VARIABLE,
@@ -134,9 +143,9 @@ fn connect_by(name: &str, variable: Variables) -> Result<Box<dyn Provider>, Erro
             wanted: "native, pmi1, pmi2, pmix or singleton",
         });
     }
-    let way = named.find(|way| variable(way.marks[0]).is_some());
-    match way {
-        Some(way) => (way.connect)(variable),
+    let candidate = named.find(|candidate| variable(candidate.marks[0]).is_some());
+    match candidate {
+        Some(candidate) => (candidate.connect)(variable),
         None => Err(Error::Unsupported {
             variable: format!("{BOOTSTRAP_VARIABLE}={name}"),
             launcher: "no launcher left variables of this protocol",
@@ -182,14 +191,14 @@ fn refuse_unreachable(variable: Variables) -> Result<(), Error> {
 }
 
 /// Whether the environment says that the job has one process. PMIx itself does not.
-fn says_one(variable: Variables) -> bool {
+fn is_one(variable: Variables) -> bool {
     let sizes = [
         "OMPI_COMM_WORLD_SIZE",
         "SLURM_STEP_NUM_TASKS",
         "SLURM_NTASKS",
     ];
-    let told = sizes.iter().find_map(|name| variable(name));
-    told.is_some_and(|value| value.trim() == "1")
+    let size_text = sizes.iter().find_map(|name| variable(name));
+    size_text.is_some_and(|value| value.trim() == "1")
 }
 
 #[cfg(test)]
@@ -249,8 +258,8 @@ mod tests {
             ("OXMPI_BOOT_FD", ""),
             ("OXMPI_BOOT_FD", "-1"),
         ] {
-            let said = error(&[(name, value), ("PMI_RANK", "0"), ("PMI_ID", "0")]);
-            assert!(said.contains(name), "{name}={value}: {said}");
+            let text = error(&[(name, value), ("PMI_RANK", "0"), ("PMI_ID", "0")]);
+            assert!(text.contains(name), "{name}={value}: {text}");
             let alone = [(name, value), (SINGLETON_VARIABLE, "1")];
             assert_eq!(
                 with(&alone).unwrap().identity().launcher,
@@ -273,10 +282,10 @@ mod tests {
     #[test]
     fn a_stale_launcher_gives_way_to_the_next_and_is_named_where_there_is_none() {
         let outer = ("OXMPI_BOOT_FD", "987654");
-        let said = error(&[&[outer][..], &PMIX].concat());
-        assert!(said.contains("libpmix"), "{said}");
-        let said = error(&[outer, ("PMI_FD", "987653"), ("PMI_RANK", "0")]);
-        assert!(said.contains("OXMPI_BOOT_FD"), "{said}");
+        let text = error(&[&[outer][..], &PMIX].concat());
+        assert!(text.contains("libpmix"), "{text}");
+        let text = error(&[outer, ("PMI_FD", "987653"), ("PMI_RANK", "0")]);
+        assert!(text.contains("OXMPI_BOOT_FD"), "{text}");
     }
 
     #[test]
@@ -285,8 +294,8 @@ mod tests {
         let alone = with(&[&[by("singleton")][..], &PMIX].concat()).unwrap();
         assert_eq!(alone.identity().launcher, Launcher::Singleton);
         let stale = ("OXMPI_BOOT_FD", "987654");
-        let said = error(&[&[by("pmix"), stale][..], &PMIX].concat());
-        assert!(said.contains("libpmix"), "{said}");
+        let text = error(&[&[by("pmix"), stale][..], &PMIX].concat());
+        assert!(text.contains("libpmix"), "{text}");
         assert!(error(&[by("pmi2")]).contains("OXMPI_BOOTSTRAP=pmi2"));
         assert!(error(&[by("pmi3")]).contains("wanted native"));
     }

@@ -47,7 +47,7 @@ pub(crate) fn one(variable: Variables) -> Result<Box<dyn Provider>, Error> {
     let size = number_in("PMI_SIZE", variable)?;
     let connected = One::open(Link::new(socket, one::NAME), rank, size);
     finish(
-        connected.and_then(|(words, seat)| Client::start(words, seat)),
+        connected.and_then(|(protocol, seat)| Client::start(protocol, seat)),
         &name,
     )
 }
@@ -59,7 +59,7 @@ pub(crate) fn two(variable: Variables) -> Result<Box<dyn Provider>, Error> {
     let job = variable("PMI_JOBID");
     let connected = Two::open(Link::new(socket, two::NAME), rank, job.as_deref());
     finish(
-        connected.and_then(|(words, seat)| Client::start(words, seat)),
+        connected.and_then(|(protocol, seat)| Client::start(protocol, seat)),
         &name,
     )
 }
@@ -88,7 +88,7 @@ pub(crate) fn dial(variable: Variables) -> Result<Box<dyn Provider>, Error> {
     let id = number_in("PMI_ID", variable)?;
     let connected = One::dialled(Link::new(stream.into(), one::NAME), id);
     finish(
-        connected.and_then(|(words, seat)| Client::start(words, seat)),
+        connected.and_then(|(protocol, seat)| Client::start(protocol, seat)),
         &name,
     )
 }
@@ -152,7 +152,7 @@ struct Seat {
 }
 
 /// The operations of both protocols. Keys and values are limited to what both can carry.
-trait Words: Send {
+trait Protocol: Send {
     /// The protocol's name, for errors.
     const NAME: &'static str;
     const LAUNCHER: crate::Launcher;

@@ -48,8 +48,8 @@ pub struct Allocation {
     pub nodes: Vec<Node>,
     /// Hosts that each program may run on; at least one.
     pub parts: Vec<Vec<Part>>,
-    /// Somebody has said which hosts there are; else this machine is the only one.
-    pub is_said: bool,
+    /// Whether any source names hosts; otherwise this machine is the only one.
+    pub is_explicit: bool,
 }
 
 impl Allocation {
@@ -74,9 +74,9 @@ impl Allocation {
     }
 }
 
-/// Everything that options, files and variables say about the hosts of a job.
+/// The hosts of a job as options, files and variables name them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Said {
+pub struct HostSources {
     /// The hosts that Slurm has given.
     pub slurm: Option<Vec<Entry>>,
     /// The hosts of the host files, all files together, in the order of the command line.
@@ -90,9 +90,9 @@ pub struct Said {
 }
 
 /// Finds which of the names that were said mean this machine.
-pub fn own_names(said: &Said, here: &Here<'_>) -> OwnNames {
-    let lists = [&said.slurm, &said.files, &said.default_file];
-    let entries = lists.into_iter().flatten().chain(&said.hosts).flatten();
+pub fn own_names(sources: &HostSources, here: &Here<'_>) -> OwnNames {
+    let lists = [&sources.slurm, &sources.files, &sources.default_file];
+    let entries = lists.into_iter().flatten().chain(&sources.hosts).flatten();
     let names = entries.filter_map(|entry| match &entry.host {
         Host::Name(name) => Some(name.as_str()),
         _ => None,
@@ -101,16 +101,16 @@ pub fn own_names(said: &Said, here: &Here<'_>) -> OwnNames {
 }
 
 /// Finds the hosts of a job. `name` is what this machine calls itself.
-pub fn resolve(said: &Said, name: &str, own: &OwnNames) -> Result<Allocation, Error> {
-    let listed: Vec<Entry> = said.hosts.iter().flatten().cloned().collect();
-    let base = match said {
-        Said {
+pub fn resolve(sources: &HostSources, name: &str, own: &OwnNames) -> Result<Allocation, Error> {
+    let listed: Vec<Entry> = sources.hosts.iter().flatten().cloned().collect();
+    let base = match sources {
+        HostSources {
             slurm: Some(nodes), ..
         } => Some(("Slurm's allocation", nodes)),
-        Said {
+        HostSources {
             files: Some(nodes), ..
         } => Some(("the host file", nodes)),
-        Said {
+        HostSources {
             default_file: Some(nodes),
             ..
         } => Some(("the default host file", nodes)),
@@ -119,29 +119,29 @@ pub fn resolve(said: &Said, name: &str, own: &OwnNames) -> Result<Allocation, Er
     let (mut pool, parts) = match base {
         Some((source, entries)) => {
             let pool = Pool::new(source, merge(entries, false, own)?);
-            let filter = said
+            let filter = sources
                 .slurm
                 .is_some()
-                .then_some(said.files.as_ref())
+                .then_some(sources.files.as_ref())
                 .flatten();
-            choose_all(pool, filter, &said.hosts, own)?
+            choose_all(pool, filter, &sources.hosts, own)?
         }
         None if !listed.is_empty() => {
             let mut pool = Pool::new("--host", merge(&listed, true, own)?);
             pool.bare_counts = true;
-            choose_all(pool, None, &said.hosts, own)?
+            choose_all(pool, None, &sources.hosts, own)?
         }
         None => {
             let alone = vec![this_machine(name)];
-            choose_all(Pool::new("this machine", alone), None, &said.hosts, own)?
+            choose_all(Pool::new("this machine", alone), None, &sources.hosts, own)?
         }
     };
-    let is_said = base.is_some() || !listed.is_empty();
-    let parts = pool.keep_used(parts, said.no_local)?;
+    let is_explicit = base.is_some() || !listed.is_empty();
+    let parts = pool.keep_used(parts, sources.no_local)?;
     Ok(Allocation {
         nodes: pool.nodes,
         parts,
-        is_said,
+        is_explicit,
     })
 }
 
@@ -161,7 +161,7 @@ fn this_machine(name: &str) -> Node {
 fn merge(entries: &[Entry], bare_counts: bool, own: &OwnNames) -> Result<Vec<Node>, Error> {
     struct Seen {
         node: Node,
-        said: Option<u32>,
+        sources: Option<u32>,
         bare: u32,
         all: bool,
     }
@@ -171,7 +171,7 @@ fn merge(entries: &[Entry], bare_counts: bool, own: &OwnNames) -> Result<Vec<Nod
     let mut here: Option<usize> = None;
     for entry in entries {
         let Host::Name(name) = &entry.host else {
-            return Err(Error::NoPlaces);
+            return Err(Error::NoHostList);
         };
         let is_here = own.has(name);
         let alike = alike.entry(first_of_name(name)).or_default();
@@ -184,10 +184,10 @@ fn merge(entries: &[Entry], bare_counts: bool, own: &OwnNames) -> Result<Vec<Nod
                 here: is_here,
                 ..this_machine(name)
             };
-            let (said, bare, all) = (None, 0, false);
+            let (sources, bare, all) = (None, 0, false);
             seen.push(Seen {
                 node,
-                said,
+                sources,
                 bare,
                 all,
             });
@@ -197,7 +197,7 @@ fn merge(entries: &[Entry], bare_counts: bool, own: &OwnNames) -> Result<Vec<Nod
         here = here.or(is_here.then_some(at));
         let Seen {
             node,
-            said,
+            sources,
             bare,
             all,
         } = &mut seen[at];
@@ -209,15 +209,15 @@ fn merge(entries: &[Entry], bare_counts: bool, own: &OwnNames) -> Result<Vec<Nod
         match entry.slots {
             Slots::Unsaid => *bare += 1,
             Slots::All => *all = true,
-            Slots::Count(count) => *said = Some(said.unwrap_or(0).saturating_add(count)),
+            Slots::Count(count) => *sources = Some(sources.unwrap_or(0).saturating_add(count)),
         }
     }
     let finish = |s: Seen| {
-        let counts = bare_counts || s.bare > 1 || s.said.is_some();
-        let slots = match (s.said, s.bare) {
+        let counts = bare_counts || s.bare > 1 || s.sources.is_some();
+        let slots = match (s.sources, s.bare) {
             (None, 0) => None,
             (None, _) if !counts => None,
-            (said, bare) => Some(said.unwrap_or(0).saturating_add(bare)),
+            (sources, bare) => Some(sources.unwrap_or(0).saturating_add(bare)),
         };
         Node {
             slots: slots.filter(|_| !s.all),

@@ -14,20 +14,20 @@ pub(crate) struct Connection {
     socket: UnixStream,
     arrived: Vec<u8>,
     leaving: Outbox,
-    /// Whether nothing comes or goes any more.
+    /// Whether nothing is received or sent any more.
     closed: bool,
 }
 
 /// Messages and events of the connection with a rank.
-pub(crate) enum Heard {
+pub(crate) enum Received {
     /// A frame.
     Request(Request),
-    /// Something else; the connection is closed.
-    Nonsense(String),
+    /// Malformed bytes; the connection is closed.
+    Malformed(String),
 }
 
 impl Connection {
-    /// Over `socket`, which is made to not block.
+    /// Returns a connection over `socket`, which becomes non-blocking.
     pub(crate) fn new(socket: UnixStream) -> io::Result<Connection> {
         socket.set_nonblocking(true)?;
         Ok(Connection {
@@ -38,9 +38,9 @@ impl Connection {
         })
     }
 
-    /// Reads what is there.
-    pub(crate) fn hear(&mut self) -> Vec<Heard> {
-        let mut heard = Vec::new();
+    /// Receives all frames that have arrived.
+    pub(crate) fn receive(&mut self) -> Vec<Received> {
+        let mut received = Vec::new();
         let mut chunk = [0; 16 * 1024];
         while !self.closed {
             match self.socket.read(&mut chunk) {
@@ -50,55 +50,55 @@ impl Connection {
                 Err(e) if e.kind() == io::ErrorKind::WouldBlock => break,
                 Err(_) => self.closed = true,
             }
-            if !self.sort(&mut heard) {
+            if !self.sort(&mut received) {
                 self.closed = true;
             }
         }
-        heard
+        received
     }
 
-    /// Takes whole frames off what arrived; false after nonsense.
-    fn sort(&mut self, heard: &mut Vec<Heard>) -> bool {
+    /// Decodes the whole frames among the received bytes. Returns false after malformed bytes.
+    fn sort(&mut self, received: &mut Vec<Received>) -> bool {
         loop {
             match Request::decode(&mut self.arrived) {
                 Ok(Some(Request::Hello { version, .. })) if version != wire::VERSION => {
                     let own = wire::VERSION;
-                    heard.push(Heard::Nonsense(format!(
+                    received.push(Received::Malformed(format!(
                         "its library speaks version {version} and mpirun version {own}: they are \
                          of different installations"
                     )));
                     return false;
                 }
-                Ok(Some(request)) => heard.push(Heard::Request(request)),
+                Ok(Some(request)) => received.push(Received::Request(request)),
                 Ok(None) => return true,
                 Err(wire::Malformed(detail)) => {
-                    heard.push(Heard::Nonsense(format!("it sent {detail}")));
+                    received.push(Received::Malformed(format!("it sent {detail}")));
                     return false;
                 }
             }
         }
     }
 
-    /// Sends a frame, now or when the rank reads again.
-    pub(crate) fn say(&mut self, frame: Arc<[u8]>) {
+    /// Sends a frame, or queues it until the rank reads again.
+    pub(crate) fn send(&mut self, frame: Arc<[u8]>) {
         if !self.closed {
             self.leaving.push(frame);
             self.flush();
         }
     }
 
-    /// Sends what is left of earlier frames.
+    /// Sends queued frames.
     pub(crate) fn flush(&mut self) {
-        // When the rank is gone, its exit says how it went.
+        // If the rank is gone, its exit is reported separately.
         self.closed |= self.leaving.flush(&self.socket).is_err();
     }
 
-    /// Whether there is more to send.
+    /// Whether frames are queued.
     pub(crate) fn is_behind(&self) -> bool {
         self.leaving.is_behind() && !self.closed
     }
 
-    /// Whether nothing comes any more.
+    /// Whether the connection is closed.
     pub(crate) fn is_closed(&self) -> bool {
         self.closed
     }

@@ -41,7 +41,7 @@ pub fn main() -> i32 {
     let code = daemon.run();
     // Also when nobody is left to hear of it.
     daemon.vertex.give(&Down::Signal(Signal::KILL.as_raw()));
-    daemon.vertex.finish_crew();
+    daemon.vertex.finish_local_ranks();
     daemon.vertex.close();
     code
 }
@@ -51,7 +51,7 @@ struct Daemon {
     parent: Parent,
     relay: Relay,
     /// This vertex and its host as the user calls it, once known.
-    place: Option<(u32, String)>,
+    position: Option<(u32, String)>,
     /// Time at which it is over in any case, once the order to finish has come.
     finish_by: Option<Instant>,
     /// Whether it has sent its last message.
@@ -67,7 +67,7 @@ impl Daemon {
             vertex,
             parent,
             relay: Relay::new(1),
-            place: None,
+            position: None,
             finish_by: None,
             parted: false,
         })
@@ -82,21 +82,21 @@ impl Daemon {
                 .vertex
                 .wait(Some(self.finish_by.map_or(until, |by| by.min(until))));
             if self.vertex.was_away() {
-                self.parent.heard = self.vertex.clock.now();
+                self.parent.last_received = self.vertex.clock.now();
             }
             for source in ready {
                 match source {
                     Source::Signals => self.take_signals(),
-                    Source::Parent(0) => self.hear(),
+                    Source::Parent(0) => self.receive(),
                     Source::Parent(_) => self.parent.flush(&self.vertex.poll),
                     _ => {
-                        let words = self.vertex.take(source);
-                        self.tell(words);
+                        let messages = self.vertex.take(source);
+                        self.report(messages);
                     }
                 }
             }
-            let words = self.vertex.tick();
-            self.tell(words);
+            let messages = self.vertex.tick();
+            self.report(messages);
             let now = self.vertex.clock.now();
             self.parent.beat(&self.vertex.poll, now);
             if self.part(now) {
@@ -108,7 +108,7 @@ impl Daemon {
         }
     }
 
-    /// Says goodbye when that is due; true once it has been heard.
+    /// Sends the goodbye when that is due. Returns true once it has been written.
     fn part(&mut self, now: Instant) -> bool {
         let Some(by) = self.finish_by else {
             return false;
@@ -116,15 +116,15 @@ impl Daemon {
         if !self.parted && (self.vertex.is_alone() || now >= by) {
             self.parted = true;
             self.finish_by = Some(now.after(PARTING));
-            self.parent.say(&Up::Bye, &self.vertex.poll);
+            self.parent.send(&Up::Bye, &self.vertex.poll);
         }
         self.parted && (!self.parent.outbox.is_behind() || now >= by)
     }
 
     fn take_signals(&mut self) {
         let arrived = self.vertex.signals.take();
-        let words = self.vertex.look_for_exits();
-        self.tell(words);
+        let messages = self.vertex.check_exits();
+        self.report(messages);
         for signal in arrived {
             if signals::ENDING.contains(&signal) {
                 let name = signal_name(signal);
@@ -133,27 +133,29 @@ impl Daemon {
         }
     }
 
-    /// Hears what comes from above.
-    fn hear(&mut self) {
+    /// Receives and executes messages from the parent.
+    fn receive(&mut self) {
         let now = self.vertex.clock.now();
-        match self.parent.hear(now) {
-            Ok(words) => words.into_iter().for_each(|word| self.obey(word)),
+        match self.parent.receive(now) {
+            Ok(messages) => messages
+                .into_iter()
+                .for_each(|message| self.execute(message)),
             Err(wire::Malformed(_)) => self.parent.closed = true,
         }
     }
 
-    fn obey(&mut self, word: Down) {
-        let words = self.vertex.give(&word);
-        self.tell(words);
-        let kept = self.relay.down(&word);
-        self.say(kept);
-        match word {
-            Down::Begin(begin) if self.place.is_none() => self.begin(begin),
+    fn execute(&mut self, message: Down) {
+        let messages = self.vertex.give(&message);
+        self.report(messages);
+        let released = self.relay.down(&message);
+        self.send(released);
+        match message {
+            Down::Begin(begin) if self.position.is_none() => self.begin(begin),
             Down::Launch(order) => self.launch(&order),
             Down::Signal(signal) => self.parent.stops |= signal == job::SIGTSTP,
             Down::Finish => {
-                let words = self.vertex.finish_crew();
-                self.tell(words);
+                let messages = self.vertex.finish_local_ranks();
+                self.report(messages);
                 self.vertex.drop_silent();
                 self.finish_by = Some(self.vertex.clock.now().after(PARTING));
             }
@@ -167,7 +169,7 @@ impl Daemon {
             self.parent.closed = true;
             return;
         };
-        self.place = Some((vertex, name.clone()));
+        self.position = Some((vertex, name.clone()));
         self.parent.silence = begin.agent.silence * PATIENCE_WITH_PARENT;
         let mut topology = Vec::new();
         Topology::of_this_machine().encode(&mut topology);
@@ -179,10 +181,10 @@ impl Daemon {
                 .into_owned(),
             topology,
         };
-        let words = self.vertex.begin(begin);
+        let messages = self.vertex.begin(begin);
         self.relay = Relay::new(self.vertex.hosts_below());
-        self.tell(words);
-        self.tell(vec![Up::Ready(vec![host])]);
+        self.report(messages);
+        self.report(vec![Up::Ready(vec![host])]);
     }
 
     fn launch(&mut self, order: &[u8]) {
@@ -194,7 +196,9 @@ impl Daemon {
             Err(wire::Malformed(detail)) => return self.fail(&format!("it was sent {detail}")),
         };
         let shape = self.vertex.shape();
-        let Some((own, _)) = self.place else { return };
+        let Some((own, _)) = self.position else {
+            return;
+        };
         let below = shape.subtree(own);
         let ranks = (0..order.plan.size()).filter(|&rank| {
             order
@@ -206,31 +210,31 @@ impl Daemon {
             let directory = order.directory.display();
             return self.fail(&format!("working directory {directory}: {error}"));
         }
-        let words = self.vertex.launch(order);
-        self.tell(words);
+        let messages = self.vertex.launch(order);
+        self.report(messages);
     }
 
     /// Reports that this host cannot go on.
     fn fail(&mut self, what: &str) {
-        let Some((vertex, name)) = &self.place else {
+        let Some((vertex, name)) = &self.position else {
             self.parent.closed = true;
             return;
         };
         let text = format!("host {name}: {what}");
         let vertex = *vertex;
-        self.tell(vec![Up::Failed { vertex, text }]);
+        self.report(vec![Up::Failed { vertex, text }]);
     }
 
-    fn tell(&mut self, words: Vec<Up>) {
-        for word in words {
-            let now = self.relay.up(word);
-            self.say(now);
+    fn report(&mut self, messages: Vec<Up>) {
+        for message in messages {
+            let now = self.relay.up(message);
+            self.send(now);
         }
     }
 
-    fn say(&mut self, words: Vec<Up>) {
-        for word in words {
-            self.parent.say(&word, &self.vertex.poll);
+    fn send(&mut self, messages: Vec<Up>) {
+        for message in messages {
+            self.parent.send(&message, &self.vertex.poll);
         }
     }
 }
@@ -244,15 +248,15 @@ fn add_own_env(order: &mut Order) {
     }
 }
 
-/// The connection to the vertex above.
+/// The connection to the parent vertex.
 struct Parent {
     inbox: Inbox,
     outbox: Outbox,
-    heard: Instant,
-    spoken: Instant,
-    /// How long it may be silent.
+    last_received: Instant,
+    last_sent: Instant,
+    /// Time for which the parent may be silent.
     silence: Duration,
-    /// Whether it announced to stop, and will be silent until it goes on.
+    /// Whether the parent has announced that it stops, and is silent until it continues.
     stops: bool,
     closed: bool,
     watched: bool,
@@ -266,8 +270,8 @@ impl Parent {
         Ok(Parent {
             inbox: Inbox::default(),
             outbox: Outbox::default(),
-            heard: now,
-            spoken: now,
+            last_received: now,
+            last_sent: now,
             silence: SILENCE_AT_FIRST,
             stops: false,
             closed: false,
@@ -280,30 +284,30 @@ impl Parent {
         self.flush(poll);
     }
 
-    fn hear(&mut self, now: Instant) -> Result<Vec<Down>, wire::Malformed> {
-        let mut words = Vec::new();
+    fn receive(&mut self, now: Instant) -> Result<Vec<Down>, wire::Malformed> {
+        let mut messages = Vec::new();
         let mut chunk = [0; 16 * 1024];
         loop {
             match rustix::io::read(io::stdin(), &mut chunk) {
                 Ok(n) if n > 0 => {
-                    (self.heard, self.stops) = (now, false);
+                    (self.last_received, self.stops) = (now, false);
                     self.inbox.push(&chunk[..n]);
                     while let Some((kind, body)) = self.inbox.frame()? {
-                        words.push(Down::decode(kind, body)?);
+                        messages.push(Down::decode(kind, body)?);
                     }
                 }
                 Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) => return Ok(words),
+                Err(Errno::AGAIN) => return Ok(messages),
                 Ok(_) | Err(_) => {
                     self.closed = true;
-                    return Ok(words);
+                    return Ok(messages);
                 }
             }
         }
     }
 
-    fn say(&mut self, word: &Up, poll: &Poll) {
-        self.outbox.push(word.encode().into());
+    fn send(&mut self, message: &Up, poll: &Poll) {
+        self.outbox.push(message.encode().into());
         self.flush(poll);
     }
 
@@ -321,13 +325,13 @@ impl Parent {
     }
 
     fn beat(&mut self, poll: &Poll, now: Instant) {
-        if now.since(self.spoken) >= BEAT_EVERY && !self.outbox.is_behind() {
-            self.spoken = now;
-            self.say(&Up::Beat, poll);
+        if now.since(self.last_sent) >= BEAT_EVERY && !self.outbox.is_behind() {
+            self.last_sent = now;
+            self.send(&Up::Beat, poll);
         }
     }
 
     fn is_gone(&self, now: Instant) -> bool {
-        self.closed || !self.stops && now.since(self.heard) >= self.silence
+        self.closed || !self.stops && now.since(self.last_received) >= self.silence
     }
 }

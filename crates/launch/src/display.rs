@@ -24,8 +24,8 @@ pub fn allocation(nodes: &[Node]) -> Vec<String> {
 pub fn map(plan: &Plan) -> Vec<String> {
     let mut lines = vec!["JOB MAP".to_string()];
     for (at, node) in plan.nodes.iter().enumerate() {
-        let ranks: Vec<usize> = (0..plan.places.len())
-            .filter(|&rank| plan.places[rank].node as usize == at)
+        let ranks: Vec<usize> = (0..plan.placements.len())
+            .filter(|&rank| plan.placements[rank].node as usize == at)
             .collect();
         if ranks.is_empty() {
             continue;
@@ -33,11 +33,11 @@ pub fn map(plan: &Plan) -> Vec<String> {
         let s = if ranks.len() == 1 { "" } else { "s" };
         lines.push(format!("  {}: {} rank{s}", node.name, ranks.len()));
         for rank in ranks {
-            let place = &plan.places[rank];
-            let program = plan.apps[place.app as usize].name.to_string_lossy();
+            let placement = &plan.placements[rank];
+            let program = plan.apps[placement.app as usize].name.to_string_lossy();
             lines.push(format!(
                 "    rank {rank}: local rank {}, program {} ({program})",
-                place.local_rank, place.app
+                placement.local_rank, placement.app
             ));
         }
     }
@@ -46,18 +46,20 @@ pub fn map(plan: &Plan) -> Vec<String> {
 
 /// Returns a line for each rank with its binding, in Open MPI's form.
 pub fn bindings(plan: &Plan, topologies: &[Option<Topology>]) -> Vec<String> {
-    let line = |(rank, place): (usize, &crate::map::Place)| {
-        let host = &plan.nodes[place.node as usize].name;
-        let topology = topologies.get(place.node as usize).and_then(Option::as_ref);
+    let line = |(rank, placement): (usize, &crate::map::Placement)| {
+        let host = &plan.nodes[placement.node as usize].name;
+        let topology = topologies
+            .get(placement.node as usize)
+            .and_then(Option::as_ref);
         let bound = match topology {
-            Some(topology) if !place.cpus.is_empty() => {
-                format!("bound to {}", binding(topology, &place.cpus))
+            Some(topology) if !placement.cpus.is_empty() => {
+                format!("bound to {}", binding(topology, &placement.cpus))
             }
             _ => "is not bound (or bound to all available processors)".to_string(),
         };
         format!("[{host}] MCW rank {rank} {bound}")
     };
-    plan.places.iter().enumerate().map(line).collect()
+    plan.placements.iter().enumerate().map(line).collect()
 }
 
 /// Describes bound processors, by their numbers in the whole machine, and in a picture of what this

@@ -75,7 +75,7 @@ pub enum Error {
         there_are: usize,
     },
     /// A host is named by an index where no list of hosts gives it a meaning.
-    NoPlaces,
+    NoHostList,
     /// No host is left for a program.
     NothingLeft,
     /// No processor is left on a host.
@@ -231,7 +231,7 @@ impl Error {
                 f,
                 "host {wanted}: {source} has {there_are} hosts, and too few of them free"
             ),
-            Error::NoPlaces => write!(
+            Error::NoHostList => write!(
                 f,
                 "hosts as +n0 or +e need a list of hosts: a host file or an allocation"
             ),

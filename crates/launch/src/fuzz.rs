@@ -38,7 +38,7 @@ pub fn tree(bytes: &[u8]) {
             let Ok(order) = Order::decode(bytes) else {
                 return;
             };
-            assert!(order.node_of().len() == order.plan.places.len());
+            assert!(order.node_of().len() == order.plan.placements.len());
             let again = order.encode(&BTreeMap::new());
             let again = Order::decode(&again).expect("it was encoded here");
             assert_eq!(again.node_of(), order.node_of());

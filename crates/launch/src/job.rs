@@ -105,7 +105,7 @@ pub enum Event {
         reason: String,
     },
     /// The rank said what the protocol does not allow.
-    Nonsense {
+    Malformed {
         /// The rank.
         rank: u32,
         /// The message.
@@ -300,7 +300,7 @@ impl Job {
                 in_doubt,
                 reason,
             } => self.abort(rank, code, (in_doubt, &reason), now),
-            Event::Nonsense { rank, detail } => self.nonsense(rank, &detail, now),
+            Event::Malformed { rank, detail } => self.nonsense(rank, &detail, now),
             Event::Exited { rank, how } => self.exited(rank, how, now),
             Event::Refused { ranks, text } => self.refused(&ranks, text, now),
             Event::Lost { ranks, text } => self.lost(&ranks, text, now),
@@ -308,7 +308,7 @@ impl Job {
             Event::Unwritable { text } => self.fail(1, text, now),
             Event::Time => self.time(now),
         });
-        actions.extend(self.settle_doubt(now));
+        actions.extend(self.resolve_doubt(now));
         actions
     }
 
@@ -669,7 +669,7 @@ impl Job {
 
     /// Reports a doubtful failure when its time is over, or nobody is left who could have caused
     /// it.
-    fn settle_doubt(&mut self, now: Instant) -> Vec<Action> {
+    fn resolve_doubt(&mut self, now: Instant) -> Vec<Action> {
         let Some(doubt) = &self.doubt else {
             return Vec::new();
         };
@@ -744,7 +744,7 @@ impl Event {
             | Event::Meet { rank, .. }
             | Event::Finalize { rank }
             | Event::Abort { rank, .. }
-            | Event::Nonsense { rank, .. }
+            | Event::Malformed { rank, .. }
             | Event::Exited { rank, .. } => Some(*rank),
             Event::Refused { .. }
             | Event::Lost { .. }

@@ -30,7 +30,6 @@
 pub mod allocation;
 pub mod command_line;
 mod connection;
-mod crew;
 pub mod daemon;
 mod descriptors;
 pub mod display;
@@ -40,6 +39,7 @@ pub mod fuzz;
 pub mod guard;
 pub mod hosts;
 pub mod job;
+mod local_ranks;
 pub mod map;
 pub mod options;
 mod outbox;

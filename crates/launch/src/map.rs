@@ -41,14 +41,14 @@ pub struct Program {
     pub parts: Vec<Part>,
 }
 
-/// Where a rank runs.
+/// The placement of a rank: host, processors and numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct Placement {
     /// The program that it runs.
     pub app: u32,
     /// The rank's host.
     pub node: u32,
-    /// The rank's number among those of its host, from 0.
+    /// The number of the rank among those of its host, from 0.
     pub local_rank: u32,
     /// The processors that it is bound to, as the system counts them; empty where it is not bound.
     pub cpus: Vec<u32>,
@@ -57,19 +57,19 @@ pub struct Place {
 /// A map of all ranks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Map {
-    /// Places of the ranks.
-    pub places: Vec<Place>,
+    /// The placements of the ranks, in rank order.
+    pub placements: Vec<Placement>,
     /// How many slots there are.
     pub slots: u32,
     /// Warnings for the user, in lines.
     pub notes: Vec<String>,
 }
 
-/// Where a rank was put, before it has a number.
+/// The host or object that a rank is assigned to, before the rank has a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Spot {
+struct Assignment {
     node: usize,
-    /// The object on that host, where ranks are put on objects.
+    /// The object on that host, if ranks are assigned to objects.
     object: Option<(Unit, u32)>,
 }
 
@@ -95,18 +95,22 @@ pub fn map(
 ) -> Result<Map, Error> {
     let slots: Vec<u32> = rooms.iter().map(|room| slots_of(room, policy)).collect();
     let mut used = vec![0; rooms.len()];
-    let mut spots: Vec<(u32, Spot)> = Vec::new();
+    let mut assignments: Vec<(u32, Assignment)> = Vec::new();
     let mut oversubscribed = false;
     for (app, program) in programs.iter().enumerate() {
         let spread = spread::spread(policy, rooms, &slots, program, &mut used)?;
         oversubscribed |= spread.oversubscribed;
-        let ordered = order::order(policy, rooms, spread.spots);
-        spots.extend(ordered.into_iter().map(|spot| (app as u32, spot)));
+        let ordered = order::order(policy, rooms, spread.assignments);
+        assignments.extend(
+            ordered
+                .into_iter()
+                .map(|assignment| (app as u32, assignment)),
+        );
     }
     let mut notes = Vec::new();
     let room: u64 = slots.iter().map(|&slots| u64::from(slots)).sum();
     if oversubscribed {
-        let (ranks, slots) = (spots.len() as u32, room);
+        let (ranks, slots) = (assignments.len() as u32, room);
         match policy.oversubscribe {
             Oversubscribe::Forbid => return Err(Error::TooFewSlots { ranks, slots }),
             Oversubscribe::Warn if slots_are_said => {
@@ -122,10 +126,13 @@ pub fn map(
             _ => {}
         }
     }
-    let only: Vec<Spot> = spots.iter().map(|(_, spot)| *spot).collect();
+    let only: Vec<Assignment> = assignments
+        .iter()
+        .map(|(_, assignment)| *assignment)
+        .collect();
     let cpus = bind::bind(policy, rooms, &only, &mut notes);
     Ok(Map {
-        places: places(spots, cpus, rooms.len()),
+        placements: placements(assignments, cpus, rooms.len()),
         slots: room.min(u64::from(u32::MAX)) as u32,
         notes,
     })
@@ -137,19 +144,23 @@ fn slots_of(room: &Room, policy: &Policy) -> u32 {
 }
 
 /// Gives each rank its number among those of its host.
-fn places(spots: Vec<(u32, Spot)>, cpus: Vec<Vec<u32>>, nodes: usize) -> Vec<Place> {
+fn placements(
+    assignments: Vec<(u32, Assignment)>,
+    cpus: Vec<Vec<u32>>,
+    nodes: usize,
+) -> Vec<Placement> {
     let mut next = vec![0; nodes];
-    let place = |((app, spot), cpus): ((u32, Spot), Vec<u32>)| {
-        let local_rank = next[spot.node];
-        next[spot.node] += 1;
-        Place {
+    let placement = |((app, assignment), cpus): ((u32, Assignment), Vec<u32>)| {
+        let local_rank = next[assignment.node];
+        next[assignment.node] += 1;
+        Placement {
             app,
-            node: spot.node as u32,
+            node: assignment.node as u32,
             local_rank,
             cpus,
         }
     };
-    spots.into_iter().zip(cpus).map(place).collect()
+    assignments.into_iter().zip(cpus).map(placement).collect()
 }
 
 #[cfg(test)]

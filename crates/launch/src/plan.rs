@@ -18,7 +18,7 @@ use std::time::Duration;
 use bootstrap::Secret;
 
 use crate::allocation::Node;
-use crate::map::Place;
+use crate::map::Placement;
 use crate::request::{Request, Tags};
 use crate::topology::Topology;
 use crate::Error;
@@ -35,7 +35,7 @@ pub struct Plan {
     /// The hosts. Some may have no rank.
     pub nodes: Vec<Node>,
     /// Host and program of each rank; as many as there are ranks.
-    pub places: Vec<Place>,
+    pub placements: Vec<Placement>,
     /// Ranks that there is room for, which programs get as the size of the universe.
     pub universe: u32,
     /// Number that distinguishes this job from others.
@@ -103,29 +103,32 @@ pub struct World {
 impl Plan {
     /// How many ranks there are.
     pub fn size(&self) -> u32 {
-        self.places.len() as u32
+        self.placements.len() as u32
     }
 
     /// The program of a rank.
     pub fn app(&self, rank: u32) -> &App {
-        &self.apps[self.places[rank as usize].app as usize]
+        &self.apps[self.placements[rank as usize].app as usize]
     }
 
     /// How many ranks a host has.
     pub fn size_on(&self, node: u32) -> u32 {
-        let here = self.places.iter().filter(|place| place.node == node);
+        let here = self
+            .placements
+            .iter()
+            .filter(|placement| placement.node == node);
         here.count() as u32
     }
 
     /// The variables that differ from rank to rank.
     pub fn identity_env(&self, rank: u32) -> Vec<(&'static str, String)> {
-        let place = &self.places[rank as usize];
+        let placement = &self.placements[rank as usize];
         let mut env = environment::identity(&environment::Identity {
             rank,
             size: self.size(),
-            local_rank: place.local_rank,
-            local_size: self.size_on(place.node),
-            node: place.node,
+            local_rank: placement.local_rank,
+            local_size: self.size_on(placement.node),
+            node: placement.node,
             universe: self.universe,
         });
         let said = self.app(rank).env.contains_key(OsStr::new(FABRIC_PEERS));

@@ -90,7 +90,7 @@ impl Process {
             Input::Same => Stdio::inherit(),
             Input::Pipe => Stdio::piped(),
         });
-        let cpus = &plan.places[rank as usize].cpus;
+        let cpus = &plan.placements[rank as usize].cpus;
         child::arrange(
             &mut command,
             child::Setup {
@@ -141,7 +141,7 @@ impl Process {
     }
 
     /// Returns how it ended, at the first call after it did.
-    pub(crate) fn look(&mut self) -> Option<How> {
+    pub(crate) fn poll_exit(&mut self) -> Option<How> {
         if self.exited {
             return None;
         }

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use base::{Clock, Instant};
 
-use crate::crew::WINDOW_BYTES;
 use crate::job::{Action, Event, Job};
+use crate::local_ranks::WINDOW_BYTES;
 use crate::outfile::Files;
 use crate::output::Merger;
 use crate::poll::{Source, Until};
@@ -326,7 +326,7 @@ impl Runner {
     fn take_signals(&mut self) {
         let arrived = self.vertex.signals.take();
         if arrived.contains(&signal_hook::consts::SIGCHLD) {
-            let words = self.vertex.look_for_exits();
+            let words = self.vertex.check_exits();
             self.take_all(words);
         }
         for signal in arrived {
@@ -552,7 +552,7 @@ impl Runner {
     fn finish(&mut self) {
         self.vertex.give(&Down::Finish);
         self.vertex.drop_silent();
-        let words = self.vertex.finish_crew();
+        let words = self.vertex.finish_local_ranks();
         self.take_all(words);
         let by = self.vertex.clock.now().after(PARTING);
         while !self.vertex.is_alone() && self.vertex.clock.now() < by {

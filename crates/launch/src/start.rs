@@ -76,7 +76,7 @@ impl Starter<'_> {
         let is_local = draft.allocation.is_local();
         let hosts = match settings.as_ref().filter(|_| !is_local) {
             Some(settings) => {
-                let begin = place_of_root(&draft, settings, &world)?;
+                let begin = position_of_root(&draft, settings, &world)?;
                 runner.muster(begin).map_err(Stop::Known)?
             }
             None => Vec::new(),
@@ -119,7 +119,7 @@ fn share(order: &mut Order, runner: &mut Runner, settings: &Settings) -> Result<
 }
 
 /// Returns the root's place in the tree, from which all others follow.
-fn place_of_root(draft: &Draft, settings: &Settings, world: &World) -> Result<Begin, Error> {
+fn position_of_root(draft: &Draft, settings: &Settings, world: &World) -> Result<Begin, Error> {
     let own = std::env::current_exe().map_err(Error::system("finding the launcher's own file"))?;
     let path = world.env.get(std::ffi::OsStr::new("PATH"));
     let mut command = agent::choose(&settings.agent, path.map(|path| path.as_os_str()));

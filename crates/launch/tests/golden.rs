@@ -119,7 +119,7 @@ fn of_parameters(request: &launch::request::Request) -> Vec<String> {
 
 fn of_draft(draft: &Draft) -> Vec<String> {
     let mut lines = Vec::new();
-    if draft.allocation.is_said {
+    if draft.allocation.is_explicit {
         let node = |node: &launch::allocation::Node| {
             let user = node
                 .user
@@ -172,20 +172,20 @@ fn of_plan(plan: &Plan, outer: &BTreeMap<OsString, OsString>) -> Vec<String> {
         }
     }
     let many = plan.apps.len() > 1;
-    let place = |(rank, place): (usize, &launch::map::Place)| {
-        let host = &plan.nodes[place.node as usize].name;
+    let placement = |(rank, placement): (usize, &launch::map::Placement)| {
+        let host = &plan.nodes[placement.node as usize].name;
         let app = if many {
-            format!("/{}", place.app)
+            format!("/{}", placement.app)
         } else {
             String::new()
         };
-        let cpus: Vec<String> = place.cpus.iter().map(u32::to_string).collect();
+        let cpus: Vec<String> = placement.cpus.iter().map(u32::to_string).collect();
         match cpus.is_empty() {
             true => format!("{rank}={host}{app}"),
             false => format!("{rank}={host}{app}[{}]", cpus.join(",")),
         }
     };
-    let ranks: Vec<String> = plan.places.iter().enumerate().map(place).collect();
+    let ranks: Vec<String> = plan.placements.iter().enumerate().map(placement).collect();
     lines.push(format!("ranks: {}", ranks.join(" ")));
     lines.extend(of_front(plan));
     lines

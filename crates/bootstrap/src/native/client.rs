@@ -91,7 +91,7 @@ impl Client {
 
     /// Takes the next frame in and stores what it brings for the call that waits for it; false when
     /// `wait` runs out first.
-    fn hear(&mut self, wait: Option<Duration>, during: &'static str) -> Result<bool, Error> {
+    fn receive(&mut self, wait: Option<Duration>, during: &'static str) -> Result<bool, Error> {
         match receive(&self.socket, &mut self.unread, wait, during)? {
             None => return Ok(false),
             Some(Reply::Release(body)) if self.in_fence => self.released = Some(body),
@@ -164,14 +164,14 @@ fn hello(socket: &File, unread: &mut Vec<u8>) -> Result<Welcome, Error> {
         pid: std::process::id(),
     };
     send(socket, &hello, "saying hello to the launcher")?;
-    let answer = loop {
+    let reply = loop {
         match receive(socket, unread, None, "the start")? {
             // From the time before; it is repeated after the welcome.
             Some(Reply::Gone { .. }) => {}
-            answer => break answer,
+            reply => break reply,
         }
     };
-    match answer {
+    match reply {
         Some(Reply::Welcome(welcome)) if welcome.version == wire::VERSION => Ok(welcome),
         Some(Reply::Welcome(welcome)) => Err(protocol(format!(
             "mpirun speaks version {}, the library version {}: they are of different \
@@ -226,8 +226,8 @@ impl Provider for Client {
                 self.open_release(&body)?;
                 return Ok(true);
             }
-            let heard = self.hear(left(until), "a fence")?;
-            if !heard || wait.is_some() && self.released.is_none() {
+            let received = self.receive(left(until), "a fence")?;
+            if !received || wait.is_some() && self.released.is_none() {
                 return Ok(false);
             }
         }
@@ -296,7 +296,7 @@ impl Provider for Client {
                 }
             }
             // Whoever waits for what else was heard wants to know soon.
-            if !self.hear(left(until), "a meeting")? || wait.is_some() && !self.met(ticket) {
+            if !self.receive(left(until), "a meeting")? || wait.is_some() && !self.met(ticket) {
                 return Ok(None);
             }
         }
@@ -307,7 +307,7 @@ impl Provider for Client {
     }
 
     fn take_gone(&mut self) -> Result<Vec<(PeerId, String)>, Error> {
-        while self.hear(Some(Duration::ZERO), "news of peers")? {}
+        while self.receive(Some(Duration::ZERO), "news of peers")? {}
         let known = |rank: u32| Some((PeerId(rank), self.gone.get(&rank)?.clone()));
         let news = std::mem::take(&mut self.news);
         Ok(news.into_iter().filter_map(known).collect())

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use base::PeerId;
 
-use super::{mapping, pieces, Seat, Words};
+use super::{mapping, pieces, Protocol, Seat};
 use crate::blocks::Blocks;
 use crate::{agree, check_entry, Error, Identity, Provider, Secret};
 
@@ -13,16 +13,16 @@ const ABORT_TAKES: Duration = Duration::from_secs(3);
 
 /// A rank's place at a launcher that speaks PMI.
 pub(super) struct Client<W> {
-    words: W,
+    protocol: W,
     identity: Identity,
     blocks: Blocks,
     in_fence: bool,
     finalized: bool,
 }
 
-impl<W: Words> Client<W> {
+impl<W: Protocol> Client<W> {
     /// Takes `seat`, with a first fence of all ranks.
-    pub(super) fn start(words: W, seat: Seat) -> Result<Client<W>, Error> {
+    pub(super) fn start(protocol: W, seat: Seat) -> Result<Client<W>, Error> {
         if seat.rank >= seat.size {
             let detail = format!("rank {} in a job of {}", seat.rank, seat.size);
             return Err(broken::<W>(detail));
@@ -31,7 +31,7 @@ impl<W: Words> Client<W> {
         let nodes = nodes.and_then(|text| mapping::parse(text, seat.size));
         let hosts = nodes.is_none();
         let mut client = Client {
-            words,
+            protocol,
             identity: seat.identity(W::LAUNCHER, nodes.unwrap_or_default()),
             blocks: Blocks::default(),
             in_fence: false,
@@ -58,7 +58,7 @@ impl Seat {
     }
 }
 
-impl<W: Words> Provider for Client<W> {
+impl<W: Protocol> Provider for Client<W> {
     fn identity(&self) -> &Identity {
         &self.identity
     }
@@ -76,11 +76,12 @@ impl<W: Words> Provider for Client<W> {
         let (number, block) = self.blocks.seal();
         let rank = self.identity.peer.0;
         let widest = pieces::key(number, rank, 2 * crate::VALUE_BYTES_MAX);
-        let room = self.words.room(&widest);
+        let room = self.protocol.room(&widest);
         for (index, piece) in pieces::cut(&block, room).iter().enumerate() {
-            self.words.put(&pieces::key(number, rank, index), piece)?;
+            self.protocol
+                .put(&pieces::key(number, rank, index), piece)?;
         }
-        self.words.enter_fence()?;
+        self.protocol.enter_fence()?;
         self.in_fence = true;
         Ok(())
     }
@@ -89,7 +90,7 @@ impl<W: Words> Provider for Client<W> {
         if !self.in_fence {
             return Err(Error::FenceOrder);
         }
-        let over = self.words.fence_over(wait)?;
+        let over = self.protocol.fence_over(wait)?;
         if over {
             self.in_fence = false;
             self.blocks.passed();
@@ -106,8 +107,8 @@ impl<W: Words> Provider for Client<W> {
         if self.in_fence {
             return Err(Error::FenceOrder);
         }
-        let words = &mut self.words;
-        let get = |number| gathered(words, peer, number);
+        let protocol = &mut self.protocol;
+        let get = |number| gathered(protocol, peer, number);
         self.blocks.fetch(peer, key, get, broken::<W>)
     }
 
@@ -123,16 +124,16 @@ impl<W: Words> Provider for Client<W> {
             false => reason,
         };
         let message: String = reason.chars().take(256).map(safe).collect();
-        self.words.abort(code, &message)?;
+        self.protocol.abort(code, &message)?;
         // Slurm does not read the last messages of a process that is gone when it comes to them.
-        self.words.link().await_end(ABORT_TAKES);
+        self.protocol.link().await_end(ABORT_TAKES);
         Ok(())
     }
 
     fn finalize(&mut self) -> Result<(), Error> {
         match std::mem::replace(&mut self.finalized, true) {
             true => Ok(()),
-            false => self.words.finalize(),
+            false => self.protocol.finalize(),
         }
     }
 
@@ -145,14 +146,14 @@ impl<W: Words> Provider for Client<W> {
 }
 
 /// The block of `peer` of fence `number`, out of its pieces.
-fn gathered<W: Words>(words: &mut W, peer: PeerId, number: u32) -> Result<Vec<u8>, Error> {
+fn gathered<W: Protocol>(protocol: &mut W, peer: PeerId, number: u32) -> Result<Vec<u8>, Error> {
     let damaged = || broken::<W>(format!("what {peer} published came back damaged"));
-    let first = words.get(&pieces::key(number, peer.0, 0), peer)?;
+    let first = protocol.get(&pieces::key(number, peer.0, 0), peer)?;
     let first = first.ok_or_else(|| broken::<W>(strange(peer)))?;
     let (count, rest) = pieces::open(&first).ok_or_else(damaged)?;
     let mut hex = rest.to_string();
     for index in 1..count {
-        let piece = words.get(&pieces::key(number, peer.0, index), peer)?;
+        let piece = protocol.get(&pieces::key(number, peer.0, index), peer)?;
         hex.push_str(&piece.ok_or_else(damaged)?);
     }
     pieces::join(&hex).ok_or_else(damaged)
@@ -162,7 +163,7 @@ fn strange(peer: PeerId) -> String {
     format!("{peer} published nothing at a fence: it runs another MPI library")
 }
 
-fn broken<W: Words>(detail: String) -> Error {
+fn broken<W: Protocol>(detail: String) -> Error {
     Error::Protocol {
         protocol: W::NAME,
         detail,

@@ -6,7 +6,7 @@ use base::PeerId;
 
 use super::link::Link;
 use super::reply::{take_line, Reply};
-use super::{count, Seat, Words};
+use super::{count, Protocol, Seat};
 use crate::{Error, Launcher};
 
 pub(super) const NAME: &str = "PMI-1";
@@ -73,14 +73,14 @@ impl One {
         }
     }
 
-    fn say(&mut self, line: &str) -> Result<(), Error> {
+    fn send(&mut self, line: &str) -> Result<(), Error> {
         self.link.send(format!("{line}\n").as_bytes())
     }
 
     /// Sends a request and awaits its reply, which must not be a refusal.
     fn ask(&mut self, request: &str, cmd: &'static str) -> Result<Reply, Error> {
-        self.say(request)?;
-        let reply = self.answer(cmd)?;
+        self.send(request)?;
+        let reply = self.receive_reply(cmd)?;
         match reply.rc() {
             0 => Ok(reply),
             _ => Err(Error::Refused {
@@ -91,16 +91,20 @@ impl One {
         }
     }
 
-    fn answer(&mut self, cmd: &'static str) -> Result<Reply, Error> {
+    fn receive_reply(&mut self, cmd: &'static str) -> Result<Reply, Error> {
         loop {
-            if let Some(reply) = self.hear(cmd, None)? {
+            if let Some(reply) = self.poll_reply(cmd, None)? {
                 return Ok(reply);
             }
         }
     }
 
     /// The next reply, which must be `cmd`; `None` when `wait` runs out.
-    fn hear(&mut self, cmd: &'static str, wait: Option<Duration>) -> Result<Option<Reply>, Error> {
+    fn poll_reply(
+        &mut self,
+        cmd: &'static str,
+        wait: Option<Duration>,
+    ) -> Result<Option<Reply>, Error> {
         loop {
             let Some(line) = self.link.receive(wait, cmd, take_line)? else {
                 return Ok(None);
@@ -134,7 +138,7 @@ fn room(kvsname: &str, key: &str, value_bytes_max: usize) -> usize {
         .min(value_bytes_max.saturating_sub(1))
 }
 
-impl Words for One {
+impl Protocol for One {
     const NAME: &'static str = NAME;
     const LAUNCHER: Launcher = Launcher::Pmi1;
 
@@ -148,22 +152,22 @@ impl Words for One {
     }
 
     fn get(&mut self, key: &str, _writer: PeerId) -> Result<Option<String>, Error> {
-        self.say(&format!("cmd=get kvsname={} key={key}", self.kvsname))?;
-        let reply = self.answer("get_result")?;
+        self.send(&format!("cmd=get kvsname={} key={key}", self.kvsname))?;
+        let reply = self.receive_reply("get_result")?;
         let found = reply.get("value").filter(|_| reply.rc() == 0);
         Ok(found.map(str::to_string))
     }
 
     fn enter_fence(&mut self) -> Result<(), Error> {
-        self.say("cmd=barrier_in")
+        self.send("cmd=barrier_in")
     }
 
     fn fence_over(&mut self, wait: Option<Duration>) -> Result<bool, Error> {
-        Ok(self.hear("barrier_out", wait)?.is_some())
+        Ok(self.poll_reply("barrier_out", wait)?.is_some())
     }
 
     fn abort(&mut self, code: i32, message: &str) -> Result<(), Error> {
-        self.say(&format!("cmd=abort exitcode={code} message={message}"))
+        self.send(&format!("cmd=abort exitcode={code} message={message}"))
     }
 
     fn link(&mut self) -> &mut Link {

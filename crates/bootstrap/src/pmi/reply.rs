@@ -14,19 +14,19 @@ pub(super) struct Reply(Vec<(String, String)>);
 impl Reply {
     /// Reads a line of PMI-1, without its newline.
     pub(super) fn of_line(line: &str) -> Reply {
-        Reply::of_words(line.split(' ').filter(|word| !word.is_empty()), ' ')
+        Reply::of_pairs(line.split(' ').filter(|word| !word.is_empty()), ' ')
     }
 
     /// Reads a message of PMI-2, without its length.
     pub(super) fn of_message(message: &str) -> Reply {
-        Reply::of_words(message.split(';').filter(|word| !word.is_empty()), ';')
+        Reply::of_pairs(message.split(';').filter(|word| !word.is_empty()), ';')
     }
 
-    fn of_words<'a>(all: impl Iterator<Item = &'a str>, parted_by: char) -> Reply {
-        let mut words: Vec<(String, String)> = Vec::new();
+    fn of_pairs<'a>(all: impl Iterator<Item = &'a str>, parted_by: char) -> Reply {
+        let mut pairs: Vec<(String, String)> = Vec::new();
         for word in all {
-            match (word.split_once('='), words.last_mut()) {
-                (Some((key, value)), _) => words.push((key.to_string(), value.to_string())),
+            match (word.split_once('='), pairs.last_mut()) {
+                (Some((key, value)), _) => pairs.push((key.to_string(), value.to_string())),
                 (None, Some((_, value))) => {
                     value.push(parted_by);
                     value.push_str(word);
@@ -34,7 +34,7 @@ impl Reply {
                 (None, None) => {}
             }
         }
-        Reply(words)
+        Reply(pairs)
     }
 
     /// The value of `key`.
@@ -74,11 +74,15 @@ pub(super) fn take_message(bytes: &mut Vec<u8>) -> Result<Option<String>, String
     let Some(head) = bytes.get(..LENGTH_BYTES) else {
         return Ok(None);
     };
-    let told = String::from_utf8_lossy(head).into_owned();
-    let length = told.trim().parse::<usize>();
+    let length_text = String::from_utf8_lossy(head).into_owned();
+    let length = length_text.trim().parse::<usize>();
     let length = match length {
         Ok(length) if length <= REPLY_BYTES_MAX => length,
-        _ => return Err(format!("{told:?} instead of the length of a message")),
+        _ => {
+            return Err(format!(
+                "{length_text:?} instead of the length of a message"
+            ))
+        }
     };
     if bytes.len() < LENGTH_BYTES + length {
         return Ok(None);

@@ -10,7 +10,7 @@ use base::PeerId;
 
 use super::link::Link;
 use super::reply::{message, take_line, take_message, Reply};
-use super::{count, Seat, Words};
+use super::{count, Protocol, Seat};
 use crate::{Error, Launcher};
 
 pub(super) const NAME: &str = "PMI-2";
@@ -45,11 +45,11 @@ impl Two {
         let job_word = job.map_or(String::new(), |job| format!("pmijobid={job};"));
         let full = format!("cmd=fullinit;{job_word}pmirank={rank};threaded=FALSE;");
         let full = two.ask(&full, "fullinit-response")?;
-        let told = count(full.number("rank"));
-        if let Some(told) = told.filter(|told| *told != rank) {
+        let assigned = count(full.number("rank"));
+        if let Some(assigned) = assigned.filter(|assigned| *assigned != rank) {
             return Err(Error::Stale {
                 variable: format!("PMI_RANK={rank}"),
-                reason: format!("the launcher takes this process for rank {told}"),
+                reason: format!("the launcher takes this process for rank {assigned}"),
             });
         }
         let id = two.ask("cmd=job-getid;", "job-getid-response")?;
@@ -75,35 +75,39 @@ impl Two {
 
     /// An attribute of the job; `None` where the launcher knows none of that name.
     fn attribute(&mut self, name: &str) -> Result<Option<String>, Error> {
-        self.say(&format!("cmd=info-getjobattr;key={name};"))?;
-        let reply = self.answer("info-getjobattr-response")?;
+        self.send(&format!("cmd=info-getjobattr;key={name};"))?;
+        let reply = self.receive_reply("info-getjobattr-response")?;
         Ok(found(&reply))
     }
 
-    fn say(&mut self, text: &str) -> Result<(), Error> {
+    fn send(&mut self, text: &str) -> Result<(), Error> {
         self.link.send(&message(text))
     }
 
     /// Sends a request and awaits its reply, which must not be a refusal.
     fn ask(&mut self, request: &str, cmd: &'static str) -> Result<Reply, Error> {
-        self.say(request)?;
-        let reply = self.answer(cmd)?;
+        self.send(request)?;
+        let reply = self.receive_reply(cmd)?;
         match reply.rc() {
             0 => Ok(reply),
             _ => Err(refused(cmd.trim_end_matches("-response"), &reply)),
         }
     }
 
-    fn answer(&mut self, cmd: &'static str) -> Result<Reply, Error> {
+    fn receive_reply(&mut self, cmd: &'static str) -> Result<Reply, Error> {
         loop {
-            if let Some(reply) = self.hear(cmd, None)? {
+            if let Some(reply) = self.poll_reply(cmd, None)? {
                 return Ok(reply);
             }
         }
     }
 
     /// The next reply, which must be `cmd`; `None` when `wait` runs out.
-    fn hear(&mut self, cmd: &'static str, wait: Option<Duration>) -> Result<Option<Reply>, Error> {
+    fn poll_reply(
+        &mut self,
+        cmd: &'static str,
+        wait: Option<Duration>,
+    ) -> Result<Option<Reply>, Error> {
         let Some(text) = self.link.receive(wait, cmd, take_message)? else {
             return Ok(None);
         };
@@ -138,7 +142,7 @@ fn refused(request: &str, reply: &Reply) -> Error {
     }
 }
 
-impl Words for Two {
+impl Protocol for Two {
     const NAME: &'static str = NAME;
     const LAUNCHER: Launcher = Launcher::Pmi2;
 
@@ -154,17 +158,17 @@ impl Words for Two {
     fn get(&mut self, key: &str, writer: PeerId) -> Result<Option<String>, Error> {
         let (job, writer) = (&self.job, writer.0);
         let get = format!("cmd=kvs-get;jobid={job};srcid={writer};key={key};");
-        self.say(&get)?;
-        let reply = self.answer("kvs-get-response")?;
+        self.send(&get)?;
+        let reply = self.receive_reply("kvs-get-response")?;
         Ok(found(&reply))
     }
 
     fn enter_fence(&mut self) -> Result<(), Error> {
-        self.say("cmd=kvs-fence;")
+        self.send("cmd=kvs-fence;")
     }
 
     fn fence_over(&mut self, wait: Option<Duration>) -> Result<bool, Error> {
-        match self.hear("kvs-fence-response", wait)? {
+        match self.poll_reply("kvs-fence-response", wait)? {
             None => Ok(false),
             Some(reply) if reply.rc() == 0 => Ok(true),
             Some(reply) => Err(refused("kvs-fence", &reply)),
@@ -172,7 +176,7 @@ impl Words for Two {
     }
 
     fn abort(&mut self, _code: i32, message: &str) -> Result<(), Error> {
-        self.say(&format!("cmd=abort;isworld=TRUE;msg={message};"))
+        self.send(&format!("cmd=abort;isworld=TRUE;msg={message};"))
     }
 
     fn link(&mut self) -> &mut Link {

@@ -50,9 +50,9 @@ pub(crate) fn connect(
             reason: format!("{path} is {version}, and version 3 is needed"),
         });
     }
-    let session = library.connect().map_err(|word| Error::Stale {
+    let session = library.connect().map_err(|value| Error::Stale {
         variable: named,
-        reason: format!("PMIx_Init of {version}: {word}"),
+        reason: format!("PMIx_Init of {version}: {value}"),
     })?;
     Ok(Box::new(Client::start(session)?))
 }
@@ -60,7 +60,7 @@ pub(crate) fn connect(
 /// The first number in what a library calls itself.
 fn major(version: &str) -> Option<u32> {
     let digits = version.split(|c: char| !c.is_ascii_digit());
-    let mut numbers = digits.filter(|word| !word.is_empty());
+    let mut numbers = digits.filter(|value| !value.is_empty());
     numbers.next()?.parse().ok()
 }
 
@@ -88,7 +88,7 @@ struct Meeting {
 
 struct Member {
     rank: u32,
-    word: Option<Vec<u8>>,
+    value: Option<Vec<u8>>,
     /// The pending request.
     asked: Option<u64>,
     /// When to query again.
@@ -159,8 +159,8 @@ impl Client {
         let mut under_way = Vec::new();
         let mut missing = false;
         for member in meeting.members.iter_mut() {
-            self.hear(&meeting.key, member)?;
-            missing |= member.word.is_none();
+            self.query(&meeting.key, member)?;
+            missing |= member.value.is_none();
             under_way.extend(member.asked);
         }
         self.meetings.insert(ticket.0, meeting);
@@ -168,21 +168,21 @@ impl Client {
     }
 
     /// Queries a member's value, or takes the reply.
-    fn hear(&mut self, key: &str, member: &mut Member) -> Result<(), Error> {
+    fn query(&mut self, key: &str, member: &mut Member) -> Result<(), Error> {
         let now = Instant::now();
         if let Some(number) = member.asked {
-            let Some(answer) = self.mail.take(number, Some(now)) else {
+            let Some(reply) = self.mail.take(number, Some(now)) else {
                 return Ok(());
             };
             member.asked = None;
-            match (answer.status, answer.value) {
-                (sys::SUCCESS, Some(word)) => member.word = Some(word),
+            match (reply.status, reply.value) {
+                (sys::SUCCESS, Some(value)) => member.value = Some(value),
                 (sys::SUCCESS, None) => return Err(broken("a value of another type".into())),
                 (sys::ERR_NOT_FOUND, _) => member.again = now + AGAIN_AFTER,
                 (status, _) => return Err(self.refused("a meeting", status)),
             }
         }
-        if member.word.is_none() && member.asked.is_none() && now >= member.again {
+        if member.value.is_none() && member.asked.is_none() && now >= member.again {
             let number = self.new_request();
             let envelope = self.mail.envelope(number);
             match self.session.ask(member.rank, key, envelope) {
@@ -225,11 +225,11 @@ impl Provider for Client {
     fn poll_fence(&mut self, wait: Option<Duration>) -> Result<bool, Error> {
         let request = self.fence.ok_or(Error::FenceOrder)?;
         let until = wait.map(|wait| Instant::now() + wait);
-        let Some(answer) = self.mail.take(request, until) else {
+        let Some(reply) = self.mail.take(request, until) else {
             return Ok(false);
         };
         self.fence = None;
-        match answer.status {
+        match reply.status {
             sys::SUCCESS => {
                 self.blocks.passed();
                 Ok(true)
@@ -284,7 +284,7 @@ impl Provider for Client {
         let now = Instant::now();
         let member = |peer: &PeerId| Member {
             rank: peer.0,
-            word: (*peer == own).then(|| value.to_vec()),
+            value: (*peer == own).then(|| value.to_vec()),
             asked: None,
             again: now,
         };
@@ -308,7 +308,7 @@ impl Provider for Client {
             let Some(under_way) = self.attend(ticket)? else {
                 let meeting = self.meetings.remove(&ticket.0);
                 let members = meeting.map_or(Vec::new(), |meeting| meeting.members);
-                return Ok(members.into_iter().map(|member| member.word).collect());
+                return Ok(members.into_iter().map(|member| member.value).collect());
             };
             let now = Instant::now();
             if until.is_some_and(|until| now >= until) {
@@ -389,7 +389,7 @@ fn refused(session: &Session, request: &str, status: i32) -> Error {
     Error::Refused {
         protocol: NAME,
         request: request.to_string(),
-        reason: format!("{} ({status})", session.library().word(status)),
+        reason: format!("{} ({status})", session.library().status_text(status)),
     }
 }
 

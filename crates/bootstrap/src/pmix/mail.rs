@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 /// The result of a request: the library's status, and a value if one was requested.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Answer {
+pub(super) struct Reply {
     pub(super) status: i32,
     pub(super) value: Option<Vec<u8>>,
 }
@@ -14,7 +14,7 @@ pub(super) struct Answer {
 /// Replies that have come and were not taken yet, by the number of the request.
 #[derive(Default)]
 pub(super) struct Mail {
-    answers: Mutex<HashMap<u64, Answer>>,
+    replies: Mutex<HashMap<u64, Reply>>,
     arrived: Condvar,
 }
 
@@ -34,22 +34,22 @@ impl Mail {
     }
 
     /// Returns the reply to request `number`; waits for it until `until`, without end for `None`.
-    pub(super) fn take(&self, number: u64, until: Option<Instant>) -> Option<Answer> {
-        let mut answers = self.lock();
+    pub(super) fn take(&self, number: u64, until: Option<Instant>) -> Option<Reply> {
+        let mut replies = self.lock();
         loop {
-            if let Some(answer) = answers.remove(&number) {
-                return Some(answer);
+            if let Some(reply) = replies.remove(&number) {
+                return Some(reply);
             }
-            answers = self.sleep(answers, until)?;
+            replies = self.sleep(replies, until)?;
         }
     }
 
     /// Waits until any of the requests `numbers` is answered, or until `until`.
     pub(super) fn wait_for_any(&self, numbers: &[u64], until: Option<Instant>) {
-        let mut answers = self.lock();
-        while !numbers.iter().any(|number| answers.contains_key(number)) {
-            match self.sleep(answers, until) {
-                Some(again) => answers = again,
+        let mut replies = self.lock();
+        while !numbers.iter().any(|number| replies.contains_key(number)) {
+            match self.sleep(replies, until) {
+                Some(again) => replies = again,
                 None => return,
             }
         }
@@ -58,30 +58,30 @@ impl Mail {
     /// One sleep; `None` when `until` has come.
     fn sleep<'a>(
         &self,
-        answers: MutexGuard<'a, HashMap<u64, Answer>>,
+        replies: MutexGuard<'a, HashMap<u64, Reply>>,
         until: Option<Instant>,
-    ) -> Option<MutexGuard<'a, HashMap<u64, Answer>>> {
+    ) -> Option<MutexGuard<'a, HashMap<u64, Reply>>> {
         let Some(until) = until else {
-            let woken = self.arrived.wait(answers);
+            let woken = self.arrived.wait(replies);
             return Some(woken.unwrap_or_else(PoisonError::into_inner));
         };
         let left = until.saturating_duration_since(Instant::now());
         if left == Duration::ZERO {
             return None;
         }
-        let woken = self.arrived.wait_timeout(answers, left);
+        let woken = self.arrived.wait_timeout(replies, left);
         Some(woken.unwrap_or_else(PoisonError::into_inner).0)
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<u64, Answer>> {
-        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, HashMap<u64, Reply>> {
+        self.replies.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Envelope {
     /// Delivers the reply.
-    pub(super) fn post(self, answer: Answer) {
-        self.mail.lock().insert(self.number, answer);
+    pub(super) fn post(self, reply: Reply) {
+        self.mail.lock().insert(self.number, reply);
         self.mail.arrived.notify_all();
     }
 }
@@ -90,8 +90,8 @@ impl Envelope {
 mod tests {
     use super::*;
 
-    fn answer(status: i32) -> Answer {
-        Answer {
+    fn reply(status: i32) -> Reply {
+        Reply {
             status,
             value: None,
         }
@@ -104,14 +104,14 @@ mod tests {
         assert_eq!(mail.take(1, now()), None);
         let (one, two) = (mail.envelope(1), mail.envelope(2));
         let other = std::thread::spawn(move || {
-            two.post(answer(2));
+            two.post(reply(2));
             std::thread::sleep(Duration::from_millis(20));
-            one.post(answer(1));
+            one.post(reply(1));
         });
-        assert_eq!(mail.take(1, None), Some(answer(1)));
+        assert_eq!(mail.take(1, None), Some(reply(1)));
         other.join().unwrap();
         mail.wait_for_any(&[1, 2], None);
-        assert_eq!(mail.take(2, now()), Some(answer(2)));
+        assert_eq!(mail.take(2, now()), Some(reply(2)));
         assert_eq!(mail.take(2, now()), None);
         mail.wait_for_any(&[1, 2], now());
     }

@@ -7,7 +7,7 @@
 use std::ffi::{c_char, c_int, c_void, CStr, CString};
 use std::mem;
 
-use super::mail::{Answer, Envelope};
+use super::mail::{Envelope, Reply};
 
 /// The name under which versions 2 to 5 are installed.
 pub(super) const NAME: &str = "libpmix.so.2";
@@ -181,12 +181,12 @@ impl Library {
         let status = unsafe { (self.init)(&mut own, std::ptr::null_mut(), 0) };
         match status {
             SUCCESS => Ok(Session { library: self, own }),
-            status => Err(self.word(status)),
+            status => Err(self.status_text(status)),
         }
     }
 
     /// Returns the library's text for one of its numbers.
-    pub(super) fn word(&self, status: i32) -> String {
+    pub(super) fn status_text(&self, status: i32) -> String {
         // SAFETY: the function takes any number and gives a terminated string that stays.
         unsafe { text((self.error_string)(status)) }
     }
@@ -235,7 +235,7 @@ impl Session {
             } = &*note;
             (self.library.fence_nb)(process, 1, directive, 1, done, note.cast())
         };
-        settle(status, note)
+        outcome_of(status, note)
     }
 
     /// Queries what `rank` committed under `key`. The reply may be that it is not there yet.
@@ -247,7 +247,7 @@ impl Session {
             let none = std::ptr::null();
             (self.library.get_nb)(process, key.as_ptr(), none, 0, got, note.cast())
         };
-        settle(status, note)
+        outcome_of(status, note)
     }
 
     /// Returns what the server knows of `rank`, or of the job for [`EVERYBODY`], under `key`.
@@ -312,14 +312,14 @@ impl Note {
 }
 
 /// Returns the result of handing a request over. There is no callback for one that was not.
-fn settle(status: i32, note: *mut Note) -> Result<(), i32> {
+fn outcome_of(status: i32, note: *mut Note) -> Result<(), i32> {
     if status == SUCCESS {
         return Ok(());
     }
     // SAFETY: `note` came from a box; the library keeps it only where it says success.
     let Note { envelope, .. } = *unsafe { Box::from_raw(note) };
     if status == OPERATION_SUCCEEDED {
-        envelope.post(Answer {
+        envelope.post(Reply {
             status: SUCCESS,
             value: None,
         });
@@ -339,7 +339,7 @@ fn check(status: i32) -> Result<(), i32> {
 extern "C" fn done(status: c_int, note: *mut c_void) {
     // SAFETY: `fence` gave a box of this type away, for this one call.
     let Note { envelope, .. } = *unsafe { Box::from_raw(note.cast::<Note>()) };
-    envelope.post(Answer {
+    envelope.post(Reply {
         status,
         value: None,
     });
@@ -357,7 +357,7 @@ extern "C" fn got(status: c_int, value: *mut Value, note: *mut c_void) {
         },
         false => None,
     };
-    envelope.post(Answer { status, value });
+    envelope.post(Reply { status, value });
 }
 
 /// Copies a value.

@@ -5,17 +5,17 @@ use crate::hosts::{parse_file, parse_list};
 /// `host=` of a program, `app` for a program without, `nolocal`. The launcher runs on `n1`, which
 /// has another address, 10.0.0.1.
 fn resolved(text: &str) -> Result<Allocation, Error> {
-    let mut said = Said::default();
+    let mut sources = HostSources::default();
     for word in text.split_whitespace() {
         let (name, value) = word.split_once('=').unwrap_or((word, ""));
         let lines = || parse_file("hosts", &value.replace(';', "\n").replace('_', " "));
         match name {
-            "slurm" => said.slurm = Some(lines()?),
-            "file" => said.files = Some(lines()?),
-            "default" => said.default_file = Some(lines()?),
-            "host" => said.hosts.push(parse_list("--host", value)?),
-            "app" => said.hosts.push(Vec::new()),
-            "nolocal" => said.no_local = true,
+            "slurm" => sources.slurm = Some(lines()?),
+            "file" => sources.files = Some(lines()?),
+            "default" => sources.default_file = Some(lines()?),
+            "host" => sources.hosts.push(parse_list("--host", value)?),
+            "app" => sources.hosts.push(Vec::new()),
+            "nolocal" => sources.no_local = true,
             other => panic!("{other}"),
         }
     }
@@ -23,7 +23,7 @@ fn resolved(text: &str) -> Result<Allocation, Error> {
         name: "n1",
         leads_here: |name| matches!(name, "10.0.0.1" | "alias"),
     };
-    resolve(&said, here.name, &own_names(&said, &here))
+    resolve(&sources, here.name, &own_names(&sources, &here))
 }
 
 /// The hosts with their slots, and behind a bar those of each program: `n1:2 n2:* | 0 1:1`.
@@ -46,7 +46,7 @@ fn shown(allocation: &Allocation) -> String {
 
 #[test]
 fn where_hosts_come_from() {
-    for (said, expected) in [
+    for (sources, expected) in [
         ("app", "n1:* | 0"),
         ("app app", "n1:* | 0 | 0"),
         // --host alone: a slot each time that a host is named.
@@ -91,13 +91,17 @@ fn where_hosts_come_from() {
         // Not on this machine.
         ("file=n1:2;b:2 app nolocal", "b:2 | 0"),
     ] {
-        assert_eq!(shown(&resolved(said).expect(said)), expected, "{said}");
+        assert_eq!(
+            shown(&resolved(sources).expect(sources)),
+            expected,
+            "{sources}"
+        );
     }
 }
 
 #[test]
 fn hosts_that_cannot_be_had() {
-    for (said, parts) in [
+    for (sources, parts) in [
         ("file=a host=b", ["\"b\"", "not in the host file"]),
         ("slurm=a host=b", ["\"b\"", "Slurm's allocation"]),
         ("slurm=a file=b app", ["\"b\"", "Slurm's allocation"]),
@@ -108,10 +112,10 @@ fn hosts_that_cannot_be_had() {
         ("app nolocal", ["no host", "--nolocal"]),
         ("host=n1 nolocal", ["no host", "--nolocal"]),
     ] {
-        let error = resolved(said).expect_err(said).to_string();
+        let error = resolved(sources).expect_err(sources).to_string();
         assert!(
             parts.iter().all(|part| error.contains(part)),
-            "{said}: {error}"
+            "{sources}: {error}"
         );
         assert!(!error.contains('\n'));
     }
@@ -120,7 +124,7 @@ fn hosts_that_cannot_be_had() {
 #[test]
 fn this_machine_is_known_by_its_names() {
     let alone = resolved("app").unwrap();
-    assert!(alone.is_local() && !alone.is_said && alone.here() == Some(0));
+    assert!(alone.is_local() && !alone.is_explicit && alone.here() == Some(0));
     for name in [
         "n1",
         "n1.example.org",
@@ -131,7 +135,7 @@ fn this_machine_is_known_by_its_names() {
         "alias",
     ] {
         let listed = resolved(&format!("host={name}")).unwrap();
-        assert!(listed.is_local() && listed.is_said, "{name}");
+        assert!(listed.is_local() && listed.is_explicit, "{name}");
     }
     let mixed = resolved("file=a;localhost app").unwrap();
     assert_eq!((mixed.is_local(), mixed.here()), (false, Some(1)));
@@ -161,16 +165,16 @@ fn names_are_looked_up_only_when_none_is_certain() {
 fn many_hosts_are_found_at_once() {
     let line = |n: u32| format!("node{n:05}.cluster.example.org slots=128\nnode{n:05}\n");
     let file: String = (0..10_000).map(line).collect();
-    let said = Said {
+    let sources = HostSources {
         files: Some(parse_file("hosts", &file).unwrap()),
         hosts: vec![Vec::new()],
-        ..Said::default()
+        ..HostSources::default()
     };
     let here = Here {
         name: "node00007",
         leads_here: |_| false,
     };
-    let found = resolve(&said, here.name, &own_names(&said, &here)).unwrap();
+    let found = resolve(&sources, here.name, &own_names(&sources, &here)).unwrap();
     assert_eq!((found.nodes.len(), found.here()), (10_000, Some(7)));
     assert_eq!(found.nodes[9_999].slots, Some(129));
 }

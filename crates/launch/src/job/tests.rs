@@ -297,7 +297,7 @@ fn words_out_of_turn_end_the_job() {
             play.fence(0, b"")
         },
         |play| {
-            play.on(Event::Nonsense {
+            play.on(Event::Malformed {
                 rank: 0,
                 detail: "it sent junk".into(),
             })

@@ -5,7 +5,7 @@
 //! are not bound, since ranks bound to one processor only slow each other down; the user may allow
 //! it.
 
-use super::{Room, Spot};
+use super::{Assignment, Room};
 use crate::policy::{Bind, Policy};
 use crate::topology::{Topology, Unit};
 
@@ -13,24 +13,24 @@ use crate::topology::{Topology, Unit};
 pub(super) fn bind(
     policy: &Policy,
     rooms: &[Room],
-    spots: &[Spot],
+    assignments: &[Assignment],
     notes: &mut Vec<String>,
 ) -> Vec<Vec<u32>> {
-    let mut cpus = vec![Vec::new(); spots.len()];
+    let mut cpus = vec![Vec::new(); assignments.len()];
     let Bind::To(unit) = policy.bind() else {
         return cpus;
     };
     // Binding that only follows from where ranks are put is not worth a note.
     let is_asked = policy.bind.is_some() || policy.processors.is_some();
     let mut ranks_of: Vec<Vec<usize>> = vec![Vec::new(); rooms.len()];
-    for (rank, spot) in spots.iter().enumerate() {
-        ranks_of[spot.node].push(rank);
+    for (rank, assignment) in assignments.iter().enumerate() {
+        ranks_of[assignment.node].push(rank);
     }
     for (room, ranks) in rooms.iter().zip(&ranks_of) {
         let mut machine = Machine::new(room.topology, policy, unit);
         let bound: Option<Vec<Vec<u32>>> = ranks
             .iter()
-            .map(|&rank| machine.serve(spots[rank]))
+            .map(|&rank| machine.serve(assignments[rank]))
             .collect();
         match bound {
             Some(bound) => ranks
@@ -118,8 +118,8 @@ impl<'a> Machine<'a> {
     }
 
     /// The processors of the next rank; `None` when there are too few.
-    fn serve(&mut self, spot: Spot) -> Option<Vec<u32>> {
-        let near: Option<Vec<u32>> = spot
+    fn serve(&mut self, assignment: Assignment) -> Option<Vec<u32>> {
+        let near: Option<Vec<u32>> = assignment
             .object
             .map(|(unit, object)| self.topology.objects(unit)[object as usize].clone());
         let is_near = |cpus: &[u32]| {

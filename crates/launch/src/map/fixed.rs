@@ -1,6 +1,6 @@
 //! A map from a rank file, which says for each rank where it runs.
 
-use super::{bind, places, slots_of, Map, Program, Room, Spot};
+use super::{bind, placements, slots_of, Assignment, Map, Program, Room};
 use crate::policy::Policy;
 use crate::rankfile::Line;
 use crate::topology::Unit;
@@ -34,13 +34,13 @@ pub fn map(
             lines: fixed.len(),
         });
     }
-    let plain = |fixed: &Fixed| Spot {
+    let plain = |fixed: &Fixed| Assignment {
         node: fixed.node,
         object: None,
     };
-    let spots: Vec<Spot> = fixed[..apps.len()].iter().map(plain).collect();
+    let assignments: Vec<Assignment> = fixed[..apps.len()].iter().map(plain).collect();
     let mut notes = Vec::new();
-    let mut cpus = bind::bind(policy, rooms, &spots, &mut notes);
+    let mut cpus = bind::bind(policy, rooms, &assignments, &mut notes);
     let processor = policy.processor.max(Unit::Core);
     for (cpus, fixed) in cpus.iter_mut().zip(fixed) {
         if let Some(line) = &fixed.line {
@@ -49,7 +49,11 @@ pub fn map(
     }
     let slots = rooms.iter().map(|room| slots_of(room, policy));
     Ok(Map {
-        places: places(apps.into_iter().zip(spots).collect(), cpus, rooms.len()),
+        placements: placements(
+            apps.into_iter().zip(assignments).collect(),
+            cpus,
+            rooms.len(),
+        ),
         slots: slots.fold(0, u32::saturating_add),
         notes,
     })

@@ -2,26 +2,30 @@
 
 use std::collections::HashMap;
 
-use super::{Room, Spot};
+use super::{Assignment, Room};
 use crate::policy::{Policy, RankBy};
 use crate::topology::Unit;
 
 /// The spots in the order of their ranks.
-pub(super) fn order(policy: &Policy, rooms: &[Room], spots: Vec<Spot>) -> Vec<Spot> {
+pub(super) fn order(
+    policy: &Policy,
+    rooms: &[Room],
+    assignments: Vec<Assignment>,
+) -> Vec<Assignment> {
     let Some(rank) = policy.rank else {
-        return spots;
+        return assignments;
     };
     let mut turns: HashMap<(usize, u32), u32> = HashMap::new();
-    let mut keyed: Vec<([u32; 3], Spot)> = Vec::with_capacity(spots.len());
-    for spot in spots {
-        let node = spot.node as u32;
+    let mut keyed: Vec<([u32; 3], Assignment)> = Vec::with_capacity(assignments.len());
+    for assignment in assignments {
+        let node = assignment.node as u32;
         let object = match rank {
             RankBy::Slot | RankBy::Node => 0,
-            RankBy::Fill | RankBy::Span => spot.object.map_or(0, |(_, object)| object),
-            RankBy::Unit(unit) => object_of(&rooms[spot.node], spot, unit),
+            RankBy::Fill | RankBy::Span => assignment.object.map_or(0, |(_, object)| object),
+            RankBy::Unit(unit) => object_of(&rooms[assignment.node], assignment, unit),
         };
-        let turn = turns.entry((spot.node, object)).or_default();
-        let is_wider = |unit| spot.object.is_some_and(|(put_on, _)| put_on < unit);
+        let turn = turns.entry((assignment.node, object)).or_default();
+        let is_wider = |unit| assignment.object.is_some_and(|(put_on, _)| put_on < unit);
         let key = match rank {
             RankBy::Slot => [node, 0, 0],
             RankBy::Fill => [node, object, 0],
@@ -31,15 +35,18 @@ pub(super) fn order(policy: &Policy, rooms: &[Room], spots: Vec<Spot>) -> Vec<Sp
             RankBy::Unit(_) => [node, *turn, object],
         };
         *turn += 1;
-        keyed.push((key, spot));
+        keyed.push((key, assignment));
     }
     keyed.sort_by_key(|(key, _)| *key);
-    keyed.into_iter().map(|(_, spot)| spot).collect()
+    keyed
+        .into_iter()
+        .map(|(_, assignment)| assignment)
+        .collect()
 }
 
 /// Returns the object of this kind that the spot is on; the spot's own where that is wider.
-fn object_of(room: &Room, spot: Spot, unit: Unit) -> u32 {
-    let Some((put_on, object)) = spot.object else {
+fn object_of(room: &Room, assignment: Assignment, unit: Unit) -> u32 {
+    let Some((put_on, object)) = assignment.object else {
         return 0;
     };
     let mut threads = room.topology.threads().iter();

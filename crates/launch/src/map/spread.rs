@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Program, Room, Spot};
+use super::{Assignment, Program, Room};
 use crate::hosts::COUNT_MAX;
 use crate::policy::{MapBy, Policy};
 use crate::topology::Unit;
@@ -21,7 +21,7 @@ struct Left {
 /// The ranks of a program.
 pub(super) struct Spread {
     /// Where they are, in the order in which they are put.
-    pub spots: Vec<Spot>,
+    pub assignments: Vec<Assignment>,
     /// Some host has more of them than it has free slots.
     pub oversubscribed: bool,
 }
@@ -56,8 +56,8 @@ pub(super) fn spread(
     let before = left.clone();
     let nodes = match policy.map {
         MapBy::Each(size, unit) => {
-            let spots = each_object(count, size, unit, rooms, &left)?;
-            return Ok(finish(spots, &before, used, each));
+            let assignments = each_object(count, size, unit, rooms, &left)?;
+            return Ok(finish(assignments, &before, used, each));
         }
         MapBy::Slot if policy.span => in_order(deal(count, &mut left), &before),
         MapBy::Unit(unit) if policy.span => span(count, unit, rooms, &mut left),
@@ -70,19 +70,21 @@ pub(super) fn spread(
     if most < count {
         return Err(Error::TooManyRanks { ranks: count, most });
     }
-    let spots = on_objects(policy, rooms, nodes);
-    Ok(finish(spots, &before, used, each))
+    let assignments = on_objects(policy, rooms, nodes);
+    Ok(finish(assignments, &before, used, each))
 }
 
-fn finish(spots: Vec<Spot>, before: &[Left], used: &mut [u32], each: u32) -> Spread {
+fn finish(assignments: Vec<Assignment>, before: &[Left], used: &mut [u32], each: u32) -> Spread {
     let mut here = vec![0; used.len()];
-    spots.iter().for_each(|spot| here[spot.node] += 1);
+    assignments
+        .iter()
+        .for_each(|assignment| here[assignment.node] += 1);
     let oversubscribed = before.iter().any(|left| here[left.node] > left.free);
     used.iter_mut()
         .zip(&here)
         .for_each(|(used, here)| *used += here * each);
     Spread {
-        spots,
+        assignments,
         oversubscribed,
     }
 }
@@ -184,30 +186,30 @@ fn each_object(
     unit: Unit,
     rooms: &[Room],
     left: &[Left],
-) -> Result<Vec<Spot>, Error> {
-    let mut spots = Vec::new();
+) -> Result<Vec<Assignment>, Error> {
+    let mut assignments = Vec::new();
     for left in left {
         let objects = rooms[left.node].topology.count(unit);
         let here = u64::from(objects) * u64::from(size);
-        let here = here.min(u64::from(count) - spots.len() as u64) as u32;
+        let here = here.min(u64::from(count) - assignments.len() as u64) as u32;
         if here > left.most {
             return Err(Error::TooManyRanks {
                 ranks: here,
                 most: left.most,
             });
         }
-        let spot = |nth: u32| Spot {
+        let assignment = |nth: u32| Assignment {
             node: left.node,
             object: (unit != Unit::Node).then_some((unit, nth / size)),
         };
-        spots.extend((0..here).map(spot));
+        assignments.extend((0..here).map(assignment));
     }
-    match spots.len() as u32 {
+    match assignments.len() as u32 {
         made if made < count => Err(Error::TooManyRanks {
             ranks: count,
             most: made,
         }),
-        _ => Ok(spots),
+        _ => Ok(assignments),
     }
 }
 
@@ -219,19 +221,19 @@ fn in_order(mut nodes: Vec<usize>, hosts: &[Left]) -> Vec<usize> {
 }
 
 /// Puts the ranks of each host on its objects in turn.
-fn on_objects(policy: &Policy, rooms: &[Room], nodes: Vec<usize>) -> Vec<Spot> {
+fn on_objects(policy: &Policy, rooms: &[Room], nodes: Vec<usize>) -> Vec<Assignment> {
     let mut next = vec![0u32; rooms.len()];
-    let spot = |node: usize| {
+    let assignment = |node: usize| {
         let MapBy::Unit(unit) = policy.map else {
-            return Spot { node, object: None };
+            return Assignment { node, object: None };
         };
         let nth = next[node];
         next[node] += 1;
         let object = nth % rooms[node].topology.count(unit);
-        Spot {
+        Assignment {
             node,
             object: Some((unit, object)),
         }
     };
-    nodes.into_iter().map(spot).collect()
+    nodes.into_iter().map(assignment).collect()
 }

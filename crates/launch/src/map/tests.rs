@@ -59,17 +59,21 @@ fn map_of(hosts: &str, options: &str, counts: &[u32]) -> Result<Map, Error> {
 
 /// The hosts of the ranks, as letters.
 fn hosts_of(map: &Map) -> String {
-    let letter = |place: &Place| char::from(b'a' + place.node as u8);
-    map.places.iter().map(letter).collect()
+    let letter = |placement: &Placement| char::from(b'a' + placement.node as u8);
+    map.placements.iter().map(letter).collect()
 }
 
 /// The processors of the ranks: `0,1|2,3`.
 fn cpus_of(map: &Map) -> String {
-    let list = |place: &Place| {
-        let cpus: Vec<String> = place.cpus.iter().map(u32::to_string).collect();
+    let list = |placement: &Placement| {
+        let cpus: Vec<String> = placement.cpus.iter().map(u32::to_string).collect();
         cpus.join(",")
     };
-    map.places.iter().map(list).collect::<Vec<_>>().join("|")
+    map.placements
+        .iter()
+        .map(list)
+        .collect::<Vec<_>>()
+        .join("|")
 }
 
 #[test]
@@ -145,8 +149,8 @@ fn how_ranks_are_numbered() {
 #[test]
 fn local_ranks_count_on_each_host_through_all_programs() {
     let map = map_of("a:2 b:2", "node", &[3, 1]).unwrap();
-    let row = |place: &Place| (place.app, place.node, place.local_rank);
-    let rows: Vec<_> = map.places.iter().map(row).collect();
+    let row = |placement: &Placement| (placement.app, placement.node, placement.local_rank);
+    let rows: Vec<_> = map.placements.iter().map(row).collect();
     assert_eq!(rows, [(0, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 1)]);
     assert_eq!(map.slots, 4);
     // What one program has taken, the next one cannot have.
@@ -270,8 +274,8 @@ fn a_thousand_hosts_are_mapped_at_once() {
         parts: (0..1000).map(part).collect(),
     };
     let map = map(&policy, &rooms, &[program], true).unwrap();
-    assert_eq!((map.places.len(), map.notes.len()), (64_000, 0));
-    assert_eq!(map.places[63_999].cpus, [63, 127]);
+    assert_eq!((map.placements.len(), map.notes.len()), (64_000, 0));
+    assert_eq!(map.placements[63_999].cpus, [63, 127]);
 }
 
 /// A host of a random job: packages, cores of each, threads of each, slots, and by how many ranks
@@ -347,21 +351,21 @@ proptest! {
             return Ok(());
         };
         let wanted: u32 = counts.iter().sum();
-        prop_assert!(map.places.len() as u32 >= wanted);
+        prop_assert!(map.placements.len() as u32 >= wanted);
         if counts.iter().all(|&count| count > 0) {
-            prop_assert_eq!(map.places.len() as u32, wanted);
+            prop_assert_eq!(map.placements.len() as u32, wanted);
         }
         let each = if words.contains("PE=2") { 2 } else if words.contains("PE=3") { 3 } else { 1 };
         for (node, ((packages, cores, threads), slots, more)) in machines.iter().enumerate() {
-            let here: Vec<&Place> =
-                map.places.iter().filter(|place| place.node as usize == node).collect();
-            let local: Vec<u32> = here.iter().map(|place| place.local_rank).collect();
+            let here: Vec<&Placement> =
+                map.placements.iter().filter(|placement| placement.node as usize == node).collect();
+            let local: Vec<u32> = here.iter().map(|placement| placement.local_rank).collect();
             prop_assert_eq!(local, (0..here.len() as u32).collect::<Vec<_>>());
             if let Some((slots, more)) = slots.zip(*more) {
                 prop_assert!(here.len() as u32 * each <= slots + more);
             }
             let all = packages * cores * threads;
-            prop_assert!(here.iter().all(|place| place.cpus.iter().all(|&cpu| cpu < all)));
+            prop_assert!(here.iter().all(|placement| placement.cpus.iter().all(|&cpu| cpu < all)));
             prop_assert!(here.iter().all(|p| p.cpus.is_empty() == here[0].cpus.is_empty()));
             let narrow = words.contains("b=core") || words.contains("b=hwthread");
             if narrow && each == 1 {

@@ -29,7 +29,7 @@ impl Files {
         let mut made: HashSet<PathBuf> = HashSet::new();
         for (stream, pattern) in plan.front.files.iter().enumerate() {
             let Some(pattern) = pattern else { continue };
-            for (rank, place) in plan.places.iter().enumerate() {
+            for (rank, place) in plan.placements.iter().enumerate() {
                 let writer = Writer {
                     rank: rank as u32,
                     size: plan.size(),

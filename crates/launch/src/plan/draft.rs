@@ -48,8 +48,8 @@ pub fn draft(
         leads_here: world.leads_here,
     };
     let files = files::read(request, world)?;
-    let own = allocation::own_names(&files.said, &here);
-    let allocation = allocation::resolve(&files.said, &world.host, &own)?;
+    let own = allocation::own_names(&files.sources, &here);
+    let allocation = allocation::resolve(&files.sources, &world.host, &own)?;
     let shared = environment::shared(request, world, check)?;
     let describe = |app| program::describe(app, request, &shared, world);
     let mut draft = Draft {
@@ -67,7 +67,7 @@ pub fn draft(
         map: None,
     };
     if !draft.needs_topologies() {
-        draft.settle()?;
+        draft.map_hosts()?;
     }
     let mut others = draft.allocation.nodes.iter().filter(|node| !node.here);
     match others.next() {
@@ -97,17 +97,21 @@ impl Draft {
     }
 
     /// Makes the map without knowing the hosts, and leaves out those that have no rank.
-    fn settle(&mut self) -> Result<(), Error> {
+    fn map_hosts(&mut self) -> Result<(), Error> {
         let mut map = self.map(&[])?;
-        let mut kept: Vec<usize> = map.places.iter().map(|place| place.node as usize).collect();
+        let mut kept: Vec<usize> = map
+            .placements
+            .iter()
+            .map(|placement| placement.node as usize)
+            .collect();
         kept.sort_unstable();
         kept.dedup();
-        let place_of = |node: usize| kept.binary_search(&node).ok();
-        for place in &mut map.places {
-            place.node = place_of(place.node as usize).unwrap_or(0) as u32;
+        let position_of = |node: usize| kept.binary_search(&node).ok();
+        for placement in &mut map.placements {
+            placement.node = position_of(placement.node as usize).unwrap_or(0) as u32;
         }
         for parts in &mut self.allocation.parts {
-            parts.retain_mut(|part| match place_of(part.node) {
+            parts.retain_mut(|part| match position_of(part.node) {
                 Some(node) => {
                     part.node = node;
                     true
@@ -123,15 +127,15 @@ impl Draft {
         Ok(())
     }
 
-    /// Says where each rank runs. `topologies` are the processors of each host, in the order of
-    /// the allocation; where they are not needed they may be missing.
+    /// Makes the plan. `topologies` are the processors of each host, in the order of the
+    /// allocation; they may be missing if they are not needed.
     pub fn finish(self, topologies: &[Option<Topology>]) -> Result<Plan, Error> {
         let topologies = self.usable(topologies)?;
         let map = match &self.map {
             Some(map) => map.clone(),
             None => self.map(&topologies)?,
         };
-        let size = map.places.len() as u32;
+        let size = map.placements.len() as u32;
         if let Some(rank) = self.request.stdin.filter(|&rank| rank >= size && rank > 0) {
             return Err(wrong(
                 "--stdin",
@@ -154,7 +158,7 @@ impl Draft {
             apps,
             nodes: allocation.nodes,
             universe: map.slots.max(size),
-            places: map.places,
+            placements: map.placements,
             job: u64::from_le_bytes(job.0[..8].try_into().expect("8 of 32 bytes")),
             secret: key,
             stdin: request.stdin,
@@ -214,7 +218,7 @@ impl Draft {
         let (policy, programs) = (&self.request.policy, self.programs());
         match &self.fixed {
             Some(fixed) => map::fixed::map(policy, &rooms, &programs, fixed),
-            None => map::map(policy, &rooms, &programs, self.allocation.is_said),
+            None => map::map(policy, &rooms, &programs, self.allocation.is_explicit),
         }
     }
 

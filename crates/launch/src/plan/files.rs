@@ -1,6 +1,6 @@
 //! Reads the files and variables that name the hosts of a job and the places of ranks.
 
-use crate::allocation::{Allocation, OwnNames, Said};
+use crate::allocation::{Allocation, HostSources, OwnNames};
 use crate::hosts::{self, Entry, Host, Slots};
 use crate::map::fixed::Fixed;
 use crate::policy::MapBy;
@@ -29,7 +29,7 @@ type Rank = (Entry, Option<Line>);
 /// Contents of files and variables.
 pub(super) struct Files {
     /// About the hosts.
-    pub said: Said,
+    pub sources: HostSources,
     /// About each rank.
     ranks: Option<Vec<Rank>>,
 }
@@ -37,31 +37,31 @@ pub(super) struct Files {
 /// Reads all files that the request or the environment name.
 pub(super) fn read(request: &Request, world: &World) -> Result<Files, Error> {
     let ranks = ranks(request)?;
-    let mut said = Said {
+    let mut sources = HostSources {
         slurm: slurm(request, world)?,
         hosts: request.apps.iter().map(|app| app.hosts.clone()).collect(),
         no_local: request.policy.no_local,
-        ..Said::default()
+        ..HostSources::default()
     };
     for name in &request.host_files {
-        let files = said.files.get_or_insert_with(Vec::new);
+        let files = sources.files.get_or_insert_with(Vec::new);
         files.extend(host_file(name)?);
     }
     let of_environment = DEFAULT_FILE_VARIABLES
         .iter()
         .find_map(|name| world.text(name));
     let default_file = request.default_host_file.clone().or(of_environment);
-    let is_said = said.slurm.is_some() || said.files.is_some();
+    let is_explicit = sources.slurm.is_some() || sources.files.is_some();
     match (default_file, &ranks) {
-        _ if is_said => {}
+        _ if is_explicit => {}
         // Open MPI's name for no file.
         (Some(name), _) if name != "none" && !name.is_empty() => {
             let mut entries = host_file(&name)?;
             set_default_slots(&mut entries, world);
-            said.default_file = Some(entries);
+            sources.default_file = Some(entries);
         }
         // Where nothing else names hosts, those of the ranks are all that there are.
-        (_, Some(ranks)) if said.hosts.iter().all(Vec::is_empty) => {
+        (_, Some(ranks)) if sources.hosts.iter().all(Vec::is_empty) => {
             let named = ranks.iter().map(|(entry, _)| entry);
             let named = named.filter(|entry| matches!(entry.host, Host::Name(_)));
             let one_each = |entry: &Entry| Entry {
@@ -69,11 +69,11 @@ pub(super) fn read(request: &Request, world: &World) -> Result<Files, Error> {
                 ..entry.clone()
             };
             let entries: Vec<Entry> = named.map(one_each).collect();
-            said.files = Some(entries).filter(|entries| !entries.is_empty());
+            sources.files = Some(entries).filter(|entries| !entries.is_empty());
         }
         _ => {}
     }
-    Ok(Files { said, ranks })
+    Ok(Files { sources, ranks })
 }
 
 /// The hosts that Slurm has given. Its slots are tasks; where ranks get processors of their own,

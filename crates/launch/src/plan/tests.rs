@@ -74,7 +74,7 @@ fn variables_of_a_program_win_over_those_of_all() {
         ("mine".into(), "all".into())
     );
     assert_eq!(value(0, "B"), "outer");
-    let apps: Vec<u32> = plan.places.iter().map(|place| place.app).collect();
+    let apps: Vec<u32> = plan.placements.iter().map(|place| place.app).collect();
     assert_eq!(apps, [0, 1, 1]);
 }
 

@@ -11,7 +11,7 @@ use super::codec::{Reader, Write};
 use super::shape::ROOT;
 use super::wire::Malformed;
 use crate::allocation::Node;
-use crate::map::Place;
+use crate::map::Placement;
 use crate::plan::{is_of_one_host, App, Plan};
 
 /// A plan and the places of its hosts.
@@ -59,12 +59,12 @@ impl Order {
 
     /// The vertex that a rank runs at; `None` when there is no such rank.
     pub fn vertex(&self, rank: u32) -> Option<u32> {
-        let place = self.plan.places.get(rank as usize)?;
+        let placement = self.plan.placements.get(rank as usize)?;
         if !self.shares.is_empty() {
             let upto = self.shares.partition_point(|&first| first <= rank);
             return Some(upto as u32 - 1);
         }
-        self.vertex_of.get(place.node as usize).copied()
+        self.vertex_of.get(placement.node as usize).copied()
     }
 
     /// The ranks of a vertex, in order.
@@ -74,7 +74,11 @@ impl Order {
 
     /// The node of each rank.
     pub fn node_of(&self) -> Vec<u32> {
-        self.plan.places.iter().map(|place| place.node).collect()
+        self.plan
+            .placements
+            .iter()
+            .map(|placement| placement.node)
+            .collect()
     }
 
     /// Encodes the order. Variables of this host are left out where they are what `own`, the
@@ -89,10 +93,10 @@ impl Order {
         }
         out.count(self.shares.len());
         self.shares.iter().for_each(|first| out.u32(*first));
-        out.count(plan.places.len());
-        plan.places
+        out.count(plan.placements.len());
+        plan.placements
             .iter()
-            .for_each(|place| encode_place(place, &mut out));
+            .for_each(|placement| encode_placement(placement, &mut out));
         out.u32(plan.universe);
         out.u64(plan.job);
         out.bytes(&plan.secret.0);
@@ -121,14 +125,16 @@ impl Order {
 
     fn is_whole(&self) -> bool {
         let apps = self.plan.apps.len();
-        let places = &self.plan.places;
-        u32::try_from(places.len()).is_ok()
-            && places.iter().all(|place| (place.app as usize) < apps)
+        let placements = &self.plan.placements;
+        u32::try_from(placements.len()).is_ok()
+            && placements
+                .iter()
+                .all(|placement| (placement.app as usize) < apps)
             && self.shares.first().is_none_or(|&first| first == 0)
             && self.shares.is_sorted()
-            && places
+            && placements
                 .iter()
-                .all(|place| (place.node as usize) < self.vertex_of.len())
+                .all(|placement| (placement.node as usize) < self.vertex_of.len())
     }
 }
 
@@ -146,7 +152,7 @@ fn read(reader: &mut Reader) -> Option<Order> {
     };
     let plan = Plan {
         nodes: names.into_iter().map(node).collect(),
-        places: reader.list(read_place)?,
+        placements: reader.list(read_placement)?,
         universe: reader.u32()?,
         job: reader.u64()?,
         secret: Secret(reader.bytes()?.try_into().ok()?),
@@ -163,16 +169,16 @@ fn read(reader: &mut Reader) -> Option<Order> {
     })
 }
 
-fn encode_place(place: &Place, out: &mut Vec<u8>) {
-    out.u32(place.app);
-    out.u32(place.node);
-    out.u32(place.local_rank);
-    out.count(place.cpus.len());
-    place.cpus.iter().for_each(|cpu| out.u32(*cpu));
+fn encode_placement(placement: &Placement, out: &mut Vec<u8>) {
+    out.u32(placement.app);
+    out.u32(placement.node);
+    out.u32(placement.local_rank);
+    out.count(placement.cpus.len());
+    placement.cpus.iter().for_each(|cpu| out.u32(*cpu));
 }
 
-fn read_place(reader: &mut Reader) -> Option<Place> {
-    Some(Place {
+fn read_placement(reader: &mut Reader) -> Option<Placement> {
+    Some(Placement {
         app: reader.u32()?,
         node: reader.u32()?,
         local_rank: reader.u32()?,

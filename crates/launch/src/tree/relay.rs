@@ -44,8 +44,8 @@ impl Relay {
     }
 
     /// Takes a message in from here or from below; returns what is to go up now.
-    pub fn up(&mut self, word: Up) -> Vec<Up> {
-        match word {
+    pub fn up(&mut self, message: Up) -> Vec<Up> {
+        match message {
             Up::Ready(hosts) => {
                 self.ready.extend(hosts);
                 match self.ready.len() >= self.hosts {
@@ -61,32 +61,33 @@ impl Relay {
             | Up::Deaf
             | Up::Say(_)
             | Up::Bye
-            | Up::Beat => vec![word],
+            | Up::Beat => vec![message],
             Up::Event(_) | Up::Failed { .. } | Up::Lost { .. } => {
-                // The hosts from here down will never be complete: whoever is ready says so alone.
+                // The hosts from here down will never be complete, so each is reported alone.
                 self.hosts = 0;
-                let mut words = self.let_go();
-                words.push(word);
-                words
+                let mut messages = self.release();
+                messages.push(message);
+                messages
             }
         }
     }
 
-    /// Sees a message that goes down; returns what is to go up because of it.
-    pub fn down(&mut self, word: &Down) -> Vec<Up> {
-        match word {
+    /// Handles a message that goes down. Returns the delayed messages that are to go up because of
+    /// it.
+    pub fn down(&mut self, message: &Down) -> Vec<Up> {
+        match message {
             Down::Hurry => {
                 self.hurried = true;
-                self.let_go()
+                self.release()
             }
             _ => Vec::new(),
         }
     }
 
     fn fence(&mut self, entries: Vec<(u32, Vec<u8>)>) -> Vec<Up> {
-        let is_kept = |rank: u32| self.fence.iter().any(|(kept, _)| *kept == rank);
-        // A rank that comes twice is for mpirun to judge.
-        let again = entries.len() == 1 && is_kept(entries[0].0);
+        let is_delayed = |rank: u32| self.fence.iter().any(|(delayed, _)| *delayed == rank);
+        // A rank that enters twice is an error, which mpirun reports.
+        let again = entries.len() == 1 && is_delayed(entries[0].0);
         self.fence.extend(entries);
         match self.hurried || again || self.fence.len() >= self.ranks.len() {
             true => vec![Up::Fence(std::mem::take(&mut self.fence))],
@@ -95,11 +96,11 @@ impl Relay {
     }
 
     fn meet(&mut self, gathering: Gathering) -> Vec<Up> {
-        let has = |kept: &Gathering, rank: u32| kept.seats.iter().any(|seat| seat.0 == rank);
-        let is_it = |kept: &Gathering| {
-            kept.key == gathering.key
-                && kept.members == gathering.members
-                && !gathering.seats.iter().any(|seat| has(kept, seat.0))
+        let has = |delayed: &Gathering, rank: u32| delayed.seats.iter().any(|seat| seat.0 == rank);
+        let is_it = |delayed: &Gathering| {
+            delayed.key == gathering.key
+                && delayed.members == gathering.members
+                && !gathering.seats.iter().any(|seat| has(delayed, seat.0))
         };
         let at = match self.meetings.iter().position(is_it) {
             Some(at) => {
@@ -119,16 +120,16 @@ impl Relay {
         }
     }
 
-    fn let_go(&mut self) -> Vec<Up> {
-        let mut words = Vec::new();
+    fn release(&mut self) -> Vec<Up> {
+        let mut messages = Vec::new();
         if !self.ready.is_empty() {
-            words.push(Up::Ready(std::mem::take(&mut self.ready)));
+            messages.push(Up::Ready(std::mem::take(&mut self.ready)));
         }
         if !self.fence.is_empty() {
-            words.push(Up::Fence(std::mem::take(&mut self.fence)));
+            messages.push(Up::Fence(std::mem::take(&mut self.fence)));
         }
-        words.extend(self.meetings.drain(..).map(Up::Meet));
-        words
+        messages.extend(self.meetings.drain(..).map(Up::Meet));
+        messages
     }
 }
 
@@ -184,8 +185,8 @@ mod tests {
         let mut relay = relay();
         relay.up(fence(4));
         relay.up(meet(&[4, 6, 99], 4));
-        let words = relay.down(&Down::Hurry);
-        assert_eq!(words, [fence(4), meet(&[4, 6, 99], 4)]);
+        let messages = relay.down(&Down::Hurry);
+        assert_eq!(messages, [fence(4), meet(&[4, 6, 99], 4)]);
         assert_eq!(relay.up(fence(6)), [fence(6)]);
     }
 

@@ -49,7 +49,7 @@ impl Shape {
     }
 
     /// Returns the child of `from` on the path down to `vertex`; `None` when it is not below.
-    pub fn toward(&self, from: u32, vertex: u32) -> Option<u32> {
+    pub fn next_hop(&self, from: u32, vertex: u32) -> Option<u32> {
         let mut at = vertex;
         loop {
             let parent = self.parent(at)?;
@@ -105,9 +105,9 @@ mod tests {
                 let parent = shape.parent(vertex).unwrap();
                 assert!(shape.children(parent).contains(&vertex));
                 assert!(shape.children(vertex).len() <= radix as usize);
-                let first = shape.toward(ROOT, vertex).unwrap();
+                let first = shape.next_hop(ROOT, vertex).unwrap();
                 assert!(shape.subtree(first).contains(&vertex));
-                assert_eq!(shape.toward(vertex, parent), None);
+                assert_eq!(shape.next_hop(vertex, parent), None);
             }
         }
     }

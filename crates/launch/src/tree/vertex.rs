@@ -17,7 +17,7 @@ use super::link::{Heard, Link};
 use super::order::Order;
 use super::shape::{Shape, ROOT};
 use super::wire::{Begin, Down, Up};
-use crate::crew::{self, Crew};
+use crate::local_ranks::{self, LocalRanks};
 use crate::poll::{Poll, Source, Until};
 use crate::signals::Signals;
 use crate::Error;
@@ -35,7 +35,7 @@ pub(crate) struct Vertex {
     agent: Option<Agent>,
     hosts: Vec<String>,
     links: Vec<Link>,
-    crew: Option<Crew>,
+    local_ranks: Option<LocalRanks>,
     order: Option<Arc<Order>>,
     /// The last turn of the loop.
     turned: Instant,
@@ -59,31 +59,31 @@ impl Vertex {
             agent: None,
             hosts: Vec::new(),
             links: Vec::new(),
-            crew: None,
+            local_ranks: None,
             order: None,
         })
     }
 
-    /// Takes a place in the tree and starts the daemons below it. Returns what went wrong.
+    /// Takes a position in the tree and starts the daemons below it. Returns the failures.
     pub(crate) fn begin(&mut self, begin: Begin) -> Vec<Up> {
         self.number = begin.vertex;
         self.shape = Shape::new(begin.hosts.len() as u32, begin.radix);
         self.hosts = begin.hosts;
         let now = self.clock.now();
-        let mut words = Vec::new();
+        let mut messages = Vec::new();
         for vertex in self.shape.children(self.number) {
             let host = &self.hosts[vertex as usize];
             let blocked = self.signals.given();
             match Link::start(&begin.agent, vertex, host, blocked, &self.poll, now) {
                 Ok(link) => self.links.push(link),
-                Err(text) => words.push(Up::Failed { vertex, text }),
+                Err(text) => messages.push(Up::Failed { vertex, text }),
             }
         }
         self.agent = Some(begin.agent);
-        words
+        messages
     }
 
-    /// How many hosts there are from here down.
+    /// Returns the number of hosts from here down.
     pub(crate) fn hosts_below(&self) -> usize {
         self.shape.subtree(self.number).len()
     }
@@ -92,25 +92,26 @@ impl Vertex {
         self.shape
     }
 
-    /// Starts the ranks of this host. What happened; where something went wrong, that too.
+    /// Starts the ranks of this host. Returns the events, failures among them.
     pub(crate) fn launch(&mut self, order: Arc<Order>) -> Vec<Up> {
         let blocked = self.signals.given();
-        let (crew, start) = Crew::start(Arc::clone(&order), self.number, blocked, &self.poll);
-        self.crew = Some(crew);
+        let (local_ranks, start) =
+            LocalRanks::start(Arc::clone(&order), self.number, blocked, &self.poll);
+        self.local_ranks = Some(local_ranks);
         self.order = Some(order);
-        let mut words = start.told;
+        let mut messages = start.events;
         if let Err(error) = start.started {
             let vertex = self.number;
             let text = match self.number {
                 ROOT => error.to_string(),
                 other => format!("host {}: {error}", self.hosts[other as usize]),
             };
-            words.push(Up::Failed { vertex, text });
+            messages.push(Up::Failed { vertex, text });
         }
-        words
+        messages
     }
 
-    /// Returns what is ready, at the latest at `until`.
+    /// Waits until descriptors are ready, or until `until`. Returns those that are ready.
     pub(crate) fn wait(&mut self, until: Option<Instant>) -> Vec<Source> {
         let now = self.clock.now();
         let links = self.links.iter().map(|link| link.deadline(now));
@@ -125,8 +126,8 @@ impl Vertex {
         self.poll.wait(patience)
     }
 
-    /// Whether this vertex was away since the last call: stopped, or starved. To be called at least
-    /// once a turn.
+    /// Whether this vertex did not run for some time since the last call, because it was stopped or
+    /// starved. To be called at least once per turn of the loop.
     pub(crate) fn was_away(&mut self) -> bool {
         let now = self.clock.now();
         let away = now.since(std::mem::replace(&mut self.turned, now)) > PAUSE;
@@ -136,37 +137,38 @@ impl Vertex {
         away
     }
 
-    /// Does what there is to do for a ready descriptor of the ranks or daemons.
+    /// Handles a ready descriptor of a rank or daemon. Returns the messages that go up.
     pub(crate) fn take(&mut self, source: Source) -> Vec<Up> {
         match source {
-            Source::Connection(rank) => self.with_crew(|crew, poll| crew.take_words(rank, poll)),
-            Source::Printed(stream, rank) => {
-                self.with_crew(|crew, poll| crew.take_output(stream, rank, poll))
+            Source::Connection(rank) => {
+                self.with_local_ranks(|local_ranks, poll| local_ranks.take_messages(rank, poll))
             }
-            Source::Feed => self.with_crew(|crew, poll| crew.feed(poll)),
-            Source::Link(way, vertex) => self.take_link(way, vertex),
+            Source::Printed(stream, rank) => self
+                .with_local_ranks(|local_ranks, poll| local_ranks.take_output(stream, rank, poll)),
+            Source::Feed => self.with_local_ranks(|local_ranks, poll| local_ranks.feed(poll)),
+            Source::Link(stream, vertex) => self.take_link(stream, vertex),
             Source::Signals | Source::Sink(_) | Source::Terminal | Source::Parent(_) => Vec::new(),
         }
     }
 
-    fn with_crew(&mut self, act: impl FnOnce(&mut Crew, &Poll) -> Vec<Up>) -> Vec<Up> {
-        match &mut self.crew {
-            Some(crew) => act(crew, &self.poll),
+    fn with_local_ranks(&mut self, act: impl FnOnce(&mut LocalRanks, &Poll) -> Vec<Up>) -> Vec<Up> {
+        match &mut self.local_ranks {
+            Some(local_ranks) => act(local_ranks, &self.poll),
             None => Vec::new(),
         }
     }
 
-    fn take_link(&mut self, way: usize, vertex: u32) -> Vec<Up> {
+    fn take_link(&mut self, stream: usize, vertex: u32) -> Vec<Up> {
         let now = self.clock.now();
         let Some(link) = self.links.iter_mut().find(|link| link.vertex == vertex) else {
             return Vec::new();
         };
-        match way {
+        match stream {
             0 => {
                 let heard = link.hear(&self.poll, now);
                 heard
                     .into_iter()
-                    .filter_map(|heard| self.understand(vertex, heard))
+                    .filter_map(|heard| self.handle_message(vertex, heard))
                     .collect()
             }
             1 => {
@@ -180,8 +182,8 @@ impl Vertex {
         }
     }
 
-    /// Handles a message from below; returns what goes up.
-    fn understand(&mut self, vertex: u32, heard: Heard) -> Option<Up> {
+    /// Handles a message from the daemon of `vertex`. Returns the message that goes up, if any.
+    fn handle_message(&mut self, vertex: u32, heard: Heard) -> Option<Up> {
         match heard {
             Heard::Greeting => {
                 let begin = Down::Begin(Begin {
@@ -194,26 +196,27 @@ impl Vertex {
                 None
             }
             Heard::Word(Up::Beat | Up::Bye) => None,
-            Heard::Word(word) if !self.is_allowed(vertex, &word) => {
+            Heard::Word(message) if !self.is_allowed(vertex, &message) => {
                 let link = self.links.iter_mut().find(|link| link.vertex == vertex)?;
                 link.kill();
                 let host = &link.host;
                 let text = format!("host {host} cannot go on: it spoke for another");
                 Some(Up::Lost { vertex, text })
             }
-            Heard::Word(word) => Some(word),
+            Heard::Word(message) => Some(message),
             Heard::Gone(text) => Some(Up::Lost { vertex, text }),
         }
     }
 
-    /// Whether the daemon of `vertex` may say this: only of itself and of those below it.
-    fn is_allowed(&self, vertex: u32, word: &Up) -> bool {
+    /// Whether the daemon of `vertex` may send this message, which may only be about itself and
+    /// those below it.
+    fn is_allowed(&self, vertex: u32, message: &Up) -> bool {
         let is_below = |v: u32| {
-            v < self.shape.vertices() && (v == vertex || self.shape.toward(vertex, v).is_some())
+            v < self.shape.vertices() && (v == vertex || self.shape.next_hop(vertex, v).is_some())
         };
         let at = |rank: u32| self.order.as_ref().and_then(|order| order.vertex(rank));
         let is_its = |rank: u32| at(rank).is_some_and(is_below);
-        match word {
+        match message {
             Up::Ready(hosts) => hosts.iter().all(|host| is_below(host.vertex)),
             Up::Event(event) => event.rank().is_some_and(is_its),
             Up::Fence(ranks) => ranks.iter().all(|(rank, _)| is_its(*rank)),
@@ -231,66 +234,67 @@ impl Vertex {
         }
     }
 
-    /// Checks which ranks and remote shells have ended.
-    pub(crate) fn look_for_exits(&mut self) -> Vec<Up> {
-        let mut words = self.with_crew(|crew, poll| crew.look_for_exits(None, poll));
-        words.extend(self.tick());
-        words
+    /// Checks which ranks and remote shells have exited.
+    pub(crate) fn check_exits(&mut self) -> Vec<Up> {
+        let mut messages =
+            self.with_local_ranks(|local_ranks, poll| local_ranks.check_exits(None, poll));
+        messages.extend(self.tick());
+        messages
     }
 
-    /// Does what is due by the time: reports that it is there, and notices silent neighbours.
+    /// Does the periodic work: sends heartbeats, and detects silent daemons.
     pub(crate) fn tick(&mut self) -> Vec<Up> {
-        // It may have been stopped since the turn began.
+        // The process may have been stopped since the turn began.
         self.was_away();
         let now = self.clock.now();
         let Some(agent) = &self.agent else {
             return Vec::new();
         };
         let beat: Arc<[u8]> = Down::Beat.encode().into();
-        let mut words = Vec::new();
+        let mut messages = Vec::new();
         for link in &mut self.links {
             if link.wants_beat(now) {
                 link.say(Arc::clone(&beat), &self.poll, now);
             }
             if let Some(Heard::Gone(text)) = link.check_time(agent, now) {
                 let vertex = link.vertex;
-                words.push(Up::Lost { vertex, text });
+                messages.push(Up::Lost { vertex, text });
             }
         }
-        words
+        messages
     }
 
-    /// Does what a message from above wants of this host, and passes it on. Returns what comes of
-    /// it.
-    pub(crate) fn give(&mut self, word: &Down) -> Vec<Up> {
-        match word {
-            Down::Launch(_) | Down::Hurry | Down::Finish => self.pass_on(word),
+    /// Executes a message from above, and forwards it. Returns the messages that go up in
+    /// consequence.
+    pub(crate) fn give(&mut self, message: &Down) -> Vec<Up> {
+        match message {
+            Down::Launch(_) | Down::Hurry | Down::Finish => self.forward(message),
             Down::Signal(signal) => {
-                if let Some(crew) = &self.crew {
-                    crew.signal(*signal);
+                if let Some(local_ranks) = &self.local_ranks {
+                    local_ranks.signal(*signal);
                 }
-                self.pass_on(word);
+                self.forward(message);
             }
             Down::Release(body) => {
-                self.pass_on(word);
-                if let Some(crew) = &mut self.crew {
-                    crew.release(body, &self.poll);
+                self.forward(message);
+                if let Some(local_ranks) = &mut self.local_ranks {
+                    local_ranks.release(body, &self.poll);
                 }
             }
             Down::Gone { rank, why } => {
-                self.pass_on(word);
-                if let Some(crew) = &mut self.crew {
-                    crew.lose(*rank, why, &self.poll);
+                self.forward(message);
+                if let Some(local_ranks) = &mut self.local_ranks {
+                    local_ranks.lose(*rank, why, &self.poll);
                 }
             }
             Down::Met { tickets, values } => self.meet(tickets, values),
             Down::Input { rank, bytes } => {
                 return match self.order.as_ref().and_then(|order| order.vertex(*rank)) {
-                    Some(at) if at == self.number => {
-                        self.with_crew(|crew, poll| crew.input(*rank, bytes, poll))
-                    }
+                    Some(at) if at == self.number => self.with_local_ranks(|local_ranks, poll| {
+                        local_ranks.input(*rank, bytes, poll)
+                    }),
                     Some(at) => {
-                        self.send_toward(at, word);
+                        self.send_to_vertex(at, message);
                         Vec::new()
                     }
                     None => Vec::new(),
@@ -300,33 +304,35 @@ impl Vertex {
                 vertex,
                 stream,
                 bytes,
-            } => match (*vertex == self.number, &mut self.crew) {
-                (true, Some(crew)) => crew.credit(*stream, *bytes as usize, &self.poll),
+            } => match (*vertex == self.number, &mut self.local_ranks) {
+                (true, Some(local_ranks)) => {
+                    local_ranks.credit(*stream, *bytes as usize, &self.poll)
+                }
                 (true, None) => {}
-                (false, _) => self.send_toward(*vertex, word),
+                (false, _) => self.send_to_vertex(*vertex, message),
             },
             Down::Begin(_) | Down::Beat => {}
         }
         Vec::new()
     }
 
-    fn pass_on(&mut self, word: &Down) {
+    fn forward(&mut self, message: &Down) {
         if self.links.is_empty() {
             return;
         }
-        let (frame, now): (Arc<[u8]>, _) = (word.encode().into(), self.clock.now());
+        let (frame, now): (Arc<[u8]>, _) = (message.encode().into(), self.clock.now());
         for link in &mut self.links {
             link.say(Arc::clone(&frame), &self.poll, now);
         }
     }
 
-    fn send_toward(&mut self, vertex: u32, word: &Down) {
-        if let Some(child) = self.shape.toward(self.number, vertex) {
-            self.say(child, &word.encode().into());
+    fn send_to_vertex(&mut self, vertex: u32, message: &Down) {
+        if let Some(child) = self.shape.next_hop(self.number, vertex) {
+            self.say(child, &message.encode().into());
         }
     }
 
-    /// Notifies members of a meeting that are here, and below, that it is over.
+    /// Notifies the members of a meeting that are here and below that it is complete.
     fn meet(&mut self, tickets: &[(u32, u32)], values: &[Vec<u8>]) {
         let Some(order) = self.order.clone() else {
             return;
@@ -336,11 +342,11 @@ impl Vertex {
             let Some(at) = order.vertex(rank) else {
                 continue;
             };
-            if let (true, Some(crew)) = (at == self.number, &mut self.crew) {
+            if let (true, Some(local_ranks)) = (at == self.number, &mut self.local_ranks) {
                 let values = values.to_vec();
-                let frame = crew::frame(&Reply::Met { ticket, values });
-                crew.answer(rank, &frame, &self.poll);
-            } else if let Some(child) = self.shape.toward(self.number, at) {
+                let frame = local_ranks::frame(&Reply::Met { ticket, values });
+                local_ranks.send_frame(rank, &frame, &self.poll);
+            } else if let Some(child) = self.shape.next_hop(self.number, at) {
                 match below.iter_mut().find(|(vertex, _)| *vertex == child) {
                     Some((_, tickets)) => tickets.push((rank, ticket)),
                     None => below.push((child, vec![(rank, ticket)])),
@@ -349,25 +355,25 @@ impl Vertex {
         }
         for (child, tickets) in below {
             let values = values.to_vec();
-            let word = Down::Met { tickets, values };
-            self.say(child, &word.encode().into());
+            let message = Down::Met { tickets, values };
+            self.say(child, &message.encode().into());
         }
     }
 
-    /// Ends what the ranks here have left behind. What they printed last.
-    pub(crate) fn finish_crew(&mut self) -> Vec<Up> {
-        match self.crew.take() {
-            Some(mut crew) => crew.finish(&self.poll),
+    /// Ends all processes that the ranks here have left behind. Returns the last output.
+    pub(crate) fn finish_local_ranks(&mut self) -> Vec<Up> {
+        match self.local_ranks.take() {
+            Some(mut local_ranks) => local_ranks.finish(&self.poll),
             None => Vec::new(),
         }
     }
 
-    /// Whether all below have said goodbye or are gone.
+    /// Whether all daemons below have sent their goodbye or are gone.
     pub(crate) fn is_alone(&self) -> bool {
         self.links.iter().all(Link::is_over)
     }
 
-    /// Drops daemons that have not sent a message yet: they are sent nothing either.
+    /// Kills daemons that have not sent a message yet, since nothing can be sent to them.
     pub(crate) fn drop_silent(&mut self) {
         let silent = self
             .links
@@ -376,7 +382,7 @@ impl Vertex {
         silent.for_each(Link::kill);
     }
 
-    /// Closes the connections to all below. Those that still run end by that.
+    /// Closes the connections to all daemons below. Those that still run end because of that.
     pub(crate) fn close(&mut self) {
         self.links.clear();
     }

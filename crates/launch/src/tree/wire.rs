@@ -444,7 +444,7 @@ fn encode_event(event: &Event, out: &mut Vec<u8>) {
             numbers(out, 3, &[*rank, *code as u32, u32::from(*in_doubt)]);
             out.text(clip(reason));
         }
-        Event::Nonsense { rank, detail } => {
+        Event::Malformed { rank, detail } => {
             numbers(out, 4, &[*rank]);
             out.text(clip(detail));
         }
@@ -474,7 +474,7 @@ fn read_event(reader: &mut Reader) -> Option<Event> {
             in_doubt: reader.u32()? != 0,
             reason: reader.text()?,
         },
-        4 => Event::Nonsense {
+        4 => Event::Malformed {
             rank,
             detail: reader.text()?,
         },

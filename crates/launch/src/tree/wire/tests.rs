@@ -22,7 +22,7 @@ fn ups() -> Vec<Up> {
             in_doubt: true,
             reason: "wrong \u{fc}".to_string(),
         }),
-        event(Event::Nonsense {
+        event(Event::Malformed {
             rank: 1,
             detail: String::new(),
         }),

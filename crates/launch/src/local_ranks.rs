@@ -11,7 +11,7 @@ use bootstrap::native::wire::{self, Reply, Request, Welcome};
 use rustix::buffer::spare_capacity;
 use rustix::process::Signal;
 
-use crate::connection::Heard;
+use crate::connection::Received;
 use crate::descriptors;
 use crate::guard::Guard;
 use crate::job::{check_meet, Event, How};
@@ -24,55 +24,55 @@ use crate::tree::shape::ROOT;
 use crate::tree::wire::{Gathering, Up};
 use crate::Error;
 
-/// Output of a stream, in bytes, that may be on its way to the user before the ranks have to wait.
+/// Bytes of output of a stream that may be under way to the user before the ranks have to wait.
 pub(crate) const WINDOW_BYTES: usize = 256 * 1024;
 
-/// How much of a rank's output is read at a time, in bytes; not on the stack, which may be small.
+/// Bytes of a rank's output that are read at a time; on the heap, since the stack may be small.
 const CHUNK_BYTES: usize = 64 * 1024;
 
 /// The ranks of one host.
-pub(crate) struct Crew {
+pub(crate) struct LocalRanks {
     order: Arc<Order>,
     /// In the order of their ranks.
     members: Vec<Member>,
-    /// Where the rank that reads gets the input from, when somebody has to hand it on.
+    /// The rank that reads standard input and the feed of its pipe, unless it inherits the input.
     feed: Option<(u32, Feed)>,
     guard: Option<Guard>,
     streams: [Stream; 2],
-    /// Messages about ranks that died, here or elsewhere.
+    /// Frames about ranks that have died, here or elsewhere.
     gone: Vec<Arc<[u8]>>,
     /// The signals that this process was started to block; so are the ranks.
     blocked: Mask,
-    /// The limit of open files that this process was started with, where it has another now.
+    /// The limit of open files that this process was started with, if it has changed it.
     open_files: Option<OpenFiles>,
 }
 
 struct Member {
     rank: u32,
     process: Process,
-    /// Whether it has said hello and not finalized since.
+    /// Whether it has sent a hello and not finalized since.
     greeted: bool,
 }
 
 /// The standard output or error of all ranks here.
 #[derive(Default)]
 struct Stream {
-    /// Bytes that are on their way to the user.
+    /// Bytes of output that have not reached the user.
     underway: usize,
-    /// The ranks' pipes are not read at present.
+    /// Whether the ranks' pipes are not read at present.
     held: bool,
 }
 
-impl Crew {
-    /// Starts the ranks of `vertex`, with these signals blocked. The events are to be reported in
-    /// any case; with an error those that have started are still there, and are to be ended.
+impl LocalRanks {
+    /// Starts the ranks of `vertex`, with these signals blocked. The events are to be reported also
+    /// if the start failed; the ranks that have started then still run, and are to be ended.
     pub(crate) fn start(
         order: Arc<Order>,
         vertex: u32,
         blocked: Mask,
         poll: &Poll,
-    ) -> (Crew, Start) {
-        let mut crew = Crew {
+    ) -> (LocalRanks, Start) {
+        let mut local_ranks = LocalRanks {
             members: Vec::new(),
             feed: None,
             guard: None,
@@ -82,20 +82,20 @@ impl Crew {
             open_files: None,
             order: Arc::clone(&order),
         };
-        let mut told = Vec::new();
+        let mut events = Vec::new();
         let ranks: Vec<u32> = order.ranks_at(vertex).collect();
         let started = descriptors::make_room(ranks.len() as u32).and_then(|open_files| {
-            crew.open_files = open_files;
+            local_ranks.open_files = open_files;
             // Without a guard the system still kills the ranks' first processes.
-            crew.guard = (!ranks.is_empty()).then(Guard::start).and_then(Result::ok);
+            local_ranks.guard = (!ranks.is_empty()).then(Guard::start).and_then(Result::ok);
             let paths = locate_all(&order, &ranks)?;
             let start = |rank: &u32| {
-                let path = &paths[&order.plan.places[*rank as usize].app];
-                crew.start_rank(*rank, path, vertex, poll, &mut told)
+                let path = &paths[&order.plan.placements[*rank as usize].app];
+                local_ranks.start_rank(*rank, path, vertex, poll, &mut events)
             };
             ranks.iter().try_for_each(start)
         });
-        (crew, Start { told, started })
+        (local_ranks, Start { events, started })
     }
 
     fn start_rank(
@@ -104,7 +104,7 @@ impl Crew {
         path: &Path,
         vertex: u32,
         poll: &Poll,
-        told: &mut Vec<Up>,
+        events: &mut Vec<Up>,
     ) -> Result<(), Error> {
         let plan = &self.order.plan;
         let input = match plan.stdin == Some(rank) {
@@ -128,7 +128,7 @@ impl Crew {
         let pid = process.pid();
         if plan.verbose {
             let program = path.display();
-            told.push(Up::Say(format!(
+            events.push(Up::Say(format!(
                 "rank {rank}: process {pid} runs {program}"
             )));
         }
@@ -150,7 +150,7 @@ impl Crew {
                     .map_err(&waiting)?;
             }
         }
-        told.push(Up::Event(Event::Started { rank, pid }));
+        events.push(Up::Event(Event::Started { rank, pid }));
         Ok(())
     }
 
@@ -159,76 +159,80 @@ impl Crew {
         Some(&mut self.members[at])
     }
 
-    /// Takes what a rank said. When that may end the job, first checks whether a rank has died: a
-    /// peer that gives up may do so because of it.
-    pub(crate) fn take_words(&mut self, rank: u32, poll: &Poll) -> Vec<Up> {
-        let said = self.hear(rank, poll);
-        let grave = |e: &Up| matches!(e, Up::Event(Event::Abort { .. } | Event::Nonsense { .. }));
-        match said.iter().any(grave) {
-            true => self.look_for_exits(Some((rank, said)), poll),
-            false => said,
+    /// Returns the messages of a rank. If they may end the job, checks first whether a rank has
+    /// died, since a peer that gives up may do so because of that death.
+    pub(crate) fn take_messages(&mut self, rank: u32, poll: &Poll) -> Vec<Up> {
+        let messages = self.receive(rank, poll);
+        let may_end_job =
+            |e: &Up| matches!(e, Up::Event(Event::Abort { .. } | Event::Malformed { .. }));
+        match messages.iter().any(may_end_job) {
+            true => self.check_exits(Some((rank, messages)), poll),
+            false => messages,
         }
     }
 
-    /// Reports ranks that have exited, and what `spoke` says of a rank that was heard before. Ranks
-    /// that a signal killed come first: others that end with them may do so because of them. What a
-    /// rank said before it ended comes before its end.
-    pub(crate) fn look_for_exits(&mut self, spoke: Option<(u32, Vec<Up>)>, poll: &Poll) -> Vec<Up> {
-        let looks = self.members.iter_mut();
-        let ends: Vec<(u32, How)> = looks
-            .filter_map(|m| m.process.look().map(|how| (m.rank, how)))
+    /// Returns the exits of ranks, together with `pending`, the messages of a rank that were
+    /// received before. Ranks that a signal killed come first, since others may end because of
+    /// them. The messages of a rank come before its exit.
+    pub(crate) fn check_exits(&mut self, pending: Option<(u32, Vec<Up>)>, poll: &Poll) -> Vec<Up> {
+        let members = self.members.iter_mut();
+        let ends: Vec<(u32, How)> = members
+            .filter_map(|m| m.process.poll_exit().map(|how| (m.rank, how)))
             .collect();
         let mut batches: Vec<(u32, bool, Vec<Up>)> = Vec::new();
-        batches.extend(spoke.map(|(rank, words)| (rank, false, words)));
+        batches.extend(pending.map(|(rank, messages)| (rank, false, messages)));
         for (rank, how) in ends {
-            let mut words = self.hear(rank, poll);
-            words.push(Up::Event(Event::Exited { rank, how }));
+            let mut messages = self.receive(rank, poll);
+            messages.push(Up::Event(Event::Exited { rank, how }));
             let killed = matches!(how, How::Signal(_));
-            match batches.iter_mut().find(|(spoken, _, _)| *spoken == rank) {
-                Some((_, first, said)) => {
+            match batches
+                .iter_mut()
+                .find(|(reporter, _, _)| *reporter == rank)
+            {
+                Some((_, first, earlier)) => {
                     *first = killed;
-                    said.extend(words);
+                    earlier.extend(messages);
                 }
-                None => batches.push((rank, killed, words)),
+                None => batches.push((rank, killed, messages)),
             }
         }
         batches.sort_by_key(|(_, killed, _)| !killed);
         batches
             .into_iter()
-            .flat_map(|(_, _, words)| words)
+            .flat_map(|(_, _, messages)| messages)
             .collect()
     }
 
-    /// Reads what a rank says. Its hello is answered here: everything that it is to know is known.
-    fn hear(&mut self, rank: u32, poll: &Poll) -> Vec<Up> {
+    /// Receives the messages of a rank. A hello is answered here, since its reply is known.
+    fn receive(&mut self, rank: u32, poll: &Poll) -> Vec<Up> {
         let size = self.order.plan.size();
         let Some(member) = self.member(rank) else {
             return Vec::new();
         };
         let connection = &mut member.process.connection;
         connection.flush();
-        let mut words = Vec::new();
+        let mut messages = Vec::new();
         let mut to_greet = false;
-        for heard in connection.hear() {
-            words.push(match heard {
-                Heard::Request(Request::Hello { pid, .. }) => {
+        for received in connection.receive() {
+            messages.push(match received {
+                Received::Request(Request::Hello { pid, .. }) => {
                     to_greet |= !std::mem::replace(&mut member.greeted, true);
                     Up::Event(Event::Hello { rank, pid })
                 }
-                Heard::Request(Request::Fence(entries)) => Up::Fence(vec![(rank, entries)]),
-                Heard::Request(Request::Meet(meet)) => match check_meet(rank, &meet, size) {
+                Received::Request(Request::Fence(entries)) => Up::Fence(vec![(rank, entries)]),
+                Received::Request(Request::Meet(meet)) => match check_meet(rank, &meet, size) {
                     Ok(()) => Up::Meet(Gathering {
                         members: meet.members,
                         key: meet.key,
                         seats: vec![(rank, meet.ticket, meet.value)],
                     }),
-                    Err(detail) => Up::Event(Event::Nonsense { rank, detail }),
+                    Err(detail) => Up::Event(Event::Malformed { rank, detail }),
                 },
-                Heard::Request(Request::Finalize) => {
+                Received::Request(Request::Finalize) => {
                     member.greeted = false;
                     Up::Event(Event::Finalize { rank })
                 }
-                Heard::Request(Request::Abort {
+                Received::Request(Request::Abort {
                     code,
                     in_doubt,
                     reason,
@@ -238,7 +242,7 @@ impl Crew {
                     in_doubt,
                     reason,
                 }),
-                Heard::Nonsense(detail) => Up::Event(Event::Nonsense { rank, detail }),
+                Received::Malformed(detail) => Up::Event(Event::Malformed { rank, detail }),
             });
         }
         let connection = &member.process.connection;
@@ -249,12 +253,12 @@ impl Crew {
         }
         if to_greet {
             let welcome = self.welcome(rank);
-            self.answer(rank, &welcome, poll);
+            self.send_frame(rank, &welcome, poll);
             for gone in self.gone.clone() {
-                self.answer(rank, &gone, poll);
+                self.send_frame(rank, &gone, poll);
             }
         }
-        words
+        messages
     }
 
     fn welcome(&self, rank: u32) -> Arc<[u8]> {
@@ -263,7 +267,7 @@ impl Crew {
             version: wire::VERSION,
             rank,
             size: plan.size(),
-            appnum: plan.places[rank as usize].app,
+            appnum: plan.placements[rank as usize].app,
             universe: plan.universe,
             job: plan.job,
             secret: plan.secret.0,
@@ -271,32 +275,32 @@ impl Crew {
         }))
     }
 
-    /// Sends a rank a frame; nothing happens where it is not here.
-    pub(crate) fn answer(&mut self, rank: u32, frame: &Arc<[u8]>, poll: &Poll) {
+    /// Sends a frame to a rank of this host; has no effect for other ranks.
+    pub(crate) fn send_frame(&mut self, rank: u32, frame: &Arc<[u8]>, poll: &Poll) {
         if let Some(member) = self.member(rank) {
             let connection = &mut member.process.connection;
-            connection.say(Arc::clone(frame));
+            connection.send(Arc::clone(frame));
             if connection.is_behind() {
                 poll.change(&*connection, Source::Connection(rank), Until::Either);
             }
         }
     }
 
-    /// Notifies all ranks here that a fence is over.
+    /// Notifies all ranks here that a fence is complete.
     pub(crate) fn release(&mut self, body: &[u8], poll: &Poll) {
         let frame = frame(&Reply::Release(body.to_vec()));
         for rank in self.ranks() {
-            self.answer(rank, &frame, poll);
+            self.send_frame(rank, &frame, poll);
         }
     }
 
-    /// Notifies the other ranks here that one has died. A rank that has not said hello yet, or
-    /// comes back, skips what is before its welcome, and is notified again after it.
+    /// Notifies the other ranks here that one has died. A rank that has not sent a hello yet, or
+    /// sends another one, ignores frames before its welcome, and is notified again after it.
     pub(crate) fn lose(&mut self, lost: u32, why: &str, poll: &Poll) {
         let why = why.to_string();
         let gone = frame(&Reply::Gone { rank: lost, why });
         for rank in self.ranks().into_iter().filter(|rank| *rank != lost) {
-            self.answer(rank, &gone, poll);
+            self.send_frame(rank, &gone, poll);
         }
         self.gone.push(gone);
     }
@@ -310,7 +314,7 @@ impl Crew {
         self.members.iter().map(|m| m.rank).collect()
     }
 
-    /// Takes what a rank printed.
+    /// Reads output of a rank.
     pub(crate) fn take_output(&mut self, stream: usize, rank: u32, poll: &Poll) -> Vec<Up> {
         let Some(member) = self.member(rank) else {
             return Vec::new();
@@ -333,14 +337,14 @@ impl Crew {
         }]
     }
 
-    /// Notes that this many bytes of what the ranks here printed have gone to the user.
+    /// Notes that this many bytes of the output of ranks here have reached the user.
     pub(crate) fn credit(&mut self, stream: usize, bytes: usize, poll: &Poll) {
         let underway = &mut self.streams[stream].underway;
         *underway = underway.saturating_sub(bytes);
         self.hold(stream, poll);
     }
 
-    /// Reads the ranks' pipes while the user's output has room, and not otherwise.
+    /// Reads the ranks' pipes only while the output under way is less than the window.
     fn hold(&mut self, stream: usize, poll: &Poll) {
         let full = self.streams[stream].underway >= WINDOW_BYTES;
         if std::mem::replace(&mut self.streams[stream].held, full) == full {
@@ -354,59 +358,58 @@ impl Crew {
         }
     }
 
-    /// Hands standard input to the rank that reads; nothing ends it.
+    /// Passes standard input to the rank that reads it; no bytes mean its end.
     pub(crate) fn input(&mut self, rank: u32, bytes: &[u8], poll: &Poll) -> Vec<Up> {
         match &mut self.feed {
             Some((reader, feed)) if *reader == rank => {
-                let words = feed.push(bytes);
+                let messages = feed.push(bytes);
                 feed.watch(poll);
-                words
+                messages
             }
             _ => vec![Up::Deaf],
         }
     }
 
-    /// The rank that reads takes more.
+    /// Writes buffered input to the rank that reads it, whose pipe has room again.
     pub(crate) fn feed(&mut self, poll: &Poll) -> Vec<Up> {
         let Some((_, feed)) = &mut self.feed else {
             return Vec::new();
         };
-        let words = feed.write();
+        let messages = feed.write();
         feed.watch(poll);
-        words
+        messages
     }
 
-    /// Ends what the ranks have left behind. What they printed last.
+    /// Ends all processes that the ranks have left behind. Returns the last output.
     pub(crate) fn finish(&mut self, poll: &Poll) -> Vec<Up> {
         self.signal(Signal::KILL.as_raw());
-        let mut words = Vec::new();
+        let mut messages = Vec::new();
         for rank in self.ranks() {
             for stream in [0, 1] {
-                self.drain(stream, rank, poll, &mut words);
+                self.drain(stream, rank, poll, &mut messages);
             }
         }
         self.members.iter_mut().for_each(|m| m.process.bury());
         if let Some(guard) = self.guard.take() {
             guard.dismiss();
         }
-        words
+        messages
     }
 
-    /// Takes what is left in a rank's pipe, without waiting for other processes that may hold it
-    /// open.
-    fn drain(&mut self, stream: usize, rank: u32, poll: &Poll, words: &mut Vec<Up>) {
+    /// Reads the rest of a rank's pipe, without waiting for other processes that may hold it open.
+    fn drain(&mut self, stream: usize, rank: u32, poll: &Poll, messages: &mut Vec<Up>) {
         let is_filled = |member: &mut Member| {
             let fd = member.process.stream(stream);
             fd.is_some_and(|fd| is_ready(fd, Until::Readable))
         };
         while self.member(rank).is_some_and(is_filled) {
-            words.extend(self.take_output(stream, rank, poll));
+            messages.extend(self.take_output(stream, rank, poll));
         }
         if self
             .member(rank)
             .is_some_and(|m| m.process.stream(stream).is_some())
         {
-            words.push(Up::Output {
+            messages.push(Up::Output {
                 rank,
                 stream,
                 bytes: Vec::new(),
@@ -415,10 +418,10 @@ impl Crew {
     }
 }
 
-/// How a start went.
+/// The result of starting the ranks of a host.
 pub(crate) struct Start {
     /// Events to report.
-    pub(crate) told: Vec<Up>,
+    pub(crate) events: Vec<Up>,
     /// Whether all ranks were started.
     pub(crate) started: Result<(), Error>,
 }
@@ -430,11 +433,12 @@ pub(crate) fn frame(reply: &Reply) -> Arc<[u8]> {
     bytes.into()
 }
 
-/// The files of the programs that these ranks run, so that none is started when one cannot be.
+/// Finds the files of the programs that these ranks run, so that no rank is started if one program
+/// is missing.
 fn locate_all(order: &Order, ranks: &[u32]) -> Result<HashMap<u32, PathBuf>, Error> {
     let mut paths = HashMap::new();
     for &rank in ranks {
-        let app = order.plan.places[rank as usize].app;
+        let app = order.plan.placements[rank as usize].app;
         if let Entry::Vacant(place) = paths.entry(app) {
             place.insert(locate(order.plan.app(rank))?);
         }
