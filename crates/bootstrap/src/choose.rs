@@ -1,12 +1,7 @@
 //! Chooses the provider of this process by the environment that its launcher has set.
 
+use crate::constants::{BOOTSTRAP_VARIABLE, SINGLETON_VARIABLE};
 use crate::{native, pmi, pmix, singleton::Singleton, Error, Provider};
-
-/// Set to `1`, makes the process a job of its own whatever else the environment says.
-pub const SINGLETON_VARIABLE: &str = "OXMPI_SINGLETON";
-
-/// Names the provider to use: `native`, `pmi1`, `pmi2`, `pmix` or `singleton`.
-pub const BOOTSTRAP_VARIABLE: &str = "OXMPI_BOOTSTRAP";
 
 /// How a variable of the environment is looked up.
 type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -16,7 +11,7 @@ struct Candidate {
     /// The provider's name in [`BOOTSTRAP_VARIABLE`].
     name: &'static str,
     /// The processes that the provider serves.
-    does: &'static str,
+    serves: &'static str,
     /// The variables that must be there for it.
     marks: &'static [&'static str],
     connect: fn(Variables) -> Result<Box<dyn Provider>, Error>,
@@ -27,13 +22,13 @@ struct Candidate {
 const CANDIDATES: [Candidate; 5] = [
     Candidate {
         name: "native",
-        does: "this project's mpirun",
+        serves: "this project's mpirun",
         marks: &[native::FD_VARIABLE],
         connect: native,
     },
     Candidate {
         name: "pmi2",
-        does: "launchers that speak PMI-2: Slurm's pmi2 plugin",
+        serves: "launchers that speak PMI-2: Slurm's pmi2 plugin",
         // Slurm names the job, and insists on hearing the name. Hydra's PMI-2 differs from version
         // to version; its PMI-1 does not.
         marks: &["PMI_FD", "PMI_JOBID"],
@@ -41,19 +36,19 @@ const CANDIDATES: [Candidate; 5] = [
     },
     Candidate {
         name: "pmi1",
-        does: "launchers that speak PMI-1: Hydra (MPICH, Intel MPI), gforker",
+        serves: "launchers that speak PMI-1: Hydra (MPICH, Intel MPI), gforker",
         marks: &["PMI_FD"],
         connect: pmi::one,
     },
     Candidate {
         name: "pmi1",
-        does: "launchers that speak PMI-1: Hydra (MPICH, Intel MPI), gforker",
+        serves: "launchers that speak PMI-1: Hydra (MPICH, Intel MPI), gforker",
         marks: &["PMI_PORT"],
         connect: pmi::dial,
     },
     Candidate {
         name: "pmix",
-        does: "launchers that serve PMIx: Slurm's pmix plugin, Open MPI, PRRTE",
+        serves: "launchers that serve PMIx: Slurm's pmix plugin, Open MPI, PRRTE",
         marks: &["PMIX_NAMESPACE", "PMIX_RANK"],
         connect: pmix::connect,
     },
@@ -63,7 +58,7 @@ const CANDIDATES: [Candidate; 5] = [
 pub fn providers() -> Vec<(&'static str, &'static str)> {
     let mut providers: Vec<_> = CANDIDATES
         .iter()
-        .map(|candidate| (candidate.name, candidate.does))
+        .map(|candidate| (candidate.name, candidate.serves))
         .collect();
     providers.push(("singleton", "a process that nobody launched"));
     providers.dedup();

@@ -204,7 +204,7 @@ impl Error {
                 "{variable} says that a launcher with PMIx started this process, but {reason}: \
                  install it (Debian: libpmix2) or name its file in {}; or start the program with \
                  mpirun, or srun --mpi=pmi2; or set {}=1 to run it alone",
-                crate::pmix::LIBRARY_VARIABLE,
+                crate::constants::PMIX_LIBRARY_VARIABLE,
                 crate::SINGLETON_VARIABLE
             ),
             Error::Unsupported { variable, launcher } => write!(

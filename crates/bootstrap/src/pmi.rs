@@ -17,27 +17,23 @@ mod link;
 mod mapping;
 mod one;
 mod pieces;
+mod protocol;
 mod reply;
 mod two;
 
 use std::net::TcpStream;
 use std::path::Path;
 
-use base::PeerId;
-
 use crate::ancestors::{has_loaded, is_connected_to, keeps, seated};
 use crate::{fd, Error, Provider};
 
 use client::Client;
-use link::Link;
+use link::{Link, OPENING};
 use one::One;
 use two::Two;
 
 /// How a variable of the environment is looked up.
 type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
-
-/// Name, in errors, of the step before the first reply of the launcher.
-const OPENING: &str = "the opening";
 
 /// Takes over the descriptor with the number `PMI_FD` and speaks PMI-1; rank and size stand in
 /// `PMI_RANK` and `PMI_SIZE`.
@@ -139,48 +135,6 @@ fn number_in(name: &'static str, variable: Variables) -> Result<u32, Error> {
         value,
         wanted,
     })
-}
-
-/// Facts that the launcher gives about a process before any other has connected.
-struct Seat {
-    rank: u32,
-    size: u32,
-    appnum: Option<u32>,
-    universe_size: Option<u32>,
-    /// `PMI_process_mapping`, where the launcher provides it.
-    mapping: Option<String>,
-}
-
-/// The operations of both protocols. Keys and values are limited to what both can carry.
-trait Protocol: Send {
-    /// The protocol's name, for errors.
-    const NAME: &'static str;
-    const LAUNCHER: crate::Launcher;
-
-    /// How many characters of a value fit under a key as long as `widest`.
-    fn room(&self, widest: &str) -> usize;
-
-    fn put(&mut self, key: &str, value: &str) -> Result<(), Error>;
-
-    /// Returns the value of `key`, which `writer` may have put there; `None` if it is absent.
-    fn get(&mut self, key: &str, writer: PeerId) -> Result<Option<String>, Error>;
-
-    fn enter_fence(&mut self) -> Result<(), Error>;
-
-    /// Whether the fence is over; waits for that at most `wait`.
-    fn fence_over(&mut self, wait: Option<std::time::Duration>) -> Result<bool, Error>;
-
-    /// Requests the end of the job; `message` is one safe word. There is no reply.
-    fn abort(&mut self, code: i32, message: &str) -> Result<(), Error>;
-
-    fn link(&mut self) -> &mut Link;
-
-    fn finalize(&mut self) -> Result<(), Error>;
-}
-
-/// A number of the launcher's that counts something; launchers say -1 where they do not know.
-fn count(number: Option<i64>) -> Option<u32> {
-    number.and_then(|n| u32::try_from(n).ok())
 }
 
 /// Parses any bytes as a reply of a launcher: the first says which kind of reply.

@@ -28,9 +28,3 @@ mod mail;
 mod sys;
 
 pub(crate) use client::connect;
-
-/// The protocol's name in errors.
-const NAME: &str = "PMIx";
-
-/// Names the library to load instead of the system's.
-pub(crate) const LIBRARY_VARIABLE: &str = "OXMPI_PMIX_LIBRARY";

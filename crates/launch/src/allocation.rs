@@ -7,6 +7,7 @@
 //! hosts out, and so can `--host` beside a file. Each program of a job may select its own hosts.
 
 mod names;
+mod node;
 mod pool;
 
 use std::collections::HashMap;
@@ -15,31 +16,9 @@ use crate::hosts::{first_of_name, same_name, Entry, Host, Slots};
 use crate::Error;
 
 pub use names::{is_own_name, Here, OwnNames};
+use node::find_name;
+pub use node::{Node, Part};
 use pool::{choose_all, Pool};
-
-/// One host of a job.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Node {
-    /// The host's name or address as the user wrote it first.
-    pub name: String,
-    /// The account to use there; `None` for that of the user.
-    pub user: Option<String>,
-    /// How many ranks it has room for; `None` for one to each of its cores.
-    pub slots: Option<u32>,
-    /// How many ranks it takes at most.
-    pub max_slots: Option<u32>,
-    /// Whether it is the machine that this launcher runs on.
-    pub here: bool,
-}
-
-/// A host that a program may run on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Part {
-    /// The host's index in [`Allocation::nodes`].
-    pub node: usize,
-    /// How many ranks of the program it takes before it counts as full, where that was said.
-    pub slots: Option<u32>,
-}
 
 /// The hosts of a job.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -225,14 +204,6 @@ fn merge(entries: &[Entry], bare_counts: bool, own: &OwnNames) -> Result<Vec<Nod
         }
     };
     Ok(seen.into_iter().map(finish).collect())
-}
-
-fn find_name(nodes: &[Node], name: &str, own: &OwnNames) -> Option<usize> {
-    let found = nodes.iter().position(|node| same_name(&node.name, name));
-    found.or_else(|| {
-        let here = nodes.iter().position(|node| node.here);
-        here.filter(|_| own.has(name))
-    })
 }
 
 #[cfg(test)]

@@ -11,8 +11,9 @@ mod words;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
+use crate::error::invalid_value;
 use crate::hosts::{Entry, Slots};
-use crate::options::{self, Does, Row};
+use crate::options::{self, Effect, Row};
 use crate::request::App;
 use crate::Error;
 
@@ -70,7 +71,7 @@ fn parse_parts(
             Part::File(name) => {
                 if depth == FILES_DEPTH_MAX {
                     let wanted = "a file that does not name itself";
-                    return Err(wrong("--app", &name, wanted));
+                    return Err(invalid_value("--app", &name, wanted));
                 }
                 for line in words::lines_of_file(&name)? {
                     if let Some(text) = parse_parts(request, &line, depth + 1)? {
@@ -116,13 +117,13 @@ fn parse_part<'a>(request: &mut Request, part: &'a [OsString]) -> Result<Part<'a
         let (row, word, inline) = look_up(first)?;
         let values;
         (values, rest) = take_values(&word, row, inline, after)?;
-        match row.does {
-            Does::Help => return Ok(Part::Print(options::help())),
-            Does::Version => {
+        match row.effect {
+            Effect::Help => return Ok(Part::Print(options::help())),
+            Effect::Version => {
                 let version = concat!("{name} (oxmpi) ", env!("CARGO_PKG_VERSION"), "\n");
                 return Ok(Part::Print(version.to_string()));
             }
-            Does::Apps => file = Some(in_text(&word, &values[0])?.to_string()),
+            Effect::Apps => file = Some(apply::in_text(&word, &values[0])?.to_string()),
             _ => apply::apply(request, &mut app, &word, row, &values)?,
         }
     }
@@ -177,21 +178,6 @@ fn take_values<'a>(
     }
     let (values, rest) = after.split_at(row.takes());
     Ok((values.to_vec(), rest))
-}
-
-/// A value that has to be text. Variables and folders may have any bytes.
-fn in_text<'a>(word: &str, value: &'a OsStr) -> Result<&'a str, Error> {
-    let text = value.to_str();
-    text.ok_or_else(|| wrong(word, &value.to_string_lossy(), "a value in UTF-8"))
-}
-
-/// A value that an option cannot take.
-pub(crate) fn wrong(option: &str, value: &str, wanted: impl Into<String>) -> Error {
-    Error::Value {
-        option: option.to_string(),
-        value: value.to_string(),
-        wanted: wanted.into(),
-    }
 }
 
 #[cfg(test)]

@@ -143,7 +143,7 @@ impl Error {
     pub fn exit_code(&self) -> i32 {
         match self {
             Error::System { .. } => 1,
-            _ => crate::EXIT_USAGE,
+            _ => crate::exit::EXIT_USAGE,
         }
     }
 
@@ -263,6 +263,15 @@ impl Error {
             ),
             _ => unreachable!("said by the caller"),
         }
+    }
+}
+
+/// Returns the error for a value that an option or environment variable does not allow.
+pub(crate) fn invalid_value(option: &str, value: &str, wanted: impl Into<String>) -> Error {
+    Error::Value {
+        option: option.to_string(),
+        value: value.to_string(),
+        wanted: wanted.into(),
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::command_line::wrong;
+use crate::error::invalid_value;
 use crate::Error;
 
 /// The entry of one host.
@@ -64,7 +64,8 @@ const LINE: &str = "a host as NAME[:SLOTS], then slots=N, max_slots=N or user=NA
 
 /// Reads `name[:slots],...`, the value of the option `word`.
 pub fn parse_list(word: &str, list: &str) -> Result<Vec<Entry>, Error> {
-    let item = |item: &str| parse_host(item.trim()).map_err(|wanted| wrong(word, item, wanted));
+    let item =
+        |item: &str| parse_host(item.trim()).map_err(|wanted| invalid_value(word, item, wanted));
     list.split(',').map(item).collect()
 }
 

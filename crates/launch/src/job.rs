@@ -584,7 +584,7 @@ impl Job {
                 *state = State::Exited;
             }
         }
-        self.fail(crate::EXIT_USAGE, text, now)
+        self.fail(crate::exit::EXIT_USAGE, text, now)
     }
 
     fn lost(&mut self, ranks: &[u32], text: String, now: Instant) -> Vec<Action> {
@@ -635,7 +635,7 @@ impl Job {
         match (self.phase, self.limit) {
             (Phase::Running, Some((at, limit))) if now >= at => {
                 let text = format!("the time limit of {} s ran out", limit.as_secs_f64());
-                self.fail(crate::EXIT_TIMEOUT, text, now)
+                self.fail(crate::exit::EXIT_TIMEOUT, text, now)
             }
             (Phase::Ending { kill_at }, _) if now >= kill_at => self.kill(now),
             (Phase::Killed { give_up_at }, _) if now >= give_up_at => {

@@ -34,6 +34,7 @@ pub mod daemon;
 mod descriptors;
 pub mod display;
 mod error;
+mod exit;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
 pub mod guard;
@@ -65,17 +66,8 @@ use std::ffi::OsString;
 use std::io::Write;
 
 pub use error::Error;
-pub use params::PARAMS;
-
-/// The exit code for a command line or a program that is wrong; nothing was started.
-pub const EXIT_USAGE: i32 = 2;
-
-/// The exit code when the time limit of the job ran out.
-pub const EXIT_TIMEOUT: i32 = 124;
-
-/// Judges the parameters of `--mca`, `--tune` and the environment before anything is started. The
-/// result knows at least [`PARAMS`].
-pub type Check<'a> = &'a dyn Fn(&mca::Sources) -> Result<mca::Registry, String>;
+pub use exit::{EXIT_TIMEOUT, EXIT_USAGE};
+pub use params::{Check, PARAMS};
 
 /// Runs the launcher: `arguments` with the program's own name first. Returns the exit code.
 ///

@@ -13,65 +13,14 @@ mod bind;
 pub mod fixed;
 mod order;
 mod spread;
+mod types;
 
-use crate::allocation::Part;
 use crate::policy::{Bind, MapBy, Oversubscribe, Policy};
-use crate::topology::{Topology, Unit};
+use crate::topology::Unit;
 use crate::Error;
 
-/// A host as ranks are put on it.
-#[derive(Clone, Copy, Debug)]
-pub struct Room<'a> {
-    /// The host's name, for messages.
-    pub name: &'a str,
-    /// How many ranks it has room for; `None` for one to each of its processors.
-    pub slots: Option<u32>,
-    /// How many ranks it takes at most.
-    pub max_slots: Option<u32>,
-    /// The host's processors.
-    pub topology: &'a Topology,
-}
-
-/// A program as its ranks are put on hosts.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Program {
-    /// How many ranks run it; `None` for as many as there is room for.
-    pub count: Option<u32>,
-    /// The hosts that it may run on.
-    pub parts: Vec<Part>,
-}
-
-/// The placement of a rank: host, processors and numbers.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Placement {
-    /// The program that it runs.
-    pub app: u32,
-    /// The rank's host.
-    pub node: u32,
-    /// The number of the rank among those of its host, from 0.
-    pub local_rank: u32,
-    /// The processors that it is bound to, as the system counts them; empty where it is not bound.
-    pub cpus: Vec<u32>,
-}
-
-/// A map of all ranks.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Map {
-    /// The placements of the ranks, in rank order.
-    pub placements: Vec<Placement>,
-    /// How many slots there are.
-    pub slots: u32,
-    /// Warnings for the user, in lines.
-    pub notes: Vec<String>,
-}
-
-/// The host or object that a rank is assigned to, before the rank has a number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Assignment {
-    node: usize,
-    /// The object on that host, if ranks are assigned to objects.
-    object: Option<(Unit, u32)>,
-}
+use types::Assignment;
+pub use types::{Map, Placement, Program, Room};
 
 /// True when a map cannot be made before the processors of all hosts are known.
 pub fn needs_topologies(policy: &Policy, slots: impl IntoIterator<Item = Option<u32>>) -> bool {

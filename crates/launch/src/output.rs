@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 
 use base::Instant;
 
-use crate::command_line::Tags;
+use crate::request::Tags;
 
 /// How long an unfinished line is buffered.
 pub const PARTIAL_AFTER: Duration = Duration::from_millis(150);

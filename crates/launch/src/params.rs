@@ -3,6 +3,10 @@
 use mca::{Origin, Param, Registry};
 use std::time::Duration;
 
+/// Checks the parameters of `--mca`, `--tune` and the environment before anything is started. The
+/// result has at least [`PARAMS`].
+pub type Check<'a> = &'a dyn Fn(&mca::Sources) -> Result<mca::Registry, String>;
+
 /// How other hosts are reached and watched.
 pub const PARAMS: &[Param] = &[
     Param::text(

@@ -3,13 +3,15 @@
 //!
 //! Words may be in upper or lower case, and may be abbreviated as long as they are unambiguous.
 
+mod kinds;
 mod words;
 
-use crate::command_line::wrong;
+use crate::error::invalid_value;
 use crate::hosts::COUNT_MAX;
 use crate::topology::{Unit, CPUS_MAX};
 use crate::Error;
 
+pub use kinds::{Bind, MapBy, Oversubscribe, RankBy};
 use words::{
     list, pick, BindModifier, Map, Modifier, BIND_MODIFIERS, MAP_WORDS, MODIFIERS, RANK_WORDS,
     UNITS,
@@ -43,61 +45,6 @@ pub struct Policy {
     /// The processors of each host that ranks may run on, as the system counts them; `None` for
     /// all.
     pub only: Option<Vec<u32>>,
-}
-
-/// The objects that ranks are placed on, one after the other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MapBy {
-    /// Each host until its slots are taken, then the next.
-    Slot,
-    /// Hosts in turn.
-    Node,
-    /// The objects of a host in turn until its slots are taken, then those of the next.
-    Unit(Unit),
-    /// This many on each object.
-    Each(u32, Unit),
-    /// This many on each host, then again, as often as it takes.
-    Rounds(u32),
-    /// As a file says for each rank.
-    RankFile,
-    /// One on each line of a file of hosts.
-    Sequence,
-}
-
-/// The order of the ranks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RankBy {
-    /// One host's ranks after the other's.
-    Slot,
-    /// Hosts in turn.
-    Node,
-    /// One object's ranks after the other's.
-    Fill,
-    /// Objects of all hosts in turn.
-    Span,
-    /// Objects of a host in turn, then those of the next.
-    Unit(Unit),
-}
-
-/// The object that a rank is bound to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bind {
-    /// No binding: the system moves ranks as it likes.
-    None,
-    /// All processors of one object.
-    To(Unit),
-}
-
-/// Whether more ranks than slots are allowed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Oversubscribe {
-    /// Say so and go on.
-    #[default]
-    Warn,
-    /// Go on.
-    Allow,
-    /// Refuse.
-    Forbid,
 }
 
 impl Default for Policy {
@@ -137,14 +84,14 @@ impl Policy {
     pub fn map_by(&mut self, word: &str, value: &str) -> Result<(), Error> {
         let mut items = value.split([':', ',']);
         let first = items.next().unwrap_or("");
-        let refuse = |item: &str| wrong(word, item, format!("one of {}", list(MAP_WORDS)));
+        let refuse = |item: &str| invalid_value(word, item, format!("one of {}", list(MAP_WORDS)));
         match pick(MAP_WORDS, first) {
             _ if first.is_empty() => {}
             Some(Map::Each) => {
                 let number = items.next().unwrap_or("");
                 let unit = items.next().unwrap_or("node");
                 let unit = pick(UNITS, unit).ok_or_else(|| {
-                    wrong(
+                    invalid_value(
                         word,
                         value,
                         format!("ppr:N:UNIT with a unit of {}", list(UNITS)),
@@ -158,7 +105,11 @@ impl Policy {
         }
         for item in items.filter(|item| !item.is_empty()) {
             if !self.map_modifier(word, value, item)? {
-                return Err(wrong(word, item, format!("one of {}", list(MODIFIERS))));
+                return Err(invalid_value(
+                    word,
+                    item,
+                    format!("one of {}", list(MODIFIERS)),
+                ));
             }
         }
         Ok(())
@@ -177,7 +128,7 @@ impl Policy {
             Modifier::NoLocal => self.no_local = true,
             Modifier::Processor(unit) => self.processor = unit,
             Modifier::File if number.is_empty() => {
-                return Err(wrong(word, value, "the name of a file after file="));
+                return Err(invalid_value(word, value, "the name of a file after file="));
             }
             Modifier::File => self.file = Some(number.to_string()),
             Modifier::Inherit => {}
@@ -194,7 +145,7 @@ impl Policy {
                 (Ok(first), Ok(last)) if first <= last && last < CPUS_MAX as u32 => {
                     list.extend(first..=last);
                 }
-                _ => return Err(wrong(word, value, "numbers of processors as 0,4-7")),
+                _ => return Err(invalid_value(word, value, "numbers of processors as 0,4-7")),
             }
         }
         self.only = Some(list);
@@ -207,13 +158,13 @@ impl Policy {
         let rank = pick(RANK_WORDS, name);
         let rank = rank.or_else(|| pick(UNITS, name).map(RankBy::Unit));
         let words = format!("one of {} {}", list(RANK_WORDS), list(UNITS));
-        self.rank = Some(rank.ok_or_else(|| wrong(word, value, words))?);
+        self.rank = Some(rank.ok_or_else(|| invalid_value(word, value, words))?);
         // Open MPI 4 has the two words that are orders of their own here behind a colon.
         match modifiers.to_ascii_lowercase().as_str() {
             "" => {}
             "span" => self.rank = Some(RankBy::Span),
             "fill" => self.rank = Some(RankBy::Fill),
-            _ => return Err(wrong(word, value, "span or fill after the colon")),
+            _ => return Err(invalid_value(word, value, "span or fill after the colon")),
         }
         Ok(())
     }
@@ -229,7 +180,7 @@ impl Policy {
             _ => pick(UNITS, first).map(Bind::To),
         };
         if bind.is_none() && !first.is_empty() {
-            return Err(wrong(
+            return Err(invalid_value(
                 word,
                 value,
                 format!("none or one of {}", list(UNITS)),
@@ -248,7 +199,7 @@ impl Policy {
                     self.processors = Some(count(word, value, item)?);
                 }
                 None => {
-                    return Err(wrong(
+                    return Err(invalid_value(
                         word,
                         item,
                         format!("one of {}", list(BIND_MODIFIERS)),
@@ -262,7 +213,7 @@ impl Policy {
 
 fn count(word: &str, value: &str, number: &str) -> Result<u32, Error> {
     let fits = number.parse().ok().filter(|n| (1..=COUNT_MAX).contains(n));
-    fits.ok_or_else(|| wrong(word, value, "a whole number of at least 1 in it"))
+    fits.ok_or_else(|| invalid_value(word, value, "a whole number of at least 1 in it"))
 }
 
 #[cfg(test)]

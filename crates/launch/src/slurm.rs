@@ -21,7 +21,7 @@ pub fn allocation(variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<Ve
         return Ok(None);
     };
     let refuse =
-        |name: &str, value: &str, wanted: &str| crate::command_line::wrong(name, value, wanted);
+        |name: &str, value: &str, wanted: &str| crate::error::invalid_value(name, value, wanted);
     let names = host_list(&list)
         .ok_or_else(|| refuse(NODES_VARIABLE, &list, "a list of hosts as n[1-3,7],m02"))?;
     let counts = match said(TASKS_VARIABLE).map(|v| (TASKS_VARIABLE, v)) {

@@ -6,17 +6,17 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::allocation::Node;
-use crate::command_line::Request;
 use crate::descriptors;
-use crate::params::Settings;
+use crate::params::{Check, Settings};
 use crate::plan::{self, Draft, World};
+use crate::request::Request;
 use crate::runner::Runner;
 use crate::topology::Topology;
 use crate::tree::agent::{self, Agent};
 use crate::tree::order::{vertices_of, Order};
 use crate::tree::shape::ROOT;
 use crate::tree::wire::{Begin, Host};
-use crate::{Check, Error};
+use crate::Error;
 
 /// Runs a job as it was requested. Returns the exit code.
 pub(crate) fn run(name: &str, request: &Request, check: Check) -> i32 {

@@ -106,11 +106,6 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// Returns the topology of this machine, as far as this process may use it.
-    pub fn of_this_machine() -> Topology {
-        read::from_system()
-    }
-
     /// A machine of `packages` with `cores` each, of `threads` each, for tests. The system counts
     /// the first threads of all cores before the second ones.
     pub fn regular(packages: u32, cores: u32, threads: u32) -> Topology {

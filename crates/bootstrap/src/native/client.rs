@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use base::PeerId;
 
+use super::socket::{parse_fd_variable, FD_VARIABLE};
 use super::wire::{self, Meet, Reply, Request, Welcome};
 use crate::{
     ancestors, check_entry, check_meeting, fd, Error, Identity, Launcher, Provider, Secret, Ticket,
@@ -43,18 +44,18 @@ impl Client {
     /// Takes over the descriptor that `number` names and says hello.
     pub(crate) fn adopt(number: &str) -> Result<Client, Error> {
         let stale = |reason: String| Error::Stale {
-            variable: format!("{}={number}", super::FD_VARIABLE),
+            variable: format!("{}={number}", FD_VARIABLE),
             reason,
         };
-        let (fd, inode) = super::parse_fd_variable(number)
+        let (fd, inode) = parse_fd_variable(number)
             .ok_or_else(|| stale("it does not name a descriptor".into()))?;
-        let named = (super::FD_VARIABLE, number);
+        let named = (FD_VARIABLE, number);
         let is_seated =
             |process: &Path| inode.is_some_and(|inode| ancestors::has_moved(process, fd, inode));
         let owned =
             fd::adopt(fd, inode).map_err(|error| match ancestors::seated(&[named], is_seated) {
                 Some(pid) => Error::Seated {
-                    variable: format!("{}={number}", super::FD_VARIABLE),
+                    variable: format!("{}={number}", FD_VARIABLE),
                     pid,
                 },
                 None => stale(error.to_string()),

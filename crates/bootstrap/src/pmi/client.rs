@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use base::PeerId;
 
-use super::{mapping, pieces, Protocol, Seat};
+use super::protocol::{Protocol, Seat};
+use super::{mapping, pieces};
 use crate::blocks::Blocks;
 use crate::{agree, check_entry, Error, Identity, Provider, Secret};
 

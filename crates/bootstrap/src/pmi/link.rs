@@ -4,8 +4,10 @@ use std::fs::File;
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
-use super::OPENING;
 use crate::{fd, Error};
+
+/// Name, in errors, of the step before the first reply of the launcher.
+pub(super) const OPENING: &str = "the opening";
 
 /// The longest reply that is read, in bytes. Launchers send far less; what is longer is no PMI.
 pub(super) const REPLY_BYTES_MAX: usize = 1 << 20;

@@ -9,8 +9,8 @@ use std::time::Duration;
 use base::PeerId;
 
 use super::link::Link;
+use super::protocol::{count, Protocol, Seat};
 use super::reply::{message, take_line, take_message, Reply};
-use super::{count, Protocol, Seat};
 use crate::{Error, Launcher};
 
 pub(super) const NAME: &str = "PMI-2";

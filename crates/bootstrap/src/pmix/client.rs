@@ -9,12 +9,15 @@ use base::PeerId;
 
 use super::mail::Mail;
 use super::sys::{self, Found, Library, Session, EVERYBODY};
-use super::{LIBRARY_VARIABLE, NAME};
 use crate::blocks::Blocks;
+use crate::constants::PMIX_LIBRARY_VARIABLE;
 use crate::{
     agree, ancestors, check_entry, check_meeting, Error, Identity, Launcher, Provider, Secret,
     Ticket,
 };
+
+/// The protocol's name in errors.
+const NAME: &str = "PMIx";
 
 /// How long a value that was not there is left alone before it is queried again.
 const AGAIN_AFTER: Duration = Duration::from_millis(2);
@@ -38,7 +41,7 @@ pub(crate) fn connect(
         let variable = named;
         return Err(Error::Seated { variable, pid });
     }
-    let path = variable(LIBRARY_VARIABLE).unwrap_or_else(|| sys::NAME.to_string());
+    let path = variable(PMIX_LIBRARY_VARIABLE).unwrap_or_else(|| sys::NAME.to_string());
     let library = Library::load(&path).map_err(|why| Error::NoLibrary {
         variable: named.clone(),
         reason: format!("{path} cannot be loaded ({why})"),

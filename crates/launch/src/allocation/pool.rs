@@ -1,6 +1,7 @@
 //! Selection of hosts from those available.
 
-use super::{find_name, Node, OwnNames, Part};
+use super::names::OwnNames;
+use super::node::{find_name, Node, Part};
 use crate::hosts::{Entry, Host, Slots};
 use crate::Error;
 

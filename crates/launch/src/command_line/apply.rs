@@ -4,9 +4,9 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::time::Duration;
 
-use super::{in_text, wrong};
+use crate::error::invalid_value;
 use crate::hosts::{self, COUNT_MAX};
-use crate::options::{Does, Row};
+use crate::options::{Effect, Row};
 use crate::policy::{MapBy, Oversubscribe, RankBy};
 use crate::request::{App, Change, Inherit, Request};
 use crate::topology::Unit;
@@ -27,39 +27,39 @@ pub(super) fn apply(
     let values: Vec<&str> = values.collect::<Result<_, _>>()?;
     let value = values.first().copied().unwrap_or_default();
     let policy = &mut request.policy;
-    match row.does {
-        Does::Count => app.count = Some(count(word, value)?),
-        Does::Hosts => app.hosts.extend(hosts::parse_list(word, value)?),
-        Does::HostFile => request.host_files.push(value.to_string()),
-        Does::DefaultHostFile => request.default_host_file = Some(value.to_string()),
-        Does::NoLocal => policy.no_local = true,
-        Does::Map => policy.map_by(word, value)?,
-        Does::MapTo(map) => policy.map = map,
-        Does::MapToNode => (policy.map, policy.rank) = (MapBy::Node, Some(RankBy::Node)),
-        Does::PerNode => policy.map = MapBy::Each(count(word, value)?, Unit::Node),
-        Does::PerPackage => policy.map = MapBy::Each(count(word, value)?, Unit::Package),
-        Does::Rounds => policy.map = MapBy::Rounds(count(word, value)?),
-        Does::Processors => policy.processors = Some(count(word, value)?),
-        Does::Threads => policy.processor = Unit::Thread,
-        Does::ProcessorSet => policy.set_processors(word, value)?,
-        Does::Rank => policy.rank_by(word, value)?,
-        Does::RankFile => policy.map_by(word, &format!("rankfile:file={value}"))?,
-        Does::Bind => policy.bind_to(word, value)?,
-        Does::BindTo(bind) => policy.bind = Some(bind),
-        Does::Oversubscribe(what) => policy.oversubscribe = what,
-        Does::ReportBindings => request.show.bindings = true,
-        Does::DisplayMap => request.show.map = true,
-        Does::DisplayAllocation => request.show.allocation = true,
-        Does::Display => display(request, word, value)?,
-        Does::Timeout => request.timeout = seconds(word, value)?,
-        Does::KeepGoing => request.keep_going = true,
-        Does::Prefix => request.prefix = Some(value.to_string()),
-        Does::LaunchAgent => request.launch_agent = Some(value.to_string()),
-        Does::Launcher => launcher(request, word, value)?,
-        Does::Stdin => request.stdin = stdin(word, value)?,
-        Does::Quiet => request.quiet = true,
-        Does::Verbose => request.verbose = true,
-        Does::Refused => {
+    match row.effect {
+        Effect::Count => app.count = Some(count(word, value)?),
+        Effect::Hosts => app.hosts.extend(hosts::parse_list(word, value)?),
+        Effect::HostFile => request.host_files.push(value.to_string()),
+        Effect::DefaultHostFile => request.default_host_file = Some(value.to_string()),
+        Effect::NoLocal => policy.no_local = true,
+        Effect::Map => policy.map_by(word, value)?,
+        Effect::MapTo(map) => policy.map = map,
+        Effect::MapToNode => (policy.map, policy.rank) = (MapBy::Node, Some(RankBy::Node)),
+        Effect::PerNode => policy.map = MapBy::Each(count(word, value)?, Unit::Node),
+        Effect::PerPackage => policy.map = MapBy::Each(count(word, value)?, Unit::Package),
+        Effect::Rounds => policy.map = MapBy::Rounds(count(word, value)?),
+        Effect::Processors => policy.processors = Some(count(word, value)?),
+        Effect::Threads => policy.processor = Unit::Thread,
+        Effect::ProcessorSet => policy.set_processors(word, value)?,
+        Effect::Rank => policy.rank_by(word, value)?,
+        Effect::RankFile => policy.map_by(word, &format!("rankfile:file={value}"))?,
+        Effect::Bind => policy.bind_to(word, value)?,
+        Effect::BindTo(bind) => policy.bind = Some(bind),
+        Effect::Oversubscribe(what) => policy.oversubscribe = what,
+        Effect::ReportBindings => request.show.bindings = true,
+        Effect::DisplayMap => request.show.map = true,
+        Effect::DisplayAllocation => request.show.allocation = true,
+        Effect::Display => display(request, word, value)?,
+        Effect::Timeout => request.timeout = seconds(word, value)?,
+        Effect::KeepGoing => request.keep_going = true,
+        Effect::Prefix => request.prefix = Some(value.to_string()),
+        Effect::LaunchAgent => request.launch_agent = Some(value.to_string()),
+        Effect::Launcher => launcher(request, word, value)?,
+        Effect::Stdin => request.stdin = stdin(word, value)?,
+        Effect::Quiet => request.quiet = true,
+        Effect::Verbose => request.verbose = true,
+        Effect::Refused => {
             return Err(Error::Refused {
                 option: word.to_string(),
             })
@@ -78,21 +78,21 @@ fn apply_bytes(
     values: &[OsString],
 ) -> Result<bool, Error> {
     let [value, second] = [0, 1].map(|at| values.get(at).map_or(OsStr::new(""), |value| value));
-    match row.does {
-        Does::Directory => app.directory = Some(value.to_os_string()),
-        Does::Path => app.path = Some(value.to_os_string()),
-        Does::Export => app.env.push(export(word, value)?),
-        Does::Env => {
+    match row.effect {
+        Effect::Directory => app.directory = Some(value.to_os_string()),
+        Effect::Path => app.path = Some(value.to_os_string()),
+        Effect::Export => app.env.push(export(word, value)?),
+        Effect::Env => {
             let name = variable(word, value)?;
             app.env.push((name, Change::Set(content(word, second)?)));
         }
-        Does::Unset => app.env.push((variable(word, value)?, Change::Unset)),
-        Does::EnvAll => {
+        Effect::Unset => app.env.push((variable(word, value)?, Change::Unset)),
+        Effect::EnvAll => {
             let name = variable(word, value)?;
             request.env.push((name, content(word, second)?));
         }
-        Does::EnvList => app.inherit = Some(Inherit::Only(names(word, value)?)),
-        Does::EnvListAll => request.inherit = Inherit::Only(names(word, value)?),
+        Effect::EnvList => app.inherit = Some(Inherit::Only(names(word, value)?)),
+        Effect::EnvListAll => request.inherit = Inherit::Only(names(word, value)?),
         _ => return Ok(false),
     }
     Ok(true)
@@ -108,35 +108,35 @@ fn apply_to_streams(
 ) -> Result<(), Error> {
     let [value, second] = [0, 1].map(|at| values.get(at).copied().unwrap_or_default());
     let output = &mut request.output;
-    match row.does {
-        Does::Tag => output.tags.stream = true,
-        Does::PrependRank => output.tags.rank = true,
-        Does::Timestamp => output.tags.time = true,
-        Does::Output => output_list(request, word, value)?,
-        Does::OutputDirectory => {
+    match row.effect {
+        Effect::Tag => output.tags.stream = true,
+        Effect::PrependRank => output.tags.rank = true,
+        Effect::Timestamp => output.tags.time = true,
+        Effect::Output => output_list(request, word, value)?,
+        Effect::OutputDirectory => {
             let (folder, what) = value.split_once(':').unwrap_or((value, ""));
             output.files = outfile::in_folder(folder);
             match what {
                 "" | "copy" => {}
                 "nocopy" => output.files_only = true,
-                _ => return Err(wrong(word, value, "copy or nocopy after the colon")),
+                _ => return Err(invalid_value(word, value, "copy or nocopy after the colon")),
             }
         }
-        Does::OutputPattern => {
+        Effect::OutputPattern => {
             (output.files[0], output.files_only) = (Some(value.to_string()), true);
         }
-        Does::ErrorPattern => {
+        Effect::ErrorPattern => {
             (output.files[1], output.files_only) = (Some(value.to_string()), true);
         }
-        Does::Merge => output.merge = true,
-        Does::EnvNone => app.inherit = Some(Inherit::Only(Vec::new())),
-        Does::EnvNoneAll => request.inherit = Inherit::Only(Vec::new()),
-        Does::Parameter => parameter(request, word, value, second)?,
-        Does::As(name) => request
+        Effect::Merge => output.merge = true,
+        Effect::EnvNone => app.inherit = Some(Inherit::Only(Vec::new())),
+        Effect::EnvNoneAll => request.inherit = Inherit::Only(Vec::new()),
+        Effect::Parameter => parameter(request, word, value, second)?,
+        Effect::As(name) => request
             .parameters
             .push((name.to_string(), value.to_string())),
-        Does::Tune => request.tune.push(value.to_string()),
-        Does::Explain => explain(request, word, value)?,
+        Effect::Tune => request.tune.push(value.to_string()),
+        Effect::Explain => explain(request, word, value)?,
         _ => {}
     }
     Ok(())
@@ -168,7 +168,7 @@ pub(super) fn parameter(
         "plm_ssh_args" => set(request, "plm_rsh_args", value),
         "plm_ssh_no_tree_spawn" => set(request, "plm_rsh_no_tree_spawn", value),
         _ if name.is_empty() || value.contains('\0') => {
-            return Err(wrong(word, name, "the name of a parameter"));
+            return Err(invalid_value(word, name, "the name of a parameter"));
         }
         _ => set(request, name, value),
     }
@@ -185,19 +185,19 @@ fn switch(name: &str, value: &str) -> Result<Oversubscribe, Error> {
     match value.to_ascii_lowercase().as_str() {
         "1" | "true" | "yes" | "on" => Ok(Oversubscribe::Allow),
         "0" | "false" | "no" | "off" => Ok(Oversubscribe::Warn),
-        _ => Err(wrong(name, value, "0 or 1")),
+        _ => Err(invalid_value(name, value, "0 or 1")),
     }
 }
 
 fn count(word: &str, value: &str) -> Result<u32, Error> {
     let fits = value.parse().ok().filter(|n| (1..=COUNT_MAX).contains(n));
-    fits.ok_or_else(|| wrong(word, value, "a whole number of ranks, at least 1"))
+    fits.ok_or_else(|| invalid_value(word, value, "a whole number of ranks, at least 1"))
 }
 
 fn variable(word: &str, name: &OsStr) -> Result<OsString, Error> {
     let has = |byte| name.as_bytes().contains(&byte);
     match name.is_empty() || has(0) || has(b'=') {
-        true => Err(wrong(
+        true => Err(invalid_value(
             word,
             &name.to_string_lossy(),
             "the name of a variable",
@@ -210,7 +210,7 @@ fn variable(word: &str, name: &OsStr) -> Result<OsString, Error> {
 fn content(word: &str, value: &OsStr) -> Result<OsString, Error> {
     let wanted = "a value without a zero byte";
     match value.as_bytes().contains(&0) {
-        true => Err(wrong(word, &value.to_string_lossy(), wanted)),
+        true => Err(invalid_value(word, &value.to_string_lossy(), wanted)),
         false => Ok(value.to_os_string()),
     }
 }
@@ -239,7 +239,7 @@ pub(crate) fn seconds(word: &str, value: &str) -> Result<Option<Duration>, Error
         .parse::<f64>()
         .ok()
         .filter(|s| s.is_finite() && *s >= 0.0 && *s < 1e9);
-    let seconds = parsed.ok_or_else(|| wrong(word, value, "a time in seconds"))?;
+    let seconds = parsed.ok_or_else(|| invalid_value(word, value, "a time in seconds"))?;
     Ok((seconds > 0.0).then(|| Duration::from_secs_f64(seconds)))
 }
 
@@ -260,7 +260,7 @@ fn output_list(request: &mut Request, word: &str, value: &str) -> Result<(), Err
             ("file" | "filename", name) if !name.is_empty() => output.files = outfile::beside(name),
             _ => {
                 let wanted = "tag, rank, timestamp, merge, dir=DIR, file=NAME or nocopy";
-                return Err(wrong(word, item, wanted));
+                return Err(invalid_value(word, item, wanted));
             }
         }
     }
@@ -274,7 +274,7 @@ fn display(request: &mut Request, word: &str, value: &str) -> Result<(), Error> 
             "map" | "map-devel" => request.show.map = true,
             "allocation" | "alloc" => request.show.allocation = true,
             "bind" | "binding" | "bindings" => request.show.bindings = true,
-            _ => return Err(wrong(word, item, "map, allocation or bind")),
+            _ => return Err(invalid_value(word, item, "map, allocation or bind")),
         }
     }
     Ok(())
@@ -286,7 +286,7 @@ fn stdin(word: &str, value: &str) -> Result<Option<u32>, Error> {
         _ => {
             let rank = value
                 .parse()
-                .map_err(|_| wrong(word, value, "a rank or none"))?;
+                .map_err(|_| invalid_value(word, value, "a rank or none"))?;
             Ok(Some(rank))
         }
     }
@@ -297,7 +297,7 @@ fn launcher(request: &mut Request, word: &str, value: &str) -> Result<(), Error>
         "ssh" => {}
         "rsh" => set(request, "plm_rsh_agent", "rsh"),
         "fork" => request.only_here = true,
-        _ => return Err(wrong(word, value, "ssh, rsh or fork")),
+        _ => return Err(invalid_value(word, value, "ssh, rsh or fork")),
     }
     Ok(())
 }
@@ -306,8 +306,14 @@ fn explain(request: &mut Request, word: &str, value: &str) -> Result<(), Error> 
     let form = match value {
         "" => "1",
         "json" => value,
-        _ => return Err(wrong(word, value, "json, or nothing")),
+        _ => return Err(invalid_value(word, value, "json, or nothing")),
     };
     request.env.push(("OXMPI_EXPLAIN".into(), form.into()));
     Ok(())
+}
+
+/// Returns a value that has to be text. Variables and folders may have any bytes.
+pub(super) fn in_text<'a>(option: &str, value: &'a OsStr) -> Result<&'a str, Error> {
+    let text = value.to_str();
+    text.ok_or_else(|| invalid_value(option, &value.to_string_lossy(), "a value in UTF-8"))
 }

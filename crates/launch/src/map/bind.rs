@@ -5,7 +5,7 @@
 //! are not bound, since ranks bound to one processor only slow each other down; the user may allow
 //! it.
 
-use super::{Assignment, Room};
+use super::types::{Assignment, Room};
 use crate::policy::{Bind, Policy};
 use crate::topology::{Topology, Unit};
 

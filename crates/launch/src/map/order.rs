@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Assignment, Room};
+use super::types::{Assignment, Room};
 use crate::policy::{Policy, RankBy};
 use crate::topology::Unit;
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Assignment, Program, Room};
+use super::types::{Assignment, Program, Room};
 use crate::hosts::COUNT_MAX;
 use crate::policy::{MapBy, Policy};
 use crate::topology::Unit;

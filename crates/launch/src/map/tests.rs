@@ -4,7 +4,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::*;
+use crate::allocation::Part;
 use crate::policy::Policy;
+use crate::topology::Topology;
 
 /// A machine for each word: `name:slots/max` of `4x2x1` (packages, cores, threads).
 fn machines(text: &str) -> Vec<(String, Option<u32>, Option<u32>, Topology)> {

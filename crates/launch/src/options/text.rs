@@ -1,6 +1,7 @@
 //! Generates the help text and the documentation from the table of options.
 
-use super::{dashed, Group, Row, TABLE};
+use super::row::{Group, Row};
+use super::{dashed, TABLE};
 
 /// How wide the names are in the help, and how wide it may be.
 const LEFT_COLUMNS: usize = 30;

@@ -4,9 +4,12 @@ use std::time::Duration;
 
 use bootstrap::Secret;
 
-use super::{environment, files, locate, program, App, Front, Plan, World};
+use super::model::{App, Front, Plan};
+use super::world::World;
+use super::{environment, files, locate, program};
 use crate::allocation::{self, Allocation, Here};
-use crate::command_line::{seconds, slots, wrong};
+use crate::command_line::{seconds, slots};
+use crate::error::invalid_value;
 use crate::map::fixed::Fixed;
 use crate::map::{self, Map, Program, Room};
 use crate::request::Request;
@@ -137,7 +140,7 @@ impl Draft {
         };
         let size = map.placements.len() as u32;
         if let Some(rank) = self.request.stdin.filter(|&rank| rank >= size && rank > 0) {
-            return Err(wrong(
+            return Err(invalid_value(
                 "--stdin",
                 &rank.to_string(),
                 format!("a rank below {size}"),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
-use super::World;
+use super::world::World;
 use crate::request::{Inherit, Request};
 use crate::Error;
 

@@ -8,7 +8,7 @@ use crate::rankfile::{self, Line};
 use crate::request::Request;
 use crate::{slurm, Error};
 
-use super::World;
+use super::world::World;
 
 /// Variables that name a file of hosts for when nothing else says any: those of launchers that
 /// the operator of Kubernetes starts.
@@ -109,7 +109,7 @@ fn set_default_slots(entries: &mut [Entry], world: &World) {
 /// The lines of a rank file, or of the hosts of a sequence; `None` when the map needs neither.
 fn ranks(request: &Request) -> Result<Option<Vec<Rank>>, Error> {
     let policy = &request.policy;
-    let missing = |wanted: &str| crate::command_line::wrong("--map-by", "", wanted);
+    let missing = |wanted: &str| crate::error::invalid_value("--map-by", "", wanted);
     match policy.map {
         MapBy::RankFile => {
             let wanted = "a file, as rankfile:file=NAME";

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::Access;
 
-use super::{environment, App, World};
+use super::environment;
+use super::model::App;
+use super::world::World;
 use crate::request::{self, Change, Request};
 use crate::Error;
 

@@ -1,5 +1,10 @@
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+use std::time::Duration;
+
 use super::*;
 use crate::command_line::{parse, Parsed};
+use crate::topology::Topology;
 
 fn world(env: &[(&str, &str)]) -> World {
     let path = ("PATH", "/usr/bin:/bin");

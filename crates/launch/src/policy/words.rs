@@ -1,6 +1,6 @@
 //! Parses the words of which policies consist.
 
-use super::{MapBy, Oversubscribe, RankBy};
+use super::kinds::{MapBy, Oversubscribe, RankBy};
 use crate::topology::Unit;
 
 /// A word and its meaning; several words may have one meaning.

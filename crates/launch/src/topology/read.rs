@@ -5,16 +5,18 @@ use std::path::Path;
 
 use super::{Thread, Topology, Unit, Whole, CPUS_MAX};
 
-/// Returns the topology of this machine. What the system does not report is taken as simple as can
-/// be: each processor a core, all of them one package.
-pub(super) fn from_system() -> Topology {
-    let allowed = allowed(&text(Path::new("/proc/self/status")));
-    let quota = std::thread::available_parallelism().map_or(u32::MAX, |n| n.get() as u32);
-    let allowed = match allowed.is_empty() {
-        true => (0..quota.min(CPUS_MAX as u32)).collect(),
-        false => allowed,
-    };
-    of_files(Path::new("/sys/devices/system"), &allowed, quota)
+impl Topology {
+    /// Returns the topology of this machine, as far as this process may use it. Processors of which
+    /// the system reports nothing are cores of one package.
+    pub fn of_this_machine() -> Topology {
+        let allowed = allowed(&text(Path::new("/proc/self/status")));
+        let quota = std::thread::available_parallelism().map_or(u32::MAX, |n| n.get() as u32);
+        let allowed = match allowed.is_empty() {
+            true => (0..quota.min(CPUS_MAX as u32)).collect(),
+            false => allowed,
+        };
+        of_files(Path::new("/sys/devices/system"), &allowed, quota)
+    }
 }
 
 /// The topology of the processors `allowed`, as the files below `system` describe the machine.

@@ -1,0 +1,48 @@
+//! The operations that PMI-1 and PMI-2 have in common.
+
+use base::PeerId;
+
+use super::link::Link;
+use crate::Error;
+
+/// Facts that the launcher gives about a process before any other has connected.
+pub(super) struct Seat {
+    pub(super) rank: u32,
+    pub(super) size: u32,
+    pub(super) appnum: Option<u32>,
+    pub(super) universe_size: Option<u32>,
+    /// `PMI_process_mapping`, where the launcher provides it.
+    pub(super) mapping: Option<String>,
+}
+
+/// The operations of both protocols. Keys and values are limited to what both can carry.
+pub(super) trait Protocol: Send {
+    /// The protocol's name, for errors.
+    const NAME: &'static str;
+    const LAUNCHER: crate::Launcher;
+
+    /// How many characters of a value fit under a key as long as `widest`.
+    fn room(&self, widest: &str) -> usize;
+
+    fn put(&mut self, key: &str, value: &str) -> Result<(), Error>;
+
+    /// Returns the value of `key`, which `writer` may have put there; `None` if it is absent.
+    fn get(&mut self, key: &str, writer: PeerId) -> Result<Option<String>, Error>;
+
+    fn enter_fence(&mut self) -> Result<(), Error>;
+
+    /// Whether the fence is over; waits for that at most `wait`.
+    fn fence_over(&mut self, wait: Option<std::time::Duration>) -> Result<bool, Error>;
+
+    /// Requests the end of the job; `message` is one safe word. There is no reply.
+    fn abort(&mut self, code: i32, message: &str) -> Result<(), Error>;
+
+    fn link(&mut self) -> &mut Link;
+
+    fn finalize(&mut self) -> Result<(), Error>;
+}
+
+/// A number of the launcher's that counts something; launchers say -1 where they do not know.
+pub(super) fn count(number: Option<i64>) -> Option<u32> {
+    number.and_then(|n| u32::try_from(n).ok())
+}

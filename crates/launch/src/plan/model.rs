@@ -1,0 +1,117 @@
+//! The plan of a job: what each rank runs, and where.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bootstrap::Secret;
+
+use super::environment;
+use crate::allocation::Node;
+use crate::map::Placement;
+use crate::request::Tags;
+
+/// A job that can be started.
+#[derive(Debug)]
+pub struct Plan {
+    /// The programs.
+    pub apps: Vec<App>,
+    /// The hosts. Some may have no rank.
+    pub nodes: Vec<Node>,
+    /// Host and program of each rank; as many as there are ranks.
+    pub placements: Vec<Placement>,
+    /// Ranks that there is room for, which programs get as the size of the universe.
+    pub universe: u32,
+    /// Number that distinguishes this job from others.
+    pub job: u64,
+    /// The job's key.
+    pub secret: Secret,
+    /// The rank that gets the standard input.
+    pub stdin: Option<u32>,
+    /// Say what is started.
+    pub verbose: bool,
+    /// Settings of the launcher alone.
+    pub front: Front,
+}
+
+/// Tasks of the launcher that the user has started, besides running ranks.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Front {
+    /// How each line of output is opened.
+    pub tags: Tags,
+    /// Error output is printed as output.
+    pub merge: bool,
+    /// Patterns of the files that standard output and error go to, see [`crate::outfile`].
+    pub files: [Option<String>; 2],
+    /// Output that goes to files does not go to the terminal.
+    pub files_only: bool,
+    /// When the job is ended at the latest.
+    pub timeout: Option<Duration>,
+    /// The other ranks go on when one fails.
+    pub keep_going: bool,
+    /// Lines for the user before the start.
+    pub notes: Vec<String>,
+    /// Lines that the user has requested before the start, printed as they are.
+    pub reports: Vec<String>,
+}
+
+/// One program of a job.
+#[derive(Debug)]
+pub struct App {
+    /// The program's name as the user wrote it; becomes its argument 0.
+    pub name: OsString,
+    /// The file, where this machine runs it; else its name. See [`super::locate`].
+    pub path: PathBuf,
+    /// The program's arguments after the name.
+    pub arguments: Vec<OsString>,
+    /// The program's whole environment, but for what differs from rank to rank.
+    pub env: BTreeMap<OsString, OsString>,
+    /// The program's working directory, where that is not the launcher's.
+    pub directory: Option<PathBuf>,
+}
+
+impl Plan {
+    /// How many ranks there are.
+    pub fn size(&self) -> u32 {
+        self.placements.len() as u32
+    }
+
+    /// The program of a rank.
+    pub fn app(&self, rank: u32) -> &App {
+        &self.apps[self.placements[rank as usize].app as usize]
+    }
+
+    /// How many ranks a host has.
+    pub fn size_on(&self, node: u32) -> u32 {
+        let here = self
+            .placements
+            .iter()
+            .filter(|placement| placement.node == node);
+        here.count() as u32
+    }
+
+    /// The variables that differ from rank to rank.
+    pub fn identity_env(&self, rank: u32) -> Vec<(&'static str, String)> {
+        let placement = &self.placements[rank as usize];
+        let mut env = environment::identity(&environment::Identity {
+            rank,
+            size: self.size(),
+            local_rank: placement.local_rank,
+            local_size: self.size_on(placement.node),
+            node: placement.node,
+            universe: self.universe,
+        });
+        let said = self.app(rank).env.contains_key(OsStr::new(FABRIC_PEERS));
+        if self.size() > FABRIC_PEERS_DEFAULT && !said {
+            env.push((FABRIC_PEERS, self.size().to_string()));
+        }
+        env
+    }
+}
+
+/// Variable of the number of peers for which libfabric makes its tables and queues, and its default
+/// (fi_domain(3)). It reads its environment as it is loaded, and a process with threads must not
+/// change that.
+const FABRIC_PEERS: &str = "FI_UNIVERSE_SIZE";
+const FABRIC_PEERS_DEFAULT: u32 = 256;
