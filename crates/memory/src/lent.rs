@@ -92,14 +92,14 @@ impl<'a> Payload<'a> {
         );
         // SAFETY: the length was just checked; `new` promised that the bytes are readable;
         // `into` is an exclusive borrow.
-        unsafe { copy::arrived(self.address, into.as_mut_ptr(), into.len()) }
+        unsafe { copy::bytes(self.address, into.as_mut_ptr(), into.len()) }
     }
 
     /// Copies as many bytes as `into` has room for, at its beginning.
     #[inline]
     pub fn copy_to_user(&self, into: UserBuf) {
         // SAFETY: the smaller of two promised lengths.
-        unsafe { copy::arrived(self.address, into.address(), self.len.min(into.len())) }
+        unsafe { copy::bytes(self.address, into.address(), self.len.min(into.len())) }
     }
 
     /// All bytes, copied to the heap.
