@@ -232,7 +232,7 @@ impl Lanes {
         &*self.opened[lane].transport
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn message_lane(&mut self, peer: PeerId) -> Result<&mut dyn Transport, Error> {
         match self.message(peer) {
             Some(lane) => Ok(&mut *self.opened[lane].transport),

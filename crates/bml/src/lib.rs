@@ -159,7 +159,8 @@ impl Bml {
     ///
     /// # Errors
     /// When the peer is out of reach or gone, or the message too large.
-    #[inline]
+    // Part of the one path of a short message: without this, a call that only passes on.
+    #[inline(always)]
     pub fn send(
         &mut self,
         peer: PeerId,

@@ -369,7 +369,7 @@ impl Pml for Ob1 {
         self.protocol.close_comm(comm);
     }
 
-    // Part of the one path of a short message; on its own the call takes a tenth of it.
+    // This and `start_recv` are inlined: the calls take a tenth of the path of a short message.
     #[inline(always)]
     fn start_send(
         &mut self,
@@ -387,7 +387,7 @@ impl Pml for Ob1 {
         self.start_slowly(comm, to, tag, buffer, mode)
     }
 
-    #[inline]
+    #[inline(always)]
     fn start_recv(&mut self, comm: CommId, pattern: Pattern, buffer: Buffer) -> RequestId {
         let request = self.protocol.begin_recv(comm, pattern, buffer);
         if self.protocol.has_frames() {

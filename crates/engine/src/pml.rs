@@ -191,7 +191,7 @@ impl Pml for Core {
         with!(&mut self.layer, pml => pml.close_comm(comm));
     }
 
-    // Part of the one path of a short message; on its own the call takes a tenth of it.
+    // This and `start_recv` are inlined: the calls take a tenth of the path of a short message.
     #[inline(always)]
     fn start_send(
         &mut self,
@@ -204,7 +204,7 @@ impl Pml for Core {
         with!(&mut self.layer, pml => pml.start_send(comm, to, tag, buffer, mode))
     }
 
-    #[inline]
+    #[inline(always)]
     fn start_recv(&mut self, comm: CommId, pattern: Pattern, buffer: Buffer) -> RequestId {
         with!(&mut self.layer, pml => pml.start_recv(comm, pattern, buffer))
     }
