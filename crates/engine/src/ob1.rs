@@ -52,9 +52,7 @@ const BUSY_REST: u32 = 4;
 
 impl Ob1 {
     pub(crate) fn new(bml: Bml, settings: &Settings) -> Ob1 {
-        let config = Config {
-            unexpected_limit: settings.unexpected_limit,
-        };
+        let config = Config::new(settings.unexpected_limit);
         let mut protocol = Protocol::new(config, settings.peers);
         if let Some(own) = settings.own {
             protocol.set_own(own);

@@ -37,7 +37,7 @@ impl Sink for Router<'_> {
             return self.deliver_other(arrival);
         }
         if let Err(violation) = self.protocol.arrived(from, payload, self.late) {
-            self.peer_sent_nonsense(from, violation.what);
+            self.peer_sent_nonsense(from, &violation.to_string());
         }
     }
 
@@ -137,12 +137,7 @@ mod tests {
     fn whatever_is_noted_says_that_there_is_something() {
         let mut osc = Osc::default();
         let (mut protocol, mut late) = (
-            Protocol::new(
-                ob1::Config {
-                    unexpected_limit: 1 << 20,
-                },
-                2,
-            ),
+            Protocol::new(ob1::Config::new(1 << 20), 2),
             LateRegistrar::default(),
         );
         late.deregister(PeerId(1), RemoteKey::new(&[7]).unwrap());
@@ -159,7 +154,8 @@ mod tests {
             tag: AmTag::PML,
             payload: (&nonsense[..]).into(),
         });
-        assert_eq!(late.failed.len(), 1);
+        let why = "it sent a malformed header in a message of 3 bytes";
+        assert_eq!(late.failed, [(PeerId(1), why.to_string())]);
         assert!(late.any);
     }
 
@@ -168,12 +164,7 @@ mod tests {
     fn who_said_goodbye_is_told_from_who_died() {
         let mut late = LateRegistrar::default();
         let mut router = Router {
-            protocol: &mut Protocol::new(
-                ob1::Config {
-                    unexpected_limit: 1 << 20,
-                },
-                3,
-            ),
+            protocol: &mut Protocol::new(ob1::Config::new(1 << 20), 3),
             osc: &mut Osc::default(),
             late: &mut late,
         };

@@ -228,8 +228,8 @@ pub(crate) fn settings(identity: &Identity, registry: &Registry) -> Settings {
     }
 }
 
-/// An eighth of the machine's memory, divided among the processes here and their peers; at
-/// least 4 MiB and at most 1 GiB.
+/// Returns an eighth of the machine's memory, divided among the processes here and their peers; at
+/// least 4 MiB and at most 1 GiB, which peers rely on (`ob1::Config::WINDOW_MAX`).
 fn share_of_memory(size: u32, local: u32) -> u64 {
     let total = std::fs::read_to_string("/proc/meminfo")
         .ok()

@@ -73,10 +73,12 @@ impl Protocol {
         });
         if given.is_none() {
             // Messages for a context that is not open yet keep their numbers.
-            let orphans = self.orphans.values_mut().flatten();
-            let mut own = orphans.filter(|(peer, ..)| *peer == from);
-            let found = own.find(|(_, _, held)| held.sender() == Some(sender));
-            given = found.map(|(_, _, held)| std::mem::replace(held, Held::Withdrawn));
+            let mut own = self.orphans.iter_mut().filter(|m| m.from == from);
+            let found = own.find(|message| message.held.sender() == Some(sender));
+            given = found.map(|message| std::mem::replace(&mut message.held, Held::Withdrawn));
+        }
+        if let Some(held) = &given {
+            self.peers[from.index()].unbuffer(held.as_incoming().charged());
         }
         match given {
             Some(Held::EagerAck { bytes, .. }) => self.consumed(from, bytes.len()),

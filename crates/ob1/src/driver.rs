@@ -1,17 +1,117 @@
 //! Values that pass between the protocol and its driver.
 
-use base::{Cut, PeerId, RemoteKey};
+use std::fmt;
+
+use base::{Cut, PeerId, Rank, RemoteKey};
 use datatype::Buffer;
 use memory::UserBuf;
-use pml::RequestId;
+use pml::{Context, RequestId};
 
 use crate::wire::Encoded;
 
-/// A peer sent what the protocol does not allow. The driver treats the peer as failed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Violation {
-    /// The violation: one clause.
-    pub what: &'static str,
+/// A breach of the protocol by a peer, as a noun phrase. The driver treats the peer as failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)] // The fields are named by the texts below.
+pub enum Violation {
+    MalformedHeader {
+        bytes: usize,
+    },
+    /// The rank in an envelope is another process.
+    ForeignRank {
+        rank: Rank,
+        context: Context,
+    },
+    UsedSequence {
+        sequence: u64,
+        context: Context,
+    },
+    /// The first part of a pipelined message is empty or too long, or another such message is not
+    /// complete.
+    FirstPart {
+        bytes: u64,
+        total: u64,
+    },
+    /// A part or an eager prefix exceeds its message.
+    Excess {
+        bytes: u64,
+        left: u64,
+    },
+    /// No request waits for such a fragment.
+    UnwantedFragment,
+    FragmentOutside {
+        offset: u64,
+        bytes: u64,
+        total: u64,
+    },
+    CtsOutside {
+        bytes: u64,
+        total: u64,
+    },
+    /// No request waits for such a reply.
+    UnwantedReply,
+    /// The peer has exceeded its window.
+    Unexpected {
+        limit: u64,
+    },
+    /// Too many messages came before their predecessors, or before their communicators were open.
+    Ahead {
+        limit: usize,
+    },
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Violation::MalformedHeader { bytes } => {
+                write!(f, "a malformed header in a message of {bytes} bytes")
+            }
+            Violation::ForeignRank { rank, context } => write!(
+                f,
+                "a message as rank {} of context {:#x}, which is another process",
+                rank.0, context.0
+            ),
+            Violation::UsedSequence { sequence, context } => write!(
+                f,
+                "a second message with sequence number {sequence} in context {:#x}",
+                context.0
+            ),
+            Violation::FirstPart { bytes, total } => write!(
+                f,
+                "a first part of {bytes} bytes of a message of {total} bytes, which is too long, \
+                 too short, or before the end of another such message"
+            ),
+            Violation::Excess { bytes, left } => write!(
+                f,
+                "{bytes} bytes of a message of which {left} bytes are missing"
+            ),
+            Violation::UnwantedFragment => {
+                f.write_str("a fragment for a request that expects none")
+            }
+            Violation::FragmentOutside {
+                offset,
+                bytes,
+                total,
+            } => write!(
+                f,
+                "a fragment of {bytes} bytes at offset {offset} of a message of {total} bytes, \
+                 outside what is missing"
+            ),
+            Violation::CtsOutside { bytes, total } => write!(
+                f,
+                "a CTS for {bytes} bytes of a message of {total} bytes, outside what is left"
+            ),
+            Violation::UnwantedReply => f.write_str("a reply to a request that expects none"),
+            Violation::Unexpected { limit } => write!(
+                f,
+                "more unexpected messages than fit {limit} bytes, beyond its window"
+            ),
+            Violation::Ahead { limit } => write!(
+                f,
+                "more than {limit} messages ahead of others, or for communicators that are not \
+                 open here"
+            ),
+        }
+    }
 }
 
 /// The properties of the lane to a peer. Sizes are bytes, headers included.
@@ -44,9 +144,33 @@ pub trait Registrar {
 /// Limits of a [`crate::Protocol`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Config {
-    /// Bytes of eager messages of one peer that may wait at this process unmatched. All
-    /// processes of a job use the same value.
+    /// Bytes of eager messages that this process leaves unmatched at one peer: its window.
     pub unexpected_limit: u64,
+    /// Bytes of eager messages of one peer that this process buffers before it takes the peer for
+    /// broken. No less than any peer's window.
+    pub buffered_limit: u64,
+    /// Messages of one peer that may wait for others before them or for their communicator, before
+    /// this process takes the peer for broken.
+    pub ahead_limit: usize,
+}
+
+impl Config {
+    /// The largest window that a process chooses by itself (`pml_ob1_unexpected_limit` of 0).
+    pub const WINDOW_MAX: u64 = 1 << 30;
+
+    /// Messages ahead of others of one peer: a million, since a correct peer may send RTS headers
+    /// without limit to a communicator that is not open here yet. Each takes some 150 bytes.
+    const AHEAD_MAX: usize = 1 << 20;
+
+    /// Returns the limits for a window. Windows are chosen by each process, from the memory of its
+    /// machine, so those of peers may be larger, up to [`Config::WINDOW_MAX`].
+    pub fn new(unexpected_limit: u64) -> Config {
+        Config {
+            unexpected_limit,
+            buffered_limit: unexpected_limit.max(Config::WINDOW_MAX),
+            ahead_limit: Config::AHEAD_MAX,
+        }
+    }
 }
 
 /// The next act of the driver for a peer.

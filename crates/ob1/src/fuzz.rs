@@ -95,7 +95,9 @@ struct World {
 impl World {
     fn new(shape: u8) -> World {
         let config = Config {
-            unexpected_limit: if shape & 1 != 0 { 1 << 20 } else { 500 },
+            buffered_limit: 1 << 20,
+            ahead_limit: 20,
+            ..Config::new(if shape & 1 != 0 { 1 << 20 } else { 500 })
         };
         let mut protocol = Protocol::new(config, 3);
         let cut = Cut {

@@ -24,6 +24,17 @@ pub(crate) struct Announced {
 }
 
 impl Incoming<'_> {
+    /// Returns the payload bytes that the sender has charged to its window; `None` where it has
+    /// charged nothing.
+    pub(crate) fn charged(&self) -> Option<usize> {
+        match self {
+            Incoming::Eager(payload) | Incoming::EagerAck(payload, _) => Some(payload.len()),
+            Incoming::Rts(prefix, _) => Some(prefix.len()).filter(|len| *len > 0),
+            Incoming::Pipelined { total, .. } => Some(*total as usize),
+            Incoming::Withdrawn => None,
+        }
+    }
+
     /// Returns what is to be buffered of the message.
     pub(crate) fn hold(self, spare: &mut Spare) -> Held {
         match self {

@@ -36,6 +36,8 @@
 //! Unexpected bytes at a receiver are bounded: each peer has a window, and a sender that has used
 //! it up sends RTS headers instead of eager messages until the receiver's CREDIT says that
 //! they were consumed.
+//! A receiver takes a peer for broken that exceeds any window ([`Config::buffered_limit`]), or that
+//! sends too much ahead of its order or of the communicator ([`Config::ahead_limit`]).
 //!
 //! The files have levels, and use only those above their own line:
 //!
@@ -72,3 +74,6 @@ pub mod wire;
 pub use driver::{Config, Frame, Lane, Registrar, Violation};
 pub use protocol::Protocol;
 pub use send::Eager;
+
+#[cfg(test)]
+mod tests;

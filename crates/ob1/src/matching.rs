@@ -51,6 +51,18 @@ impl Tagged for Unexpected {
     }
 }
 
+impl Unexpected {
+    /// Returns a message that waits outside of any queue.
+    pub(crate) fn new(envelope: Envelope, from: PeerId, held: Held) -> Unexpected {
+        Unexpected {
+            number: 0,
+            envelope,
+            from,
+            held,
+        }
+    }
+}
+
 /// The content received so far of an unexpected message.
 pub(crate) enum Held {
     /// All of it; its sender has gone on.
@@ -227,17 +239,17 @@ impl Matching {
         keys.collect()
     }
 
-    /// Sets a message aside until those before it have come. False when there already is one
-    /// of its number.
-    pub(crate) fn set_aside(&mut self, envelope: Envelope, from: PeerId, held: Held) -> bool {
+    /// Returns whether a message with this number is set aside.
+    pub(crate) fn is_set_aside(&self, envelope: &Envelope) -> bool {
+        let early = &self.sources[envelope.source.index()].early;
+        early.contains_key(&envelope.sequence)
+    }
+
+    /// Sets a message aside until those before it have come.
+    pub(crate) fn set_aside(&mut self, envelope: Envelope, from: PeerId, held: Held) {
         let early = &mut self.sources[envelope.source.index()].early;
-        let message = Unexpected {
-            number: 0,
-            envelope,
-            from,
-            held,
-        };
-        early.insert(envelope.sequence, message).is_none()
+        let message = Unexpected::new(envelope, from, held);
+        early.insert(envelope.sequence, message);
     }
 
     /// The message set aside that has become its sender's next.

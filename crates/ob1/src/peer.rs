@@ -36,6 +36,11 @@ pub(crate) struct Peer {
     consumed: u64,
     /// The part of `consumed` that was reported to the peer.
     reported: u64,
+    /// Cost of the peer's messages that are buffered here, less that of messages of an earlier
+    /// instance that were received since: what the peer has sent and this process not consumed.
+    buffered: i64,
+    /// Messages of the peer that wait for others before them or for their communicator.
+    pub(crate) ahead: usize,
     pub(crate) queue: VecDeque<Outgoing>,
     /// The pipelined message that the peer is sending.
     pub(crate) pipelined: Option<Pipelined>,
@@ -129,6 +134,21 @@ impl Peer {
         }
     }
 
+    /// Returns whether one more message, charged for `charged` bytes, is within `limit`.
+    pub(crate) fn may_buffer(&self, charged: Option<usize>, limit: u64) -> bool {
+        i128::from(self.buffered) + i128::from(cost(charged)) <= i128::from(limit)
+    }
+
+    /// Counts a message, charged for `charged` bytes, as buffered here.
+    pub(crate) fn buffer(&mut self, charged: Option<usize>) {
+        self.buffered += cost(charged);
+    }
+
+    /// Counts a message, charged for `charged` bytes, as buffered no longer.
+    pub(crate) fn unbuffer(&mut self, charged: Option<usize>) {
+        self.buffered -= cost(charged);
+    }
+
     /// Takes the peer's report of what it has consumed.
     pub(crate) fn credit(&mut self, consumed: u64) {
         // A peer that counts messages of an earlier instance of this process (see `forget_peer`)
@@ -150,4 +170,9 @@ impl Peer {
         self.reported = self.consumed;
         self.consumed
     }
+}
+
+/// Returns the cost in the window of a message that is charged for `charged` bytes.
+fn cost(charged: Option<usize>) -> i64 {
+    charged.map_or(0, |len| len as i64 + MESSAGE_COST as i64)
 }

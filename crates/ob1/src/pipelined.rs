@@ -106,8 +106,9 @@ impl Protocol {
         let received = first.len() as u64;
         let pipelined = self.peers[from.index()].pipelined.is_some();
         if pipelined || received == 0 || received >= total || total > window {
-            return Err(Violation {
-                what: "the beginning of a message that cannot be one",
+            return Err(Violation::FirstPart {
+                bytes: received,
+                total,
             });
         }
         if let Some(request) = self.take_receive_in_turn(from, &envelope) {
@@ -165,11 +166,11 @@ impl Protocol {
     pub(crate) fn on_more(&mut self, from: PeerId, part: Payload<'_>) -> Result<(), Violation> {
         let pipelined = self.peers[from.index()].pipelined.as_mut();
         let len = part.len() as u64;
-        let fits = |message: &&mut Pipelined| len != 0 && len <= message.total - message.received;
-        let Some(pipelined) = pipelined.filter(fits) else {
-            return Err(Violation {
-                what: "more of a message than it announced",
-            });
+        let left = pipelined
+            .as_ref()
+            .map_or(0, |message| message.total - message.received);
+        let Some(pipelined) = pipelined.filter(|_| len != 0 && len <= left) else {
+            return Err(Violation::Excess { bytes: len, left });
         };
         let offset = pipelined.received as usize;
         pipelined.received += len;

@@ -8,11 +8,10 @@ use memory::UserBuf;
 use pml::{CommId, Context};
 
 use crate::driver::{Config, Lane};
-use crate::matching::{Held, Matching, Unexpected};
+use crate::matching::{Matching, Unexpected};
 use crate::peer::{Gathered, Peer};
 use crate::request::Request;
 use crate::spare::Spare;
-use crate::wire::Envelope;
 
 /// The point-to-point state of one process.
 pub struct Protocol {
@@ -28,8 +27,8 @@ pub struct Protocol {
     pub(crate) messages: Slab<(Key, Unexpected)>,
     /// Parts of pipelined messages that are unexpected.
     pub(crate) gathered: Slab<Gathered>,
-    /// Messages of contexts that are not open here yet.
-    pub(crate) orphans: HashMap<Context, VecDeque<(PeerId, Envelope, Held)>>,
+    /// Messages of contexts that are not open here yet, oldest first.
+    pub(crate) orphans: Vec<Unexpected>,
     pub(crate) peers: Vec<Peer>,
     /// Peers with something in their queue.
     pub(crate) ready: VecDeque<PeerId>,
@@ -61,7 +60,7 @@ impl Protocol {
             watched: None,
             messages: Slab::default(),
             gathered: Slab::default(),
-            orphans: HashMap::new(),
+            orphans: Vec::new(),
             peers: (0..peers).map(|_| Peer::default()).collect(),
             ready: VecDeque::new(),
             buffered: Vec::new(),
@@ -97,9 +96,12 @@ impl Protocol {
     pub fn open_comm(&mut self, context: Context, rank: Rank, peers: Vec<PeerId>) -> CommId {
         let id = self.comms.insert(Matching::new(context, rank, peers));
         self.contexts.insert(context, id);
-        for (from, envelope, held) in self.orphans.remove(&context).into_iter().flatten() {
-            if let Err(violation) = self.arrived_held(from, envelope, held) {
-                log::warn!(target: "pml", "message of {from} dropped: {}", violation.what);
+        let is_of_it = |message: &mut Unexpected| message.envelope.context == context;
+        let orphans: Vec<Unexpected> = self.orphans.extract_if(.., is_of_it).collect();
+        for message in orphans {
+            let from = message.from;
+            if let Err(violation) = self.match_orphan(message) {
+                log::warn!(target: "pml", "dropped a message of {from}: it sent {violation}");
             }
         }
         CommId::from_key(id)

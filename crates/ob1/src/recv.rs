@@ -153,9 +153,8 @@ impl Protocol {
         registrar: &mut dyn Registrar,
     ) -> Result<(), Violation> {
         let Some((header, payload)) = Header::decode(message) else {
-            return Err(Violation {
-                what: "a malformed header",
-            });
+            let bytes = message.len();
+            return Err(Violation::MalformedHeader { bytes });
         };
         match header {
             Header::Eager { envelope } => self.match_up(from, envelope, Incoming::Eager(payload)),
@@ -168,10 +167,9 @@ impl Protocol {
                 total,
                 key,
             } => {
-                if payload.len() as u64 > total {
-                    return Err(Violation {
-                        what: "more of a message than it announced",
-                    });
+                let bytes = payload.len() as u64;
+                if bytes > total {
+                    return Err(Violation::Excess { bytes, left: total });
                 }
                 let announced = Announced { sender, total, key };
                 self.match_up(from, envelope, Incoming::Rts(payload, announced))
@@ -196,16 +194,16 @@ impl Protocol {
         }
     }
 
-    pub(crate) fn arrived_held(
-        &mut self,
-        from: PeerId,
-        envelope: Envelope,
-        held: Held,
-    ) -> Result<(), Violation> {
-        self.match_up(from, envelope, held.as_incoming())
+    /// Matches a message whose communicator is open now.
+    pub(crate) fn match_orphan(&mut self, message: Unexpected) -> Result<(), Violation> {
+        let incoming = message.held.as_incoming();
+        let peer = &mut self.peers[message.from.index()];
+        peer.unbuffer(incoming.charged());
+        peer.ahead = peer.ahead.saturating_sub(1);
+        self.match_up(message.from, message.envelope, incoming)
     }
 
-    /// Finds the receive for a message, or lets it wait.
+    /// Finds the receive for a message, or buffers it.
     #[inline(never)]
     pub(crate) fn match_up(
         &mut self,
@@ -213,38 +211,56 @@ impl Protocol {
         envelope: Envelope,
         incoming: Incoming<'_>,
     ) -> Result<(), Violation> {
+        let limit = self.config.buffered_limit;
+        if !self.peers[from.index()].may_buffer(incoming.charged(), limit) {
+            return Err(Violation::Unexpected { limit });
+        }
         let Some(comm) = self.comm_of(envelope.context) else {
-            let orphans = self.orphans.entry(envelope.context).or_default();
-            orphans.push_back((from, envelope, incoming.hold(&mut self.spare)));
+            let held = self.hold_ahead(from, incoming)?;
+            self.orphans.push(Unexpected::new(envelope, from, held));
             return Ok(());
         };
         let matching = self.comms.get_mut(comm).expect("a known context");
-        if matching.peers.get(envelope.source.index()) != Some(&from) {
-            return Err(Violation {
-                what: "a rank that is not its own",
-            });
+        let Envelope {
+            context,
+            source: rank,
+            sequence,
+            ..
+        } = envelope;
+        if matching.peers.get(rank.index()) != Some(&from) {
+            return Err(Violation::ForeignRank { rank, context });
         }
-        let early = matching.has_early(envelope.source);
+        let early = matching.has_early(rank);
         match matching.turn(&envelope) {
             Turn::Now => self.match_in_turn(comm, from, envelope, incoming),
+            Turn::Early if matching.is_set_aside(&envelope) => {
+                return Err(Violation::UsedSequence { sequence, context })
+            }
             Turn::Early => {
-                if !matching.set_aside(envelope, from, incoming.hold(&mut self.spare)) {
-                    return Err(Violation {
-                        what: "a sequence number used twice",
-                    });
+                let held = self.hold_ahead(from, incoming)?;
+                if let Some(matching) = self.comms.get_mut(comm) {
+                    matching.set_aside(envelope, from, held);
                 }
                 return Ok(());
             }
-            Turn::Again => {
-                return Err(Violation {
-                    what: "a sequence number used twice",
-                })
-            }
+            Turn::Again => return Err(Violation::UsedSequence { sequence, context }),
         }
         if early {
-            self.match_those_set_aside(comm, envelope.source);
+            self.match_those_set_aside(comm, rank);
         }
         Ok(())
+    }
+
+    /// Buffers a message that waits for others before it, or for its communicator.
+    fn hold_ahead(&mut self, from: PeerId, incoming: Incoming<'_>) -> Result<Held, Violation> {
+        let limit = self.config.ahead_limit;
+        let peer = &mut self.peers[from.index()];
+        if peer.ahead >= limit {
+            return Err(Violation::Ahead { limit });
+        }
+        peer.ahead += 1;
+        peer.buffer(incoming.charged());
+        Ok(incoming.hold(&mut self.spare))
     }
 
     #[inline]
@@ -269,7 +285,10 @@ impl Protocol {
                     self.drop_if_closed(comm);
                 }
             }
-            None => matching.hold(envelope, from, incoming.hold(&mut self.spare)),
+            None => {
+                self.peers[from.index()].buffer(incoming.charged());
+                matching.hold(envelope, from, incoming.hold(&mut self.spare));
+            }
         }
     }
 
@@ -286,17 +305,17 @@ impl Protocol {
                 .and_then(|matching| matching.next_in_turn(source));
             let Some(message) = next else { return };
             let incoming = message.held.as_incoming();
+            let peer = &mut self.peers[message.from.index()];
+            peer.unbuffer(incoming.charged());
+            peer.ahead = peer.ahead.saturating_sub(1);
             self.match_in_turn(comm, message.from, message.envelope, incoming);
         }
     }
 
     fn accept_held(&mut self, request: Key, message: Unexpected) {
-        self.accept(
-            request,
-            message.from,
-            message.envelope,
-            message.held.as_incoming(),
-        );
+        let incoming = message.held.as_incoming();
+        self.peers[message.from.index()].unbuffer(incoming.charged());
+        self.accept(request, message.from, message.envelope, incoming);
         match message.held {
             Held::Eager { bytes } | Held::EagerAck { bytes, .. } => self.spare.give(bytes),
             Held::Rts { prefix, .. } => self.spare.give(prefix),
@@ -453,20 +472,18 @@ impl Protocol {
         payload: Payload<'_>,
     ) -> Result<(), Violation> {
         let Some(entry) = self.requests.get_mut(receiver) else {
-            return Err(Violation {
-                what: "a fragment of a message that nobody receives",
-            });
+            return Err(Violation::UnwantedFragment);
         };
         let Phase::Collecting { peer, left, wanted } = &mut entry.phase else {
-            return Err(Violation {
-                what: "a fragment of a message that nobody receives",
-            });
+            return Err(Violation::UnwantedFragment);
         };
         let len = payload.len() as u64;
         let inside = offset.checked_add(len).is_some_and(|end| end <= *wanted);
         if *peer != from || !inside || len > *left || len == 0 {
-            return Err(Violation {
-                what: "a fragment outside its message",
+            return Err(Violation::FragmentOutside {
+                offset,
+                bytes: len,
+                total: *wanted,
             });
         }
         *left -= len;

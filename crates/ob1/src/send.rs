@@ -250,9 +250,8 @@ impl Protocol {
         let (key, prefix) = self.announced(from, sender)?;
         let entry = self.requests.get_mut(sender).expect("announced");
         if bytes <= prefix as u64 || bytes > entry.buffer.len() as u64 {
-            return Err(Violation {
-                what: "asked for bytes that the message does not have",
-            });
+            let total = entry.buffer.len() as u64;
+            return Err(Violation::CtsOutside { bytes, total });
         }
         let end = bytes as usize;
         entry.phase = Phase::Streaming {
@@ -295,9 +294,7 @@ impl Protocol {
     ) -> Result<(Option<RemoteKey>, usize), Violation> {
         match self.requests.get(sender).map(|entry| &entry.phase) {
             Some(Phase::Announced { peer, key, prefix }) if *peer == from => Ok((*key, *prefix)),
-            _ => Err(Violation {
-                what: "answered a message that was not announced to it",
-            }),
+            _ => Err(Violation::UnwantedReply),
         }
     }
 }

@@ -297,9 +297,7 @@ struct World {
 impl World {
     /// Returns a process whose request is in `state`.
     fn in_state(state: State) -> World {
-        let config = Config {
-            unexpected_limit: 1 << 20,
-        };
+        let config = Config::new(1 << 20);
         let mut protocol = Protocol::new(config, 3);
         let cut = Cut {
             part: PART,
@@ -397,7 +395,7 @@ impl World {
         let sent = self.queue_behind(queued);
         let after = self.state();
         let next = match outcome {
-            Err(Violation { .. }) => {
+            Err(_) => {
                 assert_eq!(after, before, "{event:?} was refused and did something");
                 Refused
             }
