@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-/// The name of a target, which is that of its corpus as well, and its function.
+/// A fuzz target: its name, which is also that of its corpus, and its function.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// Runs each target on its corpus, which the project's folder `fuzz/` holds: the inputs that the
-/// fuzzers found worth saving pass without a finding. Only for the project's own tests.
+/// Runs each target on the inputs of its corpus in the project's folder `fuzz/`. Only for the
+/// project's own tests.
 ///
 /// # Panics
-/// When a corpus is not there or is empty, and as the target does.
+/// When a corpus is missing or empty, or when a target panics.
 pub fn replay(targets: &[Target]) {
     let corpora = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
     for (name, target) in targets {

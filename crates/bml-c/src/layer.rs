@@ -23,19 +23,19 @@ pub struct Layer {
 pub struct Inner {
     pub bml: Bml,
     pub handlers: Handlers,
-    /// Memory of this process that peers reach.
+    /// Exposed memory of this process.
     pub exposed: Slab<Exposed>,
-    /// Memory of peers that this process reaches.
+    /// Imported memory of peers.
     pub remotes: Slab<(PeerId, RemoteMemory)>,
     pub patience: Patience,
     /// The text of the last failure.
     pub told: CString,
-    /// Whether a call has panicked: then nothing is known of the state.
+    /// Whether a call has panicked, after which the state is unknown.
     broken: bool,
 }
 
 impl Inner {
-    /// A layer over opened transports.
+    /// Returns a layer over opened transports.
     pub fn new(bml: Bml, patience: Patience) -> Inner {
         Inner {
             bml,
@@ -48,7 +48,7 @@ impl Inner {
         }
     }
 
-    /// A peer's memory by its handle.
+    /// Returns a peer's memory by its handle.
     pub fn remote(&self, handle: u64) -> Result<(PeerId, RemoteMemory), Failure> {
         let found = self.remotes.get(Key::from_bits(handle)).copied();
         found.ok_or_else(|| {
@@ -64,7 +64,7 @@ impl Inner {
     }
 }
 
-/// Ends a thread's stay, also where the call unwinds.
+/// A thread's stay inside the layer, which ends when this is dropped, also by unwinding.
 struct Stay<'a>(&'a AtomicUsize);
 
 impl Drop for Stay<'_> {
@@ -74,7 +74,7 @@ impl Drop for Stay<'_> {
 }
 
 impl Layer {
-    /// The object for a program to hold.
+    /// Returns the object for a program to hold.
     pub fn new(inner: Inner) -> Box<Layer> {
         Box::new(Layer {
             inside: AtomicUsize::new(0),
@@ -82,7 +82,7 @@ impl Layer {
         })
     }
 
-    /// Lets this thread in, or says why not.
+    /// Lets this thread in, or returns the code of the refusal.
     fn take(&self) -> Result<Stay<'_>, c_int> {
         // SAFETY: it has no preconditions.
         let me = unsafe { libc::pthread_self() } as usize;
@@ -97,8 +97,8 @@ impl Layer {
     }
 }
 
-/// Runs a call on a layer, behind the wall. Gives what the body gives, or the code of its failure,
-/// whose text stays with the layer.
+/// Runs a call on a layer, and catches panics. Returns the result of the body, or the code of its
+/// failure, whose text is stored in the layer.
 ///
 /// # Safety
 /// `layer` is null, or what `oxmpi_bml_open` gave and `oxmpi_bml_close` has not taken.
@@ -133,7 +133,7 @@ pub unsafe fn enter(
     }
 }
 
-/// Takes a layer back and ends it.
+/// Closes and frees a layer.
 ///
 /// # Safety
 /// See [`enter`]; the pointer is invalid once this succeeds.

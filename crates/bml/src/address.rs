@@ -6,7 +6,7 @@
 
 use base::wire::{read_u32, write_u32};
 
-/// Longest transport name, and longest address, in bytes.
+/// Most bytes of a transport's name, and of an address.
 const NAME_BYTES_MAX: usize = 64;
 const ADDRESS_BYTES_MAX: usize = 64 * 1024;
 

@@ -8,19 +8,19 @@ const FACTS_BYTES: usize = 12;
 
 /// The numbers by which transports to a peer are compared.
 ///
-/// Both ends know the numbers of both, and compare the worse of each pair, so they come to the
-/// same order.
+/// Both ends know the numbers of both, and compare the worse of each pair, so their orders are
+/// equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Facts {
-    /// Rank among transports: the higher hides the lower.
+    /// Priority: a transport with a higher one excludes those with lower ones.
     pub exclusivity: u32,
-    /// Rough one-way time of a small message, in nanoseconds.
+    /// Approximate one-way time of a small message, in nanoseconds.
     pub latency_ns: u32,
-    /// Rough bandwidth, in MB/s (10^6 bytes).
+    /// Approximate bandwidth, in MB/s (10^6 bytes).
     pub bandwidth_mbps: u32,
 }
 
-/// The transports offered to a peer, and the choice among them.
+/// The transports that were considered for a peer, and the choice among them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The peer.
@@ -31,7 +31,8 @@ pub struct Choice {
     pub memory: Option<&'static str>,
     /// Whether that transport can read the peer's memory, so that large messages need no fragments.
     pub reads: bool,
-    /// The mechanism of that transport, and why no better one serves; `None` where it has only one.
+    /// The mechanism of that transport, with the reasons against better ones; `None` if it has one
+    /// only.
     pub through: Option<String>,
     /// Bytes from which on messages are read by the receiver; shorter ones are copied by both
     /// sides.
@@ -45,10 +46,10 @@ pub struct Choice {
 pub struct Considered {
     /// The transport.
     pub name: &'static str,
-    /// The transport's reply.
+    /// Whether the transport reaches the peer, as it has reported.
     pub reach: Reach,
-    /// The numbers of both ends together, of this end alone where the other has it not open;
-    /// `None` where there was nothing to compare.
+    /// The combined numbers of both ends, or those of this end if the other has not opened the
+    /// transport; `None` if it was not compared.
     pub facts: Option<Facts>,
 }
 

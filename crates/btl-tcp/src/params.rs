@@ -14,11 +14,11 @@ const EXCLUDE: &str = "btl_tcp_if_exclude";
 const BANDWIDTH_OF: &str = "btl_tcp_bandwidth_<interface>";
 const LATENCY_OF: &str = "btl_tcp_latency_<interface>";
 
-/// A message of 64 KiB and its headers: at that size programs often change their algorithms, so it
-/// should be on the fast side.
+/// Bytes of a message of 64 KiB with its headers. Programs often change their algorithms at that
+/// size, so it should still be sent eagerly.
 const EAGER_BYTES: usize = 65 << 10;
 
-/// The parameters that users can set, in bytes unless the text says otherwise.
+/// The parameters that users can set. Sizes are in bytes.
 pub const PARAMS: &[Param] = &[
     Param::list(
         INCLUDE,
@@ -226,7 +226,7 @@ pub const PARAMS: &[Param] = &[
     ),
 ];
 
-/// The values that a transport works with. Sizes are bytes.
+/// The settings of a transport. Sizes are in bytes.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Interfaces or networks to use; empty means all.
@@ -235,31 +235,31 @@ pub struct Settings {
     pub if_exclude: Vec<String>,
     /// Whether to warn of excluded elements that match no interface.
     pub warn_all_unfound_interfaces: bool,
-    /// The family of addresses not to use, 4 or 6.
+    /// The address family not to use, 4 or 6.
     pub disable_family: Option<u8>,
     /// Connections for each pair of interfaces, from 1.
     pub links: u8,
-    /// Ports to listen at with IPv4.
+    /// Ports to listen on with IPv4.
     pub ports_v4: Ports,
-    /// Ports to listen at with IPv6.
+    /// Ports to listen on with IPv6.
     pub ports_v6: Ports,
-    /// Largest message worth sending eagerly.
+    /// Largest message that is sent eagerly.
     pub eager_limit: usize,
     /// Bytes of a rendezvous message's eager prefix, header included.
     pub rndv_eager_limit: usize,
     /// Largest message of one frame.
     pub max_send_size: usize,
-    /// The kernel's send buffer; 0 leaves it to the kernel.
+    /// Size of the kernel's send buffer; 0 for the kernel's default.
     pub sndbuf: usize,
-    /// The kernel's receive buffer; 0 leaves it to the kernel.
+    /// Size of the kernel's receive buffer; 0 for the kernel's default.
     pub rcvbuf: usize,
-    /// The read-ahead buffer of a connection.
+    /// Size of the read-ahead buffer of a connection.
     pub endpoint_cache: usize,
     /// Whether the kernel may delay small segments.
     pub use_nagle: bool,
-    /// Time that a stranger may stay silent, and an address without a reply.
+    /// Time after which a silent stranger is dropped, or an address without a reply given up.
     pub handshake_timeout: Duration,
-    /// Time that a peer whose connections have broken is sought.
+    /// Time for which a peer whose connections have broken is sought.
     pub reconnect_timeout: Duration,
     /// Whether all traffic is protected by checksums.
     pub checksum: bool,
@@ -267,17 +267,17 @@ pub struct Settings {
     pub encrypt: bool,
     /// One-way time of a small message, in nanoseconds.
     pub latency_ns: u32,
-    /// Bandwidth in Mbit/s; 0 asks the interface.
+    /// Bandwidth in Mbit/s; 0 for that of the interface.
     pub bandwidth_mbit: u32,
     /// The user's figures for single interfaces (`eth0`) and links (`eth0:1`).
     pub figures: Vec<Figures>,
     /// Limits on the buffers that are kept for reuse.
     pub free_list: pool::Limits,
-    /// Rank among transports that reach the same peer.
+    /// Priority among transports that reach the same peer.
     pub exclusivity: u32,
 }
 
-/// Ports to choose from.
+/// A range of ports.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Ports {
     /// The first one; 0 lets the system choose among all.
@@ -296,7 +296,7 @@ impl Ports {
 }
 
 impl Settings {
-    /// The values of a registry that was made with [`PARAMS`].
+    /// Returns the settings that the parameters of [`PARAMS`] describe.
     ///
     /// # Errors
     /// When interfaces are both included and excluded, or a network is malformed.
@@ -393,9 +393,9 @@ impl Settings {
 pub struct Figures {
     /// The interface (`eth0`), or the link (`eth0:1`).
     pub name: String,
-    /// Bandwidth in Mbit/s; 0 where the user does not say.
+    /// Bandwidth in Mbit/s; 0 if not set.
     pub bandwidth_mbit: u32,
-    /// One-way time of a small message in ns; 0 where the user does not say.
+    /// One-way time of a small message in ns; 0 if not set.
     pub latency_ns: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Every collective against what it should give: sizes around those of slots, all roots, types with
+//! Tests of the results of every collective: sizes around those of slots, all roots, datatypes with
 //! gaps, in place, operators that do not commute, in programs in which ranks get ahead of others.
 
 mod common;
@@ -14,12 +14,12 @@ use common::{data, element, run, tight, Area, Random, Rank};
 use datatype::{predefined, Datatype, Op};
 use memory::UserBuf;
 
-/// Bytes of a block: none, inside a line and over it, around slots and their parts, and large.
+/// Bytes of a block: none, shorter and longer than a line, around slots and their parts, large.
 const LENGTHS: &[usize] = &[
     0, 8, 48, 56, 128, 504, 1016, 1024, 1032, 2048, 5000, 8192, 12_280, 12_288, 40_000,
 ];
 
-/// Composition of affine maps on 32-bit integers, which commutes with nothing.
+/// The operator that composes affine maps on 32-bit integers, which does not commute.
 struct Affine;
 
 impl Combine for Affine {
@@ -58,7 +58,7 @@ fn words(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
     bytes.chunks_exact(8).map(word)
 }
 
-/// The vectors combined in rank order.
+/// Returns the vectors combined in rank order.
 fn combined(vectors: &[Vec<u8>], affine: bool) -> Vec<u8> {
     let op = |a: u64, b: u64| if affine { compose(a, b) } else { a ^ b };
     let mut result: Vec<u64> = words(&vectors[0]).collect();
@@ -72,7 +72,7 @@ fn combined(vectors: &[Vec<u8>], affine: bool) -> Vec<u8> {
     result.iter().flat_map(|word| word.to_ne_bytes()).collect()
 }
 
-/// One call of each collective, or one of them, as drawn by numbers that all ranks draw alike.
+/// A program of collective calls, drawn from random numbers that are equal at all ranks.
 struct Program {
     rank: Rank,
     random: Random,
@@ -110,7 +110,7 @@ impl Program {
         data(self.tag + u64::from(from * self.rank.size + to), len)
     }
 
-    /// Whether a type with gaps is used here: drawn for each rank alone.
+    /// Returns a datatype with or without gaps, drawn by each rank for itself.
     fn gaps(&mut self) -> Arc<Datatype> {
         let drawn = self.random.next();
         element((drawn >> (self.rank.rank % 16)) & 1 == 1)
@@ -150,7 +150,7 @@ impl Program {
         (reduction, combined(&all, affine))
     }
 
-    /// The vectors of this rank, in place if drawn so, which all ranks are.
+    /// Returns the vectors of this rank; all ranks draw alike whether they are in place.
     fn vectors(&mut self, len: usize, receives: bool) -> (Area, Area, Vector) {
         let mine = self.of(self.rank.rank, len);
         let datatype = element(false);
@@ -194,7 +194,7 @@ impl Program {
         (0..self.rank.size).flat_map(of).collect()
     }
 
-    /// An area with only this rank's block filled.
+    /// Returns an area in which only this rank's block is filled.
     fn with_own(&self, datatype: &Arc<Datatype>, len: usize) -> Area {
         let area = Area::new(datatype, len * self.rank.size as usize);
         let blocks = Blocks::even(area.buffer.clone(), self.rank.size);
@@ -291,7 +291,7 @@ impl Program {
 
 const KINDS: usize = 8;
 
-/// Random calls in a row.
+/// Runs random calls, one after the other.
 fn wander(rank: Rank, seed: u64, steps: usize) {
     let size = rank.size;
     let mut program = Program::new(rank, seed);
@@ -299,7 +299,7 @@ fn wander(rank: Rank, seed: u64, steps: usize) {
         let kind = program.random.below(KINDS);
         let mut len = LENGTHS[program.random.below(LENGTHS.len())];
         if program.random.below(4) > 0 {
-            // Mostly small: then ranks get far ahead of each other.
+            // Mostly small lengths, with which ranks get far ahead of each other.
             len = len.min(128);
         }
         let root = program.random.below(size as usize) as u32;
@@ -307,7 +307,7 @@ fn wander(rank: Rank, seed: u64, steps: usize) {
     }
 }
 
-/// Every collective with every length and from every root.
+/// Runs every collective with every length and every root.
 fn all_of_it(rank: Rank) {
     let size = rank.size;
     let mut program = Program::new(rank, 7);
@@ -372,7 +372,7 @@ fn without_direct_copies_all_goes_through_the_slots() {
     }
 }
 
-/// A rank that polls once and sleeps depends on being woken each time.
+/// Checks that ranks are woken: they poll once and then sleep.
 #[test]
 fn sleepers_are_woken() {
     let sleeps = AtomicU64::new(0);
@@ -381,7 +381,7 @@ fn sleepers_are_woken() {
         let mut program = Program::new(rank, 11);
         for step in 0..400 {
             if step % 10 == 0 && step as u32 / 10 % size == program.rank.rank {
-                // The others wait for this one for long.
+                // The others wait for this rank long enough to sleep.
                 std::thread::sleep(std::time::Duration::from_millis(2));
             }
             program.step(step % KINDS, 64, step as u32 % size);
@@ -438,7 +438,7 @@ fn difference(result: &Result<(), Error>) -> Difference {
     }
 }
 
-/// Each of them waits for what another one of them would show if it knew of it.
+/// Checks that ranks which name different roots, and so wait for each other, get an error.
 #[test]
 fn ranks_that_wait_for_each_other_as_roots_are_told_so() {
     for size in 2..=4 {
@@ -449,7 +449,7 @@ fn ranks_that_wait_for_each_other_as_roots_are_told_so() {
             let result = rank.member.bcast(&rank.waiter, root, &area.buffer);
             match &result {
                 Err(Error::Mismatch(_)) => assert_eq!(difference(&result), Difference::Root),
-                // Another one saw it first, and says that it takes no more part.
+                // Another rank detected it first, and has left the segment.
                 Err(Error::Message { .. }) if size > 2 => {}
                 other => panic!("{other:?}"),
             }
@@ -457,7 +457,8 @@ fn ranks_that_wait_for_each_other_as_roots_are_told_so() {
     }
 }
 
-/// The others go on to a barrier, in which they wait for the one that waits for them.
+/// Checks the case in which the others have gone on to a barrier, where they wait for the rank that
+/// waits for them.
 #[test]
 fn a_rank_that_waits_for_one_that_has_gone_on_is_told_so_and_so_are_those_that_wait_for_it() {
     run(3, tight(), false, 50, |mut rank| {

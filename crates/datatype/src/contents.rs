@@ -59,7 +59,7 @@ impl Contents {
         }
     }
 
-    /// The arguments as the `_c` form of the constructor has them.
+    /// Returns the arguments in the form of the constructor's `_c` function.
     pub(crate) fn into_large(mut self) -> Contents {
         let integers = std::mem::take(&mut self.integers);
         match self.combiner {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::basic::Basic;
 
-/// Sequences are copied into a longer one, instead of nested, while that has fewer parts.
+/// Most parts of a sequence up to which others are copied into it instead of nested.
 const INLINE_PARTS: usize = 4096;
 
 /// A type signature as a program.
@@ -22,7 +22,7 @@ pub(crate) enum Signature {
     Repeat { count: i64, item: Arc<Sequence> },
 }
 
-/// Parts one after the other.
+/// A sequence of parts.
 #[derive(Debug)]
 pub(crate) struct Sequence {
     parts: Vec<Part>,
@@ -40,7 +40,7 @@ struct Part {
 }
 
 impl Signature {
-    /// `count` times this signature. The caller has checked that the size fits.
+    /// Returns this signature repeated `times` times. The caller has checked that the size fits.
     pub(crate) fn repeat(&self, times: i64) -> Signature {
         match self {
             _ if times == 0 => Signature::Empty,
@@ -56,7 +56,7 @@ impl Signature {
         }
     }
 
-    /// Packed bytes.
+    /// Returns the number of packed bytes.
     pub(crate) fn bytes(&self) -> i64 {
         match self {
             Signature::Empty => 0,
@@ -65,7 +65,7 @@ impl Signature {
         }
     }
 
-    /// Basic elements.
+    /// Returns the number of basic elements.
     pub(crate) fn elements(&self) -> i64 {
         match self {
             Signature::Empty => 0,
@@ -74,7 +74,7 @@ impl Signature {
         }
     }
 
-    /// The sum of `weight` over all elements, `None` when it does not fit.
+    /// Returns the sum of `weight` over all elements; `None` on overflow.
     pub(crate) fn weigh(&self, weight: &dyn Fn(&Basic) -> i64) -> Option<i64> {
         match self {
             Signature::Empty => Some(0),
@@ -87,7 +87,8 @@ impl Signature {
         }
     }
 
-    /// Whole basic elements in the first `bytes` packed bytes, and the bytes left over.
+    /// Returns the number of whole basic elements in the first `bytes` packed bytes, and the bytes
+    /// left over.
     pub(crate) fn elements_in(&self, bytes: i64) -> (i64, i64) {
         match self {
             Signature::Empty => (0, bytes),
@@ -107,8 +108,8 @@ impl Signature {
         }
     }
 
-    /// Calls `visit` with the runs of the elements from packed byte `from` on, which starts one, in
-    /// order, until it returns false.
+    /// Calls `visit` with the runs of elements from packed byte `from` on, at which an element
+    /// begins, in order, until it returns false.
     pub(crate) fn runs(
         &self,
         from: i64,
@@ -152,7 +153,7 @@ impl Sequence {
     }
 }
 
-/// Joins signatures one after the other, merging what is equal.
+/// Concatenates signatures, and merges equal neighbours.
 #[derive(Default)]
 pub(crate) struct Joiner {
     parts: Vec<Signature>,
@@ -189,7 +190,7 @@ impl Joiner {
         }
     }
 
-    /// The smallest program for what was pushed.
+    /// Returns the smallest program for the appended signatures.
     pub(crate) fn finish(mut self) -> Signature {
         if self.parts.len() <= 1 {
             return self.parts.pop().unwrap_or(Signature::Empty);

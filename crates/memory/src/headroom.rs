@@ -23,7 +23,7 @@ use std::thread::Builder;
 pub fn check(bytes: usize) -> io::Result<()> {
     let access = libc::PROT_READ | libc::PROT_WRITE;
     let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-    // SAFETY: a new mapping at an address of the kernel's choice disturbs nothing.
+    // SAFETY: a new mapping at an address of the kernel's choice affects no other memory.
     let address = unsafe { libc::mmap(ptr::null_mut(), bytes, access, kind, -1, 0) };
     if address == libc::MAP_FAILED {
         let mebibytes = bytes.div_ceil(1 << 20);
@@ -62,7 +62,7 @@ pub fn check_descriptors(count: usize) -> io::Result<()> {
 pub fn check_threads(count: usize) -> io::Result<()> {
     /// The usual limit of a stack (`ulimit -s`), which is what C libraries take.
     const STACK_BYTES: usize = 8 << 20;
-    // They end as the sender is dropped, so all are there at once.
+    // The threads end when the sender is dropped, so all exist at the same time.
     let (sender, receiver) = mpsc::channel::<()>();
     let receiver = Arc::new(Mutex::new(receiver));
     let start = |_| {
@@ -73,7 +73,7 @@ pub fn check_threads(count: usize) -> io::Result<()> {
     let (started, refused): (Vec<_>, Vec<_>) = (0..count).map(start).partition(Result::is_ok);
     drop(sender);
     for thread in started.into_iter().flatten() {
-        // It has nothing to panic over.
+        // The thread does nothing that can panic.
         let _ = thread.join();
     }
     match refused.into_iter().find_map(Result::err) {

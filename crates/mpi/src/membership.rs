@@ -19,17 +19,17 @@ use bootstrap::{Provider, Ticket};
 use crate::process::{lock, other};
 use crate::Error;
 
-/// A place in a job that no life uses at the moment.
+/// The membership of this process in its job, while no [`crate::Process`] uses it.
 pub struct Membership {
     pub(crate) provider: Box<dyn Provider>,
-    /// How often this process has begun anew; 0 at first.
+    /// The number of earlier lives of this process.
     pub(crate) lives: u64,
-    /// The next number that this process names a communicator with.
+    /// The next number for a communicator that this process names.
     pub(crate) next_name: u32,
 }
 
 impl Membership {
-    /// Connects to the launcher, which is possible once.
+    /// Connects to the launcher; possible only once in a process.
     pub(crate) fn connect(first_name: u32) -> Result<Membership, Error> {
         Ok(Membership {
             provider: bootstrap::connect_from_env().map_err(other)?,
@@ -38,14 +38,14 @@ impl Membership {
         })
     }
 
-    /// Notifies the launcher that this process is back.
+    /// Notifies the launcher that this process rejoins the job.
     pub(crate) fn resume(&mut self) -> Result<(), Error> {
         self.provider.resume().map_err(other)?;
         self.lives += 1;
         Ok(())
     }
 
-    /// Notifies the launcher that this process is done with its peers.
+    /// Notifies the launcher that this process has finished with its peers.
     ///
     /// # Errors
     /// When the launcher cannot be reached any more.
@@ -53,13 +53,13 @@ impl Membership {
         self.provider.finalize().map_err(other)
     }
 
-    /// Whether a process may leave its job and come back.
+    /// Whether a process may leave its job and rejoin it.
     pub fn can_return(&self) -> bool {
         self.provider.can_return()
     }
 }
 
-/// The connection while MPI runs.
+/// The connection to the launcher while MPI is initialised.
 pub(crate) struct Link {
     provider: Mutex<Option<Box<dyn Provider>>>,
     /// Threads that wait for the launcher.
@@ -70,7 +70,7 @@ pub(crate) struct Link {
     sleeps: AtomicU32,
     /// [`PATIENT_LOOK`] on this node.
     patient_look: Duration,
-    /// Which life of this process this is, counted from 1.
+    /// The number of this life of the process, counted from 1.
     pub(crate) life: u64,
     pub(crate) can_meet: bool,
     pub(crate) can_return: bool,
@@ -82,18 +82,18 @@ type Heard<T> = Result<Option<T>, bootstrap::Error>;
 /// Work between two polls; an error ends the wait.
 type Progress<'a> = &'a mut dyn FnMut() -> Result<(), Error>;
 
-/// How long one poll of the connection may wait: first, and once the others take their time. The
-/// latter is for a core of one's own: where many ranks share one, each polls the more rarely, so
-/// that all together leave the core to those that the others wait for.
+/// Longest wait in one poll of the connection, at first and later. The latter holds for a core that
+/// is not shared: the more ranks share a core, the more rarely each polls, so that together they
+/// leave the core to the ranks that they wait for.
 const LOOK: Duration = Duration::from_micros(50);
 const PATIENT_LOOK: Duration = Duration::from_micros(1000);
 const PATIENT_LOOK_MAX: Duration = Duration::from_millis(20);
 const PATIENT_AFTER: Duration = Duration::from_millis(2);
-/// How long one poll of the connection may wait where nothing has to progress meanwhile: a message
-/// of the launcher ends it at once.
+/// Longest wait in one poll of the connection if nothing has to progress meanwhile. A message of
+/// the launcher ends it.
 const IDLE_LOOK: Duration = Duration::from_millis(100);
 
-/// Polls of a thread that spins, or tests, between two requests for news: one is a system call.
+/// Polls of a thread that spins or tests between two polls of the launcher, which are system calls.
 const LOOKS_BETWEEN_NEWS: u32 = 1024;
 
 impl Link {
@@ -114,7 +114,7 @@ impl Link {
         }
     }
 
-    /// Returns the place in the job, for the next life; `None` the second time.
+    /// Returns the membership, for the next life; `None` the second time.
     pub(crate) fn take(&self) -> Option<Membership> {
         Some(Membership {
             provider: lock(&self.provider).take()?,
@@ -123,7 +123,7 @@ impl Link {
         })
     }
 
-    /// A number that this process has not named a communicator with.
+    /// Returns a number that this process has not used to name a communicator.
     pub(crate) fn new_name(&self) -> u32 {
         self.names.fetch_add(1, Ordering::Relaxed)
     }
@@ -144,19 +144,19 @@ impl Link {
         lock(&self.provider).as_ref()?.descriptor()
     }
 
-    /// Whether it is time to request news of peers: after each sleep of a thread that waits, and
-    /// now and then while none sleeps. A thread that only tests never sleeps.
+    /// Whether the launcher should be polled for deaths of peers: after each sleep of a waiting
+    /// thread, and after some polls while none sleeps, since a thread that only tests never does.
     #[inline]
     pub(crate) fn is_news_due(&self, sleeps: u32) -> bool {
-        // Not one step: a poll that two threads count as one is only late.
+        // Not atomic: if two threads count as one, the next poll of the launcher is only later.
         let looks = self.looks.load(Ordering::Relaxed).wrapping_add(1);
         self.looks.store(looks, Ordering::Relaxed);
         looks.is_multiple_of(LOOKS_BETWEEN_NEWS) || self.sleeps.load(Ordering::Relaxed) != sleeps
     }
 
-    /// Returns the peers that have died since the last call, as far as the launcher has reported;
-    /// `None` when it will report no more. Another thread that has the connection hears the news as
-    /// well, so nobody waits for it here.
+    /// Returns the peers whose death the launcher has reported since the last call; `None` if it
+    /// will report no more. Does not wait for the connection: another thread that holds it receives
+    /// the reports as well.
     pub(crate) fn news(&self, sleeps: u32) -> Option<Vec<(PeerId, String)>> {
         let mut provider = match self.provider.try_lock() {
             Ok(provider) => provider,
@@ -175,7 +175,7 @@ impl Link {
         self.fence_beside(Some(&mut progress))
     }
 
-    /// A fence of all processes, where nothing has to go on meanwhile.
+    /// Runs a fence of all processes, without progress meanwhile.
     pub(crate) fn fence_alone(&self) -> Result<(), Error> {
         self.fence_beside(None)
     }
@@ -209,7 +209,7 @@ impl Link {
         let began = Instant::now();
         let _waiter = Waiter::join(&self.waiting);
         loop {
-            // A thread that sleeps with the connection in its hand keeps the others from it.
+            // A thread that sleeps while it holds the connection blocks the others.
             let alone = self.waiting.load(Ordering::Relaxed) == 1;
             let patience = match began.elapsed() > PATIENT_AFTER {
                 _ if !alone => Duration::ZERO,
@@ -252,17 +252,17 @@ impl Drop for Waiter<'_> {
     }
 }
 
-/// Description of a process that it sends to others when they meet.
+/// The value of a process in a meeting: what the other members need to know of it.
 pub(crate) struct Card {
-    /// Which of its lives the address is of.
+    /// The number of the life that the address belongs to.
     pub(crate) life: u64,
-    /// A number made of the lives of the members that it has met before.
+    /// A digest of the lives of the members that are introduced already.
     pub(crate) acquaintances: u64,
-    /// Whether it was at work before it came.
+    /// Whether other threads of it may receive messages already.
     pub(crate) busy: bool,
-    /// Where to reach it.
+    /// The address of its transports.
     pub(crate) address: Vec<u8>,
-    /// Parameters that all processes must have alike (see [`crate::params::agreed`]).
+    /// Parameters that must be equal at all processes (see [`crate::params::agreed`]).
     pub(crate) agreed: String,
     /// Further bytes for the other members.
     pub(crate) word: Vec<u8>,
@@ -296,13 +296,13 @@ impl Card {
     }
 }
 
-/// Bytes behind their length, and what follows them.
+/// Splits off bytes that follow their length. Returns them and the rest.
 fn part(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = (base::wire::read_u32(bytes, 0)? as usize).checked_add(4)?;
     Some((bytes.get(4..end)?, &bytes[end..]))
 }
 
-/// Returns a number by which processes distinguish texts and lists (FNV-1a), equal in every build.
+/// Returns a hash (FNV-1a) of texts or lists that is equal in every build.
 pub(crate) fn fingerprint(bytes: impl IntoIterator<Item = u8>) -> u64 {
     bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

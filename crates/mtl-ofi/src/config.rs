@@ -1,25 +1,25 @@
-//! How the transport is opened.
+//! The configuration with which the transport is opened.
 
 use base::PeerId;
 use ofi::Filter;
 
 use crate::params::Settings;
 
-/// How the transport is opened.
+/// The configuration with which the transport is opened.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// This process.
     pub me: PeerId,
     /// Processes of the job.
     pub peers: usize,
-    /// Its position among the processes of its node, for sharing out devices.
+    /// The position of this process among those of its node, by which devices are distributed.
     pub local_rank: usize,
-    /// Which providers are admitted.
+    /// The providers that are allowed.
     pub filter: Filter,
     /// The parameters.
     pub settings: Settings,
-    /// Whether only providers will do that match in hardware.
+    /// Whether only providers that match in hardware are suitable.
     pub only_hardware: bool,
-    /// Whether this process will sleep while it waits, rather than poll.
+    /// Whether this process sleeps while it waits, rather than polls.
     pub sleeps: bool,
 }

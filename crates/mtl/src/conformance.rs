@@ -11,25 +11,25 @@ use memory::{Scratch, UserBuf};
 
 use crate::{Envelope, Error, Flow, Reach, Selector, Sink, Started, Token, Transport};
 
-/// Longest wait for anything.
+/// Longest wait of a test.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The bits of labels that the suite uses: two fields of 8 bits.
 const LOW: u64 = 0xff;
 const HIGH: u64 = 0xff00;
 
-/// How far the suite goes.
+/// The extent of the suite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
-    /// Messages of the properties that take many.
+    /// Number of messages in tests that send many.
     pub messages: usize,
-    /// Longest message, in bytes, that is sent to a receive with less room. Some networks never
-    /// end longer ones.
+    /// Longest message, in bytes, that is sent to a shorter receive. Some networks never complete
+    /// longer ones.
     pub cut_max: usize,
 }
 
 impl Extent {
-    /// Every property, with `messages` messages where many are sent.
+    /// Returns the whole suite, with `messages` messages in tests that send many.
     pub const fn of(messages: usize) -> Extent {
         Extent {
             messages,
@@ -41,7 +41,7 @@ impl Extent {
 /// Runs every property. `open` opens instances for that many processes; `None` skips the suite.
 ///
 /// # Panics
-/// With what was found wrong.
+/// When a property does not hold, with the reason.
 pub fn check(open: impl Fn(u32) -> Option<Vec<Box<dyn Transport>>>, extent: Extent) {
     type Property = fn(&mut World, &Extent);
     let properties: [(&str, Property); 10] = [
@@ -127,7 +127,7 @@ impl World {
         Token(self.tokens)
     }
 
-    /// Starts an operation, with retries while the transport is busy.
+    /// Starts an operation, retrying while the transport is busy.
     fn start(
         &mut self,
         at: usize,
@@ -155,7 +155,7 @@ impl World {
         }
     }
 
-    /// Sends, and returns the token of the report that is to come, if there is one.
+    /// Sends a message. Returns the token of its report, if one will come.
     fn send(&mut self, at: usize, to: u32, bits: u64, data: &Scratch) -> Option<u64> {
         let (to, payload, note) = (PeerId(to), data.buf(), bits as u16);
         if payload.len() <= self.nodes[at].0.caps().inject_max {
@@ -204,7 +204,7 @@ impl World {
         (token, answer)
     }
 
-    /// Peeks until there is a message.
+    /// Peeks until a message is found.
     fn find(&mut self, at: usize, selector: Selector, claim: bool) -> (u64, Envelope) {
         self.until("message to be seen", |world| {
             let (token, found) = world.peek(at, selector, claim);
@@ -253,7 +253,7 @@ fn same(room: &Scratch, data: &Scratch, len: usize) {
     assert!(room == data, "{len} bytes arrived altered");
 }
 
-/// Every length, expected or not, from another and from oneself.
+/// Checks messages of every length, expected and unexpected, from another process and from itself.
 fn messages_arrive_whole(world: &mut World, _extent: &Extent) {
     let inject = world.nodes[0].0.caps().inject_max;
     let max = world.nodes[0].0.caps().message_max.min(3 << 20) as usize;
@@ -278,8 +278,8 @@ fn messages_arrive_whole(world: &mut World, _extent: &Extent) {
     }
 }
 
-/// The bits that a receive ignores do not count, and the others do: for messages that arrive at a
-/// posted receive and for unexpected ones.
+/// Checks that a receive compares exactly the bits that it does not ignore, with messages that
+/// arrive at a posted receive and with unexpected ones.
 fn masks_choose_early_and_late(world: &mut World, _extent: &Extent) {
     let labels = [0x101, 0x102, 0x202, 0x201];
     let (data, room) = (filled(8, 0), Scratch::new(8));
@@ -318,8 +318,8 @@ fn masks_choose_early_and_late(world: &mut World, _extent: &Extent) {
     }
 }
 
-/// The first posted of several receives that accept a message gets it, whether it accepts much or
-/// little; also between receives that name the sender and those that do not.
+/// Checks that of several receives that accept a message the first posted gets it, whatever else
+/// each accepts, and whether it names the sender or not.
 fn receives_match_in_order(world: &mut World, _extent: &Extent) {
     let any = Selector {
         ignore: LOW | HIGH,
@@ -349,7 +349,7 @@ fn receives_match_in_order(world: &mut World, _extent: &Extent) {
     }
 }
 
-/// Short and long messages of one sender are received in the order of sending.
+/// Checks that short and long messages of one sender are received in the order of sending.
 fn messages_keep_their_order(world: &mut World, extent: &Extent) {
     let lens = [1, 20_000, 2, 80_000, 1, 64, 3000, 1];
     let data: Vec<Scratch> = (0..extent.messages)
@@ -392,7 +392,7 @@ fn take_next(world: &mut World, selector: &Selector, expected: &Scratch, number:
     same(&room, expected, len);
 }
 
-/// A message is received while any number of others, which came before it, wait for receives.
+/// Checks that a message is received while many earlier ones wait for receives.
 fn the_early_hold_up_nobody(world: &mut World, extent: &Extent) {
     let data: Vec<Scratch> = (0..extent.messages).map(|n| filled(700, n)).collect();
     let mut sends = Vec::new();
@@ -412,7 +412,7 @@ fn the_early_hold_up_nobody(world: &mut World, extent: &Extent) {
     }
 }
 
-/// Messages too long for their receive are truncated, and reported as longer.
+/// Checks that messages too long for their receive are truncated, and reported as longer.
 fn long_messages_are_cut(world: &mut World, extent: &Extent) {
     let lens = [40, 5000, 200_000];
     for len in lens.into_iter().filter(|len| *len <= extent.cut_max) {
@@ -433,7 +433,7 @@ fn long_messages_are_cut(world: &mut World, extent: &Extent) {
     }
 }
 
-/// A peek returns the oldest message that is accepted, and leaves it.
+/// Checks that a peek returns the oldest message that it accepts, and leaves it.
 fn peeks_see_and_leave(world: &mut World, _extent: &Extent) {
     let any = Selector {
         ignore: LOW,
@@ -461,8 +461,8 @@ fn peeks_see_and_leave(world: &mut World, _extent: &Extent) {
     }
 }
 
-/// A claimed message is taken by nobody else, and is received later; also of a length that some
-/// networks carry in parts, of which the first alone may be there when it is claimed.
+/// Checks that a claimed message matches no other receive and is received later, also a message
+/// that some networks carry in parts, of which only the first may have arrived when it is claimed.
 fn claims_take(world: &mut World, _extent: &Extent) {
     for len in [8, 5000, 40_000, 100_000, 200_000] {
         let data: Vec<Scratch> = (0..3).map(|number| filled(len, number)).collect();
@@ -508,7 +508,8 @@ fn claims_take(world: &mut World, _extent: &Extent) {
     assert!(nothing.is_err());
 }
 
-/// A cancelled receive is reported and gets nothing; one that has its message is not cancelled.
+/// Checks that a cancelled receive is reported and gets no message, and that one that has a message
+/// is not cancelled.
 fn receives_are_cancelled(world: &mut World, extent: &Extent) {
     let (data, room) = (filled(16, 1), Scratch::new(16));
     for _ in 0..extent.messages.min(20) {
@@ -534,7 +535,7 @@ fn receives_are_cancelled(world: &mut World, extent: &Extent) {
     assert!(bytes(room.buf()).iter().all(|byte| *byte == 0));
 }
 
-/// Peers that were never introduced, malformed addresses, and every call after the end are refused.
+/// Checks that unknown peers, malformed addresses, and calls after the end are refused.
 fn strangers_are_refused(world: &mut World, _extent: &Extent) {
     let stranger = PeerId(77);
     let transport = &mut world.nodes[0].0;

@@ -17,7 +17,7 @@
 //! ```
 //!
 //! Payload follows EAGER, EAGER_ACK, FRAGMENT, LONG and MORE. Behind RTS it is the eager prefix of
-//! the message, as much of it as the sender chose. The layout is the same in every build.
+//! the message, whose length the sender chooses. The layout does not depend on the build.
 
 use base::wire::{read_u32, read_u64, write_u64};
 use base::{Key, Rank, RemoteKey};
@@ -53,7 +53,7 @@ const WITHDRAWN: u8 = 11;
 
 const _: () = assert!(49 + RemoteKey::BYTES_MAX <= RTS_BYTES);
 
-/// The fields that a message is matched by, and its number in the order of its sender.
+/// The fields by which a message is matched, and its sequence number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Envelope {
     /// The communicator's context.
@@ -66,41 +66,41 @@ pub struct Envelope {
     pub sequence: u64,
 }
 
-/// A header, decoded. `sender` and `receiver` name the request of the side in question.
+/// A decoded header. `sender` and `receiver` identify the request on that side.
 #[allow(missing_docs)] // The fields are described by the table above and by each variant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Header {
     /// A whole message.
     Eager { envelope: Envelope },
-    /// A whole message whose sender waits until it is matched.
+    /// A whole message that the receiver acknowledges when it is matched.
     EagerAck { envelope: Envelope, sender: Key },
-    /// A message of `total` bytes, whose eager prefix follows. The rest waits at the sender,
-    /// readable there when it has a key.
+    /// The announcement of a message of `total` bytes, whose eager prefix follows. The receiver can
+    /// read the rest from the sender's memory if there is a key.
     Rts {
         envelope: Envelope,
         sender: Key,
         total: u64,
         key: Option<RemoteKey>,
     },
-    /// The receiver asks for what is missing of the first `bytes`, in fragments.
+    /// The receiver's request for the rest of the first `bytes`, in fragments.
     Cts {
         sender: Key,
         receiver: Key,
         bytes: u64,
     },
-    /// A piece of a message.
+    /// A fragment of a message.
     Fragment { receiver: Key, offset: u64 },
-    /// The receiver has matched, and where it reads by itself has read, the message.
+    /// The receiver's notice that it has matched the message and, if it reads it itself, read it.
     Fin { sender: Key },
-    /// The receiver's tally of eager bytes that it holds no longer.
+    /// The receiver's total of eager bytes that it no longer buffers.
     Credit { consumed: u64 },
-    /// The first part of a message of `total` bytes, the others of which follow unasked.
+    /// The first part of a pipelined eager message of `total` bytes.
     Long { envelope: Envelope, total: u64 },
-    /// The next part of what the sender began.
+    /// The next part of the sender's pipelined message.
     More,
-    /// The sender's wish to take its message back, if nothing has matched it.
+    /// The sender's request to drop its message, if nothing has matched it.
     Withdraw { sender: Key },
-    /// The receiver has given the message back.
+    /// The receiver's notice that it has dropped the message.
     Withdrawn { sender: Key },
 }
 
@@ -112,7 +112,7 @@ pub struct Encoded {
 }
 
 impl Encoded {
-    /// A header that is encoded already.
+    /// Returns a header that is encoded already.
     pub(crate) fn of(header: &[u8]) -> Encoded {
         let mut bytes = [0; RTS_BYTES];
         bytes[..header.len()].copy_from_slice(header);
@@ -122,7 +122,7 @@ impl Encoded {
         }
     }
 
-    /// A MORE header.
+    /// Returns a MORE header.
     pub(crate) const fn more() -> Encoded {
         let mut bytes = [0; RTS_BYTES];
         bytes[0] = MORE;
@@ -132,7 +132,7 @@ impl Encoded {
         }
     }
 
-    /// Makes an eager header one of the first part of a message of `total` bytes.
+    /// Turns an eager header into that of the first part of a message of `total` bytes.
     #[inline]
     pub(crate) fn make_long(&mut self, total: u64) {
         self.bytes[0] = LONG;
@@ -140,14 +140,14 @@ impl Encoded {
         self.len = LONG_BYTES as u8;
     }
 
-    /// The bytes to send.
+    /// Returns the bytes to send.
     #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..self.len as usize]
     }
 }
 
-/// The header of an eager message: the one that the hot path writes.
+/// Encodes the header of an eager message, on the hot path.
 #[inline]
 pub fn encode_eager(envelope: &Envelope) -> [u8; EAGER_BYTES] {
     let mut bytes = [0; EAGER_BYTES];
@@ -156,7 +156,7 @@ pub fn encode_eager(envelope: &Envelope) -> [u8; EAGER_BYTES] {
 }
 
 impl Header {
-    /// Writes the header.
+    /// Encodes the header.
     pub fn encode(&self) -> Encoded {
         let mut bytes = [0; RTS_BYTES];
         let len = match self {
@@ -223,8 +223,8 @@ impl Header {
         }
     }
 
-    /// Reads the header at the front of a message and gives the rest; `None` when it is not
-    /// one. The header is copied before it is looked at.
+    /// Decodes the header at the front of a message, and returns it and the rest; `None` if it is
+    /// malformed. The header is copied before it is examined.
     #[inline]
     pub fn decode<'a>(message: Payload<'a>) -> Option<(Header, Payload<'a>)> {
         match decode_eager(message) {
@@ -234,7 +234,7 @@ impl Header {
     }
 }
 
-/// Reads the header of an eager message and gives the payload; `None` for any other.
+/// Decodes the header of an eager message, and returns it and the payload; `None` for others.
 #[inline]
 pub(crate) fn decode_eager(message: Payload<'_>) -> Option<(Envelope, Payload<'_>)> {
     let bytes = message.head::<EAGER_BYTES>()?;
@@ -245,8 +245,7 @@ pub(crate) fn decode_eager(message: Payload<'_>) -> Option<(Envelope, Payload<'_
     Some((read_envelope(&bytes)?, rest))
 }
 
-/// Reads the header of a part of a message that is not its first, and gives the payload; `None` for
-/// any other.
+/// Returns the payload of a MORE message; `None` for others.
 #[inline]
 pub(crate) fn decode_more(message: Payload<'_>) -> Option<Payload<'_>> {
     let bytes = message.head::<MORE_BYTES>()?;
@@ -254,8 +253,8 @@ pub(crate) fn decode_more(message: Payload<'_>) -> Option<Payload<'_>> {
     (bytes[0] == MORE).then(rest)
 }
 
-/// Whole words, written one by one: a transport that copies the header word by word then finds
-/// each in the store buffer.
+/// Writes the header by 64-bit words, so that a transport that copies it word by word is served
+/// from the store buffer.
 #[inline]
 fn write_envelope(bytes: &mut [u8], kind: u8, envelope: &Envelope) {
     write_u64(

@@ -9,12 +9,12 @@ use super::{Tally, World};
 use crate::fsio;
 use crate::shell::Job;
 
-/// Microseconds that a round trip may take on one core that busy loops want, too: each takes its
-/// share of the core, in slices.
+/// Most microseconds of a round trip on a core that busy loops use as well, which take slices of
+/// it.
 const BESIDE_LOOPS: &str = "400";
 
-/// Each program of waiting, over shared memory and over TCP, as it is on one core and beside busy
-/// loops.
+/// Runs each program that tests waits, over shared memory and over TCP: normally, on one core, and
+/// beside busy loops.
 pub fn run(world: &World) -> Result<Tally, String> {
     let source = |name: &str| fsio::root().join(format!("tests/c/{name}.c"));
     let polls = compile(world, &source("wait_polls"), &[])?;
@@ -45,7 +45,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// The first processor that this process may use.
+/// Returns the first processor that this process may use.
 fn first_cpu() -> Result<String, String> {
     let status = fsio::read(Path::new("/proc/self/status"))?;
     let list = status
@@ -58,7 +58,7 @@ fn first_cpu() -> Result<String, String> {
         .ok_or_else(|| "no processor is allowed".to_string())
 }
 
-/// Programs that want a core each, until this is dropped.
+/// Busy loops that use a core each, until this is dropped.
 struct Loops(Vec<Child>);
 
 impl Loops {
@@ -78,7 +78,7 @@ impl Loops {
 impl Drop for Loops {
     fn drop(&mut self) {
         for child in &mut self.0 {
-            // It may have ended by itself, killed by somebody.
+            // The loop may have been killed already.
             let _ = child.kill().and_then(|()| child.wait());
         }
     }

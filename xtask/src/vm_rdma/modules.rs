@@ -1,7 +1,7 @@
 //! Selects the kernel modules that the guest needs, and the order in which to load them.
 //!
-//! A module names those it needs in its section `.modinfo`, as `depends=a,b`. Reading that here
-//! spares the virtual machine `modprobe`, its index, and the 3,900 modules that it does not load.
+//! A module names those it needs in its section `.modinfo`, as `depends=a,b`. Because this is read
+//! here, the virtual machine needs neither `modprobe` and its index nor the 3,900 other modules.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -27,7 +27,8 @@ impl Modules {
         }
     }
 
-    /// The files of the modules called `wanted`, each after all that it needs.
+    /// Returns the files of the modules `wanted` and all that they need, each after its
+    /// dependencies.
     pub fn in_order(&self, wanted: &[&str]) -> Result<Vec<PathBuf>, String> {
         let mut order = Vec::new();
         for name in wanted {
@@ -52,13 +53,13 @@ impl Modules {
     }
 }
 
-/// Returns a module's name, in which the kernel takes `-` and `_` for one; `depends=` writes `_`.
+/// Returns a module's name with `_` for `-`, as `depends=` writes it; the kernel treats them alike.
 fn name_of(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     stem.replace('-', "_")
 }
 
-/// The names after `depends=`, which stands between two zero bytes.
+/// Returns the names after `depends=`, which is delimited by zero bytes.
 fn depends(module: &[u8]) -> Vec<String> {
     const KEY: &[u8] = b"\0depends=";
     let Some(at) = module.windows(KEY.len()).position(|bytes| bytes == KEY) else {
@@ -70,7 +71,7 @@ fn depends(module: &[u8]) -> Vec<String> {
     names.map(|name| name.replace('-', "_")).collect()
 }
 
-/// The kernel itself: `boot/vmlinuz-VERSION`.
+/// Returns the file of the kernel, `boot/vmlinuz-VERSION`.
 pub fn kernel(boot: &Path) -> Result<PathBuf, String> {
     let entries = fs::read_dir(boot).map_err(|e| format!("cannot list {}: {e}", boot.display()))?;
     let mut paths = entries.flatten().map(|entry| entry.path());

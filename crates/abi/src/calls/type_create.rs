@@ -1,7 +1,7 @@
 //! Constructors of datatypes (MPI 5.0, 5.1 and 19.1.9).
 //!
-//! A `_c` function of its own stands only where the small and the large form have equal C types:
-//! the datatype must know for `MPI_Type_get_contents` which of them made it.
+//! A `_c` function is separate only if the small and the large form have equal C types: the
+//! datatype must know for `MPI_Type_get_contents` which of them made it.
 
 use std::sync::Arc;
 
@@ -256,7 +256,7 @@ pub fn type_dup(oldtype: Datatype, newtype: Out<Datatype>) -> Result<(), Failure
         .enter()
         .type_attributes(oldtype)?
         .clone();
-    // Functions of the user run here: no table is entered.
+    // This calls user-defined functions: no table is entered.
     let attributes = mpi::attr::copy_all(&attributes, oldtype.0)?;
     let entry = TypeEntry::new(Arc::new(copy), attributes);
     let handle = runtime::get().tables.enter().datatypes.insert(entry)?;
@@ -317,7 +317,7 @@ pub fn type_commit(datatype: InOut<Datatype>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// `MPI_Type_free`. Pending operations, and datatypes made from it, keep it.
+/// `MPI_Type_free`. The datatype lives on while pending operations or other datatypes use it.
 pub fn type_free(datatype: InOut<Datatype>) -> Result<(), Failure> {
     let handle = datatype.get()?;
     let found = old(handle)?;
@@ -329,26 +329,27 @@ pub fn type_free(datatype: InOut<Datatype>) -> Result<(), Failure> {
     }
     let attributes = tables.type_attributes(handle)?.clone();
     drop(tables);
-    // Functions of the user run here: no table is entered.
+    // This calls user-defined functions: no table is entered.
     mpi::attr::delete_all(&attributes, handle.0)?;
     let gone = runtime.tables.enter().free_datatype(handle)?;
     drop(gone);
     datatype.set(MPI_DATATYPE_NULL)
 }
 
-/// The datatype that an argument names.
+/// Returns the datatype of a handle.
 pub(super) fn old(handle: Datatype) -> Result<TypeRef, Failure> {
     runtime::get().datatype(handle)
 }
 
-/// Gives the user a handle for a new datatype.
+/// Stores a handle for a new datatype.
 fn give(made: Type, newtype: Out<Datatype>) -> Result<(), Failure> {
     let entry = TypeEntry::new(Arc::new(made), Attributes::default());
     let handle = runtime::get().tables.enter().datatypes.insert(entry)?;
     newtype.set(handle)
 }
 
-/// Returns the handle for a datatype of given precision and range, always one and the same.
+/// Stores the handle of a datatype with a given precision and range; equal arguments give one
+/// handle.
 fn give_sized(
     combiner: Combiner,
     precision: i32,
@@ -382,7 +383,7 @@ fn hindexed_block(
     Ok(Type::hindexed_block(length, &places, &*old(oldtype)?)?)
 }
 
-/// Returns the datatype, marked as made by the `_c` form where its arrays were wide.
+/// Returns the datatype, marked as made by the `_c` form if its arrays were wide.
 fn sized(made: Type, array: Counts) -> Type {
     if array.is_wide() {
         made.large()

@@ -1,4 +1,4 @@
-//! Error handlers, and codes that a program adds.
+//! Tests of error handlers, and of error codes that a program adds.
 
 use super::*;
 
@@ -6,7 +6,7 @@ use super::*;
 static HANDLED: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
 
 extern "C" fn handle(comm: *mut Comm, code: *mut i32) {
-    // SAFETY: the library gives the places of a handle and an integer.
+    // SAFETY: the library passes pointers to a handle and an integer.
     let (comm, code) = unsafe { (*comm, *code) };
     HANDLED[0].store(comm.0, Ordering::Relaxed);
     HANDLED[1].store(code as usize, Ordering::Relaxed);

@@ -13,7 +13,7 @@ use crate::{
     Access, Atomic, AtomicOp, Error, Flow, Registration, RemoteRange, Started, Token, Width,
 };
 
-/// A peer that dies is reported, or at least disturbs nobody.
+/// Checks that a dead peer is reported, or at least disturbs nobody.
 pub fn a_dead_peer_is_noticed_or_harmless(fixture: &mut dyn Fixture) {
     let Some((mut world, victim)) = three(fixture).filter(speaks) else {
         return;
@@ -33,7 +33,7 @@ pub fn a_dead_peer_is_noticed_or_harmless(fixture: &mut dyn Fixture) {
     expect_both_ways(&mut world, 0, 1);
 }
 
-/// Whatever was started with a peer that dies completes.
+/// Checks that all pending operations with a peer that dies complete.
 pub fn a_dead_peer_frees_what_was_started(fixture: &mut dyn Fixture) {
     let Some((mut world, mut victim)) = three(fixture) else {
         return;
@@ -66,7 +66,7 @@ pub fn a_dead_peer_frees_what_was_started(fixture: &mut dyn Fixture) {
     expect_both_ways(&mut world, 0, 1);
 }
 
-/// Registers memory for everything that the transport can do with it; `None` for nothing.
+/// Registers memory for all accesses that the transport supports; `None` if it supports none.
 fn register(victim: &mut Node, memory: UserBuf) -> Option<Registration> {
     let caps = victim.transport.caps();
     if caps.get.is_none() && caps.put.is_none() && !caps.atomics {
@@ -80,7 +80,7 @@ fn register(victim: &mut Node, memory: UserBuf) -> Option<Registration> {
     Some(registration.expect("a registration"))
 }
 
-/// Starts reads, writes and atomics of a peer's memory; the tokens of those under way.
+/// Starts reads, writes and atomics of a peer's memory. Returns the tokens of those pending.
 fn start_some(node: &mut Node, peer: PeerId, theirs: &Registration, locals: UserBuf) -> Vec<u64> {
     let caps = node.transport.caps().clone();
     let (gets, puts) = (
@@ -117,7 +117,8 @@ fn start_some(node: &mut Node, peer: PeerId, theirs: &Registration, locals: User
     tokens
 }
 
-/// A peer that closes after its last flush is not reported as failed, and all of it arrives.
+/// Checks that a peer that closes after its last flush is not reported as failed, and that all its
+/// messages arrive.
 pub fn closing_in_good_order_is_no_failure(fixture: &mut dyn Fixture) {
     let Some((mut world, mut leaver)) = three(fixture).filter(speaks) else {
         return;
@@ -171,7 +172,7 @@ pub fn closing_in_good_order_is_no_failure(fixture: &mut dyn Fixture) {
         .for_each(|node| node.transport.close());
 }
 
-/// A peer that closes in the middle of a flood leaves what arrived whole.
+/// Checks that messages that arrived before a peer closed in the middle of a flood are intact.
 pub fn closing_while_busy(fixture: &mut dyn Fixture) {
     let Some((mut world, leaver)) = three(fixture).filter(speaks) else {
         return;
@@ -200,7 +201,7 @@ pub fn closing_while_busy(fixture: &mut dyn Fixture) {
     expect_both_ways(&mut world, 0, 1);
 }
 
-/// Instances may be dropped with traffic under way, in any order.
+/// Checks that instances may be dropped with operations in flight, in any order.
 pub fn dropping_with_traffic_under_way(fixture: &mut dyn Fixture) {
     for first in 0..3 {
         let mut world = World::join(fixture, 3);
@@ -218,7 +219,7 @@ pub fn dropping_with_traffic_under_way(fixture: &mut dyn Fixture) {
     }
 }
 
-/// After `remove_peer` a peer is unreachable, and the others are not.
+/// Checks that after `remove_peer` that peer is unreachable, and the others are not.
 pub fn a_removed_peer_is_unreachable(fixture: &mut dyn Fixture) {
     let (mut world, from, to) = World::pair(fixture);
     let peer = world.nodes[to].id;
@@ -244,8 +245,8 @@ pub fn a_removed_peer_is_unreachable(fixture: &mut dyn Fixture) {
     }
 }
 
-/// Two that removed each other and are introduced again exchange messages as at first, time after
-/// time, and as many as it takes to change the path.
+/// Checks that two instances that removed each other and are introduced again exchange messages as
+/// before, repeatedly, and enough of them to change the path.
 pub fn a_removed_peer_comes_back(fixture: &mut dyn Fixture) {
     let (mut world, a, b) = World::pair(fixture);
     if a == b || world.is_mute() {
@@ -276,13 +277,13 @@ pub fn a_removed_peer_comes_back(fixture: &mut dyn Fixture) {
     }
 }
 
-/// Whether the property, which is one of messages, is for these instances.
+/// Whether the instances carry messages.
 fn speaks((world, _): &(World, Node)) -> bool {
     !world.is_mute()
 }
 
-/// Three instances that have all exchanged messages, the third apart; `None` where there
-/// cannot be as many.
+/// Returns three instances that have all exchanged messages, the third separately; `None` if there
+/// cannot be three.
 fn three(fixture: &mut dyn Fixture) -> Option<(World, Node)> {
     if fixture.instances_max() < 3 {
         return None;
@@ -295,10 +296,10 @@ fn three(fixture: &mut dyn Fixture) -> Option<(World, Node)> {
     Some((world, third))
 }
 
-/// Goes on sending to a peer that died until the death shows, or long enough.
+/// Sends to a dead peer until the death is noticed, or for a limited number of rounds.
 fn watch(world: &mut World, at: usize, dead: PeerId, death: Death) {
     if world.is_mute() {
-        // Nothing more can be started with it without its registrations.
+        // The peer's registrations are gone, so no further operation can be started.
         (0..500).for_each(|_| world.round());
         return;
     }

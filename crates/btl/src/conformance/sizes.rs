@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::world::{tag_of, Way, World};
 use super::Fixture;
 
-/// Largest length that the sweeps try, beside the limits themselves.
+/// Largest length of a sweep, apart from the limits themselves.
 const SWEEP_BYTES_MAX: usize = 64 << 10;
 
-/// The facts agree with each other, and an address fits a modex entry.
+/// Checks that the capabilities are consistent, and that an address fits a modex entry.
 pub fn caps_make_sense(fixture: &mut dyn Fixture) {
     let (world, from, _) = World::pair(fixture);
     let transport = &world.nodes[from].transport;
@@ -43,17 +43,17 @@ pub fn caps_make_sense(fixture: &mut dyn Fixture) {
     assert_eq!(transport.address(), transport.address());
 }
 
-/// `send` delivers every length.
+/// Checks that `send` delivers every length.
 pub fn every_size_by_send(fixture: &mut dyn Fixture) {
     sweep(fixture, |_| Way::Send);
 }
 
-/// `send_packed` delivers every length, and packs once.
+/// Checks that `send_packed` delivers every length, and packs once.
 pub fn every_size_by_send_packed(fixture: &mut dyn Fixture) {
     sweep(fixture, |_| Way::Packed);
 }
 
-/// The border between header and payload leaves no trace.
+/// Checks that messages arrive equal wherever they are split into header and payload.
 pub fn headers_of_every_length(fixture: &mut dyn Fixture) {
     let (mut world, from, to) = World::pair(fixture);
     if world.is_mute() {
@@ -79,7 +79,7 @@ pub fn headers_of_every_length(fixture: &mut dyn Fixture) {
     world.expect_silence();
 }
 
-/// All tags for messages arrive as they were sent, from whom they were sent.
+/// Checks that messages arrive with their tags and senders, for all tags.
 pub fn tags_and_senders_arrive(fixture: &mut dyn Fixture) {
     let mut world = World::join(fixture, 3);
     if world.is_mute() {
@@ -96,7 +96,7 @@ pub fn tags_and_senders_arrive(fixture: &mut dyn Fixture) {
     assert_eq!(tags.len(), 255);
 }
 
-/// Sends every length of interest, some ahead of their arrival, and checks them in order.
+/// Sends every length of interest, some before earlier ones have arrived, and checks their order.
 fn sweep(fixture: &mut dyn Fixture, way: impl Fn(u64) -> Way) {
     let boundaries = fixture.boundaries();
     let (mut world, from, to) = World::pair(fixture);

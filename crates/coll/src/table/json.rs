@@ -9,14 +9,14 @@
 //! ]}}
 //! ```
 //!
-//! Each of `comm_size_min`, `comm_size_max`, `msg_size_min`, `msg_size_max` may be left out and
-//! does not restrict then; `"inf"` is any size. `seg_size` and `reqs` are the bytes of a segment
-//! and the requests under way. The first rule that fits decides. `faninout` is read and not used. A
-//! restriction to how ranks lie on nodes (`comm_rank_distribution`) is refused unless it is
-//! `"any"`.
+//! Each of `comm_size_min`, `comm_size_max`, `msg_size_min`, `msg_size_max` may be absent, which
+//! means no limit, as does `"inf"`. `seg_size` and `reqs` are the bytes of a segment
+//! and the requests in flight. The first rule that matches decides. `faninout` is ignored. A
+//! restriction on the distribution of ranks over nodes (`comm_rank_distribution`) is refused unless
+//! it is `"any"`.
 //!
-//! The parser does not store the lines of values, so an error in one names its position by words
-//! and, as its line, the first that has the word.
+//! The parser does not store the lines of values, so an error names the path to the value, and the
+//! first line that contains its last word.
 
 use serde_json::{Map, Value};
 
@@ -39,7 +39,7 @@ const OF_RULE: &[&str] = &[
     "reqs",
 ];
 
-/// Reads a file's content.
+/// Parses the content of a file.
 pub(super) fn parse(content: &str) -> Result<[Vec<Section>; KNOWN.len()], Refusal> {
     let value: Value = serde_json::from_str(content)
         .map_err(|error| (error.line().max(1), format!("this is no JSON: {error}")))?;
@@ -62,7 +62,7 @@ pub(super) fn parse(content: &str) -> Result<[Vec<Section>; KNOWN.len()], Refusa
     Ok(sections)
 }
 
-/// The first line that has a word in quotes, from 1.
+/// Returns the first line that has `word` in quotes, counted from 1.
 fn line_of(content: &str, word: &str) -> usize {
     let quoted = format!("\"{word}\"");
     let found = content.lines().position(|line| line.contains(&quoted));

@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The installation that holds this program as `bin/oxmpi_info`.
+/// Returns the prefix of the installation, in which this program is `bin/oxmpi_info`.
 fn prefix() -> PathBuf {
     let program = std::env::current_exe().unwrap_or_default();
     program
@@ -53,7 +53,7 @@ fn prefix() -> PathBuf {
         .map_or_else(PathBuf::new, PathBuf::from)
 }
 
-/// A reader that has seen enough (`| head`) is no error.
+/// Prints the text. A reader that closes the pipe early (`| head`) is no error.
 fn print(text: &str) -> ExitCode {
     match io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => fail(&error),
@@ -68,7 +68,7 @@ fn fail(error: &dyn std::error::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Every component, as the frameworks' own tables have them, in the order of their names.
+/// Returns all components from the tables of the frameworks, sorted by name.
 fn components() -> Vec<Component<'static>> {
     let providers = bootstrap::providers();
     let frameworks = mpi::params::COMPONENTS.iter().copied();

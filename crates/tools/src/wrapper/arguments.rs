@@ -2,12 +2,12 @@
 
 use std::ffi::{OsStr, OsString};
 
-/// The words of a command line that is one text.
+/// Splits the text of a command line into its words.
 pub fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_string).collect()
 }
 
-/// Whether the compiler, given these arguments, will call the linker on something.
+/// Whether the compiler calls the linker with these arguments.
 pub fn links(args: &[OsString]) -> bool {
     const STOPS: &[&str] = &[
         "-c",
@@ -38,7 +38,7 @@ pub fn links(args: &[OsString]) -> bool {
     false
 }
 
-/// Whether the argument after `arg` is its value and no input file.
+/// Whether the argument after `arg` is its value and not an input file.
 fn takes_next(arg: &str) -> bool {
     const TAKERS: &[&str] = &[
         "-o",
