@@ -151,10 +151,11 @@ pub fn run(args: &[String]) -> Result<(), String> {
     }
 }
 
-/// The suite as a step of `cargo xtask test`.
+/// The suite as a step of `cargo xtask test`. Its programs wait for a third of their time.
 pub fn step(world: &World) -> Result<Tally, String> {
     let options = Options {
         prefix: Some(world.prefix.clone()),
+        jobs: shell::processors() * 3 / 2,
         ..Options::default()
     };
     tally_of(&options)

@@ -161,8 +161,17 @@ pub fn venv(folder: &Path) -> Result<PathBuf, String> {
     Ok(folder.into())
 }
 
-/// Installs Debian packages, saying so; `sudo` is used where this user is not root.
+/// Installs the Debian packages that lack, saying so; `sudo` is used where this user is not root.
 pub fn apt_install(packages: &[&str]) -> Result<(), String> {
+    let has = |package: &&str| {
+        let status = Job::new("dpkg-query").args(["-W", "-f", "${db:Status-Status}", package]);
+        status
+            .run()
+            .is_ok_and(|status| status.succeeded() && status.out == "installed")
+    };
+    if packages.iter().all(has) {
+        return Ok(());
+    }
     println!("  installing the Debian packages {}", packages.join(" "));
     let sudo = !is_root() && shell::find("sudo").is_some();
     let apt = |args: &[&str]| {

@@ -44,15 +44,16 @@ mod windows;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub use cargo::{cargo as cargo_program, PROFILE};
 
 use crate::{fsio, shell, third_party};
 use args::Command;
-use steps::{Needs, Step, BESIDE, INSTALL};
+use steps::{Needs, Step, BESIDE, INSTALL, PREPARED};
 
 /// State that the steps share: the installation under test.
 pub struct World {
@@ -64,6 +65,9 @@ pub struct World {
     profile: &'static str,
     installed: OnceLock<Result<(), String>>,
     made: Mutex<HashMap<PathBuf, Made>>,
+    /// Held for writing by a program that measures time, and for reading by those of steps that
+    /// run beside each other.
+    pub quiet: RwLock<()>,
 }
 
 /// How the making of a file went, once somebody has begun it.
@@ -104,6 +108,7 @@ impl World {
             profile,
             installed: OnceLock::new(),
             made: Mutex::default(),
+            quiet: RwLock::default(),
         }
     }
 
@@ -184,43 +189,51 @@ fn sum_up(total: &Tally) -> Result<(), String> {
     }
 }
 
-/// Runs the steps in turn. The one that needs the installation waits for what was begun ahead; one
-/// that waits most of its time is begun with another one ([`BESIDE`]).
+/// Runs the steps in turn, but for those that run beside another ([`BESIDE`]).
 fn run_steps(world: &World, steps: &[&Step]) -> Tally {
     let started = Instant::now();
     let mut total = Tally::default();
     thread::scope(|scope| {
-        // What is fetched and built for them takes longer than the steps before the installation.
-        let (waiting, working) = BESIDE;
-        let are_many = steps.iter().any(|step| step.name == working);
-        let is_ahead = are_many && steps[0].needs == Needs::Sources;
+        // What later steps need takes longer to build than the steps before the installation.
+        let is_long = steps.iter().any(|step| step.name == PREPARED);
+        let is_ahead = is_long && steps[0].needs == Needs::Sources;
         let mut ahead = is_ahead.then(|| scope.spawn(|| prepare(world)));
-        let mut beside = None;
+        let mut begun = HashMap::new();
         for (number, step) in steps.iter().enumerate() {
-            let (name, about) = (step.name, step.about);
-            println!("[{}/{}] {name}: {about}", number + 1, steps.len());
-            let (begin, work_before) = (Instant::now(), shell::work());
-            if let Some(ahead) = ahead.take_if(|_| name == INSTALL) {
+            println!(
+                "[{}/{}] {}: {}",
+                number + 1,
+                steps.len(),
+                step.name,
+                step.about
+            );
+            let work_before = shell::work();
+            if let Some(ahead) = ahead.take_if(|_| step.name == INSTALL) {
                 // Should it have panicked, the steps report what they lack.
                 let _ = ahead.join();
             }
-            if let Some(other) = find(steps, waiting).filter(|_| name == working) {
-                beside = Some(scope.spawn(|| other.tally(world)));
-            }
-            let begun = beside.take_if(|_| name == waiting);
-            // A panic there is reported by the step, which runs once more.
-            let begun = begun.and_then(|begun| begun.join().ok());
-            let mut tally = begun.unwrap_or_else(|| step.tally(world));
+            let (chain, results) = chain(steps, step.name);
+            scope.spawn(move || {
+                for (step, results) in chain {
+                    // Nobody receives it where the receiving thread has panicked.
+                    let _ = results.send(timed(step, world));
+                }
+            });
+            begun.extend(results);
+            let result = begun.remove(step.name);
+            // A step that panicked in its chain runs once more, and panics here.
+            let result = result.and_then(|result: Receiver<_>| result.recv().ok());
+            let (mut tally, took) = result.unwrap_or_else(|| timed(step, world));
             println!(
                 "      {} passed, {} failed in {:.1} s with {:.0} s of work ({:.0} s so far)",
                 tally.passed,
                 tally.failed.len(),
-                begin.elapsed().as_secs_f64(),
+                took.as_secs_f64(),
                 (shell::work() - work_before).as_secs_f64(),
                 started.elapsed().as_secs_f64()
             );
             for line in &mut tally.failed {
-                *line = format!("{name}: {line}");
+                *line = format!("{}: {line}", step.name);
                 println!("      {line}");
             }
             total.add(tally);
@@ -229,8 +242,31 @@ fn run_steps(world: &World, steps: &[&Step]) -> Tally {
     total
 }
 
-fn find<'a>(steps: &[&'a Step], name: &str) -> Option<&'a Step> {
-    steps.iter().find(|step| step.name == name).copied()
+/// Runs a step and measures how long it takes.
+fn timed(step: &Step, world: &World) -> Timed {
+    let begin = Instant::now();
+    (step.tally(world), begin.elapsed())
+}
+
+/// Result of a step, and how long it took.
+type Timed = (Tally, Duration);
+
+/// The steps that run beside another one, and what each sends its result through.
+type Chain<'a> = Vec<(&'a Step, Sender<Timed>)>;
+
+/// Returns those of the steps that run beside the one of this name, and where their results come.
+fn chain<'a>(
+    steps: &[&'a Step],
+    beside: &str,
+) -> (Chain<'a>, HashMap<&'static str, Receiver<Timed>>) {
+    let chains = BESIDE.iter().filter(|(working, _)| *working == beside);
+    let names = chains.flat_map(|(_, waiting)| *waiting);
+    let found = names.filter_map(|name| steps.iter().find(|step| step.name == *name));
+    let pairs = found.map(|step| {
+        let (sender, receiver) = mpsc::channel();
+        ((*step, sender), (step.name, receiver))
+    });
+    pairs.unzip()
 }
 
 /// Makes and fetches, beside the first steps, what later ones need. What fails here is tried again

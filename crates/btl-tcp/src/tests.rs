@@ -143,6 +143,14 @@ fn until(nodes: &mut [&mut Node], mut over: impl FnMut(&mut [&mut Node]) -> bool
     }
 }
 
+/// Chooses a number of rounds: `OXMPI_TEST_LONG` in the environment asks for more of them.
+fn rounds(few: usize, many: usize) -> usize {
+    match std::env::var_os("OXMPI_TEST_LONG") {
+        Some(_) => many,
+        None => few,
+    }
+}
+
 /// Returns the contents of message `n` of `len` bytes.
 fn pattern(n: usize, len: usize) -> Vec<u8> {
     (0..len)

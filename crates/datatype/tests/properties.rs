@@ -339,9 +339,17 @@ fn fragments(len: usize, cuts: &[prop::sample::Index]) -> Vec<std::ops::Range<us
     edges.windows(2).map(|pair| pair[0]..pair[1]).collect()
 }
 
+/// How many inputs each property gets: more with `OXMPI_TEST_LONG` in the environment.
+fn cases() -> u32 {
+    match std::env::var_os("OXMPI_TEST_LONG") {
+        Some(_) => 10_000,
+        None => 2500,
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 10_000,
+        cases: cases(),
         max_global_rejects: 100_000,
         ..ProptestConfig::default()
     })]

@@ -99,6 +99,13 @@ fn tests_of(packages: &[&str]) -> Result<Tally, String> {
     of_cargo(&job)
 }
 
+/// Tests of crates that choose their number of rounds or inputs by the environment, with more.
+pub fn long(_: &World) -> Result<Tally, String> {
+    let packages = ["-p", "oxmpi-btl-tcp", "-p", "oxmpi-datatype"];
+    let job = Job::new(cargo()).args(["test", "--no-fail-fast"]);
+    of_cargo(&job.args(packages).env("OXMPI_TEST_LONG", "1"))
+}
+
 /// A minute of any bytes.
 pub fn fuzz(_: &World) -> Result<Tally, String> {
     let mut tally = Tally::default();

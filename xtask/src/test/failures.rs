@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::programs::{compile, mpirun, none_left, TCP};
 use super::{tardy, Tally, World};
-use crate::shell::{Job, Outcome};
+use crate::shell::{by_workers, Job, Outcome};
 use crate::{fsio, peers};
 
 /// How a rank fails, the exit code, and what the launcher says.
@@ -180,22 +180,39 @@ const TOLD: &[(&str, &str, &str)] = &[
 /// How long after the failure a job may last; a start is included.
 const END_LIMIT: Duration = Duration::from_millis(1500);
 
+/// How many jobs fail at a time: they wait nearly all of their time.
+const AT_A_TIME: usize = 4;
+
+/// A job that is to fail: its name, and whether it did as it should.
+type Check<'a> = (String, Box<dyn Fn() -> Result<(), String> + Sync + 'a>);
+
+/// Runs checks, some at a time, and counts them.
+fn count_all(checks: &[Check], tally: &mut Tally) {
+    let answers = by_workers(AT_A_TIME, checks, |(_, check)| check());
+    for ((name, _), answer) in checks.iter().zip(answers) {
+        tally.count(name, answer);
+    }
+}
+
 /// Every failure in every place, over both transports.
 pub fn run(world: &World) -> Result<Tally, String> {
     let mut tally = Tally::default();
     let source = fsio::root().join("tests/environment/fail.c");
     let program = compile(world, &source, &[])?;
+    let mut checks: Vec<Check> = Vec::new();
     for (transport, options) in [("sm", &[][..]), ("tcp", TCP)] {
         for (how, code, said) in FAILURES {
             for place in PLACES {
                 let job = mpirun(world, 4, options).arg(&program).args([how, place]);
-                let answer = job.run().and_then(|o| judge(&o, *code, said));
-                tally.count(&format!("{how} in {place} over {transport}"), answer);
+                let check = move || job.run().and_then(|o| judge(&o, *code, said));
+                let name = format!("{how} in {place} over {transport}");
+                checks.push((name, Box::new(check)));
             }
         }
     }
-    mistakes(world, &mut tally)?;
-    unconnected(world, &mut tally)?;
+    checks.extend(mistakes(world)?);
+    checks.extend(unconnected(world)?);
+    count_all(&checks, &mut tally);
     untimely(world, &program, &mut tally);
     parameters(world, &program, &mut tally);
     borrowed(world, &program, &mut tally)?;
@@ -224,7 +241,8 @@ fn judge(outcome: &Outcome, code: i32, said: &str) -> Result<(), String> {
 }
 
 /// Each mistake ends the job, and the rank that makes it says which it is.
-fn mistakes(world: &World, tally: &mut Tally) -> Result<(), String> {
+fn mistakes(world: &World) -> Result<Vec<Check<'static>>, String> {
+    let mut checks: Vec<Check> = Vec::new();
     let compiled = |name: &str| {
         let source = fsio::root().join(format!("tests/environment/{name}.c"));
         compile(world, &source, &[])
@@ -232,19 +250,20 @@ fn mistakes(world: &World, tally: &mut Tally) -> Result<(), String> {
     let (program, of_windows) = (compiled("told")?, compiled("told_window")?);
     for (what, said) in MISTAKES {
         let job = mpirun(world, 2, &[]).arg(&program).arg(what);
-        tally.count(what, is_told(&job, said));
+        checks.push((what.to_string(), Box::new(move || is_told(&job, said))));
     }
     for (way, options) in [("sm", &[][..]), ("tcp", TCP)] {
         for (what, said) in WINDOW_MISTAKES {
             let job = mpirun(world, 2, options).arg(&of_windows).arg(what);
             let name = format!("window, {what} over {way}");
-            tally.count(&name, is_told(&job, said));
+            checks.push((name, Box::new(move || is_told(&job, said))));
         }
         let options = [options, &["--mca", "osc_check", "1"]].concat();
         let job = mpirun(world, 2, &options).arg(&of_windows).arg("conflict");
-        tally.count(&format!("conflict over {way}"), is_told(&job, CONFLICT));
+        let name = format!("conflict over {way}");
+        checks.push((name, Box::new(move || is_told(&job, CONFLICT))));
     }
-    Ok(())
+    Ok(checks)
 }
 
 /// Rank 1 says what its mistake is, and the job ends.
@@ -260,7 +279,7 @@ fn is_told(job: &Job, said: &str) -> Result<(), String> {
 
 /// A ring of ranks that cannot connect: each knows that it cannot send, and waits for what does not
 /// come. The job ends with what they know.
-fn unconnected(world: &World, tally: &mut Tally) -> Result<(), String> {
+fn unconnected(world: &World) -> Result<Vec<Check<'static>>, String> {
     const SOON: &[&str] = &[
         "--mca",
         "btl_tcp_handshake_timeout",
@@ -271,22 +290,25 @@ fn unconnected(world: &World, tally: &mut Tally) -> Result<(), String> {
     ];
     let program = compile(world, &fsio::root().join("tests/environment/ring.c"), &[])?;
     let options = [TCP, SOON].concat();
+    let mut checks: Vec<Check> = Vec::new();
     for how in ["sendrecv", "waitall", "gather"] {
         for left in ["0", "1"] {
             let job = mpirun(world, 3, &options).arg(&program);
             let job = job.args([how, "free", left]);
-            let answer = is_said(&job, "no connection with peer ", "(ulimit -n)");
-            tally.count(&format!("{how} with {left} descriptors left"), answer);
+            let check = move || is_said(&job, "no connection with peer ", "(ulimit -n)");
+            let name = format!("{how} with {left} descriptors left");
+            checks.push((name, Box::new(check)));
         }
         if how == "gather" {
             continue;
         }
         let job = mpirun(world, 3, &options).arg(&program);
         let job = job.args([how, "refuse"]);
-        let answer = is_said(&job, "is gone: none of its ", "Connection refused");
-        tally.count(&format!("{how} with connections refused"), answer);
+        let check = move || is_said(&job, "is gone: none of its ", "Connection refused");
+        let name = format!("{how} with connections refused");
+        checks.push((name, Box::new(check)));
     }
-    Ok(())
+    Ok(checks)
 }
 
 /// The job fails soon, and a rank says both.

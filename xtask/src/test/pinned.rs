@@ -29,6 +29,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     let (requests, big) = (program("p2p_requests.c")?, program("big.c")?);
     let farewell = program("session_farewell.c")?;
     let run = |limit: Option<&str>, way: &[&str], program: &Path| {
+        let _beside = world.quiet.read();
         job(world, &library, limit, way).arg(program).run()
     };
     let mut tally = Tally::default();

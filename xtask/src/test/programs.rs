@@ -102,11 +102,15 @@ fn told(wanted: impl Fn(&str) -> bool) -> Result<Vec<(PathBuf, About)>, String> 
 fn each(world: &World, told: Vec<(PathBuf, About)>, options: &[&str]) -> Tally {
     let (alone, others): (Vec<_>, Vec<_>) = told.into_iter().partition(|(_, about)| about.alone);
     let run = |(source, about): &(PathBuf, About)| one(world, source, about, options);
+    let beside = |program: &(PathBuf, About)| {
+        let _beside = world.quiet.read();
+        run(program)
+    };
     let mut tally = Tally::default();
-    side_by_side(&others, run)
-        .into_iter()
-        .chain(alone.iter().map(run))
-        .for_each(|one| tally.add(one));
+    let of_others = side_by_side(&others, beside);
+    of_others.into_iter().for_each(|one| tally.add(one));
+    let _alone = world.quiet.write();
+    alone.iter().map(run).for_each(|one| tally.add(one));
     tally
 }
 

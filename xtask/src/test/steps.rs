@@ -53,8 +53,17 @@ pub struct Step {
 /// The step that makes the installation under test.
 pub const INSTALL: &str = "install";
 
-/// A step that waits most of its time, and the one with much work that it runs beside.
-pub const BESIDE: (&str, &str) = ("hosts", "conformance");
+/// The step that most of what is prepared is for.
+pub const PREPARED: &str = "conformance";
+
+/// A step, and those that run one after the other beside it, begun when it begins: each of them
+/// waits for much of its time, and no test in either measures time, but for those that say so
+/// (`World::quiet`).
+pub const BESIDE: &[(&str, &[&str])] = &[
+    ("rust", &["loom", "sim"]),
+    ("c-sm", &["c-tcp"]),
+    ("conformance", &["hosts", "rsmpi", "mpi4py"]),
+];
 
 const ALWAYS: &[Tier] = &[Quick, Ci, All];
 const FROM_CI: &[Tier] = &[Ci, All];
@@ -98,7 +107,7 @@ pub const STEPS: &[Step] = &[
     step("low", (FROM_CI, Installation), low::run,
         "the low layer from C, as it is installed, over sm, tcp and libfabric"),
     step("torture", (CI_SIZE, Installation), torture::run,
-        "buffers that come and go under four allocators, with registrations kept"),
+        "a second of buffers that come and go under five allocators, with registrations kept"),
     step("rough", (FROM_CI, Installation), rough::run,
         "a machine that denies things: no copies between processes, no temporary folder"),
     step("scarce", (FROM_CI, Installation), scarce::run,
@@ -129,12 +138,12 @@ pub const STEPS: &[Step] = &[
         "the examples of MPICH, from Debian's source archive"),
     step("conformance", (FROM_CI, Installation), conformance::step,
         "MPICH's test suite, from Debian's source archive, on up to 4 ranks"),
+    step("hosts", (FROM_CI, Installation), hosts::run,
+        "four hosts, by our mpirun, Slurm's srun, MPICH's mpiexec and Open MPI's mpirun"),
     step("rsmpi", (FROM_CI, Installation), third_party::rsmpi,
         "the mpi crate: its examples and tests"),
     step("mpi4py", (CI_SIZE, Installation), third_party::mpi4py,
         "the whole suite of mpi4py on 1 and 2 ranks, its pools on 4"),
-    step("hosts", (FROM_CI, Installation), hosts::run,
-        "four hosts, by our mpirun, Slurm's srun, MPICH's mpiexec and Open MPI's mpirun"),
     step("rails", (ALL_ALONE, Sources), rails::run,
         "TCP over two networks between two hosts: bridges, bandwidth, cuts"),
     step("count", (ALL_ALONE, Sources), count::run,
@@ -157,6 +166,8 @@ pub const STEPS: &[Step] = &[
         "mpi4py over every provider, on 2 and 3 ranks, and over a newer shm"),
     step("mpi4py-ofi", (PART, Installation), third_party::mpi4py_ofi,
         "mpi4py over tcp;ofi_rxm on 2 ranks, as part of mpi4py-ofi-all"),
+    step("rust-long", (ALL_ALONE, Sources), cargo::long,
+        "tests of crates whose rounds and inputs are random, with four times as many as in `rust`"),
     step("libfabric", (ALL_ALONE, Sources), cargo::libfabric,
         "all suites over libfabric, Debian's and a newer one"),
     step("ofi-all", (ALL_ALONE, Installation), ofi::all,
@@ -186,7 +197,7 @@ pub const STEPS: &[Step] = &[
     step("limits-all", (ALL_ALONE, Installation), limits::all,
         "the same in small steps, also where a beginning takes 80 MB"),
     step("torture-long", (ALL_ALONE, Installation), torture::long,
-        "a minute of each torture"),
+        "the same on every number of ranks and threads, a minute of each"),
     step("fuzz", (ALL_ALONE, Sources), cargo::fuzz,
         "any bytes for what reads the bytes of peers, launchers and users: a minute"),
     step("vm-rdma", (ALL_ALONE, Sources), cargo::vm_rdma,
@@ -313,13 +324,14 @@ mod tests {
 
     #[test]
     fn what_runs_beside_another_step_comes_after_it() {
-        for tier in [Ci, All] {
-            let steps = names(&selected(tier, None).unwrap());
-            let at = |wanted| steps.iter().position(|name| *name == wanted);
-            assert!(
-                at(BESIDE.1).is_some() && at(BESIDE.1) < at(BESIDE.0),
-                "{tier:?}"
-            );
+        let place = |name: &str| STEPS.iter().position(|step| step.name == name).unwrap();
+        for (working, waiting) in BESIDE {
+            let chain: Vec<usize> = [working]
+                .into_iter()
+                .chain(*waiting)
+                .map(|name| place(name))
+                .collect();
+            assert!(chain.is_sorted(), "{working}: {waiting:?}");
         }
     }
 

@@ -42,7 +42,7 @@ fn the_waker_is_readable_exactly_when_there_is_something_to_do() {
 #[test]
 fn threads_connect_at_once_talk_and_leave() {
     const MESSAGES: usize = 200;
-    for round in 0..200 {
+    for round in 0..rounds(50, 200) {
         let (a, b) = pair();
         let barrier = std::sync::Arc::new(std::sync::Barrier::new(2));
         let run = |mut node: Node, peer: u32| {
