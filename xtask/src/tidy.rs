@@ -239,6 +239,14 @@ fn check_crates(root: &Path, found: &mut Vec<Finding>) -> Result<(), String> {
         if !text.contains("[lints]\nworkspace = true") {
             found.push(whole(manifest, "does not take the workspace's lints"));
         }
+        let runs_examples = !text.contains("doctest = false");
+        for file in fsio::files_below(&root.join(&folder).join("src"), "rs")? {
+            if !runs_examples && has_example(&fsio::read(&file)?) {
+                let path = file.strip_prefix(root).unwrap_or(&file);
+                let what = "its example is not run: Cargo.toml says `doctest = false`";
+                found.push(whole(path.into(), what));
+            }
+        }
         let top = folder.join("src/lib.rs");
         let text = fsio::read(&root.join(&top))?;
         if SAFE_CRATES.contains(&name.as_str()) && !text.contains("#![forbid(unsafe_code)]") {
@@ -247,6 +255,17 @@ fn check_crates(root: &Path, found: &mut Vec<Finding>) -> Result<(), String> {
         found.extend(unreached(root, &folder.join("src"))?);
     }
     Ok(())
+}
+
+/// Whether a documentation comment of this file has an example that Cargo would run. Crates without
+/// one say `doctest = false`: rustdoc reads a whole crate to find none.
+fn has_example(text: &str) -> bool {
+    let lines = text.lines().map(str::trim_start);
+    let docs = lines.filter_map(|l| l.strip_prefix("///").or(l.strip_prefix("//!")));
+    let fences = docs.filter_map(|line| line.trim().strip_prefix("```"));
+    // Every other fence closes what the one before has opened.
+    let mut opening = fences.step_by(2);
+    opening.any(|of| of.is_empty() || of.starts_with("rust") || of.contains("no_run"))
 }
 
 /// Returns the files below `folder` that no `mod` line names, so that they are not compiled, and

@@ -60,6 +60,16 @@ fn unfinished_work_and_lacking_stories_are_found() {
 }
 
 #[test]
+fn examples_are_found() {
+    let example =
+        |fence: &str| format!("//! Story.\n\n/// ```{fence}\n/// f();\n/// ```\nfn f() {{}}\n");
+    assert!(has_example(&example("")) && has_example(&example("no_run")));
+    assert!(!has_example(&example("text")) && !has_example("fn f() {}\n"));
+    let closing = "//! ```text\n//! a\n//! ```\n//!\n//! b\n";
+    assert!(!has_example(closing));
+}
+
+#[test]
 fn a_crate_uses_only_what_is_below() {
     let uses = |what: &str| format!("[dependencies]\n{what}.workspace = true\n");
     assert_eq!(layers::faults("pml", &uses("base")), []);
