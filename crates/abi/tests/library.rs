@@ -1,4 +1,4 @@
-//! The shared library as a linker and a profiling tool see it.
+//! Tests of the shared library as linkers and profiling tools see it.
 //!
 //! These tests look at the built `libmpi_abi.so` with the C compiler's own tools, for what they
 //! hold cannot be seen from Rust: the names that are exported, the library's own name, and that no

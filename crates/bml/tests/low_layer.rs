@@ -1,4 +1,4 @@
-//! The low layer as its users see it: lanes, memory of peers, and what happens when they go.
+//! Tests of the low layer as its users see it: lanes, memory of peers, and peers that leave.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

@@ -34,8 +34,8 @@ impl Agreed {
     }
 }
 
-/// The first fence, over `provider`, whose identity has rank and size. `hosts` says that the nodes
-/// are still to be found out.
+/// Runs the first fence over `provider`, whose identity has only rank and size. With `hosts` it
+/// also finds out the nodes.
 pub(crate) fn agree(
     provider: &mut dyn Provider,
     protocol: &'static str,

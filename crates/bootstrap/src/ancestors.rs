@@ -10,10 +10,10 @@ use std::fs;
 use std::os::fd::RawFd;
 use std::path::{Path, PathBuf};
 
-/// Returns the ancestor of this process that has this one's place in the job: it was started with
-/// these `marks`, variables and their values, and `is_seated` says of its folder in `/proc` that it
-/// has made use of them. Shells between them have not.
-pub(crate) fn seated(marks: &[(&str, &str)], is_seated: impl Fn(&Path) -> bool) -> Option<u32> {
+/// Returns the ancestor of this process that is the rank, if there is one: it was started with
+/// these `marks` (variables and their values), and has used them, which `is_rank` finds out from
+/// its folder in `/proc`. Shells in between have not used them.
+pub(crate) fn find_rank(marks: &[(&str, &str)], is_rank: impl Fn(&Path) -> bool) -> Option<u32> {
     let mut pid = parent_of(Path::new("/proc/self"))?;
     while pid > 1 {
         let process = PathBuf::from(format!("/proc/{pid}"));
@@ -22,7 +22,7 @@ pub(crate) fn seated(marks: &[(&str, &str)], is_seated: impl Fn(&Path) -> bool) 
         if !marks.iter().all(|(name, value)| has(&environ, name, value)) {
             return None;
         }
-        if is_seated(&process) {
+        if is_rank(&process) {
             return Some(pid);
         }
         pid = parent_of(&process)?;
@@ -46,8 +46,8 @@ pub(crate) fn has_moved(process: &Path, number: RawFd, socket: u64) -> bool {
         .any(|(name, target)| target.as_os_str() == socket.as_str() && name.parse() != Ok(number))
 }
 
-/// Whether a process withholds the socket `number` from what it starts, as a library of MPI does.
-pub(crate) fn keeps(process: &Path, number: &str) -> bool {
+/// Whether a process does not pass the socket `number` on to its children, as an MPI library does.
+pub(crate) fn is_close_on_exec(process: &Path, number: &str) -> bool {
     let target = fs::read_link(process.join("fd").join(number)).unwrap_or_default();
     let info = fs::read_to_string(process.join("fdinfo").join(number)).unwrap_or_default();
     let flags = info.lines().find_map(|line| line.strip_prefix("flags:"));
@@ -56,7 +56,7 @@ pub(crate) fn keeps(process: &Path, number: &str) -> bool {
         && flags.is_some_and(|flags| flags & libc::O_CLOEXEC as u64 != 0)
 }
 
-/// Whether a process has a TCP connection to a port of this number, wherever.
+/// Whether a process has a TCP connection to a port with this number, on any host.
 pub(crate) fn is_connected_to(process: &Path, port: u16) -> bool {
     let tables = ["net/tcp", "net/tcp6"].map(|name| fs::read_to_string(process.join(name)));
     let sockets: Vec<String> = tables
@@ -135,7 +135,7 @@ mod tests {
         let parent = std::os::unix::process::parent_id();
         assert_eq!(parent_of(Path::new(SELF)), Some(parent));
         assert_eq!(
-            seated(&[("PMIX_NAMESPACE", "no job is called so")], |_| true),
+            find_rank(&[("PMIX_NAMESPACE", "no job is called so")], |_| true),
             None
         );
     }
@@ -143,8 +143,8 @@ mod tests {
     #[test]
     fn the_nearest_that_is_seated_is_named() {
         let parent = std::os::unix::process::parent_id();
-        assert_eq!(seated(&[], |_| true), (parent > 1).then_some(parent));
-        assert_eq!(seated(&[], |_| false), None);
+        assert_eq!(find_rank(&[], |_| true), (parent > 1).then_some(parent));
+        assert_eq!(find_rank(&[], |_| false), None);
     }
 
     #[test]
@@ -164,12 +164,14 @@ mod tests {
         let number = socket.as_raw_fd();
         let inode = rustix::fs::fstat(&socket).unwrap().st_ino;
         assert!(!has_moved(Path::new(SELF), number, inode));
-        assert!(keeps(Path::new(SELF), &number.to_string()));
+        assert!(is_close_on_exec(Path::new(SELF), &number.to_string()));
         let _second = socket.try_clone().unwrap();
         assert!(has_moved(Path::new(SELF), number, inode));
         rustix::io::fcntl_setfd(&socket, rustix::io::FdFlags::empty()).unwrap();
-        assert!(!keeps(Path::new(SELF), &number.to_string()));
-        assert!(!keeps(Path::new(SELF), "987654") && !keeps(Path::new(SELF), "x"));
+        assert!(!is_close_on_exec(Path::new(SELF), &number.to_string()));
+        assert!(
+            !is_close_on_exec(Path::new(SELF), "987654") && !is_close_on_exec(Path::new(SELF), "x")
+        );
     }
 
     #[test]

@@ -49,7 +49,7 @@ impl Blocks {
         (number, block.encode())
     }
 
-    /// The fence is over.
+    /// Notes that the fence is complete.
     pub(crate) fn passed(&mut self) {
         self.fences += 1;
     }

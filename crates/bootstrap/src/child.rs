@@ -73,8 +73,8 @@ impl Mask {
     }
 }
 
-/// Arranges that the child of `command` becomes what `setup` says, and that the system kills it
-/// when the thread that spawns it ends.
+/// Makes the child of `command` apply `setup`, and makes the system kill it when the thread that
+/// spawns it ends.
 pub fn arrange(command: &mut Command, setup: Setup) {
     let parent = rustix::process::getpid();
     let mut cpus = CpuSet::new();

@@ -6,13 +6,13 @@ use crate::{native, pmi, pmix, singleton::Singleton, Error, Provider};
 /// How a variable of the environment is looked up.
 type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// A provider to be tried.
+/// A provider that may be tried.
 struct Candidate {
     /// The provider's name in [`BOOTSTRAP_VARIABLE`].
     name: &'static str,
     /// The processes that the provider serves.
     serves: &'static str,
-    /// The variables that must be there for it.
+    /// The variables that must be set for it.
     marks: &'static [&'static str],
     connect: fn(Variables) -> Result<Box<dyn Provider>, Error>,
 }
@@ -77,7 +77,7 @@ pub fn connect(variable: Variables) -> Result<Box<dyn Provider>, Error> {
     }
     let mut stale = None;
     let mut descends = false;
-    // One descriptor is tried once, whatever is spoken over it.
+    // A descriptor is tried only once, whatever the protocol.
     let mut tried = "";
     for candidate in CANDIDATES
         .iter()
@@ -89,9 +89,9 @@ pub fn connect(variable: Variables) -> Result<Box<dyn Provider>, Error> {
         tried = candidate.marks[0];
         match (candidate.connect)(variable) {
             Err(error @ Error::Stale { .. }) => stale = stale.or(Some(error)),
-            // A rank has started it by itself, or with another launcher, which a later provider
-            // finds.
-            Err(Error::Seated { .. }) => descends = true,
+            // A rank has started this process by itself, or with another launcher, which a later
+            // candidate finds.
+            Err(Error::Inherited { .. }) => descends = true,
             // The job is known to be this process alone: PMIx could add nothing.
             Err(Error::NoLibrary { .. }) if is_one(variable) => {}
             other => return other,
@@ -148,14 +148,14 @@ fn connect_by(name: &str, variable: Variables) -> Result<Box<dyn Provider>, Erro
     }
 }
 
-/// Fails when the environment is that of a launcher which started several processes and which
-/// none of the providers can talk to.
+/// Returns an error if the environment is that of a launcher which started several processes and
+/// whose protocol no provider supports.
 fn refuse_unreachable(variable: Variables) -> Result<(), Error> {
     let above_one = |name: &str| {
         let value = variable(name)?;
         (value.trim().parse::<u64>().ok()? > 1).then(|| format!("{name}={value}"))
     };
-    // Each row: the variable that shows the launcher, the one that has its size, what to say.
+    // Each row: the variable that identifies the launcher, the variable with the size, the advice.
     const LAUNCHERS: [(&str, &str, &str); 3] = [
         (
             "OMPI_COMM_WORLD_RANK",
@@ -185,7 +185,7 @@ fn refuse_unreachable(variable: Variables) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether the environment says that the job has one process. PMIx itself does not.
+/// Whether the environment tells that the job has one process, which PMIx itself does not.
 fn is_one(variable: Variables) -> bool {
     let sizes = [
         "OMPI_COMM_WORLD_SIZE",

@@ -35,14 +35,14 @@ pub enum Error {
         /// The members as they were given.
         members: Vec<PeerId>,
     },
-    /// The launcher does not know meetings.
+    /// The launcher does not support meetings.
     NoMeetings,
-    /// This process has left its job, and the launcher takes nobody back.
+    /// This process has left its job, and the launcher does not let it rejoin.
     Left {
         /// The protocol's name.
         protocol: &'static str,
     },
-    /// An environment variable that the launcher sets has a value that makes no sense.
+    /// An environment variable that the launcher sets has an invalid value.
     Variable {
         /// The variable's name.
         name: &'static str,
@@ -59,7 +59,7 @@ pub enum Error {
         reason: String,
     },
     /// The environment is that of a rank, which this process only descends from.
-    Seated {
+    Inherited {
         /// The variable that says so, with its value.
         variable: String,
         /// The process that is the rank.
@@ -80,7 +80,7 @@ pub enum Error {
         /// Which launcher it is, and how to start the program instead.
         launcher: &'static str,
     },
-    /// The launcher said something that its protocol does not allow.
+    /// The launcher sent something that its protocol does not allow.
     Protocol {
         /// The protocol's name.
         protocol: &'static str,
@@ -123,11 +123,11 @@ impl Error {
     }
 }
 
-/// Why a meeting cannot be of these processes.
+/// Returns the reason that these processes cannot be the members of a meeting.
 fn no_meeting(members: &[PeerId]) -> String {
     let each: Vec<String> = members.iter().map(PeerId::to_string).collect();
     let each = each.join(", ");
-    format!("no meeting can be of {each}: it needs this process, and each process once")
+    format!("invalid members of a meeting: {each}; allowed: this process and others, each once")
 }
 
 impl fmt::Display for Error {
@@ -146,15 +146,15 @@ impl fmt::Display for Error {
                 crate::VALUE_BYTES_MAX
             ),
             Error::NoSuchPeer { peer, size } => {
-                write!(f, "{peer} asked for in a job of {size} processes")
+                write!(f, "no such process: {peer} in a job of {size} processes")
             }
             Error::FenceOrder => write!(f, "fences must be begun and awaited in turn"),
             Error::Meeting { members } => f.write_str(&no_meeting(members)),
-            Error::NoMeetings => write!(f, "this launcher knows no meetings of some processes"),
+            Error::NoMeetings => write!(f, "this launcher does not support meetings"),
             Error::Left { protocol } => write!(
                 f,
-                "this process has left its job, and {protocol} takes nobody back: keep a session \
-                 open, or start the program with this library's own mpirun"
+                "this process has left its job and cannot rejoin it under {protocol}: keep a \
+                 session open, or start the program with this library's own mpirun"
             ),
             Error::Protocol { protocol, detail } => {
                 write!(f, "the launcher broke the {protocol} protocol: {detail}")
@@ -194,10 +194,10 @@ impl Error {
                  the program with mpirun, or set {}=1 to run it alone",
                 crate::SINGLETON_VARIABLE
             ),
-            Error::Seated { variable, pid } => write!(
+            Error::Inherited { variable, pid } => write!(
                 f,
-                "{variable} is of process {pid}, which this one descends from and which is the \
-                 rank already"
+                "{variable} belongs to process {pid}, an ancestor of this one, which is the rank \
+                 already"
             ),
             Error::NoLibrary { variable, reason } => write!(
                 f,

@@ -17,10 +17,10 @@ pub struct Identity {
     /// launcher knows one host under two names: processes that share memory must check.
     pub nodes: Vec<u32>,
     /// Which program of an MPMD job this process runs, counted from 0 (attribute
-    /// `MPI_APPNUM`); `None` when the launcher does not say.
+    /// `MPI_APPNUM`); `None` if the launcher does not tell.
     pub appnum: Option<u32>,
     /// How many processes the launcher has room for (attribute `MPI_UNIVERSE_SIZE`); `None`
-    /// when it does not say.
+    /// if it does not tell.
     pub universe_size: Option<u32>,
     /// A number that distinguishes this job from others that run at that time.
     pub job: u64,
@@ -33,9 +33,9 @@ pub struct Identity {
 pub enum Launcher {
     /// This project's `mpirun`.
     Native,
-    /// One that speaks PMI-1: Hydra, gforker.
+    /// A launcher with PMI-1: Hydra, gforker.
     Pmi1,
-    /// One that speaks PMI-2: Slurm's pmi2 plugin.
+    /// A launcher with PMI-2: Slurm's pmi2 plugin.
     Pmi2,
     /// One that serves PMIx: Slurm's pmix plugin, Open MPI's mpirun, PRRTE's prterun.
     Pmix,

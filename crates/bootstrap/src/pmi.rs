@@ -24,7 +24,7 @@ mod two;
 use std::net::TcpStream;
 use std::path::Path;
 
-use crate::ancestors::{has_loaded, is_connected_to, keeps, seated};
+use crate::ancestors::{find_rank, has_loaded, is_close_on_exec, is_connected_to};
 use crate::{fd, Error, Provider};
 
 use client::Client;
@@ -35,32 +35,32 @@ use two::Two;
 /// How a variable of the environment is looked up.
 type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// Takes over the descriptor with the number `PMI_FD` and speaks PMI-1; rank and size stand in
-/// `PMI_RANK` and `PMI_SIZE`.
+/// Takes over the descriptor with the number `PMI_FD` for PMI-1; rank and size are in `PMI_RANK`
+/// and `PMI_SIZE`.
 pub(crate) fn one(variable: Variables) -> Result<Box<dyn Provider>, Error> {
     let (socket, name) = adopt(variable)?;
     let rank = number_in("PMI_RANK", variable)?;
     let size = number_in("PMI_SIZE", variable)?;
     let connected = One::open(Link::new(socket, one::NAME), rank, size);
     finish(
-        connected.and_then(|(protocol, seat)| Client::start(protocol, seat)),
+        connected.and_then(|(protocol, info)| Client::start(protocol, info)),
         &name,
     )
 }
 
-/// Connects to a launcher that speaks PMI-2.
+/// Takes over the descriptor with the number `PMI_FD` for PMI-2.
 pub(crate) fn two(variable: Variables) -> Result<Box<dyn Provider>, Error> {
     let (socket, name) = adopt(variable)?;
     let rank = number_in("PMI_RANK", variable)?;
     let job = variable("PMI_JOBID");
     let connected = Two::open(Link::new(socket, two::NAME), rank, job.as_deref());
     finish(
-        connected.and_then(|(protocol, seat)| Client::start(protocol, seat)),
+        connected.and_then(|(protocol, info)| Client::start(protocol, info)),
         &name,
     )
 }
 
-/// Connects to the host and port in `PMI_PORT` and speaks PMI-1; the launcher sends rank and size.
+/// Connects to the host and port in `PMI_PORT` for PMI-1; the launcher sends rank and size.
 pub(crate) fn dial(variable: Variables) -> Result<Box<dyn Provider>, Error> {
     let address = variable("PMI_PORT").unwrap_or_default();
     let name = format!("PMI_PORT={address}");
@@ -70,10 +70,10 @@ pub(crate) fn dial(variable: Variables) -> Result<Box<dyn Provider>, Error> {
         .next()
         .and_then(|port| port.parse().ok());
     let marks = [("PMI_PORT", &address[..]), ("PMI_ID", &id[..])];
-    let is_seated = |process: &Path| port.is_some_and(|port| is_connected_to(process, port));
-    if let Some(pid) = seated(&marks, is_seated) {
+    let is_rank = |process: &Path| port.is_some_and(|port| is_connected_to(process, port));
+    if let Some(pid) = find_rank(&marks, is_rank) {
         let variable = name;
-        return Err(Error::Seated { variable, pid });
+        return Err(Error::Inherited { variable, pid });
     }
     let stream = TcpStream::connect(&address).map_err(|e| Error::Stale {
         variable: name.clone(),
@@ -84,7 +84,7 @@ pub(crate) fn dial(variable: Variables) -> Result<Box<dyn Provider>, Error> {
     let id = number_in("PMI_ID", variable)?;
     let connected = One::dialled(Link::new(stream.into(), one::NAME), id);
     finish(
-        connected.and_then(|(protocol, seat)| Client::start(protocol, seat)),
+        connected.and_then(|(protocol, info)| Client::start(protocol, info)),
         &name,
     )
 }
@@ -115,10 +115,11 @@ fn adopt(variable: Variables) -> Result<(std::os::fd::OwnedFd, String), Error> {
         .parse()
         .map_err(|_| stale("not a descriptor's number".into()))?;
     let marks = [("PMI_FD", &number[..])];
-    let is_seated =
-        |process: &Path| keeps(process, &number) && has_loaded(process, "/libmpi_abi.so");
-    let adopted = fd::adopt(parsed, None).map_err(|error| match seated(&marks, is_seated) {
-        Some(pid) => Error::Seated {
+    let is_rank = |process: &Path| {
+        is_close_on_exec(process, &number) && has_loaded(process, "/libmpi_abi.so")
+    };
+    let adopted = fd::adopt(parsed, None).map_err(|error| match find_rank(&marks, is_rank) {
+        Some(pid) => Error::Inherited {
             variable: name.clone(),
             pid,
         },
@@ -137,7 +138,7 @@ fn number_in(name: &'static str, variable: Variables) -> Result<u32, Error> {
     })
 }
 
-/// Parses any bytes as a reply of a launcher: the first says which kind of reply.
+/// Parses any bytes as a reply of a launcher: the first one selects the kind of reply.
 #[cfg(any(test, fuzzing))]
 pub(crate) fn fuzz(bytes: &[u8]) {
     let Some((kind, bytes)) = bytes.split_first() else {

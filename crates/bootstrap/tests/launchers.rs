@@ -1,4 +1,4 @@
-//! Providers under real launchers.
+//! Tests of the providers under real launchers.
 //!
 //! The `mpiexec` programs named in `OXMPI_TEST_MPIEXEC`, separated by colons, as from MPICH 4,
 //! MPICH 5, Intel MPI or Open MPI, are run here on this machine. Without that variable there is

@@ -1,4 +1,4 @@
-//! One suite for all providers: whatever the launcher, the trait means the same.
+//! The conformance suite of the trait `Provider`, for every provider.
 //!
 //! Each provider runs against a small server in this process, one thread per rank. The servers
 //! of PMI-1 answer as launchers were seen to: the order of words, the words left out and the
@@ -17,19 +17,20 @@ mod servers;
 
 use servers::{Dialect, NativeServer, Pmi2Server, PmiServer};
 
-/// Runs `body` on each rank of a job of `size`, connected by `seats`.
+/// Runs `body` on each rank of a job of `size`, connected by `environments`.
 fn run(
-    seats: Vec<Vec<(&'static str, String)>>,
+    environments: Vec<Vec<(&'static str, String)>>,
     body: impl Fn(Box<dyn Provider>) + Send + Sync + 'static,
 ) {
     let body = Arc::new(body);
-    let ranks: Vec<_> = seats
+    let ranks: Vec<_> = environments
         .into_iter()
-        .map(|seat| {
+        .map(|environment| {
             let body = Arc::clone(&body);
             thread::spawn(move || {
                 let variable = |name: &str| {
-                    seat.iter()
+                    environment
+                        .iter()
                         .find(|(n, _)| *n == name)
                         .map(|(_, v)| v.clone())
                 };
@@ -206,7 +207,7 @@ fn singleton_conforms() {
 fn native_conforms() {
     for size in [1, 2, 5] {
         let server = NativeServer::start(size);
-        run(server.seats(), move |provider| {
+        run(server.environments(), move |provider| {
             conforms(provider, Launcher::Native, size)
         });
         server.join();
@@ -223,7 +224,7 @@ fn pmi1_conforms_in_every_dialect() {
     ] {
         for size in [1, 2, 5] {
             let server = PmiServer::start(dialect, size);
-            run(server.seats(), move |provider| {
+            run(server.environments(), move |provider| {
                 conforms(provider, Launcher::Pmi1, size)
             });
             server.join();
@@ -236,7 +237,7 @@ fn pmi2_conforms_in_every_dialect() {
     for dialect in [Dialect::Hydra4, Dialect::Hydra5, Dialect::Slurm] {
         for size in [1, 2, 5] {
             let server = Pmi2Server::start(dialect, size);
-            run(server.seats(), move |provider| {
+            run(server.environments(), move |provider| {
                 conforms(provider, Launcher::Pmi2, size)
             });
             server.join();
@@ -252,7 +253,7 @@ fn pmi2_tells_nodes_appnum_and_universe() {
         (Dialect::Slurm, None, None),
     ] {
         let server = Pmi2Server::start(dialect, 4);
-        run(server.seats(), move |mut provider| {
+        run(server.environments(), move |mut provider| {
             assert_eq!(provider.identity().nodes, [0, 0, 1, 1]);
             assert_eq!(provider.identity().appnum, appnum);
             assert_eq!(provider.identity().universe_size, universe);
@@ -266,7 +267,7 @@ fn pmi2_tells_nodes_appnum_and_universe() {
 fn pmi1_over_a_port_conforms() {
     for dialect in [Dialect::Hydra4, Dialect::Hydra5] {
         let server = PmiServer::listen(dialect, 3);
-        run(server.seats(), |provider| {
+        run(server.environments(), |provider| {
             conforms(provider, Launcher::Pmi1, 3)
         });
         server.join();
@@ -276,7 +277,7 @@ fn pmi1_over_a_port_conforms() {
 #[test]
 fn pmi1_tells_nodes_appnum_and_universe() {
     let server = PmiServer::start(Dialect::Hydra5, 4);
-    run(server.seats(), |mut provider| {
+    run(server.environments(), |mut provider| {
         // The servers deal two ranks to each node.
         assert_eq!(provider.identity().nodes, [0, 0, 1, 1]);
         assert_eq!(provider.identity().local_size(), 2);
@@ -286,7 +287,7 @@ fn pmi1_tells_nodes_appnum_and_universe() {
     });
     server.join();
     let server = PmiServer::start(Dialect::Slurm, 4);
-    run(server.seats(), |mut provider| {
+    run(server.environments(), |mut provider| {
         assert_eq!(
             provider.identity().appnum,
             None,
@@ -301,7 +302,7 @@ fn pmi1_tells_nodes_appnum_and_universe() {
 #[test]
 fn without_a_mapping_ranks_find_out_that_they_share_a_machine() {
     let server = PmiServer::start(Dialect::Gforker, 3);
-    run(server.seats(), |mut provider| {
+    run(server.environments(), |mut provider| {
         assert_eq!(provider.identity().nodes, [0, 0, 0]);
         provider.finalize().unwrap();
     });
@@ -311,12 +312,12 @@ fn without_a_mapping_ranks_find_out_that_they_share_a_machine() {
 #[test]
 fn an_abort_reaches_the_launcher_with_code_and_reason() {
     let server = NativeServer::start(1);
-    run(server.seats(), |mut provider| {
+    run(server.environments(), |mut provider| {
         provider.abort(5, "out of cheese", false).unwrap()
     });
     assert_eq!(server.join(), ["abort 5 out of cheese"]);
     let server = PmiServer::start(Dialect::Hydra4, 1);
-    run(server.seats(), |mut provider| {
+    run(server.environments(), |mut provider| {
         provider.abort(5, "out of\ncheese;", false).unwrap()
     });
     assert_eq!(
@@ -324,7 +325,7 @@ fn an_abort_reaches_the_launcher_with_code_and_reason() {
         ["cmd=abort exitcode=5 message=out_of_cheese_"]
     );
     let server = Pmi2Server::start(Dialect::Slurm, 1);
-    run(server.seats(), |mut provider| {
+    run(server.environments(), |mut provider| {
         provider.abort(5, "out of\ncheese;", false).unwrap()
     });
     assert_eq!(

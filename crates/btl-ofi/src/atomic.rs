@@ -1,4 +1,4 @@
-//! Atomic operations, where the provider has all of them.
+//! Atomic operations, if the provider supports all of them.
 
 use base::{Key, PeerId};
 use btl::{Access, Atomic, AtomicOp, Error, RemoteRange, Started, Token, Width};

@@ -1,5 +1,5 @@
-//! A peer that is killed in the middle of transfers: every transfer ends, with an error where it
-//! did not get through, and this process goes on.
+//! Tests of a peer that is killed in the middle of transfers: every transfer ends, with an error
+//! where it did not get through, and this process goes on.
 //!
 //! The peer is this test program again, in a process of its own; the environment variable
 //! `OXMPI_TEST_VICTIM` tells it so.

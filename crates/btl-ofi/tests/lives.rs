@@ -1,4 +1,4 @@
-//! The transport opened and closed again and again: nothing is left behind, and closing does not
+//! Tests that open and close the transport many times: nothing is left behind, and closing does not
 //! wait. Alone in its process, because it counts what the process has.
 //!
 //! Another MPI slept for a second in its finalize so that the threads of `sockets` would not run

@@ -1,4 +1,4 @@
-//! The parameters of the transport.
+//! The parameters of the loopback transport.
 
 /// Limits of the transport, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

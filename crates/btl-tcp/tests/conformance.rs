@@ -1,4 +1,4 @@
-//! The conformance suite of the transport contract, over the loopback interface.
+//! The transport conformance suite over the loopback interface.
 
 use base::PeerId;
 use btl::conformance::Fixture;

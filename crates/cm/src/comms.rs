@@ -1,4 +1,4 @@
-//! Communicators: opened, closed, and what their messages mean.
+//! The table of communicators: opens and closes them, and interprets their messages.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The layer: its tables, its network, and how it is polled.
+//! The layer [`crate::Cm`]: its tables, its network, and its polls.
 
 use memory::Scratch;
 use mtl::{Error, Transport};

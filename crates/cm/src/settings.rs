@@ -1,4 +1,4 @@
-//! Settings of the layer.
+//! Settings of the layer `cm`.
 
 use base::PeerId;
 use pml::Context;

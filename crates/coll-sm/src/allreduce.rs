@@ -1,4 +1,4 @@
-//! Reduction whose result every rank gets, bit for bit the same.
+//! Reduction whose result every rank gets, with equal bits.
 //!
 //! Every rank combines the whole vector if it is short, or if there are only two ranks (in chunks).
 //! Otherwise every rank combines a share of the vector: in chunks through the slots, or reading the

@@ -1,4 +1,4 @@
-//! Reduction whose result every rank gets, bit for bit the same.
+//! Reduction whose result every rank gets, with equal bits.
 
 use datatype::Buffer;
 

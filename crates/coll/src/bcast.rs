@@ -1,4 +1,4 @@
-//! Broadcast.
+//! Broadcast: the data of one rank to all.
 //!
 //! The type signature is the same on all ranks while counts and types may differ (MPI 5.0, 6.4), so
 //! data is cut in packed bytes.

@@ -1,4 +1,4 @@
-//! Reduction whose result is dealt out to the ranks.
+//! Reduction whose result is scattered: each rank gets a block of it.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The scaling of collectives: rounds of messages one after the other, and messages per rank.
+//! Tests of the cost of collectives: consecutive rounds of messages, and messages per rank.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Collectives between two groups.
+//! Tests of collectives of inter-communicators.
 
 mod common;
 

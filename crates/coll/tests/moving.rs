@@ -1,4 +1,4 @@
-//! Collectives that move data without combining it, against a naive reference.
+//! Tests of collectives that move data without combining it, against a naive reference.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Neighbourhood collectives on Cartesian grids and arbitrary graphs.
+//! Tests of neighbourhood collectives on Cartesian grids and arbitrary graphs.
 
 mod common;
 

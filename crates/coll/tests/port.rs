@@ -1,4 +1,4 @@
-//! Guarantees to a driver, and errors that a driver may make.
+//! Tests of the guarantees of a port to its driver, and of errors of drivers.
 
 mod common;
 

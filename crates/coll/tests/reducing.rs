@@ -1,4 +1,4 @@
-//! Collectives that combine data, against a naive reference that combines in rank order.
+//! Tests of collectives that reduce data, against a naive reference that combines in rank order.
 
 mod common;
 

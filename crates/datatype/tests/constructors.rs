@@ -1,4 +1,4 @@
-//! Errors of constructors, the arguments that they store, and the memory that they must not spend.
+//! Tests of constructors: errors, stored arguments, and limits on the memory that they use.
 
 use std::sync::Arc;
 

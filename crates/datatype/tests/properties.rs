@@ -1,4 +1,4 @@
-//! Random nested datatypes against a reference that spells every type map out.
+//! Tests of random nested datatypes against a reference that expands every type map.
 //!
 //! The reference keeps a list of (displacement, basic element) and knows no loops, so whatever
 //! merging, striding and nesting the crate does has to come to the same bytes.

@@ -68,7 +68,7 @@ pub struct HostSources {
     pub no_local: bool,
 }
 
-/// Finds which of the names that were said mean this machine.
+/// Finds which of the names in `sources` mean this machine.
 pub fn own_names(sources: &HostSources, here: &Here<'_>) -> OwnNames {
     let lists = [&sources.slurm, &sources.files, &sources.default_file];
     let entries = lists.into_iter().flatten().chain(&sources.hosts).flatten();
@@ -186,7 +186,7 @@ fn merge(entries: &[Entry], bare_counts: bool, own: &OwnNames) -> Result<Vec<Nod
             (a, b) => a.or(b),
         };
         match entry.slots {
-            Slots::Unsaid => *bare += 1,
+            Slots::Unspecified => *bare += 1,
             Slots::All => *all = true,
             Slots::Count(count) => *sources = Some(sources.unwrap_or(0).saturating_add(count)),
         }

@@ -49,11 +49,11 @@ pub fn parse(
     }
 }
 
-/// How many ranks the hosts of a program make room for, when they say.
+/// Returns the sum of the slots of a program's hosts; `None` without hosts.
 pub fn slots(app: &App) -> Option<u32> {
     let count = |entry: &Entry| match entry.slots {
         Slots::Count(count) => count,
-        Slots::Unsaid | Slots::All => 1,
+        Slots::Unspecified | Slots::All => 1,
     };
     let counts = app.hosts.iter().map(count);
     counts.reduce(|sum, count| sum.saturating_add(count))

@@ -25,12 +25,12 @@ use crate::tree::vertex::Vertex;
 use crate::tree::wire::{self, Begin, Down, Host, Inbox, Up};
 use crate::Error;
 
-/// How much longer the vertex above may be silent than one below: to take a job down for nothing
-/// is worse than to notice late that nobody waits for it.
+/// Factor by which the parent may be silent longer than a child: ending a job without need is worse
+/// than noticing late that its launcher is gone.
 const PATIENCE_WITH_PARENT: u32 = 2;
-/// How long the vertex above may be silent before this one's place is known.
+/// Time for which the parent may be silent before this daemon knows its position.
 const SILENCE_AT_FIRST: Duration = Duration::from_secs(60);
-/// How long those below may take to say goodbye, and the vertex above to hear it.
+/// Time that the children may take for their goodbye, and the parent to read this daemon's.
 const PARTING: Duration = Duration::from_secs(2);
 
 /// Runs a daemon. Returns its exit code.
@@ -39,7 +39,7 @@ pub fn main() -> i32 {
         return 1;
     };
     let code = daemon.run();
-    // Also when nobody is left to hear of it.
+    // The ranks are killed also if no launcher is left.
     daemon.vertex.give(&Down::Signal(Signal::KILL.as_raw()));
     daemon.vertex.finish_local_ranks();
     daemon.vertex.close();
@@ -50,9 +50,9 @@ struct Daemon {
     vertex: Vertex,
     parent: Parent,
     relay: Relay,
-    /// This vertex and its host as the user calls it, once known.
+    /// The number of this vertex and the user's name of its host, once known.
     position: Option<(u32, String)>,
-    /// Time at which it is over in any case, once the order to finish has come.
+    /// Deadline for the end, once the order to finish has arrived.
     finish_by: Option<Instant>,
     /// Whether it has sent its last message.
     parted: bool,

@@ -261,7 +261,7 @@ impl Error {
                 f,
                 "no host is left to run on: --nolocal leaves this machine out"
             ),
-            _ => unreachable!("said by the caller"),
+            _ => unreachable!("formatted by the caller"),
         }
     }
 }

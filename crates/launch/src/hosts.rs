@@ -49,7 +49,7 @@ impl fmt::Display for Host {
 pub enum Slots {
     /// No number was given.
     #[default]
-    Unsaid,
+    Unspecified,
     /// One for each of its cores (`name:*`).
     All,
     /// This many.
@@ -89,7 +89,7 @@ pub fn parse_file(path: &str, content: &str) -> Result<Vec<Entry>, Error> {
     Ok(entries)
 }
 
-/// Reads one line without its comment. The error says what it should be.
+/// Parses one line without its comment. The error is the expected form.
 fn parse_line(line: &str) -> Result<Entry, String> {
     // Some write `slots = 4`.
     let line = line.replace('=', " = ");
@@ -113,7 +113,7 @@ fn parse_line(line: &str) -> Result<Entry, String> {
         (Slots::Count(slots), Some(max)) if slots > max => {
             Err(format!("no more slots than max_slots={max}"))
         }
-        (Slots::Unsaid, Some(max)) => {
+        (Slots::Unspecified, Some(max)) => {
             entry.slots = Slots::Count(max);
             Ok(entry)
         }
@@ -121,7 +121,7 @@ fn parse_line(line: &str) -> Result<Entry, String> {
     }
 }
 
-/// Reads `[user@]name[:slots]`. The error says what it should be.
+/// Parses `[user@]name[:slots]`. The error is the expected form.
 fn parse_host(text: &str) -> Result<Entry, String> {
     let (user, rest) = match text.split_once('@') {
         Some((user, rest)) => (Some(user.to_string()), rest),
@@ -176,7 +176,7 @@ fn split_slots(text: &str) -> Result<(&str, Option<&str>), String> {
 
 fn slots_of(text: Option<&str>) -> Result<Slots, String> {
     match text {
-        None => Ok(Slots::Unsaid),
+        None => Ok(Slots::Unspecified),
         Some("*" | "auto") => Ok(Slots::All),
         Some(number) => count(number).map(Slots::Count),
     }
@@ -191,7 +191,7 @@ fn relative(place: &str, slots: Option<&str>) -> Result<Entry, String> {
         }
         (Some('e' | 'E'), Some("")) => {
             let many = slots.map(count).transpose()?;
-            (Host::Empty(many), Slots::Unsaid)
+            (Host::Empty(many), Slots::Unspecified)
         }
         _ => return Err(wanted()),
     };
@@ -244,8 +244,8 @@ mod tests {
         named.user = Some("me".to_string());
         let expected = [
             entry("localhost", Slots::Count(2)),
-            entry("node7", Slots::Unsaid),
-            entry("::1", Slots::Unsaid),
+            entry("node7", Slots::Unspecified),
+            entry("::1", Slots::Unspecified),
             entry("fe80::1%eth0", Slots::Count(3)),
             entry("b", Slots::All),
             named,
@@ -282,10 +282,10 @@ mod tests {
         let listed = parse_list("-H", "+n0,+n12:3,+e,+e:2").unwrap();
         let hosts: Vec<_> = listed.iter().map(|e| (e.host.clone(), e.slots)).collect();
         let expected = [
-            (Host::Nth(0), Slots::Unsaid),
+            (Host::Nth(0), Slots::Unspecified),
             (Host::Nth(12), Slots::Count(3)),
-            (Host::Empty(None), Slots::Unsaid),
-            (Host::Empty(Some(2)), Slots::Unsaid),
+            (Host::Empty(None), Slots::Unspecified),
+            (Host::Empty(Some(2)), Slots::Unspecified),
         ];
         assert_eq!(hosts, expected);
     }
@@ -305,7 +305,7 @@ mod tests {
         let expected = [
             row("localhost", Slots::Count(4), Some(8)),
             row("n1", Slots::Count(3), None),
-            row("n2", Slots::Unsaid, None),
+            row("n2", Slots::Unspecified, None),
             third,
             row("n4", Slots::Count(5), Some(5)),
             row("::1", Slots::Count(2), None),

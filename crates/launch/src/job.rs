@@ -13,11 +13,11 @@
 //!
 //! A rank may exit from any state; in which state it was decides what that means. After
 //! `Finalized` a new hello is welcome: a rank may be a script that runs one program after the
-//! other. A rank that never says hello is no MPI program, and may come and go as it likes unless
+//! other. A rank that never sends a hello is no MPI program, and may exit at any time unless
 //! others wait for it in a fence.
 //!
 //! The first failure decides the exit code and is the only one reported: what ranks do while they
-//! are being ended says nothing about the program. Ending is SIGTERM, then SIGKILL.
+//! are being ended is not reported. Ranks are ended by SIGTERM, then SIGKILL.
 //!
 //! Where the user wants a job to go on ([`Job::going_on`]), the death of a rank is reported to the
 //! others ([`Action::Gone`]), and fences are of those that are left.
@@ -67,11 +67,11 @@ pub enum Event {
         /// The rank's process id.
         pid: u32,
     },
-    /// A process of the rank said hello.
+    /// A process of the rank has sent a hello.
     Hello {
         /// The rank.
         rank: u32,
-        /// The process, which is not the started one when that is a shell around it.
+        /// The process id; differs from the started process if that is a shell.
         pid: u32,
     },
     /// The rank entered a fence with these entries.
@@ -81,30 +81,30 @@ pub enum Event {
         /// The rank's published values, in wire form.
         entries: Vec<u8>,
     },
-    /// The rank came to a meeting.
+    /// The rank entered a meeting.
     Meet {
         /// The rank.
         rank: u32,
-        /// Which meeting, and what it brings.
+        /// The meeting, and the rank's value.
         meet: Meet,
     },
-    /// The rank is done with its peers.
+    /// The rank has finished with its peers.
     Finalize {
         /// The rank.
         rank: u32,
     },
-    /// The rank wants the job to end.
+    /// The rank requests that the job end.
     Abort {
         /// The rank.
         rank: u32,
         /// The exit code for the job.
         code: i32,
-        /// Whether that may be the consequence of another rank's end.
+        /// Whether the end of another rank may be the cause.
         in_doubt: bool,
         /// The rank's text for the user; may be empty.
         reason: String,
     },
-    /// The rank said what the protocol does not allow.
+    /// The rank sent what the protocol does not allow.
     Malformed {
         /// The rank.
         rank: u32,
@@ -173,8 +173,8 @@ pub enum Action {
     },
     /// Order all hosts to delay no message.
     Hurry,
-    /// Notify all other ranks that one has died, and those that say hello later after their
-    /// welcome.
+    /// Notify all other ranks that one has died; those that send their hello later are notified
+    /// after their welcome.
     Gone {
         /// The rank that died.
         rank: u32,
@@ -312,9 +312,9 @@ impl Job {
         actions
     }
 
-    /// Orders hosts, at the first end of a rank, to stop gathering what ranks say. Once a rank has
-    /// ended, what it is waited for with may never come together, and the ranks that wait must be
-    /// known.
+    /// Orders the hosts, at the first exit of a rank, not to delay messages any more. The others
+    /// may wait for that rank in a fence that never completes, and it must be known which ranks
+    /// wait.
     fn hurry(&mut self, event: &Event) -> Vec<Action> {
         let matters = matches!(event, Event::Exited { .. } | Event::Lost { .. });
         match matters && self.nodes.is_some() && !std::mem::replace(&mut self.hurried, true) {
@@ -323,7 +323,7 @@ impl Job {
         }
     }
 
-    /// When to come back with [`Event::Time`] if nothing else happens.
+    /// Returns the time of the next [`Event::Time`], if no other event comes before.
     pub fn deadline(&self) -> Option<Instant> {
         match self.phase {
             Phase::Running => {
@@ -394,7 +394,7 @@ impl Job {
         }
     }
 
-    /// Ends the fence when all have entered; fails when somebody never will.
+    /// Completes the fence when all ranks have entered; fails if one never will.
     fn check_fence(&mut self, now: Instant) -> Vec<Action> {
         let in_fence = |rank: &Rank| matches!(rank.state, State::InFence { .. });
         if self.is_ending() || self.doubt.is_some() || !self.ranks.iter().any(in_fence) {
@@ -667,8 +667,8 @@ impl Job {
         Vec::new()
     }
 
-    /// Reports a doubtful failure when its time is over, or nobody is left who could have caused
-    /// it.
+    /// Reports a doubtful failure when its time has passed, or when no rank is left that could have
+    /// caused it.
     fn resolve_doubt(&mut self, now: Instant) -> Vec<Action> {
         let Some(doubt) = &self.doubt else {
             return Vec::new();

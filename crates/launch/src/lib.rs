@@ -1,4 +1,4 @@
-//! Starting a job: from a command line to an exit code.
+//! The launcher: runs a job, from a command line to an exit code.
 //!
 //! 1. [`options`]: one table of options in the spellings of Open MPI 4, Open MPI 5 and Hydra;
 //!    [`command_line`] reads a command line by it into a [`request::Request`].
@@ -6,7 +6,7 @@
 //!    rank runs and on which processors ([`map`], by a [`policy`] and each host's [`topology`]),
 //!    and with which environment. Everything that can be wrong is found here, before anything is
 //!    started. All of it but the reading of files is without I/O, and `tests/golden` freezes it.
-//! 3. [`job`]: the job as a state machine without I/O. Events go in (a rank said hello, entered
+//! 3. [`job`]: the job as a state machine without I/O. Events go in (a rank sent a hello, entered
 //!    a fence, exited, was killed, a signal arrived, time passed), actions come out (answer,
 //!    signal all ranks, tell the user). The first failure decides the exit code.
 //! 4. [`runner`]: the loop around it, one thread and one epoll. It owns the processes, their

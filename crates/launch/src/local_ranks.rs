@@ -224,7 +224,7 @@ impl LocalRanks {
                     Ok(()) => Up::Meet(Gathering {
                         members: meet.members,
                         key: meet.key,
-                        seats: vec![(rank, meet.ticket, meet.value)],
+                        entries: vec![(rank, meet.ticket, meet.value)],
                     }),
                     Err(detail) => Up::Event(Event::Malformed { rank, detail }),
                 },
@@ -366,7 +366,7 @@ impl LocalRanks {
                 feed.watch(poll);
                 messages
             }
-            _ => vec![Up::Deaf],
+            _ => vec![Up::InputClosed],
         }
     }
 
@@ -389,7 +389,7 @@ impl LocalRanks {
                 self.drain(stream, rank, poll, &mut messages);
             }
         }
-        self.members.iter_mut().for_each(|m| m.process.bury());
+        self.members.iter_mut().for_each(|m| m.process.reap());
         if let Some(guard) = self.guard.take() {
             guard.dismiss();
         }

@@ -34,13 +34,13 @@ pub fn needs_topologies(policy: &Policy, slots: impl IntoIterator<Item = Option<
     by_object || counts_room || by_processor
 }
 
-/// Makes the map. `slots_are_said` tells whether the slots were given: more ranks than slots are
+/// Makes the map. `slots_are_given` tells whether the slots were given: more ranks than slots are
 /// worth a note then.
 pub fn map(
     policy: &Policy,
     rooms: &[Room],
     programs: &[Program],
-    slots_are_said: bool,
+    slots_are_given: bool,
 ) -> Result<Map, Error> {
     let slots: Vec<u32> = rooms.iter().map(|room| slots_of(room, policy)).collect();
     let mut used = vec![0; rooms.len()];
@@ -62,7 +62,7 @@ pub fn map(
         let (ranks, slots) = (assignments.len() as u32, room);
         match policy.oversubscribe {
             Oversubscribe::Forbid => return Err(Error::TooFewSlots { ranks, slots }),
-            Oversubscribe::Warn if slots_are_said => {
+            Oversubscribe::Warn if slots_are_given => {
                 let each = match policy.processors {
                     Some(each) => format!(" with {each} processors each"),
                     None => String::new(),
@@ -87,12 +87,12 @@ pub fn map(
     })
 }
 
-/// How many slots a host has: those that were said, or one for each processor.
+/// Returns the slots of a host: those given, or one for each processor.
 fn slots_of(room: &Room, policy: &Policy) -> u32 {
     room.slots.unwrap_or(room.topology.room(policy.processor))
 }
 
-/// Gives each rank its number among those of its host.
+/// Returns the placements, with the number of each rank among those of its host.
 fn placements(
     assignments: Vec<(u32, Assignment)>,
     cpus: Vec<Vec<u32>>,

@@ -34,7 +34,7 @@ pub struct Policy {
     pub bind: Option<Bind>,
     /// More ranks than processors may be bound to one object.
     pub overload: bool,
-    /// Where ranks cannot be bound nothing is said.
+    /// No warning if ranks cannot be bound.
     pub if_supported: bool,
     /// Whether more ranks than slots are allowed.
     pub oversubscribe: Oversubscribe,

@@ -14,23 +14,23 @@ use crate::Error;
 pub(crate) enum Source {
     /// A signal arrived.
     Signals,
-    /// The rank spoke or can be spoken to.
+    /// The connection of a rank can be read or written.
     Connection(u32),
-    /// The rank printed: on its standard output (0) or error (1).
+    /// The standard output (0) or error (1) of a rank can be read.
     Printed(usize, u32),
-    /// The launcher's standard output (0) or error (1) takes more.
+    /// The launcher's standard output (0) or error (1) can be written.
     Sink(usize),
-    /// Somebody typed.
+    /// The terminal can be read.
     Terminal,
-    /// The rank that gets the input takes more.
+    /// The standard input of a rank can be written.
     Feed,
-    /// The host below said something (0), complained (1) or can be spoken to (2).
+    /// The output (0) or error output (1) of a child vertex can be read, or its input written (2).
     Link(usize, u32),
-    /// The vertex above said something (0) or can be spoken to (1).
+    /// The stream from the parent vertex can be read (0), or the one to it written (1).
     Parent(usize),
 }
 
-/// The set of descriptors that are waited for.
+/// A set of descriptors to wait for.
 pub(crate) struct Poll {
     epoll: OwnedFd,
     ready: Vec<epoll::Event>,

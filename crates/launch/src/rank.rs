@@ -166,7 +166,7 @@ impl Process {
     }
 
     /// Ends what the rank has left behind, and lets go of its process id.
-    pub(crate) fn bury(&mut self) {
+    pub(crate) fn reap(&mut self) {
         self.signal(Signal::KILL.as_raw());
         if self.exited {
             let _ = self.child.wait();

@@ -56,7 +56,7 @@ pub struct App {
     pub program: OsString,
     /// The program's arguments.
     pub arguments: Vec<OsString>,
-    /// How many ranks run it; `None` when not said.
+    /// How many ranks run it; `None` if not given.
     pub count: Option<u32>,
     /// Variables for it, in the order of the command line.
     pub env: Vec<(OsString, Change)>,

@@ -28,7 +28,7 @@ use crate::Error;
 
 /// How often a launcher in the background checks whether it may read from its terminal.
 const LOOK_FOR_FOREGROUND: Duration = Duration::from_millis(300);
-/// How long the other hosts may take to end what is left and say goodbye.
+/// Time that the other hosts may take to end all processes and send their goodbye.
 const PARTING: Duration = Duration::from_secs(5);
 /// How long after the first host that cannot be had the others are still listened to: where one
 /// name is wrong others are too, and users want to know all at once.
@@ -106,7 +106,7 @@ impl Runner {
     /// # Errors
     /// The exit code when that failed or the user gave up; all daemons are gone then, and the
     /// user knows why: of each host that answered within [`LAST_REFUSALS`] of the first refusal.
-    pub fn muster(&mut self, begin: Begin) -> Result<Vec<Host>, i32> {
+    pub fn gather_hosts(&mut self, begin: Begin) -> Result<Vec<Host>, i32> {
         let mut unheard: BTreeSet<u32> = (ROOT + 1..begin.hosts.len() as u32).collect();
         self.has_others = true;
         let mut ready: Vec<Host> = Vec::new();
@@ -364,12 +364,12 @@ impl Runner {
                 stream,
                 bytes,
             } => self.take_output(rank, stream, &bytes),
-            Up::Taken(bytes) => {
+            Up::InputAccepted(bytes) => {
                 if let Some(typist) = self.typist() {
                     typist.taken(bytes);
                 }
             }
-            Up::Deaf => {
+            Up::InputClosed => {
                 if let Some(typist) = self.typist() {
                     typist.stop();
                 }

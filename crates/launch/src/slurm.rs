@@ -29,7 +29,7 @@ pub fn allocation(variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<Ve
         None => said(CPUS_VARIABLE).map(|value| (CPUS_VARIABLE, value)),
     };
     let slots = match counts {
-        None => vec![Slots::Unsaid; names.len()],
+        None => vec![Slots::Unspecified; names.len()],
         Some((name, value)) => {
             let counts =
                 count_list(&value).ok_or_else(|| refuse(name, &value, "counts as 2(x3),1"))?;
@@ -196,7 +196,7 @@ mod tests {
             let entries: Vec<Entry> = with(set).unwrap().unwrap();
             entries.iter().map(|entry| entry.slots).collect::<Vec<_>>()
         };
-        assert_eq!(slots(&[("SLURM_JOB_NODELIST", "n1")]), [Slots::Unsaid]);
+        assert_eq!(slots(&[("SLURM_JOB_NODELIST", "n1")]), [Slots::Unspecified]);
         assert_eq!(
             slots(&[
                 ("SLURM_JOB_NODELIST", "n[1-2]"),

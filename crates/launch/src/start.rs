@@ -77,7 +77,7 @@ impl Starter<'_> {
         let hosts = match settings.as_ref().filter(|_| !is_local) {
             Some(settings) => {
                 let begin = position_of_root(&draft, settings, &world)?;
-                runner.muster(begin).map_err(Stop::Known)?
+                runner.gather_hosts(begin).map_err(Stop::Known)?
             }
             None => Vec::new(),
         };
@@ -112,13 +112,13 @@ fn share(order: &mut Order, runner: &mut Runner, settings: &Settings) -> Result<
             hosts: [String::new()].into_iter().chain(beside).collect(),
             agent: Agent::beside(settings.patience, settings.silence),
         };
-        runner.muster(begin).map_err(Stop::Known)?;
+        runner.gather_hosts(begin).map_err(Stop::Known)?;
         order.shares = shares;
     }
     Ok(())
 }
 
-/// Returns the root's place in the tree, from which all others follow.
+/// Returns the root's position in the tree, from which all others follow.
 fn position_of_root(draft: &Draft, settings: &Settings, world: &World) -> Result<Begin, Error> {
     let own = std::env::current_exe().map_err(Error::system("finding the launcher's own file"))?;
     let path = world.env.get(std::ffi::OsStr::new("PATH"));
@@ -146,7 +146,8 @@ fn position_of_root(draft: &Draft, settings: &Settings, world: &World) -> Result
     })
 }
 
-/// The launcher's file on other hosts: where the user says it is, else where it is on this one.
+/// Returns the launcher's file on other hosts: the one that the user has given, or else the path of
+/// this one.
 fn program_on_hosts(draft: &Draft, own: &Path) -> String {
     let of_prefix = |prefix: &String| format!("{prefix}/bin/mpirun");
     let said = draft.launch_agent.clone();

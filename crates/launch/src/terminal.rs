@@ -169,14 +169,14 @@ impl Feed {
         if deaf {
             self.pipe = None;
             self.waiting = Vec::new();
-            return vec![Up::Deaf];
+            return vec![Up::InputClosed];
         }
         if self.ended && self.waiting.is_empty() {
             self.pipe = None;
         }
         match written {
             0 => Vec::new(),
-            n => vec![Up::Taken(n as u32)],
+            n => vec![Up::InputAccepted(n as u32)],
         }
     }
 

@@ -1,4 +1,4 @@
-//! Command lines and what becomes of them, frozen: scripts rely on both.
+//! Tests of command lines and their plans against stored results, on which scripts rely.
 //!
 //! Each file of `tests/golden` has blocks of
 //!

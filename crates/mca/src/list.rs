@@ -1,4 +1,4 @@
-//! Component lists: which components of a framework a user wants.
+//! Component lists: the components of a framework that a user allows or excludes.
 
 use crate::names::nearest;
 use crate::{openmpi, Error};

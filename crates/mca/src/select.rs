@@ -1,4 +1,4 @@
-//! Choosing among the components of a framework, with the reasons kept.
+//! Selects components of a framework, and records the reasons.
 //!
 //! Each component that the list admits is asked once. It answers with a priority and an opened
 //! module, or declines with a reason, or fails. What is not chosen is dropped before the choice

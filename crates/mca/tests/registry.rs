@@ -1,4 +1,4 @@
-//! From tables and sources to values: precedence, what is refused, and what is passed over.
+//! Tests of the registry: precedence of sources, refused values, and ignored ones.
 
 use std::collections::HashMap;
 use std::io;

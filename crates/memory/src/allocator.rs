@@ -1,4 +1,4 @@
-//! Allocators: the assignment of parts of some segments.
+//! Allocators: assign parts of segments to requests.
 //!
 //! An allocator manages addresses and accesses no memory, so it serves segments of any kind: huge
 //! pages, shared or registered memory. It gets its segments from its owner ([`Allocator::add`]) and

@@ -1,4 +1,4 @@
-//! Memory-release notification: a cache of registrations hears when memory goes back to the
+//! Memory-release notification: reports to caches of registrations that memory went back to the
 //! system.
 //!
 //! An application frees memory, or unmaps it, and later has other memory at the same addresses. A

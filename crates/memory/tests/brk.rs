@@ -1,4 +1,4 @@
-//! Memory that goes back by brk(2) is reported.
+//! Tests that memory released by brk(2) is reported.
 //!
 //! A program of its own, with no test harness: the break belongs to the allocator, which must
 //! not run between the calls.

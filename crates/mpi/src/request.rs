@@ -1,4 +1,4 @@
-//! Requests: what can be waited for (MPI 5.0, 3.7 and 3.9).
+//! Requests: pending operations that a program can wait for (MPI 5.0, 3.7 and 3.9).
 
 use std::sync::{Arc, Mutex};
 

@@ -1,4 +1,4 @@
-//! The state of leaving, and the form of shutdown messages.
+//! The state of a process that leaves, and the format of shutdown messages.
 //!
 //! ```text
 //!  0        4                12

@@ -1,4 +1,4 @@
-//! Peers that fail or leave, and what ends with them.
+//! Handles peers that fail or leave: ends their requests.
 
 use std::sync::Arc;
 

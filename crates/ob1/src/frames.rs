@@ -1,4 +1,4 @@
-//! Queues of frames, one for each peer, and how the driver drains them.
+//! Queues of frames, one for each peer, which the driver drains.
 
 use base::{Key, PeerId};
 use datatype::Buffer;

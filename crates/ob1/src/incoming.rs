@@ -1,4 +1,4 @@
-//! A message as it comes in, and what is buffered of it where no receive waits.
+//! Incoming messages, which are buffered if no receive is posted.
 
 use base::{Key, RemoteKey};
 use memory::Payload;

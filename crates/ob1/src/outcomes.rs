@@ -1,4 +1,4 @@
-//! Requests as their owners see them, and their ends.
+//! Completion of requests, and queries of their outcomes.
 
 use base::Key;
 use pml::{Failure, Outcome, RequestId, Status};

@@ -1,4 +1,4 @@
-//! Ranks that put, get, accumulate and lock in a window, checked against what must come out.
+//! Tests of ranks that put, get, accumulate and lock in a window, against the expected results.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Whether another process still exists.
+//! Checks whether another process still exists.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! Waking members of a segment that sleep until one of them changes something.
+//! Sleep and wake-up of the processes that share a segment.
 //!
 //! A sleeper announces its sleep in the segment and polls once more; a waker changes something and
 //! then checks for sleepers. Either the waker sees the announcement or the sleeper sees the change,

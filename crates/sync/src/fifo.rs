@@ -1,4 +1,4 @@
-//! A queue of small messages from many writers to one reader, in memory that all can reach.
+//! A queue of small messages from many writers to one reader, in shared memory.
 //!
 //! An array of cells, each with a turn number (after Dmitry Vyukov's bounded queue). A writer
 //! claims the cell of the next position by putting its name where the turn was, by

@@ -1,4 +1,4 @@
-//! Sleeping on a word of memory that other processes may change (futex(2)).
+//! Sleep on a 32-bit word that other processes may change (futex(2)).
 
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;

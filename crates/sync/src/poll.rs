@@ -1,4 +1,4 @@
-//! Sleeping on descriptors (poll(2)).
+//! Sleep on descriptors (poll(2)).
 
 use std::os::fd::RawFd;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! A ring of records from one writer to one reader, in memory that both can reach.
+//! A ring of records from one writer to one reader, in shared memory.
 //!
 //! The ring is an array of cache lines. A record is a header word, a few bytes of payload
 //! behind it in the same line, and as many further lines as it takes; it never wraps. The

@@ -1,4 +1,4 @@
-//! Every interleaving of the ring and the queue, over storage that loom watches.
+//! Tests of every interleaving of the ring and the queue, over storage that loom observes.
 //!
 //! The storages here hand out line and cell numbers as addresses; payload lives in loom's
 //! cells, so that a read which is not ordered after its write is found.

@@ -1,4 +1,4 @@
-//! The ring over plain memory: records of every length, shifted or not, while the ring grows.
+//! Tests of the ring over plain memory: records of every length, shifted or not, while it grows.
 #![cfg(not(loom))]
 
 use std::cell::UnsafeCell;

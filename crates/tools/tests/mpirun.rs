@@ -1,4 +1,4 @@
-//! `mpirun` from the outside: jobs of shell scripts, and of ranks that speak to the launcher.
+//! Tests of the program `mpirun`: jobs of shell scripts, and of ranks that connect to the launcher.
 //!
 //! A rank that speaks is this very test program, started again to run the one test
 //! [`rank_program`], which does nothing unless `TEST_PART` says what to do.

@@ -1,4 +1,4 @@
-//! The program itself: exit codes, the two outputs, and an environment that is wrong.
+//! Tests of the program `oxmpi_info`: exit codes, both outputs, and invalid environments.
 
 use std::process::{Command, Output, Stdio};
 

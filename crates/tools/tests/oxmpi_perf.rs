@@ -1,4 +1,4 @@
-//! `oxmpi-perf` as its users see it.
+//! Tests of the program `oxmpi-perf`.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Output, Stdio};

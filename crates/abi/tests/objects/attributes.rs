@@ -1,4 +1,4 @@
-//! Attributes and their functions.
+//! Tests of attributes and their functions.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Handles of every kind: right, wrong, predefined, and as integers.
+//! Tests of handles of every kind: valid, invalid, predefined, and as integers.
 
 use super::*;
 

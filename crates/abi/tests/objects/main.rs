@@ -1,4 +1,4 @@
-//! MPI's local objects, called as C calls them, in a job of one process.
+//! Tests of MPI's local objects through the C interface, in a job of one process.
 //!
 //! Errors are returned, so that each test sees the class that a program would. What the user's
 //! functions are told is written to places of the test that made them.

@@ -1,4 +1,4 @@
-//! Datatypes, packing, statuses, and operations of the user.
+//! Tests of datatypes, packing, statuses and user-defined operations.
 
 use super::*;
 

@@ -22,18 +22,18 @@ pub(crate) struct Client {
     pending: Vec<u8>,
     /// Values that all ranks had published at the last fence.
     visible: HashMap<(u32, String), Vec<u8>>,
-    /// Bytes from the launcher that are no whole frame yet.
+    /// Bytes from the launcher that are not a whole frame yet.
     unread: Vec<u8>,
     in_fence: bool,
-    /// The end of the fence, heard while something else was waited for.
+    /// The body of the release, if it arrived while something else was awaited.
     released: Option<Vec<u8>>,
     /// The meetings that this process is in, by ticket.
     meetings: HashMap<u32, Meeting>,
     next_ticket: u32,
-    /// The ranks that died, with what is known of it, and those of them that nobody took yet.
+    /// The ranks that died, with the reasons; and those of them not reported yet.
     gone: HashMap<u32, String>,
     news: Vec<u32>,
-    /// Whether the launcher knows that this process is done.
+    /// Whether the launcher was notified that this process has finished.
     finalized: bool,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Client {
 type Meeting = (Vec<PeerId>, Option<Vec<Vec<u8>>>);
 
 impl Client {
-    /// Takes over the descriptor that `number` names and says hello.
+    /// Takes over the descriptor that `number` names, and sends a hello.
     pub(crate) fn adopt(number: &str) -> Result<Client, Error> {
         let stale = |reason: String| Error::Stale {
             variable: format!("{}={number}", FD_VARIABLE),
@@ -50,16 +50,17 @@ impl Client {
         let (fd, inode) = parse_fd_variable(number)
             .ok_or_else(|| stale("it does not name a descriptor".into()))?;
         let named = (FD_VARIABLE, number);
-        let is_seated =
+        let is_rank =
             |process: &Path| inode.is_some_and(|inode| ancestors::has_moved(process, fd, inode));
-        let owned =
-            fd::adopt(fd, inode).map_err(|error| match ancestors::seated(&[named], is_seated) {
-                Some(pid) => Error::Seated {
+        let owned = fd::adopt(fd, inode).map_err(|error| {
+            match ancestors::find_rank(&[named], is_rank) {
+                Some(pid) => Error::Inherited {
                     variable: format!("{}={number}", FD_VARIABLE),
                     pid,
                 },
                 None => stale(error.to_string()),
-            })?;
+            }
+        })?;
         // Processes that this one starts can see by the number whether this was done, see
         // `has_moved`.
         let moved = rustix::io::fcntl_dupfd_cloexec(&owned, fd.saturating_add(1));
@@ -131,7 +132,7 @@ impl Client {
         Some(Error::PeerGone { peer, why })
     }
 
-    /// Whether the end of a meeting was heard.
+    /// Whether a meeting is complete.
     fn met(&self, ticket: Ticket) -> bool {
         self.meetings
             .get(&ticket.0)
@@ -296,7 +297,7 @@ impl Provider for Client {
                     return Ok(values);
                 }
             }
-            // Whoever waits for what else was heard wants to know soon.
+            // Another frame may be what another thread waits for: return soon.
             if !self.receive(left(until), "a meeting")? || wait.is_some() && !self.met(ticket) {
                 return Ok(None);
             }

@@ -1,4 +1,4 @@
-//! The variable by which a child finds its connection to the native launcher.
+//! The environment variable by which a child finds its connection to the native launcher.
 
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};

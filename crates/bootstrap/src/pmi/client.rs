@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use base::PeerId;
 
-use super::protocol::{Protocol, Seat};
+use super::protocol::{JobInfo, Protocol};
 use super::{mapping, pieces};
 use crate::blocks::Blocks;
 use crate::{agree, check_entry, Error, Identity, Provider, Secret};
@@ -12,7 +12,7 @@ use crate::{agree, check_entry, Error, Identity, Provider, Secret};
 /// How long a launcher may take to end a process after an abort.
 const ABORT_TAKES: Duration = Duration::from_secs(3);
 
-/// A rank's place at a launcher that speaks PMI.
+/// The provider of a rank under a launcher with PMI.
 pub(super) struct Client<W> {
     protocol: W,
     identity: Identity,
@@ -22,18 +22,18 @@ pub(super) struct Client<W> {
 }
 
 impl<W: Protocol> Client<W> {
-    /// Takes `seat`, with a first fence of all ranks.
-    pub(super) fn start(protocol: W, seat: Seat) -> Result<Client<W>, Error> {
-        if seat.rank >= seat.size {
-            let detail = format!("rank {} in a job of {}", seat.rank, seat.size);
+    /// Takes `info`, with a first fence of all ranks.
+    pub(super) fn start(protocol: W, info: JobInfo) -> Result<Client<W>, Error> {
+        if info.rank >= info.size {
+            let detail = format!("rank {} in a job of {}", info.rank, info.size);
             return Err(broken::<W>(detail));
         }
-        let nodes = seat.mapping.as_deref();
-        let nodes = nodes.and_then(|text| mapping::parse(text, seat.size));
+        let nodes = info.mapping.as_deref();
+        let nodes = nodes.and_then(|text| mapping::parse(text, info.size));
         let hosts = nodes.is_none();
         let mut client = Client {
             protocol,
-            identity: seat.identity(W::LAUNCHER, nodes.unwrap_or_default()),
+            identity: info.identity(W::LAUNCHER, nodes.unwrap_or_default()),
             blocks: Blocks::default(),
             in_fence: false,
             finalized: false,
@@ -44,7 +44,7 @@ impl<W: Protocol> Client<W> {
     }
 }
 
-impl Seat {
+impl JobInfo {
     fn identity(self, launcher: crate::Launcher, nodes: Vec<u32>) -> Identity {
         Identity {
             launcher,
@@ -126,7 +126,7 @@ impl<W: Protocol> Provider for Client<W> {
         };
         let message: String = reason.chars().take(256).map(safe).collect();
         self.protocol.abort(code, &message)?;
-        // Slurm does not read the last messages of a process that is gone when it comes to them.
+        // Slurm does not read the last messages of a process that has exited by then.
         self.protocol.link().await_end(ABORT_TAKES);
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use base::PeerId;
 
 use super::link::Link;
-use super::protocol::{count, Protocol, Seat};
+use super::protocol::{count, JobInfo, Protocol};
 use super::reply::{take_line, Reply};
 use crate::{Error, Launcher};
 
@@ -14,7 +14,7 @@ pub(super) const NAME: &str = "PMI-1";
 /// The longest line that all launchers take, with its newline (Slurm tears longer ones apart).
 const LINE_BYTES_MAX: usize = 1024;
 
-/// A connection that speaks PMI-1.
+/// A connection with PMI-1.
 pub(super) struct One {
     link: Link,
     kvsname: String,
@@ -23,7 +23,7 @@ pub(super) struct One {
 
 impl One {
     /// Opens the conversation on an inherited connection.
-    pub(super) fn open(link: Link, rank: u32, size: u32) -> Result<(One, Seat), Error> {
+    pub(super) fn open(link: Link, rank: u32, size: u32) -> Result<(One, JobInfo), Error> {
         let mut one = One {
             link,
             kvsname: String::new(),
@@ -42,19 +42,19 @@ impl One {
         one.kvsname = name
             .ok_or_else(|| one.link.broken("no kvsname".into()))?
             .to_string();
-        let seat = Seat {
+        let info = JobInfo {
             rank,
             size,
             appnum: count(appnum),
             universe_size: count(universe.number("size")).filter(|&n| n > 0),
             mapping: one.get("PMI_process_mapping", PeerId(rank))?,
         };
-        Ok((one, seat))
+        Ok((one, info))
     }
 
     /// Opens the conversation on a dialled connection: sends this process's number, and returns
     /// rank and size, which come in the reply or in `set` lines after it.
-    pub(super) fn dialled(mut link: Link, id: u32) -> Result<(One, Seat), Error> {
+    pub(super) fn dialled(mut link: Link, id: u32) -> Result<(One, JobInfo), Error> {
         link.send(format!("cmd=initack pmiid={id}\n").as_bytes())?;
         let (mut rank, mut size) = (None, None);
         loop {
@@ -112,7 +112,7 @@ impl One {
             let reply = Reply::of_line(&line);
             match reply.get("cmd") {
                 Some(name) if name == cmd => return Ok(Some(reply)),
-                // The tail of the opening: Hydra 5 says all of it twice, in both its forms.
+                // The rest of the opening: Hydra 5 sends all of it twice, in both forms.
                 Some("set") => {}
                 _ => {
                     let detail = format!("{line:?} came where {cmd} was due");

@@ -6,7 +6,7 @@ use super::link::Link;
 use crate::Error;
 
 /// Facts that the launcher gives about a process before any other has connected.
-pub(super) struct Seat {
+pub(super) struct JobInfo {
     pub(super) rank: u32,
     pub(super) size: u32,
     pub(super) appnum: Option<u32>,
@@ -21,7 +21,7 @@ pub(super) trait Protocol: Send {
     const NAME: &'static str;
     const LAUNCHER: crate::Launcher;
 
-    /// How many characters of a value fit under a key as long as `widest`.
+    /// Returns how many characters of a value fit under a key as long as `widest`.
     fn room(&self, widest: &str) -> usize;
 
     fn put(&mut self, key: &str, value: &str) -> Result<(), Error>;
@@ -31,7 +31,7 @@ pub(super) trait Protocol: Send {
 
     fn enter_fence(&mut self) -> Result<(), Error>;
 
-    /// Whether the fence is over; waits for that at most `wait`.
+    /// Whether the fence is complete; waits for that at most `wait`.
     fn fence_over(&mut self, wait: Option<std::time::Duration>) -> Result<bool, Error>;
 
     /// Requests the end of the job; `message` is one safe word. There is no reply.
@@ -42,7 +42,7 @@ pub(super) trait Protocol: Send {
     fn finalize(&mut self) -> Result<(), Error>;
 }
 
-/// A number of the launcher's that counts something; launchers say -1 where they do not know.
+/// Converts a count from a launcher; launchers send -1 for unknown.
 pub(super) fn count(number: Option<i64>) -> Option<u32> {
     number.and_then(|n| u32::try_from(n).ok())
 }

@@ -9,16 +9,16 @@ use std::time::Duration;
 use base::PeerId;
 
 use super::link::Link;
-use super::protocol::{count, Protocol, Seat};
+use super::protocol::{count, JobInfo, Protocol};
 use super::reply::{message, take_line, take_message, Reply};
 use crate::{Error, Launcher};
 
 pub(super) const NAME: &str = "PMI-2";
 
-/// How many characters of a value every launcher takes; the protocol says 1024 with a zero.
+/// Most characters of a value that every launcher accepts; the protocol allows 1024 with a null.
 const VALUE_BYTES_MAX: usize = 1000;
 
-/// A connection that speaks PMI-2.
+/// A connection with PMI-2.
 pub(super) struct Two {
     link: Link,
     /// The name of the job's space of keys.
@@ -28,7 +28,11 @@ pub(super) struct Two {
 impl Two {
     /// Opens the conversation; `job` is what the environment calls the job, which Slurm insists on.
     /// A connection that replies for another rank than `rank` is a stale one.
-    pub(super) fn open(mut link: Link, rank: u32, job: Option<&str>) -> Result<(Two, Seat), Error> {
+    pub(super) fn open(
+        mut link: Link,
+        rank: u32,
+        job: Option<&str>,
+    ) -> Result<(Two, JobInfo), Error> {
         link.send(b"cmd=init pmi_version=2 pmi_subversion=0\n")?;
         let line = link.receive(None, "init", take_line)?.unwrap_or_default();
         let reply = Reply::of_line(&line);
@@ -58,14 +62,14 @@ impl Two {
             .ok_or_else(|| two.link.broken("no jobid".into()))?
             .to_string();
         let size = count(full.number("size"));
-        let seat = Seat {
+        let info = JobInfo {
             rank,
             size: size.ok_or_else(|| two.link.broken("no size in fullinit-response".into()))?,
             appnum: count(full.number("appnum")),
             universe_size: two.universe_size()?,
             mapping: two.attribute("PMI_process_mapping")?,
         };
-        Ok((two, seat))
+        Ok((two, info))
     }
 
     fn universe_size(&mut self) -> Result<Option<u32>, Error> {
@@ -122,7 +126,7 @@ impl Two {
     }
 }
 
-/// Returns the value in a reply, which may say that it is absent: by its code, by `found`, or both.
+/// Returns the value in a reply; a reply marks an absent value by its code, by `found`, or both.
 fn found(reply: &Reply) -> Option<String> {
     let absent = reply
         .get("found")

@@ -36,10 +36,10 @@ pub(crate) fn connect(
     let named = format!("PMIX_NAMESPACE={space}");
     let rank = variable("PMIX_RANK").unwrap_or_default();
     let marks = [("PMIX_NAMESPACE", &space[..]), ("PMIX_RANK", &rank[..])];
-    let is_seated = |process: &Path| ancestors::has_loaded(process, "/libpmix.so");
-    if let Some(pid) = ancestors::seated(&marks, is_seated) {
+    let is_rank = |process: &Path| ancestors::has_loaded(process, "/libpmix.so");
+    if let Some(pid) = ancestors::find_rank(&marks, is_rank) {
         let variable = named;
-        return Err(Error::Seated { variable, pid });
+        return Err(Error::Inherited { variable, pid });
     }
     let path = variable(PMIX_LIBRARY_VARIABLE).unwrap_or_else(|| sys::NAME.to_string());
     let library = Library::load(&path).map_err(|why| Error::NoLibrary {

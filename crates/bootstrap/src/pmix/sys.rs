@@ -335,7 +335,7 @@ fn check(status: i32) -> Result<(), i32> {
     }
 }
 
-/// A fence is over.
+/// Callback of the library: a fence is complete.
 extern "C" fn done(status: c_int, note: *mut c_void) {
     // SAFETY: `fence` gave a box of this type away, for this one call.
     let Note { envelope, .. } = *unsafe { Box::from_raw(note.cast::<Note>()) };

@@ -1,4 +1,4 @@
-//! Launchers for the tests: a thread per rank around a shared state.
+//! Simulated launchers for the tests: a thread per rank around a shared state.
 
 mod pmi2;
 
@@ -15,11 +15,11 @@ use bootstrap::native::wire::{self, Meet, Reply, Request, Welcome};
 pub use pmi2::Pmi2Server;
 
 /// The variables of one rank.
-pub type Seat = Vec<(&'static str, String)>;
+pub type Environment = Vec<(&'static str, String)>;
 
 /// The native launcher, without processes.
 pub struct NativeServer {
-    seats: Vec<Seat>,
+    environments: Vec<Environment>,
     ranks: Vec<JoinHandle<Vec<String>>>,
 }
 
@@ -28,22 +28,25 @@ impl NativeServer {
         let barrier = Arc::new(Barrier::new(size as usize));
         let entries = Arc::new(Mutex::new(vec![Vec::new(); size as usize]));
         let hall = Arc::new(Hall::default());
-        let (mut seats, mut ranks) = (Vec::new(), Vec::new());
+        let (mut environments, mut ranks) = (Vec::new(), Vec::new());
         for rank in 0..size {
             let (near, far) = UnixStream::pair().unwrap();
             let number = OwnedFd::from(near).into_raw_fd().to_string();
-            seats.push(vec![("OXMPI_BOOT_FD", number)]);
+            environments.push(vec![("OXMPI_BOOT_FD", number)]);
             let (barrier, entries) = (Arc::clone(&barrier), Arc::clone(&entries));
             let hall = Arc::clone(&hall);
             ranks.push(spawn(move || {
                 serve_native(far, rank, size, (&barrier, &entries), &hall)
             }));
         }
-        NativeServer { seats, ranks }
+        NativeServer {
+            environments,
+            ranks,
+        }
     }
 
-    pub fn seats(&self) -> Vec<Seat> {
-        self.seats.clone()
+    pub fn environments(&self) -> Vec<Environment> {
+        self.environments.clone()
     }
 
     /// Returns the unusual requests.
@@ -182,7 +185,7 @@ pub enum Dialect {
 
 /// A launcher that speaks PMI-1.
 pub struct PmiServer {
-    seats: Vec<Seat>,
+    environments: Vec<Environment>,
     ranks: Vec<JoinHandle<Vec<String>>>,
 }
 
@@ -198,7 +201,7 @@ impl PmiServer {
     /// With an inherited descriptor for each rank.
     pub fn start(dialect: Dialect, size: u32) -> PmiServer {
         let space = Space::new(dialect, size);
-        let (mut seats, mut ranks) = (Vec::new(), Vec::new());
+        let (mut environments, mut ranks) = (Vec::new(), Vec::new());
         for rank in 0..size {
             let (near, far) = UnixStream::pair().unwrap();
             let number = OwnedFd::from(near).into_raw_fd().to_string();
@@ -206,22 +209,25 @@ impl PmiServer {
                 ("PMI_RANK", rank.to_string()),
                 ("PMI_SIZE", size.to_string()),
             ];
-            seats.push([("PMI_FD", number)].into_iter().chain(numbers).collect());
+            environments.push([("PMI_FD", number)].into_iter().chain(numbers).collect());
             let space = Arc::clone(&space);
             let reader = BufReader::new(far.try_clone().unwrap());
             ranks.push(spawn(move || space.serve(reader, far)));
         }
-        PmiServer { seats, ranks }
+        PmiServer {
+            environments,
+            ranks,
+        }
     }
 
     /// With a port that the ranks dial.
     pub fn listen(dialect: Dialect, size: u32) -> PmiServer {
         let space = Space::new(dialect, size);
-        let (mut seats, mut ranks) = (Vec::new(), Vec::new());
+        let (mut environments, mut ranks) = (Vec::new(), Vec::new());
         for rank in 0..size {
             let listener = TcpListener::bind("127.0.0.1:0").unwrap();
             let address = listener.local_addr().unwrap().to_string();
-            seats.push(vec![("PMI_PORT", address), ("PMI_ID", rank.to_string())]);
+            environments.push(vec![("PMI_PORT", address), ("PMI_ID", rank.to_string())]);
             let space = Arc::clone(&space);
             ranks.push(spawn(move || {
                 let (mut far, _) = listener.accept().unwrap();
@@ -242,11 +248,14 @@ impl PmiServer {
                 space.serve(reader, far)
             }));
         }
-        PmiServer { seats, ranks }
+        PmiServer {
+            environments,
+            ranks,
+        }
     }
 
-    pub fn seats(&self) -> Vec<Seat> {
-        self.seats.clone()
+    pub fn environments(&self) -> Vec<Environment> {
+        self.environments.clone()
     }
 
     /// Returns the unusual requests.

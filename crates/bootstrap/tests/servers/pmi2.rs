@@ -1,4 +1,4 @@
-//! Launchers that speak PMI-2: a thread per rank around a space of keys.
+//! Simulated launchers with PMI-2: a thread per rank around a key-value space.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -7,13 +7,13 @@ use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Barrier, Mutex};
 use std::thread::{spawn, JoinHandle};
 
-use super::{Dialect, Seat};
+use super::{Dialect, Environment};
 
 /// The name of the job, which Slurm insists on hearing.
 const JOB: &str = "24.0";
 
 pub struct Pmi2Server {
-    seats: Vec<Seat>,
+    environments: Vec<Environment>,
     ranks: Vec<JoinHandle<Vec<String>>>,
 }
 
@@ -34,11 +34,11 @@ impl Pmi2Server {
             pending: Mutex::default(),
             visible: Mutex::default(),
         });
-        let (mut seats, mut ranks) = (Vec::new(), Vec::new());
+        let (mut environments, mut ranks) = (Vec::new(), Vec::new());
         for rank in 0..size {
             let (near, far) = UnixStream::pair().unwrap();
             let number = OwnedFd::from(near).into_raw_fd().to_string();
-            seats.push(vec![
+            environments.push(vec![
                 ("PMI_FD", number),
                 ("PMI_RANK", rank.to_string()),
                 ("PMI_SIZE", size.to_string()),
@@ -47,11 +47,14 @@ impl Pmi2Server {
             let space = space.clone();
             ranks.push(spawn(move || space.serve(rank, far)));
         }
-        Pmi2Server { seats, ranks }
+        Pmi2Server {
+            environments,
+            ranks,
+        }
     }
 
-    pub fn seats(&self) -> Vec<Seat> {
-        self.seats.clone()
+    pub fn environments(&self) -> Vec<Environment> {
+        self.environments.clone()
     }
 
     /// Returns the unusual requests.

@@ -1,4 +1,4 @@
-//! A message in pieces, over providers that accept nothing before both ends have met.
+//! Tests of messages in pieces, over providers that accept nothing before both ends are connected.
 //!
 //! A piece that did not end its message was reported by neither end: their drivers took the time
 //! between two pieces for idle time, and their waits climbed to naps of milliseconds.

@@ -1,4 +1,4 @@
-//! The contract of a component that copies between processes: what it is opened with, what it does
+//! The contract of a component that copies between processes: how it is opened, what it does
 //! for this process ([`Component`]) and for the pair with one peer ([`Link`]), and the words of
 //! both: a [`Target`] in the peer's memory, a [`Failure`] to copy.
 

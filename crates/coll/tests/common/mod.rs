@@ -1,4 +1,4 @@
-//! A network of ranks in one thread, and memory whose every byte is checked.
+//! Helpers of the tests: a network of ranks in one thread, and memory whose every byte is checked.
 #![allow(dead_code)]
 
 use std::collections::{HashMap, VecDeque};

@@ -1,4 +1,4 @@
-//! The collectives whose costs are compared: every algorithm of each, as `clock` runs it.
+//! The table of the compared collectives, with every algorithm of each.
 
 use coll::rules::{Allgather, Allreduce, Alltoall, Bcast, Gather, Reduce, ReduceScatter};
 use coll::{Blocks, Counts, Dealt, Rules, Vector};

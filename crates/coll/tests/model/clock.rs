@@ -1,4 +1,4 @@
-//! The algorithms themselves, on ranks whose messages take time by a model and move no data.
+//! Runs the algorithms on simulated ranks, whose messages take time by a model and move no data.
 //!
 //! A message of m bytes keeps its sender's port for `OVERHEAD + m BETA`, arrives `LATENCY` later,
 //! and keeps the receiver's port as long again; ports send and receive at the same time. Combining

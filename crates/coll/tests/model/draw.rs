@@ -1,4 +1,4 @@
-//! The drawing: for six collectives, time by the number of ranks, a curve for each algorithm.
+//! Draws, for six collectives, the time by the number of ranks, with a curve for each algorithm.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

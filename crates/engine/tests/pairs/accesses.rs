@@ -1,5 +1,5 @@
-//! Put, get and accumulate to the memory of the other, over lanes that can do some of them and over
-//! messages.
+//! Tests of put, get and accumulate in the other process's memory, over lanes that can do some of
+//! them and over messages.
 
 use base::{PeerId, Rank};
 use btl_sim::{Config, Gets};

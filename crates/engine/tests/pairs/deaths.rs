@@ -1,4 +1,4 @@
-//! A peer dies at each step of a message.
+//! Tests in which a peer dies at each step of a message.
 //!
 //! Each case ends one of both processes after a number of steps, one more each time, until the
 //! message is through before: a moment of the network and the progress of a process are a step

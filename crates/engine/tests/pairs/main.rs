@@ -1,5 +1,6 @@
-//! Two and three engines in one thread, over a simulated network and over shared memory: every way
-//! that a message can take, with its bytes compared, and what becomes of it where a peer dies.
+//! Tests of two and three engines in one thread, over a simulated network and over shared memory:
+//! every way that a message can take, with its bytes compared, and what becomes of it where a peer
+//! dies.
 
 mod accesses;
 mod deaths;

@@ -1,4 +1,4 @@
-//! Which receive gets which message, among two and three processes.
+//! Tests of matching among two and three processes.
 
 use base::Rank;
 use pml::{Mode, Pattern, Pml};

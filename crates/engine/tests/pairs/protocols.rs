@@ -1,4 +1,4 @@
-//! Every protocol with every length, matched before and after the message comes.
+//! Tests of every protocol with every length, matched before and after the message arrives.
 
 use btl_sim::{Config, Gets};
 use pml::{Failure, Mode, Pml};

@@ -1,4 +1,4 @@
-//! Waits that sleep, and what wakes them: over shared memory, a thread for each process.
+//! Tests of waits that sleep, and of their wake-ups, over shared memory with a thread per process.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};

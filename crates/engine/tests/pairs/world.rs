@@ -1,4 +1,4 @@
-//! Engines that know each other, and what the tests do with them.
+//! Helpers of the tests: engines that are introduced to each other, and operations on them.
 
 use base::{Cut, PeerId, Rank};
 use bml::Bml;

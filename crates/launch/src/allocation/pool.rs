@@ -96,7 +96,7 @@ impl Pool {
             node,
             slots: match slots {
                 Slots::Count(count) => Some(count),
-                Slots::Unsaid if times > 1 || bare_counts => Some(times),
+                Slots::Unspecified if times > 1 || bare_counts => Some(times),
                 _ => None,
             },
         };
@@ -150,6 +150,6 @@ fn add_slots(a: Slots, b: Slots) -> Slots {
         (Slots::Count(a), Slots::Count(b)) => Slots::Count(a.saturating_add(b)),
         (Slots::Count(a), _) | (_, Slots::Count(a)) => Slots::Count(a.saturating_add(1)),
         (Slots::All, _) | (_, Slots::All) => Slots::All,
-        _ => Slots::Unsaid,
+        _ => Slots::Unspecified,
     }
 }

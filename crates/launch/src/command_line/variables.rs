@@ -49,7 +49,7 @@ const PARAMETERS: [(&str, &str); 14] = [
 /// Variables with the number of ranks for each host; Intel MPI has words for it too.
 const PER_HOST: [&str; 2] = ["I_MPI_PERHOST", "HYDRA_PPN"];
 
-/// Takes in what variables say.
+/// Applies the variables to a request.
 pub(super) fn apply(
     request: &mut Request,
     variable: &dyn Fn(&str) -> Option<String>,

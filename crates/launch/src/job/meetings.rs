@@ -18,7 +18,7 @@ struct Meeting {
     members: Vec<u32>,
     key: Vec<u8>,
     /// Members that have come: each one's name of the meeting, and its value.
-    seats: Vec<Option<(u32, Vec<u8>)>>,
+    entries: Vec<Option<(u32, Vec<u8>)>>,
 }
 
 /// Members with what each calls the meeting, and what they brought, in their order.
@@ -45,27 +45,28 @@ impl Meetings {
     /// Lets a rank in that [`check`] has passed. When it was the last one, returns the members to
     /// notify, with what each calls the meeting, and what all brought.
     pub(super) fn enter(&mut self, rank: u32, meet: Meet) -> Option<Told> {
-        let seat = meet.members.iter().position(|m| *m == rank)?;
+        let index = meet.members.iter().position(|m| *m == rank)?;
         let is_it = |open: &Meeting| {
-            open.key == meet.key && open.members == meet.members && open.seats[seat].is_none()
+            open.key == meet.key && open.members == meet.members && open.entries[index].is_none()
         };
         let at = match self.open.iter().position(is_it) {
             Some(at) => at,
             None => {
                 self.open.push(Meeting {
-                    seats: vec![None; meet.members.len()],
+                    entries: vec![None; meet.members.len()],
                     members: meet.members,
                     key: meet.key,
                 });
                 self.open.len() - 1
             }
         };
-        self.open[at].seats[seat] = Some((meet.ticket, meet.value));
-        if self.open[at].seats.iter().any(Option::is_none) {
+        self.open[at].entries[index] = Some((meet.ticket, meet.value));
+        if self.open[at].entries.iter().any(Option::is_none) {
             return None;
         }
         let over = self.open.remove(at);
-        let (tickets, values): (Vec<u32>, Vec<Vec<u8>>) = over.seats.into_iter().flatten().unzip();
+        let (tickets, values): (Vec<u32>, Vec<Vec<u8>>) =
+            over.entries.into_iter().flatten().unzip();
         Some((over.members.into_iter().zip(tickets).collect(), values))
     }
 
@@ -77,18 +78,18 @@ impl Meetings {
     /// The ranks that somebody waits for.
     pub(super) fn missing(&self) -> impl Iterator<Item = u32> + '_ {
         self.open.iter().flat_map(|open| {
-            let seats = open.members.iter().zip(&open.seats);
-            seats
-                .filter(|(_, seat)| seat.is_none())
+            let entries = open.members.iter().zip(&open.entries);
+            entries
+                .filter(|(_, index)| index.is_none())
                 .map(|(rank, _)| *rank)
         })
     }
 
     /// Whether a rank is at a meeting that is not over.
     pub(super) fn waits(&self, rank: u32) -> bool {
-        let seat_of = |open: &Meeting| open.members.iter().position(|m| *m == rank);
+        let index_of = |open: &Meeting| open.members.iter().position(|m| *m == rank);
         self.open
             .iter()
-            .any(|open| seat_of(open).is_some_and(|seat| open.seats[seat].is_some()))
+            .any(|open| index_of(open).is_some_and(|index| open.entries[index].is_some()))
     }
 }

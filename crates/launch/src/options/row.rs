@@ -41,7 +41,7 @@ pub enum Effect {
     Hosts,
     /// Names a file of hosts.
     HostFile,
-    /// Names a file of hosts for when nothing else says any.
+    /// Names a file of hosts that is used if nothing else names hosts.
     DefaultHostFile,
     /// Puts no rank on this machine.
     NoLocal,

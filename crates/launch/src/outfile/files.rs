@@ -77,7 +77,7 @@ impl Files {
             }
             let open = || OpenOptions::new().append(true).open(path);
             let file = open().or_else(|error| match error.raw_os_error() {
-                // Descriptors may be scarcer than the limit says.
+                // Fewer descriptors may be available than the limit allows.
                 Some(number) if number == rustix::io::Errno::MFILE.raw_os_error() => {
                     self.open.clear();
                     open()

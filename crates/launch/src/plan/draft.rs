@@ -21,23 +21,23 @@ use crate::{display, Error};
 pub struct Draft {
     /// The hosts.
     pub allocation: Allocation,
-    /// Where the installation lies on other hosts, where the user has said so.
+    /// The prefix of the installation on other hosts, if the user has given it.
     pub prefix: Option<String>,
-    /// The launcher's own file on other hosts, where the user has said so.
+    /// The launcher's own file on other hosts, if the user has given it.
     pub launch_agent: Option<String>,
     request: Request,
     apps: Vec<App>,
     timeout: Option<Duration>,
-    /// The places of the ranks, where a file says them.
+    /// The placements of the ranks, if a file has them.
     fixed: Option<Vec<Fixed>>,
-    /// The map, where it could be made without asking the hosts.
+    /// The map, if it could be made without the processors of the hosts.
     map: Option<Map>,
     /// Lines about the hosts that the user requested.
     report: Vec<String>,
 }
 
-/// Finds the hosts and the environment of a job, or says what is wrong with the request. `check`
-/// judges the parameters.
+/// Finds the hosts and the environment of a job, or returns what is wrong with the request. `check`
+/// checks the parameters.
 ///
 /// Where it is clear without asking the hosts where each rank runs, those without a rank are left
 /// out: nothing needs to be started there.

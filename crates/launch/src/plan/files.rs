@@ -10,7 +10,7 @@ use crate::{slurm, Error};
 
 use super::world::World;
 
-/// Variables that name a file of hosts for when nothing else says any: those of launchers that
+/// Variables that name a file of hosts, used if nothing else names hosts: those of launchers that
 /// the operator of Kubernetes starts.
 const DEFAULT_FILE_VARIABLES: [&str; 5] = [
     "OXMPI_MCA_orte_default_hostfile",
@@ -101,7 +101,7 @@ fn set_default_slots(entries: &mut [Entry], world: &World) {
     if let Some(slots) = slots {
         let unsaid = entries
             .iter_mut()
-            .filter(|entry| entry.slots == Slots::Unsaid);
+            .filter(|entry| entry.slots == Slots::Unspecified);
         unsaid.for_each(|entry| entry.slots = Slots::Count(slots));
     }
 }

@@ -13,9 +13,9 @@ pub enum MapBy {
     Unit(Unit),
     /// This many on each object.
     Each(u32, Unit),
-    /// This many on each host, then again, as often as it takes.
+    /// This many on each host in turn, repeated until all ranks are placed.
     Rounds(u32),
-    /// As a file says for each rank.
+    /// As a file gives it for each rank.
     RankFile,
     /// One on each line of a file of hosts.
     Sequence,
@@ -39,7 +39,7 @@ pub enum RankBy {
 /// The object that a rank is bound to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bind {
-    /// No binding: the system moves ranks as it likes.
+    /// No binding: the system may move ranks.
     None,
     /// All processors of one object.
     To(Unit),

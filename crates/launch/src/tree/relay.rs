@@ -57,8 +57,8 @@ impl Relay {
             Up::Meet(gathering) => self.meet(gathering),
             Up::Event(Event::Started { .. } | Event::Hello { .. } | Event::Finalize { .. })
             | Up::Output { .. }
-            | Up::Taken(_)
-            | Up::Deaf
+            | Up::InputAccepted(_)
+            | Up::InputClosed
             | Up::Say(_)
             | Up::Bye
             | Up::Beat => vec![message],
@@ -96,15 +96,16 @@ impl Relay {
     }
 
     fn meet(&mut self, gathering: Gathering) -> Vec<Up> {
-        let has = |delayed: &Gathering, rank: u32| delayed.seats.iter().any(|seat| seat.0 == rank);
+        let has =
+            |delayed: &Gathering, rank: u32| delayed.entries.iter().any(|entry| entry.0 == rank);
         let is_it = |delayed: &Gathering| {
             delayed.key == gathering.key
                 && delayed.members == gathering.members
-                && !gathering.seats.iter().any(|seat| has(delayed, seat.0))
+                && !gathering.entries.iter().any(|entry| has(delayed, entry.0))
         };
         let at = match self.meetings.iter().position(is_it) {
             Some(at) => {
-                self.meetings[at].seats.extend(gathering.seats);
+                self.meetings[at].entries.extend(gathering.entries);
                 at
             }
             None => {
@@ -114,7 +115,7 @@ impl Relay {
         };
         let meeting = &self.meetings[at];
         let here = meeting.members.iter().filter(|m| self.ranks.contains(m));
-        match self.hurried || meeting.seats.len() >= here.count() {
+        match self.hurried || meeting.entries.len() >= here.count() {
             true => vec![Up::Meet(self.meetings.remove(at))],
             false => Vec::new(),
         }
@@ -152,7 +153,7 @@ mod tests {
         Up::Meet(Gathering {
             members: members.to_vec(),
             key: b"k".to_vec(),
-            seats: vec![(rank, 7, vec![rank as u8])],
+            entries: vec![(rank, 7, vec![rank as u8])],
         })
     }
 
@@ -200,7 +201,7 @@ mod tests {
             let [Up::Meet(met)] = &relay.up(meet(&[9, 4, 6], 4))[..] else {
                 panic!("one word")
             };
-            let ranks: Vec<u32> = met.seats.iter().map(|seat| seat.0).collect();
+            let ranks: Vec<u32> = met.entries.iter().map(|entry| entry.0).collect();
             assert_eq!(ranks, [6, 4]);
         }
         assert_eq!(relay.up(meet(&[5, 9], 5)), [meet(&[5, 9], 5)]);

@@ -220,10 +220,10 @@ impl Vertex {
             Up::Ready(hosts) => hosts.iter().all(|host| is_below(host.vertex)),
             Up::Event(event) => event.rank().is_some_and(is_its),
             Up::Fence(ranks) => ranks.iter().all(|(rank, _)| is_its(*rank)),
-            Up::Meet(gathering) => gathering.seats.iter().all(|seat| is_its(seat.0)),
+            Up::Meet(gathering) => gathering.entries.iter().all(|entry| is_its(entry.0)),
             Up::Output { rank, .. } => is_its(*rank),
             Up::Failed { vertex, .. } | Up::Lost { vertex, .. } => is_below(*vertex),
-            Up::Taken(_) | Up::Deaf | Up::Say(_) | Up::Bye | Up::Beat => true,
+            Up::InputAccepted(_) | Up::InputClosed | Up::Say(_) | Up::Bye | Up::Beat => true,
         }
     }
 

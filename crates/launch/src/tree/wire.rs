@@ -48,9 +48,9 @@ pub enum Up {
         bytes: Vec<u8>,
     },
     /// The rank that reads has taken this many bytes of the standard input.
-    Taken(u32),
+    InputAccepted(u32),
     /// The rank that reads will take no more.
-    Deaf,
+    InputClosed,
     /// To be shown to the user.
     Say(String),
     /// A host cannot take part, or has had to give up.
@@ -92,19 +92,19 @@ pub struct Gathering {
     /// Key that distinguishes it from other meetings of the same members.
     pub key: Vec<u8>,
     /// The ranks that have come, each with its name of the meeting and its value.
-    pub seats: Vec<(u32, u32, Vec<u8>)>,
+    pub entries: Vec<(u32, u32, Vec<u8>)>,
 }
 
 /// Messages from `mpirun`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Down {
-    /// The daemon's place in the tree.
+    /// The daemon's position in the tree.
     Begin(Begin),
     /// The order to start, in the form of [`super::order`].
     Launch(Vec<u8>),
-    /// A fence is over; the body as in `bootstrap::native::wire::Reply::Release`.
+    /// A fence is complete; the body as in `bootstrap::native::wire::Reply::Release`.
     Release(Vec<u8>),
-    /// A meeting is over.
+    /// A meeting is complete.
     Met {
         /// The ranks to inform, each with its name of the meeting.
         tickets: Vec<(u32, u32)>,
@@ -120,7 +120,7 @@ pub enum Down {
     },
     /// Send a signal to all ranks.
     Signal(i32),
-    /// Keep nothing back to gather it.
+    /// Delay no message from now on.
     Hurry,
     /// Standard input for a rank; nothing at its end.
     Input {
@@ -138,13 +138,13 @@ pub enum Down {
         /// How many.
         bytes: u32,
     },
-    /// End what is left and say goodbye.
+    /// End all processes and send the goodbye.
     Finish,
     /// Heartbeat: the sender is there.
     Beat,
 }
 
-/// A daemon's place in the tree.
+/// The position of a daemon in the tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Begin {
     /// The daemon's own vertex.
@@ -157,7 +157,7 @@ pub struct Begin {
     pub agent: super::agent::Agent,
 }
 
-/// Why bytes are not a frame.
+/// The error of a decoder: why the bytes are malformed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Malformed(pub String);
 
@@ -167,8 +167,8 @@ pub fn greeting() -> Vec<u8> {
     [MAGIC, version.as_bytes()].concat()
 }
 
-/// Whether what a daemon said after the magic bytes, without the newline, is this version; if not,
-/// what it said, fit to be shown.
+/// Checks that a daemon's greeting after the magic bytes, without the newline, is of this version.
+/// Otherwise returns it as printable text.
 pub fn check_greeting(said: &[u8]) -> Result<(), String> {
     let own = format!("{} {VERSION}", env!("CARGO_PKG_VERSION"));
     if said == own.as_bytes() {
@@ -218,13 +218,13 @@ impl Up {
                 out.u8(*stream as u8);
                 out.extend_from_slice(bytes);
             }
-            Up::Taken(bytes) => out.u32(*bytes),
+            Up::InputAccepted(bytes) => out.u32(*bytes),
             Up::Say(text) => out.text(text),
             Up::Failed { vertex, text } | Up::Lost { vertex, text } => {
                 out.u32(*vertex);
                 out.text(text);
             }
-            Up::Deaf | Up::Bye | Up::Beat => {}
+            Up::InputClosed | Up::Bye | Up::Beat => {}
         }
         finish(out)
     }
@@ -243,8 +243,8 @@ impl Up {
             Up::Fence(_) => b'F',
             Up::Meet(_) => b'M',
             Up::Output { .. } => b'O',
-            Up::Taken(_) => b'T',
-            Up::Deaf => b'D',
+            Up::InputAccepted(_) => b'T',
+            Up::InputClosed => b'D',
             Up::Say(_) => b'S',
             Up::Failed { .. } => b'X',
             Up::Lost { .. } => b'L',
@@ -270,8 +270,8 @@ impl Up {
                 stream: stream(reader)?,
                 bytes: reader.rest().to_vec(),
             },
-            b'T' => Up::Taken(reader.u32()?),
-            b'D' => Up::Deaf,
+            b'T' => Up::InputAccepted(reader.u32()?),
+            b'D' => Up::InputClosed,
             b'S' => Up::Say(reader.text()?),
             b'X' => Up::Failed {
                 vertex: reader.u32()?,
@@ -405,15 +405,15 @@ impl Gathering {
                 value,
             },
         };
-        self.seats.into_iter().map(event).collect()
+        self.entries.into_iter().map(event).collect()
     }
 
     fn encode(&self, out: &mut Vec<u8>) {
         out.count(self.members.len());
         self.members.iter().for_each(|member| out.u32(*member));
         out.bytes(&self.key);
-        out.count(self.seats.len());
-        for (rank, ticket, value) in &self.seats {
+        out.count(self.entries.len());
+        for (rank, ticket, value) in &self.entries {
             out.u32(*rank);
             out.u32(*ticket);
             out.bytes(value);
@@ -424,7 +424,7 @@ impl Gathering {
         Some(Gathering {
             members: reader.list(Reader::u32)?,
             key: reader.bytes()?.to_vec(),
-            seats: reader.list(|r| Some((r.u32()?, r.u32()?, r.bytes()?.to_vec())))?,
+            entries: reader.list(|r| Some((r.u32()?, r.u32()?, r.bytes()?.to_vec())))?,
         })
     }
 }

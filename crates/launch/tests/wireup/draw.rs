@@ -1,4 +1,4 @@
-//! The drawing: the tree of hosts, and what goes over it in each round of a start.
+//! Draws the tree of hosts, and the messages in each round of a start.
 
 use std::fmt::Write;
 

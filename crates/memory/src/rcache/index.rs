@@ -1,4 +1,4 @@
-//! The entries of a cache by address.
+//! The index of a cache: its entries by address.
 //!
 //! Entries of equal access form a *class*. **Within a class no range contains another**: the
 //! cache registers a range only if no entry of the class covers it, and retires those that the

@@ -1,4 +1,4 @@
-//! Factoring a number of processes into the sides of a grid (`MPI_Dims_create`).
+//! Factors a number of processes into the sides of a grid (`MPI_Dims_create`).
 
 use std::collections::HashSet;
 

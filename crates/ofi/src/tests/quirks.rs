@@ -1,4 +1,4 @@
-//! The table of providers' quirks: that somebody asks for each, and whom the rows are about.
+//! Tests of the table of providers' quirks: every quirk is used, and rows match their providers.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Ranks as threads over one segment.
+//! Helpers of the tests: ranks as threads over one segment.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};

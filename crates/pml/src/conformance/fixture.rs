@@ -1,4 +1,4 @@
-//! How the suite opens the layer under test.
+//! The interface by which the suite opens the layer under test.
 
 use crate::Pml;
 

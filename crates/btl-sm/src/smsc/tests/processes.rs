@@ -1,4 +1,5 @@
-//! The kernel's copies between two processes: this test program is started again as the peer.
+//! Tests of the kernel's copies between two processes: this test program is started again as the
+//! peer.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

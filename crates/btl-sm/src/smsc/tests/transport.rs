@@ -1,4 +1,5 @@
-//! The components behind the transport: what a key holds, what is said when nothing is left.
+//! Tests of the components behind the transport: the content of keys, and errors without
+//! components.
 
 use base::PeerId;
 use btl::{Error, RemoteRange, Rma as _, Started, Token, Transport};

@@ -38,15 +38,15 @@ fn ups() -> Vec<Up> {
         Up::Meet(Gathering {
             members: vec![3, 1, 2],
             key: b"key".to_vec(),
-            seats: vec![(1, 9, b"value".to_vec())],
+            entries: vec![(1, 9, b"value".to_vec())],
         }),
         Up::Output {
             rank: 1,
             stream: 1,
             bytes: b"text".to_vec(),
         },
-        Up::Taken(77),
-        Up::Deaf,
+        Up::InputAccepted(77),
+        Up::InputClosed,
         Up::Say("words".to_string()),
         Up::Failed {
             vertex: 2,
