@@ -302,9 +302,19 @@ impl Osc {
         self.window(window).epochs.start(group, check)
     }
 
-    /// Returns the group of the epoch since `MPI_Win_start`; empty where no such epoch is open.
-    pub fn started(&mut self, window: WindowId) -> &[Rank] {
-        self.window(window).epochs.started().unwrap_or_default()
+    /// Returns those of the group since `MPI_Win_start` whose `MPI_Win_post` has not been seen;
+    /// nobody where no such epoch is open.
+    #[inline]
+    pub fn awaited_posts(&mut self, window: WindowId) -> &[Rank] {
+        let awaited = self.window(window).epochs.awaited();
+        awaited.map_or(&[], |awaited| awaited)
+    }
+
+    /// Takes them from the epoch: the caller has seen their `MPI_Win_post` elsewhere, or waits for
+    /// it.
+    pub fn take_awaited_posts(&mut self, window: WindowId) -> Ranks {
+        let awaited = self.window(window).epochs.awaited();
+        awaited.map_or_else(Ranks::new, std::mem::take)
     }
 
     /// Whether accesses to a target wait for its `MPI_Win_post`.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use base::Rank;
 use datatype::Datatype;
-use osc::{Access, Carrier, OpId, Place};
+use osc::{Access, Carrier, OpId, Place, Ranks};
 
 use crate::win::words::SINGLE;
 use crate::win::{mixed, Flavor, Window};
@@ -83,7 +83,12 @@ impl Window {
         let Some(direct) = self.direct() else {
             return self.begin(target, access, elements, place, false).map(drop);
         };
-        self.with(|osc| osc.may_begin(self.id, target))?;
+        let awaited = self.with(|osc| match osc.may_begin(self.id, target) {
+            Ok(true) => Ok(Ranks::new()),
+            Ok(false) => Ok(osc.take_awaited_posts(self.id)),
+            Err(error) => Err(error),
+        })?;
+        direct.await_posts(self, &awaited)?;
         direct.access(self, target, access, &elements)
     }
 

@@ -5,13 +5,13 @@
 //! is still the business of `osc`, as are the errors; what synchronises is in the shared segment
 //! (`osc_sm`), and a target need not help.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
 
 use base::{PeerId, Rank};
 use engine::Core;
 use memory::UserBuf;
-use osc::{Access, Osc, Ranks};
+use osc::{Access, Osc};
 use osc_sm::{Died, Handshake, Member, Plan, Spacing, Wait};
 use pml::Pml;
 use shm::handshake::{Status, STATUS_BYTES};
@@ -26,9 +26,6 @@ pub(crate) struct Direct {
     pub(crate) member: Member,
     /// Whether accesses use the segment. Otherwise the memory is shared and nothing else.
     pub(crate) serves: bool,
-    /// Whether nobody has seen that the targets of the epoch since `MPI_Win_start` have posted, nor
-    /// waits for it. It changes behind the engine's gate.
-    unseen: AtomicBool,
     deaths: Deaths,
 }
 
@@ -116,7 +113,6 @@ impl Direct {
         Ok(Direct {
             member,
             serves,
-            unseen: AtomicBool::new(false),
             deaths: Deaths {
                 heard: AtomicUsize::new(heard),
                 ranks: Mutex::default(),
@@ -147,15 +143,6 @@ impl Direct {
         access: Access,
         elements: &Elements<'_>,
     ) -> Result<(), Error> {
-        if self.unseen.load(Ordering::Relaxed) {
-            let group = window.with(|osc| {
-                let awaits = self.takes_up_posts();
-                awaits.then(|| Ranks::from_slice(osc.started(window.id)))
-            });
-            if let Some(group) = group {
-                self.await_posts(window, &group)?;
-            }
-        }
         let Elements {
             at,
             count,
@@ -219,49 +206,39 @@ impl Direct {
         self.member.post(&self.waiter(window), numbers(group));
     }
 
-    /// The `MPI_Win_post` of a started group is to be waited for.
-    pub(crate) fn start(&self) {
-        self.unseen.store(true, Ordering::Relaxed);
-    }
-
     /// Whether nobody's `MPI_Win_post` has to be waited for longer than for as many polls as a
     /// receive takes. A process that has to wait meets the dead, too. Called behind the engine's
     /// gate.
     pub(super) fn sees_posts(&self, window: &Window, osc: &mut Osc) -> bool {
-        if !self.unseen.load(Ordering::Relaxed) {
+        let awaited = osc.awaited_posts(window.id);
+        if awaited.is_empty() {
             return true;
         }
-        let looks = POLLS * window.process().engine.short_looks() as usize;
-        let group = osc.started(window.id);
-        let seen = (0..looks).any(|_| self.member.start_posted(numbers(group)));
-        self.unseen.store(!seen, Ordering::Relaxed);
+        let polls = POLLS * window.process().engine.short_looks() as usize;
+        let seen = (0..polls).any(|_| self.member.start_posted(numbers(awaited)));
+        if seen {
+            osc.take_awaited_posts(window.id);
+        }
         seen
     }
 
-    /// Whether the caller is the one to wait for the posts of the started group. Asked behind the
-    /// engine's gate.
-    pub(super) fn takes_up_posts(&self) -> bool {
-        let unseen = self.unseen.load(Ordering::Relaxed);
-        self.unseen.store(false, Ordering::Relaxed);
-        unseen
-    }
-
-    fn await_posts(&self, window: &Window, group: &[Rank]) -> Result<(), Error> {
+    /// Waits for the posts of a started group, which the caller has taken from the epoch.
+    pub(super) fn await_posts(&self, window: &Window, group: &[Rank]) -> Result<(), Error> {
+        if group.is_empty() {
+            return Ok(());
+        }
         let started = self.member.start(&self.waiter(window), numbers(group));
         started.map_err(Error::from)
     }
 
-    /// Ends accesses to a group, whose posts are to be waited for where nobody has (`awaits`).
+    /// Ends accesses to a group; the posts of those in `awaited` are to be waited for.
     pub(crate) fn complete(
         &self,
         window: &Window,
         group: &[Rank],
-        awaits: bool,
+        awaited: &[Rank],
     ) -> Result<(), Error> {
-        let posted = match awaits {
-            true => self.await_posts(window, group),
-            false => Ok(()),
-        };
+        let posted = self.await_posts(window, awaited);
         self.member.complete(&self.waiter(window), numbers(group));
         posted
     }

@@ -195,15 +195,9 @@ impl Window {
     /// See [`Window::post`].
     pub fn start(&self, group: &Group, check: bool) -> Result<(), Error> {
         let ranks = self.ranks_of(group)?;
-        let Some(direct) = self.direct() else {
-            let begun = self.with(|osc| osc.begin_start(self.id, &ranks, check));
-            return begun.map_err(Error::from);
-        };
-        let begun = self.with(|osc| {
-            let begun = osc.begin_start(self.id, &ranks, false);
-            // Posts are counted in any case.
-            begun.map(|()| direct.start())
-        });
+        // Posts in shared memory are counted in any case.
+        let check = check || self.direct().is_some();
+        let begun = self.with(|osc| osc.begin_start(self.id, &ranks, check));
         begun.map_err(Error::from)
     }
 
@@ -213,11 +207,12 @@ impl Window {
     /// When no group was started, or an access has failed.
     pub fn complete(&self) -> Result<(), Error> {
         if let Some(direct) = self.direct() {
-            let (group, awaits) = self.with(|osc| {
+            let (group, awaited) = self.with(|osc| {
+                let awaited = osc.take_awaited_posts(self.id);
                 let group = osc.end_complete(self.id, false);
-                group.map(|group| (group, direct.takes_up_posts()))
+                group.map(|group| (group, awaited))
             })?;
-            return direct.complete(self, &group, awaits);
+            return direct.complete(self, &group, &awaited);
         }
         // Elsewhere every access has been checked here.
         let confirm = self.flavor == Flavor::Dynamic;
