@@ -214,13 +214,13 @@ fn collectives(registry: &Registry) -> Choice {
 
 /// Returns the components that may serve windows, the best first; each window chooses among these.
 fn windows(registry: &Registry) -> Choice {
-    let list = registry.components("osc", crate::win::COMPONENTS);
+    let list = registry.components("osc", crate::win::paths::COMPONENTS);
     let admits = |name: &str| list.as_ref().is_ok_and(|list| list.admits(name));
     let verdict = |name: &&'static str| match admits(name) {
         true => Verdict::Priority(0),
         false => Verdict::NotAdmitted,
     };
-    let known = crate::win::COMPONENTS;
+    let known = crate::win::paths::COMPONENTS;
     Choice {
         framework: "osc".into(),
         winners: known.iter().copied().filter(|name| admits(name)).collect(),

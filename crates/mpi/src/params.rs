@@ -49,7 +49,7 @@ pub const PARAMS: &[Param] = &[
          beside am), am (active messages)",
     ),
     Param::int(
-        crate::win::remote::LEAST,
+        crate::win::paths::LEAST,
         -1,
         -1..=i64::MAX,
         5,
@@ -57,7 +57,7 @@ pub const PARAMS: &[Param] = &[
          the target's help; -1: from where on it is sooner done than active messages",
     ),
     Param::size(
-        crate::win::remote::PIECE_MIN,
+        crate::win::paths::PIECE_MIN,
         4 << 10,
         1..=usize::MAX,
         5,
@@ -65,7 +65,7 @@ pub const PARAMS: &[Param] = &[
          transport, on average; with shorter ones it goes by active messages",
     ),
     Param::bool(
-        crate::win::words::SINGLE_ALWAYS,
+        crate::win::paths::SINGLE_ALWAYS,
         false,
         5,
         "Whether each accumulate in a window has a single element, unless the window's info key \
@@ -150,7 +150,7 @@ pub const COMPONENTS: &[Framework] = &[
     ("memory", &crate::storage::SOURCES),
     ("mpool", &crate::storage::POOLS),
     ("mtl", &crate::messaging::NETWORK_TABLE),
-    ("osc", &crate::win::TABLE),
+    ("osc", &crate::win::paths::TABLE),
     ("pml", &crate::messaging::LAYER_TABLE),
     ("rcache", &crate::storage::CACHES),
     ("smsc", &btl_sm::SINGLE_COPY_TABLE),

@@ -39,7 +39,7 @@ use crate::membership::{Card, Link, Membership};
 use crate::messaging::open_engine;
 use crate::params::{self, check_lists, TABLES};
 use crate::standby::Standby;
-use crate::win;
+use crate::win::paths;
 use crate::{BsendPlace, Class, Error, Group};
 
 /// The value under which every process publishes how to reach it.
@@ -290,7 +290,11 @@ impl Process {
         let choice = self.engine.add_peer(peer, address).map_err(other)?;
         log::info!(target: "bml", "{choice}");
         let peer = choice.peer;
-        let windows = || win::remote::explain(self, peer);
+        let windows = || {
+            let nodes = &self.identity.nodes;
+            let is_near = nodes.get(peer.index()) == nodes.get(self.identity.peer.index());
+            paths::explain(&self.registry, &self.engine.enter(), peer, is_near)
+        };
         self.explainer.note(choice, windows);
         known[peer.index()] = life;
         Ok(())

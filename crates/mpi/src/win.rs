@@ -11,15 +11,17 @@
 //! * `win/plain.rs` is the fast path there, without the engine's gate;
 //! * `win/mixed.rs` is what processes of one node have of `sm` in a window over several nodes;
 //! * `win/remote.rs` is the component `rdma`, which puts and gets by the transports beside `am`;
+//! * `win/paths.rs` has the parameters that choose among these, and explains the choice;
 //! * `win/words.rs` decides whether these do accumulates of single 64-bit words too.
 
 mod access;
 mod direct;
 mod mixed;
+pub(crate) mod paths;
 mod plain;
-pub(crate) mod remote;
+mod remote;
 mod sync;
-pub(crate) mod words;
+mod words;
 
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex};
@@ -32,21 +34,14 @@ use crate::hints::{assertion, Hint, Values};
 use crate::process::lock;
 use crate::win::direct::Direct;
 use crate::win::mixed::Near;
+use crate::win::paths::{SINGLE, SINGLE_ALWAYS};
 use crate::win::remote::{unpack, Remote, PACK_WORDS};
-use crate::win::words::{Claim, CLAIM_WORDS, SINGLE, SINGLE_ALWAYS};
+use crate::win::words::{Claim, CLAIM_WORDS};
 use crate::{collective, hints, Attributes, Class, Comm, Errhandler, Error, Group, Info, Process};
 
 pub use access::Elements;
 pub use osc::{Act, Lock};
 pub use plain::Plain;
-
-/// The components of the framework `osc`.
-pub(crate) const TABLE: [(&str, &str); 3] = [
-    ("sm", "windows by loads and stores within a node"),
-    ("rdma", "puts and gets by transports that can, beside am"),
-    ("am", "windows by active messages"),
-];
-pub(crate) const COMPONENTS: &[&str] = &mca::names(&TABLE);
 
 /// How a window came to its memory (MPI 5.0, 12.2.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@ use base::Rank;
 use datatype::Datatype;
 use osc::{Access, Carrier, OpId, Place, Ranks};
 
-use crate::win::words::SINGLE;
+use crate::win::paths::SINGLE;
 use crate::win::{mixed, Flavor, Window};
 use crate::{Class, Error, Request};
 

@@ -18,6 +18,7 @@ use shm::handshake::{Status, STATUS_BYTES};
 
 use crate::process::{lock, other};
 use crate::segment::{first_apart, Sharers, POLLS};
+use crate::win::paths::COMPONENTS;
 use crate::win::{Elements, Lock, Window};
 use crate::{Class, Comm, Error, Process};
 
@@ -294,7 +295,7 @@ fn obstacle(comm: &Comm) -> Result<Option<String>, Error> {
             "`osc_check` needs accesses to arrive at their target".into(),
         ));
     }
-    let list = process.registry.components("osc", super::COMPONENTS);
+    let list = process.registry.components("osc", COMPONENTS);
     if !list.map_err(other)?.admits("sm") {
         return Ok(Some("`--mca osc` does not admit it".into()));
     }

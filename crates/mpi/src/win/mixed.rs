@@ -16,6 +16,7 @@ use osc_sm::{Handshake, Member, Plan, Spacing};
 
 use crate::process::other;
 use crate::segment::Sharers;
+use crate::win::paths::COMPONENTS;
 use crate::win::Elements;
 use crate::{Comm, Error};
 
@@ -77,7 +78,7 @@ impl Near {
 /// # Errors
 /// When the parameter is no list of components.
 pub(crate) fn is_admitted(comm: &Comm) -> Result<bool, Error> {
-    let list = comm.process().registry.components("osc", super::COMPONENTS);
+    let list = comm.process().registry.components("osc", COMPONENTS);
     Ok(list.map_err(other)?.admits("sm"))
 }
 

@@ -17,12 +17,11 @@ use std::sync::Mutex;
 
 use base::{PeerId, Rank};
 use bml::Exposed;
-use engine::{Least, Way};
+use engine::Way;
 use memory::UserBuf;
 
 use crate::process::{lock, other};
-
-use crate::win::words::SINGLE;
+use crate::win::paths::{wanted, yields, COMPONENTS, PIECE_MIN};
 use crate::{Error, Process};
 
 /// Bytes of what a process sends of its memory, and 64-bit words that they travel in: a length, and
@@ -30,11 +29,6 @@ use crate::{Error, Process};
 const PACK_BYTES_MAX: usize = 31 * 8;
 /// 64-bit words of what a process sends.
 pub(crate) const PACK_WORDS: usize = 1 + PACK_BYTES_MAX / 8;
-
-/// The parameters that say which operations go by lanes: by their bytes, and those of several
-/// pieces by the bytes of these.
-pub(crate) const LEAST: &str = "osc_rdma_min";
-pub(crate) const PIECE_MIN: &str = "osc_rdma_piece_min";
 
 /// The memory of a window as lanes reach it.
 pub(crate) struct Remote {
@@ -51,7 +45,7 @@ impl Remote {
     /// # Errors
     /// When the parameter is no list of components.
     pub(crate) fn expose(process: &Process, memory: UserBuf) -> Result<Option<Remote>, Error> {
-        let list = process.registry.components("osc", super::COMPONENTS);
+        let list = process.registry.components("osc", COMPONENTS);
         // What is compared with each other has to arrive as messages.
         let checked = process.registry.bool("osc_check");
         if checked || !list.map_err(other)?.admits("rdma") {
@@ -96,7 +90,7 @@ impl Remote {
         peers: &[PeerId],
         packs: impl Iterator<Item = &'a [u64]>,
     ) {
-        let wanted = wanted(process);
+        let wanted = wanted(&process.registry);
         let piece_min = process.registry.size(PIECE_MIN);
         let core = process.engine.enter();
         let way = |(peer, words): (&PeerId, &[u64])| {
@@ -131,68 +125,6 @@ impl Remote {
         if let Some(exposed) = lock(&self.exposed).take() {
             process.engine.enter().withdraw_window(exposed);
         }
-    }
-}
-
-/// How this process reaches a peer's windows, and why not by something better: one clause.
-pub(crate) fn explain(process: &Process, peer: PeerId) -> String {
-    let list = process.registry.components("osc", super::COMPONENTS);
-    let admits = |name| list.as_ref().is_ok_and(|list| list.admits(name));
-    let wanted = wanted(process);
-    let core = process.engine.enter();
-    let lane = match admits("rdma") {
-        true => core.window_lane(peer),
-        false => Err("`--mca osc` does not admit rdma".into()),
-    };
-    let far = match lane {
-        Ok((name, sooner)) => {
-            let most = by_lane(wanted.unwrap_or(sooner));
-            let words = match core.changes_words(peer) {
-                true => format!(", accumulates of single words too where `{SINGLE}` is promised"),
-                false => String::new(),
-            };
-            let unless = match yields(wanted, sooner) {
-                true => " unless the target waits in a call",
-                false => "",
-            };
-            format!("{most} by {name}{unless}{words}, all else by messages")
-        }
-        Err(why) => format!("by messages ({why})"),
-    };
-    let nodes = &process.identity.nodes;
-    let near = nodes.get(peer.index()) == nodes.get(process.identity.peer.index());
-    let what = match admits("sm") && near && !process.registry.bool("osc_check") {
-        true if core.shares_memory(peer) => "",
-        // A process that sleeps in a segment could not be woken.
-        true => "puts and gets ",
-        false => return far,
-    };
-    format!("{what}by loads and stores in memory that MPI has allocated; else {far}")
-}
-
-/// From how many bytes on the user wants lanes used.
-fn wanted(process: &Process) -> Option<Least> {
-    let bytes = usize::try_from(process.registry.int(LEAST)).ok()?;
-    Some(Least {
-        put: bytes,
-        get: bytes,
-    })
-}
-
-/// Whether a target that waits for messages gets these instead: where they are sooner for some
-/// lengths, and the user has not said otherwise.
-fn yields(wanted: Option<Least>, sooner: Least) -> bool {
-    wanted.is_none() && sooner.put > 0
-}
-
-/// Names the accesses that a path serves.
-fn by_lane(least: Least) -> String {
-    let Least { put, get } = least;
-    match (put, get) {
-        (0, 0) => "puts and gets".into(),
-        (0, _) => format!("puts, and gets of {get} bytes and more,"),
-        _ if put == get => format!("puts and gets of {put} bytes and more"),
-        _ => format!("puts of {put} bytes and more, and gets of {get} and more,"),
     }
 }
 

@@ -12,12 +12,9 @@ use bml::WordLane;
 use engine::Words;
 use osc::WindowId;
 
+use crate::win::paths::SINGLE;
 use crate::win::remote::Remote;
 use crate::Process;
-
-/// The key, which Open MPI knows too, and the parameter that stands in for it.
-pub(crate) const SINGLE: &str = "acc_single_intrinsic";
-pub(crate) const SINGLE_ALWAYS: &str = "osc_rdma_acc_single_intrinsic";
 
 /// Numbers that a process sends.
 pub(crate) const CLAIM_WORDS: usize = 2;
