@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use crate::names;
 use crate::peers::{self, Dialect, Peer, Start};
 use crate::shell::{self, by_workers, Outcome};
-use crate::test::{Tally, World};
+use crate::world::{Tally, World};
 use list::{Case, Expected};
 use results::{Results, Run, Verdict};
 

@@ -13,8 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::fsio;
-use crate::shell::Job;
-use crate::test::cargo_program;
+use crate::shell::{self, Job};
 
 const USAGE: &str = "usage: cargo xtask fuzz [--seconds N] [--only TEXT] [--list] [--keep]";
 
@@ -130,7 +129,7 @@ fn targets(only: &str) -> Result<Vec<String>, String> {
 }
 
 fn build() -> Result<(), String> {
-    Job::new(cargo_program())
+    Job::new(shell::cargo())
         .args(["build", "--release", "--bins", "--target", &triple()])
         .folder(&package())
         .env("CARGO_TARGET_DIR", folder(""))

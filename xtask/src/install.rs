@@ -17,8 +17,13 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::fsio;
-use crate::test::{cargo_program, PROFILE};
+use crate::{fsio, shell};
+
+/// The profile of the tests of crates, of the simulation, of this command, and of the installation
+/// that quick checks run programs on, so that each crate is compiled once for these. It has debug
+/// assertions. Long suites run on an optimised installation (`Tier::profile`), and
+/// what is counted, timed or given to users is built for release.
+pub const PROFILE: &str = "dev";
 
 /// The libraries' names; their files end with the version of the interface.
 const LIBRARIES: &[&str] = &["mpi_abi", "oxmpi_bml"];
@@ -132,7 +137,7 @@ fn build(profile: &str) -> Result<(), String> {
 }
 
 fn cargo_build(arguments: &[&str]) -> Result<(), String> {
-    let status = Command::new(cargo_program())
+    let status = Command::new(shell::cargo())
         .current_dir(fsio::root())
         .arg("build")
         .args(arguments)

@@ -19,6 +19,7 @@ mod test;
 mod third_party;
 mod tidy;
 mod vm_rdma;
+mod world;
 
 use std::process::ExitCode;
 

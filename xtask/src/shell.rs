@@ -268,6 +268,11 @@ pub fn find(name: &str) -> Option<PathBuf> {
     places.find(|place| place.is_file())
 }
 
+/// The Cargo that runs this command.
+pub fn cargo() -> OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
 /// The number of processors this process may use.
 pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)

@@ -16,7 +16,7 @@ pub use python::{
 pub use rust::rsmpi;
 
 use crate::shell::Job;
-use crate::test::{Tally, World};
+use crate::world::{Tally, World};
 use crate::{conformance, fsio, peers};
 
 /// The transports that every program runs over: the name, and the options of the launcher.

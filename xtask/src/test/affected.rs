@@ -9,9 +9,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::cargo::cargo;
 use crate::fsio;
-use crate::shell::Job;
+use crate::shell::{cargo, Job};
 
 /// The branches that a change is compared with, the first that is there.
 const MAIN: &[&str] = &["origin/main", "main"];

@@ -4,15 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::affected::{self, Selection};
-use super::{ofi, pinned, Tally, World};
-use crate::shell::{side_by_side, Job};
+use super::{ofi, pinned};
+use crate::shell::{cargo, side_by_side, Job};
+use crate::world::{Tally, World};
 use crate::{fsio, install};
-
-/// The profile of the tests of crates, of the simulation, of this command, and of the installation
-/// that quick checks run programs on, so that each crate is compiled once for these. It has debug
-/// assertions. Long suites run on an optimised installation ([`super::steps::Tier::profile`]), and
-/// what is counted, timed or given to users is built for release.
-pub const PROFILE: &str = "dev";
 
 /// The layout of the sources.
 pub fn format(_: &World) -> Result<Tally, String> {
@@ -208,11 +203,6 @@ pub fn install(world: &World) -> Result<Tally, String> {
         },
     );
     Ok(tally)
-}
-
-/// The Cargo that runs this command.
-pub fn cargo() -> std::ffi::OsString {
-    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
 /// Counts what the test runners of `job` say.

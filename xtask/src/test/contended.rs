@@ -5,9 +5,9 @@ use std::process::{Child, Command};
 use std::time::Duration;
 
 use super::programs::{compile, mpirun, TCP};
-use super::{Tally, World};
 use crate::fsio;
 use crate::shell::Job;
+use crate::world::{Tally, World};
 
 /// Most microseconds of a round trip on a core that busy loops use as well, which take slices of
 /// it.

@@ -7,9 +7,9 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::programs::{compile, mpirun};
-use super::{Tally, World};
 use crate::fsio;
 use crate::shell::Job;
+use crate::world::{Tally, World};
 
 /// A list of components, and what reads memory then: the best that there is.
 const LISTS: &[(&str, &[&str])] = &[

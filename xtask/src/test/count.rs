@@ -13,8 +13,9 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use super::programs::compile;
-use super::{stores, Tally, World};
+use super::stores;
 use crate::shell::{self, Job};
+use crate::world::{Tally, World};
 use crate::{fsio, peers};
 
 /// A row of [`BUDGETS`].

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use super::programs::{compile, mpirun};
 use super::scarce::PLACES;
-use super::{Tally, World};
 use crate::fsio;
 use crate::shell::{side_by_side, Outcome};
+use crate::world::{Tally, World};
 
 /// Moments at which a rank is killed, for each of its acts. The program makes them of these
 /// numbers.

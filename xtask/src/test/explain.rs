@@ -5,9 +5,9 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::programs::{compile, mpirun};
-use super::{Tally, World};
 use crate::fsio;
 use crate::shell::{Job, Outcome};
+use crate::world::{Tally, World};
 
 /// A layer for messages that a job requests, and what must carry each pair then.
 struct Asked {

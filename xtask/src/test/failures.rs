@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::programs::{compile, mpirun, none_left, TCP};
-use super::{tardy, Tally, World};
+use super::tardy;
 use crate::shell::{by_workers, Job, Outcome};
+use crate::world::{Tally, World};
 use crate::{fsio, peers};
 
 /// How a rank fails, the exit code, and what the launcher says.

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use super::limits::{Way, QUICK, SLOW};
 use super::programs::{compile, mpirun};
-use super::{Tally, World};
 use crate::shell::{side_by_side, Job};
+use crate::world::{Tally, World};
 use crate::{fsio, peers};
 
 /// Calls that are not denied over a provider, since it bears that badly itself (libfabric 1.17):

@@ -16,10 +16,11 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::programs::{compile, none_left};
-use super::{windows, Tally, World};
+use super::windows;
 use crate::bench::results;
 use crate::shell::{by_workers, Job, Outcome};
 use crate::third_party::{Suite, MPI4PY_MODULES};
+use crate::world::{Tally, World};
 use crate::{fsio, peers};
 
 use cluster::{Cluster, Loses};

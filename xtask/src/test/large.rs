@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use super::programs::{compile, mpirun};
-use super::{Tally, World};
 use crate::fsio;
+use crate::world::{Tally, World};
 
 /// The transports, and how long the program may take.
 const WAYS: &[(&str, &[&str])] = &[("sm", &[]), ("tcp", &["--mca", "btl", "tcp,self"])];

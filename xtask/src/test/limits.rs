@@ -4,10 +4,11 @@
 
 use std::path::Path;
 
+use super::ofi;
 use super::programs::{compile, mpirun, TCP};
-use super::{ofi, Tally, World};
 use crate::fsio;
 use crate::shell::side_by_side;
+use crate::world::{Tally, World};
 
 /// How messages go, by name, with the options of `mpirun`.
 pub type Way = (&'static str, &'static [&'static str]);

@@ -4,8 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{ofi, Tally, World};
+use super::ofi;
 use crate::shell::{self, Job};
+use crate::world::{Tally, World};
 use crate::{fsio, peers};
 
 /// Arguments of the example, its number of processes, and the transports that each has to report.

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::ofi::PROVIDERS;
 use super::programs::compile;
-use super::{Tally, World};
 use crate::shell::{Job, Outcome};
+use crate::world::{Tally, World};
 use crate::{fsio, peers};
 
 const PROVIDER: &str = "tcp;ofi_rxm";

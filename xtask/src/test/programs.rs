@@ -11,9 +11,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{Tally, World};
 use crate::peers::{self, Start};
 use crate::shell::{none_stay, side_by_side, Job};
+use crate::world::{Tally, World};
 use crate::{fsio, peers::Dialect};
 
 /// How long one run of a program may take.

@@ -5,10 +5,9 @@
 
 use std::time::Duration;
 
-use super::{Tally, World};
 use crate::fsio;
-use crate::shell::Job;
-use crate::test::cargo_program;
+use crate::shell::{self, Job};
+use crate::world::{Tally, World};
 
 /// The functions of the script.
 const CHECKS: &[&str] = &[
@@ -23,7 +22,7 @@ const CHECKS: &[&str] = &[
 
 /// Builds the program that streams, and lets the script check it.
 pub fn run(_: &World) -> Result<Tally, String> {
-    Job::new(cargo_program())
+    Job::new(shell::cargo())
         .args([
             "build",
             "--release",

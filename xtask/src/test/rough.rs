@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use super::programs::{compile, mpirun};
-use super::{Tally, World};
 use crate::fsio;
 use crate::shell::{self, Job};
+use crate::world::{Tally, World};
 
 /// Programs that move small, large and many messages.
 const PROGRAMS: &[&str] = &["p2p_requests", "big", "collectives"];

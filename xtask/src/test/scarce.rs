@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::programs::{compile, mpirun};
-use super::{Tally, World};
 use crate::fsio;
 use crate::shell::{self, Job, Outcome};
+use crate::world::{Tally, World};
 
 /// Acts of the ranks: see `tests/environment/disturbed.c`.
 pub const PLACES: [&str; 2] = ["messages", "collectives"];

@@ -8,10 +8,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{ofi, programs, Tally, World};
+use super::{ofi, programs};
 use crate::fsio;
 use crate::peers;
 use crate::shell::{side_by_side, Job};
+use crate::world::{Tally, World};
 
 /// A provider, and further options.
 type Way = (&'static str, &'static [&'static str]);

@@ -2,8 +2,9 @@
 
 use std::process::Command;
 
+use super::ofi;
 use super::programs::{self, How, TCP};
-use super::{ofi, Tally, World};
+use crate::world::{Tally, World};
 use crate::{conformance, install, names};
 
 /// Runs C programs of `tests/c` over each of the carriers.
@@ -97,7 +98,7 @@ mod tests {
 
     #[test]
     fn an_unknown_program_is_told_with_those_that_are_close() {
-        let world = World::new(Some("/nowhere".into()), crate::test::PROFILE);
+        let world = World::new(Some("/nowhere".into()), crate::install::PROFILE);
         let names = ["rma_basc".to_string()];
         let answer = programs(&world, &names, &["sm".to_string()], &How::default());
         let why = answer.err().unwrap();

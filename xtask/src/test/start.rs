@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use super::programs::{compile, mpirun};
-use super::{Tally, World};
 use crate::shell::{self, Job};
+use crate::world::{Tally, World};
 use crate::{fsio, peers};
 
 /// Files that may be opened: the loader's files, what the kernel reports of itself, of this

@@ -2,9 +2,10 @@
 
 use super::{
     cargo, contended, copies, count, disturbed, explain, failures, faults, hosts, large, limits,
-    low, ofi, programs, rails, rough, scarce, sessions, start, torture, windows, Tally, World,
+    low, ofi, programs, rails, rough, scarce, sessions, start, torture, windows,
 };
-use crate::{conformance, names, third_party};
+use crate::world::{Tally, World};
+use crate::{conformance, install, names, third_party};
 use Needs::{Installation, Sources};
 use Tier::{All, Ci, Quick};
 
@@ -25,7 +26,7 @@ impl Tier {
     /// which takes a minute to build beside the first steps.
     pub fn profile(self) -> &'static str {
         match self {
-            Quick => super::PROFILE,
+            Quick => install::PROFILE,
             Ci | All => "ci",
         }
     }

@@ -15,9 +15,9 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use super::count::watched;
-use super::Tally;
 use crate::fsio;
 use crate::shell::{Job, Outcome};
+use crate::world::Tally;
 
 /// Accesses of each kind. What happens half as often, happens with each of some kind.
 const TIMES: usize = 100;

@@ -8,9 +8,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::ofi;
 use super::programs::{compile, compile_as, mpirun};
-use super::{ofi, Tally, World};
 use crate::shell::{side_by_side, Job};
+use crate::world::{Tally, World};
 use crate::{fsio, peers};
 
 /// Seconds for each run where [`SECONDS`] says nothing.

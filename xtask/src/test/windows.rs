@@ -8,9 +8,10 @@
 
 use std::time::Duration;
 
-use super::{hosts, ofi, programs, Tally, World};
+use super::{hosts, ofi, programs};
 use crate::conformance;
 use crate::third_party::Suite;
+use crate::world::{Tally, World};
 
 /// A path to a window's memory: its name, and the parameters that choose it.
 struct Way {

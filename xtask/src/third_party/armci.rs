@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::{archives, folder, mpirun, WAYS};
 use crate::shell::{self, Job};
-use crate::test::{Tally, World};
+use crate::world::{Tally, World};
 use crate::{fsio, peers};
 
 /// The release of Debian that has the source, and the package.

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use super::{folder, mpirun};
 use crate::shell::{side_by_side, Job};
-use crate::test::{ofi, Tally, World};
+use crate::test::ofi;
+use crate::world::{Tally, World};
 use crate::{fsio, peers};
 
 const VERSION: &str = "4.1.2";

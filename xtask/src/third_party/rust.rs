@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{folder, mpirun, WAYS};
-use crate::shell::{side_by_side, Job};
-use crate::test::{cargo_program, Tally, World};
+use crate::shell::{self, side_by_side, Job};
+use crate::world::{Tally, World};
 use crate::{fsio, peers};
 
 const VERSION: &str = "0.8.2";
@@ -62,7 +62,7 @@ pub fn built(world: &World) -> Result<PathBuf, String> {
 fn cargo(world: &World, source: &Path) -> Job {
     let path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{path}", world.prefix.join("bin").display());
-    Job::new(cargo_program())
+    Job::new(shell::cargo())
         .folder(source)
         .env("MPICC", world.bin("mpicc"))
         .env("PATH", path)
@@ -95,7 +95,7 @@ fn fetched() -> Result<PathBuf, String> {
     );
     fsio::write(&wanting.join("Cargo.toml"), &manifest)?;
     fsio::write(&wanting.join("src/lib.rs"), "")?;
-    let metadata = Job::new(cargo_program())
+    let metadata = Job::new(shell::cargo())
         .args(["metadata", "-q", "--format-version", "1"])
         .folder(&wanting)
         .ok()?;

@@ -6,8 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::fsio;
-use crate::shell::Job;
-use crate::test::cargo_program;
+use crate::shell::{self, Job};
 
 /// Where the installation is put, in the virtual machine.
 pub const PREFIX: &str = "opt/oxmpi";
@@ -238,7 +237,7 @@ fn served(program: &str) -> String {
 
 /// The program with the unit tests of a package, built for release as the installation is.
 fn test_program(package: &str) -> Result<PathBuf, String> {
-    let job = Job::new(cargo_program())
+    let job = Job::new(shell::cargo())
         .args(["test", "--no-run", "--release", "--lib", "-p", package])
         .args(["--message-format", "json-render-diagnostics"])
         .limit(Duration::from_secs(1200));

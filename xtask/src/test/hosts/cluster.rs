@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::launchers::Shape;
 use crate::shell::{self, Job};
-use crate::test::World;
+use crate::world::World;
 use crate::{fsio, peers};
 
 /// Slurm's plugin opens PMIx by this name, which only the package for developers has.
