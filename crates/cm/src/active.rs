@@ -25,7 +25,7 @@ const TAG: Tag = 0;
 
 impl Cm {
     /// Begins to take active messages, in a communicator with all processes; all of them name it
-    /// alike, and nobody else does.
+    /// alike, and no other layer uses it.
     ///
     /// # Errors
     /// When the network cannot tell that communicator from another one: one clause.
@@ -58,19 +58,19 @@ impl Cm {
         self.begin_recv(comm, anything, Buffer::bytes(room.buf()))
     }
 
-    /// Whether active messages are taken.
+    /// Returns whether active messages are received.
     #[inline]
     pub fn has_channel(&self) -> bool {
         self.channel.is_some()
     }
 
-    /// The longest active message, in bytes.
+    /// Returns the length of the longest active message, in bytes.
     pub fn active_max(&self) -> usize {
         LENGTH_MAX.min(usize::try_from(self.state.message_max).unwrap_or(LENGTH_MAX))
     }
 
     /// Sends `len` bytes, at most [`Cm::active_max`], that `pack` writes. It is not called when the
-    /// answer is `Busy`. What a peer that has failed is sent is lost.
+    /// result is `Busy`. Messages to a peer that has failed are lost.
     ///
     /// # Panics
     /// When there is no channel.
@@ -81,7 +81,7 @@ impl Cm {
         pack: impl FnOnce(&mut Slot<'_>),
     ) -> Flow {
         let comm = self.channel.as_ref().expect("an open channel").comm;
-        let waits = !self.state.peers[to.index()].parked.is_empty();
+        let waits = !self.state.peers[to.index()].queue.is_empty();
         if waits || self.state.sending >= SENDING_MAX {
             return Flow::Busy;
         }
@@ -100,7 +100,7 @@ impl Cm {
         Flow::Sent
     }
 
-    /// Hands over the active messages that have come. Returns how many.
+    /// Delivers the active messages that have arrived. Returns how many.
     pub fn take_active(&mut self, mut deliver: impl FnMut(PeerId, Payload<'_>)) -> usize {
         let Some(mut channel) = self.channel.take() else {
             return 0;
@@ -110,7 +110,7 @@ impl Cm {
             let Some(outcome) = self.state.outcome(*request) else {
                 continue;
             };
-            // Without a message it ended because somebody died.
+            // Without a message it ended because a peer died.
             if let (Ok(()), Some(from)) = (&outcome.result, outcome.status.source) {
                 deliver(PeerId(from.0), room.payload(outcome.status.bytes as usize));
                 taken += 1;

@@ -87,7 +87,7 @@ impl State {
     /// Returns why a receive in a communicator must not have a message, whose sender there is
     /// `source`; `None` where it may.
     #[inline]
-    pub(crate) fn objection(
+    pub(crate) fn mismatch(
         &self,
         comm: Key,
         mark: u16,

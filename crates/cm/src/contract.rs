@@ -26,7 +26,7 @@ impl Pml for Cm {
     }
 
     fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<(), Unreachable> {
-        self.state.make_room_for(peer);
+        self.state.ensure_peer(peer);
         match self.network.add_peer(peer, address) {
             Ok(Reach::Yes) => Ok(()),
             Ok(Reach::No(why)) => Err(Unreachable::Refused(why)),
@@ -43,10 +43,10 @@ impl Pml for Cm {
     }
 
     fn failed(&self) -> &[(PeerId, String)] {
-        &self.state.news
+        &self.state.failed_peers
     }
 
-    /// A network that matches does not tell a shutdown from a death.
+    /// A network that matches does not distinguish a shutdown from a death.
     fn has_left(&self, _peer: PeerId) -> bool {
         false
     }
@@ -80,7 +80,8 @@ impl Pml for Cm {
         self.begin_matched_recv(message, buffer)
     }
 
-    /// In a communicator that was refused the status is empty, so that the receive says why.
+    /// In a communicator that was refused the status is empty, and the receive fails with the
+    /// reason.
     fn probe(&mut self, comm: CommId, pattern: Pattern) -> Option<Status> {
         self.peek(comm, pattern)
     }
@@ -156,12 +157,12 @@ impl Pml for Cm {
 
     #[inline]
     fn has_queued(&self) -> bool {
-        self.state.has_parked()
+        self.state.has_queued()
     }
 
-    /// Peers are not told apart: the network counts its sends together.
+    /// Peers are not distinguished: the network counts its sends together.
     fn is_flushed(&mut self, _peers: u32) -> bool {
-        !self.state.has_parked() && self.state.sending == 0
+        !self.state.has_queued() && self.state.sending == 0
     }
 
     fn arm(&mut self) -> Vec<Waker> {
@@ -184,8 +185,8 @@ impl Pml for Cm {
     }
 
     #[inline]
-    fn rests(&self) -> bool {
-        self.network.rests()
+    fn backs_off(&self) -> bool {
+        self.network.backs_off()
     }
 
     /// Peers that failed are not waited for.

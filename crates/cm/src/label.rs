@@ -34,7 +34,7 @@ pub enum TagMode {
 /// Fewest bits for contexts.
 const CONTEXT_BITS_MIN: u32 = 12;
 /// Bits for contexts that are enough for any job: more are not worth short tags, or names that
-/// are left to the network.
+/// are resolved by the network.
 const CONTEXT_BITS_GOOD: u32 = 24;
 /// Bits of a tag that a short label keeps: the lowest ones, and those from `CLASS_SHIFT` up, which
 /// tell the library's own messages from those of the application.
@@ -54,7 +54,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The division of a network's labels in a job of `peers` processes.
+    /// Returns the division of a network's labels in a job of `peers` processes.
     ///
     /// # Errors
     /// When contexts would get fewer than 12 bits: one clause.
@@ -95,7 +95,7 @@ impl Layout {
         ))
     }
 
-    /// The largest tag of an application.
+    /// Returns the largest tag of an application.
     pub fn tag_max(&self) -> i32 {
         if self.short {
             (1 << SHORT_TAG_BITS) - 1
@@ -104,7 +104,7 @@ impl Layout {
         }
     }
 
-    /// The bits that contexts get.
+    /// Returns how many bits contexts have.
     pub fn context_bits(&self) -> u32 {
         self.context_bits
     }
@@ -121,19 +121,19 @@ impl Layout {
         self.tag_bits() + self.sender_bits.unwrap_or(0)
     }
 
-    /// The bits of a folded context.
+    /// Returns the bits of a folded context.
     #[inline]
     pub fn context(&self, folded: u64) -> u64 {
         (folded & ((1 << self.context_bits) - 1)) << self.context_shift()
     }
 
-    /// Whether labels tell the sender.
+    /// Returns whether labels have the sender.
     #[inline]
-    pub fn tells_sender(&self) -> bool {
+    pub fn has_sender(&self) -> bool {
         self.sender_bits.is_some()
     }
 
-    /// The bits of a sender; none where the label does not tell it.
+    /// Returns the bits of a sender; none where labels do not have it.
     #[inline]
     pub fn sender(&self, peer: PeerId) -> u64 {
         match self.sender_bits {
@@ -142,7 +142,7 @@ impl Layout {
         }
     }
 
-    /// The sender of a label, where labels tell it.
+    /// Returns the sender of a label, where labels have it.
     #[inline]
     pub fn sender_of(&self, label: u64) -> Option<PeerId> {
         let bits = self.sender_bits?;
@@ -150,13 +150,13 @@ impl Layout {
         Some(PeerId(sender as u32))
     }
 
-    /// All bits of senders: what a receive from anybody ignores.
+    /// Returns all bits of senders, which a receive from any source ignores.
     #[inline]
     pub fn any_sender(&self) -> u64 {
         ((1 << self.sender_bits.unwrap_or(0)) - 1) << self.tag_bits()
     }
 
-    /// The bits of a tag: its lowest 31.
+    /// Returns the bits of a tag: its lowest 31.
     #[inline]
     pub fn tag(&self, tag: Tag) -> u64 {
         let tag = tag as u64 & ((1 << FULL_BITS) - 1);
@@ -167,7 +167,7 @@ impl Layout {
         }
     }
 
-    /// The tag of a label, as far as it has it.
+    /// Returns the tag of a label, as many bits of it as labels have.
     #[inline]
     pub fn tag_of(&self, label: u64) -> Tag {
         let bits = label & self.any_tag();
@@ -179,25 +179,25 @@ impl Layout {
         tag as Tag
     }
 
-    /// All bits of tags: what a receive of any tag ignores.
+    /// Returns all bits of tags, which a receive of any tag ignores.
     #[inline]
     pub fn any_tag(&self) -> u64 {
         (1 << self.tag_bits()) - 1
     }
 
-    /// The bit of a synchronous message, which every receive ignores.
+    /// Returns the bit of a synchronous message, which every receive ignores.
     #[inline]
     pub fn synchronous(&self) -> u64 {
         1 << (self.context_shift() + self.context_bits)
     }
 
-    /// The bit of an acknowledgement.
+    /// Returns the bit of an acknowledgement.
     #[inline]
     pub fn acknowledgement(&self) -> u64 {
         self.synchronous() << 1
     }
 
-    /// The label under which `by` acknowledges a message of a label.
+    /// Returns the label under which `by` acknowledges a message of a label.
     #[inline]
     pub fn acknowledging(&self, label: u64, by: PeerId) -> u64 {
         label & !(self.synchronous() | self.any_sender()) | self.acknowledgement() | self.sender(by)
@@ -267,11 +267,11 @@ mod tests {
                     | layout.tag(tag.into())
                     | layout.synchronous();
                 assert_eq!(layout.tag_of(label), Tag::from(tag), "{layout}");
-                let told = layout.tells_sender().then_some(last);
-                assert_eq!(layout.sender_of(label), told);
+                let sender = layout.has_sender().then_some(last);
+                assert_eq!(layout.sender_of(label), sender);
                 let answer = layout.acknowledging(label, PeerId(0));
                 assert_eq!(layout.tag_of(answer), Tag::from(tag));
-                assert_eq!(layout.sender_of(answer), told.map(|_| PeerId(0)));
+                assert_eq!(layout.sender_of(answer), sender.map(|_| PeerId(0)));
                 assert_ne!(answer & layout.acknowledgement(), 0);
                 assert_eq!(answer & layout.synchronous(), 0);
             }
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn short_labels_and_large_jobs_give_up_what_matters_least() {
+    fn short_labels_and_large_jobs_omit_the_least_important_fields() {
         let layout = |mode, bits, directed, peers| {
             let layout = Layout::new(mode, &caps(bits, directed), peers)?;
             Ok::<_, String>((layout.short, layout.context_bits, layout.sender_bits))

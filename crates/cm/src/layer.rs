@@ -40,7 +40,7 @@ pub struct Cm {
 }
 
 impl Cm {
-    /// The state of a process over an opened network.
+    /// Returns the state of a process over an opened network.
     ///
     /// # Errors
     /// When the network's labels are too short for what they must hold: one clause.
@@ -53,7 +53,7 @@ impl Cm {
         })
     }
 
-    /// The name of the network.
+    /// Returns the name of the network.
     pub fn name(&self) -> &'static str {
         self.network.caps().name
     }
@@ -63,11 +63,14 @@ impl Cm {
         self.state.requests.len() - self.state.orphans - self.own_requests()
     }
 
-    /// Returns how many of them somebody may still ask about.
+    /// Returns how many of those the layer above may still query: not detached ones.
     pub(crate) fn held_by_user(&self) -> usize {
         let held = |entry: &&Request| match entry.role {
             Role::Send { .. } | Role::Recv { .. } | Role::Done(_) => !entry.detached,
-            Role::Await { .. } | Role::Look { .. } | Role::Claimed { .. } | Role::Orphan => false,
+            Role::Acknowledgement { .. }
+            | Role::Peek { .. }
+            | Role::Claimed { .. }
+            | Role::Orphan => false,
         };
         let requests = self.state.requests.iter().map(|(_, entry)| entry);
         requests.filter(held).count() - self.own_requests()
@@ -82,7 +85,7 @@ impl Cm {
     #[inline]
     pub(crate) fn poll(&mut self) -> usize {
         let reports = self.network.progress(&mut self.state);
-        if self.state.has_late() {
+        if self.state.has_deferred() {
             return reports + self.follow_up();
         }
         reports
@@ -91,10 +94,10 @@ impl Cm {
     /// Does what the reports could not do while the network was borrowed: reply, cancel, retry.
     #[cold]
     fn follow_up(&mut self) -> usize {
-        while let Some((peer, why)) = self.state.lost.pop() {
+        while let Some((peer, why)) = self.state.lost_peers.pop() {
             self.lose_peer(peer, &why);
         }
-        for token in std::mem::take(&mut self.state.withdrawn) {
+        for token in std::mem::take(&mut self.state.to_cancel) {
             self.network.cancel(token);
         }
         self.offer_receives() + self.offer_sends()

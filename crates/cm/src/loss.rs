@@ -3,9 +3,9 @@
 //! Operations that are queued here fail immediately. Those that the network has accepted are
 //! cancelled. Networks do not report all of these: `ofi_rxm` never reports a long message that its
 //! receiver did not fetch before it died, and nothing can cancel that. So an operation that names a
-//! dead peer completes for the application with an error, and stays behind as *lent*: its entry and
-//! the library's memory that belongs to it live until the network reports it, or until the network
-//! is closed. The report is then ignored.
+//! dead peer completes for the application with an error, and stays behind as *abandoned*: its
+//! entry and the library's memory that belongs to it live until the network reports it, or until
+//! the network is closed. The report is then ignored.
 //!
 //! The application may reuse the memory of such an operation, while the network may still access
 //! it. That has no effect if the peer is really dead: a network reads the memory of a send when the
@@ -24,7 +24,7 @@ use crate::request::{Request, Role, Stage};
 use crate::state::State;
 use crate::Cm;
 
-/// How long the network may take to give receives from a dead peer back.
+/// How long the network may take to release receives from a dead peer.
 const PATIENCE: Duration = Duration::from_millis(20);
 
 impl Cm {
@@ -35,17 +35,17 @@ impl Cm {
             peer,
             why: "it left before the message was complete".into(),
         };
-        for doomed in self.state.doom(peer, &failure, false) {
-            self.network.cancel(doomed);
+        for lost in self.state.fail_dependents(peer, &failure, false) {
+            self.network.cancel(lost);
         }
         self.network.remove_peer(peer);
         self.poll();
         self.state.forget_failure(peer);
     }
 
-    /// A peer is gone: everything that depends on it completes with an error, also the receives
-    /// from any source in communicators that it belongs to (it may have been the sender). What
-    /// names it is complete when this returns.
+    /// Ends everything that depends on a peer that is gone with an error, also the receives from
+    /// any source in communicators that it belongs to (it may have been the sender). Requests that
+    /// name it are complete when this returns.
     pub(crate) fn lose_peer(&mut self, peer: PeerId, why: &str) {
         if !self.state.mark_failed(peer, why) {
             return;
@@ -54,23 +54,27 @@ impl Cm {
         log::info!(target: "pml", "{peer} failed: {why}");
         let why: Arc<str> = why.into();
         let failure = Failure::PeerFailed { peer, why };
-        let doomed = self.state.doom(peer, &failure, true);
-        for token in &doomed {
+        let lost = self.state.fail_dependents(peer, &failure, true);
+        for token in &lost {
             self.network.cancel(*token);
         }
-        self.reclaim(&doomed);
+        self.reclaim(&lost);
     }
 
-    /// Waits a little for receives from a dead peer, and ends those that the network keeps.
-    pub(crate) fn reclaim(&mut self, doomed: &[Token]) {
+    /// Waits up to [`PATIENCE`] for receives from a dead peer, and abandons those that the network
+    /// does not release.
+    pub(crate) fn reclaim(&mut self, lost: &[Token]) {
         let began = Instant::now();
-        let kept = |state: &State, token: &Token| state.is_kept_from(Key::from_bits(token.0));
-        while doomed.iter().any(|token| kept(&self.state, token)) && began.elapsed() < PATIENCE {
+        let is_unreleased =
+            |state: &State, token: &Token| state.is_unreleased(Key::from_bits(token.0));
+        while lost.iter().any(|token| is_unreleased(&self.state, token))
+            && began.elapsed() < PATIENCE
+        {
             self.network.progress(&mut self.state);
             self.offer_receives();
         }
-        for token in doomed {
-            if kept(&self.state, token) {
+        for token in lost {
+            if is_unreleased(&self.state, token) {
                 self.state.abandon(Key::from_bits(token.0));
             }
         }
@@ -87,7 +91,7 @@ impl State {
             return false;
         }
         entry.failed = Some(why.into());
-        self.news.push((peer, why.to_string()));
+        self.failed_peers.push((peer, why.to_string()));
         true
     }
 
@@ -96,17 +100,17 @@ impl State {
         if let Some(entry) = self.peers.get_mut(peer.index()) {
             entry.failed = None;
         }
-        self.lost.retain(|(lost, _)| *lost != peer);
+        self.lost_peers.retain(|(lost, _)| *lost != peer);
     }
 
     /// Ends what depends on a failed peer and is not with the network, and the sends to it; the
     /// receives that the network has will end with the same failure. Without `receives` those of
     /// messages are spared, and the network ends the sends that it has. Returns the receives that
-    /// the network should give back.
-    fn doom(&mut self, peer: PeerId, failure: &Failure, receives: bool) -> Vec<Token> {
-        self.peers[peer.index()].parked.clear();
+    /// the network should release.
+    fn fail_dependents(&mut self, peer: PeerId, failure: &Failure, receives: bool) -> Vec<Token> {
+        self.peers[peer.index()].queue.clear();
         self.ready.retain(|ready| *ready != peer);
-        let doomed: Vec<Key> = self
+        let lost: Vec<Key> = self
             .requests
             .iter()
             .filter(|(_, request)| receives || !matches!(request.role, Role::Recv { .. }))
@@ -114,23 +118,23 @@ impl State {
             .map(|(key, _)| key)
             .collect();
         let mut taken = Vec::new();
-        for key in doomed {
+        for key in lost {
             let Some(entry) = self.requests.get_mut(key) else {
                 continue;
             };
             let (is_send, with_network) = match entry.role {
-                Role::Send { stage, .. } => (true, stage == Stage::Taken),
+                Role::Send { stage, .. } => (true, stage == Stage::Accepted),
                 _ => (false, entry.posted),
             };
             if with_network {
-                entry.doom = Some(failure.clone());
+                entry.failure = Some(failure.clone());
                 match (is_send, receives) {
                     (false, _) => taken.push(Token(key.bits())),
                     (true, true) => self.abandon(key),
                     (true, false) => {}
                 }
             } else {
-                self.receives.retain(|parked| *parked != key);
+                self.receives.retain(|queued| *queued != key);
                 self.end_receive_or_send(key, failure.clone());
             }
         }
@@ -140,7 +144,7 @@ impl State {
     fn depends(&self, request: &Request, peer: PeerId) -> bool {
         match &request.role {
             Role::Send { peer: to, .. } => *to == peer,
-            Role::Await { from, .. } => *from == peer,
+            Role::Acknowledgement { from, .. } => *from == peer,
             Role::Recv { comm, from, .. } => match from {
                 Some(from) => *from == peer,
                 None => self
@@ -148,20 +152,22 @@ impl State {
                     .get(*comm)
                     .is_some_and(|comm| comm.rank_of(peer).is_some()),
             },
-            Role::Look { .. } | Role::Claimed { .. } | Role::Done(_) | Role::Orphan => false,
+            Role::Peek { .. } | Role::Claimed { .. } | Role::Done(_) | Role::Orphan => false,
         }
     }
 
     fn end_receive_or_send(&mut self, key: Key, failure: Failure) {
         match self.requests.get(key).map(|entry| &entry.role) {
-            Some(Role::Await { .. }) => self.drop_await(key),
+            Some(Role::Acknowledgement { .. }) => self.drop_acknowledgement(key),
             _ => self.finish(key, Err(failure)),
         }
     }
 
-    /// The receive of an acknowledgement is over without one.
-    pub(crate) fn drop_await(&mut self, key: Key) {
-        let Some(Role::Await { comm, .. }) = self.requests.get(key).map(|entry| &entry.role) else {
+    /// Drops the receive of an acknowledgement that did not arrive.
+    pub(crate) fn drop_acknowledgement(&mut self, key: Key) {
+        let Some(Role::Acknowledgement { comm, .. }) =
+            self.requests.get(key).map(|entry| &entry.role)
+        else {
             return;
         };
         let comm = *comm;
@@ -169,45 +175,45 @@ impl State {
         self.leave_comm(comm);
     }
 
-    /// Whether the network keeps a receive that names a failed peer.
-    fn is_kept_from(&self, key: Key) -> bool {
+    /// Returns whether the network has not released a receive that names a failed peer.
+    fn is_unreleased(&self, key: Key) -> bool {
         let names = |entry: &Request| matches!(entry.role, Role::Recv { from: Some(_), .. });
         self.requests
             .get(key)
-            .is_some_and(|entry| entry.doom.is_some() && names(entry))
+            .is_some_and(|entry| entry.failure.is_some() && names(entry))
     }
 
-    /// Ends a doomed operation that the network has.
+    /// Ends an operation with its failure, though the network has not released it.
     fn abandon(&mut self, key: Key) {
         let Some(entry) = self.requests.get_mut(key) else {
             return;
         };
-        let Some(failure) = entry.doom.take() else {
+        let Some(failure) = entry.failure.take() else {
             return;
         };
         match entry.role {
             Role::Send { .. } => {
-                entry.lent = true;
+                entry.abandoned = true;
                 self.sending = self.sending.saturating_sub(1);
             }
             Role::Recv { claimed, .. } => {
-                entry.lent = entry.posted;
+                entry.abandoned = entry.posted;
                 if let (false, Some(claim)) = (entry.posted, claimed) {
                     self.requests.remove(claim);
                 }
-                self.receives.retain(|parked| *parked != key);
+                self.receives.retain(|queued| *queued != key);
             }
             _ => return,
         }
         self.finish(key, Err(failure));
     }
 
-    /// The network gives an operation back. Whether that had ended before.
+    /// Notes that the network has released an operation. Returns whether that was abandoned.
     #[inline]
-    pub(crate) fn given_back(&mut self, key: Key) -> bool {
+    pub(crate) fn released(&mut self, key: Key) -> bool {
         match self.requests.get_mut(key) {
-            Some(entry) if entry.lent => {
-                entry.lent = false;
+            Some(entry) if entry.abandoned => {
+                entry.abandoned = false;
                 entry.packed = None;
                 if matches!(entry.role, Role::Orphan) {
                     self.requests.remove(key);
@@ -219,8 +225,8 @@ impl State {
         }
     }
 
-    /// Returns the error that a receive's end without its message means. Where labels name senders
-    /// the network cannot say whose message broke off; a receive that names its sender can.
+    /// Returns the error of a receive that ended without its message. Where labels name senders
+    /// the network cannot name the sender of an incomplete message; the receive may.
     #[cold]
     pub(crate) fn blame(&self, key: Key, error: Error) -> Error {
         let Error::Resource { why, .. } = &error else {
@@ -239,7 +245,7 @@ impl State {
 
     /// Has a receive of a claimed message fail, where its sender has died since and the network
     /// does not have the whole message. Returns whether it does.
-    pub(crate) fn doom_claimed(&mut self, key: Key) -> bool {
+    pub(crate) fn fail_claimed(&mut self, key: Key) -> bool {
         let Some(entry) = self.requests.get_mut(key) else {
             return false;
         };
@@ -252,7 +258,7 @@ impl State {
         let Some(why) = self.peers[peer.index()].failed.clone() else {
             return false;
         };
-        entry.doom = Some(Failure::PeerFailed { peer, why });
+        entry.failure = Some(Failure::PeerFailed { peer, why });
         true
     }
 }

@@ -6,7 +6,7 @@ use mtl::{Envelope, Selector, Started, Token};
 use pml::{mark_of, CommId, Failure, MessageId, Pattern, RequestId};
 
 use crate::request::{Request, Role};
-use crate::state::{Parked, State};
+use crate::state::{Queued, State};
 use crate::Cm;
 
 impl Cm {
@@ -20,7 +20,7 @@ impl Cm {
     ) -> RequestId {
         let comm = comm.key();
         let (from, selector) = self.state.selector(comm, &pattern);
-        let obstacle = self.state.cannot_receive(comm, from);
+        let refusal = self.state.cannot_receive(comm, from);
         let role = Role::Recv {
             comm,
             from,
@@ -30,7 +30,7 @@ impl Cm {
         };
         let key = self.state.requests.insert(Request::new(role, buffer));
         self.state.join_comm(comm);
-        match obstacle {
+        match refusal {
             None => self.post(key),
             Some(failure) => self.state.finish(key, Err(failure)),
         }
@@ -64,18 +64,18 @@ impl Cm {
         // key stays out of use until the network has taken the receive.
         let key = self.state.requests.insert(Request::new(role, buffer));
         if let Some(entry) = self.state.requests.get_mut(claim) {
-            entry.role = Role::Look { answer: None };
+            entry.role = Role::Peek { found: None };
         }
         self.post(key);
-        // Of a message whose sender is dead only what is here can be received.
-        if self.state.doom_claimed(key) {
+        // A message whose sender is dead can be received only if all of it has arrived.
+        if self.state.fail_claimed(key) {
             self.reclaim(&[Token(key.bits())]);
         }
         Some(RequestId::from_key(key))
     }
 
     /// Cancels a receive that was not matched (MPI 5.0, 3.8.4). True when that is certain
-    /// already; otherwise its status tells, once it is complete. Sends are never cancelled.
+    /// already; otherwise its status shows it, once it is complete. Sends are never cancelled.
     pub(crate) fn cancel_recv(&mut self, request: RequestId) -> bool {
         let key = request.key();
         let Some(entry) = self.state.requests.get(key) else {
@@ -87,7 +87,7 @@ impl Cm {
                 false
             }
             Role::Recv { claimed: None, .. } => {
-                self.state.receives.retain(|parked| *parked != key);
+                self.state.receives.retain(|queued| *queued != key);
                 self.state.receive_cancelled(key);
                 true
             }
@@ -102,7 +102,7 @@ impl Cm {
         }
     }
 
-    /// Offers the parked receives in order. Returns how many were taken.
+    /// Offers the queued receives in order. Returns how many were taken.
     pub(crate) fn offer_receives(&mut self) -> usize {
         let mut taken = 0;
         while let Some(key) = self.state.receives.front().copied() {
@@ -122,7 +122,7 @@ impl Cm {
             return true;
         };
         let (selector, claimed) = match &entry.role {
-            Role::Await { selector, .. } => (*selector, None),
+            Role::Acknowledgement { selector, .. } => (*selector, None),
             Role::Recv {
                 selector, claimed, ..
             } => (*selector, *claimed),
@@ -168,7 +168,7 @@ impl State {
             None => (0, self.layout.any_sender()),
         };
         let selector = Selector {
-            from: from.filter(|_| !self.layout.tells_sender()),
+            from: from.filter(|_| !self.layout.has_sender()),
             bits: comm.bits | sender | pattern.tag.map_or(0, |tag| self.layout.tag(tag)),
             ignore: self.layout.synchronous() | any_sender | any_tag,
         };
@@ -183,7 +183,7 @@ impl State {
         }
     }
 
-    /// Why a receive cannot begin: nobody is left who could send to it.
+    /// Returns why a receive cannot begin: its sender has failed.
     #[inline]
     fn cannot_receive(&self, comm: Key, from: Option<PeerId>) -> Option<Failure> {
         let entry = self.comms.get(comm)?;
@@ -195,13 +195,13 @@ impl State {
         Some(Failure::PeerFailed { peer, why })
     }
 
-    /// A receive has its message.
+    /// Completes a receive with its message.
     pub(crate) fn arrived(&mut self, key: Key, envelope: &Envelope) {
         match self.requests.get(key).map(|entry| &entry.role) {
-            Some(Role::Await { of, .. }) => {
+            Some(Role::Acknowledgement { of, .. }) => {
                 let of = *of;
-                self.drop_await(key);
-                self.answered(of);
+                self.drop_acknowledgement(key);
+                self.acknowledged(of);
             }
             Some(Role::Recv {
                 comm, from, mark, ..
@@ -216,7 +216,7 @@ impl State {
 
     fn received_in(&mut self, comm: Key, mark: u16, key: Key, envelope: &Envelope) {
         let mut status = self.status_of(comm, envelope);
-        let objection = self.objection(comm, mark, status.source, envelope);
+        let mismatch = self.mismatch(comm, mark, status.source, envelope);
         let Some(entry) = self.requests.get_mut(key) else {
             return;
         };
@@ -227,10 +227,10 @@ impl State {
             entry.buffer.unpack_from_user(0, bytes);
         }
         entry.status = status;
-        if envelope.bits & self.layout.synchronous() != 0 && objection.is_none() {
-            self.answer(comm, envelope);
+        if envelope.bits & self.layout.synchronous() != 0 && mismatch.is_none() {
+            self.acknowledge(comm, envelope);
         }
-        let result = match objection {
+        let result = match mismatch {
             Some(failure) => Err(failure),
             None if sent > room => Err(Failure::Truncated { sent, room }),
             None => Ok(()),
@@ -238,37 +238,38 @@ impl State {
         self.finish(key, result);
     }
 
-    /// Leaves an acknowledgement for the sender of a synchronous message.
-    fn answer(&mut self, comm: Key, envelope: &Envelope) {
+    /// Queues an acknowledgement for the sender of a synchronous message.
+    fn acknowledge(&mut self, comm: Key, envelope: &Envelope) {
         let (Some(from), Some(comm)) = (envelope.from, self.comms.get(comm)) else {
-            log::warn!(target: "pml", "a synchronous message of nobody known: not acknowledged");
+            log::warn!(target: "pml", "no acknowledgement to an unknown sender");
             return;
         };
-        let answer = Parked::Answer(self.layout.acknowledging(envelope.bits, self.me), comm.note);
-        self.park(from, answer);
+        let acknowledgement =
+            Queued::Acknowledgement(self.layout.acknowledging(envelope.bits, self.me), comm.note);
+        self.enqueue(from, acknowledgement);
     }
 
-    /// The network gave a receive back without a message.
+    /// Fails a receive that the network has released without a message.
     pub(crate) fn lost_receive(&mut self, key: Key, failure: Failure) {
         let Some(entry) = self.requests.get_mut(key) else {
             return;
         };
-        let failure = entry.doom.take().unwrap_or(failure);
+        let failure = entry.failure.take().unwrap_or(failure);
         match entry.role {
-            Role::Await { of, .. } => {
-                self.drop_await(key);
-                self.unanswerable(of, failure);
+            Role::Acknowledgement { of, .. } => {
+                self.drop_acknowledgement(key);
+                self.acknowledgement_lost(of, failure);
             }
             _ => self.finish(key, Err(failure)),
         }
     }
 
-    /// A receive was cancelled: because it was asked for, or because its peer failed.
+    /// Completes a receive that was cancelled, by the application or because its peer failed.
     pub(crate) fn receive_cancelled(&mut self, key: Key) {
         let Some(entry) = self.requests.get_mut(key) else {
             return;
         };
-        if let Some(failure) = entry.doom.take() {
+        if let Some(failure) = entry.failure.take() {
             return self.lost_receive(key, failure);
         }
         match entry.role {
@@ -276,7 +277,7 @@ impl State {
                 entry.status.cancelled = true;
                 self.finish(key, Ok(()));
             }
-            _ => self.drop_await(key),
+            _ => self.drop_acknowledgement(key),
         }
     }
 }

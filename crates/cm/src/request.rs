@@ -2,14 +2,14 @@
 //!
 //! | role | event | next |
 //! |---|---|---|
-//! | `Send` | the network is done with the buffer, and it was acknowledged where it must be | `Done` |
-//! | `Await` (the receive of an acknowledgement) | it came, or was cancelled | gone; its send goes on |
-//! | `Recv` | a message | `Done`, with an acknowledgement left to be sent if it asks for one |
+//! | `Send` | the network has reported it, and it was acknowledged if synchronous | `Done` |
+//! | `Acknowledgement` (its receive) | it arrived, or was cancelled | gone; its send goes on |
+//! | `Recv` | a message | `Done`, with an acknowledgement queued if it is synchronous |
 //! | | cancelled | `Done` |
-//! | `Look` | the network's answer | taken by the look |
+//! | `Peek` | the network's result | taken by the probe |
 //! | `Claimed` (a matched probe) | a receive is started for it | gone |
-//! | any that the network has | its peer died, and the network gives no end | `Done` and *lent* |
-//! | `Done` and lent | its outcome is taken | `Orphan` |
+//! | any that the network has | its peer died, and no end was reported | `Done`, *abandoned* |
+//! | `Done`, abandoned | its outcome is taken | `Orphan` |
 //! | `Orphan` | the network's report, or its end | gone |
 
 use base::{Key, PeerId};
@@ -27,10 +27,10 @@ pub(crate) enum Role {
         /// Whether the network has not taken it, or still needs the buffer.
         stage: Stage,
         /// Whether an acknowledgement is outstanding.
-        unanswered: bool,
+        unacknowledged: bool,
     },
     /// The receive of an acknowledgement.
-    Await {
+    Acknowledgement {
         of: Key,
         comm: Key,
         /// The sender of the acknowledgement.
@@ -39,17 +39,17 @@ pub(crate) enum Role {
     },
     Recv {
         comm: Key,
-        /// The sender; `None` stands for anybody.
+        /// The sender; `None` stands for any.
         from: Option<PeerId>,
         selector: Selector,
         /// The mark of the tag that is wanted, which is no part of the label.
         mark: u16,
-        /// The look that took the message out of matching, where one did.
+        /// The matched probe that took the message out of matching, where one did.
         claimed: Option<Key>,
     },
-    /// A question to the network, and its answer.
-    Look {
-        answer: Option<Option<Envelope>>,
+    /// A peek at the network, and its result.
+    Peek {
+        found: Option<Option<Envelope>>,
     },
     /// A message that a matched probe took.
     Claimed {
@@ -58,19 +58,19 @@ pub(crate) enum Role {
         selector: Selector,
     },
     Done(Result<(), Failure>),
-    /// Gone for the application; the network has not given it back.
+    /// Gone for the application; the network has not released it.
     Orphan,
 }
 
 /// Where an operation is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stage {
-    /// It waits for the network to take it.
-    Parked,
-    /// The network has it.
-    Taken,
-    /// The network is done with it.
-    Over,
+    /// It is queued here: the network was busy.
+    Queued,
+    /// The network has accepted it.
+    Accepted,
+    /// The network has reported its end.
+    Finished,
 }
 
 /// An operation, from its start until its outcome was taken.
@@ -80,16 +80,16 @@ pub(crate) struct Request {
     /// The bytes without gaps, where the buffer has some.
     pub(crate) packed: Option<Scratch>,
     pub(crate) status: Status,
-    /// Whether nobody will ask for the outcome.
+    /// Whether the outcome will not be queried.
     pub(crate) detached: bool,
-    /// Whose it is, who is to hear of its end (`report`).
+    /// The owner to notify of its end (`report`).
     pub(crate) owner: Option<u64>,
     /// For receives: whether the network has it.
     pub(crate) posted: bool,
     /// The failure that the request ends with when the network releases it.
-    pub(crate) doom: Option<Failure>,
-    /// Whether it ended before the network has given it back.
-    pub(crate) lent: bool,
+    pub(crate) failure: Option<Failure>,
+    /// Whether it ended before the network has released it.
+    pub(crate) abandoned: bool,
 }
 
 impl Request {
@@ -103,8 +103,8 @@ impl Request {
             detached: false,
             owner: None,
             posted: false,
-            doom: None,
-            lent: false,
+            failure: None,
+            abandoned: false,
         }
     }
 

@@ -7,13 +7,13 @@ use mtl::{Error, Flow, Selector, Started, Token};
 use pml::{mark_of, CommId, Failure, Mode, RequestId, Tag};
 
 use crate::request::{Request, Role, Stage};
-use crate::state::{Parked, State};
+use crate::state::{Queued, State};
 use crate::Cm;
 
-/// Whether what was offered to the network is out of the queue.
+/// Whether an entry that was offered to the network leaves the queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Offer {
-    Gone,
+    Done,
     Busy,
 }
 
@@ -33,7 +33,7 @@ impl Cm {
         let peer = entry.peers[to.index()];
         let label = entry.bits | state.layout.sender(state.me) | state.layout.tag(tag);
         let lane = &state.peers[peer.index()];
-        let clear = lane.parked.is_empty() && lane.failed.is_none() && entry.refused.is_none();
+        let clear = lane.queue.is_empty() && lane.failed.is_none() && entry.refused.is_none();
         if mode == Mode::Standard && buffer.len() <= state.inject_max && clear {
             let payload = match buffer.contiguous() {
                 Some(bytes) => bytes,
@@ -47,12 +47,12 @@ impl Cm {
                 return pml::Started::Complete;
             }
         }
-        pml::Started::Pending(self.begin_slowly(comm, to, tag, buffer, mode))
+        pml::Started::Pending(self.begin_send_slow(comm, to, tag, buffer, mode))
     }
 
-    /// A send that is long, synchronous, parked or bound to fail.
+    /// Starts a send that is long, synchronous, to be queued, or bound to fail.
     #[cold]
-    fn begin_slowly(
+    fn begin_send_slow(
         &mut self,
         comm: CommId,
         to: Rank,
@@ -73,33 +73,33 @@ impl Cm {
                 Mode::Synchronous => tagged | layout.synchronous(),
             },
             note: entry.note ^ mark_of(tag),
-            stage: Stage::Parked,
-            unanswered: synchronous,
+            stage: Stage::Queued,
+            unacknowledged: synchronous,
         };
-        let obstacle = self.state.obstacle(key, &buffer, Some(peer));
+        let refusal = self.state.refusal(key, &buffer, Some(peer));
         let request = self.state.requests.insert(Request::new(role, buffer));
-        if let Some(failure) = obstacle {
+        if let Some(failure) = refusal {
             self.state.finish(request, Err(failure));
             return RequestId::from_key(request);
         }
         if synchronous {
             let selector = Selector {
-                from: (!layout.tells_sender()).then_some(peer),
+                from: (!layout.has_sender()).then_some(peer),
                 bits: layout.acknowledging(tagged, peer),
                 ignore: 0,
             };
-            self.await_answer(request, key, peer, selector);
+            self.post_acknowledgement(request, key, peer, selector);
         }
-        let queue = &self.state.peers[peer.index()].parked;
+        let queue = &self.state.peers[peer.index()].queue;
         if !queue.is_empty() || self.offer_send(request) == Offer::Busy {
-            self.state.park(peer, Parked::Send(request));
+            self.state.enqueue(peer, Queued::Send(request));
         }
         RequestId::from_key(request)
     }
 
     /// Posts the receive of an acknowledgement.
-    fn await_answer(&mut self, of: Key, comm: Key, from: PeerId, selector: Selector) {
-        let role = Role::Await {
+    fn post_acknowledgement(&mut self, of: Key, comm: Key, from: PeerId, selector: Selector) {
+        let role = Role::Acknowledgement {
             of,
             comm,
             from,
@@ -111,16 +111,16 @@ impl Cm {
         self.post(key);
     }
 
-    /// Hands a send to the network.
+    /// Offers a send to the network.
     fn offer_send(&mut self, key: Key) -> Offer {
         let Some(entry) = self.state.requests.get_mut(key) else {
-            return Offer::Gone;
+            return Offer::Done;
         };
         let Role::Send {
             peer, label, note, ..
         } = entry.role
         else {
-            return Offer::Gone;
+            return Offer::Done;
         };
         let payload = entry.payload();
         let short = payload.len() <= self.state.inject_max;
@@ -139,44 +139,44 @@ impl Cm {
             Ok(Started::Pending) => {
                 self.state.sending += 1;
                 if let Role::Send { stage, .. } = &mut entry.role {
-                    *stage = Stage::Taken;
+                    *stage = Stage::Accepted;
                 }
             }
             Ok(Started::Done) => self.state.send_done(key, Ok(())),
             Err(error) => self.state.send_done(key, Err(error)),
         }
-        Offer::Gone
+        Offer::Done
     }
 
-    /// Offers what is parked, peer by peer. Returns how many were taken.
+    /// Offers what is queued, peer by peer. Returns how many were taken.
     pub(crate) fn offer_sends(&mut self) -> usize {
         let mut taken = 0;
         let mut at = 0;
         while let Some(peer) = self.state.ready.get(at).copied() {
-            let Some(first) = self.state.peers[peer.index()].parked.front().copied() else {
+            let Some(first) = self.state.peers[peer.index()].queue.front().copied() else {
                 self.state.ready.remove(at);
                 continue;
             };
             let offer = match first {
-                Parked::Send(key) => self.offer_send(key),
-                Parked::Answer(label, note) => {
+                Queued::Send(key) => self.offer_send(key),
+                Queued::Acknowledgement(label, note) => {
                     match self.network.inject(peer, label, note, UserBuf::EMPTY) {
-                        Ok(Flow::Sent) => Offer::Gone,
+                        Ok(Flow::Sent) => Offer::Done,
                         Ok(Flow::Busy) => Offer::Busy,
                         Err(error) => {
                             let failure = self.state.failure_of(error);
                             log::info!(target: "pml", "an acknowledgement was lost: {failure}");
-                            Offer::Gone
+                            Offer::Done
                         }
                     }
                 }
             };
             match offer {
                 Offer::Busy => at += 1,
-                Offer::Gone => {
+                Offer::Done => {
                     taken += 1;
-                    // A peer that failed meanwhile has nothing parked.
-                    self.state.peers[peer.index()].parked.pop_front();
+                    // A peer that failed meanwhile has nothing queued.
+                    self.state.peers[peer.index()].queue.pop_front();
                 }
             }
         }
@@ -185,8 +185,8 @@ impl Cm {
 }
 
 impl State {
-    /// Why an operation cannot begin.
-    pub(crate) fn obstacle(
+    /// Returns why an operation cannot begin.
+    pub(crate) fn refusal(
         &self,
         comm: Key,
         buffer: &Buffer,
@@ -211,31 +211,33 @@ impl State {
         None
     }
 
-    /// The network reports a send.
-    pub(crate) fn send_over(&mut self, key: Key, result: Result<(), Error>) {
+    /// Handles the network's report of a send.
+    pub(crate) fn send_reported(&mut self, key: Key, result: Result<(), Error>) {
         self.sending = self.sending.saturating_sub(1);
         self.send_done(key, result);
     }
 
-    /// The network is done with the buffer of a send.
+    /// Ends a send whose buffer the network needs no longer, unless its acknowledgement is missing.
     pub(crate) fn send_done(&mut self, key: Key, result: Result<(), Error>) {
         let result = result.map_err(|error| self.failure_of(error));
         let Some(entry) = self.requests.get_mut(key) else {
             return;
         };
         let Role::Send {
-            stage, unanswered, ..
+            stage,
+            unacknowledged,
+            ..
         } = &mut entry.role
         else {
             return;
         };
-        *stage = Stage::Over;
-        let waits = *unanswered;
-        let doom = entry.doom.take();
-        match (doom, result) {
+        *stage = Stage::Finished;
+        let waits = *unacknowledged;
+        let pending = entry.failure.take();
+        match (pending, result) {
             (Some(failure), _) | (None, Err(failure)) => {
                 if waits {
-                    self.withdraw_await(key);
+                    self.cancel_acknowledgement(key);
                 }
                 self.finish(key, Err(failure));
             }
@@ -244,47 +246,55 @@ impl State {
         }
     }
 
-    /// A send failed: its acknowledgement is not waited for any more.
+    /// Cancels the receive of the acknowledgement of a send that failed.
     #[cold]
-    fn withdraw_await(&mut self, send: Key) {
-        let answers =
-            |request: &Request| matches!(request.role, Role::Await { of, .. } if of == send);
-        let found = self.requests.iter().find(|(_, request)| answers(request));
+    fn cancel_acknowledgement(&mut self, send: Key) {
+        let acknowledges = |request: &Request| match request.role {
+            Role::Acknowledgement { of, .. } => of == send,
+            _ => false,
+        };
+        let found = self
+            .requests
+            .iter()
+            .find(|(_, request)| acknowledges(request));
         let Some((key, request)) = found else { return };
         if request.posted {
-            self.withdrawn.push(Token(key.bits()));
+            self.to_cancel.push(Token(key.bits()));
         } else {
-            self.receives.retain(|parked| *parked != key);
-            self.drop_await(key);
+            self.receives.retain(|queued| *queued != key);
+            self.drop_acknowledgement(key);
         }
     }
 
-    /// The acknowledgement of a send came.
-    pub(crate) fn answered(&mut self, key: Key) {
+    /// Handles the acknowledgement of a send.
+    pub(crate) fn acknowledged(&mut self, key: Key) {
         let Some(entry) = self.requests.get_mut(key) else {
             return;
         };
         if let Role::Send {
-            stage, unanswered, ..
+            stage,
+            unacknowledged,
+            ..
         } = &mut entry.role
         {
-            *unanswered = false;
-            if *stage == Stage::Over {
+            *unacknowledged = false;
+            if *stage == Stage::Finished {
                 self.finish(key, Ok(()));
             }
         }
     }
 
-    /// The acknowledgement of a send will not come.
-    pub(crate) fn unanswerable(&mut self, key: Key, failure: Failure) {
+    /// Fails a send whose acknowledgement will not arrive.
+    pub(crate) fn acknowledgement_lost(&mut self, key: Key, failure: Failure) {
         let Some(entry) = self.requests.get_mut(key) else {
             return;
         };
         match entry.role {
             Role::Send {
-                stage: Stage::Over, ..
+                stage: Stage::Finished,
+                ..
             } => self.finish(key, Err(failure)),
-            _ => entry.doom = Some(failure),
+            _ => entry.failure = Some(failure),
         }
     }
 }

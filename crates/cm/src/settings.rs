@@ -13,7 +13,7 @@ pub struct Settings {
     pub tags: TagMode,
     /// Processes of the job.
     pub peers: usize,
-    /// Brings a context down to a number of bits. Whoever names contexts knows how to keep those
-    /// of one job apart; where two of a process cannot be, the second is refused.
+    /// Folds a context to a number of bits. The layer that names contexts knows how to keep those
+    /// of one job distinct; where two of a process cannot be, the second is refused.
     pub fold: fn(Context, peers: usize, bits: u32) -> u64,
 }

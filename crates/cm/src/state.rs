@@ -15,16 +15,16 @@ use crate::settings::Settings;
 
 /// A message that waits until the path to a peer is free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Parked {
+pub(crate) enum Queued {
     Send(Key),
     /// An acknowledgement: its label and note.
-    Answer(u64, u16),
+    Acknowledgement(u64, u16),
 }
 
 /// A peer.
 #[derive(Default)]
 pub(crate) struct Peer {
-    pub(crate) parked: VecDeque<Parked>,
+    pub(crate) queue: VecDeque<Queued>,
     /// Why it failed.
     pub(crate) failed: Option<Arc<str>>,
 }
@@ -42,7 +42,7 @@ pub(crate) struct State {
     pub(crate) contexts: HashMap<u64, Key>,
     pub(crate) requests: Slab<Request>,
     pub(crate) peers: Vec<Peer>,
-    /// Peers that something is parked for.
+    /// Peers that something is queued for.
     pub(crate) ready: VecDeque<PeerId>,
     /// Receives that the network has not taken, in order of posting.
     pub(crate) receives: VecDeque<Key>,
@@ -50,14 +50,14 @@ pub(crate) struct State {
     pub(crate) sending: usize,
     /// Entries of `requests` that only the network knows.
     pub(crate) orphans: usize,
-    /// Peers that were reported as gone, not looked after yet.
-    pub(crate) lost: Vec<(PeerId, String)>,
-    /// Receives of acknowledgements that will not come: the network is to give them back.
-    pub(crate) withdrawn: Vec<Token>,
-    /// Whose requests have ended, where the owner wants to hear of it.
+    /// Peers that were reported as gone and not handled yet.
+    pub(crate) lost_peers: Vec<(PeerId, String)>,
+    /// Receives of acknowledgements that will not arrive, to be cancelled.
+    pub(crate) to_cancel: Vec<Token>,
+    /// Owners of reported requests that have ended, until they are taken.
     pub(crate) ended: Vec<u64>,
-    /// Peers that failed and that the layer above was not told about.
-    pub(crate) news: Vec<(PeerId, String)>,
+    /// Peers that have failed, with the reasons.
+    pub(crate) failed_peers: Vec<(PeerId, String)>,
     /// How many requests, peers and calls have failed.
     pub(crate) failures: u64,
 }
@@ -79,29 +79,29 @@ impl State {
             receives: VecDeque::new(),
             sending: 0,
             orphans: 0,
-            lost: Vec::new(),
-            withdrawn: Vec::new(),
+            lost_peers: Vec::new(),
+            to_cancel: Vec::new(),
             ended: Vec::new(),
-            news: Vec::new(),
+            failed_peers: Vec::new(),
             failures: 0,
         })
     }
 
-    pub(crate) fn make_room_for(&mut self, peer: PeerId) {
+    pub(crate) fn ensure_peer(&mut self, peer: PeerId) {
         if self.peers.len() <= peer.index() {
             self.peers.resize_with(peer.index() + 1, Peer::default);
         }
     }
 
     #[inline]
-    pub(crate) fn has_parked(&self) -> bool {
+    pub(crate) fn has_queued(&self) -> bool {
         !self.ready.is_empty() || !self.receives.is_empty()
     }
 
-    /// Whether the reports left anything to do.
+    /// Returns whether the reports deferred anything.
     #[inline]
-    pub(crate) fn has_late(&self) -> bool {
-        self.has_parked() || !self.lost.is_empty() || !self.withdrawn.is_empty()
+    pub(crate) fn has_deferred(&self) -> bool {
+        self.has_queued() || !self.lost_peers.is_empty() || !self.to_cancel.is_empty()
     }
 
     #[inline]
@@ -127,7 +127,7 @@ impl State {
         let Role::Done(result) = std::mem::replace(&mut entry.role, Role::Orphan) else {
             return None;
         };
-        self.let_go(key);
+        self.release(key);
         Some(Outcome { status, result })
     }
 
@@ -138,16 +138,16 @@ impl State {
             return None;
         }
         let status = entry.status;
-        self.let_go(key);
+        self.release(key);
         Some(status)
     }
 
-    /// Removes a request that is complete and that nobody asks about any more; what the network has
-    /// not given back stays for it, as an orphan.
+    /// Removes a request that is complete and will not be queried any more; one that the network
+    /// has not released stays as an orphan.
     #[inline]
-    fn let_go(&mut self, key: Key) {
+    fn release(&mut self, key: Key) {
         match self.requests.get_mut(key) {
-            Some(entry) if entry.lent => {
+            Some(entry) if entry.abandoned => {
                 entry.role = Role::Orphan;
                 self.orphans += 1;
             }
@@ -171,7 +171,7 @@ impl State {
         if let Some(entry) = self.requests.get_mut(key) {
             entry.detached = true;
             if entry.is_done() {
-                self.let_go(key);
+                self.release(key);
             }
         }
     }
@@ -183,51 +183,51 @@ impl State {
         };
         self.failures += u64::from(result.is_err());
         let was = std::mem::replace(&mut entry.role, Role::Done(result));
-        if !entry.lent {
+        if !entry.abandoned {
             entry.packed = None;
         }
         if let Some(owner) = entry.owner.take() {
             self.ended.push(owner);
         }
         if entry.detached {
-            self.let_go(key);
+            self.release(key);
         }
         if let Role::Recv { comm, .. } = was {
             self.leave_comm(comm);
         }
     }
 
-    /// Parks something for a peer.
-    pub(crate) fn park(&mut self, peer: PeerId, parked: Parked) {
+    /// Queues something for a peer.
+    pub(crate) fn enqueue(&mut self, peer: PeerId, queued: Queued) {
         let entry = &mut self.peers[peer.index()];
         if entry.failed.is_some() {
             return;
         }
-        if entry.parked.is_empty() {
+        if entry.queue.is_empty() {
             self.ready.push_back(peer);
         }
-        entry.parked.push_back(parked);
+        entry.queue.push_back(queued);
     }
 
-    /// Returns the envelope of a message with the sender that its label tells. A label has bits
-    /// for more senders than there are: one that names no process has no sender.
+    /// Returns the envelope of a message with the sender in its label. A label has bits for more
+    /// senders than there are: one that names no process has no sender.
     #[inline]
-    fn named(&self, envelope: Envelope) -> Envelope {
+    fn with_sender(&self, envelope: Envelope) -> Envelope {
         match self.layout.sender_of(envelope.bits) {
             None => envelope,
-            told => Envelope {
-                from: told.filter(|told| told.index() < self.peers.len()),
+            sender => Envelope {
+                from: sender.filter(|sender| sender.index() < self.peers.len()),
                 ..envelope
             },
         }
     }
 
-    /// Returns the failure of a request that a network error ended; notes a peer that is gone.
+    /// Returns the failure of a request that a network error ended; records a peer that is gone.
     pub(crate) fn failure_of(&mut self, error: Error) -> Failure {
         match error {
             Error::PeerGone { peer, how } => {
                 let why: Arc<str> = how.as_str().into();
-                self.lost.push((peer, how));
+                self.lost_peers.push((peer, how));
                 Failure::PeerFailed { peer, why }
             }
             error => Failure::Refused {
@@ -240,18 +240,18 @@ impl State {
 impl Sink for State {
     fn sent(&mut self, token: Token, result: Result<(), Error>) {
         let key = Key::from_bits(token.0);
-        if !self.given_back(key) {
-            self.send_over(key, result);
+        if !self.released(key) {
+            self.send_reported(key, result);
         }
     }
 
     fn received(&mut self, token: Token, result: Result<Envelope, Error>) {
         let key = Key::from_bits(token.0);
-        if self.given_back(key) {
+        if self.released(key) {
             return;
         }
         match result {
-            Ok(envelope) => self.arrived(key, &self.named(envelope)),
+            Ok(envelope) => self.arrived(key, &self.with_sender(envelope)),
             Err(error) => {
                 let error = self.blame(key, error);
                 let failure = self.failure_of(error);
@@ -261,22 +261,22 @@ impl Sink for State {
     }
 
     fn peeked(&mut self, token: Token, found: Option<Envelope>) {
-        let named = found.map(|envelope| self.named(envelope));
+        let named = found.map(|envelope| self.with_sender(envelope));
         if let Some(entry) = self.requests.get_mut(Key::from_bits(token.0)) {
-            if let Role::Look { answer } = &mut entry.role {
-                *answer = Some(named);
+            if let Role::Peek { found: result } = &mut entry.role {
+                *result = Some(named);
             }
         }
     }
 
     fn cancelled(&mut self, token: Token) {
         let key = Key::from_bits(token.0);
-        if !self.given_back(key) {
+        if !self.released(key) {
             self.receive_cancelled(key);
         }
     }
 
     fn peer_failed(&mut self, peer: PeerId, error: Error) {
-        self.lost.push((peer, error.to_string()));
+        self.lost_peers.push((peer, error.to_string()));
     }
 }

@@ -74,7 +74,7 @@ impl Job {
         let mut config = Config::calm(2);
         config.caps.label_bits = 45;
         let job = Job::new(config);
-        assert!(!job.ranks[0].state.layout.tells_sender());
+        assert!(!job.ranks[0].state.layout.has_sender());
         job
     }
 
@@ -230,11 +230,11 @@ fn a_receive_of_any_tag_gets_no_message_of_another_communicator() {
 
 #[test]
 fn a_synchronous_send_is_complete_when_it_is_received_and_not_before() {
-    answered(Job::calm(2));
-    answered(Job::vast());
+    acknowledged(Job::calm(2));
+    acknowledged(Job::vast());
 }
 
-fn answered(mut job: Job) {
+fn acknowledged(mut job: Job) {
     for len in [0, 10, 1000] {
         let (data, room) = (filled(len, 2), Scratch::new(len));
         let first = pending(job.send(0, 1, 7, &data, Mode::Synchronous));
@@ -424,7 +424,7 @@ fn a_send_to_a_dead_peer_ends_without_the_network_which_keeps_what_it_may_read()
     // What the network has stays for it: the bytes without gaps above all.
     let lent = |job: &Job| {
         let requests = job.ranks[0].state.requests.iter();
-        let lent = requests.filter(|(_, request)| request.lent);
+        let lent = requests.filter(|(_, request)| request.abandoned);
         let copies = lent.map(|(_, request)| request.packed.is_some());
         copies.fold((0, 0), |(all, packed), has| {
             (all + 1, packed + usize::from(has))
@@ -721,6 +721,6 @@ fn a_message_of_a_process_that_there_is_not_is_refused() {
             panic!("{outcome:?}");
         };
         assert!(why.contains("of a process that is not in it"), "{why}");
-        assert!(!job.ranks[0].state.has_parked());
+        assert!(!job.ranks[0].state.has_queued());
     }
 }

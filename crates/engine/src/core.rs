@@ -40,7 +40,7 @@ impl Core {
         self.disarm();
     }
 
-    /// Tells all peers whether this process does nothing but wait for messages; see
+    /// Notifies all peers whether this process does nothing but wait for messages; see
     /// [`btl::Presence::set_waiting`].
     pub(crate) fn attend(&mut self, attends: bool) {
         if let Some(lanes) = self.lanes_mut() {
@@ -48,7 +48,7 @@ impl Core {
         }
     }
 
-    /// Ends a peer's sleep, by a message that says nothing.
+    /// Ends a peer's sleep, by an empty message.
     pub(crate) fn wake(&mut self, peer: PeerId) {
         if let Some(lanes) = self.lanes_mut() {
             // A lane without room has woken the peer already, and one that is gone wakes nobody.

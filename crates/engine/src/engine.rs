@@ -23,8 +23,8 @@ const POLLS_PER_STEP: usize = 16;
 /// polls, and what a provider of libfabric does to this process's memory waits for one.
 const POLLS_PER_YIELD: usize = 64;
 
-/// Polls on one step where other processes want the core: what comes here comes while it is given
-/// away.
+/// Polls on one step where other processes want the core: messages arrive while this process has
+/// yielded.
 const POLLS_CONTENDED: usize = 4;
 
 /// Polls of a blocking receive before it becomes a wait; together about a microsecond.
@@ -51,7 +51,7 @@ pub(crate) struct Waiter<'a> {
     pub(crate) engine: &'a Engine,
     /// Whether it is counted in `waiters`, since several may wait.
     counted: bool,
-    /// Whether it has told the peers that it waits.
+    /// Whether it has notified the peers that it waits.
     attends: bool,
     pub(crate) helper_timer: HelperTimer,
     spin: BriefSpin,
@@ -78,7 +78,7 @@ impl<'a> Waiter<'a> {
         self.counted && self.engine.waiters.load(Ordering::Relaxed) > 1
     }
 
-    /// Tells the peers that this process takes in what they do to its windows. Called once it has
+    /// Notifies the peers that this process handles accesses to its windows. Called once it has
     /// waited for a moment.
     #[inline]
     fn attend(&mut self, core: &mut Core) {
@@ -88,9 +88,9 @@ impl<'a> Waiter<'a> {
         }
     }
 
-    /// Tells the peers that this process does not wait any more.
+    /// Notifies the peers that this process does not wait any more.
     #[inline]
-    fn look_away(&mut self) {
+    fn stop_attending(&mut self) {
         if self.attends {
             self.engine.enter().attend(false);
             self.attends = false;
@@ -101,7 +101,7 @@ impl<'a> Waiter<'a> {
 impl Drop for Waiter<'_> {
     #[inline]
     fn drop(&mut self) {
-        self.look_away();
+        self.stop_attending();
         self.spin.note(&self.engine.contention);
         if self.counted {
             self.engine.waiters.fetch_sub(1, Ordering::Relaxed);
@@ -164,8 +164,8 @@ impl Engine {
 
     /// Returns the first peer of `wanted` that has failed, with what was seen of it. Transports
     /// look for failed peers as they do before a sleep. A peer that sent a shutdown message does
-    /// not count: a process that waits with others at the launcher may be the last to hear that the
-    /// wait is over.
+    /// not count: a process that waits with others at the launcher may be the last to learn
+    /// that the wait is over.
     pub fn failed_of(&self, wanted: impl Fn(PeerId) -> bool) -> Option<(PeerId, String)> {
         let mut core = self.enter();
         drop(core.arm());
@@ -208,10 +208,10 @@ impl Engine {
         happened
     }
 
-    /// Waits until `look` returns something, and polls between its calls.
+    /// Waits until `condition` returns something, and polls between its calls.
     #[inline]
-    pub fn wait_until<T>(&self, look: impl FnMut(&mut Core) -> Option<T>) -> T {
-        self.wait_until_with(look, || false)
+    pub fn wait_until<T>(&self, condition: impl FnMut(&mut Core) -> Option<T>) -> T {
+        self.wait_until_with(condition, || false)
     }
 
     /// Waits as [`Engine::wait_until`] does. `between` is called outside the gate after each round
@@ -219,22 +219,22 @@ impl Engine {
     #[inline]
     pub fn wait_until_with<T>(
         &self,
-        look: impl FnMut(&mut Core) -> Option<T>,
+        condition: impl FnMut(&mut Core) -> Option<T>,
         between: impl FnMut() -> bool,
     ) -> T {
-        self.wait_dozing(look, between, |_| {})
+        self.wait_until_woken(condition, between, |_| {})
     }
 
     /// Waits as [`Engine::wait_until_with`] does, for something that no message brings.
-    /// `doze(true)` is called before a sleep, and `look` once more after it: whoever brings what is
-    /// waited for has to wake this process then ([`Engine::wake`]). `doze(false)` is called
-    /// afterwards.
+    /// `announce_sleep(true)` is called before a sleep, and `condition` checked once more after it:
+    /// whatever makes the condition true has to wake this process then ([`Engine::wake`]).
+    /// `announce_sleep(false)` is called afterwards.
     #[inline]
-    pub fn wait_dozing<T>(
+    pub fn wait_until_woken<T>(
         &self,
-        mut look: impl FnMut(&mut Core) -> Option<T>,
+        mut condition: impl FnMut(&mut Core) -> Option<T>,
         mut between: impl FnMut() -> bool,
-        mut doze: impl FnMut(bool),
+        mut announce_sleep: impl FnMut(bool),
     ) -> T {
         let mut waiter = Waiter::join(self);
         let mut contended = self.contention.is_contended();
@@ -244,16 +244,16 @@ impl Engine {
         let mut step = Step::Spin;
         loop {
             let is_shared = self.gate.is_shared();
-            let looks = looks(step, is_shared, contended);
+            let polls = polls_per_step(step, is_shared, contended);
             let mut core = self.gate.enter();
             let mut happened = 0;
-            for _ in 0..looks {
-                if let Some(found) = look(&mut core) {
+            for _ in 0..polls {
+                if let Some(found) = condition(&mut core) {
                     return found;
                 }
                 happened += core.progress();
                 if happened > 0 && step == Step::Yield {
-                    // What goes on between the looks may have waited for it.
+                    // `between` may have waited for it.
                     break;
                 }
             }
@@ -261,13 +261,13 @@ impl Engine {
             if step != Step::Spin {
                 waiter.wake_helpers(&mut core);
             }
-            let rests = core.rests();
+            let backs_off = core.backs_off();
             drop(core);
             if between() || happened > 0 {
                 ladder.restart();
                 waiter.helper_timer.restart();
                 sleeps = 0;
-                // It may be what is waited for: a look comes first.
+                // It may be what is waited for: the condition is checked first.
                 step = Step::Spin;
                 continue;
             }
@@ -278,16 +278,18 @@ impl Engine {
                 Step::Spin if waiter.is_one_of_many() => std::thread::yield_now(),
                 // Without a pause: on some cores it takes as long as the message.
                 Step::Spin => {}
-                // The poll has given the core away already. A yield would go to the same thread,
+                // The poll has yielded the core already. A yield would go to the same thread,
                 // which may keep the core for as long as the scheduler lets it.
-                Step::Yield if rests => {}
+                Step::Yield if backs_off => {}
                 Step::Yield if contended || is_shared => {
                     self.contention.give_way();
                 }
                 Step::Yield => pace.give_way(&self.contention),
                 Step::Sleep => {
-                    waiter.look_away();
-                    if let Some(found) = self.sleep(&mut sleeps, &mut look, &mut doze) {
+                    waiter.stop_attending();
+                    if let Some(found) =
+                        self.sleep(&mut sleeps, &mut condition, &mut announce_sleep)
+                    {
                         return found;
                     }
                 }
@@ -302,7 +304,7 @@ impl Engine {
     /// Returns how often a receive polls before it begins to wait: once where other threads may
     /// want to enter, or other processes want the core.
     #[inline]
-    pub fn short_looks(&self) -> u32 {
+    pub fn short_polls(&self) -> u32 {
         match self.contention.is_contended() || self.gate.is_shared() {
             true => 1,
             false => SHORT_POLLS,
@@ -327,7 +329,7 @@ impl Engine {
         self.gate.enter().close();
     }
 
-    /// Returns the state, for one look or one operation.
+    /// Returns the state, for one query or one operation.
     #[inline]
     pub fn enter(&self) -> sync::Entered<'_, Core> {
         self.gate.enter()
@@ -341,7 +343,7 @@ impl Engine {
 
 /// Returns how often a wait polls after a step of its ladder before the next step.
 #[inline]
-fn looks(step: Step, is_shared: bool, contended: bool) -> usize {
+fn polls_per_step(step: Step, is_shared: bool, contended: bool) -> usize {
     match step {
         _ if is_shared => 1,
         _ if contended => POLLS_CONTENDED,

@@ -15,7 +15,7 @@ pub struct Network {
     pub(crate) cm: Cm,
     pub(crate) osc: Osc,
     /// How many of the peers that `cm` reports as failed `osc` knows of.
-    heard: usize,
+    reported: usize,
 }
 
 impl Network {
@@ -23,7 +23,7 @@ impl Network {
         Network {
             cm,
             osc: Osc::default(),
-            heard: 0,
+            reported: 0,
         }
     }
 
@@ -68,8 +68,8 @@ impl Network {
     #[inline]
     pub(crate) fn progress(&mut self) -> usize {
         let happened = self.cm.progress();
-        if self.cm.failed().len() != self.heard {
-            self.hear();
+        if self.cm.failed().len() != self.reported {
+            self.report_failures();
         }
         if !self.cm.has_channel() {
             return happened;
@@ -77,17 +77,17 @@ impl Network {
         happened + self.exchange()
     }
 
-    /// Active messages, in and out. Those that have come are looked for even where the look before
-    /// reported nothing: the network may have handed them over at another occasion.
+    /// Receives and sends active messages. It checks for received ones even where the poll reported
+    /// nothing: the network may have reported them to another call.
     fn exchange(&mut self) -> usize {
-        let mut nonsense = Vec::new();
+        let mut violations = Vec::new();
         let osc = &mut self.osc;
         let happened = self.cm.take_active(|from, payload| {
             if let Err(violation) = osc.arrived(from, payload) {
-                nonsense.push((from, format!("it sent {}", violation.what)));
+                violations.push((from, format!("it sent {}", violation.what)));
             }
         });
-        for (peer, why) in nonsense {
+        for (peer, why) in violations {
             self.peer_failed(peer, &why);
         }
         match self.osc.has_frames() {
@@ -96,8 +96,7 @@ impl Network {
         }
     }
 
-    /// Offers the network what one-sided calls have left for each peer. Returns how many messages
-    /// it took.
+    /// Offers the network the messages of one-sided calls. Returns how many it took.
     pub(crate) fn offer_accesses(&mut self) -> usize {
         let (mut sent, mut at) = (0, 0);
         while let Some(peer) = self.osc.ready_peer(at) {
@@ -113,9 +112,9 @@ impl Network {
         while let Some(frame) = self.osc.next_frame(peer, max) {
             let head = frame.header.len();
             let flow = self.cm.send_active(peer, head + frame.len, |slot| {
-                let (mut header, mut rest) = slot.split(head);
+                let (mut header, mut payload) = slot.split(head);
                 header.write(0, frame.header);
-                frame.pack(&mut rest);
+                frame.pack(&mut payload);
             });
             if flow == Flow::Busy {
                 return flow;
@@ -126,18 +125,18 @@ impl Network {
         Flow::Sent
     }
 
-    /// Tells `osc` whom `cm` has given up.
+    /// Reports peers that `cm` has given up to `osc`.
     #[cold]
-    fn hear(&mut self) {
-        for (peer, why) in &self.cm.failed()[self.heard..] {
+    fn report_failures(&mut self) {
+        for (peer, why) in &self.cm.failed()[self.reported..] {
             self.osc.peer_failed(*peer, why);
         }
-        self.heard = self.cm.failed().len();
+        self.reported = self.cm.failed().len();
     }
 
     pub(crate) fn peer_failed(&mut self, peer: PeerId, why: &str) {
         self.cm.peer_failed(peer, why);
-        self.hear();
+        self.report_failures();
     }
 
     pub(crate) fn remove_peer(&mut self, peer: PeerId) {

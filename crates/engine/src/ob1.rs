@@ -15,18 +15,18 @@ use sync::Patience;
 use crate::accesses::{Ended, Lanes, Windows};
 use crate::address;
 use crate::error::Error;
-use crate::router::{LaneRegistrar, LateRegistrar, Router};
+use crate::router::{Deferred, LaneRegistrar, Router};
 
 /// Settings of an engine over lanes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// Processes of the job.
     pub peers: usize,
-    /// Which of them this one is, where messages to it need not go by its lane.
+    /// This process, where messages to it need not go by its lane.
     pub own: Option<PeerId>,
     /// Bytes of unmatched messages that one peer may leave at this process.
     pub unexpected_limit: u64,
-    /// How long to wait awake.
+    /// How long to spin and yield before a sleep.
     pub patience: Patience,
 }
 
@@ -37,18 +37,18 @@ pub struct Ob1 {
     pub(crate) osc: Osc,
     /// Peers that failed since the layer above last asked, with the reasons.
     failed: Vec<(PeerId, String)>,
-    /// Peers in `failed` that had sent their shutdown message.
+    /// Peers in `failed` that had sent their shutdown message before.
     left: Vec<PeerId>,
-    late: LateRegistrar,
+    deferred: Deferred,
     pub(crate) lanes: Lanes,
     pub(crate) words: Windows,
-    /// Polls for which busy lanes are left alone.
-    rest: u32,
+    /// Polls until busy lanes are offered something again.
+    polls_until_offer: u32,
 }
 
-/// Polls between two offers to lanes that were busy. Each read of a reader's position takes a line
-/// away from it.
-const BUSY_REST: u32 = 4;
+/// Polls between two offers to lanes that were busy. Each read of a reader's position takes a cache
+/// line away from the reader.
+const POLLS_PER_BUSY_OFFER: u32 = 4;
 
 impl Ob1 {
     pub(crate) fn new(bml: Bml, settings: &Settings) -> Ob1 {
@@ -63,21 +63,21 @@ impl Ob1 {
             osc: Osc::default(),
             failed: Vec::new(),
             left: Vec::new(),
-            late: LateRegistrar::default(),
+            deferred: Deferred::default(),
             lanes: Lanes::default(),
             words: Windows::default(),
-            rest: 0,
+            polls_until_offer: 0,
         }
     }
 
     #[inline(always)]
-    fn send_unasked(&mut self, eager: Eager, buffer: Buffer) -> Started {
+    fn send_eager(&mut self, eager: Eager, buffer: Buffer) -> Started {
         if eager.cut != 0 {
-            return self.send_cut(eager, buffer);
+            return self.send_pipelined(eager, buffer);
         }
-        match self.send_eager(eager.peer, &eager.header, &buffer) {
+        match self.offer_eager(eager.peer, &eager.header, &buffer) {
             Ok(Flow::Sent) if !eager.buffers => Started::Complete,
-            Ok(Flow::Sent) => self.sent_or_kept(eager.peer, buffer),
+            Ok(Flow::Sent) => self.sent_or_buffered(eager.peer, buffer),
             Ok(Flow::Busy) => Started::Pending(self.protocol.queue(eager, buffer)),
             Err(error) => {
                 let peer = eager.peer;
@@ -90,7 +90,7 @@ impl Ob1 {
 
     /// Sends an eager message part by part, as long as the lane takes them.
     #[inline(never)]
-    fn send_cut(&mut self, eager: Eager, buffer: Buffer) -> Started {
+    fn send_pipelined(&mut self, eager: Eager, buffer: Buffer) -> Started {
         let (peer, total) = (eager.peer, buffer.len());
         let mut at = 0;
         while at < total {
@@ -108,24 +108,24 @@ impl Ob1 {
             }
         }
         match eager.buffers {
-            true => self.sent_or_kept(peer, buffer),
+            true => self.sent_or_buffered(peer, buffer),
             false => Started::Complete,
         }
     }
 
-    /// A message is complete when it has left. One that its lane keeps would otherwise wait for
-    /// this process's next call, and its receiver with it.
-    fn sent_or_kept(&mut self, peer: PeerId, buffer: Buffer) -> Started {
+    /// Returns how a message began that its lane took. A message is complete when it has left: one
+    /// that its lane buffers would otherwise wait for this process's next call.
+    fn sent_or_buffered(&mut self, peer: PeerId, buffer: Buffer) -> Started {
         match self.bml.is_kept(peer) {
             true => Started::Pending(self.protocol.buffered(peer, buffer)),
             false => Started::Complete,
         }
     }
 
-    /// The ways of a message that is not simply sent: to oneself, announced, acknowledged, or
+    /// Starts a send off the fast path: to this process itself, by rendezvous, acknowledged, or
     /// queued.
     #[cold]
-    fn start_slowly(
+    fn start_send_slow(
         &mut self,
         comm: CommId,
         to: Rank,
@@ -134,7 +134,7 @@ impl Ob1 {
         mode: Mode,
     ) -> Started {
         if self.protocol.is_own(comm, to) {
-            if self.protocol.pass(comm, to, tag, &buffer) {
+            if self.protocol.send_to_self(comm, to, tag, &buffer) {
                 return Started::Complete;
             }
             let eager = match mode {
@@ -142,7 +142,7 @@ impl Ob1 {
                 Mode::Synchronous => None,
             };
             if let Some(eager) = eager {
-                return self.send_unasked(eager, buffer);
+                return self.send_eager(eager, buffer);
             }
         }
         let mut registrar = LaneRegistrar(&mut self.bml);
@@ -153,11 +153,11 @@ impl Ob1 {
         Started::Pending(request)
     }
 
-    /// Does what a poll could not do while it held the lanes, and sends what it left to be sent.
+    /// Does what a poll could not do while it borrowed the lanes, and sends what it queued.
     #[inline]
     fn follow_up(&mut self) -> usize {
-        if self.late.any {
-            self.catch_up();
+        if self.deferred.any {
+            self.handle_deferred();
         }
         let mut happened = 0;
         if self.protocol.has_frames() {
@@ -177,16 +177,16 @@ impl Ob1 {
     }
 
     #[cold]
-    fn catch_up(&mut self) {
-        let late = std::mem::take(&mut self.late);
-        for (peer, key) in late.released {
+    fn handle_deferred(&mut self) {
+        let deferred = std::mem::take(&mut self.deferred);
+        for (peer, key) in deferred.released {
             self.bml.deregister(peer, key);
         }
-        self.left.extend(late.left);
-        for (peer, why) in late.failed {
+        self.left.extend(deferred.left);
+        for (peer, why) in deferred.failed {
             self.peer_failed(peer, &why);
         }
-        for (token, outcome) in late.reads {
+        for (token, outcome) in deferred.reads {
             match (Ended::of(token), outcome) {
                 (Some(Ended::Piece(operation)), Err(error)) => self.piece_failed(operation, error),
                 (Some(Ended::Move(id)), Err(error)) => self.move_failed(id, error),
@@ -196,15 +196,15 @@ impl Ob1 {
         }
     }
 
-    /// Offers what waits, but not at each poll while all lanes are busy.
+    /// Offers what is queued, but not at each poll while all lanes are busy.
     fn offer_frames(&mut self) -> usize {
-        if self.rest != 0 {
-            self.rest -= 1;
+        if self.polls_until_offer != 0 {
+            self.polls_until_offer -= 1;
             return 0;
         }
         let sent = self.send_frames();
         if sent == 0 {
-            self.rest = BUSY_REST;
+            self.polls_until_offer = POLLS_PER_BUSY_OFFER;
         }
         sent
     }
@@ -237,7 +237,7 @@ impl Ob1 {
         sent
     }
 
-    /// Offers the frame that waits longest for a peer.
+    /// Offers the frame that has been queued longest for a peer.
     fn send_frame(&mut self, peer: PeerId) -> Result<Flow, LaneError> {
         let flow = match self.protocol.next_frame(peer) {
             None => return Ok(Flow::Sent),
@@ -277,7 +277,8 @@ impl Ob1 {
         Ok(flow)
     }
 
-    /// A read of a peer's memory ended. Where it was refused, the message comes another way.
+    /// Handles the end of a read of a peer's memory. Where it was refused, the message comes in
+    /// fragments.
     fn read_done(&mut self, request: RequestId, outcome: Result<(), LaneError>) {
         match outcome {
             Ok(()) => self.protocol.get_done(request, false),
@@ -288,7 +289,7 @@ impl Ob1 {
 
     /// Sends an eager message now if the lane takes it.
     #[inline]
-    fn send_eager(
+    fn offer_eager(
         &mut self,
         peer: PeerId,
         header: &[u8],
@@ -379,10 +380,10 @@ impl Pml for Ob1 {
     ) -> Started {
         if mode == Mode::Standard {
             if let Some(eager) = self.protocol.try_eager(comm, to, tag, buffer.len()) {
-                return self.send_unasked(eager, buffer);
+                return self.send_eager(eager, buffer);
             }
         }
-        self.start_slowly(comm, to, tag, buffer, mode)
+        self.start_send_slow(comm, to, tag, buffer, mode)
     }
 
     #[inline(always)]
@@ -468,7 +469,7 @@ impl Pml for Ob1 {
         let mut router = Router {
             protocol: &mut self.protocol,
             osc: &mut self.osc,
-            late: &mut self.late,
+            deferred: &mut self.deferred,
         };
         let happened = self.bml.progress(&mut router);
         happened + self.follow_up()
@@ -478,10 +479,10 @@ impl Pml for Ob1 {
         let mut router = Router {
             protocol: &mut self.protocol,
             osc: &mut self.osc,
-            late: &mut self.late,
+            deferred: &mut self.deferred,
         };
         let happened = self.bml.progress_all(&mut router);
-        self.rest = 0;
+        self.polls_until_offer = 0;
         happened + self.follow_up()
     }
 
@@ -513,7 +514,7 @@ impl Pml for Ob1 {
     }
 
     #[inline]
-    fn rests(&self) -> bool {
+    fn backs_off(&self) -> bool {
         self.bml.backs_off()
     }
 

@@ -321,8 +321,8 @@ impl Pml for Core {
     }
 
     #[inline]
-    fn rests(&self) -> bool {
-        with!(&self.layer, pml => pml.rests())
+    fn backs_off(&self) -> bool {
+        with!(&self.layer, pml => pml.backs_off())
     }
 
     fn depart(&mut self) -> bool {

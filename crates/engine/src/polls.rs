@@ -33,12 +33,12 @@ pub(crate) enum BriefSpin {
     Unknown,
     /// Spinning.
     Begun,
-    /// It was over before anything came.
+    /// It ended before anything arrived.
     Failed,
 }
 
 impl BriefSpin {
-    /// After a step of a wait that spins briefly where `is_brief`.
+    /// Returns the state after a step of a wait that spins briefly where `is_brief`.
     #[inline]
     pub(crate) fn after(self, step: Step, is_brief: bool) -> BriefSpin {
         match (step, self) {
@@ -49,7 +49,7 @@ impl BriefSpin {
         }
     }
 
-    /// The wait is over.
+    /// Records the result at the end of a wait.
     #[inline]
     pub(crate) fn note(self, contention: &Contention) {
         match self {
@@ -61,7 +61,7 @@ impl BriefSpin {
 }
 
 impl Polls {
-    /// Something happened: the next poll that finds nothing begins anew.
+    /// Restarts the ladder, since something happened.
     #[inline]
     pub(crate) fn restart(&mut self, contention: &Contention) {
         if let Some(series) = self.series.take() {
@@ -69,7 +69,7 @@ impl Polls {
         }
     }
 
-    /// A poll has found nothing: what to do before the call returns.
+    /// Returns what to do after an empty poll, before the call returns.
     #[inline]
     pub(crate) fn step(&mut self, contention: &Contention) -> Step {
         let is_contended = contention.is_contended();
@@ -82,7 +82,7 @@ impl Polls {
         step
     }
 
-    /// Begins anew where a yield has shown that nobody wants the core.
+    /// Restarts the ladder where a yield has shown that no other thread wants the core.
     pub(crate) fn restart_spin(&mut self) {
         self.series = None;
     }

@@ -10,7 +10,8 @@ impl Engine {
     /// and without leaving the gate.
     ///
     /// # Errors
-    /// Gives the request where the message has not come, or the receive has failed: wait for it.
+    /// Returns the request where the message has not arrived, or the receive has failed: wait for
+    /// it.
     #[inline]
     pub fn try_recv(
         &self,
@@ -21,7 +22,7 @@ impl Engine {
         let mut core = self.enter();
         let request = core.start_recv(comm, pattern, buffer);
         core.watch(request);
-        for _ in 0..self.short_looks() {
+        for _ in 0..self.short_polls() {
             if let Some(status) = core.take_success(request) {
                 return Ok(status);
             }

@@ -14,13 +14,13 @@ use crate::accesses::Ended;
 pub(crate) struct Router<'a> {
     pub(crate) protocol: &'a mut Protocol,
     pub(crate) osc: &'a mut Osc,
-    pub(crate) late: &'a mut LateRegistrar,
+    pub(crate) deferred: &'a mut Deferred,
 }
 
-/// Work that a poll leaves for later.
+/// Work of a poll that is deferred until the lanes are free.
 #[derive(Default)]
-pub(crate) struct LateRegistrar {
-    /// Whether there is anything.
+pub(crate) struct Deferred {
+    /// Whether anything was deferred.
     pub(crate) any: bool,
     pub(crate) released: Vec<(PeerId, RemoteKey)>,
     pub(crate) failed: Vec<(PeerId, String)>,
@@ -36,8 +36,8 @@ impl Sink for Router<'_> {
         if tag != AmTag::PML {
             return self.deliver_other(arrival);
         }
-        if let Err(violation) = self.protocol.arrived(from, payload, self.late) {
-            self.peer_sent_nonsense(from, &violation.to_string());
+        if let Err(violation) = self.protocol.arrived(from, payload, self.deferred) {
+            self.peer_violated(from, &violation.to_string());
         }
     }
 
@@ -45,21 +45,21 @@ impl Sink for Router<'_> {
         if let (Some(ended), Ok(())) = (Ended::of(token), &outcome) {
             return ended.tell(self.osc);
         }
-        self.late.any = true;
-        self.late.reads.push((token, outcome));
+        self.deferred.any = true;
+        self.deferred.reads.push((token, outcome));
     }
 
     fn peer_failed(&mut self, peer: PeerId, error: Error) {
-        self.late.any = true;
-        self.late.failed.push((peer, error.to_string()));
+        self.deferred.any = true;
+        self.deferred.failed.push((peer, error.to_string()));
         if let Error::PeerLeft { peer } = error {
-            self.late.left.push(peer);
+            self.deferred.left.push(peer);
         }
     }
 
     #[inline]
     fn wants_more(&self) -> bool {
-        // An answer goes before the next message is taken: it would have to wait in a queue.
+        // A reply goes out before the next message is taken: it would have to wait in a queue.
         !self.protocol.is_watched_done() && !self.osc.has_ahead()
     }
 }
@@ -80,18 +80,18 @@ impl Router<'_> {
             return dropped(arrival.from, arrival.tag);
         }
         if let Err(violation) = self.osc.arrived(arrival.from, arrival.payload) {
-            self.peer_sent_nonsense(arrival.from, violation.what);
+            self.peer_violated(arrival.from, violation.what);
         }
     }
 
     #[cold]
-    fn peer_sent_nonsense(&mut self, from: PeerId, what: &str) {
-        self.late.any = true;
-        self.late.failed.push((from, format!("it sent {what}")));
+    fn peer_violated(&mut self, from: PeerId, what: &str) {
+        self.deferred.any = true;
+        self.deferred.failed.push((from, format!("it sent {what}")));
     }
 }
 
-impl Registrar for LateRegistrar {
+impl Registrar for Deferred {
     fn register(&mut self, _peer: PeerId, _memory: UserBuf) -> Option<RemoteKey> {
         // Nothing that arrives starts a send.
         None
@@ -109,7 +109,7 @@ pub(crate) struct LaneRegistrar<'a>(pub(crate) &'a mut Bml);
 impl Registrar for LaneRegistrar<'_> {
     fn register(&mut self, peer: PeerId, memory: UserBuf) -> Option<RemoteKey> {
         if memory.len() < self.0.get_min(peer) {
-            // It comes sooner in pieces.
+            // It arrives sooner in fragments.
             return None;
         }
         match self.0.register(peer, memory) {
@@ -130,49 +130,49 @@ impl Registrar for LaneRegistrar<'_> {
 mod tests {
     use super::*;
 
-    /// Whatever is noted sets `any`. Without that it waited for the next completed read: a process
-    /// that only sends never ended its registrations, and a peer that sent nonsense was not given
-    /// up.
+    /// Whatever is deferred sets `any`. Without that it waited for the next completed read: a
+    /// process that only sends never ended its registrations, and a peer that broke the protocol
+    /// was not given up.
     #[test]
-    fn whatever_is_noted_says_that_there_is_something() {
+    fn whatever_is_deferred_sets_any() {
         let mut osc = Osc::default();
-        let (mut protocol, mut late) = (
+        let (mut protocol, mut deferred) = (
             Protocol::new(ob1::Config::new(1 << 20), 2),
-            LateRegistrar::default(),
+            Deferred::default(),
         );
-        late.deregister(PeerId(1), RemoteKey::new(&[7]).unwrap());
-        assert!(late.any);
-        let mut late = LateRegistrar::default();
+        deferred.deregister(PeerId(1), RemoteKey::new(&[7]).unwrap());
+        assert!(deferred.any);
+        let mut deferred = Deferred::default();
         let mut router = Router {
             protocol: &mut protocol,
             osc: &mut osc,
-            late: &mut late,
+            deferred: &mut deferred,
         };
-        let nonsense = [0xff; 3];
+        let malformed = [0xff; 3];
         router.deliver(Arrival {
             from: PeerId(1),
             tag: AmTag::PML,
-            payload: (&nonsense[..]).into(),
+            payload: (&malformed[..]).into(),
         });
         let why = "it sent a malformed header in a message of 3 bytes";
-        assert_eq!(late.failed, [(PeerId(1), why.to_string())]);
-        assert!(late.any);
+        assert_eq!(deferred.failed, [(PeerId(1), why.to_string())]);
+        assert!(deferred.any);
     }
 
     /// A process that waits with others at the launcher asks for this before it reports a death.
     #[test]
-    fn who_said_goodbye_is_told_from_who_died() {
-        let mut late = LateRegistrar::default();
+    fn a_peer_that_left_is_distinguished_from_one_that_died() {
+        let mut deferred = Deferred::default();
         let mut router = Router {
             protocol: &mut Protocol::new(ob1::Config::new(1 << 20), 3),
             osc: &mut Osc::default(),
-            late: &mut late,
+            deferred: &mut deferred,
         };
         let how = "its process has ended".to_string();
         let (died, left) = (PeerId(1), PeerId(2));
         router.peer_failed(died, Error::PeerGone { peer: died, how });
         router.peer_failed(left, Error::PeerLeft { peer: left });
-        assert_eq!(late.failed.len(), 2);
-        assert_eq!(late.left, [left]);
+        assert_eq!(deferred.failed.len(), 2);
+        assert_eq!(deferred.left, [left]);
     }
 }

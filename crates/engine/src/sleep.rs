@@ -38,10 +38,10 @@ const NAP_MAX: Duration = Duration::from_millis(20);
 const NAPS_FOR_IDLE: u32 = 6;
 /// Polls before the first sleep that nothing would end: an early message would wait for its end,
 /// which is many times as long as a message travels. Others have the core between them.
-const LOOKS_FOR_BLIND: u32 = 200;
+const POLLS_BEFORE_BLIND_SLEEP: u32 = 200;
 /// Polls before a sleep that nothing would end, while something waits for a busy lane, which peers
 /// free within a few messages.
-const LOOKS_FOR_BUSY: u32 = 16;
+const POLLS_BEFORE_BUSY_SLEEP: u32 = 16;
 /// Longest sleep of a thread that assists, where not all arrivals wake it: another thread computes
 /// meanwhile and counts on it.
 const ASSIST_NAP: Duration = Duration::from_millis(8);
@@ -52,19 +52,19 @@ const ASSISTS_MAX: usize = 64;
 
 impl Engine {
     /// Sleeps until something may have happened. May return at once, also with what is waited for.
-    /// `in_vain` counts the turns of the same wait here since something last happened. At first
-    /// this only gives the core away, where nothing would end the sleep.
+    /// `empty_turns` counts the turns of the same wait here since something last happened. At first
+    /// this only yields, where nothing would end the sleep.
     #[cold]
     pub(crate) fn sleep<T>(
         &self,
-        in_vain: &mut u32,
-        look: &mut impl FnMut(&mut Core) -> Option<T>,
-        doze: &mut impl FnMut(bool),
+        empty_turns: &mut u32,
+        condition: &mut impl FnMut(&mut Core) -> Option<T>,
+        announce_sleep: &mut impl FnMut(bool),
     ) -> Option<T> {
         // It may send, to wake others: so not from within the engine.
-        doze(true);
-        let before = *in_vain;
-        *in_vain = before.saturating_add(1);
+        announce_sleep(true);
+        let before = *empty_turns;
+        *empty_turns = before.saturating_add(1);
         let mut core = self.enter();
         let idle_wakes = before >= NAPS_FOR_IDLE && core.has_idle();
         let mut wakers = match idle_wakes {
@@ -73,24 +73,24 @@ impl Engine {
         };
         // Whatever came before the doorbell was armed must be seen now.
         let happened = core.progress_all() > 0;
-        let found = look(&mut core);
+        let found = condition(&mut core);
         if happened || found.is_some() {
             core.disarm();
-            doze(false);
-            *in_vain = 0;
+            announce_sleep(false);
+            *empty_turns = 0;
             return found;
         }
         let blind = bml::must_look(&wakers);
         let is_busy = core.has_queued() || core.has_accesses();
         let yields = match blind {
-            true => LOOKS_FOR_BLIND,
-            false if is_busy => LOOKS_FOR_BUSY,
+            true => POLLS_BEFORE_BLIND_SLEEP,
+            false if is_busy => POLLS_BEFORE_BUSY_SLEEP,
             false => 0,
         };
         let Some(before) = before.checked_sub(yields) else {
             core.disarm();
             drop(core);
-            doze(false);
+            announce_sleep(false);
             std::thread::yield_now();
             return None;
         };
@@ -108,7 +108,7 @@ impl Engine {
         self.sleeps.fetch_add(1, Ordering::Relaxed);
         bml::sleep_on(&wakers, limit);
         self.enter().disarm();
-        doze(false);
+        announce_sleep(false);
         None
     }
 
@@ -175,8 +175,8 @@ impl Engine {
 }
 
 impl Engine {
-    /// A call of the application has polled and found nothing: gives the core away where somebody
-    /// may need it. Sleeps only if `may_sleep`, where the call has done no work either.
+    /// Yields after an empty poll of a call of the application, where other threads may need the
+    /// core. Sleeps only if `may_sleep`, where the call has done no work either.
     #[inline]
     pub fn polled_empty(&self, may_sleep: bool) {
         let step = self.gate.enter().polls.step(&self.contention);
@@ -188,7 +188,7 @@ impl Engine {
     #[cold]
     fn give_way_after_poll(&self, step: Step, may_sleep: bool) {
         if !self.contention.is_contended() {
-            // One yield finds out whether somebody wants the core; then the spin begins anew.
+            // One yield finds out whether another thread wants the core; then the spin restarts.
             self.contention.give_way();
             return self.gate.enter().polls.restart_spin();
         }
@@ -218,7 +218,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn naps_begin_short_and_grow_to_the_longest() {
+    fn sleeps_begin_short_and_grow_to_the_longest() {
         for per_length in [NAPS_PER_LENGTH, NAPS_PER_LENGTH_BUSY] {
             let naps: Vec<Duration> = (0..300).map(|before| nap(before, per_length)).collect();
             assert!(naps[0] <= NAP / 8 && naps[SHORT_NAPS as usize] == NAP);
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_for_a_busy_lane_sleeps_shorter_but_not_for_ever() {
+    fn a_wait_for_a_busy_lane_sleeps_shorter_but_not_for_ever() {
         let in_a_second = |per_length| {
             let mut slept = Duration::ZERO;
             let naps = (0..).map(|before| nap(before, per_length));

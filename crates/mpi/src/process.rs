@@ -442,14 +442,14 @@ impl Process {
             .wait_until_with(look, || self.attend() | between())
     }
 
-    /// Waits for what no message brings; see [`Engine::wait_dozing`].
+    /// Waits for something that no message brings; see [`Engine::wait_until_woken`].
     #[inline]
-    pub(crate) fn wait_dozing<T>(
+    pub(crate) fn wait_until_woken<T>(
         &self,
         look: impl FnMut(&mut engine::Core) -> Option<T>,
         doze: impl FnMut(bool),
     ) -> T {
-        self.engine.wait_dozing(look, || self.attend(), doze)
+        self.engine.wait_until_woken(look, || self.attend(), doze)
     }
 
     /// Moves messages and non-blocking collectives once. Whether any moved.

@@ -35,7 +35,7 @@ impl Process {
             }
             stop(core).map(Err)
         };
-        self.wait_dozing(poll, doze)
+        self.wait_until_woken(poll, doze)
     }
 }
 

@@ -554,7 +554,7 @@ impl Transport for Endpoint {
         self.poll(sink)
     }
 
-    fn rests(&self) -> bool {
+    fn backs_off(&self) -> bool {
         self.rest == ofi::Rest::Nap
     }
 

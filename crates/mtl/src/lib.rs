@@ -166,7 +166,7 @@ pub trait Transport: Send {
 
     /// Whether an empty poll leaves the core to a thread of the transport's own, so that the caller
     /// need not yield as well. Constant.
-    fn rests(&self) -> bool {
+    fn backs_off(&self) -> bool {
         false
     }
 

@@ -16,14 +16,14 @@ use crate::wire::Header;
 
 impl Protocol {
     /// Asks that a request be taken back. True when it is already: a receive that was in time. Of a
-    /// send it shows in the status, once its receiver has answered.
+    /// send it shows in the status, once its receiver has replied.
     pub fn cancel(&mut self, request: RequestId) -> bool {
         let Some(entry) = self.requests.get(request.key()) else {
             return false;
         };
         match entry.phase {
             Phase::Posted { .. } => return self.cancel_recv(request.key()),
-            Phase::Announced { peer, .. }
+            Phase::Rendezvous { peer, .. }
             | Phase::Unmatched { peer }
             | Phase::Queued {
                 peer,
@@ -64,7 +64,7 @@ impl Protocol {
         self.finish(request, Ok(()));
     }
 
-    /// WITHDRAW: the sender wants its message back.
+    /// Handles WITHDRAW: the sender cancels its message.
     pub(crate) fn on_withdraw(&mut self, from: PeerId, sender: Key) -> Result<(), Violation> {
         let comms: Vec<Key> = self.comms.iter().map(|(key, _)| key).collect();
         let mut given = comms.into_iter().find_map(|comm| {
@@ -92,7 +92,7 @@ impl Protocol {
         Ok(())
     }
 
-    /// WITHDRAWN: the message never was.
+    /// Handles WITHDRAWN: the message was cancelled.
     pub(crate) fn on_withdrawn(
         &mut self,
         from: PeerId,
@@ -102,7 +102,7 @@ impl Protocol {
         match self.requests.get(sender).map(|entry| entry.phase) {
             Some(Phase::Unmatched { peer }) if peer == from => {}
             _ => {
-                if let (Some(key), _) = self.announced(from, sender)? {
+                if let (Some(key), _) = self.rendezvous_of(from, sender)? {
                     registrar.deregister(from, key);
                 }
             }

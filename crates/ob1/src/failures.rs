@@ -32,7 +32,7 @@ impl Protocol {
         for (key, request) in self.requests.iter() {
             if request.depends_on() == Some(peer) {
                 lost.push(key);
-                if let Phase::Announced { key: Some(key), .. } = request.phase {
+                if let Phase::Rendezvous { key: Some(key), .. } = request.phase {
                     registrar.deregister(peer, key);
                 }
             }
@@ -46,7 +46,7 @@ impl Protocol {
                 continue;
             };
             lost.extend(matching.take_posted_for(rank));
-            lost.extend(matching.take_wild());
+            lost.extend(matching.take_posted_for_any());
             self.drop_if_closed(comm);
         }
         for request in lost {
@@ -79,7 +79,7 @@ impl Protocol {
             .collect();
         let why: Arc<str> = "it left before the message was complete".into();
         for request in lost {
-            if let Some(Phase::Announced { key: Some(key), .. }) =
+            if let Some(Phase::Rendezvous { key: Some(key), .. }) =
                 self.requests.get(request).map(|request| &request.phase)
             {
                 registrar.deregister(peer, *key);

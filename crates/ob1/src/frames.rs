@@ -89,7 +89,7 @@ impl Protocol {
             }
             Outgoing::Rts(header, request) => {
                 let request = self.requests.get(*request)?;
-                let Phase::Announced { prefix, .. } = request.phase else {
+                let Phase::Rendezvous { prefix, .. } = request.phase else {
                     return None;
                 };
                 Some(with_prefix(header, &request.buffer, prefix))
@@ -149,7 +149,7 @@ impl Protocol {
                     matches!(phase(request), Some(Phase::Pipelined { .. }))
                 }
                 Some(Outgoing::Rts(_, request)) => {
-                    matches!(phase(request), Some(Phase::Announced { .. }))
+                    matches!(phase(request), Some(Phase::Rendezvous { .. }))
                 }
                 Some(Outgoing::Stream(request)) => {
                     matches!(phase(request), Some(Phase::Streaming { .. }))

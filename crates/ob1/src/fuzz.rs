@@ -48,7 +48,7 @@ const PEER: PeerId = PeerId(1);
 
 /// Plays a script of messages from a broken peer to a process that sends, receives, probes and
 /// cancels. No message writes beside a buffer, no frame reads beside one, and what is
-/// registered for the peer is given back.
+/// registered for the peer is deregistered.
 ///
 /// The first byte chooses the lane. A step is a byte that says what is done, and arguments; a step
 /// whose arguments are cut off is the last.
@@ -65,7 +65,7 @@ pub fn messages(bytes: &[u8]) {
         world.protocol.peer_failed(peer, "the end", &mut world.keys);
     }
     world.collect();
-    assert_eq!(world.keys.0, 0, "registrations that nobody gives back");
+    assert_eq!(world.keys.0, 0, "registrations that were never ended");
 }
 
 /// Counts what is registered.

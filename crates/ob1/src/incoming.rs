@@ -10,14 +10,14 @@ use crate::spare::Spare;
 pub(crate) enum Incoming<'a> {
     Eager(Payload<'a>),
     EagerAck(Payload<'a>, Key),
-    Rts(Payload<'a>, Announced),
+    Rts(Payload<'a>, Rendezvous),
     Pipelined { key: Key, total: u64 },
     Withdrawn,
 }
 
-/// A rendezvous message, as its RTS announces it.
+/// A rendezvous message, as described by its RTS.
 #[derive(Clone, Copy)]
-pub(crate) struct Announced {
+pub(crate) struct Rendezvous {
     pub(crate) sender: Key,
     pub(crate) total: u64,
     pub(crate) key: Option<RemoteKey>,
@@ -45,7 +45,7 @@ impl Incoming<'_> {
                 bytes: spare.copy(payload, 0),
                 sender,
             },
-            Incoming::Rts(prefix, Announced { sender, total, key }) => Held::Rts {
+            Incoming::Rts(prefix, Rendezvous { sender, total, key }) => Held::Rts {
                 prefix: spare.copy(prefix, 0),
                 sender,
                 total,
@@ -72,7 +72,7 @@ impl Held {
                 key,
             } => Incoming::Rts(
                 Payload::from(&prefix[..]),
-                Announced {
+                Rendezvous {
                     sender: *sender,
                     total: *total,
                     key: *key,

@@ -13,7 +13,7 @@ use crate::request::{check_length, status_of};
 use crate::wire::Envelope;
 
 impl Protocol {
-    /// Whether a rank is this process itself.
+    /// Returns whether a rank is this process itself.
     pub fn is_own(&self, comm: CommId, rank: Rank) -> bool {
         let matching = self.comms.get(comm.key());
         let peer = matching.and_then(|matching| matching.peers.get(rank.index()));
@@ -24,7 +24,7 @@ impl Protocol {
     /// or earlier messages are still on their way; then nothing was done.
     ///
     /// `to` is this process ([`Protocol::is_own`]).
-    pub fn pass(&mut self, comm: CommId, to: Rank, tag: Tag, from: &Buffer) -> bool {
+    pub fn send_to_self(&mut self, comm: CommId, to: Rank, tag: Tag, from: &Buffer) -> bool {
         let (Some(own), Some(matching)) = (self.own, self.comms.get_mut(comm.key())) else {
             return false;
         };
@@ -33,24 +33,24 @@ impl Protocol {
             return false;
         };
         matching.envelope_to(to, tag);
-        self.copy_over(request, envelope, from);
+        self.copy_to_receive(request, envelope, from);
         true
     }
 
-    /// Moves the elements of a message of this process to a receive that has met it.
-    pub(crate) fn copy_over(&mut self, request: Key, envelope: Envelope, from: &Buffer) {
+    /// Copies the elements of a message of this process to the receive that it matched.
+    pub(crate) fn copy_to_receive(&mut self, request: Key, envelope: Envelope, from: &Buffer) {
         let Some(entry) = self.requests.get_mut(request) else {
             return;
         };
         let (sent, room) = (from.len(), entry.buffer.len());
-        // What is too long is told below, with both lengths.
+        // A message that is too long is reported below, with both lengths.
         let _ = datatype::copy(from, &entry.buffer);
         entry.status = status_of(envelope, sent.min(room) as u64);
         self.finish(request, check_length(sent as u64, room as u64));
     }
 
-    /// The elements of an announced message, where it is this process's own.
-    pub(crate) fn announced_here(&self, from: PeerId, sender: Key) -> Option<Buffer> {
+    /// Returns the buffer of a rendezvous message, where this process itself sends it.
+    pub(crate) fn own_rendezvous_buffer(&self, from: PeerId, sender: Key) -> Option<Buffer> {
         if self.own != Some(from) {
             return None;
         }

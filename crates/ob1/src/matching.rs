@@ -1,7 +1,7 @@
 //! Matching: which receive gets which message (MPI 5.0, 3.5).
 //!
 //! One [`Matching`] per communicator. Receives wait in a list per source, those for any source
-//! in a list of their own; messages that came too early wait in a list per source. Each entry
+//! in a list of their own; unexpected messages wait in a list per source. Each entry
 //! carries a number in order of posting or arrival, so that of two candidates the older one
 //! wins, wherever it waits:
 //!
@@ -12,7 +12,7 @@
 //! However many wait, an entry is found by its tag without a walk past all others
 //! ([`crate::queue`]).
 //!
-//! Messages of one sender are looked at in the order of their sequence numbers; those that
+//! Messages of one sender are matched in the order of their sequence numbers; those that
 //! overtook others on the way wait in `early`.
 
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ use pml::{Context, Tag};
 use crate::queue::{Queue, Tagged};
 use crate::wire::Envelope;
 
-/// A receive that waits for its message.
+/// A posted receive.
 struct Posted {
     number: u64,
     tag: Option<Tag>,
@@ -37,7 +37,7 @@ impl Tagged for Posted {
     }
 }
 
-/// A message that waits for its receive.
+/// An unexpected message.
 pub(crate) struct Unexpected {
     number: u64,
     pub(crate) envelope: Envelope,
@@ -65,7 +65,7 @@ impl Unexpected {
 
 /// The content received so far of an unexpected message.
 pub(crate) enum Held {
-    /// All of it; its sender has gone on.
+    /// All of it; its send is complete.
     Eager { bytes: Vec<u8> },
     /// All of it; its sender waits until it is matched.
     EagerAck { bytes: Vec<u8>, sender: Key },
@@ -83,7 +83,7 @@ pub(crate) enum Held {
 }
 
 impl Held {
-    /// The length of the message in bytes.
+    /// Returns the length of the message in bytes.
     pub(crate) fn len(&self) -> u64 {
         match self {
             Held::Eager { bytes } | Held::EagerAck { bytes, .. } => bytes.len() as u64,
@@ -92,7 +92,7 @@ impl Held {
         }
     }
 
-    /// The request of a sender that waits for the message to be matched.
+    /// Returns the request of a sender that waits for the message to be matched.
     pub(crate) fn sender(&self) -> Option<Key> {
         match self {
             Held::EagerAck { sender, .. } | Held::Rts { sender, .. } => Some(*sender),
@@ -114,10 +114,10 @@ struct Source {
 /// Whether a message is the next of its sender.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Turn {
-    Now,
+    Next,
     Early,
-    /// Its number was used before: the peer is broken.
-    Again,
+    /// Its number was used before: the peer breaks the protocol.
+    Duplicate,
 }
 
 /// The matching state of one communicator.
@@ -126,13 +126,13 @@ pub(crate) struct Matching {
     pub(crate) rank: Rank,
     /// The peers that ranks stand for; of the remote group in an inter-communicator.
     pub(crate) peers: Box<[PeerId]>,
-    /// Whether the communicator was freed; it goes when its last receive is done.
+    /// Whether the communicator was freed; it is dropped once no receive waits in it.
     pub(crate) closed: bool,
     sources: Vec<Source>,
-    wild: Queue<Posted>,
-    /// Sources with unexpected messages, in no order: what a wild receive looks through.
+    any_source: Queue<Posted>,
+    /// Sources with unexpected messages, in no order: searched by receives from any source.
     waiting: Vec<u32>,
-    /// How many of them have a negative tag: most often none, so nobody need look for them.
+    /// How many unexpected messages have a negative tag: most often none, which ends a search.
     negative: usize,
     /// Sequence numbers of the next messages to each rank.
     next: Vec<u64>,
@@ -147,7 +147,7 @@ impl Matching {
             rank,
             closed: false,
             sources: peers.iter().map(|_| Source::default()).collect(),
-            wild: Queue::default(),
+            any_source: Queue::default(),
             waiting: Vec::new(),
             negative: 0,
             next: vec![0; peers.len()],
@@ -157,7 +157,7 @@ impl Matching {
         }
     }
 
-    /// The envelope of the next message to a rank, which uses up a sequence number.
+    /// Returns the envelope of the next message to a rank, and uses up its sequence number.
     #[inline]
     pub(crate) fn envelope_to(&mut self, to: Rank, tag: Tag) -> Envelope {
         let next = &mut self.next[to.index()];
@@ -181,28 +181,27 @@ impl Matching {
         }
     }
 
-    /// Whether the message is its sender's next, which it then no longer is.
+    /// Returns whether a message is its sender's next, and if so counts it.
     #[inline]
     pub(crate) fn turn(&mut self, envelope: &Envelope) -> Turn {
         let source = &mut self.sources[envelope.source.index()];
         match envelope.sequence.cmp(&source.expected) {
             std::cmp::Ordering::Equal => {
                 source.expected += 1;
-                Turn::Now
+                Turn::Next
             }
             std::cmp::Ordering::Greater => Turn::Early,
-            std::cmp::Ordering::Less => Turn::Again,
+            std::cmp::Ordering::Less => Turn::Duplicate,
         }
     }
 
-    /// Takes the oldest receive that waits for a peer's messages, if it accepts this one, this one
-    /// is its sender's next, and no other message or receive has to be looked at. Otherwise nothing
-    /// is done.
+    /// Takes the oldest receive posted for a peer, if it accepts this message, the message is its
+    /// sender's next, and no other queue matters. Otherwise nothing is done.
     #[inline]
     pub(crate) fn take_next(&mut self, from: PeerId, envelope: &Envelope) -> Option<Key> {
         let rank = envelope.source.index();
         let source = self.sources.get_mut(rank)?;
-        let plain = self.wild.is_empty() && source.early.is_empty() && !self.closed;
+        let plain = self.any_source.is_empty() && source.early.is_empty() && !self.closed;
         let next = source.expected == envelope.sequence && self.peers.get(rank) == Some(&from);
         let first = source.posted.front()?;
         let accepts = first.tag.is_none_or(|wanted| wanted == envelope.tag);
@@ -228,7 +227,7 @@ impl Matching {
         Some(request)
     }
 
-    /// The keys of messages that wait here and gather.
+    /// Returns the keys of pipelined messages that are gathered here.
     pub(crate) fn gathered(&self) -> Vec<Key> {
         let sources = self.sources.iter();
         let messages = sources.flat_map(|s| s.unexpected.iter().chain(s.early.values()));
@@ -239,20 +238,20 @@ impl Matching {
         keys.collect()
     }
 
-    /// Returns whether a message with this number is set aside.
-    pub(crate) fn is_set_aside(&self, envelope: &Envelope) -> bool {
+    /// Returns whether an early message has this sequence number.
+    pub(crate) fn has_early_sequence(&self, envelope: &Envelope) -> bool {
         let early = &self.sources[envelope.source.index()].early;
         early.contains_key(&envelope.sequence)
     }
 
-    /// Sets a message aside until those before it have come.
-    pub(crate) fn set_aside(&mut self, envelope: Envelope, from: PeerId, held: Held) {
+    /// Adds a message that waits until those before it have arrived.
+    pub(crate) fn add_early(&mut self, envelope: Envelope, from: PeerId, held: Held) {
         let early = &mut self.sources[envelope.source.index()].early;
         let message = Unexpected::new(envelope, from, held);
         early.insert(envelope.sequence, message);
     }
 
-    /// The message set aside that has become its sender's next.
+    /// Takes the early message that has become its sender's next.
     pub(crate) fn next_in_turn(&mut self, source: Rank) -> Option<Unexpected> {
         let source = &mut self.sources[source.index()];
         let message = source.early.remove(&source.expected)?;
@@ -260,7 +259,7 @@ impl Matching {
         Some(message)
     }
 
-    /// Whether messages of the source are set aside.
+    /// Returns whether messages of the source are early.
     #[inline]
     pub(crate) fn has_early(&self, source: Rank) -> bool {
         !self.sources[source.index()].early.is_empty()
@@ -271,32 +270,32 @@ impl Matching {
     pub(crate) fn take_posted(&mut self, source: Rank, tag: Tag) -> Option<Key> {
         let own = &mut self.sources[source.index()].posted;
         let accepts = |posted: &Posted| posted.tag.is_none_or(|wanted| wanted == tag);
-        // Most often the oldest receive is the one, and nobody waits for any source.
-        if self.wild.is_empty() && own.front().is_some_and(accepts) {
+        // Most often the oldest receive is the one, and none is posted for any source.
+        if self.any_source.is_empty() && own.front().is_some_and(accepts) {
             self.posted -= 1;
             return own.pop_front().map(|posted| posted.request);
         }
         let in_own = own.find_for(tag);
-        let in_wild = self.wild.find_for(tag);
+        let in_any_source = self.any_source.find_for(tag);
         let number = |list: &Queue<Posted>, at| list.get(at).map(|posted| posted.number);
-        let (list, at) = match (in_own, in_wild) {
+        let (list, at) = match (in_own, in_any_source) {
             (None, None) => return None,
             (Some(at), None) => (own, at),
-            (None, Some(at)) => (&mut self.wild, at),
-            (Some(a), Some(b)) if number(own, a) < number(&self.wild, b) => (own, a),
-            (Some(_), Some(b)) => (&mut self.wild, b),
+            (None, Some(at)) => (&mut self.any_source, at),
+            (Some(a), Some(b)) if number(own, a) < number(&self.any_source, b) => (own, a),
+            (Some(_), Some(b)) => (&mut self.any_source, b),
         };
         self.posted -= 1;
         list.remove(at).map(|posted| posted.request)
     }
 
-    /// Lets a receive wait.
+    /// Posts a receive.
     #[inline]
     pub(crate) fn post(&mut self, source: Option<Rank>, tag: Option<Tag>, request: Key) {
         let number = self.number();
         let list = match source {
             Some(source) => &mut self.sources[source.index()].posted,
-            None => &mut self.wild,
+            None => &mut self.any_source,
         };
         list.push_back(Posted {
             number,
@@ -306,11 +305,11 @@ impl Matching {
         self.posted += 1;
     }
 
-    /// Takes a waiting receive back. False when it does not wait any more.
+    /// Takes a posted receive out. False when it is not posted any more.
     pub(crate) fn unpost(&mut self, source: Option<Rank>, request: Key) -> bool {
         let list = match source {
             Some(source) => &mut self.sources[source.index()].posted,
-            None => &mut self.wild,
+            None => &mut self.any_source,
         };
         let Some(at) = list.position(|posted| posted.request == request) else {
             return false;
@@ -320,8 +319,8 @@ impl Matching {
         true
     }
 
-    /// Lets a message wait.
-    pub(crate) fn hold(&mut self, envelope: Envelope, from: PeerId, held: Held) {
+    /// Adds an unexpected message.
+    pub(crate) fn add_unexpected(&mut self, envelope: Envelope, from: PeerId, held: Held) {
         let number = self.number();
         let list = &mut self.sources[envelope.source.index()].unexpected;
         if list.is_empty() {
@@ -336,7 +335,7 @@ impl Matching {
         });
     }
 
-    /// Whether any message waits here for a receive.
+    /// Returns whether there are unexpected messages.
     #[inline]
     pub(crate) fn has_unexpected(&self) -> bool {
         !self.waiting.is_empty()
@@ -358,7 +357,7 @@ impl Matching {
         Some(message)
     }
 
-    /// The oldest message that a receive would accept.
+    /// Returns the oldest message that a receive would accept.
     pub(crate) fn peek_unexpected(
         &mut self,
         source: Option<Rank>,
@@ -368,7 +367,8 @@ impl Matching {
         self.sources[source.index()].unexpected.get(at)
     }
 
-    /// The oldest message that waits with a tag of which `is_wanted` is true; a walk past all.
+    /// Returns the oldest unexpected message with a tag for which `is_wanted` is true; a search of
+    /// all.
     pub(crate) fn find_by_tag(&self, is_wanted: &dyn Fn(Tag) -> bool) -> Option<&Unexpected> {
         let lists = self
             .waiting
@@ -400,7 +400,7 @@ impl Matching {
         found.map(|(_, source, at)| (source, at))
     }
 
-    /// Gives back the message of a peer's request, if it waits here.
+    /// Takes the message of a peer's request out, if it is unexpected or early.
     pub(crate) fn withdraw(&mut self, from: PeerId, sender: Key) -> Option<Held> {
         let is_it = |m: &Unexpected| m.from == from && m.held.sender() == Some(sender);
         for (rank, source) in self.sources.iter_mut().enumerate() {
@@ -412,7 +412,7 @@ impl Matching {
                 self.negative -= usize::from(message.envelope.tag < 0);
                 return Some(message.held);
             }
-            // Its number is still waited for.
+            // Its sequence number is still awaited.
             if let Some(message) = source.early.values_mut().find(|m| is_it(m)) {
                 return Some(std::mem::replace(&mut message.held, Held::Withdrawn));
             }
@@ -420,7 +420,7 @@ impl Matching {
         None
     }
 
-    /// The rank that stands for a peer, if any.
+    /// Returns the rank that stands for a peer, if any.
     pub(crate) fn rank_of(&self, peer: PeerId) -> Option<Rank> {
         self.peers
             .iter()
@@ -436,17 +436,20 @@ impl Matching {
     }
 
     /// Takes out the receives for any source.
-    pub(crate) fn take_wild(&mut self) -> Vec<Key> {
-        self.posted -= self.wild.len();
-        self.wild.drain().map(|posted| posted.request).collect()
+    pub(crate) fn take_posted_for_any(&mut self) -> Vec<Key> {
+        self.posted -= self.any_source.len();
+        self.any_source
+            .drain()
+            .map(|posted| posted.request)
+            .collect()
     }
 
-    /// Whether no receive waits here.
+    /// Returns whether no receive is posted.
     pub(crate) fn is_idle(&self) -> bool {
         self.posted == 0
     }
 
-    /// How many messages wait here.
+    /// Returns how many messages are unexpected.
     pub(crate) fn unexpected_len(&self) -> usize {
         self.waiting
             .iter()

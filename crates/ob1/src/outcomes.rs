@@ -118,8 +118,8 @@ impl Protocol {
             Err(failure) => {
                 self.failures += 1;
                 if matches!(failure, Failure::PeerFailed { .. }) {
-                    // The status of a receive has the length of the whole message: more than came,
-                    // and perhaps more than the buffer holds.
+                    // The status of a receive has the length of the whole message: more than
+                    // arrived, and perhaps more than the buffer holds.
                     entry.status.bytes = 0;
                 }
                 Some(Box::new(failure))

@@ -218,7 +218,7 @@ impl Protocol {
         let bytes = Payload::from(&gathered.bytes[..]);
         self.unpack_first(request, from, envelope, total, bytes);
         let received = gathered.bytes.len() as u64;
-        self.spare.give(gathered.bytes);
+        self.spare.put_back(gathered.bytes);
         if received == total {
             self.consumed(from, total as usize);
             return self.received_all(request);

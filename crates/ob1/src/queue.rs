@@ -26,9 +26,9 @@ pub(crate) struct Queue<T> {
 /// Where the entries of each tag are.
 struct Index {
     /// How many entries were taken off the front since the index was made.
-    gone: u64,
+    removed: u64,
     /// The entries by tag, and by position since the index was made.
-    places: BTreeSet<(Option<Tag>, u64)>,
+    positions: BTreeSet<(Option<Tag>, u64)>,
 }
 
 impl<T> Default for Queue<T> {
@@ -49,7 +49,7 @@ impl<T: Tagged> Queue<T> {
     pub(crate) fn len(&self) -> usize {
         match &self.index {
             None => self.entries.len(),
-            Some(index) => index.places.len(),
+            Some(index) => index.positions.len(),
         }
     }
 
@@ -76,8 +76,8 @@ impl<T: Tagged> Queue<T> {
     #[inline]
     pub(crate) fn push_back(&mut self, entry: T) {
         if let Some(index) = &mut self.index {
-            let place = index.gone + self.entries.len() as u64;
-            index.places.insert((entry.tag(), place));
+            let position = index.removed + self.entries.len() as u64;
+            index.positions.insert((entry.tag(), position));
         }
         self.entries.push_back(Some(entry));
     }
@@ -103,10 +103,12 @@ impl<T: Tagged> Queue<T> {
             return self.entries.remove(at)?;
         };
         let entry = self.entries.get_mut(at)?.take()?;
-        index.places.remove(&(entry.tag(), index.gone + at as u64));
+        index
+            .positions
+            .remove(&(entry.tag(), index.removed + at as u64));
         while let Some(None) = self.entries.front() {
             self.entries.pop_front();
-            index.gone += 1;
+            index.removed += 1;
         }
         if self.entries.is_empty() {
             self.index = None;
@@ -127,8 +129,8 @@ impl<T: Tagged> Queue<T> {
     fn search(&mut self, tags: &[Option<Tag>]) -> Option<usize> {
         if let Some(index) = &self.index {
             let oldest = |tag: &Option<Tag>| {
-                let (found, place) = index.places.range((*tag, 0)..).next()?;
-                (found == tag).then(|| (place - index.gone) as usize)
+                let (found, position) = index.positions.range((*tag, 0)..).next()?;
+                (found == tag).then(|| (position - index.removed) as usize)
             };
             return tags.iter().filter_map(oldest).min();
         }
@@ -142,8 +144,11 @@ impl<T: Tagged> Queue<T> {
     #[cold]
     fn make_index(&mut self) {
         let entries = self.entries.iter().flatten();
-        let places = entries.map(Tagged::tag).zip(0..).collect();
-        self.index = Some(Box::new(Index { gone: 0, places }));
+        let positions = entries.map(Tagged::tag).zip(0..).collect();
+        self.index = Some(Box::new(Index {
+            removed: 0,
+            positions,
+        }));
     }
 }
 

@@ -6,7 +6,7 @@ use memory::Payload;
 use pml::{CommId, Failure, MessageId, Pattern, RequestId, Status, Tag};
 
 use crate::driver::{Registrar, Violation};
-use crate::incoming::{Announced, Incoming};
+use crate::incoming::{Incoming, Rendezvous};
 use crate::matching::{Held, Turn, Unexpected};
 use crate::peer::Outgoing;
 use crate::protocol::Protocol;
@@ -41,7 +41,8 @@ impl Protocol {
         RequestId::from_key(request)
     }
 
-    /// Gives a receive the oldest message that waits for one like it. False when none does.
+    /// Matches a receive with the oldest unexpected message that it accepts. False when it accepts
+    /// no message.
     #[inline(never)]
     fn accept_unexpected(&mut self, comm: Key, pattern: Pattern, request: Key) -> bool {
         let matching = self.comms.get_mut(comm);
@@ -53,7 +54,7 @@ impl Protocol {
         found
     }
 
-    /// A receive that only a failed peer could satisfy fails at once.
+    /// Fails a receive that only a failed peer could satisfy.
     #[cold]
     fn refuse_dead_source(&mut self, comm: Key, source: Option<Rank>, request: Key) {
         let Some(matching) = self.comms.get_mut(comm) else {
@@ -71,7 +72,8 @@ impl Protocol {
         }
     }
 
-    /// The oldest message that a receive would accept; it stays (MPI 5.0, 3.8.1).
+    /// Returns the status of the oldest message that a receive would accept; it stays (MPI 5.0,
+    /// 3.8.1).
     pub fn probe(&mut self, comm: CommId, pattern: Pattern) -> Option<Status> {
         let matching = self.comms.get_mut(comm.key())?;
         matching
@@ -79,13 +81,14 @@ impl Protocol {
             .map(status_of_unexpected)
     }
 
-    /// The oldest message that waits with a tag of which `is_wanted` is true. It stays.
+    /// Returns the status of the oldest unexpected message with a tag for which `is_wanted` is
+    /// true; it stays.
     pub fn find_unexpected(&self, comm: CommId, is_wanted: &dyn Fn(Tag) -> bool) -> Option<Status> {
         let message = self.comms.get(comm.key())?.find_by_tag(is_wanted)?;
         Some(status_of_unexpected(message))
     }
 
-    /// The oldest message that a receive would accept, taken out of matching.
+    /// Takes the oldest message that a receive would accept out of matching (MPI 5.0, 3.8.2).
     pub fn matched_probe(&mut self, comm: CommId, pattern: Pattern) -> Option<(MessageId, Status)> {
         let matching = self.comms.get_mut(comm.key())?;
         let message = matching.take_unexpected(pattern.source, pattern.tag)?;
@@ -108,7 +111,7 @@ impl Protocol {
         Some(RequestId::from_key(request))
     }
 
-    /// A message came in from a peer.
+    /// Handles a message from a peer.
     ///
     /// # Errors
     /// When the bytes are not what a correct peer sends. Nothing was done then.
@@ -122,7 +125,7 @@ impl Protocol {
         if let Some((envelope, payload)) = decode_eager(message) {
             return match self.receive_for(from, &envelope) {
                 Some(request) => {
-                    self.take_whole(request, from, envelope, payload);
+                    self.receive_eager(request, from, envelope, payload);
                     Ok(())
                 }
                 None => self.match_up(from, envelope, Incoming::Eager(payload)),
@@ -134,8 +137,8 @@ impl Protocol {
         }
     }
 
-    /// Takes the receive for a message, where that is the oldest that waits for its sender and
-    /// nothing else is to be looked at: most often so when receives are posted ahead.
+    /// Takes the receive for a message, where that is the oldest one posted for its sender and no
+    /// other queue matters: the fast path of receives that are posted ahead.
     #[inline]
     fn receive_for(&mut self, from: PeerId, envelope: &Envelope) -> Option<Key> {
         let (recent, comm) = self.recent?;
@@ -171,7 +174,7 @@ impl Protocol {
                 if bytes > total {
                     return Err(Violation::Excess { bytes, left: total });
                 }
-                let announced = Announced { sender, total, key };
+                let announced = Rendezvous { sender, total, key };
                 self.match_up(from, envelope, Incoming::Rts(payload, announced))
             }
             Header::Cts {
@@ -232,21 +235,21 @@ impl Protocol {
         }
         let early = matching.has_early(rank);
         match matching.turn(&envelope) {
-            Turn::Now => self.match_in_turn(comm, from, envelope, incoming),
-            Turn::Early if matching.is_set_aside(&envelope) => {
+            Turn::Next => self.match_in_turn(comm, from, envelope, incoming),
+            Turn::Early if matching.has_early_sequence(&envelope) => {
                 return Err(Violation::UsedSequence { sequence, context })
             }
             Turn::Early => {
                 let held = self.hold_ahead(from, incoming)?;
                 if let Some(matching) = self.comms.get_mut(comm) {
-                    matching.set_aside(envelope, from, held);
+                    matching.add_early(envelope, from, held);
                 }
                 return Ok(());
             }
-            Turn::Again => return Err(Violation::UsedSequence { sequence, context }),
+            Turn::Duplicate => return Err(Violation::UsedSequence { sequence, context }),
         }
         if early {
-            self.match_those_set_aside(comm, rank);
+            self.match_early(comm, rank);
         }
         Ok(())
     }
@@ -287,13 +290,13 @@ impl Protocol {
             }
             None => {
                 self.peers[from.index()].buffer(incoming.charged());
-                matching.hold(envelope, from, incoming.hold(&mut self.spare));
+                matching.add_unexpected(envelope, from, incoming.hold(&mut self.spare));
             }
         }
     }
 
     #[cold]
-    fn match_those_set_aside(&mut self, comm: Key, source: Rank) {
+    fn match_early(&mut self, comm: Key, source: Rank) {
         while self
             .comms
             .get(comm)
@@ -317,37 +320,37 @@ impl Protocol {
         self.peers[message.from.index()].unbuffer(incoming.charged());
         self.accept(request, message.from, message.envelope, incoming);
         match message.held {
-            Held::Eager { bytes } | Held::EagerAck { bytes, .. } => self.spare.give(bytes),
-            Held::Rts { prefix, .. } => self.spare.give(prefix),
+            Held::Eager { bytes } | Held::EagerAck { bytes, .. } => self.spare.put_back(bytes),
+            Held::Rts { prefix, .. } => self.spare.put_back(prefix),
             Held::Pipelined { .. } | Held::Withdrawn => {}
         }
     }
 
-    /// A receive and a message have met.
+    /// Starts the protocol of a message that a receive has matched.
     #[inline]
     fn accept(&mut self, request: Key, from: PeerId, envelope: Envelope, incoming: Incoming<'_>) {
         match incoming {
-            Incoming::Eager(payload) => self.take_whole(request, from, envelope, payload),
+            Incoming::Eager(payload) => self.receive_eager(request, from, envelope, payload),
             Incoming::EagerAck(payload, sender) => {
-                self.take_whole(request, from, envelope, payload);
+                self.receive_eager(request, from, envelope, payload);
                 self.enqueue_control(from, Header::Fin { sender });
             }
             Incoming::Rts(prefix, announced) => {
                 if !prefix.is_empty() {
                     self.consumed(from, prefix.len());
                 }
-                self.fetch(request, from, envelope, prefix, announced);
+                self.receive_rendezvous(request, from, envelope, prefix, announced);
             }
             Incoming::Pipelined { key, total } => {
                 self.take_gathered(request, from, envelope, total, key);
             }
-            // It is dropped when its turn comes.
+            // Dropped already, in its turn.
             Incoming::Withdrawn => {}
         }
     }
 
     #[inline]
-    fn take_whole(&mut self, request: Key, from: PeerId, envelope: Envelope, payload: Payload) {
+    fn receive_eager(&mut self, request: Key, from: PeerId, envelope: Envelope, payload: Payload) {
         self.consumed(from, payload.len());
         let Some(entry) = self.requests.get_mut(request) else {
             return;
@@ -363,19 +366,19 @@ impl Protocol {
         self.finish(request, check_length(sent as u64, room as u64));
     }
 
-    /// Takes the prefix of an announced message and gets the others: by reading where that can be,
-    /// else in fragments.
-    fn fetch(
+    /// Takes the eager prefix of a rendezvous message and gets the other bytes: by a read where the
+    /// lane can, else in fragments.
+    fn receive_rendezvous(
         &mut self,
         request: Key,
         peer: PeerId,
         envelope: Envelope,
         prefix: Payload<'_>,
-        announced: Announced,
+        announced: Rendezvous,
     ) {
-        let Announced { sender, total, key } = announced;
-        if let Some(elements) = self.announced_here(peer, sender) {
-            self.copy_over(request, envelope, &elements);
+        let Rendezvous { sender, total, key } = announced;
+        if let Some(elements) = self.own_rendezvous_buffer(peer, sender) {
+            self.copy_to_receive(request, envelope, &elements);
             return self.enqueue_control(peer, Header::Fin { sender });
         }
         let Some(entry) = self.requests.get_mut(request) else {
@@ -384,14 +387,14 @@ impl Protocol {
         let wanted = total.min(entry.buffer.len() as u64);
         let here = wanted.min(prefix.len() as u64);
         entry.buffer.unpack(0, prefix.part(0, here as usize));
-        // The length of what was announced decides about truncation when the bytes are here.
+        // The length in the RTS decides about truncation once the bytes have arrived.
         entry.status = status_of(envelope, total);
         if let Some(why) = self.peers[peer.index()]
             .failed
             .clone()
             .filter(|_| wanted > here)
         {
-            // The peer is gone since it announced the message, and the bytes with it.
+            // The peer has gone since it sent the RTS, and the bytes with it.
             return self.finish(request, Err(Failure::PeerFailed { peer, why }));
         }
         let readable = self.peers[peer.index()].can_get && entry.buffer.contiguous().is_some();
@@ -413,7 +416,7 @@ impl Protocol {
         }
     }
 
-    /// Asks for the bytes from `here` to `wanted`.
+    /// Asks for the bytes from `here` to `wanted` by a CTS.
     fn ask_for_fragments(
         &mut self,
         request: Key,
@@ -440,8 +443,8 @@ impl Protocol {
         );
     }
 
-    /// A read that [`crate::Frame::Get`] asked for is done. `refused`: the lane may not read this
-    /// peer after all; the message comes in fragments, and so do later ones.
+    /// Handles the end of a read by [`crate::Frame::Get`]. `refused`: the lane may not read this
+    /// peer's memory; this message comes in fragments, and so do later ones.
     pub fn get_done(&mut self, request: RequestId, refused: bool) {
         let Some(entry) = self.requests.get(request.key()) else {
             return;
@@ -495,7 +498,7 @@ impl Protocol {
         Ok(())
     }
 
-    /// Completes a receive whose status holds the length that was announced.
+    /// Completes a receive whose status has the length of the whole message.
     pub(crate) fn received_all(&mut self, request: Key) {
         let Some(entry) = self.requests.get_mut(request) else {
             return;

@@ -16,7 +16,7 @@
 //! | `Unmatched` | FIN | `Done` | |
 //! | | cancelled | stays | WITHDRAW |
 //! | | WITHDRAWN | `Done`, cancelled | |
-//! | `Announced` | CTS | `Streaming` | FRAGMENT |
+//! | `Rendezvous` | CTS | `Streaming` | FRAGMENT |
 //! | | FIN | `Done` | |
 //! | | cancelled | stays | WITHDRAW |
 //! | | WITHDRAWN | `Done`, cancelled | |
@@ -50,20 +50,20 @@ use pml::{Failure, Outcome, Status};
 
 use crate::wire::Envelope;
 
-/// The phase of a request. It owns nothing, so a step to the next phase is plain stores.
+/// The phase of a request. It owns nothing, so a step to the next phase is a few stores.
 #[derive(Clone, Copy)]
 pub(crate) enum Phase {
     /// An eager message that waits for its lane; if `synchronous`, it waits for its match then.
     Queued { peer: PeerId, synchronous: bool },
     /// A pipelined eager message that waits for its lane from byte `next` on.
     Pipelined { peer: PeerId, next: usize },
-    /// A message that its lane took, and that has not left this process.
+    /// A message that its lane took and buffers in this process.
     Buffered { peer: PeerId },
     /// A synchronous eager message that was sent and waits to be matched.
     Unmatched { peer: PeerId },
     /// A rendezvous message that waits for CTS or FIN. Its first `prefix` bytes go with the RTS
     /// header.
-    Announced {
+    Rendezvous {
         peer: PeerId,
         key: Option<RemoteKey>,
         prefix: usize,
@@ -78,7 +78,7 @@ pub(crate) enum Phase {
     },
     /// A receive that waits to be matched.
     Posted { comm: Key, source: Option<Rank> },
-    /// A receive whose message comes as pipelined eager.
+    /// A receive of a pipelined eager message.
     Gathering { peer: PeerId },
     /// A receive that reads the sender's memory from byte `prefix` on.
     Reading {
@@ -87,7 +87,7 @@ pub(crate) enum Phase {
         prefix: u64,
         total: u64,
     },
-    /// A receive that collects fragments; `left` bytes are missing, of `wanted`.
+    /// A receive of fragments; `left` bytes are missing, of `wanted`.
     Collecting {
         peer: PeerId,
         left: u64,
@@ -153,7 +153,7 @@ impl Request {
             | Phase::Buffered { peer }
             | Phase::Gathering { peer }
             | Phase::Unmatched { peer }
-            | Phase::Announced { peer, .. }
+            | Phase::Rendezvous { peer, .. }
             | Phase::Streaming { peer, .. }
             | Phase::Reading { peer, .. }
             | Phase::Collecting { peer, .. } => Some(peer),

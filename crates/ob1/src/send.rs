@@ -10,16 +10,16 @@ use crate::protocol::Protocol;
 use crate::request::{Phase, Request};
 use crate::wire::{encode_eager, Encoded, Envelope, Header, EAGER_BYTES, FRAGMENT_BYTES};
 
-/// An eager message ready for its lane: the whole of what the hot path needs.
+/// An eager message ready for its lane.
 pub struct Eager {
     /// The receiver.
     pub peer: PeerId,
     /// Its header; the payload follows it.
     pub header: [u8; EAGER_BYTES],
-    /// Whether its lane may keep it: then it is not complete when the lane took it, but may be
-    /// given to [`Protocol::buffered`].
+    /// Whether its lane may buffer it: then it is not complete when the lane took it, and may have
+    /// to be passed to [`Protocol::buffered`].
     pub buffers: bool,
-    /// Bytes of a part, where it is to be cut ([`Eager::part`]); 0 where it goes whole.
+    /// Bytes of a part where it is pipelined ([`Eager::part`]); 0 where it is one frame.
     pub cut: usize,
 }
 
@@ -33,7 +33,7 @@ impl Protocol {
     }
 
     /// Makes a message of this process to itself eager, as [`Protocol::try_eager`] does, after
-    /// [`Protocol::pass`] has found no receive for it.
+    /// [`Protocol::send_to_self`] has found no receive for it.
     pub fn try_eager_own(&mut self, comm: CommId, to: Rank, tag: Tag, len: usize) -> Option<Eager> {
         self.eager(comm, to, tag, len, true)
     }
@@ -58,7 +58,8 @@ impl Protocol {
         })
     }
 
-    /// Takes an eager message that its lane took and buffers; it is complete once it has left.
+    /// Returns a request for a message that its lane took and buffers; it is complete once it has
+    /// left.
     #[cold]
     pub fn buffered(&mut self, peer: PeerId, buffer: Buffer) -> RequestId {
         let request = Request::new(Phase::Buffered { peer }, buffer);
@@ -67,7 +68,7 @@ impl Protocol {
         RequestId::from_key(request)
     }
 
-    /// Whether there are messages that lanes keep.
+    /// Returns whether lanes buffer any messages.
     #[inline]
     pub fn has_buffered(&self) -> bool {
         !self.buffered.is_empty()
@@ -92,7 +93,7 @@ impl Protocol {
         before - self.buffered.len()
     }
 
-    /// The lane took the last of a message.
+    /// Completes a send whose last frame its lane took, or waits until the lane has sent it.
     pub(crate) fn taken_by_lane(&mut self, peer: PeerId, request: Key) {
         if !self.peers[peer.index()].buffers {
             return self.finish(request, Ok(()));
@@ -116,7 +117,7 @@ impl Protocol {
         RequestId::from_key(request)
     }
 
-    /// Starts a send whatever its way. `comm` and `to` must be valid: the layer above checked.
+    /// Starts a send by any protocol. `comm` and `to` must be valid: the layer above checked.
     pub fn begin_send(
         &mut self,
         comm: CommId,
@@ -141,7 +142,7 @@ impl Protocol {
             return self.done(buffer, failure);
         }
         let len = buffer.len();
-        // What is to be acknowledged is not cut.
+        // Synchronous messages are not pipelined.
         let eager_max = match mode {
             Mode::Standard => entry.eager_max,
             Mode::Synchronous => entry.whole_max,
@@ -150,7 +151,7 @@ impl Protocol {
         let whole = len <= entry.whole_max;
         let envelope = matching.envelope_to(to, tag);
         if !eager {
-            return self.announce(peer, envelope, buffer, registrar);
+            return self.begin_rendezvous(peer, envelope, buffer, registrar);
         }
         if !whole {
             let total = len as u64;
@@ -168,7 +169,7 @@ impl Protocol {
         RequestId::from_key(sender)
     }
 
-    fn announce(
+    fn begin_rendezvous(
         &mut self,
         peer: PeerId,
         envelope: Envelope,
@@ -183,7 +184,7 @@ impl Protocol {
             Some(memory) if readable => registrar.register(peer, memory),
             _ => None,
         };
-        let phase = Phase::Announced { peer, key, prefix };
+        let phase = Phase::Rendezvous { peer, key, prefix };
         let sender = self.requests.insert(Request::new(phase, buffer));
         let header = Header::Rts {
             envelope,
@@ -201,7 +202,7 @@ impl Protocol {
         RequestId::from_key(self.requests.insert(request))
     }
 
-    /// The lane took a queued eager message.
+    /// Records that the lane took a queued eager message.
     pub(crate) fn eager_sent(&mut self, request: Key) {
         let Some(entry) = self.requests.get_mut(request) else {
             return;
@@ -218,7 +219,7 @@ impl Protocol {
         }
     }
 
-    /// The lane took a fragment as large as it could be. True when it was the last.
+    /// Records that the lane took a fragment, as large as it could be. True when it was the last.
     pub(crate) fn fragment_sent(&mut self, request: Key, max_send: usize) -> bool {
         let Some(entry) = self.requests.get_mut(request) else {
             return true;
@@ -238,7 +239,7 @@ impl Protocol {
         true
     }
 
-    /// CTS: the receiver wants what it has not of the first `bytes` in fragments.
+    /// Handles CTS: the receiver wants the first `bytes`, but for the prefix, in fragments.
     pub(crate) fn on_cts(
         &mut self,
         from: PeerId,
@@ -247,8 +248,8 @@ impl Protocol {
         bytes: u64,
         registrar: &mut dyn Registrar,
     ) -> Result<(), Violation> {
-        let (key, prefix) = self.announced(from, sender)?;
-        let entry = self.requests.get_mut(sender).expect("announced");
+        let (key, prefix) = self.rendezvous_of(from, sender)?;
+        let entry = self.requests.get_mut(sender).expect("a rendezvous");
         if bytes <= prefix as u64 || bytes > entry.buffer.len() as u64 {
             let total = entry.buffer.len() as u64;
             return Err(Violation::CtsOutside { bytes, total });
@@ -267,7 +268,7 @@ impl Protocol {
         Ok(())
     }
 
-    /// FIN: the receiver has the message, or as much of it as it wants.
+    /// Handles FIN: the receiver has the message, or as much of it as it wants.
     pub(crate) fn on_fin(
         &mut self,
         from: PeerId,
@@ -277,7 +278,7 @@ impl Protocol {
         match self.requests.get(sender).map(|entry| &entry.phase) {
             Some(Phase::Unmatched { peer }) if *peer == from => {}
             _ => {
-                if let (Some(key), _) = self.announced(from, sender)? {
+                if let (Some(key), _) = self.rendezvous_of(from, sender)? {
                     registrar.deregister(from, key);
                 }
             }
@@ -286,14 +287,14 @@ impl Protocol {
         Ok(())
     }
 
-    /// The key of a message announced to a peer, and the length of its prefix.
-    pub(crate) fn announced(
+    /// Returns the remote key of a rendezvous message to a peer, and the length of its prefix.
+    pub(crate) fn rendezvous_of(
         &self,
         from: PeerId,
         sender: Key,
     ) -> Result<(Option<RemoteKey>, usize), Violation> {
         match self.requests.get(sender).map(|entry| &entry.phase) {
-            Some(Phase::Announced { peer, key, prefix }) if *peer == from => Ok((*key, *prefix)),
+            Some(Phase::Rendezvous { peer, key, prefix }) if *peer == from => Ok((*key, *prefix)),
             _ => Err(Violation::UnwantedReply),
         }
     }

@@ -4,11 +4,11 @@
 
 use memory::Payload;
 
-/// Bytes from which on memory is kept; the allocator is quick with less.
-const KEPT_MIN: usize = 4096;
+/// Smallest buffer that is cached; the allocator is fast enough with smaller ones.
+const CACHED_MIN: usize = 4096;
 
-/// Most bytes that are kept.
-const KEPT_MAX: usize = 1 << 20;
+/// Most bytes that are cached.
+const CACHED_MAX: usize = 1 << 20;
 
 /// Buffers without a message.
 #[derive(Default)]
@@ -28,7 +28,7 @@ impl Spare {
 
     fn take(&mut self, len: usize) -> Vec<u8> {
         let fits = |buffer: &Vec<u8>| buffer.capacity() >= len;
-        let found = match len >= KEPT_MIN {
+        let found = match len >= CACHED_MIN {
             true => self.buffers.iter().rposition(fits),
             false => None,
         };
@@ -41,10 +41,10 @@ impl Spare {
         buffer
     }
 
-    /// Takes back what a message does not need any more.
-    pub(crate) fn give(&mut self, buffer: Vec<u8>) {
+    /// Takes the buffer of a message that was received.
+    pub(crate) fn put_back(&mut self, buffer: Vec<u8>) {
         let capacity = buffer.capacity();
-        if capacity >= KEPT_MIN && capacity <= KEPT_MAX - self.bytes {
+        if capacity >= CACHED_MIN && capacity <= CACHED_MAX - self.bytes {
             self.bytes += capacity;
             self.buffers.push(buffer);
         }
@@ -56,21 +56,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_is_kept_up_to_a_limit_and_used_again() {
+    fn memory_is_cached_up_to_a_limit_and_used_again() {
         let mut spare = Spare::default();
-        let message = [7u8; 3 * KEPT_MIN];
+        let message = [7u8; 3 * CACHED_MIN];
         let first = spare.copy(Payload::from(&message[..]), 0);
-        let place = first.as_ptr();
-        spare.give(first);
-        spare.give(vec![1; 10]);
-        assert_eq!(spare.bytes, message.len(), "what is small is not kept");
-        let short = spare.copy(Payload::from(&message[..5]), 2 * KEPT_MIN);
-        assert_eq!((short.as_ptr(), &short[..]), (place, &message[..5]));
+        let address = first.as_ptr();
+        spare.put_back(first);
+        spare.put_back(vec![1; 10]);
+        assert_eq!(spare.bytes, message.len(), "small buffers are not cached");
+        let short = spare.copy(Payload::from(&message[..5]), 2 * CACHED_MIN);
+        assert_eq!((short.as_ptr(), &short[..]), (address, &message[..5]));
         assert_eq!(spare.bytes, 0);
         for _ in 0..1000 {
-            spare.give(Vec::with_capacity(KEPT_MIN * 7));
+            spare.put_back(Vec::with_capacity(CACHED_MIN * 7));
         }
-        assert!(spare.bytes <= KEPT_MAX && spare.bytes > KEPT_MAX / 2);
+        assert!(spare.bytes <= CACHED_MAX && spare.bytes > CACHED_MAX / 2);
         let all: usize = spare.buffers.iter().map(Vec::capacity).sum();
         assert_eq!(spare.bytes, all);
     }

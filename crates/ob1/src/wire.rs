@@ -406,7 +406,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_encoded_is_decoded(header in headers(), payload: Vec<u8>) {
+        fn headers_are_decoded_as_they_were_encoded(header in headers(), payload: Vec<u8>) {
             let mut message = header.encode().as_bytes().to_vec();
             message.extend(&payload);
             let (read, rest) = Header::decode(Payload::from(&message[..])).unwrap();

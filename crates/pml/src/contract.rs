@@ -44,7 +44,7 @@ pub enum Started {
 /// * **progress**: [`Pml::progress`], [`Pml::progress_all`], [`Pml::has_queued`],
 ///   [`Pml::is_flushed`];
 /// * **sleep**: [`Pml::arm`], [`Pml::arm_all`], [`Pml::disarm`], [`Pml::has_idle`],
-///   [`Pml::rests`];
+///   [`Pml::backs_off`];
 /// * **end**: [`Pml::depart`], [`Pml::close`];
 /// * **facts and counts**: [`Pml::capabilities`], [`Pml::open_requests`],
 ///   [`Pml::held_requests`], [`Pml::unexpected_len`].
@@ -202,7 +202,7 @@ pub trait Pml {
     fn has_idle(&self) -> bool;
 
     /// Returns whether an empty poll gives the core away by itself; see `btl::Transport::back_off`.
-    fn rests(&self) -> bool;
+    fn backs_off(&self) -> bool;
 
     /// Begins to leave, or goes on with it. True when [`Pml::close`] will lose nothing of what was
     /// sent. Nothing may be started any more.

@@ -215,7 +215,7 @@ impl Direct {
         if awaited.is_empty() {
             return true;
         }
-        let polls = POLLS * window.process().engine.short_looks() as usize;
+        let polls = POLLS * window.process().engine.short_polls() as usize;
         let seen = (0..polls).any(|_| self.member.start_posted(numbers(awaited)));
         if seen {
             osc.take_awaited_posts(window.id);

@@ -105,7 +105,7 @@ impl Window {
             return false;
         };
         let engine = &self.process().engine;
-        let mut grace = Grace::new(self.id, rank, engine.short_looks());
+        let mut grace = Grace::new(self.id, rank, engine.short_polls());
         let mut stood = stood;
         while stood != Plainly::Sent && engine.enter().waits(&mut grace, stood) {
             stood = self.change_plainly(target, displacement, len, access, far);
@@ -131,7 +131,7 @@ impl Window {
         let access = PlainAccess { way, ..access };
         let engine = &self.process().engine;
         let mut core = engine.enter();
-        core.access_plainly(&access, || engine.short_looks())
+        core.access_plainly(&access, || engine.short_polls())
     }
 
     /// An access to bytes of a target's memory that are reached by messages or by a lane. Part of
@@ -212,7 +212,7 @@ impl Window {
     /// Whether a flush of a target has nothing to wait for but replies that come in a moment.
     #[inline(never)]
     fn is_flushed_soon(&self, core: &mut Core, target: Rank) -> bool {
-        let looks = self.process().engine.short_looks();
+        let looks = self.process().engine.short_polls();
         let sought = core.sole_move(self.id, target);
         let rounds = match sought {
             Some(_) => 2 * looks,

@@ -24,7 +24,7 @@ enum State {
     Pipelined,
     Buffered,
     Unmatched,
-    Announced,
+    Rendezvous,
     Streaming,
     Posted,
     Gathering,
@@ -38,7 +38,7 @@ enum State {
 enum Event {
     TookOne,
     TookLast,
-    TookLastAndKeeps,
+    TookLastAndBuffers,
     Left,
     Cts,
     CtsBeyond,
@@ -89,7 +89,7 @@ const STATES: &[State] = &[
     State::Pipelined,
     Buffered,
     Unmatched,
-    Announced,
+    Rendezvous,
     Streaming,
     Posted,
     Gathering,
@@ -103,7 +103,7 @@ const EVENTS: &[(Event, &str, Next)] = &[
     (TookOne, "the lane took a frame that is not the last", Stays),
     (TookLast, "the lane took the last frame", Stays),
     (
-        TookLastAndKeeps,
+        TookLastAndBuffers,
         "a lane that buffers messages took the last frame",
         Stays,
     ),
@@ -138,22 +138,22 @@ type Row = (State, Event, Next, &'static str);
 /// The effects that differ from the last column of [`EVENTS`].
 const ROWS: &[Row] = &[
     (Queued, TookLast, To(Done), ""),
-    (Queued, TookLastAndKeeps, To(Buffered), ""),
+    (Queued, TookLastAndBuffers, To(Buffered), ""),
     (QueuedSynchronous, TookLast, To(Unmatched), ""),
-    (QueuedSynchronous, TookLastAndKeeps, To(Unmatched), ""),
+    (QueuedSynchronous, TookLastAndBuffers, To(Unmatched), ""),
     (QueuedSynchronous, Event::Cancelled, Stays, "WITHDRAW"),
     (State::Pipelined, TookLast, To(Done), ""),
-    (State::Pipelined, TookLastAndKeeps, To(Buffered), ""),
+    (State::Pipelined, TookLastAndBuffers, To(Buffered), ""),
     (Buffered, Left, To(Done), ""),
     (Unmatched, Fin, To(Done), ""),
     (Unmatched, Event::Cancelled, Stays, "WITHDRAW"),
     (Unmatched, Withdrawn, Next::Cancelled, ""),
-    (Announced, Cts, To(Streaming), "FRAGMENT"),
-    (Announced, Fin, To(Done), ""),
-    (Announced, Event::Cancelled, Stays, "WITHDRAW"),
-    (Announced, Withdrawn, Next::Cancelled, ""),
+    (Rendezvous, Cts, To(Streaming), "FRAGMENT"),
+    (Rendezvous, Fin, To(Done), ""),
+    (Rendezvous, Event::Cancelled, Stays, "WITHDRAW"),
+    (Rendezvous, Withdrawn, Next::Cancelled, ""),
     (Streaming, TookLast, To(Done), ""),
-    (Streaming, TookLastAndKeeps, To(Buffered), ""),
+    (Streaming, TookLastAndBuffers, To(Buffered), ""),
     (Posted, Eager, To(Done), ""),
     (Posted, EagerAck, To(Done), "FIN"),
     (Posted, Readable, To(Reading), "a read"),
@@ -191,7 +191,7 @@ fn cell(state: State, event: Event) -> (Next, &'static str) {
 }
 
 #[test]
-fn every_state_answers_every_event_as_the_table_says() {
+fn every_event_has_its_effect_in_every_state() {
     for &state in STATES {
         for &(event, ..) in EVENTS {
             let mut world = World::in_state(state);
@@ -205,7 +205,7 @@ fn every_state_answers_every_event_as_the_table_says() {
 
 /// Checks that no row is there twice, or repeats the default of [`EVENTS`].
 #[test]
-fn every_row_says_something_of_its_own() {
+fn every_row_differs_from_the_default() {
     for (at, row) in ROWS.iter().enumerate() {
         let same = |other: &&Row| (other.0, other.1) == (row.0, row.1);
         assert_eq!(
@@ -343,10 +343,10 @@ impl World {
             sequence: 0,
         };
         match state {
-            Buffered | Unmatched | Announced => world.take_frames(usize::MAX),
+            Buffered | Unmatched | Rendezvous => world.take_frames(usize::MAX),
             Streaming => {
                 world.take_frames(usize::MAX);
-                world.happen(Cts).expect("announced");
+                world.happen(Cts).expect("a rendezvous");
             }
             Gathering => world.happen(FirstPart).expect("posted"),
             Reading => world.happen(Readable).expect("posted"),
@@ -357,7 +357,7 @@ impl World {
         if matches!(state, Reading | Collecting) {
             world.take_frames(usize::MAX);
         }
-        assert_eq!(world.state(), state, "the way to it");
+        assert_eq!(world.state(), state, "a state that is set up");
         world
     }
 
@@ -377,7 +377,7 @@ impl World {
             Phase::Pipelined { .. } => State::Pipelined,
             Phase::Buffered { .. } => Buffered,
             Phase::Unmatched { .. } => Unmatched,
-            Phase::Announced { .. } => Announced,
+            Phase::Rendezvous { .. } => Rendezvous,
             Phase::Streaming { .. } => Streaming,
             Phase::Posted { .. } => Posted,
             Phase::Gathering { .. } => Gathering,
@@ -416,7 +416,7 @@ impl World {
             Err(Failure::PeerFailed { peer: PEER, .. }) => {
                 assert_eq!(
                     outcome.status.bytes, 0,
-                    "bytes of a message that did not come"
+                    "bytes of a message that did not arrive"
                 );
                 Failed
             }
@@ -428,7 +428,7 @@ impl World {
     fn queue_behind(&self, first: usize) -> String {
         let queue = self.protocol.peers[PEER.index()].queue.iter();
         let words = queue.skip(first).map(|outgoing| match outgoing {
-            Outgoing::Control(header) => self.word_of(Payload::from(header.as_bytes())),
+            Outgoing::Control(header) => self.name_of(Payload::from(header.as_bytes())),
             Outgoing::Eager(..) => "EAGER",
             Outgoing::Pipelined(..) => "LONG",
             Outgoing::Rts(..) => "RTS",
@@ -439,7 +439,7 @@ impl World {
     }
 
     /// Returns the name of a control message, and checks the fields that concern the request.
-    fn word_of(&self, header: Payload<'_>) -> &'static str {
+    fn name_of(&self, header: Payload<'_>) -> &'static str {
         let (header, _) = Header::decode(header).expect("a header");
         match header {
             Header::Withdraw { sender } if sender == self.key() => "WITHDRAW",
@@ -471,7 +471,7 @@ impl World {
     fn check_registrations(&self) {
         let entry = self.protocol.requests.get(self.key());
         let phase = entry.map(|entry| entry.phase);
-        let announced = matches!(phase, Some(Phase::Announced { .. }));
+        let announced = matches!(phase, Some(Phase::Rendezvous { .. }));
         assert_eq!(self.keys.0, usize::from(announced));
     }
 
@@ -512,7 +512,7 @@ impl World {
         match event {
             TookOne => self.take_frames(1),
             TookLast => self.take_frames(usize::MAX),
-            TookLastAndKeeps => {
+            TookLastAndBuffers => {
                 self.protocol.peers[PEER.index()].buffers = true;
                 self.take_frames(usize::MAX);
             }
@@ -567,7 +567,7 @@ impl World {
 #[test]
 fn after_every_end_the_next_message_goes_through() {
     for &(state, event, next, _) in ROWS {
-        if !matches!(next, To(Done) | Next::Cancelled) || event == TookLastAndKeeps {
+        if !matches!(next, To(Done) | Next::Cancelled) || event == TookLastAndBuffers {
             continue;
         }
         let mut world = World::in_state(state);
