@@ -13,7 +13,7 @@ use crate::endpoint::Endpoint;
 pub enum Error {
     /// libfabric is not there, or refused a call.
     Libfabric(ofi::Error),
-    /// No provider will do: each that was seen, and why not.
+    /// No provider is usable: each that libfabric offers, with the reason.
     NoProvider(String),
 }
 
@@ -21,7 +21,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Libfabric(error) => error.fmt(f),
-            Error::NoProvider(why) => write!(f, "no provider of libfabric will do: {why}"),
+            Error::NoProvider(why) => write!(f, "libfabric has no usable provider: {why}"),
         }
     }
 }
@@ -96,7 +96,7 @@ fn choose(library: &Library, config: &Config) -> Result<Verdict, Error> {
                 return Err("it does not match in hardware".to_string());
             }
             if with_data && info.cq_data_bytes < SENDER_BYTES {
-                return Err("it carries nothing beside a label".to_string());
+                return Err("its completions carry fewer than 4 bytes of remote data".to_string());
             }
             match info.quirks.mismatches {
                 Some(why) => Err(why.to_string()),

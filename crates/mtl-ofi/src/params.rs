@@ -10,15 +10,16 @@ pub const PARAMS: &[Param] = &[
         25,
         0..=1000,
         3,
-        "precedence of matching by libfabric, and so of cm, among the point-to-point layers",
+        "Precedence of matching by libfabric, and so of the layer cm, among the point-to-point \
+         layers: the largest is chosen",
     ),
     Param::choice(
         "mtl_ofi_tag_mode",
         "auto",
         &["auto", "ofi_tag_full", "ofi_tag_1", "ofi_tag_2"],
         6,
-        "how the network's tags are divided: ofi_tag_full and ofi_tag_1 carry every MPI tag, \
-         ofi_tag_2 carries tags of 20 bits and leaves more to communicators; auto means \
+        "How the network's tags are divided: ofi_tag_full and ofi_tag_1 carry every MPI tag, \
+         ofi_tag_2 carries tags of 20 bits and leaves more bits to communicators; auto means \
          ofi_tag_full where the provider has 57 bits or more",
     ),
     Param::int(
@@ -26,21 +27,24 @@ pub const PARAMS: &[Param] = &[
         100,
         1..=65536,
         6,
-        "most completions that one look at the network takes in",
+        "Largest number of completions that one poll of the network handles: a larger one saves \
+         calls, and delays other transports and threads",
     ),
     Param::choice(
         "mtl_ofi_data_progress",
         "unspec",
         &["unspec", "auto", "manual"],
         9,
-        "who moves data on: the provider (auto), this library (manual), or as suits the provider",
+        "Which party makes progress on data: the provider (auto), this library (manual), or what \
+         the provider prefers (unspec)",
     ),
     Param::choice(
         "mtl_ofi_claim",
         "auto",
         &["auto", "0", "1"],
         9,
-        "whether matched probes use FI_CLAIM: auto means on the providers where it works",
+        "Whether matched probes use FI_CLAIM (1) or receive the message at once (0); auto means 1 \
+         with the providers where it works",
     ),
 ];
 

@@ -155,7 +155,7 @@ impl Endpoint {
         let token = operation.token;
         if let Err(failure) = &completion.outcome {
             if failure.code != NO_MESSAGE && !failure.is_cancelled() {
-                log::warn!(target: "mtl::ofi", "a look for a message failed: {}", failure.text);
+                log::warn!(target: "mtl::ofi", "a peek at messages failed: {}", failure.text);
             }
             sink.peeked(token, None);
             return 1;
@@ -207,7 +207,7 @@ impl Endpoint {
                 }
                 Ok(_) => sink.peeked(token, Some(found)),
                 Err(error) => {
-                    log::warn!(target: "mtl::ofi", "a message cannot be claimed: {error}");
+                    log::warn!(target: "mtl::ofi", "a matched probe failed: {error}");
                     sink.peeked(token, None);
                 }
             },

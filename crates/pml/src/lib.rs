@@ -176,7 +176,10 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Truncated { sent, room } => {
-                write!(f, "a message of {sent} bytes met a receive of {room} bytes")
+                write!(
+                    f,
+                    "a message of {sent} bytes exceeds its receive buffer of {room} bytes"
+                )
             }
             Failure::PeerFailed { peer, why } => write!(f, "{peer} failed: {why}"),
             Failure::Refused { why } => why.fmt(f),

@@ -65,7 +65,7 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "truncated",
-        "MPI_ERR_TRUNCATE: a message of 12 bytes met a receive of 4 bytes",
+        "MPI_ERR_TRUNCATE: a message of 12 bytes exceeds its receive buffer of 4 bytes",
     ),
     ("counts", "MPI_Bcast: MPI_ERR_TRUNCATE: rank 0 sent 4 bytes"),
     (
