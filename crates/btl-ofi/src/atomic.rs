@@ -1,16 +1,10 @@
 //! Atomic operations, if the provider supports all of them.
 
-use base::{Key, PeerId};
-use btl::{Access, Atomic, AtomicOp, Error, RemoteRange, Started, Token, Width};
-use memory::UserBuf;
-use ofi::{flags, AtomicKind, AtomicType, Domain, Posted, Remote};
-
-use crate::component::Transport;
-use crate::op::Op;
-use crate::rma::{place, Act, Transfer};
+use btl::{AtomicOp, Width};
+use ofi::{AtomicKind, AtomicType, Domain};
 
 /// Returns libfabric's operation and type for an atomic operation.
-fn native(op: AtomicOp, width: Width) -> (ofi::AtomicOp, AtomicType) {
+pub(crate) fn native(op: AtomicOp, width: Width) -> (ofi::AtomicOp, AtomicType) {
     let unsigned = match width {
         Width::Four => AtomicType::U32,
         Width::Eight => AtomicType::U64,
@@ -57,80 +51,4 @@ pub(crate) fn are_sound(domain: &Domain) -> bool {
     ops.into_iter()
         .flat_map(|op| widths.map(|width| (op, width)))
         .all(works)
-}
-
-impl Transport {
-    /// Starts an atomic operation. The word's old value is always fetched: its arrival says that
-    /// the operation is done at the target. Without a token there is no report.
-    #[inline(never)]
-    pub(crate) fn begin_atomic(
-        &mut self,
-        peer: PeerId,
-        atomic: Atomic,
-        result: Option<UserBuf>,
-        range: RemoteRange,
-        token: Option<Token>,
-    ) -> Result<Started, Error> {
-        let len = atomic.width.bytes();
-        if !self.caps.atomics {
-            let what = "atomic";
-            return Err(Error::Unsupported { peer, what });
-        }
-        let both = |access: Access| access.read && access.write;
-        let (address, is_full) = self.aim(peer)?;
-        let remote = place((peer, address), &range, len, both)?;
-        if remote.at % len as u64 != 0 {
-            let offset = range.offset;
-            return Err(Error::OutOfRange { peer, offset, len });
-        }
-        if is_full {
-            return Ok(Started::Busy);
-        }
-        let context = self.context();
-        let transfer = self.transfers.next_key();
-        let register = self.memory.local_registrar(&self.contexts[context]);
-        self.cells.provide(transfer.index(), register)?;
-        match self.post_atomic((transfer, context), remote, atomic) {
-            Ok(Posted::Taken(_)) => {}
-            Ok(Posted::Busy) => return Ok(Started::Busy),
-            Err(error) => return Err(self.refusal(peer, range.offset, len, &error)),
-        }
-        // The bookkeeping is done while it is in flight.
-        self.count(peer);
-        self.transfers.insert(Transfer {
-            act: Act::Atomic,
-            peer,
-            token,
-            local: result.unwrap_or(UserBuf::EMPTY),
-            lease: None,
-            remote,
-            offset: range.offset,
-            context,
-            since: self.help.looks(),
-            posted: result.map_or(0, |result| result.len()),
-            pieces: 1,
-            failed: None,
-        });
-        Ok(Started::Pending)
-    }
-
-    /// Posts the operation of a future transfer, which has a cell.
-    #[inline(always)]
-    fn post_atomic(
-        &mut self,
-        (transfer, context): (Key, usize),
-        remote: Remote,
-        atomic: Atomic,
-    ) -> Result<Posted, ofi::Error> {
-        let expected = match atomic.op {
-            AtomicOp::CompareSwap(expected) => Some(expected),
-            _ => None,
-        };
-        let values = (atomic.operand, expected);
-        let len = atomic.width.bytes();
-        let words = self.cells.words(transfer.index(), len, values);
-        let what = native(atomic.op, atomic.width);
-        let (token, done) = (Op::Piece { transfer }.token(), flags::DELIVERY_COMPLETE);
-        self.contexts[context].atomic(remote, what, words, done, token)
-    }
 }

@@ -75,7 +75,7 @@ impl Buffers {
     ) -> Result<bool, E> {
         if self.free.len() < count {
             if let Some(slot) = self.grow(register)? {
-                self.give_back(slot);
+                self.release(slot);
             }
         }
         Ok(self.free.len() >= count)
@@ -100,13 +100,13 @@ impl Buffers {
 
     /// Releases a slot when its operation is complete.
     #[inline]
-    pub(crate) fn give_back(&mut self, slot: Slot) {
+    pub(crate) fn release(&mut self, slot: Slot) {
         self.free.push(slot.0);
     }
 
-    /// Returns the memory of a slot, and its registration.
+    /// Returns the memory of a slot and its registration.
     #[inline(always)]
-    pub(crate) fn lent(&self, slot: Slot) -> (UserBuf, Option<&Mr>) {
+    pub(crate) fn region(&self, slot: Slot) -> (UserBuf, Option<&Mr>) {
         let at = slot.0 as usize;
         let (mr, memory) = &self.chunks[at / CHUNK];
         let start = at % CHUNK * self.slot_bytes;
@@ -116,13 +116,7 @@ impl Buffers {
     /// Returns the memory of a slot.
     #[inline]
     pub(crate) fn memory(&self, slot: Slot) -> UserBuf {
-        self.lent(slot).0
-    }
-
-    /// Returns the registration of a slot's memory.
-    #[inline]
-    pub(crate) fn mr(&self, slot: Slot) -> Option<&Mr> {
-        self.lent(slot).1
+        self.region(slot).0
     }
 
     /// Ends the registrations.
@@ -150,7 +144,7 @@ mod tests {
         starts.sort_unstable();
         assert!(starts.windows(2).all(|pair| pair[1] - pair[0] >= 128));
         assert_eq!(buffers.has(1, none), Ok(false));
-        buffers.give_back(slots[3]);
+        buffers.release(slots[3]);
         assert_eq!(buffers.has(1, none), Ok(true));
         assert_eq!(buffers.has(2, none), Ok(false));
         assert_eq!(buffers.take(none), Ok(Some(slots[3])));

@@ -7,8 +7,6 @@
 use memory::{Scratch, UserBuf};
 use ofi::Mr;
 
-use crate::rma::{Act, Transfer};
-
 /// Bytes of a cell: it shares its line with no other.
 const CELL_BYTES: usize = 64;
 /// Cells of one chunk.
@@ -44,28 +42,28 @@ impl Cells {
     #[inline(always)]
     pub(crate) fn provide<E>(
         &mut self,
-        place: usize,
+        index: usize,
         register: impl FnMut(UserBuf) -> Result<Option<Mr>, E>,
     ) -> Result<(), E> {
-        let cell = self.cells.get(place);
+        let cell = self.cells.get(index);
         match cell.is_some_and(|cell| !cell.memory.is_empty()) {
             true => Ok(()),
-            false => self.grow(place, register),
+            false => self.grow(index, register),
         }
     }
 
     #[cold]
     fn grow<E>(
         &mut self,
-        place: usize,
+        index: usize,
         mut register: impl FnMut(UserBuf) -> Result<Option<Mr>, E>,
     ) -> Result<(), E> {
-        while self.cells.len() <= place {
+        while self.cells.len() <= index {
             let cell = self.draw(&mut register)?;
             self.cells.push(cell);
         }
-        if self.cells[place].memory.is_empty() {
-            self.cells[place] = self.draw(&mut register)?;
+        if self.cells[index].memory.is_empty() {
+            self.cells[index] = self.draw(&mut register)?;
         }
         Ok(())
     }
@@ -88,16 +86,16 @@ impl Cells {
         Ok(Cell { memory, chunk })
     }
 
-    /// Returns the words of a place that has a cell, `len` bytes each, after storing the values of
+    /// Returns the words of an index that has a cell, `len` bytes each, after storing the values of
     /// the first two.
     #[inline(always)]
     pub(crate) fn words(
         &self,
-        place: usize,
+        index: usize,
         len: usize,
         (operand, compare): (u64, Option<u64>),
     ) -> ofi::Words<'_> {
-        let cell = &self.cells[place];
+        let cell = &self.cells[index];
         cell.memory.write(OPERAND_AT, &operand.to_le_bytes());
         let compare = compare.map(|expected| {
             cell.memory.write(COMPARE_AT, &expected.to_le_bytes());
@@ -111,27 +109,16 @@ impl Cells {
         }
     }
 
-    /// Copies the word's old value to the caller's memory, once, which the transfer no longer
-    /// touches then. Other transfers have no such value.
+    /// Returns the word's old value, `len` bytes (4 or 8).
     #[inline(always)]
-    pub(crate) fn hand_over(&self, place: usize, transfer: &mut Transfer) {
-        if transfer.act != Act::Atomic {
-            return;
-        }
-        let into = std::mem::replace(&mut transfer.local, UserBuf::EMPTY);
-        transfer.posted = 0;
-        let result = self.cells[place].memory.from(RESULT_AT);
-        match into.len() {
-            4 => into.copy_from(&result.part(0, 4)),
-            8 => into.copy_from(&result.part(0, 8)),
-            _ => {}
-        }
+    pub(crate) fn result(&self, index: usize, len: usize) -> UserBuf {
+        self.cells[index].memory.part(RESULT_AT, len)
     }
 
     /// Abandons the cell of a transfer that ended before its operation: its late effects must not
     /// reach the next transfer of this index.
-    pub(crate) fn abandon(&mut self, place: usize) {
-        if let Some(cell) = self.cells.get_mut(place) {
+    pub(crate) fn abandon(&mut self, index: usize) {
+        if let Some(cell) = self.cells.get_mut(index) {
             cell.memory = UserBuf::EMPTY;
         }
     }
@@ -146,23 +133,23 @@ impl Cells {
 mod tests {
     use super::*;
 
-    fn provided(cells: &mut Cells, place: usize) -> usize {
+    fn provided(cells: &mut Cells, index: usize) -> usize {
         let none = |_: UserBuf| Ok::<_, ()>(None);
-        cells.provide(place, none).unwrap();
-        let words = cells.words(place, 8, (place as u64, Some(7)));
+        cells.provide(index, none).unwrap();
+        let words = cells.words(index, 8, (index as u64, Some(7)));
         let (mut operand, mut compare) = ([0; 8], [0; 8]);
         words.operand.read(0, &mut operand);
         words.compare.unwrap().read(0, &mut compare);
         let stored = [operand, compare].map(u64::from_le_bytes);
-        assert_eq!(stored, [place as u64, 7]);
+        assert_eq!(stored, [index as u64, 7]);
         words.operand.address() as usize
     }
 
     #[test]
-    fn each_place_has_a_line_of_its_own() {
+    fn each_index_has_a_line_of_its_own() {
         let mut cells = Cells::default();
         let mut starts: Vec<_> = [40, 3, 0, 39]
-            .map(|place| provided(&mut cells, place))
+            .map(|index| provided(&mut cells, index))
             .into();
         assert_eq!(starts[1], provided(&mut cells, 3), "it keeps its cell");
         starts.sort_unstable();
@@ -173,12 +160,12 @@ mod tests {
     }
 
     #[test]
-    fn what_was_abandoned_is_no_place_s_any_more() {
+    fn an_abandoned_cell_is_never_used_again() {
         let mut cells = Cells::default();
         let before = provided(&mut cells, 1);
         cells.abandon(1);
         cells.abandon(100);
-        let others: Vec<_> = (0..40).map(|place| provided(&mut cells, place)).collect();
+        let others: Vec<_> = (0..40).map(|index| provided(&mut cells, index)).collect();
         assert!(!others.contains(&before));
     }
 }

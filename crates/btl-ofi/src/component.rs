@@ -1,27 +1,26 @@
 //! Implements the transport contract.
 
-use std::collections::{HashMap, HashSet, VecDeque};
-
-use base::{AmTag, Key, PeerId, Slab};
-use btl::{
-    Access, Atomic, Caps, Error, Flow, Hints, Interest, Least, Mapping, Polled, Presence, Reach,
-    Registration, RemoteRange, Rma, Sink, SleepKind, Started, Token, Waker,
-};
+use base::{AmTag, PeerId};
+use btl::{Caps, Error, Flow, Hints, Least, Presence, Reach, Rma, Sink, SleepKind, Waker};
 use memory::UserBuf;
-use ofi::{mr_mode, Av, Endpoint};
 
-use crate::buffers::{self, Buffers};
-use crate::cells::Cells;
-use crate::endpoint::{Peer, State};
-use crate::help::Help;
-use crate::loopback::Loopback;
-use crate::peers::Peers;
-use crate::progress::Kept;
-use crate::rma::{Act, Memory, Transfer};
+use crate::device::OpenDevice;
+use crate::early::EarlyMessages;
+use crate::help::HelpRequests;
+use crate::loopback::OwnAtomics;
+use crate::peer::{Peer, PeerState};
+use crate::peers::PeerTable;
+use crate::receive_queue::ReceiveQueue;
+use crate::reports::PendingReports;
+use crate::send_queue::SendQueue;
+use crate::transfers::TransferTable;
 use crate::wire::Address;
 use crate::Settings;
 
 /// The transport of one process over one device.
+///
+/// Its parts own their state and know nothing of it; it hands them each other, polls
+/// ([`crate::progress`]), and follows the loss of peers ([`crate::endpoint`]).
 pub struct Transport {
     pub(crate) caps: Caps,
     pub(crate) me: PeerId,
@@ -29,70 +28,23 @@ pub struct Transport {
     /// The address that peers receive.
     pub(crate) address: Address,
 
-    /// The transmit contexts; the first also receives. Closed before everything below.
-    pub(crate) contexts: Vec<Endpoint>,
-    pub(crate) memory: Memory,
-    pub(crate) av: Av,
-    /// Each thread's context, where there are several.
-    pub(crate) threads: HashMap<std::thread::ThreadId, usize>,
-
-    pub(crate) peers: Peers,
+    pub(crate) device: OpenDevice,
+    pub(crate) peers: PeerTable,
     /// Messages of processes that have not been introduced yet.
-    pub(crate) early: HashMap<PeerId, Vec<Kept>>,
-    /// All earlier addresses of peers, where the provider never forgets one.
-    pub(crate) seen: Option<HashSet<Vec<u8>>>,
-    pub(crate) transfers: Slab<Transfer>,
-    pub(crate) help: Help,
-
-    pub(crate) sends: Buffers,
-    pub(crate) receives: Buffers,
-    /// The words of atomic operations.
-    pub(crate) cells: Cells,
-    /// Whether the provider names senders reliably by the table of peers.
-    pub(crate) trusts_sources: bool,
-    /// Most bytes of one operation of the provider.
-    pub(crate) message_max: usize,
-    /// Bytes that the provider copies at once.
-    pub(crate) inject_max: usize,
-    /// Whether headers travel beside messages, not in front of them.
-    pub(crate) notes: bool,
-    /// Whether notes of others may be read: some providers report data beside a message without
-    /// any.
-    pub(crate) takes_notes: bool,
-    /// Bytes of a message with a note that the provider copies at once from the caller's memory.
-    pub(crate) short_max: Option<usize>,
-    /// Bytes of a piece, where messages that are longer go in pieces.
-    pub(crate) piece_max: Option<usize>,
-    /// Pieces of one put that may be in flight.
-    pub(crate) put_pieces: usize,
-    /// Receives that are to be posted.
-    pub(crate) posts: usize,
+    pub(crate) early: EarlyMessages,
+    pub(crate) sends: SendQueue,
+    pub(crate) receives: ReceiveQueue,
+    pub(crate) transfers: TransferTable,
+    pub(crate) help: HelpRequests,
+    pub(crate) own_atomics: OwnAtomics,
+    pub(crate) reports: PendingReports,
+    /// Peers that left and wait for this process's shutdown message.
+    pub(crate) leavers: Vec<PeerId>,
 
     /// The back-off after an empty poll.
-    pub(crate) rest: ofi::Rest,
+    pub(crate) idle: ofi::Rest,
     /// Whether the last poll found anything.
     pub(crate) found: bool,
-    /// The receive buffer that came back last.
-    pub(crate) spare: Option<buffers::Slot>,
-    /// Receive buffers that the provider has refused.
-    pub(crate) unposted: Vec<buffers::Slot>,
-    /// Peers with a message that the provider has refused for now.
-    pub(crate) stuck: VecDeque<PeerId>,
-    /// Peers that wait for credit.
-    pub(crate) debtors: Vec<PeerId>,
-    /// Peers that left and wait for this process's shutdown message.
-    pub(crate) partings: Vec<PeerId>,
-    /// Transfers with pieces that could not be posted yet.
-    pub(crate) waiting: VecDeque<Key>,
-    pub(crate) reports: VecDeque<Report>,
-    pub(crate) loopback: Loopback,
-    pub(crate) closed: bool,
-}
-
-/// A report for the sink at the next `progress`.
-pub(crate) enum Report {
-    Done(Token, Result<(), Error>),
-    Failed(PeerId, Error),
 }
 
 impl Transport {
@@ -103,50 +55,27 @@ impl Transport {
 
     /// Returns the provider's device.
     pub fn device(&self) -> &ofi::Info {
-        self.av.domain().info()
+        self.device.info()
     }
 
     /// Whether its contexts are those of a scalable endpoint.
     pub fn is_scalable(&self) -> bool {
-        self.contexts.iter().any(Endpoint::is_scalable)
+        self.device.is_scalable()
     }
 
     /// Returns the number of transmit contexts in use.
     pub fn contexts(&self) -> usize {
-        self.contexts.len()
+        self.device.context_count()
     }
 
     /// Returns the statistics of the registration cache.
     pub fn cache_stats(&self) -> memory::rcache::Stats {
-        self.memory.stats()
+        self.device.regions().stats()
     }
 
     /// Whether local memory is registered for every operation.
     pub fn registers_local(&self) -> bool {
-        self.memory.is_local()
-    }
-
-    /// Returns the calling thread's context: these are assigned in the order of first calls.
-    #[inline]
-    pub(crate) fn context(&mut self) -> usize {
-        match self.contexts.len() {
-            0 | 1 => 0,
-            count => self.context_of_thread(count),
-        }
-    }
-
-    #[inline(never)]
-    fn context_of_thread(&mut self, count: usize) -> usize {
-        /// Threads that are remembered; more than that means that most are gone.
-        const THREADS_MAX: usize = 4096;
-        if self.threads.len() > THREADS_MAX {
-            self.threads.clear();
-        }
-        let next = self.threads.len() % count;
-        *self
-            .threads
-            .entry(std::thread::current().id())
-            .or_insert(next)
+        self.device.regions().is_local()
     }
 }
 
@@ -168,10 +97,10 @@ impl btl::Transport for Transport {
     }
 
     fn hints(&self, peer: PeerId) -> Hints {
-        let alive = |peer: &Peer| matches!(peer.state, State::Here);
+        let alive = |peer: &Peer| peer.is_here();
         // Where a read is a system call, the limit was measured.
         let get_min = match self.device().quirks.reads_by_system_call {
-            true => self.inject_max / 4 * 3,
+            true => self.sends.limits().inject_max / 4 * 3,
             false => 0,
         };
         Hints {
@@ -192,7 +121,8 @@ impl btl::Transport for Transport {
         header: &[u8],
         payload: UserBuf,
     ) -> Result<Flow, Error> {
-        self.send_whole(peer, tag, header, payload)
+        let (device, peers) = (&mut self.device, &mut self.peers);
+        self.sends.send(device, peers, peer, tag, header, payload)
     }
 
     fn send_packed(
@@ -203,19 +133,21 @@ impl btl::Transport for Transport {
         len: usize,
         pack: &mut dyn FnMut(&mut memory::Slot<'_>),
     ) -> Result<Flow, Error> {
-        self.send_message(peer, tag, header, len, pack)
+        let (device, peers) = (&mut self.device, &mut self.peers);
+        self.sends
+            .send_packed(device, peers, peer, tag, header, len, pack)
     }
 
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
         let known = self.peers.get(peer).ok_or(Error::Unreachable { peer })?;
         match (&known.state, known.under_way) {
-            (State::Removed, _) => Err(Error::Unreachable { peer }),
-            (State::Failed(how), _) => Err(Error::PeerGone {
+            (PeerState::Removed, _) => Err(Error::Unreachable { peer }),
+            (PeerState::Failed(how), _) => Err(Error::PeerGone {
                 peer,
                 how: how.clone(),
             }),
-            (State::Here | State::Left, 0) => Ok(Flow::Sent),
-            (State::Here | State::Left, _) => Ok(Flow::Busy),
+            (PeerState::Here | PeerState::Left, 0) => Ok(Flow::Sent),
+            (PeerState::Here | PeerState::Left, _) => Ok(Flow::Busy),
         }
     }
 
@@ -230,13 +162,13 @@ impl btl::Transport for Transport {
     }
 
     fn back_off(&mut self) {
-        if !self.closed && !self.found {
-            self.rest.nap(|| self.sleepable());
+        if !self.peers.is_closed() && !self.found {
+            self.idle.nap(|| self.device.sleepable());
         }
     }
 
     fn is_live(&self) -> bool {
-        !self.closed && (!self.peers.is_empty() || !self.reports.is_empty())
+        !self.peers.is_closed() && (!self.peers.is_empty() || !self.reports.is_empty())
     }
 
     /// The provider's descriptors report completions only, so all other pending work asks for an
@@ -245,36 +177,29 @@ impl btl::Transport for Transport {
         if !btl::Transport::is_live(self) {
             return None;
         }
-        self.help.stir();
+        self.help.before_sleep();
         if !self.transfers.is_empty() {
-            self.ask_for_help(0);
+            self.request_help(0);
         }
-        let waits = !self.reports.is_empty()
-            || !self.waiting.is_empty()
-            || self.spare.is_some()
-            || !self.unposted.is_empty()
-            || !self.stuck.is_empty()
-            || !self.debtors.is_empty()
-            || !self.partings.is_empty();
-        if kind != SleepKind::Descriptors || waits {
+        let pending = !self.reports.is_empty()
+            || self.peers.has_lost()
+            || self.transfers.has_unposted()
+            || self.receives.has_unposted()
+            || self.sends.has_pending()
+            || !self.leavers.is_empty();
+        if kind != SleepKind::Descriptors || pending {
             return Some(Waker::Poll);
         }
-        let mut descriptors = Vec::new();
-        for context in &self.contexts {
-            match context.descriptor() {
-                Some(descriptor) if context.may_sleep() => {
-                    descriptors.push((descriptor, Interest::Readable));
-                }
-                _ => return Some(Waker::Poll),
-            }
+        match self.device.descriptors() {
+            Some(descriptors) => Some(Waker::Descriptors(descriptors)),
+            None => Some(Waker::Poll),
         }
-        Some(Waker::Descriptors(descriptors))
     }
 
     fn disarm(&mut self) {}
 
     fn close(&mut self) {
-        self.say_farewell();
+        self.shut_down();
     }
 
     fn rma(&mut self) -> Option<&mut dyn Rma> {
@@ -289,66 +214,6 @@ impl btl::Transport for Transport {
     }
 }
 
-impl Rma for Transport {
-    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
-        self.memory.export(&self.contexts[0], memory, access)
-    }
-
-    fn deregister(&mut self, registration: Registration) {
-        self.memory.withdraw(&self.contexts[0], &registration);
-    }
-
-    fn get(
-        &mut self,
-        peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error> {
-        self.begin_transfer(Act::Get, peer, local, remote, token)
-    }
-
-    fn put(
-        &mut self,
-        peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error> {
-        self.begin_transfer(Act::Put, peer, local, remote, token)
-    }
-
-    fn atomic(
-        &mut self,
-        peer: PeerId,
-        atomic: Atomic,
-        result: Option<UserBuf>,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error> {
-        self.begin_atomic(peer, atomic, result, remote, Some(token))
-    }
-
-    fn loop_back(&mut self) -> Option<Result<(), String>> {
-        self.try_loopback()
-    }
-
-    fn map(
-        &mut self,
-        _peer: PeerId,
-        _remote: RemoteRange,
-        _len: usize,
-    ) -> Result<Option<Mapping>, Error> {
-        Ok(None)
-    }
-
-    fn unmap(&mut self, _mapping: Mapping) {}
-
-    fn poll_for(&mut self, token: Token, polls: u32) -> Polled {
-        self.poll_transfer(token, polls)
-    }
-}
-
 impl Drop for Transport {
     /// Endpoints are closed before the buffers that they may still write to are freed. Where a
     /// registration belongs to an endpoint, it goes first.
@@ -360,12 +225,12 @@ impl Drop for Transport {
                 self.me
             );
         }
-        if self.av.domain().info().demands(mr_mode::ENDPOINT) {
-            self.memory.clear();
+        if self.device.owns_regions_by_endpoint() {
+            self.device.clear_regions();
             self.sends.withdraw();
             self.receives.withdraw();
-            self.cells.withdraw();
+            self.transfers.withdraw();
         }
-        self.contexts.clear();
+        self.device.close();
     }
 }

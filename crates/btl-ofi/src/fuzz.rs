@@ -9,7 +9,7 @@ use memory::Payload;
 use ofi::Filter;
 
 use crate::component::Transport;
-use crate::pieces::HEADROOM;
+use crate::reassembly::HEADROOM;
 use crate::wire::{Address, Header, Window, HEADER_BYTES, NOTE_BYTES};
 use crate::{Config, Settings};
 
@@ -112,7 +112,7 @@ impl Opened {
         self.epoch = self.epoch.wrapping_add(1);
         let mut told = self.peer.address.clone();
         told.epoch = self.epoch;
-        assert_eq!(self.own.meet(PEER, told), btl::Reach::Yes);
+        assert_eq!(self.own.introduce_at(PEER, told), btl::Reach::Yes);
         let mut sink = Limit(self.own.caps.max_send_size);
         while let Some(([kind, len, ahead], rest)) = bytes.split_first_chunk() {
             let len = rest.len().min(usize::from(*len));
@@ -125,7 +125,7 @@ impl Opened {
 
     fn take(&mut self, kind: u8, ahead: u8, mut message: Vec<u8>, sink: &mut Limit) {
         let own = &mut self.own;
-        let next = own.peers.get(PEER).map_or(0, |peer| peer.next_in);
+        let next = own.peers.get(PEER).map_or(0, |peer| peer.incoming.next());
         let number = next.wrapping_add(u32::from(ahead));
         let mut note = None;
         if kind & 1 != 0 && message.len() >= NOTE_BYTES {
@@ -146,16 +146,15 @@ impl Opened {
             // As long as the message can be.
             message.resize(own.address.room as usize, 7);
         }
-        let register = own.memory.local_registrar(&own.contexts[0]);
-        let slot = own.receives.take(register);
-        let slot = slot.ok().flatten().expect("a buffer that is not posted");
+        let slot = own.receives.take_unused(&mut own.device);
+        let slot = slot.expect("a buffer that is not posted");
         let memory = own.receives.memory(slot).from(HEADROOM);
         let len = message.len().min(memory.len());
         memory.write(0, &message[..len]);
         // SAFETY: the slot is this function's until it is given back below.
         let payload = unsafe { Payload::new(memory.address(), len) };
         own.heard(payload, Some(slot), note, None, sink);
-        own.receives.give_back(slot);
+        own.receives.free(slot);
     }
 }
 
@@ -213,6 +212,9 @@ mod tests {
         script.extend(header.note().to_le_bytes());
         opened.hear(&script);
         let peer = opened.own.peers.get(PEER).expect("introduced");
-        assert_eq!((peer.next_in, peer.ahead.len()), (4, 0));
+        assert_eq!(
+            (peer.incoming.next(), peer.incoming.has_stored()),
+            (4, false)
+        );
     }
 }

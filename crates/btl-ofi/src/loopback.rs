@@ -7,11 +7,8 @@
 
 use std::time::{Duration, Instant};
 
-use btl::{Access, Atomic, AtomicOp, Reach, Registration, RemoteRange, Started, Width};
+use btl::{Atomic, AtomicOp, Registration, RemoteRange, Width};
 use memory::Scratch;
-
-use crate::component::Transport;
-use crate::wire::Address;
 
 /// Time limit of the trial.
 const TRIAL_MAX: Duration = Duration::from_secs(2);
@@ -20,14 +17,14 @@ const TRIAL_MAX: Duration = Duration::from_secs(2);
 const ADDED: u64 = 0x5eed;
 
 /// The state of the loopback through the device.
-pub(crate) enum Loopback {
+pub(crate) enum OwnAtomics {
     Untried,
     Trying(Trial),
     Works,
     Fails {
         why: String,
         /// A trial that never ended: late effects go to memory that stays allocated.
-        _kept: Option<Trial>,
+        _abandoned: Option<Trial>,
     },
 }
 
@@ -39,90 +36,103 @@ pub(crate) struct Trial {
     begun: bool,
 }
 
-impl Transport {
-    /// Tries the loopback, unless that has been done, and returns the result.
-    pub(crate) fn try_loopback(&mut self) -> Option<Result<(), String>> {
-        let before = std::mem::replace(&mut self.loopback, Loopback::Untried);
-        self.loopback = match before {
-            Loopback::Untried => self.begin_trial().unwrap_or_else(fails),
-            known => known,
-        };
-        if let Loopback::Trying(_) = self.loopback {
-            self.go_on_trying();
-        }
-        match &self.loopback {
-            Loopback::Untried | Loopback::Trying(_) => None,
-            Loopback::Works => Some(Ok(())),
-            Loopback::Fails { why, .. } => Some(Err(why.clone())),
+/// The next step of a trial.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) enum TrialStep {
+    /// The addition is to be started, on this range.
+    Begin(Atomic, RemoteRange),
+    /// The addition is in flight.
+    Wait,
+    /// The addition has ended; whether the word has its result.
+    Ended(bool),
+    /// The time limit is over.
+    TimedOut,
+}
+
+impl OwnAtomics {
+    /// Returns whether the loopback works, or the reason that it does not; `None` before that is
+    /// known.
+    pub(crate) fn outcome(&self) -> Option<Result<(), String>> {
+        match self {
+            OwnAtomics::Untried | OwnAtomics::Trying(_) => None,
+            OwnAtomics::Works => Some(Ok(())),
+            OwnAtomics::Fails { why, .. } => Some(Err(why.clone())),
         }
     }
 
-    fn begin_trial(&mut self) -> Result<Loopback, String> {
-        if !self.caps.atomics {
-            return Err(format!("{} has not all atomic operations", self.provider()));
-        }
-        let own = Address::decode(&self.address.encode());
-        let own = own.ok_or("its own address is none")?;
-        if let Reach::No(why) = self.meet(self.me, own) {
-            return Err(why);
-        }
-        let word = Scratch::new(Width::Eight.bytes());
-        let (read, write) = (true, true);
-        let access = Access { read, write };
-        let registration = self.memory.export(&self.contexts[0], word.buf(), access);
-        Ok(Loopback::Trying(Trial {
-            word,
-            registration: registration.map_err(|error| error.to_string())?,
-            since: Instant::now(),
-            begun: false,
-        }))
+    pub(crate) fn fails(why: String) -> OwnAtomics {
+        let _abandoned = None;
+        OwnAtomics::Fails { why, _abandoned }
     }
 
-    /// Starts the trial's operation, or checks its result.
-    fn go_on_trying(&mut self) {
-        let Loopback::Trying(mut trial) = std::mem::replace(&mut self.loopback, Loopback::Untried)
-        else {
-            return;
-        };
-        if !trial.begun {
-            let (op, width, operand) = (AtomicOp::Add, Width::Eight, ADDED);
-            let (key, offset) = (trial.registration.key, 0);
-            let range = RemoteRange { key, offset };
-            let add = Atomic { op, width, operand };
-            match self.begin_atomic(self.me, add, None, range, None) {
-                Ok(started) => trial.begun = started != Started::Busy,
-                Err(error) => return self.end_trial(trial, fails(error.to_string())),
-            }
-        }
-        let under_way = self.peers.get(self.me).map_or(0, |own| own.transfers);
-        if trial.begun && under_way == 0 {
-            let mut found = [0; 8];
-            trial.word.buf().read(0, &mut found);
-            let outcome = match u64::from_ne_bytes(found) {
-                ADDED => Loopback::Works,
-                _ => fails(format!(
-                    "{} does not reach its own process",
-                    self.provider()
-                )),
-            };
-            return self.end_trial(trial, outcome);
-        }
-        self.loopback = match trial.since.elapsed() > TRIAL_MAX {
-            false => Loopback::Trying(trial),
-            true => Loopback::Fails {
-                why: format!("{} brings nothing to its own process", self.provider()),
-                _kept: Some(trial),
-            },
-        };
-    }
-
-    fn end_trial(&mut self, trial: Trial, outcome: Loopback) {
-        self.memory.withdraw(&self.contexts[0], &trial.registration);
-        self.loopback = outcome;
+    /// Returns the result of a trial that timed out.
+    pub(crate) fn abandoned(why: String, trial: Trial) -> OwnAtomics {
+        let _abandoned = Some(trial);
+        OwnAtomics::Fails { why, _abandoned }
     }
 }
 
-fn fails(why: String) -> Loopback {
-    let _kept = None;
-    Loopback::Fails { why, _kept }
+impl Trial {
+    /// Creates a trial on a new word; `register` registers it.
+    pub(crate) fn new<E>(
+        register: impl FnOnce(&Scratch) -> Result<Registration, E>,
+    ) -> Result<Trial, E> {
+        let word = Scratch::new(Width::Eight.bytes());
+        Ok(Trial {
+            registration: register(&word)?,
+            word,
+            since: Instant::now(),
+            begun: false,
+        })
+    }
+
+    pub(crate) fn registration(&self) -> &Registration {
+        &self.registration
+    }
+
+    /// Takes note that the addition was started.
+    pub(crate) fn begun(&mut self) {
+        self.begun = true;
+    }
+
+    /// Returns the next step; `in_flight`: whether the addition, if begun, has not ended.
+    pub(crate) fn step(&self, in_flight: bool) -> TrialStep {
+        if self.begun && !in_flight {
+            let mut found = [0; 8];
+            self.word.buf().read(0, &mut found);
+            return TrialStep::Ended(u64::from_ne_bytes(found) == ADDED);
+        }
+        if self.since.elapsed() > TRIAL_MAX {
+            return TrialStep::TimedOut;
+        }
+        if self.begun {
+            return TrialStep::Wait;
+        }
+        let (op, width, operand) = (AtomicOp::Add, Width::Eight, ADDED);
+        let (key, offset) = (self.registration.key, 0);
+        TrialStep::Begin(Atomic { op, width, operand }, RemoteRange { key, offset })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trial_begins_waits_and_compares_the_word() {
+        let register = |word: &Scratch| {
+            let key = base::RemoteKey::new(&[1]).expect("a short key");
+            let (memory, id) = (word.buf(), 0);
+            Ok::<_, ()>(Registration { memory, key, id })
+        };
+        let mut trial = Trial::new(register).unwrap();
+        assert!(matches!(trial.step(false), TrialStep::Begin(..)));
+        trial.begun();
+        assert_eq!(trial.step(true), TrialStep::Wait);
+        assert_eq!(trial.step(false), TrialStep::Ended(false));
+        trial.word.buf().write(0, &ADDED.to_ne_bytes());
+        assert_eq!(trial.step(false), TrialStep::Ended(true));
+        trial.since -= TRIAL_MAX * 2;
+        assert_eq!(trial.step(true), TrialStep::TimedOut);
+    }
 }

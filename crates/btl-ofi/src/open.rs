@@ -4,26 +4,30 @@
 //! ([`ofi::quirks::Quirks::remembers_addresses`]). Over these each opening takes a port of its own,
 //! computed from [`Config::opening`].
 
-use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 
-use base::{PeerId, Slab};
-use btl::{Caps, Emulated, Error, RmaLimits};
+use base::PeerId;
+use btl::{Caps, Emulated, RmaLimits};
 use memory::release::Monitor;
 use ofi::{caps, flags, mr_mode, order};
 use ofi::{Av, Domain, Endpoint, Filter, Hints, Info, Library, Options};
 
 use crate::atomic;
-use crate::buffers::Buffers;
-use crate::cells::Cells;
 use crate::component::Transport;
-use crate::help::Help;
-use crate::loopback::Loopback;
-use crate::peers::Peers;
-use crate::pieces::{self, HEADROOM, PIECES_MAX};
-use crate::rma::Memory;
+use crate::device::OpenDevice;
+use crate::early::EarlyMessages;
+use crate::help::HelpRequests;
+use crate::loopback::OwnAtomics;
+use crate::peers::PeerTable;
+use crate::pieces::{self, PIECES_MAX};
+use crate::reassembly::HEADROOM;
+use crate::receive_queue::{ReceiveQueue, Trust};
+use crate::regions::MemoryRegions;
+use crate::reports::PendingReports;
+use crate::send_queue::{SendLimits, SendQueue};
+use crate::transfers::{TransferLimits, TransferTable};
 use crate::wire::{Address, HEADER_BYTES, NOTE_BYTES, NOTE_PEERS};
 use crate::Settings;
 
@@ -91,11 +95,14 @@ pub fn open(config: Config) -> Result<Transport, OpenError> {
     log::debug!("{} uses {:?}", config.me, offer.info);
     let (av, endpoints) = open_device(&offer, &config)?;
     let mut transport = assemble(config, &offer, av, endpoints)?;
-    transport.post_receives().map_err(|error| {
-        let call = "posting the first receives";
-        let (code, text) = (libc::ENOMEM, error.to_string());
-        ofi::Error::Call { call, code, text }
-    })?;
+    if transport.caps.max_send_size > 0 {
+        let posted = transport.receives.start(&mut transport.device);
+        posted.map_err(|error| {
+            let call = "posting the first receives";
+            let (code, text) = (libc::ENOMEM, error.to_string());
+            ofi::Error::Call { call, code, text }
+        })?;
+    }
     Ok(transport)
 }
 
@@ -253,7 +260,8 @@ fn open_endpoints(
     let options = Options {
         queue_size: settings.queue_size,
         // A nap between polls is to end when something comes.
-        wait: info.wakes() && settings.wait_fd || ofi::Rest::of(info) == ofi::Rest::Nap,
+        wait: info.wakes() && settings.wait_fd
+            || ofi::Rest::of(info) == ofi::Rest::Nap,
     };
     if contexts > 0 {
         return Endpoint::open_scalable(info, av, contexts, options);
@@ -292,43 +300,41 @@ fn assemble(
     let piece_max = pieces::piece_max(info, inject_max).filter(|_| notes && info.iov_max >= 2);
     let unasked = piece_max.map_or(max_send_size, |most| max_send_size.min(most * PIECES_MAX));
     let caps = capabilities(offer, &settings, (unasked, max_send_size), atomics);
+    let limits = SendLimits {
+        message_max: max_send_size,
+        inject_max,
+        short_max: Some(inject_max).filter(|most| *most > 0 && notes && info.iov_max >= 2),
+        piece_max,
+        notes,
+    };
+    let trust = Trust {
+        notes: takes_notes,
+        sources: !info.quirks.misnames_senders,
+    };
+    let transfer_limits = TransferLimits {
+        get_bytes: settings.get_limit.min(info.message_max.max(1)),
+        put_bytes: settings.put_limit.min(info.message_max.max(1)),
+        put_pieces,
+        per_peer: settings.transfers_max,
+    };
+    let regions = MemoryRegions::new(info, local, settings.cache, config.monitor);
     Ok(Transport {
         caps,
         me: config.me,
-        memory: Memory::new(info, local, settings.cache, config.monitor),
+        sends: SendQueue::new(config.me, address.epoch, limits, sends_max(info)),
+        receives: ReceiveQueue::new(room, receives, trust),
+        early: EarlyMessages::new(2 * receives + 1),
+        transfers: TransferTable::new(transfer_limits),
         address,
-        contexts: endpoints,
-        av,
-        threads: HashMap::new(),
-        peers: Peers::default(),
-        early: HashMap::new(),
-        seen: info.quirks.remembers_addresses.then(HashSet::new),
-        transfers: Slab::default(),
-        help: Help::default(),
-        sends: Buffers::new(HEADER_BYTES + max_send_size, sends_max(info)),
-        receives: Buffers::new(HEADROOM + room, receives),
-        cells: Cells::default(),
-        trusts_sources: !info.quirks.misnames_senders,
-        message_max: info.message_max.max(1),
-        inject_max,
-        notes,
-        takes_notes,
-        short_max: Some(inject_max).filter(|most| *most > 0 && notes && info.iov_max >= 2),
-        piece_max,
-        put_pieces,
-        posts: receives,
-        spare: None,
-        rest: ofi::Rest::of(info),
+        device: OpenDevice::new(endpoints, regions, av),
+        peers: PeerTable::default(),
+        help: HelpRequests::default(),
+        own_atomics: OwnAtomics::Untried,
+        reports: PendingReports::default(),
+        leavers: Vec::new(),
+        idle: ofi::Rest::of(info),
         found: false,
-        unposted: Vec::new(),
-        stuck: VecDeque::new(),
-        debtors: Vec::new(),
-        partings: Vec::new(),
-        waiting: VecDeque::new(),
-        reports: VecDeque::new(),
         settings,
-        loopback: Loopback::Untried,
-        closed: false,
     })
 }
 
@@ -417,24 +423,10 @@ fn random() -> u32 {
     RandomState::new().build_hasher().finish() as u32
 }
 
-impl Transport {
-    /// Posts the receives that messages come into.
-    fn post_receives(&mut self) -> Result<(), Error> {
-        if self.caps.max_send_size == 0 {
-            return Ok(());
-        }
-        for _ in 0..self.posts {
-            let register = self.memory.local_registrar(&self.contexts[0]);
-            if let Some(slot) = self.receives.take(register)? {
-                self.post_receive(slot);
-            }
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]

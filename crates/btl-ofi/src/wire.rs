@@ -100,7 +100,7 @@ pub(crate) enum Kind {
     /// Credit alone.
     Credit,
     /// The sender leaves; `number` is that of the message that would have come next.
-    Farewell,
+    Shutdown,
     /// The sender waits for an access to the receiver's memory.
     Help,
 }
@@ -209,7 +209,7 @@ impl Header {
         bytes[13] = match self.kind {
             Kind::Message => 1,
             Kind::Credit => 2,
-            Kind::Farewell => 3,
+            Kind::Shutdown => 3,
             Kind::Help => 4,
         };
         write_u16(&mut bytes, 14, self.credit);
@@ -226,7 +226,7 @@ impl Header {
             kind: match bytes[13] {
                 1 => Kind::Message,
                 2 => Kind::Credit,
-                3 => Kind::Farewell,
+                3 => Kind::Shutdown,
                 4 => Kind::Help,
                 _ => return None,
             },
@@ -310,7 +310,7 @@ mod tests {
             from: PeerId(2),
             number: 3,
             tag: 4,
-            kind: Kind::Farewell,
+            kind: Kind::Shutdown,
             credit: 5,
             more: false,
             is_note: false,

@@ -53,8 +53,7 @@ fn a_put_over_rxd_has_one_piece_under_way() {
             let put = origin.put(PeerId(1), from.buf(), range, Token(begun as u64));
             begun += usize::from(put == Ok(Started::Pending));
         }
-        let transfers = origin.transfers.iter().map(|(_, transfer)| transfer);
-        let under_way: Vec<_> = transfers.collect();
+        let under_way: Vec<_> = origin.transfers.iter().collect();
         assert!(under_way.len() <= 4);
         assert!(under_way.iter().all(|transfer| transfer.pieces <= 1));
         assert!(

@@ -45,6 +45,8 @@ fn each_piece_of_a_message_is_an_event_at_both_ends() {
 fn count_events(fixture: &Over) {
     let [mut from, mut to] = pace::introduced(fixture);
     let most = from
+        .sends
+        .limits()
         .piece_max
         .expect("a provider that copies short messages");
     let payload = vec![7; most.max(PAYLOAD_BYTES)];
@@ -52,7 +54,10 @@ fn count_events(fixture: &Over) {
     scratch.buf().write(0, &payload);
     let sent = from.send(PeerId(1), AmTag::PML, &HEADER, scratch.buf());
     assert_eq!(sent, Ok(Flow::Sent));
-    let waits = from.peers.get(PeerId(1)).is_some_and(|peer| peer.waits());
+    let waits = from
+        .peers
+        .get(PeerId(1))
+        .is_some_and(|peer| peer.has_unsent());
     assert!(
         waits,
         "the provider accepts a message before it has connected"

@@ -28,7 +28,7 @@ fn the_device_demands_what_hardware_demands() {
         return;
     };
     let transport = fixture.open_one(PeerId(0)).unwrap();
-    let info = transport.av.domain().info();
+    let info = transport.device();
     assert_eq!(transport.provider(), PROVIDER);
     assert_eq!(info.mr_key_bytes, 4);
     for demand in [

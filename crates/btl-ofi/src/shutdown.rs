@@ -5,7 +5,7 @@
 //! counts the process as left.
 //!
 //! If the provider cannot stand a message that arrives while it closes
-//! ([`Transport::must_hear_farewells`]), the process also waits for the shutdown messages of its
+//! ([`Transport::must_hear_shutdowns`]), the process also waits for the shutdown messages of its
 //! peers. A peer replies as soon as it counts the process as left, since it sends it nothing from
 //! then on; it need not close itself.
 
@@ -14,34 +14,34 @@ use std::time::{Duration, Instant};
 use base::PeerId;
 use btl::Error;
 
-use crate::buffers;
+use crate::buffers::Slot;
 use crate::component::Transport;
-use crate::endpoint::{Peer, State};
 use crate::op::Op;
-use crate::pieces::HEADROOM;
+use crate::peer::{Peer, PeerState};
+use crate::reassembly::HEADROOM;
 use crate::wire::{Header, Kind, HEADER_BYTES};
 
 /// Time limit for a shutdown message to leave.
-const FAREWELL_MAX: Duration = Duration::from_millis(5);
+const SEND_MAX: Duration = Duration::from_millis(5);
 
 /// Time limit for the peers' shutdown messages, where they are required. Peers reply when they poll
 /// the network; only one that computes or hangs makes this process wait so long.
-const PARTING_MAX: Duration = Duration::from_millis(100);
+const REPLY_MAX: Duration = Duration::from_millis(100);
 
 impl Transport {
     /// Lets a peer go that has sent its shutdown message, once its last message is here.
     #[cold]
-    pub(crate) fn part_with(&mut self, from: PeerId) {
-        let must_answer = self.must_hear_farewells();
+    pub(crate) fn let_go(&mut self, from: PeerId) {
+        let must_reply = self.must_hear_shutdowns();
         let Some(peer) = self.peers.get_mut(from) else {
             return;
         };
-        if peer.leaves_at != Some(peer.next_in) {
+        if !peer.incoming.is_over() {
             return;
         }
-        peer.state = State::Left;
-        if must_answer && !peer.told_farewell {
-            self.partings.push(from);
+        peer.state = PeerState::Left;
+        if must_reply && !peer.was_sent_shutdown {
+            self.leavers.push(from);
         }
         // Messages that still wait to go to it would wait for ever.
         self.drop_messages(from);
@@ -51,45 +51,46 @@ impl Transport {
 
     /// Tells the peers that have left that they may close, as far as the provider accepts it.
     #[cold]
-    pub(crate) fn answer_farewells(&mut self) {
-        for peer in std::mem::take(&mut self.partings) {
-            let left = |known: &Peer| known.state == State::Left;
-            if self.peers.get(peer).is_some_and(left) && !self.bid_farewell(peer) {
-                self.partings.push(peer);
+    pub(crate) fn reply_to_leavers(&mut self) {
+        for peer in std::mem::take(&mut self.leavers) {
+            let left = |known: &Peer| known.state == PeerState::Left;
+            if self.peers.get(peer).is_some_and(left) && !self.send_shutdown(peer) {
+                self.leavers.push(peer);
             }
         }
     }
 
     /// Sends a peer the shutdown message; returns whether the provider accepted it.
-    fn bid_farewell(&mut self, peer: PeerId) -> bool {
-        let taken = self.send_control(peer, Kind::Farewell);
+    fn send_shutdown(&mut self, peer: PeerId) -> bool {
+        let (device, peers) = (&mut self.device, &mut self.peers);
+        let taken = self.sends.send_control(device, peers, peer, Kind::Shutdown);
         if let Some(known) = self.peers.get_mut(peer) {
-            known.told_farewell = taken;
+            known.was_sent_shutdown = taken;
         }
         taken
     }
 
     /// Sends the shutdown message to the peers with traffic, as far as that is possible at once,
     /// and ends everything. Others need not know, and would each cost a connection.
-    pub(crate) fn say_farewell(&mut self) {
-        if std::mem::replace(&mut self.closed, true) || self.caps.max_send_size == 0 {
+    pub(crate) fn shut_down(&mut self) {
+        if self.peers.close() || self.caps.max_send_size == 0 {
             return;
         }
-        let must_hear = self.must_hear_farewells();
-        let patience = if must_hear { PARTING_MAX } else { FAREWELL_MAX };
+        let must_hear = self.must_hear_shutdowns();
+        let patience = if must_hear { REPLY_MAX } else { SEND_MAX };
         let start = Instant::now();
         while start.elapsed() < patience {
-            self.retry_messages();
-            let mut all_told = true;
-            let untold = |peer: &Peer| !peer.told_farewell && peer.listens(must_hear);
-            for peer in self.company(untold) {
-                all_told &= self.bid_farewell(peer);
+            self.sends.retry(&mut self.device, &mut self.peers);
+            let mut all_sent = true;
+            let unsent = |peer: &Peer| !peer.was_sent_shutdown && peer.listens(must_hear);
+            for peer in self.met_peers(unsent) {
+                all_sent &= self.send_shutdown(peer);
             }
-            if self.settle_leaving().is_err() {
+            if self.poll_closing().is_err() {
                 break;
             }
-            let all_heard = !must_hear || self.company(Peer::may_send).is_empty();
-            if all_told && all_heard && self.sends.is_idle() {
+            let all_heard = !must_hear || self.met_peers(Peer::may_send).is_empty();
+            if all_sent && all_heard && self.sends.is_idle() {
                 break;
             }
         }
@@ -97,28 +98,28 @@ impl Transport {
 
     /// Whether a message of a peer that comes while the endpoint closes is dangerous. A peer that
     /// has sent its shutdown message sends no more.
-    fn must_hear_farewells(&self) -> bool {
-        self.device().quirks.closes_on_messages
+    fn must_hear_shutdowns(&self) -> bool {
+        self.device.info().quirks.closes_on_messages
     }
 
     /// Returns the peers that have exchanged messages with this process and are `wanted`.
-    fn company(&self, wanted: impl Fn(&Peer) -> bool) -> Vec<PeerId> {
+    fn met_peers(&self, wanted: impl Fn(&Peer) -> bool) -> Vec<PeerId> {
         let met = self.peers.iter().filter(|(_, peer)| peer.has_met());
         let met = met.filter(|(_, peer)| wanted(peer));
         met.map(|(id, _)| id).collect()
     }
 
     /// Reads completions while this process leaves: only shutdown messages still count.
-    fn settle_leaving(&mut self) -> Result<(), ofi::Error> {
-        self.contexts[0].poll(64)?;
-        while let Some(completion) = self.contexts[0].ended() {
+    fn poll_closing(&mut self) -> Result<(), ofi::Error> {
+        self.device.first().poll(64)?;
+        while let Some(completion) = self.device.first().ended() {
             match Op::of(completion.token) {
-                Some(Op::Send { slot, .. } | Op::Control { slot }) => self.sends.give_back(slot),
+                Some(Op::Send { slot, .. } | Op::Control { slot }) => self.sends.free(slot),
                 Some(Op::Receive { slot }) if completion.outcome.is_ok() => {
-                    if self.note_of(&completion).is_none() {
-                        self.hear_farewell(slot, completion.len);
+                    if self.receives.note_of(&completion).is_none() {
+                        self.note_shutdown(slot, completion.len);
                     }
-                    self.post_receive(slot);
+                    self.receives.post(&mut self.device, slot);
                 }
                 _ => {}
             }
@@ -126,7 +127,7 @@ impl Transport {
         Ok(())
     }
 
-    fn hear_farewell(&mut self, slot: buffers::Slot, len: usize) {
+    fn note_shutdown(&mut self, slot: Slot, len: usize) {
         let mut head = [0; HEADER_BYTES];
         if len < head.len() {
             return;
@@ -137,8 +138,8 @@ impl Transport {
         };
         let known = self.peers.get_mut(header.from);
         let known = known.filter(|known| known.epoch() == header.epoch);
-        if let (Some(known), Kind::Farewell) = (known, header.kind) {
-            known.leaves_at = Some(header.number);
+        if let (Some(known), Kind::Shutdown) = (known, header.kind) {
+            known.incoming.end_at(header.number);
         }
     }
 }
@@ -146,12 +147,11 @@ impl Transport {
 impl Peer {
     /// Whether the peer has not sent its shutdown message, so that messages of it may come.
     fn may_send(&self) -> bool {
-        self.state == State::Here && self.leaves_at.is_none()
+        self.state == PeerState::Here && !self.incoming.has_end()
     }
 
-    /// Whether the peer can receive a shutdown message: it lives on, or has left and waits for
-    /// `answers`.
-    fn listens(&self, answers: bool) -> bool {
-        self.state == State::Here || answers && self.state == State::Left
+    /// Whether the peer can receive a shutdown message: it is here, or has left and `waits` for it.
+    fn listens(&self, waits: bool) -> bool {
+        self.state == PeerState::Here || waits && self.state == PeerState::Left
     }
 }
