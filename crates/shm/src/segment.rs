@@ -7,6 +7,11 @@
 //! the kernel lets them when they could also trace the creator. An attached segment holds no
 //! descriptor, however many there are: a peer that reserves memory opens it once more.
 //!
+//! A segment's length is sealed (fcntl(2), `F_ADD_SEALS`) before anybody attaches it, and a file
+//! without that seal is not attached: a peer that shortened the file, by fault or intent, would end
+//! every process that touches the lost pages with SIGBUS. A peer may still punch holes; the next
+//! access fills them with zeros, where there is memory.
+//!
 //! Inside a segment there are offsets, never pointers, and this module is where they become
 //! addresses: [`Segment::header`] at compile time, [`Segment::line`], [`Segment::word`] and
 //! [`Segment::at`] by a comparison. What they return cannot outlive the mapping, which a segment
@@ -119,14 +124,16 @@ impl Segment {
             let what = format!("files may have {limit} bytes at most (ulimit -f)");
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
         }
+        let flags = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
         // SAFETY: the name is a C string that outlives the call.
-        let fd = unsafe { libc::memfd_create(name.as_ptr(), libc::MFD_CLOEXEC) };
+        let fd = unsafe { libc::memfd_create(name.as_ptr(), flags) };
         if fd < 0 {
             return Err(io::Error::last_os_error());
         }
         // SAFETY: the descriptor is new and belongs to nobody else.
         let file = unsafe { File::from_raw_fd(fd) };
         file.set_len(len as u64)?;
+        seal(&file)?;
         let address = map(&file, len)?;
         Ok(Segment::new(address, len, Source::Own(Some(file))))
     }
@@ -134,8 +141,8 @@ impl Segment {
     /// Attaches the segment that another process of this node has under a descriptor.
     ///
     /// # Errors
-    /// When the process does not exist or may not be accessed, or when its descriptor is no file or
-    /// shorter than `len`.
+    /// When the process does not exist or may not be accessed, or when its descriptor is no file,
+    /// shorter than `len`, or not sealed.
     pub fn attach(pid: u32, fd: RawFd, len: usize) -> io::Result<Segment> {
         let path = PathBuf::from(format!("/proc/{pid}/fd/{fd}"));
         let file = open(&path)?;
@@ -143,6 +150,10 @@ impl Segment {
         if !metadata.is_file() || metadata.len() < len as u64 {
             let found = metadata.len();
             let what = format!("a segment of {found} bytes where {len} were expected");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+        }
+        if !is_sealed(&file) {
+            let what = "a segment whose length is not sealed";
             return Err(io::Error::new(io::ErrorKind::InvalidData, what));
         }
         let address = map(&file, len)?;
@@ -299,6 +310,23 @@ fn open(path: &Path) -> io::Result<File> {
     File::options().read(true).write(true).open(path)
 }
 
+/// Seals the length of a memory file, and its seals: a peer could forbid writing otherwise.
+fn seal(file: &File) -> io::Result<()> {
+    let seals = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
+    // SAFETY: the descriptor is open, and the command takes a number.
+    match unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Whether a file can never become shorter.
+fn is_sealed(file: &File) -> bool {
+    // SAFETY: the descriptor is open, and the command takes nothing.
+    let seals = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GET_SEALS) };
+    seals >= 0 && seals & libc::F_SEAL_SHRINK != 0
+}
+
 fn map(file: &File, len: usize) -> io::Result<NonNull<u8>> {
     if len < HEADER_BYTES {
         let what = format!("a segment has {HEADER_BYTES} bytes at least, not {len}");
@@ -401,6 +429,26 @@ mod tests {
         assert_eq!(kind(attach(&own, 0)), io::ErrorKind::InvalidInput);
         let nothing = Segment::attach(std::process::id(), 1_000_000, 8192);
         assert_eq!(kind(nothing), io::ErrorKind::NotFound);
+    }
+
+    /// A peer that shortened the file of a segment ended all processes that touched the lost pages.
+    #[test]
+    fn the_length_of_a_segment_cannot_be_changed_by_its_peers() {
+        let own = Segment::create("test", 8192).unwrap();
+        let path = format!("/proc/self/fd/{}", own.descriptor());
+        let peers = open(Path::new(&path)).unwrap();
+        for len in [0, 4096, 16384] {
+            let refused = peers.set_len(len).unwrap_err();
+            assert_eq!(refused.kind(), io::ErrorKind::PermissionDenied, "{len}");
+        }
+        own.reserve(0, 8192).unwrap();
+        // SAFETY: the name is a C string.
+        let fd = unsafe { libc::memfd_create(c"open".as_ptr(), libc::MFD_ALLOW_SEALING) };
+        // SAFETY: the descriptor is new and belongs to nobody else.
+        let unsealed = unsafe { File::from_raw_fd(fd) };
+        unsealed.set_len(8192).unwrap();
+        let attached = Segment::attach(std::process::id(), unsealed.as_raw_fd(), 8192);
+        assert_eq!(attached.unwrap_err().kind(), io::ErrorKind::InvalidData);
     }
 
     #[test]

@@ -120,6 +120,9 @@ pub(super) fn copy(into: &UserBuf, from: &UserBuf) -> bool {
 
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
+    use std::fs::File;
+    use std::os::fd::FromRawFd;
+
     use memory::Scratch;
 
     use super::*;
@@ -145,6 +148,21 @@ mod tests {
         assert!(ended.status.success(), "{}: {said}", ended.status);
     }
 
+    /// Returns a mapped memory file of `len` bytes that may become shorter, and its address.
+    fn unsealed(len: usize) -> (File, *mut u8) {
+        // SAFETY: the name is a C string.
+        let fd = unsafe { libc::memfd_create(c"vanishing".as_ptr(), libc::MFD_CLOEXEC) };
+        // SAFETY: the descriptor is new and belongs to nobody else.
+        let file = unsafe { File::from_raw_fd(fd) };
+        file.set_len(len as u64).unwrap();
+        let access = libc::PROT_READ | libc::PROT_WRITE;
+        let null = std::ptr::null_mut();
+        // SAFETY: a new mapping at an address of the kernel's choice disturbs nothing.
+        let address = unsafe { libc::mmap(null, len, access, libc::MAP_SHARED, fd, 0) };
+        assert_ne!(address, libc::MAP_FAILED);
+        (file, address.cast())
+    }
+
     fn lose_what_is_copied() {
         // SAFETY: as in `set`.
         unsafe {
@@ -153,16 +171,12 @@ mod tests {
         }
         set();
         let page = memory::page_bytes();
-        let segment = shm::Segment::create("vanishing", 4 * page).unwrap();
-        segment.reserve(0, 4 * page).unwrap();
-        let address = segment.at(0, 4 * page).unwrap().as_ptr();
-        // SAFETY: the segment is mapped until the end; that its pages go is what is tested.
+        let (file, address) = unsealed(4 * page);
+        // SAFETY: the file is mapped until the end; that its pages go is what is tested.
         let there = unsafe { UserBuf::new(address, 4 * page) };
         there.write(0, &vec![7; 4 * page]);
         let here = Scratch::new(3 * page);
         assert!(copy(&here.buf(), &there.from(5)));
-        let path = format!("/proc/self/fd/{}", segment.descriptor());
-        let file = std::fs::File::options().write(true).open(path).unwrap();
         file.set_len(2 * page as u64).unwrap();
         let again = Scratch::new(3 * page);
         assert!(
