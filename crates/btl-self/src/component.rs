@@ -8,7 +8,7 @@ use btl::{
 use memory::{Slot, UserBuf};
 
 use crate::endpoint::Queue;
-use crate::rma::Regions;
+use crate::regions::Regions;
 use crate::Params;
 
 /// The prefix of every address; the process follows.

@@ -9,6 +9,7 @@ mod component;
 mod endpoint;
 mod params;
 mod progress;
+mod regions;
 mod rma;
 #[cfg(test)]
 mod tests;

@@ -20,9 +20,16 @@ pub struct Endpoint {
     pub(crate) caps: Caps,
 }
 
-impl Endpoint {
-    pub(crate) fn new(net: Net, me: PeerId) -> Endpoint {
-        let caps = caps(&net.state().config);
+impl Net {
+    /// Opens the endpoint of a process.
+    ///
+    /// # Panics
+    /// When the process has one: the scenario owns the names.
+    pub fn open(&self, me: PeerId) -> Endpoint {
+        let fresh = self.state().open(me);
+        assert!(fresh, "{me} has an endpoint already");
+        let caps = caps(&self.state().config);
+        let net = self.clone();
         Endpoint { net, me, caps }
     }
 }

@@ -23,6 +23,7 @@ mod rma;
 mod state;
 #[cfg(test)]
 mod tests;
+mod transfer;
 
 pub use component::Endpoint;
 pub use net::{Net, NetClock};

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use base::{Clock, Instant, PeerId};
 
+use crate::params::Config;
 use crate::state::State;
-use crate::{Config, Endpoint};
 
 /// A network of endpoints in one process. Copies of the value are the same network.
 #[derive(Clone)]
@@ -15,16 +15,6 @@ impl Net {
     /// A network without endpoints.
     pub fn new(config: Config) -> Net {
         Net(Arc::new(Mutex::new(State::new(config))))
-    }
-
-    /// Opens the endpoint of a process.
-    ///
-    /// # Panics
-    /// When the process has one: the scenario owns the names.
-    pub fn open(&self, me: PeerId) -> Endpoint {
-        let fresh = self.state().open(me);
-        assert!(fresh, "{me} has an endpoint already");
-        Endpoint::new(self.clone(), me)
     }
 
     /// Moves time to the next event and lets it happen, with all others of that moment.

@@ -8,40 +8,13 @@ use btl::{
 use memory::UserBuf;
 
 use crate::state::{Event, Life, State};
+use crate::transfer::{Transfer, TransferKind};
 use crate::{Endpoint, Gets};
-
-/// A `get` or `put` in flight.
-pub(crate) struct Transfer {
-    pub(crate) act: Act,
-    pub(crate) owner: PeerId,
-    pub(crate) peer: PeerId,
-    pub(crate) local: UserBuf,
-    pub(crate) remote: RemoteRange,
-    pub(crate) token: Token,
-    /// Whether it will turn out to be impossible.
-    pub(crate) refused: bool,
-}
-
-/// The direction of a transfer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Act {
-    Get,
-    Put,
-}
-
-impl Act {
-    fn name(self) -> &'static str {
-        match self {
-            Act::Get => "get",
-            Act::Put => "put",
-        }
-    }
-}
 
 impl Endpoint {
     fn start(
         &mut self,
-        act: Act,
+        kind: TransferKind,
         peer: PeerId,
         local: UserBuf,
         remote: RemoteRange,
@@ -49,7 +22,7 @@ impl Endpoint {
     ) -> Result<Started, Error> {
         let (owner, refused) = (self.me, false);
         self.net.state().start(Transfer {
-            act,
+            kind,
             owner,
             peer,
             local,
@@ -76,7 +49,7 @@ impl Rma for Endpoint {
         remote: RemoteRange,
         token: Token,
     ) -> Result<Started, Error> {
-        self.start(Act::Get, peer, local, remote, token)
+        self.start(TransferKind::Get, peer, local, remote, token)
     }
 
     fn put(
@@ -86,7 +59,7 @@ impl Rma for Endpoint {
         remote: RemoteRange,
         token: Token,
     ) -> Result<Started, Error> {
-        self.start(Act::Put, peer, local, remote, token)
+        self.start(TransferKind::Put, peer, local, remote, token)
     }
 
     fn atomic(
@@ -97,8 +70,7 @@ impl Rma for Endpoint {
         _remote: RemoteRange,
         _token: Token,
     ) -> Result<Started, Error> {
-        let what = "atomic";
-        Err(Error::Unsupported { peer, what })
+        btl::refused(peer, "atomic")
     }
 
     fn loop_back(&mut self) -> Option<Result<(), String>> {
@@ -167,16 +139,16 @@ impl State {
     /// Starts a transfer.
     pub(crate) fn start(&mut self, mut transfer: Transfer) -> Result<Started, Error> {
         let Transfer {
-            act, owner, peer, ..
+            kind, owner, peer, ..
         } = transfer;
         self.check(owner, peer)?;
-        let lacking = match act {
-            Act::Get => !self.can_get(owner, peer),
-            Act::Put => !self.config.puts,
+        let lacking = match kind {
+            TransferKind::Get => !self.can_get(owner, peer),
+            TransferKind::Put => !self.config.puts,
         };
         let unsupported = Err(Error::Unsupported {
             peer,
-            what: act.name(),
+            what: kind.name(),
         });
         if lacking {
             return unsupported;
@@ -188,7 +160,7 @@ impl State {
         if self.random.chance(self.config.busy_percent) {
             return Ok(Started::Busy);
         }
-        if let (Act::Get, Gets::Failing(percent)) = (act, self.config.gets) {
+        if let (TransferKind::Get, Gets::Failing(percent)) = (kind, self.config.gets) {
             transfer.refused = self.random.chance(percent);
             if transfer.refused && self.random.chance(50) {
                 return unsupported;
@@ -218,7 +190,7 @@ impl State {
 
     fn try_transfer(&mut self, transfer: &Transfer) -> Result<(), Error> {
         let Transfer {
-            act,
+            kind,
             owner,
             peer,
             local,
@@ -229,24 +201,24 @@ impl State {
         if *refused {
             return Err(Error::Unsupported {
                 peer: *peer,
-                what: act.name(),
+                what: kind.name(),
             });
         }
         if self.life(*peer) != Life::Running || self.link(*owner, *peer).cut {
             let how = "it ended during a transfer".into();
             return Err(Error::PeerGone { peer: *peer, how });
         }
-        let theirs = self.region(*act, *peer, remote, local.len())?;
-        match act {
-            Act::Get => local.copy_from(&theirs),
-            Act::Put => theirs.copy_from(local),
+        let theirs = self.region(*kind, *peer, remote, local.len())?;
+        match kind {
+            TransferKind::Get => local.copy_from(&theirs),
+            TransferKind::Put => theirs.copy_from(local),
         }
         Ok(())
     }
 
     fn region(
         &self,
-        act: Act,
+        kind: TransferKind,
         peer: PeerId,
         remote: &RemoteRange,
         len: usize,
@@ -266,9 +238,9 @@ impl State {
         else {
             return Err(outside);
         };
-        let allowed = match act {
-            Act::Get => access.read,
-            Act::Put => access.write,
+        let allowed = match kind {
+            TransferKind::Get => access.read,
+            TransferKind::Put => access.write,
         };
         let offset = usize::try_from(remote.offset).unwrap_or(usize::MAX);
         if !allowed || offset > memory.len() || len > memory.len() - offset {

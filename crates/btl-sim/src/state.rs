@@ -6,7 +6,7 @@
 //! | `Transfer` | touches the memory, if it is still registered; then `Done` |
 //! | `Done` | into the owner's inbox |
 //! | `Lost` | the link is marked, and into the inbox of the one that is left |
-//! | `Farewell` | the link is marked |
+//! | `Shutdown` | the link is marked |
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -15,8 +15,8 @@ use base::{AmTag, Instant, PeerId, Random, Slab};
 use btl::{Access, Error, Token};
 use memory::UserBuf;
 
-use crate::rma::Transfer;
-use crate::Config;
+use crate::params::Config;
+use crate::transfer::Transfer;
 
 /// Factor by which a straggler takes longer.
 const STRAGGLER_FACTOR: u64 = 10;
@@ -46,7 +46,7 @@ pub(crate) enum Event {
         how: &'static str,
     },
     /// `to` finds out that `peer` closed in good order.
-    Farewell { peer: PeerId, to: PeerId },
+    Shutdown { peer: PeerId, to: PeerId },
 }
 
 /// A report that waits for the next `progress` of an endpoint.
@@ -156,7 +156,7 @@ impl State {
                 self.report(owner, Report::Done(token, outcome));
             }
             Event::Lost { peer, to, how } => self.lost(peer, to, how),
-            Event::Farewell { peer, to } => {
+            Event::Shutdown { peer, to } => {
                 self.link(to, peer).lost.get_or_insert("it closed");
             }
         }
@@ -246,7 +246,7 @@ impl State {
                 .now
                 .after(self.draw_delay())
                 .max(self.link(leaver, to).last_arrival);
-            self.schedule_at(at, Event::Farewell { peer: leaver, to });
+            self.schedule_at(at, Event::Shutdown { peer: leaver, to });
         }
     }
 

@@ -52,8 +52,7 @@ impl Rma for Sm {
         _remote: RemoteRange,
         _token: Token,
     ) -> Result<Started, Error> {
-        let what = "atomic";
-        Err(Error::Unsupported { peer, what })
+        btl::refused(peer, "atomic")
     }
 
     fn loop_back(&mut self) -> Option<Result<(), String>> {

@@ -449,8 +449,7 @@ impl Rma for Transport {
         _remote: RemoteRange,
         _token: Token,
     ) -> Result<Started, Error> {
-        let what = "put";
-        Err(Error::Unsupported { peer, what })
+        btl::refused(peer, "put")
     }
 
     fn atomic(
@@ -461,8 +460,7 @@ impl Rma for Transport {
         _remote: RemoteRange,
         _token: Token,
     ) -> Result<Started, Error> {
-        let what = "atomic";
-        Err(Error::Unsupported { peer, what })
+        btl::refused(peer, "atomic")
     }
 
     fn loop_back(&mut self) -> Option<Result<(), String>> {

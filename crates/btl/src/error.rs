@@ -4,6 +4,14 @@ use std::fmt;
 
 use base::PeerId;
 
+/// Refuses an operation that [`crate::Caps`] denies, such as "put", with [`Error::Unsupported`].
+///
+/// # Errors
+/// Always.
+pub fn refused<T>(peer: PeerId, what: &'static str) -> Result<T, Error> {
+    Err(Error::Unsupported { peer, what })
+}
+
 /// An error of a transport, with the peer and the cause.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {

@@ -31,13 +31,15 @@
 mod caps;
 pub mod conformance;
 mod error;
+mod flow;
 mod hints;
 mod rma;
 mod wait;
 
 pub use base::{Cut, RemoteKey};
 pub use caps::{Caps, Emulated, RmaLimits};
-pub use error::Error;
+pub use error::{refused, Error};
+pub use flow::{Flow, Reach, Token};
 pub use hints::{Hints, Least};
 pub use rma::{no_loop_back, Polled, Rma, Started, Width};
 pub use rma::{Access, Atomic, AtomicOp, Mapping, Registration, RemoteRange};
@@ -45,29 +47,6 @@ pub use wait::{FutexWord, Interest, Presence, SleepKind, Waker, HELPER_ASLEEP};
 
 use base::{AmTag, PeerId};
 use memory::{Payload, Slot, UserBuf};
-
-/// Identifies an operation to the code that started it; the transport only hands it back.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Token(pub u64);
-
-/// Whether a transport accepted a send.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[must_use = "a busy transport has taken nothing: the message must be offered again"]
-pub enum Flow {
-    /// The transport has the message and will deliver it.
-    Sent,
-    /// The transport accepted nothing. Retry after some progress.
-    Busy,
-}
-
-/// Whether a peer can be reached.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Reach {
-    /// Messages can be sent to the peer.
-    Yes,
-    /// Messages cannot be sent to the peer, for this reason: one clause for the explained choice.
-    No(String),
-}
 
 /// An active message that came in.
 pub struct Arrival<'a> {

@@ -3,7 +3,8 @@
 use base::{PeerId, RemoteKey};
 use memory::UserBuf;
 
-use crate::{Error, Token};
+use crate::error::Error;
+use crate::flow::Token;
 
 /// Access to registered memory of peers, by transports that have it.
 ///

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use base::{PeerId, Random};
 use memory::{Scratch, UserBuf};
 
+use super::fixture::Fixture;
 use super::message::bytes_of;
 use super::rma::Remote;
 use super::world::{Node, World};
-use super::Fixture;
 use crate::{Access, Atomic, AtomicOp, Error, RemoteKey, RemoteRange, Started, Token, Width};
 
 /// Fill value of the memory around a word and around a result.

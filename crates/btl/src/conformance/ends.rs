@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use base::PeerId;
 use memory::{Scratch, UserBuf};
 
+use super::fixture::{Death, Fixture};
 use super::pressure::fill;
 use super::rma::Remote;
 use super::world::{Node, Way, World};
-use super::{Death, Fixture};
 use crate::{
     Access, Atomic, AtomicOp, Error, Flow, Registration, RemoteRange, Started, Token, Width,
 };

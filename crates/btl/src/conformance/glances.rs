@@ -2,10 +2,10 @@
 
 use memory::{Scratch, UserBuf};
 
+use super::fixture::Fixture;
 use super::message::{bytes_of, expect_content, filled};
 use super::rma::Remote;
 use super::world::{Way, World};
-use super::Fixture;
 use crate::{Atomic, AtomicOp, Error, Polled, RemoteRange, Started, Token, Width};
 
 /// Bytes of what is put and got.

@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 
 use base::Random;
 
+use super::fixture::Fixture;
 use super::message::{expect_content, CONTENT_BYTES_MAX};
 use super::world::{tag_of, Node, Received, World};
-use super::Fixture;
 use crate::{Caps, Flow};
 
 /// Bytes of a numbered message's header: its number and its length.

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use base::AmTag;
 
+use super::fixture::Fixture;
 use super::message::{content, CONTENT_BYTES_MAX};
 use super::world::{tag_of, Node, Way, World};
-use super::Fixture;
 use crate::Flow;
 
 /// A transport that takes more than this for a peer that does not receive has no limit at all.

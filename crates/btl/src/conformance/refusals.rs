@@ -3,8 +3,8 @@
 use base::{AmTag, PeerId, Random};
 use memory::{Scratch, UserBuf};
 
+use super::fixture::Fixture;
 use super::world::{Way, World};
-use super::Fixture;
 use crate::{Atomic, AtomicOp, Error, Reach, RemoteKey, RemoteRange, Token, Width};
 
 const TAG: AmTag = AmTag::USER;

@@ -3,9 +3,9 @@
 use base::Random;
 use memory::{Scratch, UserBuf};
 
+use super::fixture::Fixture;
 use super::message::{bytes_of, content, expect_content, filled};
 use super::world::{Way, World};
-use super::Fixture;
 use crate::{Access, Error, Flow, RemoteKey, RemoteRange, RmaLimits, Started, Token};
 
 /// Bytes of the registrations that small ranges are taken from.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::fixture::Fixture;
 use super::world::{tag_of, Way, World};
-use super::Fixture;
 
 /// Largest length of a sweep, apart from the limits themselves.
 const SWEEP_BYTES_MAX: usize = 64 << 10;

@@ -4,8 +4,8 @@ use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use super::fixture::Fixture;
 use super::world::{Node, Way, World};
-use super::Fixture;
 use crate::{Flow, Interest, SleepKind, Waker};
 
 /// The longest sleep. One that lasts as long was not ended by a waker.

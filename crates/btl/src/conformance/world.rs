@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use base::{AmTag, PeerId};
 
+use super::fixture::Fixture;
 use super::message::{content, content_buf, expect_content};
-use super::Fixture;
 use crate::{Arrival, Error, Flow, Reach, Rma, Sink, Token, Transport};
 
 /// A message that came in.
