@@ -42,7 +42,7 @@ pub struct Transport {
     pub(crate) leavers: Vec<PeerId>,
 
     /// The back-off after an empty poll.
-    pub(crate) idle: ofi::Rest,
+    pub(crate) idle: ofi::IdleBackOff,
     /// Whether the last poll found anything.
     pub(crate) found: bool,
 }

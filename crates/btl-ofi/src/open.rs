@@ -261,7 +261,7 @@ fn open_endpoints(
         queue_size: settings.queue_size,
         // A nap between polls is to end when something comes.
         wait: info.wakes() && settings.wait_fd
-            || ofi::Rest::of(info) == ofi::Rest::Nap,
+            || ofi::IdleBackOff::of(info) == ofi::IdleBackOff::Nap,
     };
     if contexts > 0 {
         return Endpoint::open_scalable(info, av, contexts, options);
@@ -332,7 +332,7 @@ fn assemble(
         own_atomics: OwnAtomics::Untried,
         reports: PendingReports::default(),
         leavers: Vec::new(),
-        idle: ofi::Rest::of(info),
+        idle: ofi::IdleBackOff::of(info),
         found: false,
         settings,
     })
@@ -400,7 +400,7 @@ fn capabilities(
         ordered: true,
         keeps: false,
         batches: false,
-        backs_off: ofi::Rest::of(&offer.info) == ofi::Rest::Nap,
+        backs_off: ofi::IdleBackOff::of(&offer.info) == ofi::IdleBackOff::Nap,
         shares_memory: false,
         get: offer.memory.then_some(limits),
         put: offer.memory.then_some(limits),

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use mtl::Caps;
-use ofi::{caps, order, Av, Domain, Hints, Info, Library, Options, Rest, Verdict};
+use ofi::{caps, order, Av, Domain, Hints, IdleBackOff, Info, Library, Options, Verdict};
 
 use crate::config::Config;
 use crate::endpoint::Endpoint;
@@ -50,7 +50,7 @@ pub fn open(config: &Config) -> Result<Endpoint, Error> {
     let options = Options {
         queue_size: 0,
         // A nap between polls is to end when something comes.
-        wait: info.wakes() && config.sleeps || Rest::of(info) == Rest::Nap,
+        wait: info.wakes() && config.sleeps || IdleBackOff::of(info) == IdleBackOff::Nap,
     };
     let endpoint = ofi::Endpoint::open(info, &av, options)?;
     let address = endpoint.address()?;

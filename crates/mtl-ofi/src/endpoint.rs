@@ -21,7 +21,7 @@ pub struct Endpoint {
     address: Vec<u8>,
     provider: String,
     /// The back-off after an empty poll.
-    pub(crate) rest: ofi::Rest,
+    pub(crate) idle: ofi::IdleBackOff,
     /// Bytes that travel beside a label.
     pub(crate) data_bytes: usize,
     /// Whether buffers of operations must be registered.
@@ -145,7 +145,7 @@ impl Endpoint {
             departure,
             address,
             provider: info.provider.clone(),
-            rest: ofi::Rest::of(info),
+            idle: ofi::IdleBackOff::of(info),
             data_bytes: info.cq_data_bytes,
             local: info.demands(mr_mode::LOCAL),
             claim,
@@ -555,7 +555,7 @@ impl Transport for Endpoint {
     }
 
     fn backs_off(&self) -> bool {
-        self.rest == ofi::Rest::Nap
+        self.idle == ofi::IdleBackOff::Nap
     }
 
     /// Leaving has time limits, so it does not sleep for long.

@@ -20,8 +20,8 @@ impl Endpoint {
             Some(count) => count,
             None => {
                 let endpoint = self.endpoint.as_ref();
-                self.rest.pause();
-                self.rest.nap(|| endpoint?.sleepable());
+                self.idle.pause();
+                self.idle.nap(|| endpoint?.sleepable());
                 0
             }
         };

@@ -1,41 +1,12 @@
-//! Domains: a network device, with the addresses of peers and the registered memory.
+//! Domains: a network device, and the addresses of peers.
 
 use std::fmt;
 use std::ptr;
 use std::sync::Arc;
 
-use libc::{c_int, c_void};
-use memory::UserBuf;
-
-use crate::sys::{self, fid, fid_av, fid_domain, fid_fabric, fid_mr};
-use crate::{AtomicKind, AtomicOp, AtomicType, Endpoint, Error, Info, Library};
-
-/// Looks up a call in an object's table: `None` when the table is missing, too short to have the
-/// entry, or has null there.
-macro_rules! entry {
-    ($table:expr, $type:ident, $name:ident) => {{
-        let table: *const crate::sys::$type = $table;
-        // SAFETY: libfabric's objects point to null or to tables that begin with their size and
-        // live as long as the object; the entry is read only where the table reaches that far.
-        unsafe {
-            let enough = std::mem::offset_of!(crate::sys::$type, $name);
-            match !table.is_null() && (*table).size > enough {
-                true => (*table).$name,
-                false => None,
-            }
-        }
-    }};
-}
-pub(crate) use entry;
-
-/// Returns a required call, or the error that it is lacking.
-#[inline(always)]
-pub(crate) fn demand<F>(call: Option<F>, name: &'static str) -> Result<F, Error> {
-    match call {
-        Some(call) => Ok(call),
-        None => Err(Error::Lacking { call: name }),
-    }
-}
+use crate::object::{close, demand, entry};
+use crate::sys::{self, fid, fid_av, fid_domain, fid_fabric};
+use crate::{AtomicKind, AtomicOp, AtomicType, Error, Info};
 
 /// Bytes of memory that a provider cannot take while it opens a device: room for what is allocated
 /// here before the next check of how much is left.
@@ -105,62 +76,6 @@ impl Domain {
         &self.0.info
     }
 
-    /// Registers memory, which stays valid until the result is dropped. `key` is the key that
-    /// peers use, where the provider does not make keys ([`crate::mr_mode::PROV_KEY`]). Where a
-    /// registration belongs to an endpoint ([`crate::mr_mode::ENDPOINT`]), the result must be
-    /// dropped before the endpoint.
-    ///
-    /// # Errors
-    /// The provider's refusal; [`Error::is_lack_of_resources`] tells limits apart.
-    pub fn register(
-        &self,
-        memory: UserBuf,
-        access: MrAccess,
-        key: u64,
-        endpoint: Option<&Endpoint>,
-    ) -> Result<Mr, Error> {
-        let library = self.info().library();
-        let call = entry!(self.raw_mr(), fi_ops_mr, reg);
-        let call = demand(call, "fi_mr_reg")?;
-        let mut mr = ptr::null_mut();
-        // SAFETY: the domain is open; the memory is valid (`UserBuf`); `mr` is room for the
-        // result.
-        let answer = unsafe {
-            call(
-                self.fid(),
-                memory.address().cast(),
-                memory.len(),
-                access.0,
-                0,
-                key,
-                0,
-                &mut mr,
-                ptr::null_mut(),
-            )
-        };
-        library.check("fi_mr_reg", answer)?;
-        let mr = Mr {
-            mr,
-            domain: self.clone(),
-        };
-        if self.info().demands(crate::mr_mode::ENDPOINT) {
-            let endpoint = demand(endpoint, "fi_mr_bind")?;
-            // SAFETY: both objects are open.
-            unsafe { bind(library, mr.fid(), endpoint.fid(), 0, "fi_mr_bind")? };
-            // SAFETY: as above.
-            unsafe {
-                control(
-                    library,
-                    mr.fid(),
-                    sys::ENABLE,
-                    ptr::null_mut(),
-                    "fi_mr_enable",
-                )?
-            };
-        }
-        Ok(mr)
-    }
-
     /// Returns how many elements one atomic operation may have; 0 when the provider lacks it.
     pub fn atomic_count(&self, kind: AtomicKind, ty: AtomicType, op: AtomicOp) -> usize {
         let Some(query) = entry!(self.raw_ops(), fi_ops_domain, query_atomic) else {
@@ -205,12 +120,12 @@ impl Domain {
         unsafe { (*self.0.domain).ops }
     }
 
-    fn raw_mr(&self) -> *mut sys::fi_ops_mr {
+    pub(crate) fn raw_mr(&self) -> *mut sys::fi_ops_mr {
         // SAFETY: the domain is open as long as `self`.
         unsafe { (*self.0.domain).mr }
     }
 
-    fn fid(&self) -> *mut fid {
+    pub(crate) fn fid(&self) -> *mut fid {
         self.0.domain.cast()
     }
 }
@@ -279,7 +194,7 @@ impl Av {
         Ok(Av(Arc::new(AvOpened { av, domain })))
     }
 
-    /// Adds the address that [`Endpoint::address`] returned at the peer.
+    /// Adds the address that [`crate::Endpoint::address`] returned at the peer.
     ///
     /// # Errors
     /// One clause, when it is not one of this kind of network, or the provider does not take it.
@@ -385,130 +300,4 @@ fn is_plausible(info: &Info, address: &[u8]) -> bool {
         // SAFETY: the answer is complete and lives as long as `info`.
         _ => address.len() == unsafe { (*info.raw()).src_addrlen },
     }
-}
-
-/// Permitted accesses to registered memory (`fi_mr(3)`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MrAccess(u64);
-
-impl MrAccess {
-    /// Nothing.
-    pub const NONE: MrAccess = MrAccess(0);
-    /// Operations of this process may take data from the memory.
-    pub const SOURCE: MrAccess = MrAccess(1 << 11 | 1 << 9);
-    /// Operations of this process may put data there.
-    pub const SINK: MrAccess = MrAccess(1 << 10 | 1 << 8);
-    /// Peers may read.
-    pub const REMOTE_READ: MrAccess = MrAccess(1 << 12);
-    /// Peers may write.
-    pub const REMOTE_WRITE: MrAccess = MrAccess(1 << 13);
-
-    /// Combines two sets of accesses.
-    pub const fn and(self, other: MrAccess) -> MrAccess {
-        MrAccess(self.0 | other.0)
-    }
-
-    /// Whether all of `other` is included.
-    pub const fn covers(self, other: MrAccess) -> bool {
-        self.0 & other.0 == other.0
-    }
-}
-
-/// Registered memory; deregistered when dropped.
-pub struct Mr {
-    mr: *mut fid_mr,
-    domain: Domain,
-}
-
-// SAFETY: as for `Opened`.
-unsafe impl Send for Mr {}
-// SAFETY: as for `Opened`; nothing changes between opening and closing.
-unsafe impl Sync for Mr {}
-
-impl Mr {
-    /// Returns the remote key of the memory.
-    pub fn key(&self) -> u64 {
-        // SAFETY: the registration is open as long as `self`.
-        unsafe { (*self.mr).key }
-    }
-
-    /// Returns the device where the memory is registered.
-    pub fn domain(&self) -> &Domain {
-        &self.domain
-    }
-
-    /// Returns the descriptor to pass with operations, where local memory must be registered.
-    pub(crate) fn descriptor(&self) -> *mut c_void {
-        // SAFETY: the registration is open as long as `self`.
-        unsafe { (*self.mr).mem_desc }
-    }
-
-    fn fid(&self) -> *mut fid {
-        self.mr.cast()
-    }
-}
-
-impl fmt::Debug for Mr {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "registration {:#x} of {:?}", self.key(), self.domain)
-    }
-}
-
-impl Drop for Mr {
-    fn drop(&mut self) {
-        // SAFETY: opened in `register`, and closed only here.
-        unsafe { close(self.mr.cast(), "registration") }
-    }
-}
-
-/// Closes an object; one that the provider will not close is left to the end of the process.
-///
-/// # Safety
-/// `object` is null or open, and not used again.
-pub(crate) unsafe fn close(object: *mut fid, what: &str) {
-    if object.is_null() {
-        return;
-    }
-    // SAFETY: promised by the caller.
-    let table = unsafe { (*object).ops };
-    let Some(call) = entry!(table, fi_ops, close) else {
-        return;
-    };
-    // SAFETY: promised by the caller.
-    let answer = unsafe { call(object) };
-    if answer < 0 {
-        log::warn!("a {what} of libfabric does not close: {answer}");
-    }
-}
-
-/// # Safety
-/// Both objects are open.
-pub(crate) unsafe fn bind(
-    library: &Library,
-    object: *mut fid,
-    to: *mut fid,
-    flags: u64,
-    name: &'static str,
-) -> Result<(), Error> {
-    // SAFETY: promised by the caller.
-    let table = unsafe { (*object).ops };
-    let call = demand(entry!(table, fi_ops, bind), name)?;
-    // SAFETY: promised by the caller.
-    library.check(name, unsafe { call(object, to, flags) })
-}
-
-/// # Safety
-/// The object is open, and `argument` is what the command wants.
-pub(crate) unsafe fn control(
-    library: &Library,
-    object: *mut fid,
-    command: c_int,
-    argument: *mut c_void,
-    name: &'static str,
-) -> Result<(), Error> {
-    // SAFETY: promised by the caller.
-    let table = unsafe { (*object).ops };
-    let call = demand(entry!(table, fi_ops, control), name)?;
-    // SAFETY: promised by the caller.
-    library.check(name, unsafe { call(object, command, argument) })
 }

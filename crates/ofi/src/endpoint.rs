@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 use libc::{c_int, c_void};
 
 use crate::context::{Contexts, Op};
-use crate::domain::{bind, close, control, demand, entry};
+use crate::object::{bind, close, control, demand, entry};
 use crate::queue::Queue;
 use crate::sys::{self, fid, fid_ep};
-use crate::{Av, Completion, Domain, Error, Info};
+use crate::{Av, Completion, Domain, Error, Info, ProviderThread};
 
 /// `fi_ep_bind`: completions of transmit operations go there.
 const TRANSMIT: u64 = 1 << 11;
@@ -48,7 +48,7 @@ pub struct Endpoint {
     pub(crate) contexts: Contexts,
     av: Av,
     enabled: bool,
-    /// See [`Info::begins_late`].
+    /// Whether accepted operations begin only when the queue is read.
     begins_late: bool,
 }
 
@@ -79,7 +79,7 @@ impl Endpoint {
             contexts: Contexts::new(),
             av: av.clone(),
             enabled: false,
-            begins_late: info.begins_late(),
+            begins_late: info.provider_thread() == ProviderThread::Off,
         };
         endpoint.tx.bind_av(av)?;
         endpoint
@@ -120,7 +120,7 @@ impl Endpoint {
                 contexts: Contexts::new(),
                 av: av.clone(),
                 enabled: false,
-                begins_late: info.begins_late(),
+                begins_late: info.provider_thread() == ProviderThread::Off,
             };
             endpoint.tx.start(&endpoint.queue, TRANSMIT, domain)?;
             if let Some(rx) = &endpoint.rx {

@@ -9,11 +9,11 @@
 use std::os::fd::RawFd;
 use std::time::Duration;
 
-use crate::{Info, Progress};
+use crate::{Info, ProviderThread};
 
 /// The back-off that a provider needs after an empty poll.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Rest {
+pub enum IdleBackOff {
     /// Nothing: poll again at once.
     None,
     /// Some cycles without a poll, since a poll takes the lock that senders take (`shm`).
@@ -32,22 +32,22 @@ const PAUSES: u32 = 1;
 /// caller that tests ten times in a row expects them to be over.
 const NAP: Duration = Duration::from_micros(400);
 
-impl Rest {
+impl IdleBackOff {
     /// Returns the back-off that a provider needs, as it is opened.
-    pub fn of(info: &Info) -> Rest {
-        if info.quirks.has_progress_thread && info.data_progress == Progress::Auto {
-            return Rest::Nap;
+    pub fn of(info: &Info) -> IdleBackOff {
+        if info.provider_thread() == ProviderThread::Runs {
+            return IdleBackOff::Nap;
         }
         match info.quirks.polls_lock_out_senders {
-            true => Rest::Pause,
-            false => Rest::None,
+            true => IdleBackOff::Pause,
+            false => IdleBackOff::None,
         }
     }
 
     /// Pauses, where the provider needs that.
     #[inline]
     pub fn pause(self) {
-        if self == Rest::Pause {
+        if self == IdleBackOff::Pause {
             (0..PAUSES).for_each(|_| std::hint::spin_loop());
         }
     }
@@ -56,7 +56,7 @@ impl Rest {
     /// a descriptor of the queue reports that, which must be one to sleep on now.
     #[inline]
     pub fn nap(self, descriptor: impl FnOnce() -> Option<RawFd>) {
-        if self == Rest::Nap {
+        if self == IdleBackOff::Nap {
             sync::poll::wait(descriptor().map(|it| (it, false)).into_iter(), NAP);
         }
     }

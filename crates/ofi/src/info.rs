@@ -80,6 +80,19 @@ pub enum Progress {
     Manual,
 }
 
+/// The thread by which a provider moves data itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProviderThread {
+    /// The provider has none.
+    Absent,
+    /// It moves the data, and needs a core for that.
+    Runs,
+    /// It is off: all work of an operation, its first step included, is done as the queue is read,
+    /// and the queue's descriptor reports no arrivals. Providers without a thread send as much as
+    /// they can when the operation is posted.
+    Off,
+}
+
 /// A question: requirements, and the demands that the caller can meet. Endpoints are always of the
 /// reliable, unconnected kind (RDM), and resources are managed by the provider, so that a full
 /// queue is `EAGAIN` and never an overrun.
@@ -314,16 +327,18 @@ impl Info {
         }
     }
 
-    /// Whether the provider does all work of an operation as the queue is read, the first step
-    /// included, since its thread is off. Others send as much as they can when it is posted.
-    pub(crate) fn begins_late(&self) -> bool {
-        self.quirks.has_progress_thread && self.data_progress == Progress::Manual
+    /// Returns what the provider's own thread, if it has one, does for this device.
+    pub fn provider_thread(&self) -> ProviderThread {
+        match (self.quirks.has_progress_thread, self.data_progress) {
+            (false, _) => ProviderThread::Absent,
+            (true, Progress::Auto) => ProviderThread::Runs,
+            (true, Progress::Manual) => ProviderThread::Off,
+        }
     }
 
-    /// Whether a queue's descriptor reports arrivals: where a thread of the provider's receives
-    /// them, not while that is off.
+    /// Whether a queue's descriptor reports arrivals.
     pub fn wakes(&self) -> bool {
-        !self.begins_late()
+        self.provider_thread() != ProviderThread::Off
     }
 
     /// Whether the provider has all these capabilities.

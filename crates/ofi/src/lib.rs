@@ -45,8 +45,10 @@ mod monitor;
 mod atomic;
 pub mod context;
 mod endpoint;
+mod idle;
+mod object;
 mod queue;
-mod rest;
+mod region;
 mod transfer;
 
 mod error;
@@ -56,13 +58,16 @@ mod tests;
 
 pub use atomic::{AtomicKind, AtomicOp, AtomicType};
 pub use context::Op;
-pub use domain::{Address, Av, Domain, Mr, MrAccess};
+pub use domain::{Address, Av, Domain};
 pub use endpoint::{Endpoint, Options};
 pub use error::Error;
-pub use info::{caps, mode, mr_mode, order, AddressFormat, Hints, Info, Pci, Progress};
+pub use idle::IdleBackOff;
+pub use info::{
+    caps, mode, mr_mode, order, AddressFormat, Hints, Info, Pci, Progress, ProviderThread,
+};
 pub use library::Library;
 pub use params::PARAMS;
 pub use queue::{Completion, Failure};
-pub use rest::Rest;
+pub use region::{Mr, MrAccess};
 pub use select::{choose, Filter, Refusal, Verdict};
 pub use transfer::{flags, Posted, Remote, Tagged, Words};

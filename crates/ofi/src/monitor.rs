@@ -17,7 +17,7 @@ use std::ptr;
 
 use libc::{c_int, c_void};
 
-use crate::domain::{close, demand, entry};
+use crate::object::{close, demand, entry};
 use crate::sys::{self, fi_ops, fi_ops_mem_monitor, fid, fid_mem_monitor};
 use crate::{Error, Library};
 

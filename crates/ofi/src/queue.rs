@@ -10,8 +10,8 @@ use std::ptr;
 use libc::c_void;
 
 use crate::context::{Contexts, Op};
-use crate::domain::{close, control, demand, entry};
 use crate::library::text;
+use crate::object::{close, control, demand, entry};
 use crate::sys::{self, fi_cq_err_entry, fi_cq_tagged_entry, fid, fid_cq};
 use crate::{Address, Domain, Error};
 

@@ -6,7 +6,7 @@ use libc::{c_void, iovec};
 use memory::UserBuf;
 
 use crate::context::Op;
-use crate::domain::{demand, entry};
+use crate::object::{demand, entry};
 use crate::sys;
 use crate::{Address, AtomicOp, AtomicType, Endpoint, Error, Mr};
 
