@@ -14,7 +14,7 @@ use btl_sim::Net;
 use datatype::{Basic, Buffer, Op};
 use engine::{Engine, Settings};
 use memory::{Scratch, UserBuf};
-use osc::{Access, Error, Lock, Memory, OpId, Osc, Place, WindowId};
+use osc::{Access, Error, Lock, Memory, OpId, Osc, Place, Verb, WindowId};
 use pml::Pml;
 use sync::{Gate, Patience};
 
@@ -318,19 +318,20 @@ impl Member {
         &self,
         memory: &[Scratch],
         word: usize,
-        access: Access,
+        verb: Verb,
         held: bool,
     ) -> Result<Option<OpId>, Error> {
-        let place = Place(memory[self.target].buf().part(8 * word, 8).into());
+        let place = Place::Layout(memory[self.target].buf().part(8 * word, 8).into());
+        let access = Access { verb, place };
         self.osc(|osc, window, target| {
             assert!(osc.may_begin(window, target)?, "it is locked");
-            Ok(osc.begin(window, target, access, place, held))
+            Ok(osc.begin(window, target, access, held))
         })
     }
 
     fn read_word(&mut self, memory: &[Scratch], word: usize) -> Result<OpId, Error> {
         let into = self.room(0);
-        let begun = self.begin(memory, word, Access::Get { into }, true)?;
+        let begun = self.begin(memory, word, Verb::Get { into }, true)?;
         Ok(begun.expect("eight bytes"))
     }
 
@@ -354,17 +355,17 @@ impl Member {
         assert_eq!(own, self.cell[target], "rank {process} at {target}");
         let value = random.below(1 << 40) as i64;
         let from = self.room(counter + 1);
-        self.begin(memory, COUNTER, Access::Put { from }, false)?;
+        self.begin(memory, COUNTER, Verb::Put { from }, false)?;
         let from = self.room(value);
-        self.begin(memory, CELLS + process, Access::Put { from }, false)?;
+        self.begin(memory, CELLS + process, Verb::Put { from }, false)?;
         let (from, before) = (self.room(1), self.room(-1));
-        let access = Access::Accumulate {
+        let verb = Verb::Accumulate {
             op: Op::Sum,
             element: int64(),
             from,
             before: Some(before),
         };
-        let fetch = self.begin(memory, FETCHED, access, true)?;
+        let fetch = self.begin(memory, FETCHED, verb, true)?;
         self.stage = Stage::Unlocking(fetch.expect("eight bytes"));
         self.osc(|osc, window, target| osc.begin_unlock(window, target))
     }

@@ -1,40 +1,14 @@
-//! Pending accesses to windows by lanes: their tokens, and those that wait for a busy lane.
+//! Accesses to windows that lanes carry: their tokens, and those that wait for a lane.
 
 use std::collections::VecDeque;
 
 use base::PeerId;
 use bml::{RemoteMemory, WordLane};
-use btl::{Least, RemoteKey, Token};
-use osc::{MoveId, OpId, Osc, Piece, WindowId};
+use btl::{RemoteKey, Token};
+use osc::{OpId, Piece, WindowId};
 
-/// Marks tokens of pieces. A table has fewer slots than this bit counts.
+/// Marks tokens of operations in windows. A table has fewer slots than this bit counts.
 const OF_WINDOWS: u64 = 1 << 31;
-
-/// A target's memory, as a lane reaches it.
-#[derive(Clone, Copy, Debug)]
-pub struct Way {
-    /// The memory, as the lane knows it.
-    pub memory: RemoteMemory,
-    /// Bytes of an operation from which on it takes this path.
-    pub least: Least,
-    /// Whose it is, where messages do instead while that process waits for some
-    /// ([`btl::Hints::waiting_max`]).
-    pub yields_to: Option<PeerId>,
-    /// Bytes of its pieces, on average, from which on one of several does. Each of these takes as
-    /// long as an operation of its own, and so is to be worth one.
-    pub piece_min: usize,
-}
-
-impl Way {
-    /// Returns the bytes of a put or a get from which on it takes this path.
-    #[inline]
-    pub(crate) fn least(&self, puts: bool) -> usize {
-        match puts {
-            true => self.least.put,
-            false => self.least.get,
-        }
-    }
-}
 
 /// A piece that a lane was too busy for.
 pub(crate) struct Parked {
@@ -60,50 +34,16 @@ impl Lanes {
     }
 }
 
-/// Marks, with [`OF_WINDOWS`], tokens of fast-path accesses. A table has fewer slots, too.
-const OF_MOVES: u64 = 1 << 30;
-
-/// The access by a lane that has ended, as its token names it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ended {
-    /// A piece of an operation, or a step.
-    Piece(OpId),
-    /// A fast-path access.
-    Move(MoveId),
+/// Returns the operation of a window that a lane's token names; `None` for a read of a message.
+#[inline]
+pub(crate) fn operation_of(token: Token) -> Option<OpId> {
+    (token.0 & OF_WINDOWS != 0).then(|| OpId::from_bits(token.0 & !OF_WINDOWS))
 }
 
-impl Ended {
-    /// Returns the access of a token; `None` where it is no window's.
-    #[inline]
-    pub(crate) fn of(token: Token) -> Option<Ended> {
-        match (token.0 & OF_WINDOWS != 0, token.0 & OF_MOVES != 0) {
-            (false, _) => None,
-            (true, false) => Some(Ended::Piece(OpId::from_bits(token.0 & !OF_WINDOWS))),
-            (true, true) => {
-                let bits = token.0 & !(OF_WINDOWS | OF_MOVES);
-                Some(Ended::Move(MoveId::from_bits(bits)))
-            }
-        }
-    }
-
-    #[inline]
-    pub(crate) fn token(self) -> Token {
-        match self {
-            Ended::Piece(operation) => Token(operation.bits() | OF_WINDOWS),
-            Ended::Move(id) => Token(id.bits() | OF_WINDOWS | OF_MOVES),
-        }
-    }
-
-    /// Says that it is done.
-    #[inline]
-    pub(crate) fn tell(self, osc: &mut Osc) {
-        match self {
-            Ended::Piece(operation) => osc.piece_done(operation, true),
-            Ended::Move(id) => {
-                osc.moved(id);
-            }
-        }
-    }
+/// Returns the token by which a lane reports an operation.
+#[inline]
+pub(crate) fn token_of(operation: OpId) -> Token {
+    Token(operation.bits() | OF_WINDOWS)
 }
 
 /// The memory of a target, as [`Bml::change_word`](bml::Bml::change_word) knows it.

@@ -42,10 +42,10 @@ mod pt2pt;
 mod router;
 mod sleep;
 
-pub use crate::accesses::{Way, Words};
+pub use crate::accesses::Words;
 pub use crate::engine::Engine;
 pub use crate::error::Error;
 pub use crate::ob1::{Ob1, Settings};
-pub use crate::onesided::moves::{Found, Grace, PlainAccess, Sought};
+pub use crate::onesided::start::{Begun, WindowLane};
 pub use crate::pml::Core;
 pub use btl::Least;

@@ -12,7 +12,7 @@ use pml::{Capabilities, CommId, Context, MessageId, Mode, Outcome, Pattern, Pml,
 use pml::{Started, Status, Tag};
 use sync::Patience;
 
-use crate::accesses::{Ended, Lanes, Windows};
+use crate::accesses::{operation_of, Lanes, Windows};
 use crate::address;
 use crate::error::Error;
 use crate::router::{Deferred, LaneRegistrar, Router};
@@ -187,10 +187,9 @@ impl Ob1 {
             self.peer_failed(peer, &why);
         }
         for (token, outcome) in deferred.reads {
-            match (Ended::of(token), outcome) {
-                (Some(Ended::Piece(operation)), Err(error)) => self.piece_failed(operation, error),
-                (Some(Ended::Move(id)), Err(error)) => self.move_failed(id, error),
-                (Some(ended), Ok(())) => ended.tell(&mut self.osc),
+            match (operation_of(token), outcome) {
+                (Some(operation), Err(error)) => self.access_failed(operation, error),
+                (Some(operation), Ok(())) => drop(self.osc.lane_done(operation)),
                 (None, outcome) => self.read_done(RequestId::from_bits(token.0), outcome),
             }
         }

@@ -1,7 +1,7 @@
 //! One-sided communication over the lanes: what it wants sent goes to the BML.
 
 pub(crate) mod lanes;
-pub(crate) mod moves;
+pub(crate) mod start;
 mod sync;
 pub(crate) mod words;
 
@@ -92,7 +92,7 @@ impl Ob1 {
                 return false;
             };
             let header = ahead.head();
-            let flow = match ahead.stretch() {
+            let flow = match ahead.contiguous() {
                 Some(there) => self.bml.send(peer, AmTag::OSC, header, there),
                 None => {
                     let len = ahead.len() - header.len();
@@ -127,7 +127,7 @@ impl Ob1 {
         while let Some(frame) = self.osc.next_frame(peer, max) {
             let mut pack = |slot: &mut Slot<'_>| frame.pack(slot);
             let (header, len) = (frame.header, frame.len);
-            let flow = match frame.stretch() {
+            let flow = match frame.contiguous() {
                 Some(there) => self.bml.send(peer, AmTag::OSC, header, there)?,
                 None => self
                     .bml

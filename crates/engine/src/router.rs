@@ -7,7 +7,7 @@ use memory::UserBuf;
 use ob1::{Protocol, Registrar};
 use osc::Osc;
 
-use crate::accesses::Ended;
+use crate::accesses::operation_of;
 
 /// Hands arrivals to the PML while the lanes are being polled. It has no lane: what an arrival
 /// asks of the lanes is noted and done after the poll.
@@ -42,8 +42,9 @@ impl Sink for Router<'_> {
     }
 
     fn done(&mut self, token: Token, outcome: Result<(), Error>) {
-        if let (Some(ended), Ok(())) = (Ended::of(token), &outcome) {
-            return ended.tell(self.osc);
+        if let (Some(operation), Ok(())) = (operation_of(token), &outcome) {
+            self.osc.lane_done(operation);
+            return;
         }
         self.deferred.any = true;
         self.deferred.reads.push((token, outcome));

@@ -8,13 +8,15 @@
 //! * `win/sync.rs` has what blocks: fences, post and start, locks, flushes;
 //! * `win/direct.rs` is the component `sm`, in which processes of one node load and store each
 //!   other's memory; all other windows are served by `am`, active messages;
-//! * `win/plain.rs` is the fast path there, without the engine's gate;
+//! * `win/contiguous.rs` starts those of contiguous elements, which loads and stores do at once;
+//! * `win/plain.rs` has flushes and locks that take no wait;
 //! * `win/mixed.rs` is what processes of one node have of `sm` in a window over several nodes;
 //! * `win/remote.rs` is the component `rdma`, which puts and gets by the transports beside `am`;
 //! * `win/paths.rs` has the parameters that choose among these, and explains the choice;
 //! * `win/words.rs` decides whether these do accumulates of single 64-bit words too.
 
 mod access;
+mod contiguous;
 mod direct;
 mod mixed;
 pub(crate) mod paths;
@@ -40,8 +42,7 @@ use crate::win::words::{Claim, CLAIM_WORDS};
 use crate::{collective, hints, Attributes, Class, Comm, Errhandler, Error, Group, Info, Process};
 
 pub use access::Elements;
-pub use osc::{Act, Lock};
-pub use plain::Plain;
+pub use osc::Lock;
 
 /// How a window came to its memory (MPI 5.0, 12.2.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

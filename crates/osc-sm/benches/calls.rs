@@ -35,6 +35,11 @@ struct Bench {
 }
 
 impl Bench {
+    fn target(&self) -> UserBuf {
+        let bytes = self.member.range(0, 8, 8);
+        bytes.expect("it has as many")
+    }
+
     fn sum(&self) -> Combining {
         let sum = self.element.combining(Op::Sum);
         sum.expect("integers have sums")
@@ -45,28 +50,34 @@ type Call = (&'static str, fn(&Bench));
 
 const CALLS: &[Call] = &[
     ("put", |b| {
-        b.member.spot(0, 8, 8).unwrap().put(b.words[0]);
+        b.member.put_bytes(b.target(), b.words[0]);
     }),
     ("put+flush", |b| {
-        b.member.spot(0, 8, 8).unwrap().put(b.words[0]);
+        b.member.put_bytes(b.target(), b.words[0]);
         b.member.flush();
     }),
     ("get", |b| {
-        b.member.spot(0, 8, 8).unwrap().get(b.words[0]);
+        b.member.get_bytes(b.target(), b.words[0]);
     }),
     ("accumulate", |b| {
-        let spot = b.member.spot(0, 8, 8).unwrap();
-        assert!(spot.combine(b.sum(), b.words[0], None, |_| ()));
+        let there = (0, b.target());
+        assert!(b
+            .member
+            .combine_bytes(there, b.sum(), b.words[0], None, |_| ()));
     }),
     ("fetch_and_op", |b| {
-        let spot = b.member.spot(0, 8, 8).unwrap();
+        let there = (0, b.target());
         let [origin, result, _] = b.words;
-        assert!(spot.combine(b.sum(), origin, Some(result), |_| ()));
+        assert!(b
+            .member
+            .combine_bytes(there, b.sum(), origin, Some(result), |_| ()));
     }),
     ("compare_and_swap", |b| {
         let [origin, result, compare] = b.words;
-        let spot = b.member.spot(0, 8, 8).unwrap();
-        assert!(spot.swap([origin, compare, result], |_| ()));
+        let there = (0, b.target());
+        assert!(b
+            .member
+            .swap_bytes(there, [origin, compare, result], |_| ()));
     }),
     ("lock_exclusive", |b| {
         b.member.lock(&Alone, 0, Access::Exclusive).unwrap();

@@ -47,12 +47,12 @@
 
 mod accumulate;
 mod active;
+mod contiguous;
 mod error;
 mod handshake;
 mod layout;
 mod lock;
 mod member;
-mod plain;
 mod ticket;
 mod word;
 
@@ -62,5 +62,4 @@ pub use handshake::Handshake;
 pub use layout::{Plan, Spacing};
 pub use lock::Hold;
 pub use member::{Died, Member, Wait};
-pub use plain::Spot;
 pub use sync::turnstile::Access;

@@ -55,9 +55,11 @@ impl Rank {
     fn fetch(&self, place: u32, at: i64, op: Op, value: i64) -> i64 {
         let [origin, result] = [words(&[value]), words(&[-1])];
         let [from, into] = [origin.buf(), result.buf()];
-        let quick = self.member.spot(place, at as u64, 8).is_some_and(|spot| {
+        let quick = self.member.range(place, at as u64, 8).is_some_and(|bytes| {
             let wake = |rank| self.waiter.wake(rank);
-            spot.combine(ty(INT64).combining(op).unwrap(), from, Some(into), wake)
+            let (there, how) = ((place, bytes), ty(INT64).combining(op).unwrap());
+            self.member
+                .combine_bytes(there, how, from, Some(into), wake)
         });
         if !quick {
             let [from, into] = [from, into].map(Buffer::bytes);
@@ -116,8 +118,9 @@ fn everybody_fetches_another_value_and_swaps_in_its_turn() {
                 let old = rank.fetch(1, 8, Op::NoOp, 0);
                 let [new, old_too, seen] = [words(&[old + 1]), words(&[old]), words(&[0])];
                 let buffers = [new.buf(), old_too.buf(), seen.buf()];
-                let spot = rank.member.spot(1, 8, 8).unwrap();
-                if !spot.swap(buffers, |rank_of| rank.waiter.wake(rank_of)) {
+                let there = (1, rank.member.range(1, 8, 8).unwrap());
+                let wake = |rank_of| rank.waiter.wake(rank_of);
+                if !rank.member.swap_bytes(there, buffers, wake) {
                     rank.member
                         .compare_and_swap(&rank.waiter, 1, 8, ty(INT64), buffers)
                         .unwrap();
@@ -356,7 +359,7 @@ fn nothing_outside_the_window_is_touched() {
             let (wait, member) = (&rank.waiter, &rank.member);
             let refused = member.compare_and_swap(wait, 1, at, ty(INT64), [buf; 3]);
             assert!(matches!(refused, Err(Error::Range { .. })));
-            assert!(member.spot(1, at as u64, 8).is_none());
+            assert!(member.range(1, at as u64, 8).is_none());
         }
         rank.barrier();
         assert_eq!([0, 1, 2, 3, 4].map(|index| rank.read(1, index)), [0; 5]);
@@ -497,17 +500,17 @@ fn sixteen_bytes_are_compared_under_the_lock() {
 fn who_does_not_get_a_lock_leaves_it_to_its_holder() {
     run(&plan(1, 8), 1, |rank| {
         let member = &rank.member;
-        let spot = member.spot(0, 0, 8).unwrap();
+        let there = (0, member.range(0, 0, 8).unwrap());
         let [one, seen] = [words(&[1]), words(&[7])];
         let sum = ty(INT64).combining(Op::Sum).unwrap();
         let held = member.hold_here(|_| false);
         for _ in 0..2 {
-            assert!(!spot.combine(sum, one.buf(), None, |_| ()));
-            assert!(!spot.swap([one.buf(), one.buf(), seen.buf()], |_| ()));
+            assert!(!member.combine_bytes(there, sum, one.buf(), None, |_| ()));
+            assert!(!member.swap_bytes(there, [one.buf(), one.buf(), seen.buf()], |_| ()));
         }
         assert_eq!([rank.read(0, 0), word(&seen, 0)], [0, 7], "nothing is done");
         drop(held);
-        assert!(spot.combine(sum, one.buf(), None, |_| ()));
+        assert!(member.combine_bytes(there, sum, one.buf(), None, |_| ()));
         assert_eq!(rank.read(0, 0), 1);
     });
 }

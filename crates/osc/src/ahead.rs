@@ -53,7 +53,7 @@ impl Ahead {
 
     /// Returns the data behind the head, where it is memory of this process's window, or empty.
     #[inline]
-    pub fn stretch(&self) -> Option<UserBuf> {
+    pub fn contiguous(&self) -> Option<UserBuf> {
         match &self.data {
             Data::Memory(bytes) => Some(bytes.part(0, self.part)),
             Data::Now(_) | Data::Read(_) => None,

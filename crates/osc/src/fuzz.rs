@@ -6,7 +6,7 @@ use base::{PeerId, Rank};
 use datatype::Buffer;
 
 use crate::wire::{HEADER_BYTES, RUN_BYTES};
-use crate::{Access, Lock, Memory, Osc, Place, WindowId};
+use crate::{Access, Lock, Memory, Osc, Place, Verb, WindowId};
 
 pub use base::fuzz::Target;
 
@@ -71,8 +71,11 @@ fn ask(osc: &mut Osc, window: WindowId, into: UserBuf) {
     let target = Rank(1);
     osc.begin_lock(window, target, Lock::Shared, true)
         .expect("nothing is locked");
-    let access = Access::Get { into: into.into() };
-    osc.begin(window, target, access, Place(Buffer::from(into)), true);
+    let access = Access {
+        verb: Verb::Get { into: into.into() },
+        place: Place::Layout(Buffer::from(into)),
+    };
+    osc.begin(window, target, access, true);
     osc.begin_flush(window, Some(target), ("a flush", true))
         .expect("it is locked");
     drain(osc);

@@ -4,12 +4,14 @@
 //! (`engine`) calls it as it calls the PML:
 //!
 //! * `open_window`, `join` and `close_window` bracket a window;
-//! * `begin_*` starts an act and `is_*` tests whether it is complete; a blocking MPI call is both;
+//! * `begin_*` starts something and `is_*` tests whether it is complete; a blocking MPI call is
+//!   both;
+//! * an [`Access`] starts by the carrier that [`choose`] names: at once by [`Osc::send_now`],
+//!   [`Osc::lane_now`] or [`Osc::word_now`], or queued by [`Osc::begin`], [`Osc::begin_on_lane`] or
+//!   [`Osc::begin_on_word`]; [`Osc::lane_done`] and [`Osc::lane_failed`] report what lanes did;
 //! * [`Osc::arrived`] takes each received message, [`Osc::peer_failed`] each failure of a peer;
 //! * [`Osc::next_frame`] and [`Osc::frame_sent`] drain the send queues: the handler of an arrival
 //!   cannot send, and leaves its reply in the peer's queue;
-//! * [`Osc::say_plainly`] builds the message of a simple access, which bypasses the empty queues;
-//! * [`Osc::leave`] returns the lane's part, where it does a simple access by itself;
 //! * [`Osc::ahead`] returns the reply to the message just handled, which bypasses the queues, too.
 //!
 //! ```text
@@ -42,23 +44,24 @@
 //! every carrier.
 #![forbid(unsafe_code)]
 
+mod access;
 mod ahead;
-mod answers;
 mod check;
 mod epoch;
 mod error;
+mod finish;
 mod lanes;
 mod locks;
 mod memory;
-mod moves;
+mod operation;
 mod order;
-mod origin;
 mod peer;
 mod permit;
 mod phase;
-mod plain;
 mod runs;
 mod service;
+mod start;
+mod steps;
 mod sync;
 mod target;
 mod turns;
@@ -72,51 +75,35 @@ pub mod wire;
 use ::memory::UserBuf;
 use base::{Key, PeerId, Rank, Slab};
 
+pub use crate::access::{Access, Piece, Place, Verb};
 pub use crate::ahead::Ahead;
 pub use crate::check::{Conflict, Party};
 pub use crate::epoch::Ranks;
 pub use crate::error::Error;
-pub use crate::lanes::Piece;
+pub use crate::finish::Flushed;
 pub use crate::locks::Lock;
 pub use crate::memory::Memory;
-pub use crate::moves::{Far, Leaving, Motion, MoveId};
-pub use crate::order::Carrier;
-pub use crate::origin::{Access, OpId, Place};
+pub use crate::operation::{OpId, Step};
+pub use crate::order::{choose, Carrier, LaneMin, Reach, Shared};
 pub use crate::peer::Frame;
 pub use crate::permit::{Permit, Permits};
-pub use crate::plain::{Act, Flushed, Plainly, Stretch};
+pub use crate::start::Started;
+pub use crate::window::WindowId;
 pub use crate::wire::Violation;
-pub use crate::words::{Step, Word};
+pub use crate::words::Word;
 
-use crate::answers::Answer;
 use crate::memory::Room;
-use crate::moves::Move;
-use crate::origin::Operation;
+use crate::operation::Operation;
 use crate::peer::Peer;
+use crate::steps::StepQueue;
 use crate::window::Window;
 use crate::wire::Run;
-use crate::words::Words;
-
-/// A window of an [`Osc`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct WindowId(Key);
-
-impl WindowId {
-    /// Returns this process's name of the window, by which the others address it.
-    pub fn name(self) -> u64 {
-        self.0.bits()
-    }
-}
 
 /// The one-sided state of a process.
 #[derive(Default)]
 pub struct Osc {
     windows: Slab<Window>,
     operations: Slab<Operation>,
-    /// Pending replies to fast-path accesses.
-    answers: Slab<Answer>,
-    /// Fast-path accesses that lanes do.
-    moves: Slab<Move>,
     peers: Vec<Peer>,
     /// The message that waits for the end of a poll.
     ahead: Option<Ahead>,
@@ -127,7 +114,7 @@ pub struct Osc {
     /// Whether any target in `unflushed` may be flushed by now.
     flush_due: bool,
     /// Steps of accumulates for lanes.
-    words: Words,
+    steps: StepQueue,
     /// Buffers for replies.
     spare: Vec<Vec<u8>>,
     /// Buffer for data to be combined.
@@ -216,9 +203,7 @@ impl Osc {
 
     /// Whether nothing is under way in any window.
     pub fn is_idle(&self) -> bool {
-        let by_messages = !self.operations.is_empty() || !self.answers.is_empty();
-        let under_way = by_messages || !self.moves.is_empty();
-        !under_way && !self.has_frames() && self.unflushed.is_empty()
+        self.operations.is_empty() && !self.has_frames() && self.unflushed.is_empty()
     }
 
     /// Returns the peers that this process waits for: for bytes, a confirmation or a lock. A peer
@@ -269,8 +254,6 @@ impl Osc {
             let why = why.to_string();
             self.finish(key, Err(Error::PeerFailed { peer, why }));
         }
-        self.fail_answers(peer, why);
-        self.fail_moves(peer, why);
         let held = |(key, window): (Key, &Window)| Some((key, window.rank(peer)?));
         let held: Vec<(Key, u32)> = self.windows.iter().filter_map(held).collect();
         for (key, rank) in held {

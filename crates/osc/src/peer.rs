@@ -6,7 +6,7 @@ use ::memory::{Slot, UserBuf};
 use base::{Key, PeerId};
 
 use crate::ahead::Data;
-use crate::origin::Operation;
+use crate::operation::{Operation, Queued};
 use crate::wire::{status, violation, Header, Kind, Violation, HEADER_BYTES};
 use crate::Osc;
 
@@ -81,7 +81,7 @@ pub struct Frame<'a> {
 
 enum Content<'a> {
     Bytes(&'a [u8]),
-    Operation(&'a Operation, usize),
+    Operation(&'a Queued, usize),
 }
 
 impl Peer {
@@ -135,11 +135,11 @@ impl Peer {
 impl Frame<'_> {
     /// Returns what follows the header, where it is empty or one contiguous run of the caller's
     /// memory.
-    pub fn stretch(&self) -> Option<UserBuf> {
+    pub fn contiguous(&self) -> Option<UserBuf> {
         match self.content {
             _ if self.len == 0 => Some(UserBuf::EMPTY),
             Content::Bytes(_) => None,
-            Content::Operation(operation, at) => operation.stretch(at, self.len),
+            Content::Operation(queued, at) => queued.contiguous(at, self.len),
         }
     }
 
@@ -147,7 +147,7 @@ impl Frame<'_> {
     pub fn pack(&self, slot: &mut Slot<'_>) {
         match self.content {
             Content::Bytes(bytes) => slot.write(0, bytes),
-            Content::Operation(operation, at) => operation.pack(at, slot),
+            Content::Operation(queued, at) => queued.pack(at, slot),
         }
     }
 }
@@ -277,8 +277,8 @@ impl Osc {
                 (len, Content::Bytes(data))
             }
             Body::Operation { key, at, data, .. } => {
-                let operation = self.operations.get(key)?;
-                (data, Content::Operation(operation, at))
+                let queued = self.operations.get(key)?.queued()?;
+                (data, Content::Operation(queued, at))
             }
         };
         Some(Frame {
@@ -331,20 +331,23 @@ impl Osc {
                     Body::Control
                 }
                 Some(Item::Operation(key)) => {
-                    let operation = self.operations.get_mut(*key);
-                    let Some(operation) = operation.filter(|operation| !operation.is_sent()) else {
+                    let known = self.operations.get(*key);
+                    let unsent = known.filter(|known| known.is_unsent());
+                    let Some((known, queued)) =
+                        unsent.and_then(|known| Some((known, known.queued()?)))
+                    else {
                         // It failed meanwhile.
                         state.requests.pop_front();
                         return self.prepare(peer, max);
                     };
                     let room = AWAITED_MAX.saturating_sub(state.awaited);
-                    let Some(piece) = operation.cut(max, room, &mut self.runs) else {
+                    let Some(piece) = queued.cut(max, room, &mut self.runs) else {
                         return false;
                     };
-                    let last = state.requests.len() == 1 && operation.ends_with(&piece);
-                    let confirm = last && !operation.reads() && {
-                        let window = self.windows.get_mut(operation.window.0);
-                        window.is_some_and(|window| window.ask_early(operation.target))
+                    let last = state.requests.len() == 1 && queued.ends_with(&piece);
+                    let confirm = last && !queued.reads() && {
+                        let window = self.windows.get_mut(known.window.0);
+                        window.is_some_and(|window| window.ask_early(known.target))
                     };
                     let message = Header {
                         sequence: state.sent,
@@ -396,16 +399,17 @@ impl Osc {
                 }
             }
             Body::Operation { key, bytes, .. } => {
-                let Some(operation) = self.operations.get_mut(key) else {
+                let known = self.operations.get_mut(key);
+                let Some(queued) = known.and_then(Operation::queued_mut) else {
                     return;
                 };
-                let all = operation.sent(bytes);
-                if operation.reads() {
+                let (all, reads) = (queued.sent(bytes), queued.reads());
+                if reads {
                     state.awaited += bytes;
                 }
                 if all {
                     state.requests.pop_front();
-                    if !operation.reads() {
+                    if !reads {
                         self.finish(key, Ok(()));
                     }
                 }

@@ -1,24 +1,15 @@
-//! The runs of a part of an operation's target buffer.
+//! The runs of a part of the target's bytes of an access.
 
 use ::memory::UserBuf;
-use datatype::Buffer;
 
+use crate::access::{Grain, Place};
 use crate::wire::{Run, RUN_BYTES};
-
-/// How the elements of an operation lie in their datatype.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Grain {
-    /// Blocks of any length, but whole elements of this size.
-    Whole(usize),
-    /// Elements of this size with gaps in them: each is a block of its own.
-    Apart(usize),
-}
 
 /// Fills `into` with the runs of up to `len` packed bytes from `at` on, so that they and, where
 /// data goes with them, the bytes themselves take no more than `room`. Returns how many bytes the
 /// runs cover: at least one element.
 pub(crate) fn fill(
-    place: &Buffer,
+    place: &Place,
     (at, len): (usize, usize),
     grain: Grain,
     (room, with_data): (usize, bool),
@@ -28,19 +19,21 @@ pub(crate) fn fill(
     let fits = if with_data { room - RUN_BYTES } else { len };
     let len = len.min((fits / size * size).max(size));
     into.clear();
-    if let (Some(bytes), Grain::Whole(_)) = (place.contiguous(), grain) {
-        into.push(Run {
-            offset: bytes.address().addr() as u64 + at as u64,
-            len: len as u64,
-            stride: 0,
-            count: 1,
-        });
+    let elements = match place {
+        Place::Contiguous { offset, .. } => {
+            into.push(block(offset + at as u64, len));
+            return len;
+        }
+        Place::Layout(elements) => elements,
+    };
+    if let (Some(bytes), Grain::Whole(_)) = (elements.contiguous(), grain) {
+        into.push(block(bytes.address().addr() as u64 + at as u64, len));
         return len;
     }
     let mut segments = Vec::new();
     match grain {
         Grain::Whole(_) => {
-            place.segments(at, len, &mut segments);
+            elements.segments(at, len, &mut segments);
             for segment in &segments {
                 push(into, segment, segment.len());
             }
@@ -48,7 +41,7 @@ pub(crate) fn fill(
         Grain::Apart(size) => {
             for element in (at..at + len).step_by(size) {
                 segments.clear();
-                place.segments(element, size, &mut segments);
+                elements.segments(element, size, &mut segments);
                 if let Some(first) = segments.first() {
                     push(into, first, size);
                 }
@@ -75,12 +68,17 @@ fn push(runs: &mut Vec<Run>, segment: &UserBuf, len: usize) {
             return;
         }
     }
-    runs.push(Run {
+    runs.push(block(offset, len));
+}
+
+/// Returns a run of one block.
+fn block(offset: u64, len: usize) -> Run {
+    Run {
         offset,
         len: len as u64,
         stride: 0,
         count: 1,
-    });
+    }
 }
 
 /// Cuts the runs to the size of a message. Returns the bytes of those that remain.
@@ -120,7 +118,7 @@ mod tests {
     use std::sync::Arc;
 
     use ::memory::Scratch;
-    use datatype::Datatype;
+    use datatype::{Buffer, Datatype};
 
     use super::*;
 
@@ -150,6 +148,7 @@ mod tests {
             let mut expected = Vec::new();
             let mut segments = Vec::new();
             place.segments(0, place.len(), &mut segments);
+            let place = Place::Layout(place);
             for segment in segments {
                 let first = segment.address().addr() as u64 - base;
                 expected.extend(first..first + segment.len() as u64);
@@ -174,7 +173,7 @@ mod tests {
         let int = datatype::predefined(0x209).unwrap();
         let column = Arc::new(Datatype::vector(50, 1, 5, int).unwrap());
         let scratch = Scratch::new(1024);
-        let place = Buffer::over(scratch.buf(), 1, &column).unwrap();
+        let place = Place::Layout(Buffer::over(scratch.buf(), 1, &column).unwrap());
         let mut runs = Vec::new();
         let bytes = fill(&place, (0, 200), Grain::Whole(4), (1000, true), &mut runs);
         assert_eq!((bytes, runs.len()), (200, 1));

@@ -5,11 +5,10 @@ use base::{Key, PeerId, Rank};
 use datatype::{Combining, Op};
 
 use crate::ahead::Data;
-use crate::answers;
 use crate::check::Conflict;
 use crate::locks::Lock;
 use crate::memory::{combine, Swap};
-use crate::origin::no_such_memory;
+use crate::operation::no_such_memory;
 use crate::peer::is_answer;
 use crate::target::{Fault, Target};
 use crate::wire::{self, element, status, violation, Header, Kind, Violation};
@@ -373,10 +372,7 @@ impl Osc {
             Kind::Data => {
                 let peer = target.peer;
                 let data = payload.part(wire::HEADER_BYTES, payload.len() - wire::HEADER_BYTES);
-                match answers::of_token(header.token) {
-                    Some(answer) => self.answered((peer, answer), header, data),
-                    None => self.came(peer, header, data),
-                }
+                self.came(peer, header, data)
             }
             _ => false,
         };

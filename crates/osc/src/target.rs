@@ -24,8 +24,8 @@ pub(crate) struct Target {
     pub(crate) changes: u32,
     /// The flush of its lane.
     pub(crate) flush: FlushPhase,
-    /// The last fast-path access of a lane, finished or not.
-    pub(crate) last_move: Option<Key>,
+    /// The last access that a lane has as one act, finished or not.
+    pub(crate) last_single: Option<Key>,
     /// The words that lanes change there.
     pub(crate) turns: Turns,
     /// Accumulates and swaps by messages whose replies have not come.
@@ -60,7 +60,7 @@ impl Target {
             changes: 0,
             fetches: 0,
             flush: FlushPhase::default(),
-            last_move: None,
+            last_single: None,
             turns: Turns::default(),
             unconfirmed: Unconfirmed::default(),
             asked: 0,

@@ -1,7 +1,7 @@
 //! A window as one process knows it: its own memory and the lock of that, its epochs, and each
 //! process as a target.
 
-use base::{PeerId, Rank};
+use base::{Key, PeerId, Rank};
 
 use crate::check::{Check, Mark};
 use crate::epoch::Epochs;
@@ -9,6 +9,17 @@ use crate::locks::Locks;
 use crate::memory::Memory;
 use crate::permit::Permit;
 use crate::target::Target;
+
+/// A window of an [`crate::Osc`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct WindowId(pub(crate) Key);
+
+impl WindowId {
+    /// Returns this process's name of the window, by which the others address it.
+    pub fn name(self) -> u64 {
+        self.0.bits()
+    }
+}
 
 /// The rank of a process that is not in the window.
 const NOBODY: u32 = u32::MAX;

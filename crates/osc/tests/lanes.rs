@@ -5,13 +5,13 @@ mod common;
 use std::sync::Arc;
 
 use base::{PeerId, Rank};
-use btl::{Atomic, AtomicOp, Started, Width};
+use btl::{Atomic, AtomicOp, Width};
 use common::carry_one;
 use datatype::{Basic, Buffer, Datatype, Op};
 use memory::{Scratch, UserBuf};
 use osc::wire::Kind;
-use osc::{Access, Act, Error, Flushed, Lock, Memory, Motion, MoveId, OpId, Osc, Place, Plainly};
-use osc::{Step, Stretch, WindowId};
+use osc::WindowId;
+use osc::{Access, Error, Flushed, Lock, Memory, OpId, Osc, Piece, Place, Started, Step, Verb};
 
 const BYTES: usize = 256;
 const ORIGIN: usize = 0;
@@ -68,19 +68,20 @@ impl Pair {
         let osc = &mut self.osc[ORIGIN];
         let window = self.windows[ORIGIN];
         assert_eq!(osc.may_begin(window, Rank(1)), Ok(true));
-        let place = Place(Buffer::bytes(at(8, from.len())));
+        let place = at(8, from.len());
         let from = Buffer::bytes(from);
-        osc.begin_on_lane(window, Rank(1), Access::Put { from }, place, false, pieces)
+        let verb = Verb::Put { from };
+        osc.begin_on_lane(window, Rank(1), Access { verb, place }, false, pieces)
     }
 
     /// Begins an accumulate at an offset of the target that a lane does.
-    fn on_word(&mut self, access: Access, at: UserBuf) -> OpId {
+    fn on_word(&mut self, verb: Verb, place: Place) -> OpId {
         let osc = &mut self.osc[ORIGIN];
         let window = self.windows[ORIGIN];
         assert_eq!(osc.may_begin(window, Rank(1)), Ok(true));
-        let place = Place(Buffer::bytes(at));
-        let word = access.word(&place, 0).expect("a word");
-        osc.begin_on_word(window, Rank(1), access, place, word, false)
+        let access = Access { verb, place };
+        let word = access.word(0).expect("a word");
+        osc.begin_on_word(window, Rank(1), access, word, false)
     }
 
     /// Takes the next step, and has the lane do it.
@@ -94,21 +95,35 @@ impl Pair {
         let memory = self.memory[TARGET].buf().from(step.offset as usize);
         let before = step.atomic.apply_to(memory).expect("a word");
         step.atomic.width.store(before, step.result);
-        self.osc[ORIGIN].piece_done(step.operation, true);
+        self.osc[ORIGIN].lane_done(step.operation);
     }
 
-    /// Begins a fast-path access to the 8 bytes at an offset of the target, which the lane has
-    /// then.
-    fn plainly(&mut self, offset: u64, act: Act, brought: UserBuf) -> (MoveId, Motion) {
-        let toward = (self.windows[ORIGIN], Rank(1));
-        let stretch = Stretch { offset, len: 8 };
-        let far = |offset: u64, len| at(offset as usize, len);
-        let osc = &mut self.osc[ORIGIN];
-        let leaving = osc.leave(toward, (stretch, 0), (&act, brought), (far, self.lands));
-        let (leaving, id, motion) = leaving.expect("it may");
-        let begun = osc.has_left(leaving, Some(Started::Pending));
-        assert_eq!(begun, Plainly::Sent);
-        (id, motion)
+    /// Offers a put or a get of 8 bytes at an offset of the target to the lane, which has it then.
+    fn run(&mut self, offset: usize, verb: Verb) -> (OpId, Piece) {
+        let (at, place) = ((self.windows[ORIGIN], Rank(1)), at(offset, 8));
+        let mut offered = None;
+        let access = Access { verb, place };
+        let begun = self.osc[ORIGIN].lane_now(at, &access, self.lands, |peer, id, piece| {
+            assert_eq!(peer, PeerId(1));
+            offered = Some((id, piece));
+            Some(btl::Started::Pending)
+        });
+        assert_eq!(begun, Started::Sent);
+        offered.expect("it may")
+    }
+
+    /// Offers an accumulate of the word at offset 8 to the lane, which has it then.
+    fn word(&mut self, verb: Verb) -> (OpId, Atomic) {
+        let (at, place) = ((self.windows[ORIGIN], Rank(1)), at(8, 8));
+        let mut offered = None;
+        let access = Access { verb, place };
+        let begun = self.osc[ORIGIN].word_now(at, &access, 0, |_, id, offset, atomic, _| {
+            assert_eq!(offset, 8);
+            offered = Some((id, atomic));
+            Some(btl::Started::Pending)
+        });
+        assert_eq!(begun, Started::Sent);
+        offered.expect("it may")
     }
 
     fn begin_flush(&mut self) {
@@ -133,10 +148,20 @@ impl Pair {
     }
 }
 
-/// Returns a place in a window, of which only the address counts.
-fn at(offset: usize, len: usize) -> UserBuf {
-    // SAFETY: it is not accessed: only the addresses of places are used.
-    unsafe { UserBuf::new(std::ptr::without_provenance_mut(offset), len) }
+/// Bytes of a window.
+fn at(offset: usize, len: usize) -> Place {
+    let offset = offset as u64;
+    Place::Contiguous { offset, len }
+}
+
+fn put_of(from: UserBuf) -> Verb {
+    let from = Buffer::bytes(from);
+    Verb::Put { from }
+}
+
+fn get_into(into: UserBuf) -> Verb {
+    let into = Buffer::bytes(into);
+    Verb::Get { into }
 }
 
 #[test]
@@ -154,7 +179,7 @@ fn a_lock_goes_back_behind_what_lanes_bring() {
     assert!(!pair.osc[ORIGIN].has_unflushed() && pair.osc[ORIGIN].awaits_flush());
     for _ in 0..2 {
         assert_eq!(pair.settled(), Ok(false));
-        pair.osc[ORIGIN].piece_done(put, true);
+        pair.osc[ORIGIN].lane_done(put);
     }
     assert_eq!(pair.carry(ORIGIN), [], "the lane is not flushed");
     assert!(pair.osc[ORIGIN].has_unflushed());
@@ -179,8 +204,8 @@ fn what_a_lane_refuses_goes_by_messages_and_is_confirmed() {
     pair.osc[ORIGIN]
         .begin_flush(window, flush.0, flush.1)
         .unwrap();
-    pair.osc[ORIGIN].piece_done(put, false);
-    pair.osc[ORIGIN].piece_done(put, true);
+    pair.osc[ORIGIN].lane_failed(put, "no room".into());
+    pair.osc[ORIGIN].lane_done(put);
     pair.osc[ORIGIN].flushed(window, Rank(1), Ok(()));
     assert_eq!(pair.settled(), Ok(false), "nobody has confirmed it");
     assert_eq!(pair.carry(ORIGIN), [Kind::Put, Kind::Flush]);
@@ -206,7 +231,7 @@ fn the_end_of_a_peer_ends_what_lanes_do() {
     );
     assert!(pair.osc[ORIGIN].is_done(put));
     // The lane tells of it later, and cannot be flushed.
-    pair.osc[ORIGIN].piece_done(put, false);
+    pair.osc[ORIGIN].lane_failed(put, "no room".into());
     assert!(pair.osc[ORIGIN].unflushed(0).is_some());
     pair.osc[ORIGIN].flushed(window, Rank(1), Err("killed".into()));
     let lost = Err(Error::PeerFailed {
@@ -222,9 +247,9 @@ fn basic(name: &str) -> &'static Basic {
     row.expect("a predefined datatype")
 }
 
-/// An accumulate of what a buffer has.
-fn accumulate(op: Op, name: &str, from: UserBuf, before: Option<UserBuf>) -> Access {
-    Access::Accumulate {
+/// An accumulate of a buffer's bytes.
+fn accumulate(op: Op, name: &str, from: UserBuf, before: Option<UserBuf>) -> Verb {
+    Verb::Accumulate {
         op,
         element: basic(name),
         from: Buffer::bytes(from),
@@ -238,8 +263,9 @@ fn one_way_for_all_accumulates_of_an_element_at_a_place() {
     let offset = |op, name, len, place, skew| {
         let from = if op == Op::NoOp { 0 } else { len };
         let room = memory.buf().part(0, len);
-        let access = accumulate(op, name, memory.buf().part(0, from), Some(room));
-        access.word(&Place(Buffer::bytes(at(place, len))), skew)
+        let verb = accumulate(op, name, memory.buf().part(0, from), Some(room));
+        let place = at(place, len);
+        Access { verb, place }.word(skew)
     };
     for op in [Op::Sum, Op::Max, Op::Prod, Op::Land, Op::Replace, Op::NoOp] {
         let double = offset(op, "MPI_UINT64_T", 8, 16, 0).expect("a word");
@@ -259,8 +285,9 @@ fn one_way_for_all_accumulates_of_an_element_at_a_place() {
     let third = Arc::new(Datatype::indexed_block(1, &[2], int).unwrap());
     // SAFETY: it is not touched: places are only asked where they are.
     let place = unsafe { Buffer::new(std::ptr::without_provenance_mut(8), 1, &third) };
-    let access = accumulate(Op::Sum, "MPI_INT", memory.buf().part(0, 4), None);
-    let word = access.word(&Place(place.unwrap()), 0).expect("a word");
+    let verb = accumulate(Op::Sum, "MPI_INT", memory.buf().part(0, 4), None);
+    let place = Place::Layout(place.unwrap());
+    let word = Access { verb, place }.word(0).expect("a word");
     assert_eq!(word.offset, 16);
 }
 
@@ -334,7 +361,7 @@ fn a_lock_goes_back_behind_words_and_what_they_meet_is_told() {
     assert!(pair.osc[ORIGIN].next_step().is_none());
     pair.osc[ORIGIN].step_busy(failing);
     assert_eq!(pair.osc[ORIGIN].next_step(), Some(step));
-    pair.osc[ORIGIN].step_failed(failing, "no room".into());
+    pair.osc[ORIGIN].lane_failed(failing, "no room".into());
     assert_eq!(pair.osc[ORIGIN].unflushed(0), None, "one is under way");
     assert!(!pair.osc[ORIGIN].is_done(waiting));
     assert_eq!(pair.step(), Some(AtomicOp::Add));
@@ -374,15 +401,15 @@ fn bytes_that_a_lane_refuses_after_all_go_by_messages_and_are_confirmed() {
     let there = pair.memory[TARGET].buf();
     there.write(16, b"and read");
     let into = own.part(8, 8);
-    let (get, motion) = pair.plainly(16, Act::Get { into }, UserBuf::EMPTY);
-    assert_eq!(motion, Motion::Get(into));
-    let (put, _) = pair.plainly(8, Act::Put, own.part(0, 8));
+    let (get, piece) = pair.run(16, get_into(into));
+    assert_eq!((piece.local, piece.offset), (into, 16));
+    let (put, _) = pair.run(8, put_of(own.part(0, 8)));
     // Whoever waits has asked already, and looks again only when something has ended.
     pair.begin_flush();
     pair.osc[ORIGIN].await_pieces();
-    pair.osc[ORIGIN].not_moved(put, "no room".into());
+    pair.osc[ORIGIN].lane_failed(put, "no room".into());
     assert!(pair.osc[ORIGIN].has_unflushed());
-    pair.osc[ORIGIN].not_moved(get, "no room".into());
+    pair.osc[ORIGIN].lane_failed(get, "no room".into());
     pair.osc[ORIGIN].flushed(pair.windows[ORIGIN], Rank(1), Ok(()));
     assert_eq!(pair.settled(), Ok(false), "nobody has confirmed it");
     let asked = pair.carry(ORIGIN);
@@ -403,24 +430,17 @@ fn a_word_that_a_lane_does_not_change_is_told_and_lets_the_next_go() {
     pair.lock();
     let own = pair.memory[ORIGIN].buf();
     own.write(0, &3u64.to_ne_bytes());
-    let act = Act::Accumulate {
-        op: Op::Sum,
-        element: basic("MPI_INT64_T"),
-        before: None,
-    };
-    let (first, motion) = pair.plainly(8, act, own.part(0, 8));
+    let verb = accumulate(Op::Sum, "MPI_INT64_T", own.part(0, 8), None);
+    let (first, atomic) = pair.word(verb.clone());
     let add = Atomic {
         op: AtomicOp::Add,
         width: Width::Eight,
         operand: 3,
     };
-    assert_eq!(motion, Motion::Change(add, None));
-    let waiting = pair.on_word(
-        accumulate(Op::Sum, "MPI_INT64_T", own.part(0, 8), None),
-        at(8, 8),
-    );
+    assert_eq!(atomic, add);
+    let waiting = pair.on_word(verb, at(8, 8));
     assert!(pair.osc[ORIGIN].next_step().is_none(), "it is not its turn");
-    pair.osc[ORIGIN].not_moved(first, "no room".into());
+    pair.osc[ORIGIN].lane_failed(first, "no room".into());
     assert_eq!(pair.step(), Some(AtomicOp::Add));
     assert!(pair.osc[ORIGIN].is_done(waiting));
     assert_eq!(pair.carry(ORIGIN), [], "no message changes a word");
@@ -437,17 +457,12 @@ fn a_told_fence_tells_of_a_word_that_a_lane_did_not_change() {
         .unwrap();
     pair.osc[ORIGIN].end_fence(window, true);
     let own = pair.memory[ORIGIN].buf();
-    let act = Act::Accumulate {
-        op: Op::Sum,
-        element: basic("MPI_INT64_T"),
-        before: None,
-    };
-    let (failing, _) = pair.plainly(8, act, own.part(0, 8));
+    let (failing, _) = pair.word(accumulate(Op::Sum, "MPI_INT64_T", own.part(0, 8), None));
     pair.osc[ORIGIN]
         .begin_told_fence(window, Rank(0), false)
         .unwrap();
     assert_eq!(pair.osc[ORIGIN].is_all_sent(window), Ok(false));
-    pair.osc[ORIGIN].not_moved(failing, "no room".into());
+    pair.osc[ORIGIN].lane_failed(failing, "no room".into());
     pair.osc[ORIGIN].flushed(window, Rank(1), Ok(()));
     let told = pair.osc[ORIGIN].is_all_sent(window);
     assert!(matches!(told, Err(Error::Lane { .. })), "{told:?}");
@@ -455,32 +470,32 @@ fn a_told_fence_tells_of_a_word_that_a_lane_did_not_change() {
 }
 
 #[test]
-fn a_flush_waits_for_plain_accesses_and_then_for_their_lane() {
+fn a_flush_waits_for_accesses_of_a_lane_and_then_for_the_lane() {
     let mut pair = Pair::new();
     pair.lock();
     let window = pair.windows[ORIGIN];
     let own = pair.memory[ORIGIN].buf().part(0, 8);
-    let (put, _) = pair.plainly(8, Act::Put, own);
+    let (put, _) = pair.run(8, put_of(own));
     let how = |pair: &Pair| pair.osc[ORIGIN].how_flushed(window, Rank(1));
     assert_eq!(how(&pair), Flushed::Soon);
-    pair.osc[ORIGIN].moved(put);
+    pair.osc[ORIGIN].lane_done(put);
     assert_eq!(how(&pair), Flushed::Lane(PeerId(1)));
     pair.osc[ORIGIN].lane_flushed(window, Rank(1));
     assert_eq!(how(&pair), Flushed::Done);
     // Nothing is left to be flushed by what gets.
-    let (get, _) = pair.plainly(8, Act::Get { into: own }, UserBuf::EMPTY);
-    pair.osc[ORIGIN].moved(get);
+    let (get, _) = pair.run(8, get_into(own));
+    pair.osc[ORIGIN].lane_done(get);
     assert_eq!(how(&pair), Flushed::Done);
     // Nor by what puts, where that lands.
     pair.lands = true;
-    let (put, _) = pair.plainly(8, Act::Put, own);
-    pair.osc[ORIGIN].moved(put);
+    let (put, _) = pair.run(8, put_of(own));
+    pair.osc[ORIGIN].lane_done(put);
     assert_eq!(how(&pair), Flushed::Done);
     pair.lands = false;
     // Where a flush has begun already it is asked how far that is.
-    let (put, _) = pair.plainly(8, Act::Put, own);
+    let (put, _) = pair.run(8, put_of(own));
     pair.begin_flush();
-    pair.osc[ORIGIN].moved(put);
+    pair.osc[ORIGIN].lane_done(put);
     assert_eq!(how(&pair), Flushed::Unasked);
 }
 
@@ -490,56 +505,55 @@ fn a_sole_access_is_known_while_a_flush_waits_for_nothing_else() {
     pair.lock();
     let window = pair.windows[ORIGIN];
     let own = pair.memory[ORIGIN].buf().part(0, 8);
-    let sole = |pair: &Pair| pair.osc[ORIGIN].sole_move(window, Rank(1));
+    let sole = |pair: &Pair| pair.osc[ORIGIN].sole_access(window, Rank(1));
     assert_eq!(sole(&pair), None);
-    let (first, _) = pair.plainly(8, Act::Put, own);
+    let (first, _) = pair.run(8, put_of(own));
     assert_eq!(sole(&pair), Some((first, PeerId(1), false)));
-    assert_eq!(pair.osc[ORIGIN].sole_move(window, Rank(0)), None);
-    let (second, _) = pair.plainly(16, Act::Put, own);
+    assert_eq!(pair.osc[ORIGIN].sole_access(window, Rank(0)), None);
+    let (second, _) = pair.run(16, put_of(own));
     assert_eq!(sole(&pair), None, "two are under way");
     assert!(
-        !pair.osc[ORIGIN].moved(first),
+        !pair.osc[ORIGIN].lane_done(first),
         "the second is to be waited for"
     );
     assert_eq!(sole(&pair), Some((second, PeerId(1), false)));
-    assert!(!pair.osc[ORIGIN].moved(second), "the lane is to be flushed");
+    assert!(
+        !pair.osc[ORIGIN].lane_done(second),
+        "the lane is to be flushed"
+    );
     assert_eq!(sole(&pair), None, "it is over");
     pair.osc[ORIGIN].lane_flushed(window, Rank(1));
     // A word is another transport's, perhaps.
-    let add = Act::Accumulate {
-        op: Op::Sum,
-        element: basic("MPI_INT64_T"),
-        before: None,
-    };
-    let (word, _) = pair.plainly(8, add, own);
+    let add = accumulate(Op::Sum, "MPI_INT64_T", own, None);
+    let (word, _) = pair.word(add.clone());
     assert_eq!(sole(&pair), Some((word, PeerId(1), true)));
-    assert!(pair.osc[ORIGIN].moved(word), "that was all");
-    assert!(!pair.osc[ORIGIN].moved(word), "it is no more");
+    assert!(pair.osc[ORIGIN].lane_done(word), "that was all");
+    assert!(!pair.osc[ORIGIN].lane_done(word), "it is no more");
     // Beside pieces of an operation it is not the only one.
-    let (get, _) = pair.plainly(8, Act::Get { into: own }, UserBuf::EMPTY);
+    let (get, _) = pair.run(8, get_into(own));
     let operation = pair.put(own, 1);
     assert_eq!(sole(&pair), None);
-    pair.osc[ORIGIN].piece_done(operation, true);
+    pair.osc[ORIGIN].lane_done(operation);
     assert_eq!(sole(&pair), Some((get, PeerId(1), false)));
     // Nor is it all where there is something to be told.
     pair.osc[ORIGIN].lane_flushed(window, Rank(1));
-    let (word, _) = pair.plainly(8, add, own);
-    pair.osc[ORIGIN].not_moved(word, "no room".into());
+    let (word, _) = pair.word(add.clone());
+    pair.osc[ORIGIN].lane_failed(word, "no room".into());
     pair.begin_flush();
     pair.osc[ORIGIN].flushed(window, Rank(1), Ok(()));
-    assert!(!pair.osc[ORIGIN].moved(get));
+    assert!(!pair.osc[ORIGIN].lane_done(get));
     pair.is_told_of_no_room();
 }
 
 #[test]
-fn the_end_of_a_peer_ends_plain_accesses() {
+fn the_end_of_a_peer_ends_single_accesses() {
     let mut pair = Pair::new();
     pair.lock();
     let own = pair.memory[ORIGIN].buf().part(0, 8);
-    let (put, _) = pair.plainly(8, Act::Put, own);
+    let (put, _) = pair.run(8, put_of(own));
     pair.osc[ORIGIN].peer_failed(PeerId(1), "killed");
     // The lane tells of it later.
-    pair.osc[ORIGIN].not_moved(put, "killed".into());
+    pair.osc[ORIGIN].lane_failed(put, "killed".into());
     let lost = Err(Error::PeerFailed {
         peer: PeerId(1),
         why: "killed".into(),

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use base::{PeerId, Random, Rank};
 use datatype::{Basic, Buffer, Datatype, Op};
-use memory::{Payload, Scratch, Slot, UserBuf};
-use osc::{Access, Act, Lock, Memory, OpId, Osc, Place, Plainly, Stretch, WindowId};
+use memory::{Payload, Scratch, Slot};
+use osc::{Access, Lock, Memory, OpId, Osc, Place, Started, Verb, WindowId};
 
 const PROCESSES: usize = 3;
 /// Words that each process has for itself in every window, and those that all add to.
@@ -28,8 +28,8 @@ struct World {
     wires: HashMap<(usize, usize), VecDeque<Vec<u8>>>,
     /// The longest message.
     max: usize,
-    /// Accesses that took the fast path.
-    plain: usize,
+    /// Accesses that were sent at once.
+    at_once: usize,
 }
 
 impl World {
@@ -59,7 +59,7 @@ impl World {
             memory,
             wires: HashMap::new(),
             max,
-            plain: 0,
+            at_once: 0,
         }
     }
 
@@ -132,40 +132,25 @@ impl World {
         }
     }
 
-    /// Begins an access on the fast path, of words from `begin` on that `from` has as many of.
-    /// False where it is to take the slow path, as it does where its lane is busy.
-    fn begin_plainly(
-        &mut self,
-        origin: usize,
-        target: usize,
-        begin: usize,
-        act: Act,
-        from: &Scratch,
-    ) -> bool {
-        let first = self.memory[target].buf().from(4 * (GUARD + begin));
-        let stretch = Stretch {
-            offset: first.address().addr() as u64,
-            len: from.buf().len(),
-        };
+    /// Offers an access to the lane at once. False where it is to be queued, as it is where its
+    /// lane is busy.
+    fn send_now(&mut self, origin: usize, target: usize, access: &Access) -> bool {
         let (window, rank) = (self.windows[origin], Rank(target as u32));
         let (random, wires) = (&mut self.random, &mut self.wires);
-        let sent = self.osc[origin].say_plainly((window, rank), stretch, &act, |peer, header| {
+        let sent = self.osc[origin].send_now((window, rank), access, |peer, header, data| {
             if random.chance(40) {
-                return Plainly::Busy;
+                return Started::Busy;
             }
             let mut bytes = header.to_vec();
-            let reads = matches!(act, Act::Get { .. } | Act::Accumulate { op: Op::NoOp, .. });
-            if !reads {
-                bytes.resize(bytes.len() + stretch.len, 0);
-                from.buf().read(0, &mut bytes[header.len()..]);
-            }
+            bytes.resize(header.len() + data.len(), 0);
+            data.read(0, &mut bytes[header.len()..]);
             assert_eq!(peer, PeerId(target as u32));
             let wire = wires.entry((origin, target)).or_default();
             wire.push_back(bytes);
-            Plainly::Sent
+            Started::Sent
         });
-        self.plain += usize::from(sent == Plainly::Sent);
-        sent == Plainly::Sent
+        self.at_once += usize::from(sent == Started::Sent);
+        sent == Started::Sent
     }
 
     fn settle(&mut self) {
@@ -191,7 +176,7 @@ impl World {
     /// Elements in the memory of a process from a word on.
     fn place(&self, process: usize, word: usize, count: usize, datatype: &Arc<Datatype>) -> Place {
         let room = self.memory[process].buf().from(4 * (GUARD + word));
-        Place(Buffer::over(room, count, datatype).unwrap())
+        Place::Layout(Buffer::over(room, count, datatype).unwrap())
     }
 }
 
@@ -235,7 +220,7 @@ fn selection(random: &mut Random, origin: usize) -> (usize, usize, Arc<Datatype>
 /// One operation under way, and its expected result.
 struct Reading {
     process: usize,
-    /// The operation; `None` for one that took the fast path.
+    /// The operation; `None` for one that was sent at once.
     id: Option<OpId>,
     into: Scratch,
     expected: Option<Vec<i32>>,
@@ -243,7 +228,7 @@ struct Reading {
 
 #[test]
 fn random_programs_do_what_a_model_does() {
-    let mut plain = 0;
+    let mut at_once = 0;
     for seed in 0..150 {
         let mut world = World::new(seed);
         let mut model = vec![vec![0i32; WORDS]; PROCESSES];
@@ -288,9 +273,9 @@ fn random_programs_do_what_a_model_does() {
             assert!(world.osc[process].is_idle());
         }
         world.check_guards();
-        plain += world.plain;
+        at_once += world.at_once;
     }
-    assert!(plain > 1000, "{plain}");
+    assert!(at_once > 1000, "{at_once}");
 }
 
 /// A random operation of a random process. In its own words a process sees all that it did before;
@@ -321,7 +306,7 @@ fn begin_some(
         true => Op::Sum,
         false => Op::Replace,
     };
-    let access = access((choice, common), op, [&from, &into, &compare]);
+    let verb = verb((choice, common), op, [&from, &into, &compare]);
     if choice != 1 && (!swaps || equals) {
         for (word, value) in words.iter().zip(&values) {
             let place = &mut model[target][*word];
@@ -336,13 +321,12 @@ fn begin_some(
     let place = world.place(target, begin, count, &datatype);
     let (window, rank) = (world.windows[origin], Rank(target as u32));
     assert_eq!(world.osc[origin].may_begin(window, rank), Ok(true));
-    let act = plain_act(&access, into.buf());
-    let one_stretch = datatype.predefined().is_some() && world.random.chance(70);
-    let plainly = one_stretch && world.begin_plainly(origin, target, begin, act, &from);
-    let begun = match plainly {
+    let access = Access { verb, place };
+    let contiguous = datatype.predefined().is_some() && world.random.chance(70);
+    let begun = match contiguous && world.send_now(origin, target, &access) {
         true => Some(None),
         false => {
-            let begun = world.osc[origin].begin(window, rank, access, place, reads);
+            let begun = world.osc[origin].begin(window, rank, access, reads);
             begun.map(Some)
         }
     };
@@ -358,55 +342,30 @@ fn begin_some(
     }
 }
 
-/// The access that was drawn, of what it brings, where it reads into, and what it compares with.
-fn access((choice, common): (usize, bool), op: Op, [from, into, compare]: [&Scratch; 3]) -> Access {
+/// Returns the access that was drawn, with its data, its destination and its comparand.
+fn verb((choice, common): (usize, bool), op: Op, [from, into, compare]: [&Scratch; 3]) -> Verb {
     let (_, element) = int();
-    let accumulate = |before| Access::Accumulate {
+    let accumulate = |before| Verb::Accumulate {
         op,
         element,
         from: from.buf().into(),
         before,
     };
     match choice {
-        0 if !common => Access::Put {
+        0 if !common => Verb::Put {
             from: from.buf().into(),
         },
-        1 => Access::Get {
+        1 => Verb::Get {
             into: into.buf().into(),
         },
         2 => accumulate(Some(into.buf().into())),
-        4 => Access::CompareAndSwap {
+        4 => Verb::CompareAndSwap {
             element,
             compare: compare.buf(),
             new: from.buf(),
             before: into.buf().into(),
         },
         _ => accumulate(None),
-    }
-}
-
-/// Returns an access as an act of the fast path.
-fn plain_act(access: &Access, into: UserBuf) -> Act {
-    match access {
-        Access::Put { .. } => Act::Put,
-        Access::Accumulate {
-            op,
-            element,
-            before,
-            ..
-        } => Act::Accumulate {
-            op: *op,
-            element,
-            before: before.as_ref().map(|_| into),
-        },
-        Access::CompareAndSwap {
-            element, compare, ..
-        } => Act::CompareAndSwap {
-            element,
-            compare: *compare,
-            before: into,
-        },
-        Access::Get { .. } => Act::Get { into },
     }
 }
 
@@ -437,10 +396,13 @@ fn an_exclusive_lock_is_held_by_one_at_a_time() {
                 }
                 1 if osc.is_granted(window, target).unwrap() => {
                     let into = holding(&[0]);
-                    let access = Access::Get {
-                        into: into.buf().into(),
+                    let access = Access {
+                        verb: Verb::Get {
+                            into: into.buf().into(),
+                        },
+                        place,
                     };
-                    let id = osc.begin(window, target, access, place, true).unwrap();
+                    let id = osc.begin(window, target, access, true).unwrap();
                     reads[process] = Some((id, into));
                     waits[process] = 2;
                 }
@@ -453,10 +415,13 @@ fn an_exclusive_lock_is_held_by_one_at_a_time() {
                     let mut bytes = [0; 4];
                     into.buf().read(0, &mut bytes);
                     let next = holding(&[i32::from_le_bytes(bytes) + 1]);
-                    let access = Access::Put {
-                        from: next.buf().into(),
+                    let access = Access {
+                        verb: Verb::Put {
+                            from: next.buf().into(),
+                        },
+                        place,
                     };
-                    osc.begin(window, target, access, place, false);
+                    osc.begin(window, target, access, false);
                     osc.begin_unlock(window, target).unwrap();
                     written.push(next);
                     waits[process] = 3;
@@ -542,12 +507,15 @@ fn a_peer_that_dies_ends_what_needs_it_and_holds_no_lock() {
     assert_eq!(world.osc[2].is_granted(windows[2], target), Ok(true));
 
     let into = holding(&[0]);
-    let access = Access::Get {
-        into: into.buf().into(),
-    };
     let place = world.place(0, 0, 1, int);
+    let access = Access {
+        verb: Verb::Get {
+            into: into.buf().into(),
+        },
+        place,
+    };
     let id = world.osc[2]
-        .begin(windows[2], target, access, place, true)
+        .begin(windows[2], target, access, true)
         .unwrap();
     assert!(!world.osc[2].is_done(id));
     world.osc[2].peer_failed(PeerId(0), "it died");

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use base::Rank;
 use datatype::{Basic, Buffer};
 use memory::UserBuf;
-use mpi::{Access, Place, Request as Held};
+use mpi::{Access, Place, Request as Held, Verb};
 
 use self::aim::{aim, Aim};
 use self::contiguous::is_comparable;
@@ -84,16 +84,17 @@ impl Target {
         // SAFETY: nothing is read or written through this buffer: it describes the layout of
         // elements in the memory of another process (see `mpi::Place`).
         let place = unsafe { Buffer::new(begin, self.count, &self.datatype) };
-        Place(place.expect("its bytes were counted, and lie in the target's memory"))
+        Place::Layout(place.expect("its bytes were counted, and lie in the target's memory"))
     }
 
-    /// Begins an operation, and stores its request if `asked`.
-    fn begin(self, access: Access, asked: Asked) -> Result<(), Failure> {
-        let window = &self.entry.window;
+    /// Begins an access, and stores its request if `asked`.
+    fn begin(self, verb: Verb, asked: Asked) -> Result<(), Failure> {
+        let (window, place) = (&self.entry.window, self.place());
+        let access = Access { verb, place };
         let Some(request) = asked else {
-            return Ok(window.access(self.rank, access, self.elements(), || self.place())?);
+            return Ok(window.access(self.rank, &access, self.elements())?);
         };
-        let held = window.start_access(self.rank, access, self.elements(), || self.place())?;
+        let held = window.start_access(self.rank, &access, self.elements())?;
         give(held, self.win, request)
     }
 }
@@ -129,7 +130,7 @@ fn begin_put(origin: Elements, aim: Aim, asked: Asked) -> Result<(), Failure> {
         return give_none(aim.win, asked);
     };
     fits(from.len(), target.bytes, "at the target")?;
-    target.begin(Access::Put { from }, asked)
+    target.begin(Verb::Put { from }, asked)
 }
 
 #[inline(never)]
@@ -140,7 +141,7 @@ fn begin_get(origin: Elements, aim: Aim, asked: Asked) -> Result<(), Failure> {
         return give_none(aim.win, asked);
     };
     fits(target.bytes, into.len(), "at the origin")?;
-    target.begin(Access::Get { into }, asked)
+    target.begin(Verb::Get { into }, asked)
 }
 
 /// `MPI_Put` (MPI 5.0, 12.3.1).
@@ -235,7 +236,7 @@ fn combining(
     (from, of_origin): (Buffer, Option<&'static Basic>),
     before: Option<Buffer>,
     target: &Target,
-) -> Result<Option<Access>, Failure> {
+) -> Result<Option<Verb>, Failure> {
     let place = target.bytes;
     if op != datatype::Op::NoOp {
         fits(from.len(), place, "at the target")?;
@@ -264,7 +265,7 @@ fn combining(
         let text = format!("{} is not defined for {}", op.name(), element.name);
         return Err(Failure::new(MPI_ERR_OP, text));
     }
-    Ok(Some(Access::Accumulate {
+    Ok(Some(Verb::Accumulate {
         op,
         element,
         from,
@@ -292,9 +293,9 @@ fn begin_combining(
         // An access to no elements only requires an open epoch.
         Some(_) if nothing => {
             let from = Buffer::EMPTY;
-            target.begin(Access::Put { from }, asked)
+            target.begin(Verb::Put { from }, asked)
         }
-        Some(access) => target.begin(access, asked),
+        Some(verb) => target.begin(verb, asked),
         None => give_none(aim.win, asked),
     }
 }
@@ -427,11 +428,11 @@ fn begin_swap([new, compare, before]: [Elements; 3], aim: Aim) -> Result<(), Fai
     let Some(target) = Target::find(runtime, aim)? else {
         return Ok(());
     };
-    let access = Access::CompareAndSwap {
+    let verb = Verb::CompareAndSwap {
         element,
         compare: whole(compare),
         new: whole(new),
         before,
     };
-    target.begin(access, None)
+    target.begin(verb, None)
 }

@@ -1,18 +1,17 @@
 //! Puts and gets of windows by the lanes' own access to memory.
 //!
 //! An access that a lane takes is reported to `osc` when it is done; one that finds it busy waits
-//! here; one that it refuses is sent by `osc` in messages. Tokens of pieces have a bit of their
-//! own, which tells their ends from those of messages' reads, and those of fast-path accesses
-//! (`moves`) a second one.
+//! here; one that it refuses is sent by `osc` in messages. Its token has a bit that distinguishes
+//! it from the reads of messages.
 
 use base::{PeerId, Rank};
 use bml::{Exposed, RemoteMemory};
 use btl::{Error as LaneError, Flow, Least, Started};
 use memory::UserBuf;
-use osc::{Access, Carrier, OpId, Piece, Place, WindowId};
+use osc::{Access, OpId, Piece, WindowId};
 use pml::Pml;
 
-use crate::accesses::{Ended, Parked, Way};
+use crate::accesses::{token_of, Parked};
 use crate::ob1::Ob1;
 use crate::pml::Core;
 
@@ -82,87 +81,46 @@ impl Core {
             false => Err(format!("its memory is not registered with {name}")),
         }
     }
-
-    /// Begins an operation that [`osc::Osc::may_begin`] allows, by the lane where it has a path and
-    /// can, by messages otherwise. See [`osc::Osc::begin`].
-    ///
-    /// # Errors
-    /// Returns the operation where it would overtake one before it, with its carrier: to be retried
-    /// once it may follow ([`osc::Osc::may_follow`]).
-    pub fn begin_access(
-        &mut self,
-        window: WindowId,
-        target: Rank,
-        (access, place): (Access, Place),
-        way: Option<&Way>,
-        held: bool,
-    ) -> Result<Option<OpId>, (Carrier, Access, Place)> {
-        if let Some(ob1) = self.lanes_mut() {
-            if let Some(word) = ob1.word_of(window, target, &access, &place) {
-                if !ob1.osc.may_follow(window, target, Carrier::Word) {
-                    return Err((Carrier::Word, access, place));
-                }
-                let begun = ob1.begin_on_word(window, target, (access, place), word, held);
-                return Ok(Some(begun));
-            }
-        }
-        if let (Some(way), Some(ob1)) = (way, self.lanes_mut()) {
-            if let Some(puts) = ob1.cut_in_order((window, target), way, &access, &place) {
-                let pieces = std::mem::take(&mut ob1.lanes.pieces);
-                let count = pieces.len();
-                let osc = &mut ob1.osc;
-                let begun = osc.begin_on_lane(window, target, access, place, held, count);
-                ob1.move_pieces(begun, puts, &way.memory, &pieces);
-                ob1.lanes.pieces = pieces;
-                return Ok(Some(begun));
-            }
-        }
-        let osc = self.osc();
-        if !osc.may_follow(window, target, Carrier::Messages) {
-            return Err((Carrier::Messages, access, place));
-        }
-        let begun = osc.begin(window, target, access, place, held);
-        self.send_accesses();
-        Ok(begun)
-    }
 }
 
 impl Ob1 {
-    /// Cuts an operation into the pieces that its lane is to move, where it takes that path: then
-    /// returns whether it puts.
-    fn cut_for_lane(&mut self, way: &Way, access: &Access, place: &Place) -> Option<bool> {
-        let puts = access.puts()?;
-        if !self.goes_by(way, puts, place.0.len()) {
-            return None;
-        }
-        let pieces = &mut self.lanes.pieces;
-        pieces.clear();
-        let piece_min = way.piece_min.max(way.least(puts));
-        access.cut(place, piece_min, pieces).then_some(puts)
+    /// Offers a contiguous put or get to the target's lane.
+    #[inline(never)]
+    pub(super) fn lane_now(
+        &mut self,
+        at: (WindowId, Rank),
+        access: &Access,
+        memory: &RemoteMemory,
+    ) -> osc::Started {
+        let (bml, lands) = (&mut self.bml, memory.puts_land());
+        let puts = access.verb.puts() == Some(true);
+        self.osc
+            .lane_now(at, access, lands, |peer, operation, piece| {
+                let (there, token) = (memory.at(piece.offset), token_of(operation));
+                match puts {
+                    true => bml.put(peer, piece.local, there, token).ok(),
+                    false => bml.get(peer, piece.local, there, token).ok(),
+                }
+            })
     }
 
-    /// Cuts an operation for its lane, where it does not overtake an earlier one.
-    fn cut_in_order(
+    /// Begins a put or a get that the target's lane does in pieces.
+    pub(super) fn begin_pieces(
         &mut self,
         (window, target): (WindowId, Rank),
-        way: &Way,
         access: &Access,
-        place: &Place,
-    ) -> Option<bool> {
-        let puts = self.cut_for_lane(way, access, place)?;
-        let carrier = match puts {
-            true => Carrier::LanePut,
-            false => Carrier::LaneGet,
-        };
-        let follows = self.osc.may_follow(window, target, carrier);
-        follows.then_some(puts)
-    }
-
-    /// Whether a put or a get of `len` bytes goes by the lane.
-    #[inline]
-    pub(super) fn goes_by(&mut self, way: &Way, puts: bool, len: usize) -> bool {
-        let yields = |peer| self.bml.prefers_messages(peer, len);
-        len >= way.least(puts) && !way.yields_to.is_some_and(yields)
+        memory: &RemoteMemory,
+        held: bool,
+    ) -> OpId {
+        let mut pieces = std::mem::take(&mut self.lanes.pieces);
+        pieces.clear();
+        access.cut(&mut pieces);
+        let (puts, count) = (access.verb.puts() == Some(true), pieces.len());
+        let access = access.clone();
+        let begun = self.osc.begin_on_lane(window, target, access, held, count);
+        self.move_pieces(begun, puts, memory, &pieces);
+        self.lanes.pieces = pieces;
+        begun
     }
 
     fn move_pieces(&mut self, operation: OpId, puts: bool, memory: &RemoteMemory, of: &[Piece]) {
@@ -192,32 +150,30 @@ impl Ob1 {
         piece: &Piece,
         memory: &RemoteMemory,
     ) -> bool {
-        let token = Ended::Piece(operation).token();
+        let token = token_of(operation);
         let remote = memory.at(piece.offset);
         let started = match puts {
             true => self.bml.put(peer, piece.local, remote, token),
             false => self.bml.get(peer, piece.local, remote, token),
         };
         match started {
-            Ok(Started::Done) => self.osc.piece_done(operation, true),
+            Ok(Started::Done) => drop(self.osc.lane_done(operation)),
             Ok(Started::Pending) => {}
             Ok(Started::Busy) => return false,
-            Err(error) => self.piece_failed(operation, error),
+            Err(error) => self.access_failed(operation, error),
         }
         true
     }
 
-    /// A lane has not moved a piece.
+    /// Takes the error of a lane that has not done an access, or a part of one.
     #[cold]
-    pub(crate) fn piece_failed(&mut self, operation: OpId, error: LaneError) {
-        if self.osc.is_on_word(operation) {
-            return self.step_failed(operation, error);
-        }
+    pub(crate) fn access_failed(&mut self, operation: OpId, error: LaneError) {
+        let why = error.to_string();
         match error {
             LaneError::PeerGone { peer, how } => self.peer_failed(peer, &how),
-            error => log::info!(target: "osc", "an access goes by messages: {error}"),
+            error => log::info!(target: "osc", "a lane refuses an access: {error}"),
         }
-        self.osc.piece_done(operation, false);
+        self.osc.lane_failed(operation, why);
     }
 
     /// Hands over what waited for busy lanes, and flushes those that are due. Returns how much

@@ -3,11 +3,10 @@
 
 use base::{PeerId, Rank};
 use bml::WordLane;
-use btl::{Error as LaneError, RemoteKey, RemoteRange, Started};
-use osc::{Access, OpId, Place, Step, WindowId, Word};
-use pml::Pml;
+use btl::{RemoteKey, RemoteRange, Started};
+use osc::{Access, OpId, Step, WindowId};
 
-use crate::accesses::{Ended, Served, Words};
+use crate::accesses::{token_of, Served, Words};
 use crate::ob1::Ob1;
 use crate::pml::Core;
 
@@ -55,31 +54,42 @@ impl Core {
 }
 
 impl Ob1 {
-    /// The word that an access changes, where the window's are changed by a transport.
-    pub(crate) fn word_of(
-        &self,
-        window: WindowId,
-        target: Rank,
-        access: &Access,
-        place: &Place,
-    ) -> Option<Word> {
-        let served = self.words.get(window)?;
-        access.word(place, served.targets.get(target.index())?.skew)
+    /// Returns how the words of a target are changed, where a transport does so.
+    #[inline]
+    pub(super) fn words_at(&self, (window, target): (WindowId, Rank)) -> Option<&Words> {
+        self.words.get(window)?.targets.get(target.index())
     }
 
-    /// Begins an accumulate of such a word.
-    pub(crate) fn begin_on_word(
+    /// Offers an accumulate of a word to the transport that changes those of its window.
+    #[inline(never)]
+    pub(super) fn word_now(&mut self, at: (WindowId, Rank), access: &Access) -> osc::Started {
+        let (window, target) = at;
+        let Some(Served { lane, targets }) = self.words.get(window) else {
+            return osc::Started::Refused;
+        };
+        let Some(Words { key, skew }) = targets.get(target.index()).copied() else {
+            return osc::Started::Refused;
+        };
+        let bml = &mut self.bml;
+        let start = |peer, operation, offset, atomic, before| {
+            let (place, token) = ((peer, RemoteRange { key, offset }), token_of(operation));
+            bml.change_word(lane, place, atomic, before, token).ok()
+        };
+        self.osc.word_now(at, access, skew, start)
+    }
+
+    /// Begins an accumulate of such a word, in steps; `None` where it is not one of a word.
+    pub(super) fn begin_steps(
         &mut self,
-        window: WindowId,
-        target: Rank,
-        (access, place): (Access, Place),
-        word: Word,
+        at: (WindowId, Rank),
+        access: &Access,
         held: bool,
-    ) -> OpId {
+    ) -> Option<OpId> {
+        let word = access.word(self.words_at(at)?.skew)?;
         let osc = &mut self.osc;
-        let begun = osc.begin_on_word(window, target, access, place, word, held);
+        let begun = osc.begin_on_word(at.0, at.1, access.clone(), word, held);
         self.serve_steps();
-        begun
+        Some(begun)
     }
 
     /// Hands the steps that are due to their lanes, until one is busy. Returns how much happened.
@@ -98,40 +108,29 @@ impl Ob1 {
         happened
     }
 
-    /// Hands a step to its lane. False when that is busy.
+    /// Hands a step to its lane. False when that is busy. A step that fails must not go by messages
+    /// instead: what these do is not atomic to what lanes do.
     fn start_step(&mut self, step: &Step) -> bool {
         let served = self.words.get(step.window);
-        let target =
-            served.and_then(|served| Some((served, served.targets.get(step.target.index())?)));
-        let Some((served, words)) = target else {
-            self.osc
-                .step_failed(step.operation, "the window is closed".into());
+        let target = served.and_then(|served| {
+            let words = served.targets.get(step.target.index())?;
+            Some((&served.lane, words.key))
+        });
+        let Some((lane, key)) = target else {
+            let why = "the window is closed".into();
+            self.osc.lane_failed(step.operation, why);
             return true;
         };
-        let (key, offset) = (words.key, step.offset);
+        let offset = step.offset;
         let place = (step.peer, RemoteRange { key, offset });
-        let token = Ended::Piece(step.operation).token();
+        let token = token_of(step.operation);
         let (atomic, result) = (step.atomic, Some(step.result));
-        match self
-            .bml
-            .change_word(&served.lane, place, atomic, result, token)
-        {
-            Ok(Started::Done) => self.osc.piece_done(step.operation, true),
+        match self.bml.change_word(lane, place, atomic, result, token) {
+            Ok(Started::Done) => drop(self.osc.lane_done(step.operation)),
             Ok(Started::Pending) => {}
             Ok(Started::Busy) => return false,
-            Err(error) => self.step_failed(step.operation, error),
+            Err(error) => self.access_failed(step.operation, error),
         }
         true
-    }
-
-    /// A lane has not done a step. It must not go by messages instead: what these do is not atomic
-    /// to what lanes do.
-    #[cold]
-    pub(crate) fn step_failed(&mut self, operation: OpId, error: LaneError) {
-        let why = error.to_string();
-        if let LaneError::PeerGone { peer, how } = error {
-            self.peer_failed(peer, &how);
-        }
-        self.osc.step_failed(operation, why);
     }
 }

@@ -5,7 +5,7 @@ use base::{PeerId, Rank};
 use btl_sim::{Config, Gets};
 use datatype::{Basic, Buffer, Op};
 use memory::Scratch;
-use osc::{Access, Lock, Memory, OpId, Osc, Place, WindowId};
+use osc::{Access, Lock, Memory, OpId, Osc, Place, Verb, WindowId};
 
 use crate::world::{content, lanes, World};
 
@@ -66,16 +66,17 @@ impl Windows {
     }
 
     /// Does an access at an offset under a lock, and waits until it is over at the other.
-    fn access(&mut self, access: Access, offset: usize, len: usize) {
+    fn access(&mut self, verb: Verb, offset: usize, len: usize) {
         self.act(|osc, window, target| osc.begin_lock(window, target, Lock::Exclusive, true))
             .expect("no lock is held");
         self.until("the lock", |osc, window, target| {
             osc.is_granted(window, target).expect("nobody fails")
         });
-        let place = Place(self.memory[1].buf().part(offset, len).into());
+        let place = Place::Layout(self.memory[1].buf().part(offset, len).into());
+        let access = Access { verb, place };
         let begun: Option<OpId> = self.act(|osc, window, target| {
             assert!(osc.may_begin(window, target).expect("nobody fails"));
-            osc.begin(window, target, access, place, true)
+            osc.begin(window, target, access, true)
         });
         self.act(|osc, window, target| osc.begin_unlock(window, target))
             .expect("it is locked");
@@ -128,7 +129,7 @@ fn what_is_put_lies_there_and_nothing_beside_it_changes() {
             windows.fill(1, &[0x5a; WINDOW], 0);
             let said = content(0, 1, len);
             let from = windows.lend(&said);
-            windows.access(Access::Put { from }, 3, len);
+            windows.access(Verb::Put { from }, 3, len);
             let bytes = windows.bytes(1);
             assert!(bytes[3..3 + len] == said, "other bytes");
             let beside = bytes[..3].iter().chain(&bytes[3 + len..]);
@@ -147,7 +148,7 @@ fn what_is_got_is_what_lies_there() {
             windows.fill(1, &there, 5);
             let into = windows.lend(&vec![0; len]);
             let room = into.contiguous().expect("bytes");
-            windows.access(Access::Get { into }, 5, len);
+            windows.access(Verb::Get { into }, 5, len);
             let mut got = vec![0; len];
             room.read(0, &mut got);
             assert!(got == there, "other bytes");
@@ -171,13 +172,13 @@ fn an_accumulate_adds_each_element_and_brings_what_was_there() {
             let from = windows.lend(&words(7));
             let before = windows.lend(&vec![0; 8 * count]);
             let brought = before.contiguous().expect("bytes");
-            let access = Access::Accumulate {
+            let verb = Verb::Accumulate {
                 op: Op::Sum,
                 element,
                 from,
                 before: Some(before),
             };
-            windows.access(access, 8, 8 * count);
+            windows.access(verb, 8, 8 * count);
             let mut was = vec![0; 8 * count];
             brought.read(0, &mut was);
             assert!(was == words(100), "what was there");

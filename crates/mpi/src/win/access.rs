@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use base::Rank;
 use datatype::Datatype;
-use osc::{Access, Carrier, OpId, Place, Ranks};
+use engine::Begun;
+use osc::{Access, OpId, Ranks, Shared};
 
 use crate::win::paths::SINGLE;
 use crate::win::{mixed, Flavor, Window};
@@ -67,8 +68,8 @@ impl Window {
         Ok(usize::try_from(begin).unwrap_or(usize::MAX))
     }
 
-    /// Begins an operation that the next synchronisation completes. `place` makes of the elements
-    /// what active messages need.
+    /// Begins an access that the next synchronisation completes. `elements` are those of its place,
+    /// which loads and stores need.
     ///
     /// # Errors
     /// When no epoch to the target is open, or it has failed.
@@ -76,96 +77,91 @@ impl Window {
     pub fn access(
         &self,
         target: Rank,
-        access: Access,
+        access: &Access,
         elements: Elements<'_>,
-        place: impl FnOnce() -> Place,
     ) -> Result<(), Error> {
-        let Some(direct) = self.direct() else {
-            return self.begin(target, access, elements, place, false).map(drop);
-        };
-        let awaited = self.with(|osc| match osc.may_begin(self.id, target) {
-            Ok(true) => Ok(Ranks::new()),
-            Ok(false) => Ok(osc.take_awaited_posts(self.id)),
-            Err(error) => Err(error),
-        })?;
-        direct.await_posts(self, &awaited)?;
-        direct.access(self, target, access, &elements)
+        self.begin(target, access, elements, false).map(drop)
     }
 
-    /// Begins an operation that completes a request.
+    /// Begins an access that completes a request.
     ///
     /// # Errors
     /// See [`Window::access`].
     pub fn start_access(
         &self,
         target: Rank,
-        access: Access,
+        access: &Access,
         elements: Elements<'_>,
-        place: impl FnOnce() -> Place,
     ) -> Result<Request, Error> {
-        let done = Ok(Request::Done(crate::NO_PARTNER));
         self.keep_moving();
-        if self.direct().is_some() {
-            self.access(target, access, elements, place)?;
-            return done;
-        }
-        match self.begin(target, access, elements, place, true)? {
+        match self.begin(target, access, elements, true)? {
             Some(operation) => Ok(Request::Access(operation)),
-            None => done,
+            None => Ok(Request::Done(crate::NO_PARTNER)),
         }
     }
 
+    /// Begins an access by the carrier that `osc::choose` names for it.
     fn begin(
         &self,
         target: Rank,
-        access: Access,
+        access: &Access,
         elements: Elements<'_>,
-        place: impl FnOnce() -> Place,
         held: bool,
     ) -> Result<Option<OpId>, Error> {
-        let id = self.id;
-        if !self.with(|osc| osc.may_begin(id, target))? {
-            self.until(|osc, id| osc.may_begin(id, target))?;
+        let (id, direct) = (self.id, self.direct());
+        let mut awaited = Ranks::new();
+        let may = self.with(|osc| {
+            let may = osc.may_begin(id, target)?;
+            if !may && direct.is_some() {
+                awaited = osc.take_awaited_posts(id);
+            }
+            Ok::<_, osc::Error>(may)
+        })?;
+        match direct {
+            Some(direct) => direct.await_posts(self, &awaited)?,
+            None if may => {}
+            None => self.until(|osc, id| osc.may_begin(id, target))?,
         }
-        if let Some(done) = self.access_nearby(target, &access, &elements) {
-            return done.map(|()| None);
-        }
-        let place = place();
-        if self.words && access.combined(&place) > 1 {
-            let count = access.combined(&place);
+        if self.words && access.combined() > 1 {
+            let count = access.combined();
             let text = format!(
                 "an accumulate of {count} elements at {target}, where `{SINGLE}` says that each \
                  has one"
             );
             return Err(Error::new(Class::Count, text));
         }
-        let way = self.remote.as_ref().and_then(|remote| remote.way(target));
-        let mut what = (access, place);
+        let near = self.nearby().filter(|near| near.place(target.0).is_some());
+        let shared = match (direct, near) {
+            (Some(_), _) => Shared::Everything,
+            (None, Some(_)) => Shared::PutsAndGets,
+            (None, None) => Shared::Nothing,
+        };
+        let lane = self.remote.as_ref().and_then(|remote| remote.lane(target));
         loop {
             let mut core = self.process().engine.enter();
-            let (carrier, access, place) = match core.begin_access(id, target, what, way, held) {
-                Ok(begun) => return Ok(begun),
-                Err(early) => early,
-            };
+            let begun = core.start((id, target), access, (shared, lane), held);
             drop(core);
-            self.until(|osc, id| Ok(osc.may_follow(id, target, carrier)))?;
-            what = (access, place);
+            match begun {
+                Begun::Begun(operation) => return Ok(operation),
+                Begun::InMemory => return self.in_memory(target, access, &elements).map(|()| None),
+                Begun::MustFollow(carrier) => {
+                    self.until(|osc, id| Ok(osc.may_follow(id, target, carrier)))?;
+                }
+            }
         }
     }
 
-    /// Does a put or a get by loads and stores, where it can be done so; not while earlier messages
-    /// are pending to that target, behind which it goes as another one.
-    fn access_nearby(
+    /// Does an access by loads and stores.
+    fn in_memory(
         &self,
         target: Rank,
         access: &Access,
         elements: &Elements<'_>,
-    ) -> Option<Result<(), Error>> {
-        let near = self.nearby()?;
-        if !mixed::reaches(near, target, access) {
-            return None;
+    ) -> Result<(), Error> {
+        match (self.direct(), self.nearby()) {
+            (Some(direct), _) => direct.access(self, target, &access.verb, elements),
+            (None, Some(near)) => mixed::access(near, target, &access.verb, elements),
+            (None, None) => Ok(()),
         }
-        let follows = self.with(|osc| osc.may_follow(self.id, target, Carrier::Memory));
-        follows.then(|| mixed::access(near, target, access, elements))?
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use base::{PeerId, Rank};
 use engine::Core;
 use memory::UserBuf;
-use osc::{Access, Osc};
+use osc::{Osc, Verb};
 use osc_sm::{Died, Handshake, Member, Plan, Spacing, Wait};
 use pml::Pml;
 use shm::handshake::{Status, STATUS_BYTES};
@@ -141,7 +141,7 @@ impl Direct {
         &self,
         window: &Window,
         Rank(target): Rank,
-        access: Access,
+        verb: &Verb,
         elements: &Elements<'_>,
     ) -> Result<(), Error> {
         let Elements {
@@ -150,32 +150,29 @@ impl Direct {
             datatype,
         } = *elements;
         let (member, wait) = (&self.member, self.waiter(window));
-        let done = match access {
-            Access::Put { from } => member.put(target, at, count, datatype, &from),
-            Access::Get { into } => member.get(target, at, count, datatype, &into),
-            Access::Accumulate {
+        let done = match verb {
+            Verb::Put { from } => member.put(target, at, count, datatype, from),
+            Verb::Get { into } => member.get(target, at, count, datatype, into),
+            Verb::Accumulate {
                 op,
                 from,
                 before: None,
                 ..
-            } => member.accumulate(&wait, target, at, count, datatype, op, &from),
-            Access::Accumulate {
+            } => member.accumulate(&wait, target, at, count, datatype, *op, from),
+            Verb::Accumulate {
                 op,
                 from,
                 before: Some(before),
                 ..
-            } => {
-                let (from, before) = (&from, &before);
-                member.get_accumulate(&wait, target, at, count, datatype, op, from, before)
-            }
-            Access::CompareAndSwap {
+            } => member.get_accumulate(&wait, target, at, count, datatype, *op, from, before),
+            Verb::CompareAndSwap {
                 compare,
                 new,
                 before,
                 ..
             } => {
                 let before = before.contiguous().unwrap_or(UserBuf::EMPTY);
-                let buffers = [new, compare, before];
+                let buffers = [*new, *compare, before];
                 member.compare_and_swap(&wait, target, at, datatype, buffers)
             }
         };

@@ -11,7 +11,7 @@
 //! shared memory, so that nobody could wake one that sleeps in the segment.
 
 use base::Rank;
-use osc::Access;
+use osc::Verb;
 use osc_sm::{Handshake, Member, Plan, Spacing};
 
 use crate::process::other;
@@ -82,29 +82,28 @@ pub(crate) fn is_admitted(comm: &Comm) -> Result<bool, Error> {
     Ok(list.map_err(other)?.admits("sm"))
 }
 
-/// Whether an access is a put or a get at a target on this node.
-pub(crate) fn reaches(member: &Member, target: Rank, access: &Access) -> bool {
-    access.puts().is_some() && member.place(target.0).is_some()
-}
-
-/// Does a put or a get that may begin, where the target is on this node; `None` where somebody
-/// else has to.
+/// Does a put or a get that may begin at a target on this node.
+///
+/// # Errors
+/// When the elements are not in the target's memory.
 pub(crate) fn access(
     member: &Member,
     target: Rank,
-    access: &Access,
+    verb: &Verb,
     elements: &Elements<'_>,
-) -> Option<Result<(), Error>> {
-    let place = member.place(target.0)?;
+) -> Result<(), Error> {
     let Elements {
         at,
         count,
         datatype,
     } = *elements;
-    let done = match access {
-        Access::Put { from } => member.put(place, at, count, datatype, from),
-        Access::Get { into } => member.get(place, at, count, datatype, into),
-        Access::Accumulate { .. } | Access::CompareAndSwap { .. } => return None,
+    let place = member.place(target.0);
+    debug_assert!(place.is_some(), "{target} is on this node");
+    let done = match (place, verb) {
+        (Some(place), Verb::Put { from }) => member.put(place, at, count, datatype, from),
+        (Some(place), Verb::Get { into }) => member.get(place, at, count, datatype, into),
+        // `osc::choose` names another carrier for these.
+        _ => Ok(()),
     };
-    Some(done.map_err(Error::from))
+    done.map_err(Error::from)
 }

@@ -17,8 +17,9 @@ use std::sync::Mutex;
 
 use base::{PeerId, Rank};
 use bml::Exposed;
-use engine::Way;
+use engine::{Least, WindowLane};
 use memory::UserBuf;
+use osc::LaneMin;
 
 use crate::process::{lock, other};
 use crate::win::paths::{wanted, yields, COMPONENTS, PIECE_MIN};
@@ -34,9 +35,8 @@ pub(crate) const PACK_WORDS: usize = 1 + PACK_BYTES_MAX / 8;
 pub(crate) struct Remote {
     memory: UserBuf,
     exposed: Mutex<Option<Exposed>>,
-    /// Paths by rank; `None` for those that are reached by messages. Empty until all keys are
-    /// known.
-    ways: Vec<Option<Way>>,
+    /// By rank; `None` for those that are reached by messages. Empty until all keys are known.
+    lanes: Vec<Option<WindowLane>>,
 }
 
 impl Remote {
@@ -55,7 +55,7 @@ impl Remote {
         Ok(exposed.map(|exposed| Remote {
             memory,
             exposed: Mutex::new(Some(exposed)),
-            ways: Vec::new(),
+            lanes: Vec::new(),
         }))
     }
 
@@ -93,31 +93,34 @@ impl Remote {
         let wanted = wanted(&process.registry);
         let piece_min = process.registry.size(PIECE_MIN);
         let core = process.engine.enter();
-        let way = |(peer, words): (&PeerId, &[u64])| {
+        let lane = |(peer, words): (&PeerId, &[u64])| {
             let reached = match unpack(words) {
                 Some(pack) => core.import_window(*peer, &pack),
                 None => Err("it has not told of its memory".into()),
             };
             match reached {
-                Ok((memory, sooner)) => Some(Way {
-                    memory,
-                    least: wanted.unwrap_or(sooner),
-                    yields_to: yields(wanted, sooner).then_some(*peer),
-                    piece_min,
-                }),
+                Ok((memory, sooner)) => {
+                    let Least { put, get } = wanted.unwrap_or(sooner);
+                    let piece = piece_min;
+                    Some(WindowLane {
+                        memory,
+                        min: LaneMin { put, get, piece },
+                        yields_to: yields(wanted, sooner).then_some(*peer),
+                    })
+                }
                 Err(why) => {
                     log::debug!(target: "osc", "{peer} is reached by messages: {why}");
                     None
                 }
             }
         };
-        self.ways = peers.iter().zip(packs).map(way).collect();
+        self.lanes = peers.iter().zip(packs).map(lane).collect();
     }
 
     /// How a lane reaches a target; `None` where it does not.
     #[inline]
-    pub(crate) fn way(&self, target: Rank) -> Option<&Way> {
-        self.ways.get(target.index())?.as_ref()
+    pub(crate) fn lane(&self, target: Rank) -> Option<&WindowLane> {
+        self.lanes.get(target.index())?.as_ref()
     }
 
     /// Ends what `expose` began.

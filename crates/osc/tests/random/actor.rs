@@ -63,12 +63,6 @@ fn spread(base: *mut u8, cells: &[usize]) -> Buffer {
     unsafe { Buffer::new(base, 1, &Arc::new(datatype)) }.expect("small numbers")
 }
 
-/// Returns a place in a window, of which only the address counts.
-fn far(offset: u64, len: usize) -> UserBuf {
-    // SAFETY: it is not accessed: only the addresses of places are used.
-    unsafe { UserBuf::new(without_provenance_mut(offset as usize), len) }
-}
-
 impl<'a> Actor<'a> {
     pub(super) fn new(world: &'a World, rank: usize) -> Actor<'a> {
         Actor {
@@ -270,7 +264,7 @@ impl<'a> Actor<'a> {
 
     async fn flush(&mut self, target: usize) {
         let rank = Rank(target as u32);
-        if self.dice.one_in(2) && self.flush_plainly(rank).await {
+        if self.dice.one_in(2) && self.flush_soon(rank).await {
             return self.settle(Some(target));
         }
         let flushed = self
@@ -282,13 +276,13 @@ impl<'a> Actor<'a> {
     }
 
     /// Waits for all accesses to a target, where nothing has to be requested or reported for that.
-    async fn flush_plainly(&self, rank: Rank) -> bool {
+    async fn flush_soon(&self, rank: Rank) -> bool {
         let flushed = |_: &mut Context| {
             let told = self.osc().how_flushed(self.id(), rank);
             match told {
                 Flushed::Done => Poll::Ready(true),
                 Flushed::Soon => {
-                    let sole = self.osc().sole_move(self.id(), rank);
+                    let sole = self.osc().sole_access(self.id(), rank);
                     if let Some((id, ..)) = sole {
                         self.world.see_end(id, self.rank);
                     }
@@ -310,44 +304,41 @@ impl<'a> Actor<'a> {
         let room = Scratch::new(8);
         let own = Buffer::bytes(room.buf());
         let into = own.clone();
-        self.begin(target, Access::Get { into }, &[GUARDED], false)
+        self.begin(target, Verb::Get { into }, &[GUARDED], false)
             .await;
         self.flush(target).await;
         let value = read(room.buf(), 0) + 1;
         room.buf().write(0, &value.to_ne_bytes());
-        self.begin(target, Access::Put { from: own }, &[GUARDED], false)
+        self.begin(target, Verb::Put { from: own }, &[GUARDED], false)
             .await;
         self.flush(target).await;
         self.world.model.borrow_mut()[target][GUARDED] += 1;
     }
 
-    async fn begin(
-        &self,
-        target: usize,
-        access: Access,
-        cells: &[usize],
-        held: bool,
-    ) -> Option<OpId> {
+    async fn begin(&self, target: usize, verb: Verb, cells: &[usize], held: bool) -> Option<OpId> {
         let rank = Rank(target as u32);
         self.until(|osc, id| osc.may_begin(id, rank)).await;
-        let place = Place(spread(without_provenance_mut(0), cells));
-        if !held && self.begin_plainly(rank, &access, &place) {
+        let place = Place::Layout(spread(without_provenance_mut(0), cells));
+        let access = Access { verb, place };
+        if !held && self.start_now(rank, &access) {
             return None;
         }
-        let mut pieces = Vec::new();
-        let (puts, least) = (access.puts(), 1 + self.dice.below(16) as usize);
-        let carrier = match puts {
-            Some(true) => Carrier::LanePut,
-            _ => Carrier::LaneGet,
+        let (puts, piece) = (access.verb.puts(), 1 + self.dice.below(16) as usize);
+        let by_lane = !self.world.is_checked() && self.dice.one_in(2);
+        let (put, get) = (0, 0);
+        let reach = Reach {
+            words: self.world.is_by_words().then_some(0),
+            lane: by_lane.then_some(LaneMin { put, get, piece }),
+            ..Reach::default()
         };
-        if !self.world.is_checked()
-            && self.dice.one_in(2)
-            && access.cut(&place, least, &mut pieces)
-            && self.osc().may_follow(self.id(), rank, carrier)
-        {
+        let follows = |carrier| self.osc().may_follow(self.id(), rank, carrier);
+        let carrier = choose(&access, &reach, follows);
+        if matches!(carrier, Carrier::LanePut | Carrier::LaneGet) {
+            let mut pieces = Vec::new();
+            access.cut(&mut pieces);
             let (from, to, count) = (self.rank, target, pieces.len());
             let mut osc = self.osc();
-            let operation = osc.begin_on_lane(self.id(), rank, access, place, held, count);
+            let operation = osc.begin_on_lane(self.id(), rank, access, held, count);
             let moving = pieces.into_iter().map(|piece| Moving {
                 from,
                 to,
@@ -358,15 +349,14 @@ impl<'a> Actor<'a> {
             self.world.lanes.borrow_mut().extend(moving);
             return Some(operation).filter(|_| held);
         }
-        if self.world.is_by_words() && puts.is_none() {
-            let word = access.word(&place, 0).expect("one element of 8 bytes");
-            self.in_order(rank, Carrier::Word).await;
+        self.in_order(rank, carrier).await;
+        if carrier == Carrier::Word {
+            let word = access.word(0).expect("one element of 8 bytes");
             let mut osc = self.osc();
-            let begun = osc.begin_on_word(self.id(), rank, access, place, word, held);
+            let begun = osc.begin_on_word(self.id(), rank, access, word, held);
             return Some(begun).filter(|_| held);
         }
-        self.in_order(rank, Carrier::Messages).await;
-        self.osc().begin(self.id(), rank, access, place, held)
+        self.osc().begin(self.id(), rank, access, held)
     }
 
     /// Waits until an access by a carrier overtakes nothing.
@@ -375,70 +365,38 @@ impl<'a> Actor<'a> {
             .await;
     }
 
-    /// Begins an access of one contiguous run on the fast path of lanes. False where it has to take
-    /// the slow path.
-    fn begin_plainly(&self, rank: Rank, access: &Access, Place(place): &Place) -> bool {
-        let by_lane = access.puts().is_some() || self.world.is_by_words();
-        let plain = by_lane && !self.world.is_checked() && self.dice.one_in(2);
-        let Some(there) = place.contiguous().filter(|_| plain) else {
+    /// Offers a contiguous access to a lane at once. False where the lane does not take it.
+    fn start_now(&self, rank: Rank, access: &Access) -> bool {
+        let puts = access.verb.puts();
+        let by_lane = puts.is_some() || self.world.is_by_words();
+        if !by_lane || self.world.is_checked() || self.dice.one_in(2) {
             return false;
-        };
-        let (act, brought) = match access {
-            Access::Put { from } => (Some(Act::Put), from.contiguous()),
-            Access::Get { into } => {
-                let into = into.contiguous();
-                (into.map(|into| Act::Get { into }), Some(UserBuf::EMPTY))
-            }
-            Access::Accumulate {
-                op,
-                element,
-                from,
-                before,
-            } => {
-                let act = Act::Accumulate {
-                    op: *op,
-                    element,
-                    before: before.as_ref().and_then(Buffer::contiguous),
-                };
-                (Some(act), from.contiguous())
-            }
-            Access::CompareAndSwap {
-                element,
-                compare,
-                new,
-                before,
-            } => {
-                let act = before.contiguous().map(|before| Act::CompareAndSwap {
-                    element,
-                    compare: *compare,
-                    before,
-                });
-                (act, Some(*new))
-            }
-        };
-        let (Some(act), Some(brought)) = (act, brought) else {
-            return false;
-        };
-        let stretch = Stretch {
-            offset: there.address().addr() as u64,
-            len: there.len(),
-        };
-        let (at, from, lands) = ((self.id(), rank), self.rank, self.dice.one_in(2));
-        let mut osc = self.osc();
-        let leaving = osc.leave(at, (stretch, 0), (&act, brought), (far, lands));
-        let Some((leaving, id, motion)) = leaving else {
-            return false;
-        };
-        assert_eq!(leaving.peer(), PeerId(rank.0));
-        let started = self.world.start_move(Plain {
+        }
+        let (from, to, lands) = (self.rank, rank.index(), self.dice.one_in(2));
+        let single = |id, act, offset: u64| Single {
             from,
-            to: rank.index(),
+            to,
             id,
-            motion,
-            offset: stretch.offset as usize,
+            act,
+            offset: offset as usize,
             lands,
-        });
-        osc.has_left(leaving, started) == Plainly::Sent
+        };
+        let (at, mut osc) = ((self.id(), rank), self.osc());
+        let started = match puts {
+            Some(puts) => osc.lane_now(at, access, lands, |peer, id, piece| {
+                assert_eq!(peer, PeerId(rank.0));
+                let act = match puts {
+                    true => Act::Put(piece.local),
+                    false => Act::Get(piece.local),
+                };
+                self.world.start_single(single(id, act, piece.offset))
+            }),
+            None => osc.word_now(at, access, 0, |_, id, offset, atomic, before| {
+                let act = Act::Change(atomic, before);
+                self.world.start_single(single(id, act, offset))
+            }),
+        };
+        started == Started::Sent
     }
 
     /// Draws an operation and begins it.
@@ -477,9 +435,9 @@ impl<'a> Actor<'a> {
             sent.buf().write(cell * 8, &value.to_ne_bytes());
         }
         let [from, into] = [&sent, &got].map(|room| spread(room.buf().address(), &here));
-        let access = access(kind, from, into, compare.buf());
+        let verb = verb(kind, from, into, compare.buf());
         let held = self.dice.one_in(3);
-        let held = self.begin(target, access, &cells, held).await;
+        let held = self.begin(target, verb, &cells, held).await;
         let expected = here.into_iter().zip(expected);
         let mut spaced = vec![0; cells.len() * gap];
         expected.for_each(|(cell, value)| spaced[cell] = value);
@@ -578,22 +536,22 @@ impl<'a> Actor<'a> {
     }
 }
 
-fn access(kind: Kind, from: Buffer, into: Buffer, compare: UserBuf) -> Access {
-    let accumulate = |op, before| Access::Accumulate {
+fn verb(kind: Kind, from: Buffer, into: Buffer, compare: UserBuf) -> Verb {
+    let accumulate = |op, before| Verb::Accumulate {
         op,
         element: row(kind),
         from: from.clone(),
         before,
     };
     match kind {
-        Kind::Put => Access::Put { from },
-        Kind::Get => Access::Get { into },
+        Kind::Put => Verb::Put { from },
+        Kind::Get => Verb::Get { into },
         Kind::Replace => accumulate(Op::Replace, None),
         Kind::Sum => accumulate(Op::Sum, None),
         Kind::Xor => accumulate(Op::Bxor, None),
         Kind::Most => accumulate(Op::Max, None),
         Kind::Add | Kind::Ticket => accumulate(Op::Sum, Some(into)),
-        Kind::Swap => Access::CompareAndSwap {
+        Kind::Swap => Verb::CompareAndSwap {
             element: row(kind),
             compare,
             new: from.contiguous().expect("one element"),

@@ -3,7 +3,7 @@
 //! All ranks run in one thread, each as an `async` block. Between them lie wires that are late, let
 //! messages overtake each other, and are busy now and then, and lanes that put and get by
 //! themselves: these are late, too, bring what they have taken when they are flushed, and refuse
-//! things. What is one stretch goes to them the plain way as well. Or all accumulates have one
+//! things. Contiguous accesses are offered to them at once as well. Or all accumulates have one
 //! element and lanes do them, in steps. In every phase a rank has a part of each memory for itself,
 //! in which all that it does must come out exactly; beside those there are common cells, which all
 //! change by what commutes, and one that is changed under exclusive locks alone.
@@ -19,11 +19,13 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use base::{PeerId, Rank};
-use btl::Started;
+use btl::Atomic;
 use datatype::{predefined, Basic, Buffer, Datatype, Op};
 use memory::{Payload, Scratch, Slot, UserBuf};
-use osc::{Access, Act, Carrier, Error, Flushed, Lock, Memory, Motion, MoveId, OpId, Osc, Piece};
-use osc::{Place, Plainly, Step, Stretch, WindowId};
+use osc::{
+    choose, Access, Carrier, Error, Flushed, LaneMin, Lock, Memory, OpId, Osc, Piece, Place,
+};
+use osc::{Reach, Started, Step, Verb, WindowId};
 
 use actor::Actor;
 
@@ -71,12 +73,20 @@ struct Moving {
     piece: Piece,
 }
 
-/// A plain access that a lane does.
-struct Plain {
+/// An act of a lane between the memory of two ranks.
+#[derive(Clone, Copy)]
+enum Act {
+    Put(UserBuf),
+    Get(UserBuf),
+    Change(Atomic, Option<UserBuf>),
+}
+
+/// An access that a lane does in one act.
+struct Single {
     from: usize,
     to: usize,
-    id: MoveId,
-    motion: Motion,
+    id: OpId,
+    act: Act,
     offset: usize,
     /// Whether what it puts is there once it is done, without a flush.
     lands: bool,
@@ -104,8 +114,8 @@ struct World {
     /// Pieces that lanes have, and bytes that they have taken and not brought.
     lanes: RefCell<Vec<Moving>>,
     taken: RefCell<Vec<Taken>>,
-    /// Plain accesses that lanes have.
-    moves: RefCell<Vec<Plain>>,
+    /// Accesses that lanes have as one act.
+    singles: RefCell<Vec<Single>>,
     /// Steps of accumulates that lanes have, and by whom.
     steps: RefCell<Vec<(usize, Step)>>,
     model: RefCell<Vec<Vec<i64>>>,
@@ -164,7 +174,7 @@ impl World {
             slow: seed as usize % (ranks * ranks),
             lanes: RefCell::default(),
             taken: RefCell::default(),
-            moves: RefCell::default(),
+            singles: RefCell::default(),
             steps: RefCell::default(),
             model: RefCell::new(vec![vec![0; cells]; ranks]),
             fetched: RefCell::new(vec![0; ranks]),
@@ -194,7 +204,7 @@ impl World {
         );
         match self.dice.below(7) {
             0 => self.move_piece(),
-            5 => self.end_move(),
+            5 => self.end_single(),
             1 => self.flush_lane(a as usize),
             3 => self.take_step(a as usize),
             4 => self.do_step(),
@@ -217,22 +227,25 @@ impl World {
         };
         let (piece, offset) = (moving.piece, moving.piece.offset as usize);
         let moved = !self.dice.one_in(8);
-        let motion = match moving.puts {
-            true => Motion::Put(piece.local),
-            false => Motion::Get(piece.local),
+        let act = match moving.puts {
+            true => Act::Put(piece.local),
+            false => Act::Get(piece.local),
         };
         if moved {
-            self.do_motion((moving.from, moving.to), motion, offset);
+            self.act((moving.from, moving.to), act, offset);
         }
         let mut osc = self.oscs[moving.from].borrow_mut();
-        osc.piece_done(moving.operation, moved);
+        match moved {
+            true => drop(osc.lane_done(moving.operation)),
+            false => osc.lane_failed(moving.operation, "refused".into()),
+        }
     }
 
     /// A lane does something between two ranks. What it puts it brings when it is flushed.
-    fn do_motion(&self, (from, to): (usize, usize), motion: Motion, offset: usize) {
+    fn act(&self, (from, to): (usize, usize), act: Act, offset: usize) {
         let there = self.memory[to].buf().from(offset);
-        match motion {
-            Motion::Put(local) => {
+        match act {
+            Act::Put(local) => {
                 let mut bytes = vec![0; local.len()];
                 local.read(0, &mut bytes);
                 let taken = Taken {
@@ -243,8 +256,8 @@ impl World {
                 };
                 self.taken.borrow_mut().push(taken);
             }
-            Motion::Get(local) => local.copy_from(&there.part(0, local.len())),
-            Motion::Change(atomic, result) => {
+            Act::Get(local) => local.copy_from(&there.part(0, local.len())),
+            Act::Change(atomic, result) => {
                 let before = atomic.apply_to(there).expect("a word");
                 if let Some(result) = result {
                     atomic.width.store(before, result);
@@ -253,61 +266,61 @@ impl World {
         }
     }
 
-    /// A lane does a plain access.
-    fn do_plain(&self, plain: &Plain) {
-        let memory = self.memory[plain.to].buf();
-        match plain.motion {
-            Motion::Put(from) if plain.lands => memory.from(plain.offset).copy_from(&from),
-            motion => self.do_motion((plain.from, plain.to), motion, plain.offset),
+    /// A lane does an access.
+    fn do_single(&self, single: &Single) {
+        let memory = self.memory[single.to].buf();
+        match single.act {
+            Act::Put(from) if single.lands => memory.from(single.offset).copy_from(&from),
+            act => self.act((single.from, single.to), act, single.offset),
         }
     }
 
-    /// A plain access is handed to a lane, which may do it at once, or refuse it, or be busy.
-    fn start_move(&self, plain: Plain) -> Option<Started> {
+    /// An access is offered to a lane, which may do it at once, or refuse it, or be busy.
+    fn start_single(&self, single: Single) -> Option<btl::Started> {
         match self.dice.below(8) {
             0 => None,
-            1 => Some(Started::Busy),
+            1 => Some(btl::Started::Busy),
             2 => {
-                self.do_plain(&plain);
-                Some(Started::Done)
+                self.do_single(&single);
+                Some(btl::Started::Done)
             }
             _ => {
-                self.moves.borrow_mut().push(plain);
-                Some(Started::Pending)
+                self.singles.borrow_mut().push(single);
+                Some(btl::Started::Pending)
             }
         }
     }
 
-    /// A lane is done with a plain access of its choice, or refuses its bytes after all.
-    fn end_move(&self) {
-        let Some(plain) = self.draw(&self.moves) else {
+    /// A lane is done with an access of its choice, or refuses its bytes after all.
+    fn end_single(&self) {
+        let Some(single) = self.draw(&self.singles) else {
             return;
         };
-        let mut osc = self.oscs[plain.from].borrow_mut();
-        if !matches!(plain.motion, Motion::Change(..)) && self.dice.one_in(8) {
-            return osc.not_moved(plain.id, "refused".into());
+        let mut osc = self.oscs[single.from].borrow_mut();
+        if !matches!(single.act, Act::Change(..)) && self.dice.one_in(8) {
+            return osc.lane_failed(single.id, "refused".into());
         }
-        self.do_plain(&plain);
-        osc.moved(plain.id);
+        self.do_single(&single);
+        osc.lane_done(single.id);
     }
 
-    /// A poll for the end of a fast-path access may see it before the lane reports it.
-    fn see_end(&self, id: MoveId, from: usize) {
+    /// A poll for the end of an access may see it before the lane reports it.
+    fn see_end(&self, id: OpId, from: usize) {
         if self.dice.one_in(2) {
             return;
         }
-        let is_sought = |plain: &Plain| plain.id == id && plain.from == from;
-        let at = self.moves.borrow().iter().position(is_sought);
-        let plain = self
-            .moves
+        let is_it = |single: &Single| single.id == id && single.from == from;
+        let at = self.singles.borrow().iter().position(is_it);
+        let single = self
+            .singles
             .borrow_mut()
             .swap_remove(at.expect("its lane has it"));
-        self.do_plain(&plain);
+        self.do_single(&single);
         let mut osc = self.oscs[from].borrow_mut();
-        if osc.moved(id) {
-            let target = Rank(plain.to as u32);
-            let told = osc.how_flushed(self.windows[from], target);
-            assert_eq!(told, Flushed::Done, "nothing is left to be waited for");
+        if osc.lane_done(id) {
+            let target = Rank(single.to as u32);
+            let flushed = osc.how_flushed(self.windows[from], target);
+            assert_eq!(flushed, Flushed::Done, "nothing is left to be waited for");
         }
     }
 
@@ -330,9 +343,7 @@ impl World {
         let before = step.atomic.apply_to(memory.from(step.offset as usize));
         let before = before.expect("a word");
         step.atomic.width.store(before, step.result);
-        self.oscs[from]
-            .borrow_mut()
-            .piece_done(step.operation, true);
+        self.oscs[from].borrow_mut().lane_done(step.operation);
     }
 
     /// A rank's lane to a target brings all that it has taken, where that is waited for.

@@ -1,16 +1,13 @@
-//! The fast path of an access: contiguous elements of one predefined datatype, which need no
-//! description of their layout.
+//! Accesses to contiguous elements of one predefined datatype, which need no description of their
+//! layout.
 //!
-//! Where this process can load and store the target's memory, the access is done here; elsewhere it
-//! is handed to its lane or sent as one message, if an epoch is known to be open and it can go at
-//! once. Each function says whether it has done the access; where not, nothing has changed, and the
-//! caller goes on by the slow path, which waits and finds errors.
-
-use std::ptr;
+//! Each function returns whether the access has started: by loads and stores, or by a carrier that
+//! takes it at once. Where not, nothing has changed, and the caller decodes the arguments in full,
+//! which finds the errors, and has the access queued or waited for.
 
 use datatype::{Basic, Buffer, Class};
 use memory::UserBuf;
-use mpi::{Act, Plain, Window};
+use mpi::Window;
 
 use super::aim::Aim;
 use crate::args::{Elements, Op};
@@ -25,7 +22,7 @@ const HELD_MAX: usize = 4096;
 /// datatype and number of the target's.
 #[inline(always)]
 fn alike(origin: Elements, aim: Aim, datatype: &datatype::Datatype) -> Option<UserBuf> {
-    // The slow path refuses more elements than memory could hold, and whatever else is odd.
+    // The full decoding refuses more elements than memory could hold, and whatever else is odd.
     const COUNT_MAX: u64 = 1 << 40;
     let same = origin.count() == aim.count && origin.datatype() == aim.datatype;
     if !same || origin.count() as u64 > COUNT_MAX || origin.address() as usize <= MPI_IN_PLACE {
@@ -35,49 +32,23 @@ fn alike(origin: Elements, aim: Aim, datatype: &datatype::Datatype) -> Option<Us
     unsafe { Buffer::stretch(origin.address().cast(), origin.count(), datatype) }
 }
 
-/// An access as a message, and the bytes that go with it.
-type Message = (Act, UserBuf);
-
-/// Names bytes of another process, for code that only needs their address.
-fn far(at: u64, len: usize) -> UserBuf {
-    let begin = ptr::without_provenance_mut(at as usize);
-    // SAFETY: nothing is read or written through this (`mpi::Far`).
-    unsafe { UserBuf::new(begin, len) }
-}
-
-/// Does an access to `len` bytes of a target: `act` by loads and stores, or else as the message
-/// that `message` makes.
+/// Starts an access of `len` bytes on the window of its target.
 #[inline(always)]
-fn access(
-    aim: Aim,
-    len: usize,
-    act: impl FnOnce(&Plain<'_>) -> bool,
-    message: impl FnOnce() -> Message,
-) -> bool {
+fn access(aim: Aim, len: usize, start: impl FnOnce(&Window) -> bool) -> bool {
     let tables = runtime::get().tables.enter();
     let Ok(entry) = tables.wins.get(aim.win) else {
         return false;
     };
-    if len <= HELD_MAX {
-        return on_window(&entry.window, aim, len, act, message);
-    }
-    let entry = entry.clone();
-    drop(tables);
-    on_window(&entry.window, aim, len, act, message)
-}
-
-#[inline(always)]
-fn on_window(
-    window: &Window,
-    aim: Aim,
-    len: usize,
-    act: impl FnOnce(&Plain<'_>) -> bool,
-    message: impl FnOnce() -> Message,
-) -> bool {
-    match window.plain(aim.rank, aim.displacement, len) {
-        Some(plain) => act(&plain),
-        None => window.access_plainly(aim.rank, aim.displacement, len, &message(), far),
-    }
+    let counted;
+    let window = if len <= HELD_MAX {
+        &entry.window
+    } else {
+        counted = entry.clone();
+        drop(tables);
+        &counted.window
+    };
+    // Called from one place alone, so that it is inlined.
+    start(window)
 }
 
 /// Puts contiguous elements.
@@ -87,11 +58,8 @@ pub(super) fn put(origin: Elements, aim: Aim) -> bool {
     let Some(from) = datatype.and_then(|datatype| alike(origin, aim, datatype)) else {
         return false;
     };
-    let put = |plain: &Plain<'_>| {
-        plain.put(from);
-        true
-    };
-    access(aim, from.len(), put, || (Act::Put, from))
+    let put = |window: &Window| window.put_contiguous(aim.rank, aim.displacement, from);
+    access(aim, from.len(), put)
 }
 
 /// Gets contiguous elements.
@@ -101,11 +69,8 @@ pub(super) fn get(origin: Elements, aim: Aim) -> bool {
     let Some(into) = datatype.and_then(|datatype| alike(origin, aim, datatype)) else {
         return false;
     };
-    let get = |plain: &Plain<'_>| {
-        plain.get(into);
-        true
-    };
-    access(aim, into.len(), get, || (Act::Get { into }, UserBuf::EMPTY))
+    let get = |window: &Window| window.get_contiguous(aim.rank, aim.displacement, into);
+    access(aim, into.len(), get)
 }
 
 /// Combines contiguous elements, where the operation is defined for their datatype.
@@ -128,20 +93,9 @@ pub(super) fn combine(op: Op, origin: Elements, before: Option<Elements>, aim: A
     let (Some(from), Some(how)) = (from, datatype.combining(op)) else {
         return false;
     };
-    let combine = |plain: &Plain<'_>| plain.combine(how, from, into);
-    let message = || {
-        let brought = match op {
-            datatype::Op::NoOp => UserBuf::EMPTY,
-            _ => from,
-        };
-        let act = Act::Accumulate {
-            op,
-            element: how.element(),
-            before: into,
-        };
-        (act, brought)
-    };
-    access(aim, from.len(), combine, message)
+    let combine =
+        |window: &Window| window.combine_contiguous(aim.rank, aim.displacement, how, from, into);
+    access(aim, from.len(), combine)
 }
 
 /// Compares and swaps one element: the new value, what to compare with, and where the previous
@@ -158,16 +112,10 @@ pub(super) fn swap([new, compare, before]: [Elements; 3], aim: Aim) -> bool {
     let Some(element) = known.predefined().filter(|row: &&Basic| is_comparable(row)) else {
         return false;
     };
-    let swap = move |plain: &Plain<'_>| plain.swap([new, compare, before]);
-    let message = move || {
-        let act = Act::CompareAndSwap {
-            element,
-            compare,
-            before,
-        };
-        (act, new)
-    };
-    access(aim, new.len(), swap, message)
+    let buffers = [new, compare, before];
+    let swap =
+        |window: &Window| window.swap_contiguous(aim.rank, aim.displacement, element, buffers);
+    access(aim, new.len(), swap)
 }
 
 /// Whether elements of a predefined datatype may be compared (MPI 5.0, 12.3.4.5).

@@ -11,70 +11,59 @@ use crate::accumulate::{swap, STRETCH_BYTES};
 use crate::member::Member;
 use crate::word;
 
-/// A contiguous run of a place's memory.
-#[derive(Clone, Copy)]
-pub struct Spot<'a> {
-    member: &'a Member,
-    place: u32,
-    bytes: UserBuf,
-}
-
 impl Member {
     /// Returns `len` bytes of a place's memory from `first` on; `None` where not all lie inside.
     #[inline]
-    pub fn spot(&self, place: u32, first: u64, len: usize) -> Option<Spot<'_>> {
+    pub fn range(&self, place: u32, first: u64, len: usize) -> Option<UserBuf> {
         let memory = self.memory(place);
         let room = (memory.len() as u64).checked_sub(first)?;
-        (len as u64 <= room).then(|| Spot {
-            member: self,
-            place,
-            bytes: memory.part(first as usize, len),
-        })
+        (len as u64 <= room).then(|| memory.part(first as usize, len))
     }
-}
 
-impl Spot<'_> {
-    /// `MPI_PUT` of as many bytes.
+    /// Puts as many bytes as `target` has (`MPI_PUT`).
     ///
     /// # Panics
     /// When the origin has fewer.
     #[inline]
-    pub fn put(&self, origin: UserBuf) {
-        move_bytes(origin, self.bytes);
-        self.member.stored();
+    pub fn put_bytes(&self, target: UserBuf, origin: UserBuf) {
+        move_bytes(origin, target);
+        self.stored();
     }
 
-    /// `MPI_GET` of as many bytes.
+    /// Gets as many bytes as `target` has (`MPI_GET`).
     ///
     /// # Panics
     /// When the origin has fewer.
     #[inline]
-    pub fn get(&self, origin: UserBuf) {
-        move_bytes(self.bytes, origin.part(0, self.bytes.len()));
+    pub fn get_bytes(&self, target: UserBuf, origin: UserBuf) {
+        move_bytes(target, origin.part(0, target.len()));
     }
 
-    /// `MPI_ACCUMULATE`, or with a result `MPI_GET_ACCUMULATE`, of as many elements as the run has.
-    /// False, and nothing is done, where the lock is taken or there are too many.
+    /// `MPI_ACCUMULATE`, or with a result `MPI_GET_ACCUMULATE`, of as many elements as `target`,
+    /// bytes of a place, has. False, and nothing is done, where the lock is taken or there are too
+    /// many.
     ///
     /// # Panics
-    /// When the origin or the result has fewer bytes than the run; with `MPI_NO_OP` the origin is
+    /// When the origin or the result has fewer bytes; with `MPI_NO_OP` the origin is
     /// ignored.
     #[inline]
-    pub fn combine(
+    pub fn combine_bytes(
         &self,
+        (place, target): (u32, UserBuf),
         how: Combining,
         origin: UserBuf,
         result: Option<UserBuf>,
         wake: impl FnMut(u32),
     ) -> bool {
-        let done = match self.bytes.len() {
-            8 if is_word(how, 8) => self.combine_word::<8>(how, origin, result),
-            4 if is_word(how, 4) => self.combine_word::<4>(how, origin, result),
-            _ => self.combine_row(how, origin, result),
+        let there = (place, target);
+        let done = match target.len() {
+            8 if is_word(how, 8) => self.combine_word::<8>(there, how, origin, result),
+            4 if is_word(how, 4) => self.combine_word::<4>(there, how, origin, result),
+            _ => self.combine_row(there, how, origin, result),
         };
         if done {
-            self.member.stored();
-            self.member.wake_waiting(self.place, wake);
+            self.stored();
+            self.wake_waiting(place, wake);
         }
         done
     }
@@ -82,19 +71,20 @@ impl Spot<'_> {
     #[inline(always)]
     fn combine_word<const BYTES: usize>(
         &self,
+        (place, target): (u32, UserBuf),
         how: Combining,
         origin: UserBuf,
         result: Option<UserBuf>,
     ) -> bool {
-        let Some(held) = self.member.try_hold(self.place) else {
+        let Some(held) = self.try_hold(place) else {
             return false;
         };
-        let old = word::load(&self.bytes, BYTES);
+        let old = word::load(&target, BYTES);
         if how.op() != Op::NoOp {
             // Read here and not before: the caller's latest stores are there by now.
             let new = word::load(&origin, BYTES);
             let new = word::combine(how.op(), how.element().repr, new, old);
-            word::store(&self.bytes, BYTES, new);
+            word::store(&target, BYTES, new);
         }
         drop(held);
         if let Some(result) = result {
@@ -103,41 +93,52 @@ impl Spot<'_> {
         true
     }
 
-    fn combine_row(&self, how: Combining, origin: UserBuf, result: Option<UserBuf>) -> bool {
-        let bytes = self.bytes.len();
+    fn combine_row(
+        &self,
+        (place, target): (u32, UserBuf),
+        how: Combining,
+        origin: UserBuf,
+        result: Option<UserBuf>,
+    ) -> bool {
+        let bytes = target.len();
         if bytes == 0 || bytes > STRETCH_BYTES {
             return false;
         }
-        let Some(held) = self.member.try_hold(self.place) else {
+        let Some(held) = self.try_hold(place) else {
             return false;
         };
         if let Some(result) = result {
-            result.part(0, bytes).copy_from(&self.bytes);
+            result.part(0, bytes).copy_from(&target);
         }
-        how.run(origin, self.bytes);
+        how.run(origin, target);
         drop(held);
         true
     }
 
-    /// `MPI_COMPARE_AND_SWAP` of an element: where it equals the second of three, the first
-    /// overwrites it; the third gets its old value. False, and nothing is done, where the lock is
-    /// taken.
+    /// `MPI_COMPARE_AND_SWAP` of an element of a place: where it equals the second of three, the
+    /// first overwrites it; the third gets its old value. False, and nothing is done, where the
+    /// lock is taken.
     ///
     /// # Panics
-    /// When one of the three has fewer bytes, or the run has more than 16.
+    /// When one of the three has fewer bytes, or `target` has more than 16.
     #[inline]
-    pub fn swap(&self, buffers: [UserBuf; 3], wake: impl FnMut(u32)) -> bool {
-        let Some(held) = self.member.try_hold(self.place) else {
+    pub fn swap_bytes(
+        &self,
+        (place, target): (u32, UserBuf),
+        buffers: [UserBuf; 3],
+        wake: impl FnMut(u32),
+    ) -> bool {
+        let Some(held) = self.try_hold(place) else {
             return false;
         };
-        match self.bytes.len() {
-            8 => swap_words::<8>(&self.bytes, buffers),
-            4 => swap_words::<4>(&self.bytes, buffers),
-            _ => swap(self.bytes, buffers),
+        match target.len() {
+            8 => swap_words::<8>(&target, buffers),
+            4 => swap_words::<4>(&target, buffers),
+            _ => swap(target, buffers),
         }
         drop(held);
-        self.member.stored();
-        self.member.wake_waiting(self.place, wake);
+        self.stored();
+        self.wake_waiting(place, wake);
         true
     }
 }
