@@ -55,6 +55,8 @@ static void start_of(int argc, char **argv)
     CHECK(has(copy, "arch", value, sizeof value) && strlen(value) > 0);
     CHECK(has(copy, "argv", value, sizeof value));
     EQUAL(strlen(value) > 0, argc > 1);
+    CHECK(has(copy, "mpi_initial_errhandler", value, sizeof value));
+    EQUAL(strcmp(value, "mpi_errors_are_fatal"), 0);
     OK(MPI_Info_free(&copy));
 }
 

@@ -2,18 +2,19 @@
 //! process itself can find out. Keys that only a launcher knows (`maxprocs`, `soft`, `file`,
 //! `thread_level`) are left out, as MPI allows.
 
-use mpi::{Error, Info};
+use mpi::{errhandler, Errhandler, Error, Info};
 
 use crate::calls::env::host_name;
 
-/// The keys and values.
-pub fn read() -> Info {
+/// Returns the keys and values of a process that began with an error handler.
+pub fn read(initial: &Errhandler) -> Info {
     let mut info = Info::new();
     let mut words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
     let folder = std::env::current_dir().ok();
-    let told = [
+    let pairs = [
         ("command", words.next()),
         ("argv", Some(words.collect::<Vec<_>>().join(" "))),
+        (errhandler::INITIAL, initial.word().map(String::from)),
         ("host", host_name().ok()),
         ("arch", Some(std::env::consts::ARCH.to_string())),
         (
@@ -21,7 +22,7 @@ pub fn read() -> Info {
             folder.map(|folder| folder.to_string_lossy().into_owned()),
         ),
     ];
-    for (key, value) in told {
+    for (key, value) in pairs {
         // A value that is too long for MPI is left out.
         let _: Result<(), Error> = value.map_or(Ok(()), |value| info.set(key, &value));
     }

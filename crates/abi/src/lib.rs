@@ -18,6 +18,7 @@ mod entry;
 mod environment;
 pub mod failure;
 pub mod generated;
+mod installation;
 mod leaks;
 pub mod lives;
 pub mod requests;

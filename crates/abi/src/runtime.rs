@@ -23,6 +23,7 @@ use crate::generated::constants::{
     MPI_ANY_SOURCE, MPI_COMM_NULL, MPI_COMM_SELF, MPI_COMM_WORLD, MPI_ERR_LASTCODE, MPI_ERR_OTHER,
     MPI_ERR_TYPE, MPI_FILE_NULL, MPI_OP_NULL, MPI_PROC_NULL, MPI_SESSION_NULL,
 };
+use crate::installation::prefix;
 use crate::lives::Lives;
 use crate::tables::{self, Anytime, Tables};
 
@@ -165,7 +166,8 @@ impl Runtime {
 
     /// Returns the contents of `MPI_INFO_ENV`.
     pub fn environment(&self) -> &Info {
-        self.environment.get_or_init(environment::read)
+        self.environment
+            .get_or_init(|| environment::read(&self.initial_errhandler()))
     }
 
     /// Names this process in messages to the user: `rank 3 on n02`.
@@ -255,8 +257,18 @@ impl Runtime {
                 return (errhandler, handle.0);
             }
         }
-        // The initial error handler, while there is no `MPI_COMM_SELF` (MPI 5.0, 9.3).
-        (Errhandler::Fatal, MPI_COMM_NULL.0)
+        drop(tables);
+        // There is no `MPI_COMM_SELF` (MPI 5.0, 9.3).
+        (self.initial_errhandler(), MPI_COMM_NULL.0)
+    }
+
+    /// The error handler that the launcher names for the start of the program (MPI 5.0, 9.3).
+    #[cold]
+    pub fn initial_errhandler(&self) -> Errhandler {
+        match self.lives.current() {
+            Some(process) => Errhandler::initial(&process.registry),
+            None => mpi::params::initial_errhandler(&prefix()),
+        }
     }
 
     /// The name of the communicator that an error is about, for its text.

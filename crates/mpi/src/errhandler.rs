@@ -7,6 +7,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use mca::Registry;
+
 /// Reaction to an error, as the program wants it.
 #[derive(Clone)]
 pub enum Errhandler {
@@ -52,7 +54,38 @@ impl Kind {
     }
 }
 
+/// The parameter that names the initial error handler; the value is also that of the key of this
+/// name in `MPI_INFO_ENV` (MPI 5.0, 9.3 and 11.2.1).
+pub const INITIAL: &str = "mpi_initial_errhandler";
+
+/// The values of [`INITIAL`], as MPI spells them.
+pub(crate) const INITIAL_WORDS: [&str; 3] = [
+    "mpi_errors_are_fatal",
+    "mpi_errors_abort",
+    "mpi_errors_return",
+];
+
 impl Errhandler {
+    /// Returns the handler that [`INITIAL`] names.
+    pub fn initial(registry: &Registry) -> Errhandler {
+        match registry.choice(INITIAL) {
+            "mpi_errors_return" => Errhandler::Return,
+            "mpi_errors_abort" => Errhandler::Abort,
+            _ => Errhandler::Fatal,
+        }
+    }
+
+    /// Returns the value of [`INITIAL`] that names this handler; `None` for a function.
+    pub fn word(&self) -> Option<&'static str> {
+        let [fatal, abort, returns] = INITIAL_WORDS;
+        match self {
+            Errhandler::Fatal => Some(fatal),
+            Errhandler::Abort => Some(abort),
+            Errhandler::Return => Some(returns),
+            Errhandler::User(_) => None,
+        }
+    }
+
     /// Whether the handler may be attached to an object of a kind.
     pub fn suits(&self, kind: Kind) -> bool {
         match self {

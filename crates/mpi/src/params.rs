@@ -1,12 +1,13 @@
 //! The parameters of the layers that are no components, and the list of all parameter tables.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use coll::table::Table;
 use coll::Rules;
-use mca::{Param, Registry};
+use mca::{Param, Registry, Sources};
 
-use crate::{Class, Error};
+use crate::{errhandler, Class, Errhandler, Error};
 
 /// Parameters of the frameworks themselves and of the point-to-point layer.
 pub const PARAMS: &[Param] = &[
@@ -110,6 +111,16 @@ pub const PARAMS: &[Param] = &[
         4,
         "The widest vector instructions of reductions, where the machine has them",
     ),
+    Param::choice(
+        errhandler::INITIAL,
+        "mpi_errors_are_fatal",
+        &errhandler::INITIAL_WORDS,
+        1,
+        "Error handler that MPI_COMM_WORLD and MPI_COMM_SELF begin with, and that errors of no \
+         object go to before and after these exist (mpirun --initial-errhandler): \
+         mpi_errors_are_fatal ends the job, mpi_errors_abort the processes of the communicator, \
+         mpi_errors_return returns the error code",
+    ),
     Param::bool(
         "mpi_show_handle_leaks",
         false,
@@ -197,6 +208,16 @@ pub(crate) fn agreed(registry: &Registry, rules: &Rules) -> String {
     changed.map(told).collect::<Vec<_>>().join(" ")
 }
 
+/// Returns the initial error handler of a process that has no life with MPI: before `MPI_Init`, or
+/// after `MPI_Finalize`. Parameter files are searched under `prefix`; where a parameter is wrong,
+/// errors are fatal.
+pub fn initial_errhandler(prefix: &Path) -> Errhandler {
+    match Registry::load(TABLES, &Sources::from_process(prefix)) {
+        Ok(registry) => Errhandler::initial(&registry),
+        Err(_) => Errhandler::Fatal,
+    }
+}
+
 /// Judges the component lists of all frameworks, and warns of what is passed over in them.
 ///
 /// # Errors
@@ -232,6 +253,19 @@ mod tests {
                 assert!(named && !what.is_empty(), "{framework} {name}: {help}");
             }
         }
+    }
+
+    #[test]
+    fn each_word_names_the_error_handler_that_it_is_the_word_of() {
+        for word in errhandler::INITIAL_WORDS {
+            let absent = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
+            let setting = [(errhandler::INITIAL.to_string(), word.to_string())];
+            let sources = Sources::new("/no/such/prefix", absent).with_command_line(setting);
+            let registry = Registry::load(TABLES, &sources).unwrap();
+            assert_eq!(Errhandler::initial(&registry).word(), Some(word));
+        }
+        let initial = Errhandler::initial(&Registry::new(TABLES));
+        assert!(matches!(initial, Errhandler::Fatal));
     }
 
     #[test]

@@ -40,7 +40,7 @@ use crate::messaging::open_engine;
 use crate::params::{self, check_lists, TABLES};
 use crate::standby::Standby;
 use crate::win::paths;
-use crate::{BsendPlace, Class, Error, Group};
+use crate::{BsendPlace, Class, Errhandler, Error, Group};
 
 /// The value under which every process publishes how to reach it.
 const MODEX: &str = "btl";
@@ -305,14 +305,22 @@ impl Process {
         let peers = (0..self.identity.size).map(PeerId).collect();
         let group = Group::new(peers);
         let rank = Rank(self.identity.peer.0);
-        Comm::open(self, WORLD_CONTEXT, group, rank, "MPI_COMM_WORLD")
+        let world = Comm::open(self, WORLD_CONTEXT, group, rank, "MPI_COMM_WORLD");
+        self.with_initial_errhandler(world)
     }
 
     /// The communicator of this process alone.
     pub fn this(self: &Arc<Process>) -> Comm {
         let group = Group::new(vec![self.identity.peer]);
         let context = context_name(self.identity.peer, SELF_NAME);
-        Comm::open(self, context, group, Rank(0), "MPI_COMM_SELF")
+        let this = Comm::open(self, context, group, Rank(0), "MPI_COMM_SELF");
+        self.with_initial_errhandler(this)
+    }
+
+    /// Gives a predefined communicator the initial error handler (MPI 5.0, 9.3).
+    fn with_initial_errhandler(&self, comm: Comm) -> Comm {
+        *lock(&comm.errhandler) = Errhandler::initial(&self.registry);
+        comm
     }
 
     /// A context that no other communicator of the job has or will have.

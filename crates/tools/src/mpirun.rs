@@ -136,6 +136,21 @@ mod tests {
     }
 
     #[test]
+    fn an_unknown_error_handler_is_refused_with_those_that_there_are() {
+        let tables = mpi::params::TABLES;
+        let setting = sources("mpi_initial_errhandler", "errors_return");
+        let said = check(tables, mpi::params::check_lists, &setting);
+        let said = said.err().unwrap();
+        for part in [
+            "mpi_initial_errhandler",
+            "errors_return",
+            "mpi_errors_abort",
+        ] {
+            assert!(said.contains(part), "{said}");
+        }
+    }
+
+    #[test]
     fn component_lists_are_judged_before_anything_starts() {
         let tables = mpi::params::TABLES;
         let judge = |value| check(tables, mpi::params::check_lists, &sources("btl", value));

@@ -1,7 +1,6 @@
 //! Initialisation and finalisation of the world model (MPI 5.0, 11.2).
 
-use std::ffi::{c_char, CStr};
-use std::path::{Path, PathBuf};
+use std::ffi::c_char;
 use std::sync::atomic::Ordering;
 use std::sync::Arc;
 
@@ -11,6 +10,7 @@ use pml::Pml;
 use crate::args::{Comm, InOut, Out};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
+use crate::installation::prefix;
 use crate::lives::User;
 use crate::runtime::{self, Phase, Runtime};
 
@@ -203,26 +203,6 @@ pub fn abort(comm: Comm, errorcode: i32) -> Result<(), Failure> {
     let who = runtime.identity().unwrap_or("a process");
     eprintln!("{who}: MPI_Abort with error code {errorcode} on {name}");
     runtime.abort(errorcode)
-}
-
-/// Where the library is installed: the folder above the one that it was loaded from.
-fn prefix() -> PathBuf {
-    library_path()
-        .and_then(|path| Some(path.parent()?.parent()?.to_path_buf()))
-        .unwrap_or_else(|| PathBuf::from("/usr"))
-}
-
-fn library_path() -> Option<PathBuf> {
-    // SAFETY: all-zero bytes are a valid `Dl_info`: null pointers.
-    let mut found: libc::Dl_info = unsafe { std::mem::zeroed() };
-    let inside = library_path as *const libc::c_void;
-    // SAFETY: the address is that of a function, and `found` is a place for the answer.
-    if unsafe { libc::dladdr(inside, &mut found) } == 0 || found.dli_fname.is_null() {
-        return None;
-    }
-    // SAFETY: dladdr gave a C string that stays while the library is loaded.
-    let name = unsafe { CStr::from_ptr(found.dli_fname) };
-    Path::new(name.to_str().ok()?).canonicalize().ok()
 }
 
 /// The kernel's number of the calling thread.

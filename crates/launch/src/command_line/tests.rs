@@ -155,3 +155,19 @@ fn help_and_version_are_printed_whatever_follows() {
         );
     }
 }
+
+#[test]
+fn an_option_that_stands_for_a_parameter_sets_it() {
+    for (option, name, value) in [
+        ("--iface eth0", "btl_tcp_if_include", "eth0"),
+        (
+            "--initial-errhandler mpi_errors_return",
+            "mpi_initial_errhandler",
+            "mpi_errors_return",
+        ),
+    ] {
+        let request = run(&format!("{option} prog"));
+        let expected = [(name.to_string(), value.to_string())];
+        assert_eq!(request.parameters, expected, "{option}");
+    }
+}

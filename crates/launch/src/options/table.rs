@@ -135,6 +135,8 @@ pub const TABLE: &[Row] = &[
         "end the job after SECONDS (also: MPIEXEC_TIMEOUT)"),
     row(Group::Ending, &["enable-recovery", "continuous", "disable-auto-cleanup"], &[],
         Effect::KeepGoing, "let the other ranks go on when one fails"),
+    row(Group::Ending, &["initial-errhandler"], &["HANDLER"], Effect::As("mpi_initial_errhandler"),
+        "first error handler: mpi_errors_are_fatal (default), mpi_errors_abort, mpi_errors_return"),
 
     row(Group::Launching, &["prefix"], &["DIR"], Effect::Prefix,
         "where oxmpi is installed on other hosts (default: the path on this host)"),
