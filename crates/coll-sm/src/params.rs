@@ -37,21 +37,24 @@ pub const PARAMS: &[Param] = &[
         40,
         -1..=100,
         5,
-        "Priority of collectives through shared memory; not above that of tuned, they are not used",
+        "Precedence of collectives through shared memory; they are used where it is larger than \
+         coll_tuned_priority",
     ),
     Param::int(
         TUNED_PRIORITY,
         30,
         -1..=100,
         5,
-        "Priority of collectives by messages, which serve all that others do not in any case",
+        "Precedence of collectives by messages, which serve in any case what shared memory \
+         cannot",
     ),
     Param::int(
         THRESHOLD,
         8,
         0..=1_000_000,
         5,
-        "Blocking collectives of a communicator that go by messages before it gets shared memory; \
+        "Blocking collectives of a communicator that go by messages before it gets shared \
+         memory; a larger value saves memory in programs with many short-lived communicators; \
          the first reduction of more than 64 KiB gets it at once",
     ),
     Param::size(
@@ -60,22 +63,24 @@ pub const PARAMS: &[Param] = &[
         8 << 20,
         64 << 10..=1 << 30,
         5,
-        "Most bytes of shared memory of one communicator; one of so many ranks that a slot would \
-         have less than 1 KiB does without",
+        "Most bytes of shared memory of one communicator; a smaller value makes slots smaller, \
+         and a communicator whose slots would have less than 1 KiB does without",
     ),
     Param::size(
         SLOT,
         128 << 10,
         1 << 10..=128 << 10,
         5,
-        "Bytes of data in one of the 16 slots that a rank has in a communicator's shared memory",
+        "Most bytes of data in one of the 16 slots that a rank has in the shared memory of a \
+         communicator; a larger value moves long vectors in fewer steps",
     ),
     Param::size(
         DIRECT,
         4 << 20,
         4 << 10..=usize::MAX,
         5,
-        "Bytes from which a rank's data is read where it lies, if the system allows that",
+        "Smallest data of a rank, in bytes, that the others read from its own memory instead of \
+         a slot, where the system allows it; a larger value copies more through slots",
     ),
 ];
 

@@ -37,15 +37,15 @@ pub const PARAMS: &[Param] = &[
         DYNAMIC,
         false,
         5,
-        "Accepted for users of Open MPI: a choice of algorithm, and a file of rules, count without \
-         it",
+        "Accepted for programs started with Open MPI's parameters; changes nothing, as a chosen \
+         algorithm or a file of rules counts without it",
     ),
     Param::text(
         RULES_FILE,
         "",
         5,
-        "File of rules that choose algorithms by communicator and message size, in either of Open \
-         MPI's formats (numbers, or JSON); a choice of algorithm comes before it",
+        "File of rules that choose algorithms by size of communicator and message, in either of \
+         Open MPI's formats (numbers or JSON); a parameter that names an algorithm comes first",
     ),
     Param::choice(
         BARRIER,
@@ -60,7 +60,8 @@ pub const PARAMS: &[Param] = &[
         128 << 10,
         1..=1 << 30,
         5,
-        "Bytes of a segment of the pipelined MPI_Bcast",
+        "Bytes of a segment of the pipelined MPI_Bcast; a larger value sends fewer messages and \
+         overlaps less",
     ),
     Param::choice(
         REDUCE,
@@ -74,7 +75,8 @@ pub const PARAMS: &[Param] = &[
         64 << 10,
         1..=1 << 30,
         5,
-        "Bytes of a segment of the pipelined MPI_Reduce",
+        "Bytes of a segment of the pipelined MPI_Reduce; a larger value sends fewer messages \
+         and overlaps less",
     ),
     Param::choice(
         ALLREDUCE,
@@ -123,7 +125,8 @@ pub const PARAMS: &[Param] = &[
         16,
         1..=1 << 20,
         5,
-        "Steps of a pairwise MPI_Alltoall that are under way at once",
+        "Steps of a pairwise MPI_Alltoall that are started before the first is complete; a \
+         larger value overlaps more and takes more buffers at receivers",
     ),
     Param::choice(
         ALLTOALLV,

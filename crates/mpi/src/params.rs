@@ -15,101 +15,106 @@ pub const PARAMS: &[Param] = &[
         "btl",
         "",
         1,
-        "Byte transfer layers to use, `a,b`, or not to use, `^a,b`; known: self, \
-         sm, tcp, ofi",
+        "Byte transfer layers to use, `a,b`, or not to use, `^a,b`; known: self, sm, tcp, ofi",
     ),
     Param::int(
         crate::transports::SELF_EXCLUSIVITY,
         65_536,
         0..=65_536,
         7,
-        "a transport with a higher exclusivity is used instead of this one",
+        "Precedence of the transport within a process: a larger value than that of another \
+         transport that reaches the process itself lets self carry its messages",
     ),
     Param::list(
         "pml",
         "",
         1,
-        "Point-to-point layers to use; known: ob1 (over the byte transfer layers), cm (over a \
-         network that matches)",
+        "Point-to-point layers to use, `a,b`, or not to use, `^a,b`; known: ob1 (over the byte \
+         transfer layers), cm (over a network that matches messages)",
     ),
     Param::int(
         crate::messaging::OB1_PRIORITY,
         20,
         0..=1000,
         5,
-        "Precedence of ob1 among the point-to-point layers; that of cm is its network's \
-         (mtl_ofi_priority)",
+        "Precedence of ob1 among the point-to-point layers: the largest is used; that of cm is \
+         its network's (mtl_ofi_priority)",
     ),
-    Param::list("mtl", "", 1, "Networks for cm to use; known: ofi"),
+    Param::list(
+        "mtl",
+        "",
+        1,
+        "Networks that match messages, for the point-to-point layer cm to use; known: ofi",
+    ),
     Param::list(
         "osc",
         "",
         1,
-        "What serves windows; known: sm (loads and stores, where all processes of a window are on \
-         one node and MPI has allocated its memory), rdma (puts and gets by transports that can, \
-         beside am), am (active messages)",
+        "Carriers of one-sided accesses to use, `a,b`, or not to use, `^a,b`; known: sm (loads \
+         and stores, in windows that MPI allocated for processes of one node), rdma (puts and \
+         gets of a transport, beside am), am (active messages)",
     ),
     Param::int(
         crate::win::paths::LEAST,
         -1,
         -1..=i64::MAX,
         5,
-        "Bytes from which on the transport itself puts into windows and gets from them, without \
-         the target's help; -1: from where on it is sooner done than active messages",
+        "Smallest put or get of a window, in bytes, that the transport carries by itself, \
+         without the target's help; a larger value sends more accesses as active messages; -1: \
+         the length from which the transport's own are faster",
     ),
     Param::size(
         crate::win::paths::PIECE_MIN,
         4 << 10,
         1..=usize::MAX,
         5,
-        "Bytes from which on the pieces of a put or a get that is not one stretch are moved by the \
-         transport, on average; with shorter ones it goes by active messages",
+        "Smallest mean length, in bytes, of the contiguous runs of a put or get that the \
+         transport carries run by run; a larger value sends more of them as active messages",
     ),
     Param::bool(
         crate::win::paths::SINGLE_ALWAYS,
         false,
         5,
-        "Whether each accumulate in a window has a single element, unless the window's info key \
-         acc_single_intrinsic says so or not: then the transport's own atomic operations do those \
-         of 4 and 8 bytes, without the target's help, where all processes have them; others are \
-         refused there",
+        "Whether accumulates in a window have one element each, where the window's info key \
+         acc_single_intrinsic does not say: those of 4 and 8 bytes are then atomic operations \
+         of the transport, if all processes have them, and others are refused",
     ),
     Param::bool(
         "osc_progress_thread",
         false,
         3,
-        "Whether a thread serves accesses to windows by active messages while the application \
-         computes",
+        "Whether a progress thread serves accesses to windows by active messages, so that a \
+         target need not call MPI",
     ),
     Param::bool(
         "osc_standby_thread",
         true,
         3,
-        "Whether a thread, which sleeps otherwise, serves accesses to windows by active messages \
-         once a process on the same node has waited for one in vain for 0.1 ms: while the \
-         application computes",
+        "Whether a helper thread serves accesses to windows by active messages while a target \
+         on the same node computes; it sleeps until an origin has waited for 0.1 ms",
     ),
     Param::bool(
         "osc_check",
         false,
         3,
-        "Whether accesses to windows are compared with each other: two that conflict in one epoch \
-         are MPI_ERR_RMA_CONFLICT, with both calls. All windows are served by am then",
+        "Whether accesses to windows are checked: two that conflict in one epoch raise \
+         MPI_ERR_RMA_CONFLICT, which names both calls; all windows are then served by am",
     ),
     Param::size(
         "pml_ob1_unexpected_limit",
         0,
         0..=usize::MAX,
         4,
-        "Bytes of unmatched messages that one peer may leave at a process; 0 means a share of \
-         the machine's memory",
+        "Most bytes of unexpected messages that a process keeps for one peer, whose further \
+         messages wait at the sender; a larger value takes more memory; 0: a share of the \
+         machine's memory",
     ),
     Param::choice(
         "op_avx_support",
         "avx512",
         datatype::Vectors::WORDS,
         4,
-        "The widest vector instructions of reductions, where the machine has them",
+        "Widest vector instructions that reductions use, where the machine has them",
     ),
     Param::choice(
         errhandler::INITIAL,
@@ -125,15 +130,15 @@ pub const PARAMS: &[Param] = &[
         "mpi_show_handle_leaks",
         false,
         3,
-        "Whether the end of a process's last use of MPI tells which handles were not freed",
+        "Whether a process prints at the end of MPI which handles were not freed",
     ),
     Param::choice(
         "mpi_yield_when_idle",
         "auto",
         &["auto", "0", "1"],
         3,
-        "Whether a waiting process leaves its core early: auto means when there are more \
-         processes than cores",
+        "Whether a waiting process yields its core after few empty polls; auto: where there are \
+         more processes than cores",
     ),
 ];
 

@@ -50,60 +50,64 @@ pub const PARAMS: &[Param] = &[
         "mpool",
         "",
         5,
-        "Where MPI_Alloc_mem may take memory from, whatever hints say; known: default, hugepage",
+        "Sources of memory that MPI_Alloc_mem may use, whatever hints say; known: default, \
+         hugepage",
     ),
     Param::list(
         "allocator",
         "",
         5,
-        "What may give out parts of huge pages, whatever hints say; known: basic, bucket",
+        "Allocators that may divide huge pages, whatever hints say; known: basic, bucket",
     ),
     Param::list(
         "rcache",
         "",
         5,
-        "What keeps registrations after their use; known: grdma. Without it none is kept",
+        "Caches that keep registrations of memory with a network after use; known: grdma; \
+         without it each transfer registers anew",
     ),
     Param::list(
         "memory",
         "",
         3,
-        "What tells of memory that goes back to the system; known: userfaultfd. Without it no \
-         registration is kept for later use",
+        "Monitors that report memory returned to the system, so that registrations of it are \
+         dropped; known: userfaultfd; without it no registration is kept",
     ),
     Param::choice(
         "mpi_leave_pinned",
         "auto",
         &["auto", "-1", "0", "1"],
         3,
-        "Whether memory stays registered with networks for later use: auto (or -1) means where \
-         `memory` can tell when it is freed",
+        "Whether memory stays registered with networks after a transfer, for the next one; auto \
+         (or -1): where a monitor (`memory`) reports that it is freed",
     ),
     Param::size(
         "rcache_base_idle_count_max",
         1024,
         0..=u32::MAX as usize,
         5,
-        "Registrations that a cache keeps without use",
+        "Most registrations that a cache keeps without use; a larger value saves registrations \
+         and pins more memory",
     ),
     Param::size(
         "rcache_base_idle_bytes_max",
         1 << 30,
         0..=usize::MAX,
         5,
-        "Bytes of registrations that a cache keeps without use",
+        "Most bytes of memory that a cache keeps registered without use; a larger value saves \
+         registrations and pins more memory",
     ),
     Param::bool(
         "rcache_grdma_print_stats",
         false,
         5,
-        "Whether each registration cache says at the end what it did",
+        "Whether each registration cache prints its hits, misses and evictions at the end",
     ),
     Param::text(
         "mpool_base_default_hints",
         "",
         5,
-        "Where MPI_Alloc_mem takes memory from unless the info key mpool_hints says: \
+        "Source of memory of MPI_Alloc_mem where the info key mpool_hints names none: \
          mpool=default or mpool=hugepage, with page_size=BYTES, allocator=basic or \
          allocator=bucket",
     ),
@@ -112,14 +116,15 @@ pub const PARAMS: &[Param] = &[
         2 << 20,
         4096..=64 << 30,
         5,
-        "Bytes of a huge page, a power of two",
+        "Bytes of a huge page, a power of two that the system offers",
     ),
     Param::int(
         "allocator_bucket_num_buckets",
         30,
         1..=50,
         7,
-        "Sizes that the bucket allocator has, each twice the one before, from 64 bytes on",
+        "Number of block sizes of the bucket allocator, from 64 bytes on, each twice the one \
+         before; a larger value lets it serve larger blocks",
     ),
 ];
 
