@@ -58,8 +58,8 @@ impl Leaks {
 
 impl fmt::Display for Leaks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let told = self.0.iter().map(|(kind, count)| format!("{count} {kind}"));
-        write!(f, "not freed: {}", told.collect::<Vec<_>>().join(", "))
+        let counts = self.0.iter().map(|(kind, count)| format!("{count} {kind}"));
+        write!(f, "not freed: {}", counts.collect::<Vec<_>>().join(", "))
     }
 }
 

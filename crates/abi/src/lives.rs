@@ -34,13 +34,13 @@ pub enum User {
 /// The lives of this process, of which one at most is going on.
 #[derive(Default)]
 pub struct Lives {
-    state: Mutex<State>,
+    state: Mutex<LifeState>,
     /// The current life, for threads that only read it. Owned by `state`'s holder.
     current: AtomicPtr<Arc<Process>>,
 }
 
 #[derive(Default)]
-struct State {
+struct LifeState {
     /// The life that is going on, or that waits for its next user.
     process: Option<Arc<Process>>,
     /// Membership that the last life has left.
@@ -48,7 +48,7 @@ struct State {
     users: usize,
     had_sessions: bool,
     /// Whether the exit of the process will notify the launcher.
-    told_at_exit: bool,
+    leaves_at_exit: bool,
 }
 
 impl Lives {
@@ -86,7 +86,7 @@ impl Lives {
                 };
                 let started = Process::start(options, &mut state.membership);
                 if state.membership.as_ref().is_some_and(|m| !m.can_return()) {
-                    state.tell_at_exit();
+                    state.register_exit();
                 }
                 let process = started?;
                 if user == User::World && !threads {
@@ -116,9 +116,9 @@ impl Lives {
             return Ok(());
         }
         let process = state.process.clone();
-        let teller = process.filter(|process| process.registry.bool("mpi_show_handle_leaks"));
-        if teller.is_some() {
-            tell(&Leaks::count(&tables.enter(), &anytime.enter()));
+        let reporter = process.filter(|process| process.registry.bool("mpi_show_handle_leaks"));
+        if reporter.is_some() {
+            warn_of(&Leaks::count(&tables.enter(), &anytime.enter()));
         }
         // What the application has not freed goes with the life that it belongs to.
         let left = tables.enter().take_communication();
@@ -131,16 +131,16 @@ impl Lives {
         }
         let stays = |process: &Arc<Process>| state.had_sessions && !process.can_return();
         if state.process.as_ref().is_some_and(stays) {
-            state.tell_at_exit();
+            state.register_exit();
             return Ok(());
         }
         let Some(process) = state.process.take() else {
             return Ok(());
         };
         let membership = process.leave();
-        if teller.is_some() {
+        if reporter.is_some() {
             // Beside these two nobody has a hold on the process but the library's own objects.
-            tell(&Leaks::within(&process, 2));
+            warn_of(&Leaks::within(&process, 2));
         }
         state.membership = membership?;
         Ok(())
@@ -160,15 +160,15 @@ impl Lives {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, LifeState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl LifeState {
     /// Has the launcher notified at the exit of the process.
-    fn tell_at_exit(&mut self) {
-        if !std::mem::replace(&mut self.told_at_exit, true) {
+    fn register_exit(&mut self) {
+        if !std::mem::replace(&mut self.leaves_at_exit, true) {
             // SAFETY: the function is C's, takes nothing and stays while the library is loaded;
             // the C library calls it before it unloads this one.
             unsafe { libc::atexit(leave_at_exit) };
@@ -176,7 +176,7 @@ impl State {
     }
 }
 
-fn tell(leaks: &Leaks) {
+fn warn_of(leaks: &Leaks) {
     if !leaks.is_empty() {
         log::warn!(target: "mpi", "{leaks}");
     }

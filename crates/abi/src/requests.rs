@@ -43,7 +43,7 @@ pub fn message_of(handle: args::Request) -> Option<RequestId> {
 #[derive(Default)]
 pub struct Messages {
     /// The last handle of each slot, and the communicator it was started on.
-    places: Vec<(args::Request, args::Comm)>,
+    slots: Vec<(args::Request, args::Comm)>,
 }
 
 impl Messages {
@@ -54,39 +54,37 @@ impl Messages {
         if bits & KIND_MASK != 0 {
             return None;
         }
-        let place = bits as u32 as usize;
+        let slot = bits as u32 as usize;
         let handle = args::Request((bits | MESSAGE) as usize);
-        match self.places.get_mut(place) {
+        match self.slots.get_mut(slot) {
             Some(known) => *known = (handle, on),
-            None => self.grow(place, (handle, on)),
+            None => self.grow(slot, (handle, on)),
         }
         Some(handle)
     }
 
     #[cold]
-    fn grow(&mut self, place: usize, known: (args::Request, args::Comm)) {
-        let len = (place + 1).next_power_of_two();
-        self.places.resize(len, (MPI_REQUEST_NULL, MPI_COMM_NULL));
-        self.places[place] = known;
+    fn grow(&mut self, slot: usize, known: (args::Request, args::Comm)) {
+        let len = (slot + 1).next_power_of_two();
+        self.slots.resize(len, (MPI_REQUEST_NULL, MPI_COMM_NULL));
+        self.slots[slot] = known;
     }
 
     /// The communicator that the message of a handle was started on.
     fn on(&self, handle: args::Request) -> args::Comm {
-        let place = (handle.0 as u64 & !KIND_MASK) as u32 as usize;
-        self.places
-            .get(place)
-            .map_or(MPI_COMM_NULL, |known| known.1)
+        let slot = (handle.0 as u64 & !KIND_MASK) as u32 as usize;
+        self.slots.get(slot).map_or(MPI_COMM_NULL, |known| known.1)
     }
 
-    /// Returns the last handle of a slot, for a number that [`place_of`] returned.
-    pub fn handle_at(&self, place: usize) -> args::Request {
-        let known = self.places.get(place);
+    /// Returns the last handle of a slot, for a number that [`slot_of`] returned.
+    pub fn handle_at(&self, slot: usize) -> args::Request {
+        let known = self.slots.get(slot);
         known.map_or(args::Request(0), |known| known.0)
     }
 }
 
 /// Returns the slot of a plain message.
-pub fn place_of(message: RequestId) -> usize {
+pub fn slot_of(message: RequestId) -> usize {
     message.bits() as u32 as usize
 }
 
@@ -143,7 +141,7 @@ fn object(on: args::Comm) -> On {
 
 /// State of the request of a handle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum State {
+pub enum RequestState {
     /// Null, or persistent and not started: nothing to wait for.
     Inactive,
     /// Pending.
@@ -188,27 +186,31 @@ impl Tables {
     }
 
     /// How the operation of a handle stands.
-    fn state(&mut self, process: &Process, handle: args::Request) -> Result<State, Failure> {
+    fn state(&mut self, process: &Process, handle: args::Request) -> Result<RequestState, Failure> {
         if handle == MPI_REQUEST_NULL {
-            return Ok(State::Inactive);
+            return Ok(RequestState::Inactive);
         }
         if handle == COMPLETE {
-            return Ok(State::Done);
+            return Ok(RequestState::Done);
         }
         if let Some(message) = message_of(handle) {
             let core = process.engine.enter();
             return match (core.is_open(message), core.is_done(message)) {
                 (false, _) => Err(tables::unknown(handle)),
-                (true, false) => Ok(State::Pending),
-                (true, true) => Ok(State::Done),
+                (true, false) => Ok(RequestState::Pending),
+                (true, true) => Ok(RequestState::Done),
             };
         }
         let entry = self.requests.get_mut(handle)?;
         if entry.request.is_inactive() {
-            return Ok(State::Inactive);
+            return Ok(RequestState::Inactive);
         }
         let done = entry.request.is_done(&mut process.engine.enter());
-        Ok(if done { State::Done } else { State::Pending })
+        Ok(if done {
+            RequestState::Done
+        } else {
+            RequestState::Pending
+        })
     }
 }
 
@@ -218,7 +220,7 @@ impl Runtime {
         &self,
         process: &Process,
         handle: args::Request,
-    ) -> Result<State, Failure> {
+    ) -> Result<RequestState, Failure> {
         self.tables.enter().state(process, handle)
     }
 
@@ -335,9 +337,9 @@ impl Runtime {
             let mut pending = false;
             for (at, handle) in handles.iter().enumerate() {
                 match tables.state(process, *handle) {
-                    Ok(State::Done) => return Some(Ok(Some(at))),
-                    Ok(State::Pending) => pending = true,
-                    Ok(State::Inactive) => {}
+                    Ok(RequestState::Done) => return Some(Ok(Some(at))),
+                    Ok(RequestState::Pending) => pending = true,
+                    Ok(RequestState::Inactive) => {}
                     Err(failure) => return Some(Err(failure)),
                 }
             }
@@ -410,10 +412,10 @@ mod tests {
         assert!(handle.0 > 0xFFF);
         assert_eq!(message_of(handle), Some(message));
         assert_eq!(messages.on(handle), MPI_COMM_SELF);
-        assert_eq!(messages.handle_at(place_of(message)), handle);
+        assert_eq!(messages.handle_at(slot_of(message)), handle);
         let other = messages.handle(later, MPI_COMM_SELF).unwrap();
         assert_ne!(handle, other);
-        assert_eq!(messages.handle_at(place_of(message)), other);
+        assert_eq!(messages.handle_at(slot_of(message)), other);
         for bits in [COMPLETE.0, MPI_REQUEST_NULL.0, 0, 5 << 28] {
             let none = args::Request(bits);
             assert_eq!(message_of(none), None);

@@ -17,10 +17,9 @@ use std::sync::Arc;
 use base::{Key, Slab};
 use datatype::{Combiner, Datatype};
 use mpi::attr::{Attributes, Keyvals};
-use mpi::{Comm, Errhandler, ErrorCodes, Generalized, Group, Info, Session};
+use mpi::{Comm, Errhandler, ErrorCodes, Generalized, Group, Info, Session, Window};
 
 use crate::args;
-use crate::calls::win::WinEntry;
 use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::requests::{Entry, Messages};
@@ -265,6 +264,30 @@ pub struct ErrhandlerEntry {
 
 /// An operation that the user made.
 pub type UserOp = Arc<crate::callback::OpFunction>;
+
+/// A window that the user has a handle for.
+pub struct WinEntry {
+    /// The window.
+    pub window: Window,
+    /// Values of the predefined attributes.
+    pub values: WinValues,
+    /// The address of memory that MPI has allocated for it; 0 when it has not.
+    pub(crate) allocated: usize,
+}
+
+/// Values to which predefined attributes of a window point (MPI 5.0, 12.2.6).
+pub struct WinValues {
+    /// `MPI_WIN_BASE`: the address itself.
+    pub base: usize,
+    /// `MPI_WIN_SIZE`, an `MPI_Aint`.
+    pub size: i64,
+    /// `MPI_WIN_DISP_UNIT`.
+    pub unit: i32,
+    /// `MPI_WIN_CREATE_FLAVOR`.
+    pub flavor: i32,
+    /// `MPI_WIN_MODEL`: stores of peers and of this process meet in one memory.
+    pub model: i32,
+}
 
 /// Objects of calls that any thread may make at any time, whatever the level of thread support (MPI
 /// 5.0, 11.4.1): they have a gate of their own, which is always shared.

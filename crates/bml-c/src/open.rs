@@ -118,7 +118,7 @@ impl Options {
         let settings = unsafe { self.settings() }?;
         let registry = registry(settings)?;
         mca::log::install(&registry, &format!("[{}]", self.me));
-        for line in registry.told() {
+        for line in registry.report() {
             log::warn!(target: "mca", "{line}");
         }
         let mut transports: Vec<Box<dyn Transport>> = Vec::new();

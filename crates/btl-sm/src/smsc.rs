@@ -31,7 +31,7 @@ mod tests;
 mod xpmem;
 
 use btl::Access;
-use mca::{Answer, Candidate, Choice, Verdict};
+use mca::{Candidate, Choice, QueryReply, Verdict};
 use memory::UserBuf;
 use shm::Direction;
 
@@ -84,14 +84,14 @@ impl Smsc {
         let candidates = candidates.map(|((mechanism, open), priority)| {
             Candidate::new(mechanism.name(), move || {
                 if priority < 0 {
-                    return Ok(Answer::Declines("its priority is negative".into()));
+                    return Ok(QueryReply::Declines("its priority is negative".into()));
                 }
                 Ok(match open(opening) {
-                    Ok(component) => Answer::Usable {
+                    Ok(component) => QueryReply::Usable {
                         priority,
                         module: (mechanism, component),
                     },
-                    Err(why) => Answer::Declines(why),
+                    Err(why) => QueryReply::Declines(why),
                 })
             })
         });

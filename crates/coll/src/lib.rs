@@ -76,7 +76,7 @@ pub use params::{PARAMS, RULES_FILE};
 pub use peer::Peer;
 pub use port::{Collective, Port, Running};
 pub use reduce::{inter_reduce, reduce, reduce_in_order, Vector};
-pub use reduce_scatter::{inter_reduce_scatter, reduce_scatter, Counts, Dealt};
+pub use reduce_scatter::{inter_reduce_scatter, reduce_scatter, Counts, ReduceScatterArgs};
 pub use reduction::{Combine, Operator, Reduction};
 pub use rules::Rules;
 pub use scan::{exscan, scan};

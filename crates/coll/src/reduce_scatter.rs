@@ -14,7 +14,7 @@ use crate::{scatter, Error, Inter, Peer, Port, Running, Team};
 
 /// The arguments of a reduction whose result is dealt out.
 #[derive(Clone, Debug)]
-pub struct Dealt {
+pub struct ReduceScatterArgs {
     /// The contribution of this rank, for all ranks; `None` for `MPI_IN_PLACE`.
     pub send: Option<Buffer>,
     /// The buffer of this rank's block of the result. If in place, the whole contribution, of which
@@ -60,7 +60,7 @@ impl Counts {
     }
 }
 
-impl Dealt {
+impl ReduceScatterArgs {
     fn whole(&self) -> &Buffer {
         self.send.as_ref().unwrap_or(&self.recv)
     }
@@ -106,7 +106,7 @@ pub fn reduce_scatter(
     rules: &Rules,
     team: Team,
     reduction: Reduction,
-    dealt: Dealt,
+    dealt: ReduceScatterArgs,
 ) -> Running {
     let bytes = dealt.whole().len();
     let (size, commutes) = (team.size, reduction.commutative());
@@ -134,7 +134,7 @@ pub fn inter_reduce_scatter(
     rules: &Rules,
     inter: Inter,
     reduction: Reduction,
-    dealt: Dealt,
+    dealt: ReduceScatterArgs,
 ) -> Running {
     let rules = rules.clone();
     running!(
@@ -148,7 +148,7 @@ async fn inter_through_leaders(
     rules: &Rules,
     inter: Inter,
     reduction: &Reduction,
-    dealt: &Dealt,
+    dealt: &ReduceScatterArgs,
 ) -> Result<(), Error> {
     let team = inter.local();
     let Some(edges) = dealt.edges(team.size)? else {
@@ -173,7 +173,7 @@ async fn reduce_then_scatter(
     rules: &Rules,
     team: Team,
     reduction: &Reduction,
-    dealt: &Dealt,
+    dealt: &ReduceScatterArgs,
 ) -> Result<(), Error> {
     let Some(edges) = dealt.edges(team.size)? else {
         return Ok(());
@@ -201,7 +201,7 @@ async fn butterfly(
     port: &Port,
     team: Team,
     reduction: &Reduction,
-    dealt: &Dealt,
+    dealt: &ReduceScatterArgs,
 ) -> Result<(), Error> {
     let Some(edges) = dealt.edges(team.size)? else {
         return Ok(());
@@ -264,7 +264,7 @@ async fn pairwise(
     port: &Port,
     team: Team,
     reduction: &Reduction,
-    dealt: &Dealt,
+    dealt: &ReduceScatterArgs,
 ) -> Result<(), Error> {
     let Some(edges) = dealt.edges(team.size)? else {
         return Ok(());

@@ -3,7 +3,7 @@
 mod common;
 
 use coll::rules::{Allgather, Allreduce, Alltoall, Barrier, Bcast, Gather, Reduce, ReduceScatter};
-use coll::{Blocks, Counts, Dealt, Port, Rules, Running, Team, Vector};
+use coll::{Blocks, Counts, Port, ReduceScatterArgs, Rules, Running, Team, Vector};
 use common::{cost, element, log2_up, Area, Way};
 
 const SIZES: [u32; 9] = [1, 2, 3, 5, 8, 13, 16, 17, 100];
@@ -70,7 +70,7 @@ fn logarithmic() -> Vec<(&'static str, Begin)> {
         }),
         ("reduce_scatter", |port, team| {
             let (send, recv) = (Some(room(team.size)), room(1));
-            let dealt = Dealt {
+            let dealt = ReduceScatterArgs {
                 send,
                 recv,
                 counts: Counts::Even(COUNT),

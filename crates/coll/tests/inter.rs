@@ -5,7 +5,7 @@ mod common;
 use std::sync::Arc;
 
 use coll::rules::Gather;
-use coll::{Blocks, Counts, Dealt, InterRoot, Rules, Vector};
+use coll::{Blocks, Counts, InterRoot, ReduceScatterArgs, Rules, Vector};
 use common::{data, element, inter, Area, Way, ELEMENT};
 use datatype::Buffer;
 
@@ -407,7 +407,7 @@ fn check_dealt(sizes: [u32; 2], way: Way, counts: [Vec<usize>; 2], even: bool) {
             false => Counts::Listed(Arc::from(&counts[group][..])),
         };
         let send = Some(sends[group][rank].buffer.clone());
-        let dealt = Dealt {
+        let dealt = ReduceScatterArgs {
             send,
             recv: recvs[group][rank].buffer.clone(),
             counts,

@@ -5,7 +5,7 @@ mod common;
 use std::sync::Arc;
 
 use coll::rules::{Allreduce, Reduce, ReduceScatter, Scan};
-use coll::{Counts, Dealt, Rules, Vector};
+use coll::{Counts, ReduceScatterArgs, Rules, Vector};
 use common::{data, intra, Area, Way};
 use memory::Payload;
 
@@ -292,7 +292,7 @@ fn check_dealt(size: u32, algorithm: ReduceScatter, way: Way, counts: &[usize], 
             } else {
                 (Some(send), recv)
             };
-            let dealt = Dealt {
+            let dealt = ReduceScatterArgs {
                 send,
                 recv,
                 counts: dealt_counts.clone(),

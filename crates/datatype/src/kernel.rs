@@ -15,7 +15,7 @@ use crate::layout::{moved, Entry, Grid, Sink};
 const BATCH_BYTES: usize = 4096;
 
 /// Copies between the runs of a layout and packed bytes, the row.
-pub(crate) struct Row<const WAY: bool> {
+pub(crate) struct Row<const DIRECTION: bool> {
     base: *mut u8,
     row: *mut u8,
     /// Length of the packed data in bytes; the walk may cover only a part of it.
@@ -53,7 +53,7 @@ impl Row<SCATTER> {
     }
 }
 
-impl<const WAY: bool> Row<WAY> {
+impl<const DIRECTION: bool> Row<DIRECTION> {
     fn at(&self, offset: i64) -> *mut u8 {
         self.base.wrapping_offset(offset as isize)
     }
@@ -67,11 +67,11 @@ impl<const WAY: bool> Row<WAY> {
 // SAFETY notes below: "promised" refers to `Row::gather` and `Row::scatter`, whose caller
 // guarantees that every run is accessible and that the row, which all earlier runs have advanced,
 // has room.
-impl<const WAY: bool> Sink for Row<WAY> {
+impl<const DIRECTION: bool> Sink for Row<DIRECTION> {
     #[inline]
     fn block(&mut self, offset: i64, len: usize) {
         // SAFETY: promised.
-        unsafe { copies::copy::<WAY>(self.at(offset), self.row, len) };
+        unsafe { copies::copy::<DIRECTION>(self.at(offset), self.row, len) };
         self.advance(len);
     }
 
@@ -79,26 +79,26 @@ impl<const WAY: bool> Sink for Row<WAY> {
     fn strided(&mut self, offset: i64, stride: i64, len: usize, count: usize) {
         let far = (self.at(offset), stride as isize);
         // SAFETY: promised.
-        unsafe { copies::column::<WAY>(far, self.row, len, count, self.whole) };
+        unsafe { copies::column::<DIRECTION>(far, self.row, len, count, self.whole) };
         self.advance(len * count);
     }
 
     fn grid(&mut self, offset: i64, stride: i64, grid: &Grid, count: usize) {
         let far = (self.at(offset), stride as isize);
         // SAFETY: promised.
-        unsafe { copies::grid::<WAY>(far, self.row, grid, count, self.whole) };
+        unsafe { copies::grid::<DIRECTION>(far, self.row, grid, count, self.whole) };
         self.advance(grid.len * grid.count * count);
     }
 
     fn list(&mut self, base: i64, list: &[Entry]) {
         // SAFETY: promised.
-        unsafe { copies::list::<WAY>(self.at(base), self.row, list) };
+        unsafe { copies::list::<DIRECTION>(self.at(base), self.row, list) };
         self.advance(list[list.len() - 1].start - list[0].start);
     }
 
     fn places(&mut self, base: i64, places: &[i64], len: usize) {
         // SAFETY: promised.
-        unsafe { copies::places::<WAY>(self.at(base), self.row, places, len) };
+        unsafe { copies::places::<DIRECTION>(self.at(base), self.row, places, len) };
         self.advance(places.len() * len);
     }
 
@@ -116,7 +116,7 @@ impl<const WAY: bool> Sink for Row<WAY> {
                 let far = (self.at(moved(base, offset)), stride as isize);
                 let row = (self.row.wrapping_add(start), size as isize);
                 // SAFETY: promised.
-                unsafe { copies::strided::<WAY>(far, row, len, now) };
+                unsafe { copies::strided::<DIRECTION>(far, row, len, now) };
                 start += len;
             }
             self.advance(now * size);

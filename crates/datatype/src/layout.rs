@@ -56,7 +56,7 @@ pub(crate) enum Layout {
     /// Different layouts one after the other.
     Sequence {
         offset: i64,
-        parts: Arc<[Part]>,
+        parts: Arc<[SequencePart]>,
         size: usize,
     },
 }
@@ -78,7 +78,7 @@ pub(crate) struct Grid {
 
 /// A part of a sequence and the packed position at which it starts.
 #[derive(Debug)]
-pub(crate) struct Part {
+pub(crate) struct SequencePart {
     start: usize,
     pub(crate) layout: Layout,
 }
@@ -442,7 +442,7 @@ fn walk_places<S: Sink>(
 }
 
 fn walk_parts<S: Sink>(
-    parts: &[Part],
+    parts: &[SequencePart],
     size: usize,
     base: i64,
     from: usize,
@@ -568,14 +568,14 @@ impl Joiner {
         }
         let mut size = 0;
         let place = |layout: Layout| {
-            let part = Part {
+            let part = SequencePart {
                 start: size,
                 layout,
             };
             size += part.layout.size();
             part
         };
-        let parts: Arc<[Part]> = self.parts.into_iter().map(place).collect();
+        let parts: Arc<[SequencePart]> = self.parts.into_iter().map(place).collect();
         Layout::Sequence {
             offset: 0,
             parts,

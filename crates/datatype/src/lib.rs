@@ -35,6 +35,6 @@ pub use contents::{Combiner, Contents};
 pub use datatype::{predefined, Datatype};
 pub use error::Error;
 pub use external32::{external_size, pack_external, unpack_external};
-pub use op::{allowed, Op};
-pub use reduce::{reduce, reduce_into, reduce_with, Combining, Vectors};
+pub use op::Op;
+pub use reduce::{allowed, reduce, reduce_into, reduce_with, Combining, Vectors};
 pub use select::{match_size, value_index, TypeClass};

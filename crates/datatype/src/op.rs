@@ -1,7 +1,6 @@
 //! The predefined reduction operations, and the datatypes that each allows (MPI 5.0, 6.9.2).
 
 use crate::basic::{Basic, Class};
-use crate::Datatype;
 
 /// A predefined operation; the values are the handles of the MPI ABI.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -127,10 +126,4 @@ impl Op {
             Op::Replace | Op::NoOp => true,
         }
     }
-}
-
-/// Whether the operation is defined for the datatype. Never for derived ones.
-#[inline]
-pub fn allowed(op: Op, datatype: &Datatype) -> bool {
-    datatype.predefined().is_some_and(|row| op.takes(row))
 }

@@ -48,7 +48,7 @@ impl Layout {
 
     /// Compares all contiguous runs.
     fn overlaps_somewhere(&self) -> bool {
-        let mut all = Stretches(Vec::new());
+        let mut all = Runs(Vec::new());
         self.walk(0, 0, self.size(), &mut all);
         all.0.sort_unstable();
         all.0.windows(2).any(|pair| pair[0].1 > pair[1].0)
@@ -98,7 +98,7 @@ impl Layout {
                 over(bounds.fold(none, join), 1, 0, *offset)
             }
             Layout::Blocks { .. } | Layout::Places { .. } => {
-                let mut all = Stretches(Vec::new());
+                let mut all = Runs(Vec::new());
                 self.walk(0, 0, self.size(), &mut all);
                 all.0.into_iter().fold(none, join)
             }
@@ -106,10 +106,10 @@ impl Layout {
     }
 }
 
-/// Beginnings and ends.
-struct Stretches(Vec<(i64, i64)>);
+/// Beginnings and ends of contiguous runs.
+struct Runs(Vec<(i64, i64)>);
 
-impl Sink for Stretches {
+impl Sink for Runs {
     fn block(&mut self, offset: i64, len: usize) {
         self.0.push((offset, moved(offset, len as i64)));
     }

@@ -25,13 +25,13 @@ pub(crate) enum Signature {
 /// A sequence of parts.
 #[derive(Debug)]
 pub(crate) struct Sequence {
-    parts: Vec<Part>,
+    parts: Vec<SignaturePart>,
     bytes: i64,
     elements: i64,
 }
 
 #[derive(Debug)]
-struct Part {
+struct SignaturePart {
     /// Packed bytes before the part.
     start: i64,
     /// Elements before the part.
@@ -197,7 +197,7 @@ impl Joiner {
         }
         let (mut start, mut first) = (0, 0);
         let place = |signature: Signature| {
-            let part = Part {
+            let part = SignaturePart {
                 start,
                 first,
                 signature,

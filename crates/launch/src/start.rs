@@ -63,7 +63,7 @@ impl Starter<'_> {
         let settings = RefCell::new(None);
         let judge = |sources: &mca::Sources| {
             let registry = (self.check)(sources)?;
-            for line in registry.told() {
+            for line in registry.report() {
                 // Nobody reads the line when standard error is closed.
                 let _ = writeln!(std::io::stderr(), "{}: {line}", self.name);
             }

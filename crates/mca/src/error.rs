@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::{Choice, Origin, Place, Verdict};
+use crate::{Choice, FileLine, Origin, Verdict};
 
 /// One thing that is wrong. The message names the culprit, its value and what to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,7 +51,7 @@ pub enum Error {
     /// A line of a file that is neither empty, a comment nor a setting.
     Line {
         /// Which line.
-        place: Place,
+        place: FileLine,
         /// Its text.
         text: String,
     },

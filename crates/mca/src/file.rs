@@ -6,14 +6,14 @@
 
 use std::path::Path;
 
-use crate::{Error, Place};
+use crate::{Error, FileLine};
 
 /// One `name = value` of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Line {
     pub name: String,
     pub text: String,
-    pub place: Place,
+    pub place: FileLine,
 }
 
 /// One variable that a tune file sends to the ranks.
@@ -66,14 +66,14 @@ pub(crate) fn parse_tune(path: &Path, content: &str) -> Result<(Vec<Line>, Vec<E
 fn meaningful_lines<'a>(
     path: &'a Path,
     content: &'a str,
-) -> impl Iterator<Item = (Place, &'a str)> + 'a {
+) -> impl Iterator<Item = (FileLine, &'a str)> + 'a {
     let numbered = content.lines().enumerate();
     numbered
-        .map(move |(at, text)| (Place::new(path, at + 1), text.trim()))
+        .map(move |(at, text)| (FileLine::new(path, at + 1), text.trim()))
         .filter(|(_, text)| !text.is_empty() && !text.starts_with('#'))
 }
 
-fn parse_assignment(place: Place, text: &str) -> Result<Line, Error> {
+fn parse_assignment(place: FileLine, text: &str) -> Result<Line, Error> {
     match text.split_once('=') {
         Some((name, value)) if is_name(name.trim()) => {
             let (name, text) = (name.trim().to_string(), unquote(value.trim()).to_string());

@@ -17,8 +17,10 @@
 //! that only Open MPI has, so that scripts and site files written for it keep working.
 #![forbid(unsafe_code)]
 
+mod frameworks;
 mod param;
 mod value;
+mod verbosity;
 
 mod file;
 mod origin;
@@ -27,6 +29,7 @@ mod sources;
 mod names;
 pub mod openmpi;
 
+mod choice;
 mod error;
 mod registry;
 
@@ -35,12 +38,13 @@ mod select;
 
 pub mod log;
 
+pub use choice::{Choice, Verdict};
 pub use error::{Error, Errors};
 pub use list::{names, ComponentList};
 pub use names::nearest;
-pub use origin::{Origin, Place};
+pub use origin::{FileLine, Origin};
 pub use param::{Kind, Param};
 pub use registry::{Registry, Row};
-pub use select::{select_all, select_one, Answer, Candidate, Choice, Selected, Verdict};
+pub use select::{select_all, select_one, Candidate, QueryReply, Selected};
 pub use sources::Sources;
 pub use value::Value;

@@ -19,61 +19,10 @@ use std::io::Write as _;
 
 use ::log::{LevelFilter, Log, Metadata, Record};
 
-use crate::{value, Kind, Param, Registry, Value};
+use crate::{Kind, Registry, Value};
 
-/// The words for verbosities, with the numbers that they stand for.
-pub const WORDS: &[(&str, i64)] = &[
-    ("none", -1),
-    ("error", 0),
-    ("component", 10),
-    ("warn", 20),
-    ("info", 40),
-    ("trace", 60),
-    ("debug", 80),
-    ("max", 100),
-];
-
-macro_rules! frameworks {
-    ($($framework:literal: $what:literal,)*) => {
-        /// The verbosity parameters, one a framework; every [`Registry`] holds them.
-        pub const PARAMS: &[Param] = &[$(Param::verbosity(
-            concat!($framework, "_base_verbose"),
-            0,
-            8,
-            concat!("how much to tell about ", $what, ", 0 to 100 or a word such as info"),
-        )),*];
-    };
-}
-
-frameworks! {
-    "abi": "the C interface",
-    "bml": "the choice among the transports of a peer",
-    "bootstrap": "how ranks find each other",
-    "btl": "the transports",
-    "coll": "collective operations",
-    "datatype": "datatypes",
-    "engine": "progress and waiting",
-    "launch": "starting the job",
-    "mca": "parameters and selection",
-    "memory": "shared segments and registrations",
-    "mtl": "networks that match messages themselves",
-    "mpi": "sessions, communicators and the other objects of MPI",
-    "pml": "point-to-point messages",
-    "smsc": "copies between processes of one machine",
-    "sync": "rings, locks and sleeping",
-}
-
-/// Reads a verbosity: a number from -1 to 100 or one of [`WORDS`].
-pub(crate) fn parse_verbosity(text: &str) -> Option<i64> {
-    if let Some((_, number)) = WORDS
-        .iter()
-        .find(|(word, _)| word.eq_ignore_ascii_case(text))
-    {
-        return Some(*number);
-    }
-    let number = i64::try_from(value::parse_number(text)?).ok()?;
-    (-1..=100).contains(&number).then_some(number)
-}
+pub use crate::frameworks::PARAMS;
+pub use crate::verbosity::WORDS;
 
 /// Makes records go to standard error, each line behind `prefix`, as in
 /// `[n02:7] btl: text`, as far as the verbosities in `registry` allow.
@@ -191,22 +140,6 @@ mod tests {
         let shows =
             |level: &Level| filter.shows(&Metadata::builder().target(target).level(*level).build());
         Level::iter().filter(shows).collect()
-    }
-
-    #[test]
-    fn verbosities_are_numbers_or_words() {
-        for (text, number) in [
-            ("40", 40),
-            ("INFO", 40),
-            ("max", 100),
-            ("none", -1),
-            ("-1", -1),
-        ] {
-            assert_eq!(parse_verbosity(text), Some(number), "{text}");
-        }
-        for text in ["101", "-2", "loud", "", "10x"] {
-            assert_eq!(parse_verbosity(text), None, "{text}");
-        }
     }
 
     #[test]

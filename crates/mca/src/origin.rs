@@ -3,29 +3,32 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+/// Prefix of environment variables with parameters for Open MPI.
+pub(crate) const OPEN_MPI_PREFIX: &str = "OMPI_MCA_";
+
 /// Where a value came from, in ascending precedence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
     /// Nobody set it.
     Default,
     /// The file of the installation, `<prefix>/etc/oxmpi-mca-params.conf`.
-    SystemFile(Place),
+    SystemFile(FileLine),
     /// The file of the user, `~/.oxmpi/mca-params.conf`.
-    UserFile(Place),
+    UserFile(FileLine),
     /// A file given with `--tune`; a rank knows only that there was one.
-    Tune(Option<Place>),
+    Tune(Option<FileLine>),
     /// The environment variable of this name.
     Environment(String),
     /// `--mca name value` on the command line of the launcher.
     CommandLine,
     /// The file with which an administrator has the last word,
     /// `<prefix>/etc/oxmpi-mca-params-override.conf`.
-    OverrideFile(Place),
+    OverrideFile(FileLine),
 }
 
 /// A line of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct FileLine {
     /// The file.
     pub path: PathBuf,
     /// The line, counted from 1.
@@ -64,19 +67,19 @@ impl Origin {
 }
 
 fn is_open_mpi(variable: &str) -> bool {
-    variable.starts_with(crate::sources::OPEN_MPI_PREFIX)
+    variable.starts_with(OPEN_MPI_PREFIX)
 }
 
-impl Place {
-    pub(crate) fn new(path: &Path, line: usize) -> Place {
-        Place {
+impl FileLine {
+    pub(crate) fn new(path: &Path, line: usize) -> FileLine {
+        FileLine {
             path: path.to_path_buf(),
             line,
         }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for FileLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.path.display(), self.line)
     }

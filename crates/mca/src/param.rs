@@ -232,7 +232,10 @@ impl Kind {
             Kind::Choice { allowed, .. } => format!("one of {}", allowed.join(", ")),
             Kind::List { .. } => "words separated by commas".to_string(),
             Kind::Verbosity { .. } => {
-                let words: Vec<&str> = crate::log::WORDS.iter().map(|(word, _)| *word).collect();
+                let words: Vec<&str> = crate::verbosity::WORDS
+                    .iter()
+                    .map(|(word, _)| *word)
+                    .collect();
                 format!("a number from 0 to 100 or one of {}", words.join(", "))
             }
         }

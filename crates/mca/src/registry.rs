@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::names::{closest, nearest};
 use crate::openmpi::{self, Foreign};
 use crate::sources::Setting;
-use crate::{log, ComponentList, Error, Errors, Kind, Origin, Param, Sources, Value};
+use crate::{frameworks, ComponentList, Error, Errors, Kind, Origin, Param, Sources, Value};
 
 /// All parameters with their values.
 ///
@@ -37,7 +37,7 @@ impl Registry {
     /// # Panics
     /// When two rows have one name: the tables are wrong.
     pub fn new(tables: &[&'static [Param]]) -> Registry {
-        let params = tables.iter().copied().chain([log::PARAMS]).flatten();
+        let params = tables.iter().copied().chain([frameworks::PARAMS]).flatten();
         let mut rows: Vec<Row> = params.map(Row::default).collect();
         rows.sort_by_key(|row| row.param.name);
         for pair in rows.windows(2) {
@@ -203,7 +203,7 @@ impl Registry {
 
     /// The warnings, and one line for all the notes together. A launcher prints these lines; its
     /// ranks, which see the same, do not.
-    pub fn told(&self) -> Vec<String> {
+    pub fn report(&self) -> Vec<String> {
         let mut lines = self.warnings.clone();
         if !self.notes.is_empty() {
             let names = self.notes.join(", ");

@@ -5,9 +5,8 @@
 //! is handed out, and to drop a module is to close it.
 
 use std::error::Error as StdError;
-use std::fmt;
 
-use crate::{ComponentList, Error};
+use crate::{Choice, ComponentList, Error, Verdict};
 
 /// One component that may be asked.
 pub struct Candidate<'a, M> {
@@ -15,10 +14,10 @@ pub struct Candidate<'a, M> {
     query: Query<'a, M>,
 }
 
-type Query<'a, M> = Box<dyn FnOnce() -> Result<Answer<M>, Box<dyn StdError>> + 'a>;
+type Query<'a, M> = Box<dyn FnOnce() -> Result<QueryReply<M>, Box<dyn StdError>> + 'a>;
 
 /// A component's reply to the question whether it can be used.
-pub enum Answer<M> {
+pub enum QueryReply<M> {
     /// It can serve.
     Usable {
         /// The higher, the better.
@@ -41,35 +40,11 @@ pub struct Selected<M> {
     pub module: M,
 }
 
-/// A choice that explains itself.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Choice {
-    /// The framework.
-    pub framework: String,
-    /// The chosen components, the best first; empty when none can serve.
-    pub winners: Vec<&'static str>,
-    /// Every component, in the order of asking, and what became of it.
-    pub considered: Vec<(&'static str, Verdict)>,
-}
-
-/// The verdict on a component.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// It can serve, with this priority.
-    Priority(i32),
-    /// The component list does not admit it, so it was not asked.
-    NotAdmitted,
-    /// It cannot serve, for this reason.
-    Declined(String),
-    /// It failed, with this error.
-    Failed(String),
-}
-
 impl<'a, M> Candidate<'a, M> {
     /// The component `name`, which is asked through `query`.
     pub fn new(
         name: &'static str,
-        query: impl FnOnce() -> Result<Answer<M>, Box<dyn StdError>> + 'a,
+        query: impl FnOnce() -> Result<QueryReply<M>, Box<dyn StdError>> + 'a,
     ) -> Candidate<'a, M> {
         Candidate {
             name,
@@ -124,7 +99,7 @@ fn ask<M>(
             continue;
         }
         let verdict = match query() {
-            Ok(Answer::Usable { priority, module }) => {
+            Ok(QueryReply::Usable { priority, module }) => {
                 usable.push(Selected {
                     name,
                     priority,
@@ -132,7 +107,7 @@ fn ask<M>(
                 });
                 Verdict::Priority(priority)
             }
-            Ok(Answer::Declines(reason)) => Verdict::Declined(reason),
+            Ok(QueryReply::Declines(reason)) => Verdict::Declined(reason),
             Err(error) => Verdict::Failed(error.to_string()),
         };
         considered.push((name, verdict));
@@ -148,31 +123,6 @@ fn ask<M>(
             considered,
         },
     )
-}
-
-impl fmt::Display for Choice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.winners.is_empty() {
-            true => write!(f, "{}: none", self.framework)?,
-            false => write!(f, "{}: {}", self.framework, self.winners.join(", "))?,
-        }
-        for (at, (name, verdict)) in self.considered.iter().enumerate() {
-            let separator = if at == 0 { " (" } else { "; " };
-            write!(f, "{separator}{name}: {verdict}")?;
-        }
-        f.write_str(if self.considered.is_empty() { "" } else { ")" })
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Verdict::Priority(priority) => write!(f, "priority {priority}"),
-            Verdict::NotAdmitted => f.write_str("not in the component list"),
-            Verdict::Declined(reason) => write!(f, "declined, {reason}"),
-            Verdict::Failed(error) => write!(f, "failed, {error}"),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -199,7 +149,7 @@ mod tests {
         closed: &'a RefCell<Vec<&'static str>>,
     ) -> Candidate<'a, Module<'a>> {
         Candidate::new(name, move || {
-            Ok(Answer::Usable {
+            Ok(QueryReply::Usable {
                 priority,
                 module: Module(name, closed),
             })
@@ -213,7 +163,7 @@ mod tests {
             usable("low", 10, &closed),
             usable("first", 20, &closed),
             usable("equal", 20, &closed),
-            Candidate::new("shy", || Ok(Answer::Declines("no network".into()))),
+            Candidate::new("shy", || Ok(QueryReply::Declines("no network".into()))),
             Candidate::new("sick", || Err("out of memory".into())),
         ];
         let (winner, choice) = select_one("pml", &ComponentList::all(), candidates).unwrap();
@@ -233,7 +183,7 @@ mod tests {
     fn a_component_outside_the_list_is_not_asked() {
         let list = ComponentList::parse("pml", "^cm", &["ob1", "cm"]).unwrap();
         let closed = RefCell::new(Vec::new());
-        let asked = || -> Result<Answer<Module>, Box<dyn StdError>> { panic!("cm was asked") };
+        let asked = || -> Result<QueryReply<Module>, Box<dyn StdError>> { panic!("cm was asked") };
         let candidates = vec![Candidate::new("cm", asked), usable("ob1", -1, &closed)];
         let (winner, choice) = select_one("pml", &list, candidates).unwrap();
         assert_eq!(winner.name, "ob1");
@@ -243,7 +193,9 @@ mod tests {
     #[test]
     fn none_that_can_serve_is_an_error_with_every_reason() {
         let candidates: Vec<Candidate<()>> = vec![
-            Candidate::new("tcp", || Ok(Answer::Declines("no interface is up".into()))),
+            Candidate::new("tcp", || {
+                Ok(QueryReply::Declines("no interface is up".into()))
+            }),
             Candidate::new("sm", || Err("no memory".into())),
         ];
         let error = select_all("btl", &ComponentList::all(), candidates).unwrap_err();

@@ -17,10 +17,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::file::{parse_params, parse_tune, Export, Line};
-use crate::{Error, Errors, Origin, Place};
+use crate::origin::OPEN_MPI_PREFIX;
+use crate::{Error, Errors, FileLine, Origin};
 
 pub(crate) const OWN_PREFIX: &str = "OXMPI_MCA_";
-pub(crate) const OPEN_MPI_PREFIX: &str = "OMPI_MCA_";
 const COMMAND_LINE_PREFIX: &str = "OXMPI_MCACMD_";
 const TUNE_PREFIX: &str = "OXMPI_MCATUNE_";
 
@@ -38,7 +38,7 @@ pub struct Sources {
 }
 
 /// A file, and what a line of it is as an origin.
-type StandingFile = (PathBuf, fn(Place) -> Origin);
+type StandingFile = (PathBuf, fn(FileLine) -> Origin);
 
 /// One setting: a name, the text given for it, and where that was.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -252,7 +252,7 @@ impl Sources {
     }
 }
 
-fn at(line: Line, origin: impl Fn(Place) -> Origin) -> Setting {
+fn at(line: Line, origin: impl Fn(FileLine) -> Origin) -> Setting {
     Setting {
         name: line.name,
         text: line.text,

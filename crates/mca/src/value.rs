@@ -5,7 +5,8 @@
 
 use std::fmt;
 
-use crate::{log, Kind};
+use crate::verbosity::WORDS;
+use crate::Kind;
 
 /// The value of a parameter, of the type that its [`Kind`] declares.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,9 +59,21 @@ impl Value {
                 Some(Value::Choice(word))
             }
             Kind::List { .. } => Some(Value::List(words(text))),
-            Kind::Verbosity { .. } => log::parse_verbosity(text).map(Value::Int),
+            Kind::Verbosity { .. } => parse_verbosity(text).map(Value::Int),
         }
     }
+}
+
+/// Reads a verbosity: a number from -1 to 100 or one of [`WORDS`].
+fn parse_verbosity(text: &str) -> Option<i64> {
+    if let Some((_, number)) = WORDS
+        .iter()
+        .find(|(word, _)| word.eq_ignore_ascii_case(text))
+    {
+        return Some(*number);
+    }
+    let number = i64::try_from(parse_number(text)?).ok()?;
+    (-1..=100).contains(&number).then_some(number)
 }
 
 impl fmt::Display for Value {
@@ -191,6 +204,22 @@ mod tests {
             prop_assert_eq!(size(&suffixed), Some(Value::Size(meant)));
             let kind = Kind::Bool { default: !flag };
             prop_assert_eq!(Value::parse(&kind, &flag.to_string()), Some(Value::Bool(flag)));
+        }
+    }
+
+    #[test]
+    fn verbosities_are_numbers_or_words() {
+        for (text, number) in [
+            ("40", 40),
+            ("INFO", 40),
+            ("max", 100),
+            ("none", -1),
+            ("-1", -1),
+        ] {
+            assert_eq!(parse_verbosity(text), Some(number), "{text}");
+        }
+        for text in ["101", "-2", "loud", "", "10x"] {
+            assert_eq!(parse_verbosity(text), None, "{text}");
         }
     }
 }

@@ -326,7 +326,7 @@ fn what_only_open_mpi_does_is_told_and_its_protections_are_refused() {
         ("OMPI_MCA_io", "ompio"),
     ])
     .unwrap();
-    let told = registry.told();
+    let told = registry.report();
     assert_eq!(told.len(), 2, "{told:?}");
     assert!(
         told[0].starts_with("mpi_preconnect_all \"1\" (from: "),
@@ -352,7 +352,7 @@ fn components_that_are_passed_over_are_told() {
     let told = |list| {
         let mut registry = from_environment(&[("OMPI_MCA_btl", list)]).unwrap();
         registry.warn_of_foreign_components("btl", &known);
-        registry.told()
+        registry.report()
     };
     let lines = told("openib,vader,self");
     assert_eq!(lines.len(), 1, "{lines:?}");

@@ -121,10 +121,10 @@ pub fn delete_all(attributes: &Attributes, object: usize) -> Result<(), Error> {
 /// A freed keyval stays known as long as an object has a value for it.
 #[derive(Default)]
 pub struct Keyvals {
-    known: BTreeMap<i32, State>,
+    known: BTreeMap<i32, KeyvalState>,
 }
 
-enum State {
+enum KeyvalState {
     Live(Arc<Keyval>),
     Freed(Weak<Keyval>),
 }
@@ -133,11 +133,11 @@ impl Keyvals {
     /// Makes a keyval of this number, which none has yet.
     pub fn insert(&mut self, number: i32, functions: Box<dyn Functions>) {
         self.known.retain(|_, state| match state {
-            State::Live(_) => true,
-            State::Freed(keyval) => keyval.strong_count() > 0,
+            KeyvalState::Live(_) => true,
+            KeyvalState::Freed(keyval) => keyval.strong_count() > 0,
         });
         let keyval = Arc::new(Keyval { number, functions });
-        self.known.insert(number, State::Live(keyval));
+        self.known.insert(number, KeyvalState::Live(keyval));
     }
 
     /// The keyval of a number.
@@ -146,8 +146,8 @@ impl Keyvals {
     /// `Keyval` when the number is unknown.
     pub fn get(&self, number: i32) -> Result<Arc<Keyval>, Error> {
         let keyval = match self.known.get(&number) {
-            Some(State::Live(keyval)) => Some(keyval.clone()),
-            Some(State::Freed(keyval)) => keyval.upgrade(),
+            Some(KeyvalState::Live(keyval)) => Some(keyval.clone()),
+            Some(KeyvalState::Freed(keyval)) => keyval.upgrade(),
             None => None,
         };
         keyval.ok_or_else(|| unknown(number))
@@ -162,9 +162,9 @@ impl Keyvals {
     pub fn free(&mut self, number: i32) -> Result<(), Error> {
         let state = self.known.get_mut(&number).ok_or_else(|| unknown(number))?;
         match state {
-            State::Live(keyval) => *state = State::Freed(Arc::downgrade(keyval)),
-            State::Freed(keyval) if keyval.strong_count() > 0 => {}
-            State::Freed(_) => {
+            KeyvalState::Live(keyval) => *state = KeyvalState::Freed(Arc::downgrade(keyval)),
+            KeyvalState::Freed(keyval) if keyval.strong_count() > 0 => {}
+            KeyvalState::Freed(_) => {
                 let text = format!("attribute key {number} was freed before");
                 return Err(Error::new(Class::Keyval, text));
             }

@@ -12,12 +12,12 @@ use crate::process::lock;
 use crate::{Class, Comm, Error, Process, Request};
 
 /// Where a buffer may be attached: to a communicator, a session or a process.
-pub type BsendPlace = Mutex<Option<Bsend>>;
+pub type BsendBuffer = Mutex<Option<Bsend>>;
 
 /// Where copies of messages wait for their lanes.
 #[derive(Debug)]
 pub struct Bsend {
-    room: Room,
+    room: Attached,
     /// Pending messages, by offset.
     used: Vec<Part>,
     /// How many messages were started.
@@ -25,7 +25,7 @@ pub struct Bsend {
 }
 
 #[derive(Debug)]
-enum Room {
+enum Attached {
     /// The buffer that the application attached.
     User(UserBuf),
     /// As much as it takes (`MPI_BUFFER_AUTOMATIC`).
@@ -47,7 +47,7 @@ impl Bsend {
     /// A buffer in memory that the application attached.
     pub fn attached(room: UserBuf) -> Bsend {
         Bsend {
-            room: Room::User(room),
+            room: Attached::User(room),
             used: Vec::new(),
             started: 0,
         }
@@ -56,7 +56,7 @@ impl Bsend {
     /// A buffer that grows as needed.
     pub fn automatic() -> Bsend {
         Bsend {
-            room: Room::Automatic,
+            room: Attached::Automatic,
             used: Vec::new(),
             started: 0,
         }
@@ -65,8 +65,8 @@ impl Bsend {
     /// The memory that was attached; `None` for an automatic buffer.
     pub fn memory(&self) -> Option<UserBuf> {
         match self.room {
-            Room::User(room) => Some(room),
-            Room::Automatic => None,
+            Attached::User(room) => Some(room),
+            Attached::Automatic => None,
         }
     }
 
@@ -83,11 +83,11 @@ impl Bsend {
         self.reap(&mut core);
         let len = buffer.len();
         let (at, room, own) = match self.room {
-            Room::User(whole) => {
+            Attached::User(whole) => {
                 let at = self.find(len, whole.len())?;
                 (at, whole.part(at, len), None)
             }
-            Room::Automatic => {
+            Attached::Automatic => {
                 let own = Scratch::new(len);
                 (0, own.buf(), Some(own))
             }
@@ -148,18 +148,18 @@ impl Bsend {
     }
 
     /// Returns the request of a flush that does not wait (`MPI_Buffer_iflush` and its kin):
-    /// complete when the messages that are in the buffer now have been sent. `place` is where
+    /// complete when the messages that are in the buffer now have been sent. `buffer_of` is where
     /// `owner` has the buffer.
     pub fn start_flush<T: Send + Sync + 'static>(
         owner: Arc<T>,
-        place: fn(&T) -> &BsendPlace,
+        buffer_of: fn(&T) -> &BsendBuffer,
     ) -> Request {
-        let count = lock(place(&owner))
+        let count = lock(buffer_of(&owner))
             .as_ref()
             .map_or(0, |bsend| bsend.started);
         // The owner of the lock may wait for the engine: not waited for in here. A buffer that was
         // detached meanwhile is empty.
-        Request::Other(Box::new(move |core| match place(&owner).try_lock() {
+        Request::Other(Box::new(move |core| match buffer_of(&owner).try_lock() {
             Ok(mut bsend) => bsend
                 .as_mut()
                 .is_none_or(|bsend| bsend.has_sent(count, core)),

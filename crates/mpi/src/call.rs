@@ -176,7 +176,7 @@ impl Label {
 
 /// Storage of a call that the next one may reuse, so that a small call allocates next to nothing.
 #[derive(Default)]
-pub(crate) struct Desk {
+pub(crate) struct CallStorage {
     pub(crate) port: Port,
     active: Vec<Active>,
     posted: Vec<Posted>,
@@ -227,19 +227,19 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// `running` was begun on the port of `desk`.
+    /// `running` was begun on the port of `storage`.
     pub(crate) fn new(
-        desk: Desk,
+        storage: CallStorage,
         running: Running,
         planes: Planes,
         label: Label,
         team: Team,
     ) -> Call {
-        let Desk {
+        let CallStorage {
             port,
             active,
             posted,
-        } = desk;
+        } = storage;
         Call {
             collective: Collective::new(port, running),
             planes,
@@ -563,8 +563,11 @@ impl Call {
             });
     }
 
-    /// Runs the call to its end. The desk is gone after a failure that left messages behind.
-    pub(crate) fn run(mut self, process: &crate::Process) -> (Result<(), Error>, Option<Desk>) {
+    /// Runs the call to its end. The storage is gone after a failure that left messages behind.
+    pub(crate) fn run(
+        mut self,
+        process: &crate::Process,
+    ) -> (Result<(), Error>, Option<CallStorage>) {
         let spins = process.engine.spins();
         self.go_on(&process.engine);
         while self.result.is_none() {
@@ -583,12 +586,12 @@ impl Call {
             withdraw(&mut self.active, &mut process.engine.enter());
         }
         let (active, posted) = (self.active, self.posted);
-        let desk = self.collective.into_port().map(|port| Desk {
+        let storage = self.collective.into_port().map(|port| CallStorage {
             port,
             active,
             posted,
         });
-        (result, desk)
+        (result, storage)
     }
 
     /// A message that has ended, or will not come.

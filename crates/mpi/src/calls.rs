@@ -24,13 +24,13 @@ const COUNT_BITS: u32 = 40;
 /// The calls of a process.
 #[derive(Default)]
 pub(crate) struct Calls {
-    state: Mutex<State>,
+    state: Mutex<PendingCalls>,
     /// How many there are.
     len: AtomicUsize,
 }
 
 #[derive(Default)]
-struct State {
+struct PendingCalls {
     /// By number: those of a communicator follow each other, the oldest first.
     under_way: BTreeMap<u64, Arc<Mutex<Call>>>,
     /// Calls that have to go on, and that another thread had.
@@ -106,7 +106,7 @@ impl Calls {
     /// it.
     fn look_around(&self, engine: &Engine) -> bool {
         let mut state = lock(&self.state);
-        let State {
+        let PendingCalls {
             under_way, turn, ..
         } = &mut *state;
         let next = under_way.range(*turn..).next().or(under_way.iter().next());

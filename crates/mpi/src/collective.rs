@@ -15,7 +15,7 @@
 
 mod apart;
 
-use coll::{Dealt, Function, Inter, InterRoot, Rules, Running, Signature, Team};
+use coll::{Function, Inter, InterRoot, ReduceScatterArgs, Rules, Running, Signature, Team};
 use datatype::Buffer;
 
 use self::apart::{apart, apart_at_root, apart_from_all};
@@ -736,7 +736,7 @@ pub fn reduce_scatter(
         None => Signature::new(function).with_operator(&reduction),
         Some(_) => Signature::new(function),
     };
-    let dealt = Dealt { send, recv, counts };
+    let dealt = ReduceScatterArgs { send, recv, counts };
     let begin = move |port: &Port| match inter {
         None => coll::reduce_scatter(port, &rules, team, reduction, dealt),
         Some(inter) => coll::inter_reduce_scatter(port, &rules, inter, reduction, dealt),

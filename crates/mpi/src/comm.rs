@@ -11,13 +11,13 @@ use base::{Key, Rank};
 use coll::{Inter, Port, Running, Signature, Team};
 use pml::{mark_of, CommId, Context, Pml, Status, Tag};
 
-use crate::call::{Call, Desk, Label, Planes};
+use crate::call::{Call, CallStorage, Label, Planes};
 use crate::collective::Begin;
 use crate::partitioned::{self, Labels, Pairing, Side};
 use crate::process::{lock, Process};
 use crate::shared::{Carrier, Shared};
 use crate::Topology;
-use crate::{hints, Attributes, BsendPlace, Class, Comparison, Errhandler, Error, Group, Info};
+use crate::{hints, Attributes, BsendBuffer, Class, Comparison, Errhandler, Error, Group, Info};
 
 /// Purposes of a communicator's contexts. Each is a number added to its first context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,12 +46,12 @@ pub(crate) const PARTITIONED_TAGS: Tag = 1 << partitioned::TAG_BITS;
 /// rely on a started call not to block a blocking one, though MPI wants one order of both (MPI 5.0,
 /// 6.14).
 #[derive(Clone, Copy)]
-enum Way {
+enum CallKind {
     Blocking,
     Started,
 }
 
-impl Way {
+impl CallKind {
     const COUNT: u64 = 2;
 }
 
@@ -61,21 +61,21 @@ const KNOWN_CALLS: u64 = 64;
 /// A communicator.
 pub struct Comm {
     process: Arc<Process>,
-    place: Place,
+    ids: ContextIds,
     rank: Rank,
     group: Group,
     /// The other group of an inter-communicator.
     remote: Option<Group>,
     /// Labels that tell the messages of partitioned requests apart.
     partitioned: Mutex<Labels>,
-    /// How many collective calls have begun, by [`Way`].
-    calls: [AtomicU64; Way::COUNT as usize],
+    /// How many collective calls have begun, by [`CallKind`].
+    calls: [AtomicU64; CallKind::COUNT as usize],
     /// Codes of the last blocking calls, by their counts.
     called: [AtomicU16; KNOWN_CALLS as usize],
     /// How many duplicates were made that share this communicator's name.
     pub(crate) twins: AtomicU32,
-    /// A desk that the next blocking collective may use.
-    desk: Mutex<Option<Desk>>,
+    /// Storage that the next blocking collective may use.
+    storage: Mutex<Option<CallStorage>>,
     /// The shared memory of collectives, where all processes are on one node.
     shared: Shared,
     topology: Option<Topology>,
@@ -88,13 +88,13 @@ pub struct Comm {
     has_failed: AtomicBool,
     info: Mutex<Info>,
     /// The buffer of buffered sends, where one is attached to the communicator itself.
-    pub bsend: BsendPlace,
+    pub bsend: BsendBuffer,
 }
 
 /// Where a communicator's messages go. A duplicate that does not block is there before its context
 /// is agreed on, and nobody uses it until then; so the numbers are written once, and reading them
 /// costs what reading numbers costs.
-struct Place {
+struct ContextIds {
     context: AtomicU64,
     messages: AtomicU64,
     local: AtomicU64,
@@ -102,12 +102,12 @@ struct Place {
 }
 
 /// A number that no communicator of the point-to-point layer has.
-const NOWHERE: u64 = u64::MAX;
+const UNSET: u64 = u64::MAX;
 
-impl Place {
-    fn nowhere() -> Place {
-        let number = || AtomicU64::new(NOWHERE);
-        Place {
+impl ContextIds {
+    fn unset() -> ContextIds {
+        let number = || AtomicU64::new(UNSET);
+        ContextIds {
             context: number(),
             messages: number(),
             local: number(),
@@ -123,8 +123,8 @@ impl Place {
     #[inline]
     fn planes(&self) -> Planes {
         Planes {
-            local: Place::comm(&self.local),
-            remote: Place::comm(&self.remote),
+            local: ContextIds::comm(&self.local),
+            remote: ContextIds::comm(&self.remote),
         }
     }
 }
@@ -168,7 +168,7 @@ impl Comm {
         let shared = Shared::new(process, &group, remote.is_some());
         Comm {
             process: process.clone(),
-            place: Place::nowhere(),
+            ids: ContextIds::unset(),
             rank,
             group,
             remote,
@@ -176,7 +176,7 @@ impl Comm {
             calls: Default::default(),
             called: [const { AtomicU16::new(0) }; KNOWN_CALLS as usize],
             twins: AtomicU32::new(0),
-            desk: Mutex::default(),
+            storage: Mutex::default(),
             shared,
             topology,
             name: Mutex::new(name.to_string()),
@@ -196,17 +196,17 @@ impl Comm {
             let peers = group.peers().to_vec();
             core.open_comm(context, self.rank, peers).key().bits()
         };
-        let place = &self.place;
-        place.context.store(context.0, Relaxed);
+        let ids = &self.ids;
+        ids.context.store(context.0, Relaxed);
         let messages = open(Plane::Messages, self.far_group());
-        place.messages.store(messages, Relaxed);
+        ids.messages.store(messages, Relaxed);
         let between = open(Plane::Collectives, self.far_group());
-        place.remote.store(between, Relaxed);
+        ids.remote.store(between, Relaxed);
         let within = match self.remote {
             Some(_) => open(Plane::Within, &self.group),
             None => between,
         };
-        place.local.store(within, Relaxed);
+        ids.local.store(within, Relaxed);
     }
 
     /// The process that the communicator belongs to.
@@ -264,12 +264,12 @@ impl Comm {
     /// The plane of the application's messages.
     #[inline]
     pub fn messages(&self) -> CommId {
-        Place::comm(&self.place.messages)
+        ContextIds::comm(&self.ids.messages)
     }
 
     /// Returns the number of the communicator, equal on all its processes.
     pub fn context(&self) -> u64 {
-        self.place.context.load(Relaxed)
+        self.ids.context.load(Relaxed)
     }
 
     /// The name, empty when it has none.
@@ -339,13 +339,13 @@ impl Comm {
     /// A reduction by messages where shared memory carries others of this communicator.
     #[inline(never)]
     fn call_in_order(&self, begin: impl Begin, radix: u32) -> Result<(), Error> {
-        let label = self.next_label(Way::Blocking, Some(begin.signature()));
+        let label = self.next_label(CallKind::Blocking, Some(begin.signature()));
         self.run_labelled(label, |port| begin.begin_in_order(port, radix))
     }
 
     #[inline(never)]
     fn call_by_messages(&self, begin: impl Begin) -> Result<(), Error> {
-        let label = self.next_label(Way::Blocking, Some(begin.signature()));
+        let label = self.next_label(CallKind::Blocking, Some(begin.signature()));
         self.run_labelled(label, |port| begin.begin(port))
     }
 
@@ -354,7 +354,7 @@ impl Comm {
     /// # Errors
     /// The error of the algorithm.
     pub fn run(&self, begin: impl FnOnce(&Port) -> Running) -> Result<(), Error> {
-        self.run_labelled(self.next_label(Way::Blocking, None), begin)
+        self.run_labelled(self.next_label(CallKind::Blocking, None), begin)
     }
 
     fn run_labelled(
@@ -362,15 +362,15 @@ impl Comm {
         label: Label,
         begin: impl FnOnce(&Port) -> Running,
     ) -> Result<(), Error> {
-        // Held while the collective runs; a call that finds it held brings its own desk.
-        let mut place = self.desk.try_lock().ok();
-        let desk = place.as_mut().and_then(|place| place.take());
-        let desk = desk.unwrap_or_default();
-        let running = begin(&desk.port);
-        let call = Call::new(desk, running, self.planes(), label, self.team());
-        let (result, desk) = call.run(&self.process);
-        if let Some(place) = &mut place {
-            **place = desk;
+        // Held while the collective runs; a call that finds it held brings its own storage.
+        let mut slot = self.storage.try_lock().ok();
+        let storage = slot.as_mut().and_then(|slot| slot.take());
+        let storage = storage.unwrap_or_default();
+        let running = begin(&storage.port);
+        let call = Call::new(storage, running, self.planes(), label, self.team());
+        let (result, storage) = call.run(&self.process);
+        if let Some(slot) = &mut slot {
+            **slot = storage;
         }
         result
     }
@@ -382,10 +382,10 @@ impl Comm {
         label: Label,
         begin: impl FnOnce(&Port) -> Running,
     ) -> Arc<Mutex<Call>> {
-        let desk = Desk::default();
-        let running = begin(&desk.port);
+        let storage = CallStorage::default();
+        let running = begin(&storage.port);
         let planes = self.planes();
-        let call = Call::new(desk, running, planes, label, self.team());
+        let call = Call::new(storage, running, planes, label, self.team());
         self.process.adopt(planes, call.keeping(self.clone()))
     }
 
@@ -393,7 +393,7 @@ impl Comm {
     /// from those of others. All processes make their calls in one order (MPI 5.0, 6.14), so the
     /// labels agree.
     pub fn label_call(&self, begin: &impl Begin) -> Label {
-        self.next_label(Way::Started, Some(begin.signature()))
+        self.next_label(CallKind::Started, Some(begin.signature()))
     }
 
     /// Fails if a message lies here of a collective that another rank has called and this one has
@@ -453,9 +453,10 @@ impl Comm {
         let Some((number, code)) = Label::said_by(tag) else {
             return false;
         };
-        let (count, way) = (number / Way::COUNT, number % Way::COUNT);
-        let now = self.calls[Way::Blocking as usize].load(Relaxed);
-        let is_known = way == Way::Blocking as u64 && count < now && now - count < KNOWN_CALLS;
+        let (count, kind) = (number / CallKind::COUNT, number % CallKind::COUNT);
+        let now = self.calls[CallKind::Blocking as usize].load(Relaxed);
+        let is_known =
+            kind == CallKind::Blocking as u64 && count < now && now - count < KNOWN_CALLS;
         is_known && self.called[(count % KNOWN_CALLS) as usize].load(Relaxed) != code
     }
 
@@ -478,7 +479,7 @@ impl Comm {
     /// rank whose call differs is found out.
     #[inline]
     pub(crate) fn count_shared_call(&self, signature: Signature) -> u64 {
-        let calls = &self.calls[Way::Blocking as usize];
+        let calls = &self.calls[CallKind::Blocking as usize];
         let count = calls.load(Relaxed);
         calls.store(count + 1, Relaxed);
         self.note_call(count, signature.code());
@@ -494,16 +495,18 @@ impl Comm {
     /// The label of the blocking call of a count.
     pub(crate) fn blocking_label(count: u64, signature: Signature) -> Label {
         let number = count
-            .wrapping_mul(Way::COUNT)
-            .wrapping_add(Way::Blocking as u64);
+            .wrapping_mul(CallKind::COUNT)
+            .wrapping_add(CallKind::Blocking as u64);
         Label::new(number, Some(signature))
     }
 
-    fn next_label(&self, way: Way, signature: Option<Signature>) -> Label {
-        let count = self.calls[way as usize].fetch_add(1, Relaxed);
-        let number = count.wrapping_mul(Way::COUNT).wrapping_add(way as u64);
+    fn next_label(&self, kind: CallKind, signature: Option<Signature>) -> Label {
+        let count = self.calls[kind as usize].fetch_add(1, Relaxed);
+        let number = count
+            .wrapping_mul(CallKind::COUNT)
+            .wrapping_add(kind as u64);
         let label = Label::new(number, signature);
-        if let Way::Blocking = way {
+        if let CallKind::Blocking = kind {
             self.note_call(count, label.code());
         }
         label
@@ -511,12 +514,12 @@ impl Comm {
 
     #[inline]
     pub(crate) fn planes(&self) -> Planes {
-        self.place.planes()
+        self.ids.planes()
     }
 
     /// The label of a call of the library that goes on while the application does something else.
     pub(crate) fn own_label(&self) -> Label {
-        self.next_label(Way::Started, None)
+        self.next_label(CallKind::Started, None)
     }
 
     /// The tag under which members of a new group find each other on the collective plane.
@@ -583,7 +586,7 @@ impl std::fmt::Display for Comm {
 
 impl Drop for Comm {
     fn drop(&mut self) {
-        if self.context() == NOWHERE {
+        if self.context() == UNSET {
             return;
         }
         let planes = self.planes();

@@ -60,7 +60,7 @@ impl Comm {
     }
 
     /// Sends a number of the own group's first process to all of it.
-    pub(crate) fn tell(&self, values: &[u64]) -> Result<Vec<u64>, Error> {
+    pub(crate) fn share_values(&self, values: &[u64]) -> Result<Vec<u64>, Error> {
         let numbers = Numbers::of(values);
         let team = self.team();
         let rules = &self.process().rules;
@@ -82,7 +82,7 @@ impl Comm {
             return Ok(self.twin(context));
         }
         let context = match self.is_inter() {
-            false => Context(self.tell(&[self.process().new_context().0])?[0]),
+            false => Context(self.share_values(&[self.process().new_context().0])?[0]),
             true => self.agree_between()?,
         };
         Ok(self.twin(context))
@@ -162,7 +162,7 @@ impl Comm {
     /// Returns a context that both groups of an inter-communicator agree on. Both groups make
     /// equally many calls, since calls are counted alike on both sides.
     fn agree_between(&self) -> Result<Context, Error> {
-        let own = self.tell(&[self.process().new_context().0])?;
+        let own = self.share_values(&[self.process().new_context().0])?;
         let theirs = self.swap_leaders(&own)?;
         Ok(Context(own[0].min(theirs[0])))
     }
@@ -178,7 +178,7 @@ impl Comm {
             self.swap(plane, Rank(0), tag, &sent, &received)?;
         }
         let values: Vec<u64> = (0..mine.len()).map(|at| received.get(at)).collect();
-        self.tell(&values)
+        self.share_values(&values)
     }
 
     fn swap(
@@ -408,7 +408,7 @@ impl Comm {
     /// # Errors
     /// When a message fails.
     pub fn with_topology(&self, topology: Topology, size: u32) -> Result<Option<Comm>, Error> {
-        let context = Context(self.tell(&[self.process().new_context().0])?[0]);
+        let context = Context(self.share_values(&[self.process().new_context().0])?[0]);
         if self.rank() >= size {
             return Ok(None);
         }
@@ -524,7 +524,7 @@ impl Comm {
     pub fn merge(&self, high: bool) -> Result<Comm, Error> {
         let own = self.process().new_context().0;
         // The first process of each group speaks for it.
-        let told = self.tell(&[u64::from(high), own])?;
+        let told = self.share_values(&[u64::from(high), own])?;
         let (high, own) = (told[0], told[1]);
         let theirs = self.swap_leaders(&[high, own])?;
         let (mine, other) = (self.group(), self.far_group());

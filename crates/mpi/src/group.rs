@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use base::{PeerId, Rank};
 
-use crate::{BsendPlace, Class, Error};
+use crate::{BsendBuffer, Class, Error};
 
 /// An ordered set of processes.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ struct Inner {
     /// The processes follow each other, so that the rank is the distance from the first.
     run: bool,
     /// Buffer of the session whose process set the group comes from.
-    bsend: Option<Arc<BsendPlace>>,
+    bsend: Option<Arc<BsendBuffer>>,
 }
 
 /// Result of comparing two groups, or two communicators.
@@ -55,7 +55,7 @@ impl Group {
 
     /// Returns the group of these processes out of a process set of a session, which has a place
     /// for a buffer. Groups made of this one have it as well.
-    pub(crate) fn of_session(peers: Vec<PeerId>, bsend: &Arc<BsendPlace>) -> Group {
+    pub(crate) fn of_session(peers: Vec<PeerId>, bsend: &Arc<BsendBuffer>) -> Group {
         Group::made(peers, Some(bsend.clone()))
     }
 
@@ -64,7 +64,7 @@ impl Group {
         Group::made(peers, self.0.bsend.clone())
     }
 
-    fn made(peers: Vec<PeerId>, bsend: Option<Arc<BsendPlace>>) -> Group {
+    fn made(peers: Vec<PeerId>, bsend: Option<Arc<BsendBuffer>>) -> Group {
         let run = peers
             .windows(2)
             .all(|pair| pair[0].0.checked_add(1) == Some(pair[1].0));
@@ -82,7 +82,7 @@ impl Group {
     }
 
     /// Where the buffer of its session is attached; `None` for a group of the world model.
-    pub(crate) fn session_bsend(&self) -> Option<&BsendPlace> {
+    pub(crate) fn session_bsend(&self) -> Option<&BsendBuffer> {
         self.0.bsend.as_deref()
     }
 

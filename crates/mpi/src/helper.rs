@@ -1,61 +1,88 @@
-//! The progress thread, which polls while the application computes (`--mca
-//! btl_tcp_progress_thread 1`, or `--mca osc_progress_thread 1`).
+//! The helper thread: serves accesses from this node while the application computes
+//! (`--mca osc_standby_thread 0` turns it off).
 //!
-//! It moves point-to-point messages and memory accesses only: user-defined operators and error
-//! handlers always run in the application's own threads. It enters the engine by its gate as every
-//! thread does, so the gate is shared as long as the thread exists, whatever the thread level.
+//! It starts with the first window that is served by messages, and sleeps until an origin that has
+//! polled for a reply without success wakes it (`engine`, `progress.rs`). Then it does one round of
+//! progress, as [`crate::progress_thread`]'s thread makes all the time.
 
-use std::io::Write;
-use std::os::fd::AsRawFd;
-use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::thread::JoinHandle;
 
-use crate::process::other;
-use crate::{Error, Process};
+use base::PeerId;
+use btl::{FutexWord, HELPER_ASLEEP};
+use sync::futex;
 
-/// The thread. It ends when this is dropped.
-pub(crate) struct Helper {
+use crate::process::lock;
+use crate::Process;
+
+/// The helper thread. It ends when this is dropped.
+pub(crate) struct HelperThread {
     stop: Arc<AtomicBool>,
-    /// Doorbell: a byte written here ends the thread's sleep.
-    bell: UnixStream,
+    word: Arc<dyn FutexWord>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Helper {
-    /// Starts the thread.
-    ///
-    /// # Errors
-    /// When the system refuses a thread or a pair of sockets.
-    pub(crate) fn start(process: &Arc<Process>) -> Result<Helper, Error> {
-        process.engine.share();
-        let (bell, ear) = UnixStream::pair().map_err(other)?;
-        let stop = Arc::new(AtomicBool::new(false));
-        let (process, stopped) = (Arc::downgrade(process), stop.clone());
-        let run = move || assist(&process, &stopped, &ear);
-        let thread = sync::thread::spawn("oxmpi-progress", run).map_err(other)?;
-        let thread = Some(thread);
-        Ok(Helper { stop, bell, thread })
+impl Process {
+    /// Starts the helper thread, where any of `peers` can wake it and no progress thread does its
+    /// work.
+    pub(crate) fn start_helper(self: &Arc<Process>, peers: &[PeerId]) {
+        let wanted = self.registry.bool("osc_standby_thread");
+        if !wanted || self.has_progress_thread() || lock(&self.helper).is_some() {
+            return;
+        }
+        if !peers.iter().any(|peer| self.engine.may_be_woken_by(*peer)) {
+            return;
+        }
+        let Some(word) = self.engine.helper_word() else {
+            return;
+        };
+        match HelperThread::start(self, word) {
+            Ok(helper) => *lock(&self.helper) = Some(helper),
+            Err(error) => log::warn!(target: "osc", "the helper thread cannot be started: {error}"),
+        }
     }
 }
 
-impl Drop for Helper {
+impl HelperThread {
+    fn start(process: &Arc<Process>, word: Arc<dyn FutexWord>) -> std::io::Result<HelperThread> {
+        // The first barrier takes milliseconds in a process of several threads.
+        sync::barrier::own_threads();
+        let stop = Arc::new(AtomicBool::new(false));
+        let (process, stopped, asleep) = (Arc::downgrade(process), stop.clone(), word.clone());
+        let body = move || run(&process, &stopped, &*asleep);
+        let thread = Some(sync::thread::spawn("oxmpi-helper", body)?);
+        Ok(HelperThread { stop, word, thread })
+    }
+}
+
+impl Drop for HelperThread {
     fn drop(&mut self) {
-        self.stop.store(true, Ordering::Release);
-        // A full bell rings as well as one more.
-        let _ = self.bell.write(&[0]);
+        // Either this sees the thread asleep, or the thread sees this before it sleeps.
+        self.stop.store(true, Ordering::SeqCst);
+        self.word.word().swap(0, Ordering::SeqCst);
+        futex::wake(self.word.word(), 1);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
     }
 }
 
-fn assist(process: &Weak<Process>, stop: &AtomicBool, ear: &UnixStream) {
-    while !stop.load(Ordering::Acquire) {
+fn run(process: &Weak<Process>, stop: &AtomicBool, word: &dyn FutexWord) {
+    let word = word.word();
+    loop {
+        word.store(HELPER_ASLEEP, Ordering::SeqCst);
+        if stop.load(Ordering::SeqCst) {
+            return;
+        }
+        futex::wait(word, HELPER_ASLEEP, None);
+        // A signal or a stale wake leaves the value as it was: sleep again.
+        if word.load(Ordering::SeqCst) == HELPER_ASLEEP {
+            continue;
+        }
         let Some(process) = process.upgrade() else {
             return;
         };
-        process.engine.assist(ear.as_raw_fd());
+        process.engine.stand_in();
     }
 }

@@ -27,12 +27,12 @@ mod messaging;
 pub mod params;
 mod partitioned;
 mod process;
+mod progress_thread;
 mod pt2pt;
 mod request;
 mod segment;
 mod session;
 mod shared;
-mod standby;
 mod transports;
 mod win;
 
@@ -44,7 +44,7 @@ pub mod storage;
 pub mod topo;
 
 pub use attr::Attributes;
-pub use bsend::{Bsend, BsendPlace};
+pub use bsend::{Bsend, BsendBuffer};
 pub use call::Label;
 pub use comm::Comm;
 pub use errhandler::{Errhandler, ErrorFunction};

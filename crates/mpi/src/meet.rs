@@ -7,7 +7,7 @@
 //! message from a process that was not introduced is dropped.
 //!
 //! Under a launcher without meetings all processes know each other from the start, and the members
-//! exchange messages in a communicator of all processes, the lobby, instead.
+//! exchange messages in a communicator of all processes instead.
 
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ impl Process {
             return Ok(None);
         }
         if !self.link.can_meet && group.size() > 1 {
-            return self.lobby().create_from_group(group, text);
+            return self.everybody().create_from_group(group, text);
         }
         let context = self.name_for(group.peers(), Round::Group, text)?;
         Ok(Some(self.open_group(context, group, None)))
@@ -76,8 +76,8 @@ impl Process {
         text: &str,
     ) -> Result<Option<Comm>, Error> {
         if !self.link.can_meet {
-            let lobby = self.lobby();
-            return lobby.create_inter_from_groups(local, leader, remote, text);
+            let everybody = self.everybody();
+            return everybody.create_inter_from_groups(local, leader, remote, text);
         }
         let Some(half) = self.create_from_group(local, text)? else {
             return Ok(None);

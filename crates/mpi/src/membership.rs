@@ -207,7 +207,7 @@ impl Link {
         mut look: impl FnMut(&mut dyn Provider, Option<Duration>) -> Heard<T>,
     ) -> Result<T, Error> {
         let began = Instant::now();
-        let _waiter = Waiter::join(&self.waiting);
+        let _waiter = WaitCount::join(&self.waiting);
         loop {
             // A thread that sleeps while it holds the connection blocks the others.
             let alone = self.waiting.load(Ordering::Relaxed) == 1;
@@ -237,16 +237,16 @@ fn of_launcher(error: bootstrap::Error) -> Error {
     }
 }
 
-struct Waiter<'a>(&'a AtomicUsize);
+struct WaitCount<'a>(&'a AtomicUsize);
 
-impl<'a> Waiter<'a> {
-    fn join(waiting: &'a AtomicUsize) -> Waiter<'a> {
+impl<'a> WaitCount<'a> {
+    fn join(waiting: &'a AtomicUsize) -> WaitCount<'a> {
         waiting.fetch_add(1, Ordering::Relaxed);
-        Waiter(waiting)
+        WaitCount(waiting)
     }
 }
 
-impl Drop for Waiter<'_> {
+impl Drop for WaitCount<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }

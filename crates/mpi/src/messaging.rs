@@ -12,7 +12,7 @@ use bml::Bml;
 use bootstrap::Identity;
 use cm::{Cm, TagMode};
 use engine::{Core, Engine};
-use mca::{Answer, Candidate, Choice, ComponentList, Registry, Verdict};
+use mca::{Candidate, Choice, ComponentList, QueryReply, Registry, Verdict};
 use pml::Context;
 use sync::Gate;
 
@@ -53,7 +53,7 @@ pub(crate) fn open_engine(
         }),
         // The transports are opened once this is chosen.
         Candidate::new("ob1", || {
-            Ok(Answer::Usable {
+            Ok(QueryReply::Usable {
                 priority: registry.int(OB1_PRIORITY) as i32,
                 module: None,
             })
@@ -83,25 +83,25 @@ fn query_network(
     registry: &Registry,
     layers: &ComponentList,
     devices: &RefCell<Vec<Device>>,
-) -> Result<Answer<Option<Cm>>, Box<dyn std::error::Error>> {
+) -> Result<QueryReply<Option<Cm>>, Box<dyn std::error::Error>> {
     let networks = registry.components("mtl", NETWORKS)?;
     let asked = layers.demands("cm") || !layers.admits("ob1") || networks.demands("ofi");
     let spread = identity.local_size() < identity.size;
     if !asked && !spread {
         let why = "shared memory is faster on one node, unless `--mca pml cm` says otherwise";
-        return Ok(Answer::Declines(why.into()));
+        return Ok(QueryReply::Declines(why.into()));
     }
     if !asked && !may_match_in_hardware() {
         let why = "no device that matches in hardware";
-        return Ok(Answer::Declines(why.into()));
+        return Ok(QueryReply::Declines(why.into()));
     }
     match open_ofi(identity, registry, &networks, asked, devices) {
-        Ok(cm) => Ok(Answer::Usable {
+        Ok(cm) => Ok(QueryReply::Usable {
             priority: registry.int(OFI_PRIORITY) as i32,
             module: Some(cm),
         }),
         Err(why) if asked => Err(why.into()),
-        Err(why) => Ok(Answer::Declines(why)),
+        Err(why) => Ok(QueryReply::Declines(why)),
     }
 }
 

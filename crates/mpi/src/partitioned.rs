@@ -25,7 +25,7 @@ use memory::{Scratch, UserBuf};
 use pml::{Mode, Pattern, Pml, RequestId, Started, Status, Tag};
 
 use self::cut::{begin, touched, CUT_FROM, PIECES};
-use self::labels::{tag_of, telling_tag, Way};
+use self::labels::{tag_of, telling_tag, PairForm};
 pub(crate) use self::labels::{Labels, TAG_BITS};
 pub use self::labels::{Pairing, Side};
 use crate::comm::PARTITIONED_TAGS;
@@ -207,15 +207,15 @@ impl Transfers {
                 }
             }
         }
-        let way = self.pairing.way();
-        if way != Way::Pieces {
+        let form = self.pairing.form();
+        if form != PairForm::Pieces {
             self.whole = Some(self.start_recv(core, WHOLE, self.buffer.clone()));
         }
-        match way {
-            Way::Whole => {}
+        match form {
+            PairForm::Whole => {}
             // A sender that cuts sends more than this buffer holds. An empty receive for the first
             // piece reports that as a truncation.
-            Way::Unknown if self.buffer.len() < CUT_FROM => {
+            PairForm::Unknown if self.buffer.len() < CUT_FROM => {
                 let none = Buffer::bytes(UserBuf::EMPTY);
                 self.pieces.push(self.start_recv(core, 0, none));
             }
@@ -229,17 +229,17 @@ impl Transfers {
         }
     }
 
-    fn start_recv(&self, core: &mut Core, place: usize, room: Buffer) -> Transfer {
+    fn start_recv(&self, core: &mut Core, at: usize, room: Buffer) -> Transfer {
         let pattern = Pattern {
             source: Some(self.pairing.partner),
-            tag: Some(self.tag(place)),
+            tag: Some(self.tag(at)),
         };
         Transfer::Started(core.start_recv(self.comm.planes().remote, pattern, room))
     }
 
     /// Returns the tag of a message; its label must be known.
-    fn tag(&self, place: usize) -> Tag {
-        PARTITIONED_TAGS | tag_of(self.pairing.label().unwrap_or(0), place)
+    fn tag(&self, at: usize) -> Tag {
+        PARTITIONED_TAGS | tag_of(self.pairing.label().unwrap_or(0), at)
     }
 
     /// Allocates memory for the packed bytes, if the elements have gaps.
@@ -288,9 +288,9 @@ impl Transfers {
         self.pieces[index] = self.start_send(core, index, Buffer::bytes(piece));
     }
 
-    fn start_send(&self, core: &mut Core, place: usize, elements: Buffer) -> Transfer {
+    fn start_send(&self, core: &mut Core, at: usize, elements: Buffer) -> Transfer {
         let (plane, to) = (self.comm.planes().remote, self.pairing.partner);
-        let started = core.start_send(plane, to, self.tag(place), elements, Mode::Standard);
+        let started = core.start_send(plane, to, self.tag(at), elements, Mode::Standard);
         started.into()
     }
 
@@ -304,7 +304,7 @@ impl Transfers {
         }
         self.look(core);
         self.over |= self.all().all(Transfer::has_ended) && self.all().next().is_some();
-        if self.over && self.side == Side::Recv && self.pairing.way() == Way::Pieces {
+        if self.over && self.side == Side::Recv && self.pairing.form() == PairForm::Pieces {
             self.move_home();
         }
         self.over
@@ -331,7 +331,7 @@ impl Transfers {
             return;
         };
         if whole.look(core) && whole.came().is_some() && self.side == Side::Recv {
-            self.learn(core, Way::Whole);
+            self.learn(core, PairForm::Whole);
         }
     }
 
@@ -343,7 +343,7 @@ impl Transfers {
         {
             return;
         }
-        self.learn(core, Way::Pieces);
+        self.learn(core, PairForm::Pieces);
         if self.packed.is_some() {
             let at = begin(self.buffer.len(), index);
             self.buffer.unpack_from_user(at, self.piece(index));
@@ -351,13 +351,13 @@ impl Transfers {
     }
 
     /// Records the form that the sender has chosen, and cancels the receives for the other.
-    fn learn(&mut self, core: &mut Core, way: Way) {
-        if self.pairing.way() != Way::Unknown {
+    fn learn(&mut self, core: &mut Core, form: PairForm) {
+        if self.pairing.form() != PairForm::Unknown {
             return;
         }
-        self.pairing.set_way(way);
-        let whole = self.whole.iter().filter(|_| way == Way::Pieces);
-        let pieces = self.pieces.iter().filter(|_| way == Way::Whole);
+        self.pairing.set_form(form);
+        let whole = self.whole.iter().filter(|_| form == PairForm::Pieces);
+        let pieces = self.pieces.iter().filter(|_| form == PairForm::Whole);
         for one in pieces.chain(whole) {
             if let Transfer::Started(request) = one {
                 core.cancel(*request);
@@ -392,7 +392,7 @@ impl Transfers {
     pub(crate) fn has(&mut self, core: &mut Core, partition: usize, partitions: usize) -> bool {
         self.listen(core);
         self.look_at_whole(core);
-        if self.pairing.way() == Way::Whole || self.pieces.len() < PIECES {
+        if self.pairing.form() == PairForm::Whole || self.pieces.len() < PIECES {
             return self.are_over(core);
         }
         let len = self.buffer.len();

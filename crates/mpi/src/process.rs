@@ -34,13 +34,13 @@ use crate::call::{Call, Planes};
 use crate::calls::Calls;
 use crate::comm::Comm;
 use crate::explain::Explainer;
-use crate::helper::Helper;
+use crate::helper::HelperThread;
 use crate::membership::{Card, Link, Membership};
 use crate::messaging::open_engine;
 use crate::params::{self, check_lists, TABLES};
-use crate::standby::Standby;
+use crate::progress_thread::ProgressThread;
 use crate::win::paths;
-use crate::{BsendPlace, Class, Errhandler, Error, Group};
+use crate::{BsendBuffer, Class, Errhandler, Error, Group};
 
 /// The value under which every process publishes how to reach it.
 const MODEX: &str = "btl";
@@ -85,15 +85,15 @@ pub struct Process {
     /// By peer: which of its lives was introduced; 0 when none was.
     pub(crate) known: Mutex<Vec<u64>>,
     /// Where processes find each other under a launcher that knows no meetings.
-    lobby: Mutex<Option<Arc<Comm>>>,
+    everybody: Mutex<Option<Arc<Comm>>>,
     /// Pending non-blocking collectives, which every wait also advances.
     pub(crate) calls: Calls,
     /// The buffer of buffered sends.
-    pub bsend: BsendPlace,
+    pub bsend: BsendBuffer,
     /// Thread that makes progress while the application computes, where the user wants that.
-    helper: Mutex<Option<Helper>>,
-    /// Serves accesses from this node meanwhile.
-    pub(crate) standby: Mutex<Option<Standby>>,
+    progress_thread: Mutex<Option<ProgressThread>>,
+    /// Thread that serves accesses from this node while the application computes.
+    pub(crate) helper: Mutex<Option<HelperThread>>,
     left: AtomicBool,
 }
 
@@ -141,7 +141,7 @@ impl Process {
         };
         let opened = own
             .resume()
-            .and_then(|()| Opened::new(options, own.provider.identity(), own.lives))
+            .and_then(|()| Unjoined::new(options, own.provider.identity(), own.lives))
             .and_then(|opened| has_room().map(|()| opened));
         let opened = match opened {
             Ok(opened) => opened,
@@ -161,10 +161,10 @@ impl Process {
             *membership = process.link.take();
             return Err(error);
         }
-        let assisted = |name| process.registry.bool(name);
-        if assisted("btl_tcp_progress_thread") || assisted("osc_progress_thread") {
-            match Helper::start(&process) {
-                Ok(helper) => *lock(&process.helper) = Some(helper),
+        let wanted = |name| process.registry.bool(name);
+        if wanted("btl_tcp_progress_thread") || wanted("osc_progress_thread") {
+            match ProgressThread::start(&process) {
+                Ok(thread) => *lock(&process.progress_thread) = Some(thread),
                 Err(error) => log::warn!(target: "mpi", "no progress thread: {error}"),
             }
         }
@@ -194,17 +194,17 @@ impl Process {
         // A process that polls may be sent something by a process that it does not know yet; then
         // all wait until all know each other. Where processes cannot meet later they do since the
         // start.
-        let stood_for = lock(&self.standby).is_some();
-        let busy = busy || self.is_assisted() || stood_for;
+        let has_helper = lock(&self.helper).is_some();
+        let busy = busy || self.has_progress_thread() || has_helper;
         if self.link.can_meet && self.exchange(busy)? {
             self.fence()?;
         }
         self.explain()
     }
 
-    /// Whether a thread makes progress all the time.
-    pub(crate) fn is_assisted(&self) -> bool {
-        lock(&self.helper).is_some()
+    /// Whether there is a progress thread.
+    pub(crate) fn has_progress_thread(&self) -> bool {
+        lock(&self.progress_thread).is_some()
     }
 
     /// Reports the transports between peers, where that was requested. All processes come here.
@@ -329,14 +329,20 @@ impl Process {
     }
 
     /// The communicator over which processes find each other that cannot meet.
-    pub(crate) fn lobby(self: &Arc<Process>) -> Arc<Comm> {
-        let mut lobby = lock(&self.lobby);
+    pub(crate) fn everybody(self: &Arc<Process>) -> Arc<Comm> {
+        let mut everybody = lock(&self.everybody);
         let open = || {
             let group = Group::new((0..self.identity.size).map(PeerId).collect());
             let rank = Rank(self.identity.peer.0);
-            Arc::new(Comm::open(self, LOBBY_CONTEXT, group, rank, "the lobby"))
+            Arc::new(Comm::open(
+                self,
+                EVERYBODY_CONTEXT,
+                group,
+                rank,
+                "the communicator of everybody",
+            ))
         };
-        lobby.get_or_insert_with(open).clone()
+        everybody.get_or_insert_with(open).clone()
     }
 
     /// Whether this process may leave its job and come back.
@@ -386,14 +392,14 @@ impl Process {
             return Ok(None);
         }
         self.explainer.tell_alone(&self.identity);
-        drop(lock(&self.lobby).take());
+        drop(lock(&self.everybody).take());
         if let Some(mut bsend) = lock(&self.bsend).take() {
             bsend.flush(self);
         }
         self.flush();
         self.wait_until(|core| core.depart().then_some(()));
+        drop(lock(&self.progress_thread).take());
         drop(lock(&self.helper).take());
-        drop(lock(&self.standby).take());
         self.engine.close();
         let Some(mut membership) = self.link.take() else {
             return Ok(None);
@@ -514,7 +520,7 @@ fn has_room() -> Result<(), Error> {
 }
 
 /// State of a life before it is tied to its place in the job.
-struct Opened {
+struct Unjoined {
     identity: Identity,
     registry: Registry,
     engine: Engine,
@@ -524,14 +530,14 @@ struct Opened {
     explainer: Explainer,
 }
 
-impl Opened {
-    fn new(options: Options, identity: &Identity, life: u64) -> Result<Opened, Error> {
+impl Unjoined {
+    fn new(options: Options, identity: &Identity, life: u64) -> Result<Unjoined, Error> {
         let registry = load_registry(options.prefix, identity)?;
         let (engine, chosen, devices) = open_engine(identity, &registry, life, options.gate)?;
         if options.threads {
             engine.share();
         }
-        Ok(Opened {
+        Ok(Unjoined {
             identity: identity.clone(),
             rules: params::rules(&registry)?,
             vectors: datatype::Vectors::named(registry.choice("op_avx_support")),
@@ -560,11 +566,11 @@ impl Opened {
             explainer: self.explainer,
             link,
             known: Mutex::new(vec![0; size]),
-            lobby: Mutex::default(),
+            everybody: Mutex::default(),
             calls: Calls::default(),
             bsend: Mutex::default(),
+            progress_thread: Mutex::default(),
             helper: Mutex::default(),
-            standby: Mutex::default(),
             left: AtomicBool::new(false),
         })
     }
@@ -572,8 +578,8 @@ impl Opened {
 
 /// The context of the world communicator: nobody else's number, since names begin later.
 const WORLD_CONTEXT: Context = Context(0);
-/// The context of the lobby: of a process that no job has.
-const LOBBY_CONTEXT: Context = Context(((1 << 24) - 1) << PEER_SHIFT);
+/// Context of the communicator of everybody: of a process that no job has.
+const EVERYBODY_CONTEXT: Context = Context(((1 << 24) - 1) << PEER_SHIFT);
 /// The name of a process's own communicator, and the first of those it makes later.
 const SELF_NAME: u32 = 1;
 const FIRST_NAME: u32 = 2;
@@ -597,7 +603,7 @@ fn load_registry(prefix: PathBuf, identity: &Identity) -> Result<Registry, Error
     mca::log::install(&registry, &format!("[{}]", identity.peer.0));
     // This project's launcher reports what it sees, which is equal; others report nothing.
     if identity.launcher != bootstrap::Launcher::Native && identity.peer.0 == 0 {
-        for line in registry.told() {
+        for line in registry.report() {
             log::warn!(target: "mca", "{line}");
         }
     }

@@ -104,7 +104,7 @@ impl Sharers {
         };
         let words = words(&invitation);
         let told = match self.are_all {
-            true => comm.tell(&words)?,
+            true => comm.share_values(&words)?,
             // Each node has another one.
             false => comm.collect(&words)?.swap_remove(self.ranks[0] as usize),
         };

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use base::PeerId;
 
-use crate::{hints, BsendPlace, Class, Errhandler, Error, Group, Info, Process};
+use crate::{hints, BsendBuffer, Class, Errhandler, Error, Group, Info, Process};
 
 /// The sets of processes that there are, in the order in which they are counted.
 const PSETS: [(&str, Pset); 3] = [
@@ -83,7 +83,7 @@ pub struct Session {
     /// Handler of errors.
     pub errhandler: Mutex<Errhandler>,
     /// The buffer of buffered sends on communicators of the session's groups, where it has one.
-    pub bsend: Arc<BsendPlace>,
+    pub bsend: Arc<BsendBuffer>,
 }
 
 impl Session {

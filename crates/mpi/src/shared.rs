@@ -96,16 +96,16 @@ impl Shape<'_> {
 }
 
 /// Shared memory of a communicator.
-pub(crate) struct Shared(AtomicRefCell<State>);
+pub(crate) struct Shared(AtomicRefCell<SegmentState>);
 
-enum State {
+enum SegmentState {
     /// No segment yet, after this many calls.
     Untried(u32),
     /// The processes could not make a segment: there will be no other attempt.
     Refused,
     /// There can be none.
     Off,
-    On(Box<Joined>),
+    On(Box<JoinedSegment>),
 }
 
 /// Carrier of a call.
@@ -117,7 +117,7 @@ pub(crate) enum Carrier {
     InOrder(u32),
 }
 
-struct Joined {
+struct JoinedSegment {
     member: Member,
     /// Processes that the engine had given up before: others of their name may live now.
     failed_before: usize,
@@ -132,15 +132,15 @@ impl Shared {
         let together = peers.len() > 1 && peers.iter().all(|peer| node(peer) == node(&peers[0]));
         let possible = together && !is_inter && process.shared.is_enabled();
         Shared(AtomicRefCell::new(match possible {
-            true => State::Untried(0),
-            false => State::Off,
+            true => SegmentState::Untried(0),
+            false => SegmentState::Off,
         }))
     }
 
     /// Calls on one communicator follow each other (MPI 5.0, 6.14), so hardly anybody waits here:
     /// only a thread that comes while another is about to return.
     #[inline]
-    fn enter(&self, comm: &Comm) -> AtomicRefMut<'_, State> {
+    fn enter(&self, comm: &Comm) -> AtomicRefMut<'_, SegmentState> {
         match self.0.try_borrow_mut() {
             Ok(state) => state,
             Err(_) => comm.process().wait_until(|_| self.0.try_borrow_mut().ok()),
@@ -151,11 +151,11 @@ impl Shared {
     #[inline]
     pub(crate) fn run(&self, comm: &Comm, shape: &Shape) -> Carrier {
         let mut state = self.enter(comm);
-        if matches!(*state, State::Off) || !shape.is_served() {
+        if matches!(*state, SegmentState::Off) || !shape.is_served() {
             return Carrier::Messages;
         }
         match &mut *state {
-            State::On(joined) => Carrier::Memory(joined.run(comm, shape)),
+            SegmentState::On(joined) => Carrier::Memory(joined.run(comm, shape)),
             _ => self.run_apart(comm, shape, state),
         }
     }
@@ -163,7 +163,12 @@ impl Shared {
     /// Runs a call where there is no shared memory yet. A reduction returns the bits of the later
     /// ones: short vectors are combined in that order too, and for a long one the processes meet.
     #[cold]
-    fn run_apart(&self, comm: &Comm, shape: &Shape, mut state: AtomicRefMut<State>) -> Carrier {
+    fn run_apart(
+        &self,
+        comm: &Comm,
+        shape: &Shape,
+        mut state: AtomicRefMut<SegmentState>,
+    ) -> Carrier {
         let process = comm.process();
         let reduced = shape
             .reduced()
@@ -177,21 +182,21 @@ impl Shared {
         };
         let long = reduced.is_some_and(|bytes| bytes > IN_ORDER_MAX);
         match &mut *state {
-            State::Untried(calls) if *calls < process.shared.threshold && !long => {
+            SegmentState::Untried(calls) if *calls < process.shared.threshold && !long => {
                 *calls += 1;
                 return by_messages;
             }
-            State::Untried(_) => {}
+            SegmentState::Untried(_) => {}
             _ => return by_messages,
         }
         match comm.share_memory() {
             Ok(Some(mut joined)) => {
                 let result = joined.run(comm, shape);
-                *state = State::On(Box::new(joined));
+                *state = SegmentState::On(Box::new(joined));
                 Carrier::Memory(result)
             }
             Ok(None) => {
-                *state = State::Refused;
+                *state = SegmentState::Refused;
                 by_messages
             }
             Err(error) => Carrier::Memory(Err(error)),
@@ -199,11 +204,11 @@ impl Shared {
     }
 }
 
-impl Joined {
+impl JoinedSegment {
     #[inline]
     fn run(&mut self, comm: &Comm, shape: &Shape) -> Result<(), Error> {
         let process = comm.process();
-        let wait = Waiter {
+        let wait = SharedWait {
             process,
             shape,
             comm,
@@ -232,7 +237,7 @@ impl Joined {
 }
 
 /// Waits in the engine for what other processes write into shared memory.
-struct Waiter<'a> {
+struct SharedWait<'a> {
     process: &'a Process,
     shape: &'a Shape<'a>,
     comm: &'a Comm,
@@ -255,7 +260,7 @@ fn polls(process: &Process) -> usize {
     }
 }
 
-impl Wait for Waiter<'_> {
+impl Wait for SharedWait<'_> {
     #[inline]
     fn until(
         &self,
@@ -292,7 +297,7 @@ impl Wait for Waiter<'_> {
     }
 }
 
-impl Waiter<'_> {
+impl SharedWait<'_> {
     fn label(&self) -> Label {
         Comm::blocking_label(self.count, self.shape.signature())
     }
@@ -350,7 +355,7 @@ impl Waiter<'_> {
 impl Comm {
     /// Creates or attaches the communicator's segment. `None` when one process could not.
     #[cold]
-    fn share_memory(&self) -> Result<Option<Joined>, Error> {
+    fn share_memory(&self) -> Result<Option<JoinedSegment>, Error> {
         let process = self.process();
         let (settings, sharers) = (process.shared, Sharers::all(self));
         let create = || Handshake::create(settings, self.size(), !process.engine.spins());
@@ -375,7 +380,7 @@ impl Comm {
             let how = if copies { "with" } else { "without" };
             log::debug!(target: "coll::sm", "{self} shares memory, {how} single copies");
         }
-        Ok(member.map(|member| Joined {
+        Ok(member.map(|member| JoinedSegment {
             member,
             failed_before,
         }))

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use bootstrap::Identity;
 use btl::Transport;
 use engine::Settings;
-use mca::{Answer, Candidate, Choice, Registry, Verdict};
+use mca::{Candidate, Choice, QueryReply, Registry, Verdict};
 use sync::Patience;
 
 use crate::explain::Device;
@@ -47,7 +47,7 @@ pub(crate) fn open_transports(
         let (demanded, single_copy) = (wanted.demands(name), &single_copy);
         Candidate::new(name, move || match name {
             "self" => Ok(opened(open_self(identity, registry))),
-            _ if alone => Ok(Answer::Declines("this process is alone".into())),
+            _ if alone => Ok(QueryReply::Declines("this process is alone".into())),
             "sm" => {
                 let sm = open_sm(identity, registry)?;
                 single_copy.replace(Some(sm.single_copy().clone()));
@@ -61,7 +61,7 @@ pub(crate) fn open_transports(
                     devices.borrow_mut().push(device);
                     Ok(opened(ofi))
                 }
-                false => Ok(Answer::Declines("no device that it drives".into())),
+                false => Ok(QueryReply::Declines("no device that it drives".into())),
             },
             _ => Ok(opened(open_tcp(identity, registry)?)),
         })
@@ -76,7 +76,9 @@ pub(crate) fn open_transports(
     }
     for (name, verdict) in &choice.considered {
         match verdict {
-            Verdict::Failed(_) if *name == "tcp" && (wanted.demands(name) || told(registry)) => {
+            Verdict::Failed(_)
+                if *name == "tcp" && (wanted.demands(name) || must_listen(registry)) =>
+            {
                 return Err(other(&choice));
             }
             Verdict::Failed(why) if wanted.demands(name) => {
@@ -89,8 +91,8 @@ pub(crate) fn open_transports(
     Ok((transports, [choice].into_iter().chain(inside).collect()))
 }
 
-/// Whether somebody has said on which interfaces or ports TCP listens: then it has to.
-fn told(registry: &Registry) -> bool {
+/// Whether a parameter says on which interfaces or ports TCP listens, so that it has to.
+fn must_listen(registry: &Registry) -> bool {
     let names = [
         "btl_tcp_if_include",
         "btl_tcp_if_exclude",
@@ -102,8 +104,8 @@ fn told(registry: &Registry) -> bool {
 }
 
 /// A transport that can serve. The order among them is decided for each peer (`bml`).
-fn opened(transport: impl Transport + 'static) -> Answer<Box<dyn Transport>> {
-    Answer::Usable {
+fn opened(transport: impl Transport + 'static) -> QueryReply<Box<dyn Transport>> {
+    QueryReply::Usable {
         priority: transport.caps().exclusivity as i32,
         module: Box::new(transport),
     }
@@ -159,7 +161,7 @@ fn open_ofi(
         print_stats: registry.bool("rcache_grdma_print_stats"),
         wait_fd: match registry.choice("btl_ofi_wait_fd") {
             "auto" => sleeps(identity, registry),
-            told => told == "1",
+            word => word == "1",
         },
         ..btl_ofi::Settings::of(registry)
     };

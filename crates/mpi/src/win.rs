@@ -282,7 +282,7 @@ impl Window {
     /// Where messages carry the window, a thread stands by for this process while it computes.
     fn have_stood_by(&self) {
         if self.direct().is_none() {
-            self.process().stand_by(self.group().peers());
+            self.process().start_helper(self.group().peers());
         }
     }
 

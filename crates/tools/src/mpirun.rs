@@ -131,7 +131,11 @@ mod tests {
             let variable = [(format!("OMPI_MCA_{name}"), "1".to_string())];
             let world = sources("btl", "").with_environment(variable);
             let registry = check(tables, mpi::params::check_lists, &world).unwrap();
-            assert!(registry.told()[0].contains(name), "{:?}", registry.told());
+            assert!(
+                registry.report()[0].contains(name),
+                "{:?}",
+                registry.report()
+            );
         }
     }
 

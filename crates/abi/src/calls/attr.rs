@@ -27,12 +27,12 @@ pub fn comm_create_keyval(
     extra_state: *mut c_void,
 ) -> Result<(), Failure> {
     // SAFETY: the handle types are one machine word each, passed alike, so the functions may be
-    // called through a type that has `usize` there. MPI's caller gives a place for an integer.
+    // called through a type that has `usize` there. MPI's caller gives room for an integer.
     unsafe {
         let copy = transmute::<CommCopyAttrFunction, Option<CopyFunction>>(comm_copy_attr_fn);
         let delete =
             transmute::<CommDeleteAttrFunction, Option<DeleteFunction>>(comm_delete_attr_fn);
-        create(Kind::Comm, copy, delete, comm_keyval, extra_state)
+        create(ObjectKind::Comm, copy, delete, comm_keyval, extra_state)
     }
 }
 
@@ -48,7 +48,7 @@ pub fn type_create_keyval(
         let copy = transmute::<TypeCopyAttrFunction, Option<CopyFunction>>(type_copy_attr_fn);
         let delete =
             transmute::<TypeDeleteAttrFunction, Option<DeleteFunction>>(type_delete_attr_fn);
-        create(Kind::Type, copy, delete, type_keyval, extra_state)
+        create(ObjectKind::Type, copy, delete, type_keyval, extra_state)
     }
 }
 
@@ -63,23 +63,23 @@ pub fn win_create_keyval(
     unsafe {
         let copy = transmute::<WinCopyAttrFunction, Option<CopyFunction>>(win_copy_attr_fn);
         let delete = transmute::<WinDeleteAttrFunction, Option<DeleteFunction>>(win_delete_attr_fn);
-        create(Kind::Win, copy, delete, win_keyval, extra_state)
+        create(ObjectKind::Win, copy, delete, win_keyval, extra_state)
     }
 }
 
 /// `MPI_Comm_free_keyval`.
 pub fn comm_free_keyval(comm_keyval: InOut<i32>) -> Result<(), Failure> {
-    free(Kind::Comm, comm_keyval)
+    free(ObjectKind::Comm, comm_keyval)
 }
 
 /// `MPI_Type_free_keyval`.
 pub fn type_free_keyval(type_keyval: InOut<i32>) -> Result<(), Failure> {
-    free(Kind::Type, type_keyval)
+    free(ObjectKind::Type, type_keyval)
 }
 
 /// `MPI_Win_free_keyval`.
 pub fn win_free_keyval(win_keyval: InOut<i32>) -> Result<(), Failure> {
-    free(Kind::Win, win_keyval)
+    free(ObjectKind::Win, win_keyval)
 }
 
 /// `MPI_Comm_set_attr`.
@@ -124,7 +124,7 @@ pub fn comm_get_attr(
         Some(value) => object.with(|_| value.map(|value| value as usize))?,
         None => get(object, comm_keyval)?,
     };
-    tell(value, attribute_val, flag)
+    give(value, attribute_val, flag)
 }
 
 /// `MPI_Type_get_attr`.
@@ -135,7 +135,7 @@ pub fn type_get_attr(
     flag: Out<i32>,
 ) -> Result<(), Failure> {
     let value = get(Object::Type(datatype), type_keyval)?;
-    tell(value, attribute_val, flag)
+    give(value, attribute_val, flag)
 }
 
 /// `MPI_Win_get_attr`. The value of a predefined attribute is the address of a number, but for
@@ -151,7 +151,7 @@ pub fn win_get_attr(
         None => get(Object::Win(win), win_keyval)?,
         value => value,
     };
-    tell(value, attribute_val, flag)
+    give(value, attribute_val, flag)
 }
 
 /// `MPI_Comm_delete_attr`.
@@ -216,18 +216,18 @@ fn not_to_be_set(number: i32) -> Failure {
 
 /// The kinds of objects that have attributes.
 #[derive(Clone, Copy)]
-enum Kind {
+enum ObjectKind {
     Comm,
     Type,
     Win,
 }
 
-impl Kind {
+impl ObjectKind {
     fn keyvals(self, tables: &mut Tables) -> &mut Keyvals {
         match self {
-            Kind::Comm => &mut tables.comm_keyvals,
-            Kind::Type => &mut tables.type_keyvals,
-            Kind::Win => &mut tables.win_keyvals,
+            ObjectKind::Comm => &mut tables.comm_keyvals,
+            ObjectKind::Type => &mut tables.type_keyvals,
+            ObjectKind::Win => &mut tables.win_keyvals,
         }
     }
 }
@@ -241,11 +241,11 @@ enum Object {
 }
 
 impl Object {
-    fn kind(self) -> Kind {
+    fn kind(self) -> ObjectKind {
         match self {
-            Object::Comm(_) => Kind::Comm,
-            Object::Type(_) => Kind::Type,
-            Object::Win(_) => Kind::Win,
+            Object::Comm(_) => ObjectKind::Comm,
+            Object::Type(_) => ObjectKind::Type,
+            Object::Win(_) => ObjectKind::Win,
         }
     }
 
@@ -277,22 +277,22 @@ impl Object {
 }
 
 fn create(
-    kind: Kind,
+    kind: ObjectKind,
     copy: Option<CopyFunction>,
     delete: Option<DeleteFunction>,
-    place: Out<i32>,
+    slot: Out<i32>,
     extra_state: *mut c_void,
 ) -> Result<(), Failure> {
-    place.check()?;
+    slot.check()?;
     let functions = AttributeFunctions::new(copy, delete, extra_state);
     let mut tables = runtime::get().tables.enter();
     let number = tables.new_keyval()?;
     kind.keyvals(&mut tables)
         .insert(number, Box::new(functions));
-    place.set(number)
+    slot.set(number)
 }
 
-fn free(kind: Kind, keyval: InOut<i32>) -> Result<(), Failure> {
+fn free(kind: ObjectKind, keyval: InOut<i32>) -> Result<(), Failure> {
     let number = keyval.get()?;
     kind.keyvals(&mut runtime::get().tables.enter())
         .free(number)?;
@@ -331,9 +331,9 @@ fn delete(object: Object, number: i32) -> Result<(), Failure> {
     Ok(())
 }
 
-fn tell(value: Option<usize>, place: Out<usize>, flag: Out<i32>) -> Result<(), Failure> {
+fn give(value: Option<usize>, slot: Out<usize>, flag: Out<i32>) -> Result<(), Failure> {
     if let Some(value) = value {
-        place.set(value)?;
+        slot.set(value)?;
     }
     flag.set(i32::from(value.is_some()))
 }

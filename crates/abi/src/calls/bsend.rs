@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::sync::Arc;
 
-use mpi::{Bsend, BsendPlace, Process};
+use mpi::{Bsend, BsendBuffer, Process};
 
 use super::buffers::refuse_in_place;
 use super::comm::{find, lock};
@@ -14,7 +14,7 @@ use crate::generated::constants::*;
 use crate::runtime;
 
 /// Attaches a buffer where none is.
-fn attach(place: &BsendPlace, buffer: Bytes) -> Result<(), Failure> {
+fn attach(place: &BsendBuffer, buffer: Bytes) -> Result<(), Failure> {
     let (address, size) = (buffer.address(), buffer.size());
     let Ok(len) = usize::try_from(size) else {
         return Err(Failure::new(MPI_ERR_ARG, format!("size is {size}")));
@@ -37,7 +37,7 @@ fn attach(place: &BsendPlace, buffer: Bytes) -> Result<(), Failure> {
 /// Waits until the messages of a buffer have gone, and gives the buffer back.
 fn detach(
     process: &Process,
-    place: &BsendPlace,
+    place: &BsendBuffer,
     address: Out<usize>,
     size: OutCount,
 ) -> Result<(), Failure> {
@@ -54,13 +54,13 @@ fn detach(
 }
 
 /// Waits until the messages of a buffer have gone, and takes it away: what it belongs to goes.
-pub(crate) fn release(process: &Process, place: &BsendPlace) {
+pub(crate) fn release(process: &Process, place: &BsendBuffer) {
     if let Some(mut bsend) = lock(place).take() {
         bsend.flush(process);
     }
 }
 
-fn flush(process: &Process, place: &BsendPlace) {
+fn flush(process: &Process, place: &BsendBuffer) {
     if let Some(bsend) = lock(place).as_mut() {
         bsend.flush(process);
     }
@@ -155,7 +155,7 @@ pub fn session_flush_buffer(session: Session) -> Result<(), Failure> {
 /// `MPI_Session_iflush_buffer` (MPI 5.0, 3.6).
 pub fn session_iflush_buffer(session: Session, request: Out<Request>) -> Result<(), Failure> {
     let session = session::find(runtime::get(), session)?;
-    let place: Arc<BsendPlace> = session.bsend.clone();
+    let place: Arc<BsendBuffer> = session.bsend.clone();
     let flush = Bsend::start_flush(place, |place| place);
     give(flush, MPI_COMM_SELF, request)
 }

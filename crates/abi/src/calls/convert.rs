@@ -91,7 +91,7 @@ pub fn request_toint(request: Request) -> i32 {
         return COMPLETE;
     }
     if let Some(message) = requests::message_of(request) {
-        return MESSAGES + requests::place_of(message) as i32;
+        return MESSAGES + requests::slot_of(message) as i32;
     }
     runtime::get().tables.enter().requests.to_int(request)
 }

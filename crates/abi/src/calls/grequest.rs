@@ -30,7 +30,7 @@ unsafe impl Send for Operation {}
 unsafe impl Sync for Operation {}
 
 /// Converts the code that a function of the application returned.
-fn told(code: i32) -> Result<(), mpi::Error> {
+fn result_of(code: i32) -> Result<(), mpi::Error> {
     match code {
         MPI_SUCCESS => Ok(()),
         code => Err(mpi::Error::user(
@@ -54,14 +54,14 @@ impl Generalized for Operation {
         };
         Outcome {
             status: status.known(),
-            result: told(code),
+            result: result_of(code),
         }
     }
 
     fn free(&self) -> Result<(), mpi::Error> {
         match self.free {
             // SAFETY: as above; called once, when the request ends.
-            Some(free) => told(unsafe { free(self.state) }),
+            Some(free) => result_of(unsafe { free(self.state) }),
             None => Ok(()),
         }
     }
@@ -71,7 +71,7 @@ impl Generalized for Operation {
             return Ok(());
         };
         // SAFETY: the application gave the function and its state.
-        told(unsafe { cancel(self.state, i32::from(self.is_complete())) })
+        result_of(unsafe { cancel(self.state, i32::from(self.is_complete())) })
     }
 
     fn complete(&self) {

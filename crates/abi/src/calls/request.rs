@@ -13,18 +13,18 @@ use super::grequest;
 use crate::args::{InOut, InOutList, List, Out, OutList, Request, Status};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
-use crate::requests::{message_of, Ended, State, COMPLETE};
+use crate::requests::{message_of, Ended, RequestState, COMPLETE};
 use crate::runtime::{self, Runtime};
 use crate::status::{OutStatus, OutStatuses};
 use crate::tables;
 
 /// Stores the status of one ended operation, and returns its failure.
-fn report(place: OutStatus, ended: &Ended) -> Result<(), Failure> {
+fn report(slot: OutStatus, ended: &Ended) -> Result<(), Failure> {
     if ended.is_empty() {
-        place.set_empty();
+        slot.set_empty();
         return Ok(());
     }
-    place.set_outcome(&ended.outcome, ended.failure())
+    slot.set_outcome(&ended.outcome, ended.failure())
 }
 
 /// The length of an array of requests.
@@ -49,9 +49,9 @@ fn try_end(
 ) -> Result<Option<Ended>, Failure> {
     let handle = request.get()?;
     match runtime.request_state(process, handle)? {
-        State::Inactive => Ok(Some(Ended::EMPTY)),
-        State::Pending => Ok(None),
-        State::Done => runtime.end_request(process, request).map(Some),
+        RequestState::Inactive => Ok(Some(Ended::EMPTY)),
+        RequestState::Pending => Ok(None),
+        RequestState::Done => runtime.end_request(process, request).map(Some),
     }
 }
 
@@ -70,14 +70,14 @@ pub fn test(request: InOut<Request>, flag: Out<i32>, status: OutStatus) -> Resul
 
 /// The end of a call that ended several operations: `MPI_ERR_IN_STATUS` when one failed, with
 /// every status telling how its own ended (MPI 5.0, 3.7.5).
-struct Several {
+struct EndedRequests {
     failed: Option<Failure>,
     statuses: OutStatuses,
 }
 
-impl Several {
-    fn new(statuses: OutStatuses) -> Several {
-        Several {
+impl EndedRequests {
+    fn new(statuses: OutStatuses) -> EndedRequests {
+        EndedRequests {
             failed: None,
             statuses,
         }
@@ -115,7 +115,7 @@ pub fn waitall(
     let process = runtime.process()?;
     let count = length(count)?;
     array_of_requests.check()?;
-    let mut several = Several::new(array_of_statuses);
+    let mut several = EndedRequests::new(array_of_statuses);
     let (mut at, mut complete, mut failures) = (0, false, 0);
     loop {
         let next = end_complete(process, array_of_requests, at..count, array_of_statuses)?;
@@ -163,7 +163,7 @@ fn leave(
     process: &Process,
     requests: InOutList<Request>,
     range: Range<usize>,
-    mut several: Several,
+    mut several: EndedRequests,
 ) -> Result<(), Failure> {
     // Arrivals are taken in, but nothing is waited for.
     let _ = (0..POLLS_MAX).all(|_| process.engine.progress());
@@ -171,7 +171,7 @@ fn leave(
     for at in range {
         let request = requests.at(at);
         match runtime.request_state(process, request.get()?)? {
-            State::Pending => several.note_pending(at),
+            RequestState::Pending => several.note_pending(at),
             _ => several.note(at, &runtime.end_request(process, request)?),
         }
     }
@@ -218,7 +218,7 @@ pub fn testall(
     let process = runtime.process()?;
     let (handles, all) = poll_all(process, count, || array_of_requests.to_vec())?;
     flag.set(i32::from(all))?;
-    let mut several = Several::new(array_of_statuses);
+    let mut several = EndedRequests::new(array_of_statuses);
     let every = 0..handles.len();
     if !all {
         let failed = |handle: &Request| runtime.has_failed(process, *handle);
@@ -296,9 +296,9 @@ fn states(
     let mut pending = false;
     for (at, handle) in handles.iter().enumerate() {
         match runtime.request_state(process, *handle)? {
-            State::Inactive => {}
-            State::Pending => pending = true,
-            State::Done => complete.push(at),
+            RequestState::Inactive => {}
+            RequestState::Pending => pending = true,
+            RequestState::Done => complete.push(at),
         }
     }
     Ok(match (complete.is_empty(), pending) {
@@ -335,7 +335,7 @@ fn poll_all(
     let handles = requests()?;
     let mut all = true;
     for handle in &handles {
-        all &= runtime::get().request_state(process, *handle)? != State::Pending;
+        all &= runtime::get().request_state(process, *handle)? != RequestState::Pending;
     }
     if !all {
         poll.found_nothing();
@@ -376,7 +376,7 @@ fn end_some(
     indices: OutList<i32>,
     statuses: OutStatuses,
 ) -> Result<(), Failure> {
-    let mut several = Several::new(statuses);
+    let mut several = EndedRequests::new(statuses);
     for (nth, at) in complete.iter().enumerate() {
         let ended = runtime.end_request(process, requests.at(*at))?;
         indices.set(nth, *at as i32)?;
@@ -476,14 +476,14 @@ pub fn request_get_status(
     let poll = process.poll();
     let state = runtime.request_state(process, request)?;
     match state {
-        State::Pending => poll.found_nothing(),
-        State::Inactive => status.set_empty(),
-        State::Done => {
+        RequestState::Pending => poll.found_nothing(),
+        RequestState::Inactive => status.set_empty(),
+        RequestState::Done => {
             let known = peek(runtime, process, request)?;
             status.set(&known);
         }
     }
-    flag.set(i32::from(state != State::Pending))
+    flag.set(i32::from(state != RequestState::Pending))
 }
 
 /// `MPI_Request_get_status_all` (MPI 5.0, 3.7.6).
@@ -497,13 +497,13 @@ pub fn request_get_status_all(
     let process = runtime.process()?;
     let (handles, all) = poll_all(process, count, || array_of_requests.to_vec())?;
     for (at, handle) in handles.iter().enumerate().filter(|_| all) {
-        let place = array_of_statuses.at(at);
-        if runtime.request_state(process, *handle)? == State::Inactive {
-            place.set_empty();
+        let slot = array_of_statuses.at(at);
+        if runtime.request_state(process, *handle)? == RequestState::Inactive {
+            slot.set_empty();
             continue;
         }
         let known = peek(runtime, process, *handle)?;
-        place.set(&known);
+        slot.set(&known);
     }
     flag.set(i32::from(all))
 }

@@ -17,12 +17,13 @@ use mpi::{Access, Place, Request as Held, Verb};
 
 use self::aim::{aim, Aim};
 use self::contiguous::is_comparable;
-use super::win::{find, WinEntry};
+use super::win::find;
 use crate::args::{Datatype, Elements, Op, Out, Request, Win};
 use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::requests;
 use crate::runtime::{self, Runtime, TypeRef};
+use crate::tables::WinEntry;
 
 /// Place for the request of an operation; `None` if the next synchronisation completes it.
 type Asked = Option<Out<Request>>;

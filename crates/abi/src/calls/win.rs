@@ -13,30 +13,7 @@ use crate::args::{self, Bytes, Comm, Group, InOut, Info, Out, OutCount, OutText,
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
 use crate::runtime::{self, Runtime};
-
-/// A window that the user has a handle for.
-pub struct WinEntry {
-    /// The window.
-    pub window: Window,
-    /// Values of the predefined attributes.
-    pub values: WinValues,
-    /// The address of memory that MPI has allocated for it; 0 when it has not.
-    allocated: usize,
-}
-
-/// Values to which predefined attributes of a window point (MPI 5.0, 12.2.6).
-pub struct WinValues {
-    /// `MPI_WIN_BASE`: the address itself.
-    pub base: usize,
-    /// `MPI_WIN_SIZE`, an `MPI_Aint`.
-    pub size: i64,
-    /// `MPI_WIN_DISP_UNIT`.
-    pub unit: i32,
-    /// `MPI_WIN_CREATE_FLAVOR`.
-    pub flavor: i32,
-    /// `MPI_WIN_MODEL`: stores of peers and of this process meet in one memory.
-    pub model: i32,
-}
+use crate::tables::{WinEntry, WinValues};
 
 /// Returns the window of a handle, owned while it is used.
 pub(crate) fn find(runtime: &Runtime, handle: Win) -> Result<Arc<WinEntry>, Failure> {

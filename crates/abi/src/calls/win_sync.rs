@@ -5,11 +5,12 @@ use std::sync::Arc;
 use base::Rank;
 use mpi::{Lock, Window};
 
-use super::win::{find, WinEntry};
+use super::win::find;
 use crate::args::{Group, Out, Win};
 use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::runtime;
+use crate::tables::WinEntry;
 
 /// Runs `act`, which must not wait, on a window inside the table of handles. Returns its result;
 /// false if the window is invalid.

@@ -7,9 +7,9 @@ use crate::algorithms::{
 };
 
 /// The index of an algorithm in the list of all of its collective, by its word or number.
-type Place = fn(&str) -> Option<u8>;
+type IndexOf = fn(&str) -> Option<u8>;
 
-macro_rules! place {
+macro_rules! index_of {
     ($algorithms:ident) => {
         Some(|word| $algorithms::named(word).map(|algorithm| algorithm as u8))
     };
@@ -17,23 +17,23 @@ macro_rules! place {
 
 /// Collectives that files may name, in the order of their numbers. Rules for those with only one
 /// algorithm change nothing.
-pub(super) const KNOWN: [(&str, Option<Place>); 22] = [
-    ("allgather", place!(Allgather)),
-    ("allgatherv", place!(Allgatherv)),
-    ("allreduce", place!(Allreduce)),
-    ("alltoall", place!(Alltoall)),
-    ("alltoallv", place!(Alltoallv)),
+pub(super) const KNOWN: [(&str, Option<IndexOf>); 22] = [
+    ("allgather", index_of!(Allgather)),
+    ("allgatherv", index_of!(Allgatherv)),
+    ("allreduce", index_of!(Allreduce)),
+    ("alltoall", index_of!(Alltoall)),
+    ("alltoallv", index_of!(Alltoallv)),
     ("alltoallw", None),
-    ("barrier", place!(Barrier)),
-    ("bcast", place!(Bcast)),
-    ("exscan", place!(Scan)),
-    ("gather", place!(Gather)),
+    ("barrier", index_of!(Barrier)),
+    ("bcast", index_of!(Bcast)),
+    ("exscan", index_of!(Scan)),
+    ("gather", index_of!(Gather)),
     ("gatherv", None),
-    ("reduce", place!(Reduce)),
-    ("reduce_scatter", place!(ReduceScatter)),
-    ("reduce_scatter_block", place!(ReduceScatter)),
-    ("scan", place!(Scan)),
-    ("scatter", place!(Gather)),
+    ("reduce", index_of!(Reduce)),
+    ("reduce_scatter", index_of!(ReduceScatter)),
+    ("reduce_scatter_block", index_of!(ReduceScatter)),
+    ("scan", index_of!(Scan)),
+    ("scatter", index_of!(Gather)),
     ("scatterv", None),
     ("neighbor_allgather", None),
     ("neighbor_allgatherv", None),
@@ -76,12 +76,12 @@ pub(super) type Refusal = (usize, String);
 /// The algorithm that a file names for a collective by its word or number: `None` for 0, and for
 /// all of those that have one only.
 pub(super) fn algorithm(collective: usize, word: &str) -> Result<Option<u8>, String> {
-    let (name, place) = KNOWN[collective];
-    let (Some(place), false) = (place, matches!(word, "0" | "ignore")) else {
+    let (name, index_of) = KNOWN[collective];
+    let (Some(index_of), false) = (index_of, matches!(word, "0" | "ignore")) else {
         return Ok(None);
     };
-    match place(word) {
-        Some(place) => Ok(Some(place)),
+    match index_of(word) {
+        Some(index_of) => Ok(Some(index_of)),
         None => Err(format!(
             "`{word}` is no algorithm of {name}: `oxmpi_info --param coll tuned --level 9` lists \
              them, and 0 leaves the choice to the library"

@@ -1,7 +1,7 @@
 //! The table of the compared collectives, with every algorithm of each.
 
 use coll::rules::{Allgather, Allreduce, Alltoall, Bcast, Gather, Reduce, ReduceScatter};
-use coll::{Blocks, Counts, Dealt, Rules, Vector};
+use coll::{Blocks, Counts, ReduceScatterArgs, Rules, Vector};
 
 use crate::clock::{microseconds, Memory};
 
@@ -163,7 +163,7 @@ pub const REDUCE_SCATTER: Case = Case {
         };
         microseconds(ranks, &|port, team, reduction| {
             let count = bytes / 4 / ranks as usize;
-            let dealt = Dealt {
+            let dealt = ReduceScatterArgs {
                 send: Some(memory.send(4 * count * ranks as usize)),
                 recv: memory.recv(4 * count),
                 counts: Counts::Even(count),

@@ -15,7 +15,8 @@ use std::arch::is_x86_feature_detected as has;
 use std::arch::x86_64::*;
 use std::hint::black_box;
 
-use super::{Entry, FAR, GATHER, MANY};
+use super::blocks::{blocks, FAR, GATHER, MANY};
+use crate::layout::Entry;
 
 /// Bytes of a move.
 const WIDE: usize = 64;
@@ -45,15 +46,15 @@ pub(super) fn is_here() -> bool {
 /// # Safety
 /// See [`super::column`].
 #[inline]
-pub(super) unsafe fn column<const WAY: bool>(
+pub(super) unsafe fn column<const DIRECTION: bool>(
     far: (*mut u8, isize),
     row: *mut u8,
     len: usize,
     count: usize,
     whole: usize,
 ) -> usize {
-    let merged = WAY == GATHER && matches!(len, 4 | 8 | 16);
-    let scattered = WAY != GATHER && matches!(len, 4 | 8) && whole < len * FROM_MEMORY;
+    let merged = DIRECTION == GATHER && matches!(len, 4 | 8 | 16);
+    let scattered = DIRECTION != GATHER && matches!(len, 4 | 8) && whole < len * FROM_MEMORY;
     let column = (merged || scattered) && far.1.unsigned_abs() >= FAR;
     let helps = (column && count >= LANES) || (WIDE / 2..=LONG).contains(&len);
     if !helps || !is_here() {
@@ -61,13 +62,13 @@ pub(super) unsafe fn column<const WAY: bool>(
     }
     // SAFETY: passed on from the caller; the machine has the instructions.
     unsafe {
-        match (WAY, len) {
+        match (DIRECTION, len) {
             (GATHER, 4) => merge::<4>(far, row, count),
             (GATHER, 8) => merge::<8>(far, row, count),
             (GATHER, 16) => merge::<16>(far, row, count),
             (_, 4) => scatter::<4>(far, row, count),
             (_, 8) => scatter::<8>(far, row, count),
-            _ => moves::<WAY>(far, row, len, count, whole),
+            _ => moves::<DIRECTION>(far, row, len, count, whole),
         }
     }
 }
@@ -165,7 +166,7 @@ unsafe fn scatter<const LEN: usize>(
 /// # Safety
 /// See [`column()`].
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
-unsafe fn moves<const WAY: bool>(
+unsafe fn moves<const DIRECTION: bool>(
     far: (*mut u8, isize),
     row: *mut u8,
     len: usize,
@@ -176,9 +177,9 @@ unsafe fn moves<const WAY: bool>(
     // with longer moves.
     unsafe {
         match len {
-            0..WIDE => super::blocks::<WAY>(far, (row, len as isize), len, count, 0),
-            _ if whole < NEAREST => rows::<WAY, false>(far, row, len, count),
-            _ => rows::<WAY, true>(far, row, len, count),
+            0..WIDE => blocks::<DIRECTION>(far, (row, len as isize), len, count, 0),
+            _ if whole < NEAREST => rows::<DIRECTION, false>(far, row, len, count),
+            _ => rows::<DIRECTION, true>(far, row, len, count),
         }
     }
     count
@@ -190,7 +191,7 @@ unsafe fn moves<const WAY: bool>(
 /// # Safety
 /// See [`column()`]; also, the length is no less than [`WIDE`].
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
-unsafe fn rows<const WAY: bool, const MERGE: bool>(
+unsafe fn rows<const DIRECTION: bool, const MERGE: bool>(
     (mut far, step): (*mut u8, isize),
     mut row: *mut u8,
     len: usize,
@@ -200,7 +201,7 @@ unsafe fn rows<const WAY: bool, const MERGE: bool>(
     let all = if MERGE { black_box(u8::MAX) } else { u8::MAX };
     let mut bytes = _mm512_setzero_si512();
     for _ in 0..count {
-        let (from, into) = if WAY == GATHER {
+        let (from, into) = if DIRECTION == GATHER {
             (far, row)
         } else {
             (row, far)
@@ -226,11 +227,11 @@ unsafe fn rows<const WAY: bool, const MERGE: bool>(
 /// # Safety
 /// See [`super::list`]; also, the machine has the features.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
-pub(super) unsafe fn list<const WAY: bool>(far: *mut u8, mut row: *mut u8, list: &[Entry]) {
+pub(super) unsafe fn list<const DIRECTION: bool>(far: *mut u8, mut row: *mut u8, list: &[Entry]) {
     for pair in list.windows(2) {
         let mut len = pair[1].start - pair[0].start;
         let far = far.wrapping_offset(pair[0].offset as isize);
-        let (mut from, mut into) = if WAY == GATHER {
+        let (mut from, mut into) = if DIRECTION == GATHER {
             (far, row)
         } else {
             (row, far)

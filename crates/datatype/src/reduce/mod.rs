@@ -27,6 +27,12 @@ use crate::Datatype;
 use quad::F128;
 use vectors::Kernel;
 
+/// Whether the operation is defined for the datatype. Never for derived ones.
+#[inline]
+pub fn allowed(op: Op, datatype: &Datatype) -> bool {
+    datatype.predefined().is_some_and(|row| op.takes(row))
+}
+
 /// Combines `count` elements: `inout[i] = source[i] op inout[i]`, the source being the operand
 /// of the lower rank (MPI 5.0, 6.9.1), with the widest vectors of the machine.
 ///

@@ -65,12 +65,12 @@ pub struct Pairing {
     /// How many pairs of this peer and tag were before it.
     number: u32,
     label: AtomicU32,
-    way: AtomicU8,
+    form: AtomicU8,
 }
 
 /// How the bytes of a pair travel; the sender decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum PairForm {
     /// Not known here yet.
     Unknown,
     /// In one message.
@@ -87,12 +87,12 @@ pub(crate) struct Labels {
     /// How many labels were given to requests that send to a peer.
     given: HashMap<Rank, u32>,
     /// Labels received, by peer.
-    heard: HashMap<Rank, Heard>,
+    received: HashMap<Rank, ReceivedLabels>,
 }
 
 /// Labels received from a peer.
 #[derive(Debug, Default)]
-struct Heard {
+struct ReceivedLabels {
     /// Labels that nobody has looked up yet, by tag and number.
     labels: HashMap<(i32, u32), u32>,
     /// The receive of what it says next.
@@ -112,16 +112,16 @@ impl Pairing {
         self.label.store(label, Relaxed);
     }
 
-    pub(super) fn way(&self) -> Way {
-        match self.way.load(Relaxed) {
-            1 => Way::Whole,
-            2 => Way::Pieces,
-            _ => Way::Unknown,
+    pub(super) fn form(&self) -> PairForm {
+        match self.form.load(Relaxed) {
+            1 => PairForm::Whole,
+            2 => PairForm::Pieces,
+            _ => PairForm::Unknown,
         }
     }
 
-    pub(super) fn set_way(&self, way: Way) {
-        self.way.store(way as u8, Relaxed);
+    pub(super) fn set_form(&self, form: PairForm) {
+        self.form.store(form as u8, Relaxed);
     }
 
     fn told(&self, label: u32) -> [u8; TOLD_BYTES] {
@@ -145,7 +145,7 @@ impl Labels {
             tag,
             number,
             label: AtomicU32::new(label),
-            way: AtomicU8::new(Way::Unknown as u8),
+            form: AtomicU8::new(PairForm::Unknown as u8),
         }
     }
 
@@ -161,19 +161,19 @@ impl Labels {
     }
 
     /// Returns the label that the peer of a pair, which receives, has given; `None` while nothing
-    /// has been heard of it.
+    /// has been received of it.
     pub(super) fn hear(
         &mut self,
         core: &mut Core,
         plane: CommId,
         pairing: &Pairing,
     ) -> Option<Result<u32, Error>> {
-        let heard = self.heard.entry(pairing.partner).or_default();
+        let received = self.received.entry(pairing.partner).or_default();
         loop {
-            if let Some(label) = heard.labels.remove(&(pairing.tag, pairing.number)) {
+            if let Some(label) = received.labels.remove(&(pairing.tag, pairing.number)) {
                 return Some(Ok(label));
             }
-            let (request, bytes) = heard.listening.get_or_insert_with(|| {
+            let (request, bytes) = received.listening.get_or_insert_with(|| {
                 let bytes = Scratch::new(TOLD_BYTES);
                 let pattern = Pattern {
                     source: Some(pairing.partner),
@@ -185,12 +185,12 @@ impl Labels {
             let outcome = core.outcome(*request)?;
             let mut told = [0; TOLD_BYTES];
             bytes.buf().read(0, &mut told);
-            heard.listening = None;
+            received.listening = None;
             if let Err(failure) = outcome.result {
                 return Some(Err(failure.into()));
             }
             match parse(&told[..(outcome.status.bytes as usize).min(TOLD_BYTES)]) {
-                Some((name, label)) => heard.labels.insert(name, label),
+                Some((name, label)) => received.labels.insert(name, label),
                 None => return Some(Err(garbled(pairing))),
             };
         }
@@ -200,8 +200,8 @@ impl Labels {
 impl Drop for Labels {
     /// A pending receive owns the memory that it goes to.
     fn drop(&mut self) {
-        for heard in self.heard.values_mut() {
-            std::mem::forget(heard.listening.take());
+        for received in self.received.values_mut() {
+            std::mem::forget(received.listening.take());
         }
     }
 }

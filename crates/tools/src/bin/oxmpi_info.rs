@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     if let Err(error) = mpi::params::check_lists(&mut registry) {
         return fail(&error);
     }
-    for line in registry.told() {
+    for line in registry.report() {
         eprintln!("oxmpi_info: {line}");
     }
     let facts = Facts {
