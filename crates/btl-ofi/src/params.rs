@@ -21,7 +21,8 @@ pub const PARAMS: &[Param] = &[
         SEND_BYTES,
         256..=1 << 20,
         4,
-        "largest message, in bytes, that is sent without asking the receiver",
+        "largest message, in bytes, that is sent without asking the receiver; larger values \
+         save round trips but may copy more bytes twice",
     ),
     Param::size(
         "btl_ofi_max_send_size",
@@ -50,22 +51,23 @@ pub const PARAMS: &[Param] = &[
         64,
         2..=16384,
         5,
-        "receives that are posted, and messages that one peer may have on the way",
+        "receives to post, and most messages that one peer may have in flight to this process; \
+         more receives take more memory",
     ),
     Param::int(
         "btl_ofi_num_cq_read",
         64,
         1..=4096,
         5,
-        "completions that are read at a time",
+        "most completions to read in one call; larger values need fewer calls under load",
     ),
     Param::int(
         "btl_ofi_progress_threshold",
         64,
         1..=1 << 20,
         5,
-        "transfers with one peer under way beyond which some must end before more begin; 4 at most \
-            over ofi_rxd",
+        "most transfers with one peer in flight, at most 4 over ofi_rxd; further ones wait for \
+         the completion of earlier ones",
     ),
     Param::bool(
         "btl_ofi_disable_sep",
@@ -78,28 +80,31 @@ pub const PARAMS: &[Param] = &[
         1,
         1..=256,
         5,
-        "transmit contexts of a scalable endpoint; each thread keeps to one",
+        "transmit contexts of a scalable endpoint; each thread uses one, so more contexts let \
+         more threads transfer at the same time",
     ),
     Param::bool(
         "btl_ofi_disable_inject",
         false,
         5,
-        "whether not to ask the provider to copy short messages at once",
+        "whether to send short messages without asking the provider to copy them immediately",
     ),
     Param::choice(
         "btl_ofi_progress_mode",
         "unspec",
         &["unspec", "auto", "manual"],
         5,
-        "who moves data on: the provider (auto), this process (manual), or as suits the provider",
+        "the party that makes progress on data: the provider (auto), this process when it polls \
+         (manual), or as suits the provider (unspec)",
     ),
     Param::choice(
         "btl_ofi_wait_fd",
         "auto",
         &["auto", "0", "1"],
         5,
-        "whether to sleep on the provider's descriptor, which makes every completion dearer, \
-         instead of looking once per millisecond; auto means where who waits will sleep",
+        "whether a waiting process sleeps on the provider's descriptor, which makes every \
+         completion slower, instead of polling once per millisecond; auto: only where this \
+         process sleeps while it waits",
     ),
     Param::bool(
         "btl_ofi_register_local",

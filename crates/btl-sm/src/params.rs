@@ -22,15 +22,16 @@ pub const PARAMS: &[Param] = &[
         262_144 + 40,
         64..=(1 << 20),
         4,
-        "Largest message in bytes, header included, that is sent without asking the receiver",
+        "largest message, in bytes with its header, that is sent without asking the receiver; \
+         larger values save round trips but may copy more bytes twice",
     ),
     Param::size(
         "btl_sm_eager_part",
         16_384,
         0..=(1 << 20),
         5,
-        "Bytes of a part of a message that is sent without asking, which goes in parts so that \
-         both sides copy at once; 0: it goes whole",
+        "bytes of each part of a pipelined eager message, which both sides copy at the same \
+         time; larger parts overlap less; 0 sends every eager message whole",
     ),
     Param::size(
         "btl_sm_rndv_eager_limit",
@@ -38,8 +39,8 @@ pub const PARAMS: &[Param] = &[
         0,
         0..=(1 << 20),
         4,
-        "Bytes, header included, of a message that is too long for that which go along with its \
-         announcement",
+        "bytes of a rendezvous message, with its header, that are sent along with the RTS; more \
+         bytes arrive before the CTS but are copied twice",
     ),
     Param::size(
         "btl_sm_max_send_size",
@@ -47,7 +48,8 @@ pub const PARAMS: &[Param] = &[
         32_768 + 64 + 24,
         1024..=MAX_SEND_BYTES,
         4,
-        "Largest piece in bytes, header included, of a message that is sent in pieces",
+        "largest fragment, in bytes with its header, of a message that is sent in fragments; \
+         larger fragments cost less each but overlap less",
     ),
     Param::size(
         "btl_sm_ring_size",
@@ -55,7 +57,8 @@ pub const PARAMS: &[Param] = &[
         73_728,
         4096..=(1 << 26),
         5,
-        "Bytes of the ring that a peer gets in each process it sends to",
+        "bytes of the ring through which one peer sends to this process; a larger ring takes \
+         more messages before the peer must wait",
     ),
     Param::size(
         "btl_sm_ring_grown_size",
@@ -63,7 +66,8 @@ pub const PARAMS: &[Param] = &[
         393_216,
         4096..=(1 << 26),
         5,
-        "Bytes that the ring grows to when the peer sends a message of an eighth of it",
+        "bytes that a ring grows to when its peer sends a message of an eighth of that; at \
+         least btl_sm_ring_size",
     ),
     Param::size(
         "btl_sm_ring_large_size",
@@ -71,8 +75,8 @@ pub const PARAMS: &[Param] = &[
         1 << 21,
         0..=(1 << 26),
         5,
-        "Bytes that the ring grows to when it has carried twice as much in messages of 1 KiB and \
-         more; 0: it does not",
+        "bytes that a ring grows to once it has carried twice as many bytes in messages of 1 \
+         KiB or more; 0 never grows it that far",
     ),
     Param::int(
         "btl_sm_ring_large_max",
@@ -80,57 +84,61 @@ pub const PARAMS: &[Param] = &[
         8,
         0..=4096,
         5,
-        "Rings in the segment of one process that may grow so far: those that are claimed first",
+        "most rings of one process that may grow to btl_sm_ring_large_size; the rings claimed \
+         first do",
     ),
     Param::size(
         "btl_sm_blocks_size",
         262_144,
         0..=(1 << 26),
         5,
-        "Bytes of blocks that each of two processes brings in for longer messages between them, \
-         which both directions take turns in; 0: all goes through the rings",
+        "bytes of the blocks that each of two processes contributes for longer messages between \
+         them, shared by both directions; 0 sends everything through the rings",
     ),
     Param::size(
         "btl_sm_block_min",
         4096,
         256..=(1 << 26),
         5,
-        "Bytes of a message, or of a part of one, from which on it takes a block; what is longer \
-         than `btl_sm_eager_part` takes none",
+        "smallest message or part of one, in bytes, that is placed in a block; parts longer \
+         than btl_sm_eager_part never are",
     ),
     Param::size(
         "btl_sm_block_turn_min",
         512,
         256..=(1 << 26),
         5,
-        "The same of a message where both sides send in turn, so that blocks come back",
+        "smallest message, in bytes, that is placed in a block while the two sides alternate \
+         (ping-pong), so that blocks return soon",
     ),
     Param::int(
         "btl_sm_ring_threshold",
         16,
         0..=1_000_000,
         5,
-        "Messages that a peer sends through the shared queue before it gets a ring",
+        "messages that a peer sends through the shared queue before it claims a ring; a larger \
+         value saves rings for peers that talk much",
     ),
     Param::int(
         "btl_sm_ring_max",
         256,
         0..=4096,
         5,
-        "Most rings in the segment of one process; further peers share the queue",
+        "most rings in the segment of one process; further peers share the queue",
     ),
     Param::int(
         "btl_sm_queue_cells",
         128,
         2..=65_536,
         5,
-        "Cells of the shared queue of a process; rounded up to a power of two",
+        "cells of a process's shared queue, rounded up to a power of two; more cells take more \
+         messages before senders must wait",
     ),
     Param::list(
         "smsc",
         "",
         2,
-        "Single-copy components to use, `a,b`, or not to use, `^a,b`; known: xpmem, cma, knem, \
+        "single-copy components to use (a,b) or not to use (^a,b); known: xpmem, cma, knem, \
          none",
     ),
     Param::choice(
@@ -138,16 +146,15 @@ pub const PARAMS: &[Param] = &[
         "auto",
         &["auto", "xpmem", "cma", "knem", "emulated", "none"],
         4,
-        "Where `smsc` says nothing: the single-copy component to prefer, or none, as Open MPI 4 \
-         has it",
+        "single-copy component to prefer where smsc is not set, or none, as in Open MPI 4",
     ),
     Param::size(
         "btl_sm_window_min",
         WINDOW_MIN,
         0..=usize::MAX,
         4,
-        "Bytes from which on a window's put or get is one copy by the kernel (CMA, knem), where \
-         its memory is the program's own",
+        "smallest put or get of a window, in bytes, that is one copy by the kernel (CMA, knem) \
+         where the window's memory is the program's own",
     ),
     Param::size(
         "btl_sm_window_attended_max",
@@ -155,8 +162,8 @@ pub const PARAMS: &[Param] = &[
         4 << 20,
         0..=usize::MAX,
         4,
-        "Bytes up to which such a put or get goes by messages all the same, where its target waits \
-         in a call and takes them in",
+        "largest put or get of a window, in bytes, that goes by messages, not by a copy of the \
+         kernel, while its target waits in a call and handles them",
     ),
     Param::int(
         "btl_sm_exclusivity",
@@ -170,63 +177,70 @@ pub const PARAMS: &[Param] = &[
         CMA_MIN,
         0..=usize::MAX,
         4,
-        "Bytes from which on a message is read by process_vm_readv(2) and not sent in pieces",
+        "smallest message, in bytes, that is read by process_vm_readv(2) and not sent in \
+         fragments",
     ),
     Param::size(
         "smsc_knem_min",
         CMA_MIN,
         0..=usize::MAX,
         4,
-        "Bytes from which on a message is read by /dev/knem and not sent in pieces",
+        "smallest message, in bytes, that is read by /dev/knem and not sent in fragments",
     ),
     Param::int(
         "smsc_xpmem_priority",
         42,
         -1..=1000,
         4,
-        "Priority of copies by /dev/xpmem; -1 never to use it",
+        "priority of copies by /dev/xpmem; the component with the highest is used first; -1 \
+         disables it",
     ),
     Param::int(
         "smsc_cma_priority",
         37,
         -1..=1000,
         4,
-        "Priority of copies by process_vm_readv(2); -1 never to use it",
+        "priority of copies by process_vm_readv(2); the component with the highest is used \
+         first; -1 disables it",
     ),
     Param::int(
         "smsc_knem_priority",
         23,
         -1..=1000,
         4,
-        "Priority of copies by /dev/knem; -1 never to use it",
+        "priority of copies by /dev/knem; the component with the highest is used first; -1 \
+         disables it",
     ),
     Param::int(
         "smsc_xpmem_log_align",
         23,
         12..=25,
         5,
-        "Memory of peers is attached at multiples of 2 to this power, in bytes",
+        "alignment of attached memory of peers, in bytes as a power of two; larger attachments \
+         serve more later messages but take more address space",
     ),
     Param::size(
         "smsc_xpmem_memcpy_chunk_size",
         262_144,
         4096..=1 << 30,
         5,
-        "Bytes of attached memory that are copied between two looks whether the peer is alive",
+        "bytes of attached memory copied between two checks that the peer is alive; larger \
+         chunks check less often",
     ),
     Param::size(
         "smsc_xpmem_attachments_max",
         128,
         1..=1 << 20,
         5,
-        "Attachments of one peer's memory that are kept",
+        "most attachments of one peer's memory that are cached; the least recently used is \
+         dropped first",
     ),
     Param::size(
         "smsc_knem_dma_min",
         0,
         0..=usize::MAX,
         5,
-        "Bytes from which on knem gives copies to a DMA engine; 0 never to do so",
+        "smallest copy, in bytes, that knem gives to a DMA engine; 0 never does",
     ),
 ];
 

@@ -51,7 +51,8 @@ pub const PARAMS: &[Param] = &[
         1,
         1..=LINKS_MAX as i64,
         4,
-        "connections for each pair of interfaces; the smaller number of two processes counts",
+        "connections for each pair of interfaces; of two processes with different values the \
+         smaller one holds",
     ),
     Param::int(
         "btl_tcp_port_min_v4",
@@ -86,7 +87,8 @@ pub const PARAMS: &[Param] = &[
         EAGER_BYTES,
         256..=wire::FRAME_MAX,
         4,
-        "largest message, in bytes, that is sent without asking the receiver",
+        "largest message, in bytes, that is sent without asking the receiver; larger values \
+         save round trips but may copy more bytes twice",
     ),
     Param::size(
         "btl_tcp_rndv_eager_limit",
@@ -100,7 +102,7 @@ pub const PARAMS: &[Param] = &[
         128 << 10,
         4096..=wire::FRAME_MAX,
         4,
-        "largest message, in bytes, of one frame",
+        "most bytes of one frame; longer messages are sent in several",
     ),
     Param::size(
         "btl_tcp_sndbuf",
@@ -121,28 +123,29 @@ pub const PARAMS: &[Param] = &[
         30720,
         4096..=16 << 20,
         4,
-        "read-ahead buffer of a connection, in bytes",
+        "bytes of the read-ahead buffer of a connection; a larger buffer needs fewer system \
+         calls for short messages",
     ),
     Param::int(
         "btl_tcp_free_list_num",
         8,
         0..=65536,
         5,
-        "free buffers for frames larger than btl_tcp_endpoint_cache that may be kept at first",
+        "most free buffers to keep at first for frames larger than btl_tcp_endpoint_cache",
     ),
     Param::int(
         "btl_tcp_free_list_inc",
         32,
         0..=65536,
         5,
-        "by how many free buffers btl_tcp_free_list_num grows each time it was too small",
+        "free buffers that are added to btl_tcp_free_list_num each time that proves too few",
     ),
     Param::int(
         "btl_tcp_free_list_max",
         -1,
         -1..=1 << 30,
         5,
-        "most free buffers that are kept for reuse; -1 for as many as were in use together",
+        "most free buffers to keep for reuse; -1 for as many as were in use at the same time",
     ),
     Param::bool(
         "btl_tcp_use_nagle",
