@@ -137,8 +137,8 @@ pub unsafe extern "C" fn oxmpi_bml_add_peer(
             return Ok(code::OK);
         }
         let refusals = choice.considered.iter().map(|each| match &each.reach {
-            Reach::No(why) => format!("{}: {why}", each.name),
-            Reach::Yes => format!("{}: it carries no messages", each.name),
+            Reach::Unreachable(why) => format!("{}: {why}", each.name),
+            Reach::Reachable => format!("{}: it carries no messages", each.name),
         });
         let refusals = refusals.collect::<Vec<_>>().join("; ");
         let text = format!("{peer} cannot be reached; {refusals}");

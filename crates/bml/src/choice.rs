@@ -112,8 +112,8 @@ impl std::fmt::Display for Choice {
         for (at, other) in others().enumerate() {
             f.write_str(if at == 0 { " (" } else { "; " })?;
             match &other.reach {
-                Reach::Yes => write!(f, "{}: could, but {chosen} goes first", other.name)?,
-                Reach::No(why) => write!(f, "{}: {why}", other.name)?,
+                Reach::Reachable => write!(f, "{}: could, but {chosen} goes first", other.name)?,
+                Reach::Unreachable(why) => write!(f, "{}: {why}", other.name)?,
             }
         }
         match others().next() {

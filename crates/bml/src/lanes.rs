@@ -108,7 +108,10 @@ impl Lanes {
                     let reach = opened.transport.add_peer(peer, address)?;
                     (reach, own.with(theirs))
                 }
-                None => (Reach::No("the peer does not have it open".into()), own),
+                None => (
+                    Reach::Unreachable("the peer does not have it open".into()),
+                    own,
+                ),
             };
             considered.push(Considered {
                 name,
@@ -117,7 +120,10 @@ impl Lanes {
             });
             all_facts.push(facts);
         }
-        let reached: Vec<bool> = considered.iter().map(|c| c.reach == Reach::Yes).collect();
+        let reached: Vec<bool> = considered
+            .iter()
+            .map(|c| c.reach == Reach::Reachable)
+            .collect();
         let opened = self.opened.iter().zip(&reached);
         let hints = opened.map(|(opened, reached)| match reached {
             true => opened.transport.hints(peer),

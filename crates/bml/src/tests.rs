@@ -74,9 +74,9 @@ fn a_choice_tells_what_it_passed_over_and_why() {
         through: None,
         reads_from: 0,
         considered: vec![
-            considered("self", Reach::No("it is another process".into())),
-            considered("sm", Reach::Yes),
-            considered("tcp", Reach::Yes),
+            considered("self", Reach::Unreachable("it is another process".into())),
+            considered("sm", Reach::Reachable),
+            considered("tcp", Reach::Reachable),
         ],
     };
     let told = "peer 1 by sm (self: it is another process; tcp: could, but sm goes first)";

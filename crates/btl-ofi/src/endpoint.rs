@@ -11,7 +11,7 @@ impl Transport {
     /// Introduces a peer, as `btl::Transport::add_peer` says.
     pub(crate) fn introduce(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
         if peer == self.me {
-            return Ok(Reach::No("it is this process".into()));
+            return Ok(Reach::Unreachable("it is this process".into()));
         }
         let Some(address) = Address::decode(address) else {
             let what = "a malformed address".into();
@@ -23,7 +23,7 @@ impl Transport {
     /// Introduces a peer by its decoded address; the peer may be this process.
     pub(crate) fn introduce_at(&mut self, peer: PeerId, published: Address) -> Reach {
         if let Some(why) = self.differs(&published) {
-            return Reach::No(why);
+            return Reach::Unreachable(why);
         }
         self.follow_losses();
         if let Some(known) = self.peers.get_mut(peer) {
@@ -32,7 +32,7 @@ impl Transport {
                 if known.state == PeerState::Removed {
                     known.state = PeerState::Here;
                 }
-                return Reach::Yes;
+                return Reach::Reachable;
             }
             self.dismiss(peer);
             let gone = self.peers.remove(peer);
@@ -41,9 +41,9 @@ impl Transport {
         match self.device.insert(&published.address) {
             Ok(address) => {
                 self.peers.insert(peer, Peer::new(address, published));
-                Reach::Yes
+                Reach::Reachable
             }
-            Err(why) => Reach::No(why),
+            Err(why) => Reach::Unreachable(why),
         }
     }
 

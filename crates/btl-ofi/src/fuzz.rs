@@ -112,7 +112,7 @@ impl Opened {
         self.epoch = self.epoch.wrapping_add(1);
         let mut told = self.peer.address.clone();
         told.epoch = self.epoch;
-        assert_eq!(self.own.introduce_at(PEER, told), btl::Reach::Yes);
+        assert_eq!(self.own.introduce_at(PEER, told), btl::Reach::Reachable);
         let mut sink = Limit(self.own.caps.max_send_size);
         while let Some(([kind, len, ahead], rest)) = bytes.split_first_chunk() {
             let len = rest.len().min(usize::from(*len));

@@ -145,7 +145,7 @@ impl Transport {
             return Err(format!("{} has not all atomic operations", self.provider()));
         }
         let own = Address::decode(&self.address.encode()).ok_or("its own address is malformed")?;
-        if let btl::Reach::No(why) = self.introduce_at(self.me, own) {
+        if let btl::Reach::Unreachable(why) = self.introduce_at(self.me, own) {
             return Err(why);
         }
         let (read, write) = (true, true);

@@ -84,7 +84,7 @@ fn be_killed(provider: &str) {
     let mut line = String::new();
     std::io::stdin().read_line(&mut line).unwrap();
     let reach = transport.add_peer(PeerId(0), &bytes(&line));
-    assert_eq!(reach, Ok(Reach::Yes));
+    assert_eq!(reach, Ok(Reach::Reachable));
     let region = Scratch::new(PUT_BYTES);
     let access = Access {
         read: true,
@@ -147,7 +147,7 @@ fn kill_in_mid_transfer(provider: &str) {
     };
     let (mut victim, peer) = (Victim::start(provider), PeerId(1));
     let address = victim.says("address ");
-    assert_eq!(transport.add_peer(peer, &address), Ok(Reach::Yes));
+    assert_eq!(transport.add_peer(peer, &address), Ok(Reach::Reachable));
     let own = hex(&transport.address());
     writeln!(victim.child.stdin.as_mut().unwrap(), "{own}").unwrap();
     let key = RemoteKey::new(&victim.says("key ")).unwrap();

@@ -81,7 +81,7 @@ fn pair(provider: &str, settings: &Settings) -> Option<[Transport; 2]> {
     let addresses = [pair[0].address(), pair[1].address()];
     for (me, peer) in [(0, 1), (1, 0)] {
         let reach = pair[me].add_peer(PeerId(peer as u32), &addresses[peer]);
-        assert_eq!(reach, Ok(Reach::Yes));
+        assert_eq!(reach, Ok(Reach::Reachable));
     }
     Some(pair)
 }
@@ -262,9 +262,9 @@ fn no_port_is_used_twice_where_the_provider_remembers() {
     let mut visit = |opening| {
         let mut visitor = opened(1, opening).unwrap();
         let known = visitor.add_peer(PeerId(0), &keeper.address());
-        assert_eq!(known, Ok(Reach::Yes));
+        assert_eq!(known, Ok(Reach::Reachable));
         let reach = keeper.add_peer(PeerId(1), &visitor.address()).unwrap();
-        if reach == Reach::Yes {
+        if reach == Reach::Reachable {
             let mut records = [Record::default(), Record::default()];
             let flow = visitor.send(PeerId(0), AmTag::USER, b"here", UserBuf::EMPTY);
             assert_eq!(flow, Ok(Flow::Sent));
@@ -279,9 +279,9 @@ fn no_port_is_used_twice_where_the_provider_remembers() {
         reach
     };
     for opening in 40_001..40_006 {
-        assert_eq!(visit(opening), Reach::Yes);
+        assert_eq!(visit(opening), Reach::Reachable);
     }
-    let Reach::No(why) = visit(40_003) else {
+    let Reach::Unreachable(why) = visit(40_003) else {
         panic!("a port for the second time");
     };
     assert!(why.contains("had its port before"), "{why}");

@@ -97,14 +97,14 @@ impl Transport for Loopback {
 
     fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
         if peer != self.me {
-            return Ok(Reach::No("it is another process".into()));
+            return Ok(Reach::Unreachable("it is another process".into()));
         }
         if address != self.address() {
             let what = "an address that is not this process's".into();
             return Err(Error::Protocol { peer, what });
         }
         self.joined = true;
-        Ok(Reach::Yes)
+        Ok(Reach::Reachable)
     }
 
     fn remove_peer(&mut self, peer: PeerId) {

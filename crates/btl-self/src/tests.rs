@@ -41,7 +41,10 @@ impl Sink for Last {
 fn joined() -> crate::Loopback {
     let mut loopback = crate::open(PeerId(3));
     let address = loopback.address();
-    assert_eq!(loopback.add_peer(PeerId(3), &address), Ok(btl::Reach::Yes));
+    assert_eq!(
+        loopback.add_peer(PeerId(3), &address),
+        Ok(btl::Reach::Reachable)
+    );
     loopback
 }
 
@@ -51,7 +54,7 @@ fn only_the_process_itself_is_in_reach() {
     let other = crate::open(PeerId(4)).address();
     assert!(matches!(
         loopback.add_peer(PeerId(4), &other),
-        Ok(btl::Reach::No(_))
+        Ok(btl::Reach::Unreachable(_))
     ));
     assert!(matches!(
         loopback.add_peer(PeerId(3), &other),

@@ -83,11 +83,13 @@ impl Transport for Endpoint {
         }
         let mut state = self.net.state();
         if address != address_of(peer) || state.port(peer).is_none() {
-            return Ok(Reach::No("it has no endpoint in this network".into()));
+            return Ok(Reach::Unreachable(
+                "it has no endpoint in this network".into(),
+            ));
         }
         let link = state.link(self.me, peer);
         (link.joined, link.removed) = (true, false);
-        Ok(Reach::Yes)
+        Ok(Reach::Reachable)
     }
 
     fn remove_peer(&mut self, peer: PeerId) {

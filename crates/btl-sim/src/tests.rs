@@ -103,7 +103,7 @@ fn joined(config: Config, n: u32) -> (Net, Vec<Endpoint>) {
     for endpoint in &mut endpoints {
         for (id, address) in addresses.iter().enumerate() {
             let reach = endpoint.add_peer(PeerId(id as u32), address);
-            assert_eq!(reach, Ok(btl::Reach::Yes));
+            assert_eq!(reach, Ok(btl::Reach::Reachable));
         }
     }
     (net, endpoints)

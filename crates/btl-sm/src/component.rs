@@ -234,7 +234,7 @@ impl Sm {
             return Err(Error::Protocol { peer, what });
         };
         if address.machine != self.address.machine {
-            return Ok(Reach::No(
+            return Ok(Reach::Unreachable(
                 "on another machine or in another container".into(),
             ));
         }
@@ -243,11 +243,11 @@ impl Sm {
         self.inbox.admit(peer, peer != self.me);
         if peer != self.me && self.introduced.may_wait(&address) {
             self.introduced.put_off(peer, address);
-            return Ok(Reach::Yes);
+            return Ok(Reach::Reachable);
         }
         match self.attach(peer, &address) {
-            Ok(()) => Ok(Reach::Yes),
-            Err(why) => Ok(Reach::No(why)),
+            Ok(()) => Ok(Reach::Reachable),
+            Err(why) => Ok(Reach::Unreachable(why)),
         }
     }
 

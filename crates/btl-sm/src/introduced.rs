@@ -130,7 +130,7 @@ mod tests {
         let (mut own, others) = crowd();
         for other in &others {
             let reach = own.add_peer(other.me, &other.address()).unwrap();
-            assert_eq!(reach, Reach::Yes);
+            assert_eq!(reach, Reach::Reachable);
         }
         assert_eq!(attached(&own), [1]);
         for other in &others {

@@ -45,8 +45,8 @@ fn main() -> Result<()> {
     let peer = PeerId(1 - rank);
     let theirs = exchange(&folder, rank, &transport.address())?;
     match transport.add_peer(peer, &theirs)? {
-        Reach::Yes => {}
-        Reach::No(why) => return Err(format!("{peer} cannot be reached: {why}").into()),
+        Reach::Reachable => {}
+        Reach::Unreachable(why) => return Err(format!("{peer} cannot be reached: {why}").into()),
     }
     match (way.as_str(), rank) {
         ("send", 0) => send(&mut transport, peer, messages)?,

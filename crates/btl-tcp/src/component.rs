@@ -16,7 +16,7 @@ use memory::{Slot, UserBuf};
 use crate::address::{Address, Entry};
 use crate::connect::Attempts;
 use crate::deaf::Deaf;
-use crate::endpoint::{Body, Endpoint, Link, Rail, Report, Way, RAILS_MAX};
+use crate::endpoint::{Body, Endpoint, Link, Rail, RailState, Report, RAILS_MAX};
 use crate::handshake::Identity;
 use crate::interfaces::{self, Interface};
 use crate::lifecycle::{Names, TICK};
@@ -390,7 +390,8 @@ impl Transport {
             return 0;
         };
         let Some(Rail {
-            way: Way::Up(lane), ..
+            state: RailState::Up(lane),
+            ..
         }) = endpoint.rails.get_mut(number)
         else {
             return 0;
@@ -486,11 +487,13 @@ impl btl::Transport for Transport {
             what: format!("its address is {malformed}"),
         })?;
         if peer == self.identity.me() {
-            return Ok(Reach::No("tcp does not connect a process to itself".into()));
+            return Ok(Reach::Unreachable(
+                "tcp does not connect a process to itself".into(),
+            ));
         }
         let (theirs, ours) = (address.protection, self.address.protection);
         if theirs != ours {
-            return Ok(Reach::No(format!(
+            return Ok(Reach::Unreachable(format!(
                 "it wants {theirs} on its connections, this process {ours}: set btl_tcp_checksum \
                  and btl_tcp_encrypt alike on all hosts"
             )));
@@ -506,9 +509,9 @@ impl btl::Transport for Transport {
                     .or_insert_with(|| Endpoint::new(peer, self.names.draw()));
                 endpoint.shared = shared;
                 endpoint.paths = rails;
-                Ok(Reach::Yes)
+                Ok(Reach::Reachable)
             }
-            Err(why) => Ok(Reach::No(why)),
+            Err(why) => Ok(Reach::Unreachable(why)),
         }
     }
 

@@ -120,7 +120,7 @@ pub struct Seek {
 #[derive(Default)]
 pub struct Rail {
     /// Its state.
-    pub way: Way,
+    pub state: RailState,
     /// The number of its next connection. Both sides agree on it, so that an attempt that was
     /// given up is not taken for a new one.
     pub round: u16,
@@ -130,7 +130,7 @@ pub struct Rail {
 
 /// The state of a rail.
 #[derive(Default)]
-pub enum Way {
+pub enum RailState {
     /// There is no connection.
     #[default]
     Down,
@@ -276,7 +276,8 @@ impl Endpoint {
     pub fn lane(&mut self, number: usize) -> Option<&mut Lane> {
         match self.rails.get_mut(number) {
             Some(Rail {
-                way: Way::Up(lane), ..
+                state: RailState::Up(lane),
+                ..
             }) => Some(lane),
             _ => None,
         }
@@ -285,8 +286,8 @@ impl Endpoint {
     /// Returns the connections that are up, with their numbers.
     pub fn lanes(&self) -> impl Iterator<Item = (usize, &Lane)> {
         let rails = self.rails.iter().enumerate();
-        rails.filter_map(|(number, rail)| match &rail.way {
-            Way::Up(lane) => Some((number, &**lane)),
+        rails.filter_map(|(number, rail)| match &rail.state {
+            RailState::Up(lane) => Some((number, &**lane)),
             _ => None,
         })
     }
@@ -412,7 +413,8 @@ impl Endpoint {
         let leads = self.lead == Some(number);
         loop {
             let Some(Rail {
-                way: Way::Up(lane), ..
+                state: RailState::Up(lane),
+                ..
             }) = self.rails.get_mut(number)
             else {
                 return Ok(false);
@@ -560,7 +562,8 @@ impl Endpoint {
     pub fn acknowledge(&mut self, number: usize) {
         let amid = self.lead == Some(number) && self.outgoing.is_inside_frame();
         let Some(Rail {
-            way: Way::Up(lane), ..
+            state: RailState::Up(lane),
+            ..
         }) = self.rails.get_mut(number)
         else {
             return;
@@ -584,8 +587,8 @@ impl Endpoint {
 
     /// Ends a rail's connection. Its frames wait for others. Returns the lane, if there was one.
     pub fn unhook(&mut self, number: usize) -> Option<Box<Lane>> {
-        let way = std::mem::take(&mut self.rail(number).way);
-        let Way::Up(mut lane) = way else {
+        let state = std::mem::take(&mut self.rail(number).state);
+        let RailState::Up(mut lane) = state else {
             return None;
         };
         let begun = lane.writing.take().map(|writing| writing.piece);
@@ -610,7 +613,7 @@ impl Endpoint {
         };
         self.again.iter_mut().for_each(withdraw);
         for rail in &mut self.rails {
-            let Way::Up(lane) = &mut rail.way else {
+            let RailState::Up(lane) = &mut rail.state else {
                 continue;
             };
             lane.unacked.iter_mut().for_each(withdraw);

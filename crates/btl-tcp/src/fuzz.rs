@@ -13,7 +13,7 @@ use memory::{Scratch, UserBuf};
 
 use crate::address::Address;
 use crate::handshake::{Identity, Place, State, Verdict};
-use crate::pairing::{self, Way};
+use crate::pairing::{self, KernelRoute};
 use crate::params::Settings;
 use crate::pool::Pool;
 use crate::progress::{Heard, Inbound, Receiver, Stream};
@@ -48,19 +48,19 @@ pub fn address(bytes: &[u8]) {
         return;
     };
     // Whatever the kernel would say of a pair, it says it of the pair.
-    let way = |number: u32| match number % 7 {
-        0 => Way::Direct,
-        1 => Way::Router,
-        2 => Way::Elsewhere,
-        3 => Way::Own,
-        4 => Way::Nowhere,
-        _ => Way::Unknown,
+    let route = |number: u32| match number % 7 {
+        0 => KernelRoute::Direct,
+        1 => KernelRoute::Router,
+        2 => KernelRoute::Elsewhere,
+        3 => KernelRoute::Own,
+        4 => KernelRoute::Nowhere,
+        _ => KernelRoute::Unknown,
     };
     let here = pairing::pair(&one, &other, true, &mut |ours, theirs| {
-        way(ours.latency_ns ^ theirs.latency_ns)
+        route(ours.latency_ns ^ theirs.latency_ns)
     });
     let there = pairing::pair(&other, &one, false, &mut |ours, theirs| {
-        way(ours.latency_ns ^ theirs.latency_ns)
+        route(ours.latency_ns ^ theirs.latency_ns)
     });
     if let (Ok(here), Ok(there)) = (here, there) {
         assert_eq!(here.rails.len(), there.rails.len());

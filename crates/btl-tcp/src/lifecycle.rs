@@ -13,7 +13,7 @@ use btl::Error;
 
 use crate::component::{Source, Transport};
 use crate::connect::{self, Endpoints, Step, Trouble};
-use crate::endpoint::{Endpoint, Lane, Link, Report, Way};
+use crate::endpoint::{Endpoint, Lane, Link, RailState, Report};
 use crate::handshake::{Proven, State, Verdict};
 use crate::health::{self, Health};
 use crate::peers;
@@ -169,9 +169,9 @@ impl Transport {
             Step::Yielded(peer, rail) => {
                 self.discard(key);
                 if let Some(endpoint) = self.endpoints.get_mut(&peer) {
-                    let way = &mut endpoint.rail(rail).way;
-                    if matches!(way, Way::Dialing(ours) if *ours == key) {
-                        *way = Way::Awaiting(Instant::now());
+                    let state = &mut endpoint.rail(rail).state;
+                    if matches!(state, RailState::Dialing(ours) if *ours == key) {
+                        *state = RailState::Awaiting(Instant::now());
                     }
                 }
             }
@@ -191,8 +191,8 @@ impl Transport {
         let Some(endpoint) = self.endpoints.get_mut(&peer) else {
             return self.discard(key);
         };
-        let way = &endpoint.rail(proven.place.rail.into()).way;
-        if !matches!(way, Way::Dialing(ours) if *ours == key) {
+        let state = &endpoint.rail(proven.place.rail.into()).state;
+        if !matches!(state, RailState::Dialing(ours) if *ours == key) {
             return self.discard(key);
         }
         match endpoint.fit(&proven.state) {
@@ -224,15 +224,15 @@ impl Transport {
         }
         let rail = endpoint.rail(number);
         let round = rail.round.max(proven.place.round);
-        let ours = match &rail.way {
-            Way::Down | Way::Awaiting(_) => None,
-            Way::Dialing(ours) if peer < me => Some(*ours),
-            Way::Dialing(_) => return self.dismiss(key, Verdict::Yield),
-            Way::Up(_) if proven.place.round < rail.round => {
+        let ours = match &rail.state {
+            RailState::Down | RailState::Awaiting(_) => None,
+            RailState::Dialing(ours) if peer < me => Some(*ours),
+            RailState::Dialing(_) => return self.dismiss(key, Verdict::Yield),
+            RailState::Up(_) if proven.place.round < rail.round => {
                 log::debug!("{peer} connects again, with an attempt that was given up");
                 return self.discard(key);
             }
-            Way::Up(_) => {
+            RailState::Up(_) => {
                 // The peer knows sooner than this process that it broke.
                 self.take_down(peer, number);
                 None
@@ -249,7 +249,7 @@ impl Transport {
         // The peer's process ended meanwhile, or it tries again.
         self.discard(key);
         if let Some(endpoint) = self.endpoints.get_mut(&peer) {
-            endpoint.rail(number).way = Way::Down;
+            endpoint.rail(number).state = RailState::Down;
         }
         self.replace_lead(peer, "it hung up during the handshake");
         self.dial_next(peer);
@@ -301,7 +301,7 @@ impl Transport {
         };
         let receiver = Receiver::new(peer, cache, frame_max);
         let rail = endpoint.rail(number);
-        rail.way = Way::Up(Box::new(Lane::new(attempt.stream, sealed, receiver)));
+        rail.state = RailState::Up(Box::new(Lane::new(attempt.stream, sealed, receiver)));
         rail.round = round.saturating_add(1);
         endpoint.their_name = proven.state.name;
         let again = matches!(&endpoint.link, Link::Seeking(seek) if seek.again);
@@ -316,12 +316,12 @@ impl Transport {
             .rails
             .iter_mut()
             .skip(shared.max(1))
-            .map(|rail| &mut rail.way);
+            .map(|rail| &mut rail.state);
         let needless: Vec<Key> = needless
-            .filter_map(|way| match way {
-                Way::Dialing(key) => {
+            .filter_map(|state| match state {
+                RailState::Dialing(key) => {
                     let key = *key;
-                    *way = Way::Down;
+                    *state = RailState::Down;
                     Some(key)
                 }
                 _ => None,
@@ -544,7 +544,7 @@ impl Transport {
                 return;
             };
             // `take_down` left only an attempt, or nothing.
-            if let Way::Dialing(key) = std::mem::take(&mut endpoint.rail(number).way) {
+            if let RailState::Dialing(key) = std::mem::take(&mut endpoint.rail(number).state) {
                 self.discard(key);
             }
         }

@@ -29,9 +29,9 @@ pub const BANDWIDTH_UNKNOWN: u32 = 100;
 /// How many times slower than the best rail another may be.
 const SLOWER_MAX: u32 = 10;
 
-/// The kernel's path from one of our addresses to one of the peer's.
+/// The kernel's route from one of our addresses to one of the peer's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
+pub enum KernelRoute {
     /// Unknown; the networks decide.
     Unknown,
     /// Over the interface of our address, with no router between.
@@ -111,13 +111,13 @@ pub struct Plan {
 
 /// Returns the connections between us and a peer; the error is the reason that there can be none.
 ///
-/// `lower` tells whether our id is the lower one. `way` is queried for pairs of addresses of one
+/// `lower` tells whether our id is the lower one. `route` is queried for pairs of addresses of one
 /// family, ours first.
 pub fn pair(
     ours: &Address,
     theirs: &Address,
     lower: bool,
-    way: &mut dyn FnMut(&Entry, &Entry) -> Way,
+    route: &mut dyn FnMut(&Entry, &Entry) -> KernelRoute,
 ) -> Result<Plan, String> {
     if theirs.entries.is_empty() {
         return Err("it listens on no address".into());
@@ -126,7 +126,7 @@ pub fn pair(
     let together = ours.loopback == theirs.loopback;
     let mut routes = match together {
         true => within_host(ours, theirs),
-        false => between_hosts(ours, theirs, way),
+        false => between_hosts(ours, theirs, route),
     };
     if routes.is_empty() {
         return Err(why_none(ours, theirs, together));
@@ -221,7 +221,7 @@ fn within_host(ours: &Address, theirs: &Address) -> Vec<Route> {
 fn between_hosts(
     ours: &Address,
     theirs: &Address,
-    way: &mut dyn FnMut(&Entry, &Entry) -> Way,
+    route: &mut dyn FnMut(&Entry, &Entry) -> KernelRoute,
 ) -> Vec<Route> {
     let has = |address: &Address, ip: IpAddr| address.entries.iter().any(|e| e.socket.ip() == ip);
     pairs(ours, theirs)
@@ -230,7 +230,7 @@ fn between_hosts(
             !has(theirs, local.socket.ip()) && !has(ours, remote.socket.ip())
         })
         .filter_map(|(at, local, other, remote)| {
-            let (class, quality) = judge(local, remote, way(local, remote))?;
+            let (class, quality) = judge(local, remote, route(local, remote))?;
             Some(Route {
                 ours: at,
                 theirs: other,
@@ -256,16 +256,16 @@ fn pairs<'a>(
 }
 
 /// Returns the quality of a pair of addresses of two hosts; `None` where it cannot serve.
-fn judge(local: &Entry, remote: &Entry, way: Way) -> Option<(Class, u64)> {
+fn judge(local: &Entry, remote: &Entry, route: KernelRoute) -> Option<(Class, u64)> {
     let private = is_private(local.socket.ip()) || is_private(remote.socket.ip());
     let shared = (Class::Shared, if private { 90 } else { 100 });
     // Two private networks are often not connected, whatever the default route says.
     let routed = (Class::Routed, if private { 50 } else { 80 });
-    match (way, share_network(local, remote)) {
-        (Way::Own | Way::Nowhere, _) => None,
-        (Way::Unknown | Way::Direct, true) => Some(shared),
-        (Way::Elsewhere, _) => Some((Class::Doubtful, 10)),
-        (Way::Router | Way::Unknown | Way::Direct, _) => Some(routed),
+    match (route, share_network(local, remote)) {
+        (KernelRoute::Own | KernelRoute::Nowhere, _) => None,
+        (KernelRoute::Unknown | KernelRoute::Direct, true) => Some(shared),
+        (KernelRoute::Elsewhere, _) => Some((Class::Doubtful, 10)),
+        (KernelRoute::Router | KernelRoute::Unknown | KernelRoute::Direct, _) => Some(routed),
     }
 }
 

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use base::wire;
 use socket2::{Domain, Socket, Type};
 
-use crate::pairing::Way;
+use crate::pairing::KernelRoute;
 
 /// Bytes of a netlink message's header, and of the two kinds of body that are used here.
 const HEADER_BYTES: usize = 16;
@@ -33,7 +33,7 @@ pub struct Routes {
     socket: Option<Socket>,
     questions: u32,
     /// The replies since `since`, by our address and the other.
-    known: HashMap<(IpAddr, IpAddr), Way>,
+    known: HashMap<(IpAddr, IpAddr), KernelRoute>,
     since: Instant,
 }
 
@@ -50,30 +50,30 @@ impl Routes {
 
     /// Returns the kernel's path from `local`, an address of our interface number `interface`, to
     /// `remote`, an address of the same family.
-    pub fn ask(&mut self, local: IpAddr, interface: u32, remote: IpAddr) -> Way {
+    pub fn ask(&mut self, local: IpAddr, interface: u32, remote: IpAddr) -> KernelRoute {
         if self.since.elapsed() >= FRESH {
             self.known.clear();
             self.since = Instant::now();
         }
-        if let Some(way) = self.known.get(&(local, remote)) {
-            return *way;
+        if let Some(route) = self.known.get(&(local, remote)) {
+            return *route;
         }
-        let way = self.ask_kernel(local, interface, remote);
-        self.known.insert((local, remote), way);
-        way
+        let route = self.ask_kernel(local, interface, remote);
+        self.known.insert((local, remote), route);
+        route
     }
 
-    fn ask_kernel(&mut self, local: IpAddr, interface: u32, remote: IpAddr) -> Way {
+    fn ask_kernel(&mut self, local: IpAddr, interface: u32, remote: IpAddr) -> KernelRoute {
         let Some(socket) = &mut self.socket else {
-            return Way::Unknown;
+            return KernelRoute::Unknown;
         };
         self.questions = self.questions.wrapping_add(1);
         match exchange(socket, self.questions, local, remote) {
-            Ok(answer) => judge(&answer, self.questions, interface).unwrap_or(Way::Unknown),
+            Ok(answer) => judge(&answer, self.questions, interface).unwrap_or(KernelRoute::Unknown),
             Err(error) => {
                 log::debug!("the kernel does not tell its routes: {error}");
                 self.socket = None;
-                Way::Unknown
+                KernelRoute::Unknown
             }
         }
     }
@@ -134,7 +134,7 @@ fn question(number: u32, local: IpAddr, remote: IpAddr) -> Vec<u8> {
 }
 
 /// Parses the kernel's reply; `None` where it is malformed or decides nothing.
-fn judge(answer: &[u8], number: u32, interface: u32) -> Option<Way> {
+fn judge(answer: &[u8], number: u32, interface: u32) -> Option<KernelRoute> {
     let len = wire::read_u32(answer, 0)? as usize;
     let message = answer.get(..len)?;
     if wire::read_u32(message, 8)? != number {
@@ -146,7 +146,7 @@ fn judge(answer: &[u8], number: u32, interface: u32) -> Option<Way> {
             let error = i32::from_ne_bytes(body.try_into().ok()?);
             // Others (no permission, an option unknown) say nothing about the path.
             let no_way = [libc::ENETUNREACH, libc::EHOSTUNREACH, libc::ENETDOWN];
-            no_way.contains(&-error).then_some(Way::Nowhere)
+            no_way.contains(&-error).then_some(KernelRoute::Nowhere)
         }
         libc::RTM_NEWROUTE => route(message.get(HEADER_BYTES..)?, interface),
         _ => None,
@@ -154,13 +154,13 @@ fn judge(answer: &[u8], number: u32, interface: u32) -> Option<Way> {
 }
 
 /// Parses a route: a head, and attributes of a length and a kind each.
-fn route(body: &[u8], interface: u32) -> Option<Way> {
+fn route(body: &[u8], interface: u32) -> Option<KernelRoute> {
     let (head, mut rest) = body.split_at_checked(ROUTE_BYTES)?;
     match head[7] {
-        libc::RTN_LOCAL => return Some(Way::Own),
+        libc::RTN_LOCAL => return Some(KernelRoute::Own),
         libc::RTN_UNICAST => {}
         // A route that forbids, or is for more than one host.
-        _ => return Some(Way::Nowhere),
+        _ => return Some(KernelRoute::Nowhere),
     }
     let (mut out, mut router) = (None, false);
     while rest.len() >= 4 {
@@ -174,9 +174,9 @@ fn route(body: &[u8], interface: u32) -> Option<Way> {
         rest = rest.get(len.next_multiple_of(4)..).unwrap_or_default();
     }
     Some(match (out?, router) {
-        (out, _) if out != interface => Way::Elsewhere,
-        (_, true) => Way::Router,
-        (_, false) => Way::Direct,
+        (out, _) if out != interface => KernelRoute::Elsewhere,
+        (_, true) => KernelRoute::Router,
+        (_, false) => KernelRoute::Direct,
     })
 }
 
@@ -189,13 +189,16 @@ mod tests {
     fn the_kernel_knows_its_own_addresses() {
         let mut routes = Routes::new();
         let local = IpAddr::from([127, 0, 0, 1]);
-        let way = routes.ask(local, 1, IpAddr::from([127, 0, 0, 1]));
-        assert!(matches!(way, Way::Own | Way::Unknown), "{way:?}");
+        let route = routes.ask(local, 1, IpAddr::from([127, 0, 0, 1]));
+        assert!(
+            matches!(route, KernelRoute::Own | KernelRoute::Unknown),
+            "{route:?}"
+        );
         for interface in crate::interfaces::find().unwrap() {
-            let way = routes.ask(interface.address, interface.index, interface.address);
+            let route = routes.ask(interface.address, interface.index, interface.address);
             assert!(
-                matches!(way, Way::Own | Way::Unknown),
-                "{interface:?}: {way:?}"
+                matches!(route, KernelRoute::Own | KernelRoute::Unknown),
+                "{interface:?}: {route:?}"
             );
         }
     }
@@ -204,15 +207,15 @@ mod tests {
     fn an_answer_is_remembered_for_a_while() {
         let mut routes = Routes::new();
         let (local, remote) = (IpAddr::from([127, 0, 0, 1]), IpAddr::from([127, 0, 0, 9]));
-        let way = routes.ask(local, 1, remote);
+        let route = routes.ask(local, 1, remote);
         let asked = routes.questions;
-        assert_eq!(routes.ask(local, 1, remote), way);
+        assert_eq!(routes.ask(local, 1, remote), route);
         assert_eq!(routes.questions, asked);
         let Some(before) = Instant::now().checked_sub(FRESH) else {
             return;
         };
         routes.since = before;
-        assert_eq!(routes.ask(local, 1, remote), way);
+        assert_eq!(routes.ask(local, 1, remote), route);
         assert_eq!(routes.questions, asked + u32::from(routes.socket.is_some()));
     }
 
@@ -250,8 +253,8 @@ mod tests {
             libc::RTN_UNICAST,
             &[(libc::RTA_DST, &[10, 0, 0, 1]), (oif, &out(3))],
         );
-        assert_eq!(judge(&direct, 5, 3), Some(Way::Direct));
-        assert_eq!(judge(&direct, 5, 4), Some(Way::Elsewhere));
+        assert_eq!(judge(&direct, 5, 3), Some(KernelRoute::Direct));
+        assert_eq!(judge(&direct, 5, 4), Some(KernelRoute::Elsewhere));
         assert_eq!(judge(&direct, 6, 3), None);
         // An attribute of odd length is padded.
         let gateway = [
@@ -260,12 +263,15 @@ mod tests {
             (oif, &out(3)),
         ];
         let routed = answer(libc::RTN_UNICAST, &gateway);
-        assert_eq!(judge(&routed, 5, 3), Some(Way::Router));
+        assert_eq!(judge(&routed, 5, 3), Some(KernelRoute::Router));
         let own = answer(libc::RTN_LOCAL, &[(oif, &out(1))]);
-        assert_eq!(judge(&own, 5, 3), Some(Way::Own));
+        assert_eq!(judge(&own, 5, 3), Some(KernelRoute::Own));
         let forbidden = answer(libc::RTN_BROADCAST, &[(oif, &out(3))]);
-        assert_eq!(judge(&forbidden, 5, 3), Some(Way::Nowhere));
-        assert_eq!(judge(&refusal(libc::ENETUNREACH), 5, 3), Some(Way::Nowhere));
+        assert_eq!(judge(&forbidden, 5, 3), Some(KernelRoute::Nowhere));
+        assert_eq!(
+            judge(&refusal(libc::ENETUNREACH), 5, 3),
+            Some(KernelRoute::Nowhere)
+        );
         assert_eq!(judge(&refusal(libc::EPERM), 5, 3), None);
     }
 

@@ -26,7 +26,7 @@ use btl::Error;
 use crate::component::{Source, Transport};
 use crate::connect::{self, Trouble};
 use crate::deaf::{is_want, want};
-use crate::endpoint::{Endpoint, Link, Seek, Way};
+use crate::endpoint::{Endpoint, Link, RailState, Seek};
 use crate::lifecycle::TICK;
 use crate::pairing::{self, Class};
 use crate::sys::Watch;
@@ -172,7 +172,7 @@ impl Transport {
             }
             seek.next += 1;
             seek.tried_at = Instant::now();
-            if matches!(endpoint.rail(number).way, Way::Down) && self.dial(peer, number) {
+            if matches!(endpoint.rail(number).state, RailState::Down) && self.dial(peer, number) {
                 return;
             }
         }
@@ -214,7 +214,7 @@ impl Transport {
         };
         match begun {
             Ok(key) => {
-                endpoint.rail(number).way = Way::Dialing(key);
+                endpoint.rail(number).state = RailState::Dialing(key);
                 true
             }
             Err(trouble) => {
@@ -236,7 +236,7 @@ impl Transport {
             return;
         };
         let rail = endpoint.rail(number);
-        rail.way = Way::Down;
+        rail.state = RailState::Down;
         let long = rail.tried_at.is_some_and(|at| at.elapsed() > RAIL_PAUSE);
         endpoint.note(number, trouble);
         if let Link::Seeking(seek) = &mut endpoint.link {
@@ -318,7 +318,7 @@ impl Transport {
             let rail = endpoint.rails.get(*number);
             rail.is_none_or(|rail| {
                 let rests = rail.tried_at.is_some_and(|at| now < at + RAIL_PAUSE);
-                matches!(rail.way, Way::Down) && !rests
+                matches!(rail.state, RailState::Down) && !rests
             })
         };
         let numbers: Vec<usize> = (0..endpoint.shared).filter(down).collect();
@@ -343,8 +343,9 @@ impl Endpoint {
 
     /// Whether a connection is being made.
     pub fn is_being_connected(&self) -> bool {
-        let comes = |way: &Way| matches!(way, Way::Dialing(_) | Way::Awaiting(_));
-        self.rails.iter().any(|rail| comes(&rail.way))
+        let comes =
+            |state: &RailState| matches!(state, RailState::Dialing(_) | RailState::Awaiting(_));
+        self.rails.iter().any(|rail| comes(&rail.state))
     }
 
     /// Gives up attempts that have taken too long, where other rails are up; the caller discards
@@ -353,9 +354,9 @@ impl Endpoint {
         let mut late = Vec::new();
         for rail in &mut self.rails {
             let is_late = rail.tried_at.is_some_and(|at| now > at + patience);
-            if let (Way::Dialing(key), true) = (&rail.way, is_late) {
+            if let (RailState::Dialing(key), true) = (&rail.state, is_late) {
                 late.push(*key);
-                rail.way = Way::Down;
+                rail.state = RailState::Down;
             }
         }
         late
@@ -364,8 +365,9 @@ impl Endpoint {
     /// Stops awaiting connections that the peer has announced for too long.
     pub fn stop_awaiting(&mut self, now: Instant, patience: Duration) {
         for rail in &mut self.rails {
-            if matches!(rail.way, Way::Awaiting(since) if now.duration_since(since) > patience) {
-                rail.way = Way::Down;
+            let expired = |since: Instant| now.duration_since(since) > patience;
+            if matches!(rail.state, RailState::Awaiting(since) if expired(since)) {
+                rail.state = RailState::Down;
             }
         }
     }

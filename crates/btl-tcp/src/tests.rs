@@ -85,7 +85,7 @@ impl Node {
             .transport
             .add_peer(peer, &other.transport.address())
             .unwrap();
-        assert_eq!(reach, Reach::Yes);
+        assert_eq!(reach, Reach::Reachable);
     }
 
     fn send(&mut self, peer: u32, header: &[u8], payload: UserBuf) -> Result<Flow, Error> {

@@ -11,7 +11,7 @@
 //! * [`pressure`]: back-pressure, floods, flush;
 //! * [`rma`]: `get` and `put` inside and outside a registration;
 //! * [`atomics`]: every operation on both widths, alone and against others;
-//! * [`glances`]: polling for the completion of one operation;
+//! * [`polls`]: polling for the completion of one operation;
 //! * [`ends`]: peers that die, close, or are removed;
 //! * [`refusals`]: errors for calls that the contract forbids;
 //! * [`sleep`]: waking a driver that sleeps.
@@ -21,9 +21,9 @@
 pub mod atomics;
 pub mod ends;
 mod fixture;
-pub mod glances;
 mod message;
 pub mod order;
+pub mod polls;
 pub mod pressure;
 pub mod refusals;
 pub mod rma;
@@ -75,9 +75,9 @@ macro_rules! conformance_tests {
             atomics::flushed_atomics_are_visible,
             atomics::ones_own_words_are_changed_as_by_peers,
             atomics::what_is_no_word_is_refused,
-            glances::ends_are_seen_once,
-            glances::others_are_told_as_ever,
-            glances::messages_are_left_to_progress,
+            polls::ends_are_seen_once,
+            polls::others_are_told_as_ever,
+            polls::messages_are_left_to_progress,
             ends::a_dead_peer_is_noticed_or_harmless,
             ends::a_dead_peer_frees_what_was_started,
             ends::closing_in_good_order_is_no_failure,

@@ -19,7 +19,7 @@ pub enum Flow {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reach {
     /// Messages can be sent to the peer.
-    Yes,
+    Reachable,
     /// Messages cannot be sent to the peer, for this reason: one clause for the explained choice.
-    No(String),
+    Unreachable(String),
 }

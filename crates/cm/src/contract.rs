@@ -28,8 +28,8 @@ impl Pml for Cm {
     fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<(), Unreachable> {
         self.state.ensure_peer(peer);
         match self.network.add_peer(peer, address) {
-            Ok(Reach::Yes) => Ok(()),
-            Ok(Reach::No(why)) => Err(Unreachable::Refused(why)),
+            Ok(Reach::Reachable) => Ok(()),
+            Ok(Reach::Unreachable(why)) => Err(Unreachable::Refused(why)),
             Err(error) => Err(Unreachable::Failed(error)),
         }
     }

@@ -30,7 +30,7 @@ impl fmt::Display for Error {
             Error::Unreachable(choice) => {
                 write!(f, "no transport reaches {}", choice.peer)?;
                 for considered in &choice.considered {
-                    if let btl::Reach::No(why) = &considered.reach {
+                    if let btl::Reach::Unreachable(why) = &considered.reach {
                         write!(f, "; {}: {why}", considered.name)?;
                     }
                 }

@@ -35,11 +35,11 @@ impl Network {
         let name = self.cm.name();
         let address = address::network(peer, name, address)?;
         let reach = match self.cm.add_peer(peer, address) {
-            Ok(()) => Reach::Yes,
-            Err(Unreachable::Refused(why)) => Reach::No(why),
+            Ok(()) => Reach::Reachable,
+            Err(Unreachable::Refused(why)) => Reach::Unreachable(why),
             Err(Unreachable::Failed(error)) => return Err(Error::Transport(error)),
         };
-        let is_reached = reach == Reach::Yes;
+        let is_reached = reach == Reach::Reachable;
         let choice = Choice {
             peer,
             lane: is_reached.then_some(name),

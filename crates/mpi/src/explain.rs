@@ -275,7 +275,7 @@ fn ways(peers: &[(bml::Choice, String)]) -> Vec<Value> {
 
 fn considered_value(considered: &bml::Considered) -> Value {
     let mut value = json!({ "name": considered.name, "reaches": true });
-    if let Reach::No(why) = &considered.reach {
+    if let Reach::Unreachable(why) = &considered.reach {
         value["reaches"] = json!(false);
         value["why"] = json!(why);
     }
@@ -315,12 +315,12 @@ mod tests {
             considered: vec![
                 Considered {
                     name: lane,
-                    reach: Reach::Yes,
+                    reach: Reach::Reachable,
                     facts: Some(facts),
                 },
                 Considered {
                     name: "self",
-                    reach: Reach::No(why.into()),
+                    reach: Reach::Unreachable(why.into()),
                     facts: None,
                 },
             ],

@@ -385,11 +385,11 @@ impl Transport for Endpoint {
         if provider != self.provider.as_bytes() {
             let theirs = String::from_utf8_lossy(provider);
             let why = format!("it uses {theirs}, this process {}", self.provider);
-            return Ok(Reach::No(why));
+            return Ok(Reach::Unreachable(why));
         }
         let inserted = match self.open()?.av().insert(address) {
             Ok(inserted) => inserted,
-            Err(why) => return Ok(Reach::No(why)),
+            Err(why) => return Ok(Reach::Unreachable(why)),
         };
         if self.peers.len() <= peer.index() {
             self.peers.resize(peer.index() + 1, None);
@@ -403,7 +403,7 @@ impl Transport for Endpoint {
         });
         self.peers_by_address.insert(inserted, peer);
         self.post_shutdown_receives();
-        Ok(Reach::Yes)
+        Ok(Reach::Reachable)
     }
 
     fn remove_peer(&mut self, peer: PeerId) {

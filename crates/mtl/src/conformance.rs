@@ -104,7 +104,7 @@ impl World {
         let addresses: Vec<Vec<u8>> = transports.iter().map(|t| t.address()).collect();
         for transport in &mut transports {
             for (peer, address) in (0..).map(PeerId).zip(&addresses) {
-                assert_eq!(transport.add_peer(peer, address), Ok(Reach::Yes));
+                assert_eq!(transport.add_peer(peer, address), Ok(Reach::Reachable));
             }
         }
         let nodes = transports
@@ -541,7 +541,7 @@ fn strangers_are_refused(world: &mut World, _extent: &Extent) {
     let transport = &mut world.nodes[0].0;
     assert!(transport.inject(stranger, 1, 0, UserBuf::EMPTY).is_err());
     for damaged in [&[][..], &[9, 1], &[0xff; 40]] {
-        assert_ne!(transport.add_peer(stranger, damaged), Ok(Reach::Yes));
+        assert_ne!(transport.add_peer(stranger, damaged), Ok(Reach::Reachable));
     }
     // The transport drops operations that are in flight at the end.
     let room = Scratch::new(100);

@@ -115,7 +115,7 @@ pub trait Transport: Send {
     ///
     /// # Errors
     /// For damage (a malformed address, exhausted resources). A peer out of reach is
-    /// [`Reach::No`].
+    /// [`Reach::Unreachable`].
     fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error>;
 
     /// Forgets a peer. Messages accepted for it may be lost, but are reported.

@@ -277,7 +277,7 @@ impl Transport for Sim {
             let what = "an address that is not its own".to_string();
             return Err(Error::Protocol { peer, what });
         }
-        Ok(Reach::Yes)
+        Ok(Reach::Reachable)
     }
 
     fn remove_peer(&mut self, _peer: PeerId) {}

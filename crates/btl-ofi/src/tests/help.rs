@@ -48,7 +48,7 @@ fn who_waits_for_an_access_keeps_its_peer_awake() {
     for (me, one) in both.iter_mut().enumerate() {
         let other = 1 - me;
         let reach = one.add_peer(PeerId(other as u32), &addresses[other]);
-        assert_eq!(reach, Ok(Reach::Yes));
+        assert_eq!(reach, Ok(Reach::Reachable));
     }
     let (memory, from) = (memory::Scratch::new(64), memory::Scratch::new(64));
     let access = Access {

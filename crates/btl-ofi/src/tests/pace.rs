@@ -18,7 +18,7 @@ pub(super) fn introduced(fixture: &Over) -> [crate::Transport; 2] {
     for (me, one) in both.iter_mut().enumerate() {
         let other = 1 - me;
         let reach = one.add_peer(PeerId(other as u32), &addresses[other]);
-        assert_eq!(reach, Ok(Reach::Yes));
+        assert_eq!(reach, Ok(Reach::Reachable));
     }
     both
 }

@@ -97,10 +97,13 @@ fn a_peer_whose_rings_are_too_short_is_not_reached() {
         ..Settings::default()
     };
     let (mut own, mut peer) = (open(0, Settings::default()), open(1, short));
-    let Ok(Reach::No(why)) = own.add_peer(PeerId(1), &peer.address()) else {
+    let Ok(Reach::Unreachable(why)) = own.add_peer(PeerId(1), &peer.address()) else {
         panic!("a peer that cannot be sent everything");
     };
     assert!(why.contains("take messages of 1912 bytes"), "{why}");
     // The peer sends no more than any ring takes.
-    assert_eq!(peer.add_peer(PeerId(0), &own.address()), Ok(Reach::Yes));
+    assert_eq!(
+        peer.add_peer(PeerId(0), &own.address()),
+        Ok(Reach::Reachable)
+    );
 }

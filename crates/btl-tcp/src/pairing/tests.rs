@@ -30,8 +30,8 @@ fn side(host: u8, lines: &[&str]) -> Address {
 }
 
 /// No kernel is asked.
-fn unknown(_: &Entry, _: &Entry) -> Way {
-    Way::Unknown
+fn unknown(_: &Entry, _: &Entry) -> KernelRoute {
+    KernelRoute::Unknown
 }
 
 fn addresses(rails: &[Rail]) -> Vec<(String, String)> {
@@ -117,8 +117,8 @@ fn an_address_that_the_kernel_calls_our_own_is_not_the_peers() {
     let one = side(1, &["2 10.77.0.1/24 1000"]);
     let other = side(2, &["9 172.17.0.1/16 10000", "2 10.77.0.2/24 1000"]);
     let mut way = |_: &Entry, remote: &Entry| match remote.interface {
-        9 => Way::Own,
-        _ => Way::Direct,
+        9 => KernelRoute::Own,
+        _ => KernelRoute::Direct,
     };
     let plan = pair(&one, &other, true, &mut way).unwrap();
     assert_eq!(addresses(&plan.rails), texts(&[("10.77.0.1", "10.77.0.2")]));
@@ -145,8 +145,8 @@ fn the_kernel_may_deny_or_doubt_a_pair() {
     let other = side(2, &["2 10.77.0.2/24 1000", "3 10.77.0.102/24 1000"]);
     // Two interfaces on one network: the kernel sends everything over the first.
     let mut way = |local: &Entry, _: &Entry| match local.interface {
-        2 => Way::Direct,
-        _ => Way::Elsewhere,
+        2 => KernelRoute::Direct,
+        _ => KernelRoute::Elsewhere,
     };
     let plan = pair(&one, &other, true, &mut way).unwrap();
     assert_eq!(addresses(&plan.rails), texts(&[("10.77.0.1", "10.77.0.2")]));
@@ -154,13 +154,13 @@ fn the_kernel_may_deny_or_doubt_a_pair() {
         addresses(&plan.spares),
         texts(&[("10.77.0.1", "10.77.0.102")])
     );
-    let nowhere = pair(&one, &other, true, &mut |_, _| Way::Nowhere).unwrap_err();
+    let nowhere = pair(&one, &other, true, &mut |_, _| KernelRoute::Nowhere).unwrap_err();
     assert!(
         nowhere.contains("10.77.0.101") && nowhere.contains("10.77.0.102"),
         "{nowhere}"
     );
     // One network by the addresses, and a router between all the same.
-    let plan = pair(&one, &other, true, &mut |_, _| Way::Router).unwrap();
+    let plan = pair(&one, &other, true, &mut |_, _| KernelRoute::Router).unwrap();
     assert!(plan.rails.iter().all(|rail| rail.class == Class::Routed));
 }
 

@@ -196,7 +196,10 @@ fn through_proxies(
     for at in 0..2 {
         let address = proxies[1 - at].instead_of(&nodes[1 - at]);
         let peer = PeerId(1 - at as u32);
-        assert_eq!(nodes[at].transport.add_peer(peer, &address), Ok(Reach::Yes));
+        assert_eq!(
+            nodes[at].transport.add_peer(peer, &address),
+            Ok(Reach::Reachable)
+        );
     }
     let [a, b] = nodes;
     (a, b, proxies)

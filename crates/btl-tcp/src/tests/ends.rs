@@ -114,7 +114,7 @@ fn another_address_is_tried_when_the_first_does_not_serve() {
     }
     assert_eq!(
         a.transport.add_peer(PeerId(1), &address.encode()),
-        Ok(Reach::Yes)
+        Ok(Reach::Reachable)
     );
     a.say(1, "found you");
     until(&mut [&mut a, &mut b], |nodes| {
@@ -149,7 +149,7 @@ fn wrong_calls_are_errors() {
     let address = a.transport.address();
     assert!(matches!(
         a.transport.add_peer(PeerId(0), &address),
-        Ok(Reach::No(_))
+        Ok(Reach::Unreachable(_))
     ));
     assert!(matches!(
         a.transport.add_peer(PeerId(5), b"short"),
@@ -225,7 +225,7 @@ fn who_protects_connections_otherwise_is_out_of_reach_for_that_reason() {
         let reach = other
             .transport
             .add_peer(PeerId(0), &plain.transport.address());
-        let Ok(Reach::No(why)) = reach else {
+        let Ok(Reach::Unreachable(why)) = reach else {
             panic!("{reach:?}");
         };
         let ours = ["checksums", "encryption"][usize::from(encrypt)];

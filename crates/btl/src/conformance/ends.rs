@@ -8,7 +8,7 @@ use memory::{Scratch, UserBuf};
 use super::fixture::{Death, Fixture};
 use super::pressure::fill;
 use super::rma::Remote;
-use super::world::{Node, Way, World};
+use super::world::{Node, SendKind, World};
 use crate::{
     Access, Atomic, AtomicOp, Error, Flow, Registration, RemoteRange, Started, Token, Width,
 };
@@ -47,7 +47,7 @@ pub fn a_dead_peer_frees_what_was_started(fixture: &mut dyn Fixture) {
     };
     world.nodes.push(victim);
     if !world.is_mute() {
-        fill(&mut world, 0, 2, (1000, 10), Way::Send);
+        fill(&mut world, 0, 2, (1000, 10), SendKind::Send);
     }
     let mut victim = world.nodes.pop().expect("the victim");
     victim.record.inbox.clear();
@@ -127,7 +127,7 @@ pub fn closing_in_good_order_is_no_failure(fixture: &mut dyn Fixture) {
     for number in 0..20 {
         let mut sent = false;
         leaver.until("a send", |node| {
-            sent = sent || node.offer(to, number, (300, 20), Way::Send) == Ok(Flow::Sent);
+            sent = sent || node.offer(to, number, (300, 20), SendKind::Send) == Ok(Flow::Sent);
             world.nodes[0].progress();
             sent
         });
@@ -159,7 +159,7 @@ pub fn closing_in_good_order_is_no_failure(fixture: &mut dyn Fixture) {
         );
     }
     for number in 0..50 {
-        match world.nodes[0].offer(from, number, (300, 20), Way::Packed) {
+        match world.nodes[0].offer(from, number, (300, 20), SendKind::Packed) {
             Ok(_) | Err(Error::PeerGone { .. } | Error::Unreachable { .. }) => {}
             Err(other) => panic!("sending to a peer that left: {other}"),
         }
@@ -179,7 +179,7 @@ pub fn closing_while_busy(fixture: &mut dyn Fixture) {
     };
     let (from, shape) = (leaver.id, (world.possible(0, 2000), 10));
     world.nodes.push(leaver);
-    let count = fill(&mut world, 2, 0, shape, Way::Send);
+    let count = fill(&mut world, 2, 0, shape, SendKind::Send);
     let mut leaver = world.nodes.pop().expect("the one that leaves");
     leaver.transport.close();
     drop(leaver);
@@ -208,7 +208,7 @@ pub fn dropping_with_traffic_under_way(fixture: &mut dyn Fixture) {
         let n = world.nodes.len();
         let (mute, ways) = (world.is_mute(), [(0, 1), (1, 2), (2, 0), (1, 0)]);
         for (from, to) in ways.into_iter().filter(|_| !mute) {
-            fill(&mut world, from % n, to % n, (700, 70), Way::Send);
+            fill(&mut world, from % n, to % n, (700, 70), SendKind::Send);
         }
         drop(world.nodes.remove(first % n));
         for node in &mut world.nodes {
@@ -227,7 +227,7 @@ pub fn a_removed_peer_is_unreachable(fixture: &mut dyn Fixture) {
     let remote = world.nodes[from].transport.caps().get.is_some();
     let remote = remote.then(|| Remote::register(&mut world, to, region.buf()).at(0));
     if !world.is_mute() {
-        world.send(from, to, 1, (64, 0), Way::Send);
+        world.send(from, to, 1, (64, 0), SendKind::Send);
         world.receive(from, to, 1, 64);
     }
     world.nodes[from].transport.remove_peer(peer);
@@ -255,7 +255,7 @@ pub fn a_removed_peer_comes_back(fixture: &mut dyn Fixture) {
     for round in 0..4 {
         for number in 0..60 {
             for (from, to) in [(a, b), (b, a)] {
-                world.send(from, to, number, (40 + number as usize, 8), Way::Send);
+                world.send(from, to, number, (40 + number as usize, 8), SendKind::Send);
                 world.receive(from, to, number, 40 + number as usize);
             }
         }
@@ -269,7 +269,7 @@ pub fn a_removed_peer_comes_back(fixture: &mut dyn Fixture) {
         for (at, other) in [(a, 1), (b, 0)] {
             let transport = &mut world.nodes[at].transport;
             let reach = transport.add_peer(ids[other], &addresses[other]);
-            assert_eq!(reach, Ok(crate::Reach::Yes));
+            assert_eq!(reach, Ok(crate::Reach::Reachable));
         }
         for node in &mut world.nodes {
             node.record.failed.clear();
@@ -306,7 +306,7 @@ fn watch(world: &mut World, at: usize, dead: PeerId, death: Death) {
     let mut number = 0;
     let mut attempt = |world: &mut World| {
         number += 1;
-        match world.nodes[at].offer(dead, number, (100, 10), Way::Packed) {
+        match world.nodes[at].offer(dead, number, (100, 10), SendKind::Packed) {
             Ok(_) => false,
             Err(Error::PeerGone { peer, .. } | Error::Unreachable { peer }) => peer == dead,
             Err(other) => panic!("sending to a dead peer: {other}"),
@@ -335,8 +335,11 @@ fn watch(world: &mut World, at: usize, dead: PeerId, death: Death) {
 fn expect_unreachable(node: &mut Node, peer: PeerId) {
     let unreachable = Err(Error::Unreachable { peer });
     if node.transport.caps().max_send_size > 0 {
-        assert_eq!(node.offer(peer, 1, (100, 10), Way::Send), unreachable);
-        assert_eq!(node.offer(peer, 2, (100, 10), Way::Packed), unreachable);
+        assert_eq!(node.offer(peer, 1, (100, 10), SendKind::Send), unreachable);
+        assert_eq!(
+            node.offer(peer, 2, (100, 10), SendKind::Packed),
+            unreachable
+        );
     }
     assert_eq!(node.transport.flush(peer), unreachable);
 }
@@ -347,7 +350,7 @@ fn expect_both_ways(world: &mut World, a: usize, b: usize) {
     }
     for (number, (from, to)) in [(a, b), (b, a)].into_iter().enumerate() {
         world.nodes[to].record.inbox.clear();
-        world.send(from, to, number as u64, (150, 15), Way::Send);
+        world.send(from, to, number as u64, (150, 15), SendKind::Send);
         world.receive(from, to, number as u64, 150);
     }
 }

@@ -80,7 +80,7 @@ pub fn messages_to_oneself(fixture: &mut dyn Fixture) {
     }
     let node = &mut world.nodes[last];
     let address = node.transport.address();
-    if node.transport.add_peer(node.id, &address) != Ok(crate::Reach::Yes) {
+    if node.transport.add_peer(node.id, &address) != Ok(crate::Reach::Reachable) {
         return;
     }
     let mut streams = vec![Stream::new(31, &world.nodes[last], last, last, 500)];

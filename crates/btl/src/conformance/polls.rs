@@ -5,7 +5,7 @@ use memory::{Scratch, UserBuf};
 use super::fixture::Fixture;
 use super::message::{bytes_of, expect_content, filled};
 use super::rma::Remote;
-use super::world::{Way, World};
+use super::world::{SendKind, World};
 use crate::{Atomic, AtomicOp, Error, Polled, RemoteRange, Started, Token, Width};
 
 /// Bytes of what is put and got.
@@ -109,7 +109,7 @@ pub fn messages_are_left_to_progress(fixture: &mut dyn Fixture) {
     for number in 0..COUNT {
         let (_local, token, started) = put(&mut world, (from, to), number, remote.at(0));
         let Some(started) = started else { break };
-        world.send(to, from, number, (40, 8), Way::Send);
+        world.send(to, from, number, (40, 8), SendKind::Send);
         if started == Started::Pending {
             sees_end(&mut world, (from, to), token);
         }

@@ -6,7 +6,7 @@ use base::AmTag;
 
 use super::fixture::Fixture;
 use super::message::{content, CONTENT_BYTES_MAX};
-use super::world::{tag_of, Node, Way, World};
+use super::world::{tag_of, Node, SendKind, World};
 use crate::Flow;
 
 /// A transport that takes more than this for a peer that does not receive has no limit at all.
@@ -18,20 +18,20 @@ const BUSY_ROW: usize = 300;
 /// A receiver that does not progress makes the sender busy, and gets everything later.
 pub fn a_flood_meets_busy_and_loses_nothing(fixture: &mut dyn Fixture) {
     for len in [0, 1, 100, 1000, 4096] {
-        flood(fixture, |_| len, Way::Send);
+        flood(fixture, |_| len, SendKind::Send);
     }
 }
 
 /// A receiver that does not progress makes a sender of the largest messages busy; none is lost.
 pub fn a_flood_of_the_largest_messages(fixture: &mut dyn Fixture) {
-    flood(fixture, |most| most, Way::Send);
-    flood(fixture, |most| most, Way::Packed);
+    flood(fixture, |most| most, SendKind::Send);
+    flood(fixture, |most| most, SendKind::Packed);
 }
 
 /// `pack` is not called for what is not taken. (Each offer checks the number of calls.)
 pub fn a_packed_flood_packs_only_what_is_taken(fixture: &mut dyn Fixture) {
     for len in [0, 33, 777, 3000] {
-        flood(fixture, |_| len, Way::Packed);
+        flood(fixture, |_| len, SendKind::Packed);
     }
 }
 
@@ -46,8 +46,8 @@ pub fn floods_both_ways(fixture: &mut dyn Fixture) {
     }
     for round in 0..4 {
         let shape = (world.possible(a, [24, 500, 3000, 64][round]), 16);
-        let forth = fill(&mut world, a, b, shape, Way::Send);
-        let back = fill(&mut world, b, a, shape, Way::Packed);
+        let forth = fill(&mut world, a, b, shape, SendKind::Send);
+        let back = fill(&mut world, b, a, shape, SendKind::Packed);
         drain(&mut world, a, b, forth, shape.0);
         drain(&mut world, b, a, back, shape.0);
     }
@@ -63,14 +63,14 @@ pub fn a_full_peer_does_not_stop_the_others(fixture: &mut dyn Fixture) {
     if world.nodes.len() < 3 {
         return;
     }
-    world.send(0, 2, 0, (100, 10), Way::Send);
+    world.send(0, 2, 0, (100, 10), SendKind::Send);
     world.receive(0, 2, 0, 100);
-    let stuck = fill(&mut world, 0, 1, (1000, 10), Way::Send);
+    let stuck = fill(&mut world, 0, 1, (1000, 10), SendKind::Send);
     let peer = world.nodes[2].id;
     for number in 0..200 {
         let mut sent = false;
         world.nodes[0].until("a send beside a full peer", |node| {
-            sent = sent || node.offer(peer, number, (100, 10), Way::Send) == Ok(Flow::Sent);
+            sent = sent || node.offer(peer, number, (100, 10), SendKind::Send) == Ok(Flow::Sent);
             sent
         });
         let (first, third) = world.two(0, 2).expect("two instances");
@@ -90,12 +90,12 @@ pub fn flushed_messages_need_their_sender_no_more(fixture: &mut dyn Fixture) {
     if world.is_mute() {
         return;
     }
-    world.send(from, to, 0, (50, 0), Way::Send);
+    world.send(from, to, 0, (50, 0), SendKind::Send);
     world.receive(from, to, 0, 50);
     let receiver = world.nodes[to].id;
     for count in [1, 3, 10] {
         for number in 0..count {
-            world.send(from, to, number, (120, 20), Way::Send);
+            world.send(from, to, number, (120, 20), SendKind::Send);
         }
         let mut tries = 0;
         world.until("a flush", |world| {
@@ -139,7 +139,7 @@ pub fn progress_is_needed_only_while_live(fixture: &mut dyn Fixture) {
         };
         let start = std::time::Instant::now();
         while world.nodes[to].record.inbox.is_empty() {
-            let offer = |node: &mut Node| node.offer(receiver, number, (80, 8), Way::Send);
+            let offer = |node: &mut Node| node.offer(receiver, number, (80, 8), SendKind::Send);
             sent = sent || offer(&mut world.nodes[from]) == Ok(Flow::Sent);
             skim(&mut world.nodes[from]);
             skim(&mut world.nodes[to]);
@@ -154,7 +154,7 @@ pub fn progress_is_needed_only_while_live(fixture: &mut dyn Fixture) {
 }
 
 /// Fills, drains, and does it again, so that rings wrap around at odd places.
-fn flood(fixture: &mut dyn Fixture, len: impl Fn(usize) -> usize, way: Way) {
+fn flood(fixture: &mut dyn Fixture, len: impl Fn(usize) -> usize, way: SendKind) {
     let (mut world, from, to) = World::pair(fixture);
     if world.is_mute() {
         return;
@@ -176,7 +176,7 @@ pub(super) fn fill(
     from: usize,
     to: usize,
     shape: (usize, usize),
-    way: Way,
+    way: SendKind,
 ) -> u64 {
     let receiver = world.nodes[to].id;
     let (mut count, mut busy) = (0, 0);

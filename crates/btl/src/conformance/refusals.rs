@@ -4,7 +4,7 @@ use base::{AmTag, PeerId, Random};
 use memory::{Scratch, UserBuf};
 
 use super::fixture::Fixture;
-use super::world::{Way, World};
+use super::world::{SendKind, World};
 use crate::{Atomic, AtomicOp, Error, Reach, RemoteKey, RemoteRange, Token, Width};
 
 const TAG: AmTag = AmTag::USER;
@@ -85,7 +85,7 @@ pub fn damaged_addresses_are_refused(fixture: &mut dyn Fixture) {
     for cut in [&[][..], &good[..1], &good[..good.len() / 2], &[0xff; 600]] {
         let reach = introduce(cut);
         assert!(
-            !matches!(reach, Ok(Reach::Yes)),
+            !matches!(reach, Ok(Reach::Reachable)),
             "{} bytes of an address",
             cut.len()
         );
@@ -147,7 +147,7 @@ fn still_works(world: &mut World, from: usize, to: usize) {
     if world.is_mute() {
         return;
     }
-    world.send(from, to, 99, (77, 7), Way::Send);
+    world.send(from, to, 99, (77, 7), SendKind::Send);
     world.receive(from, to, 99, 77);
     world.expect_silence();
 }

@@ -5,7 +5,7 @@ use memory::{Scratch, UserBuf};
 
 use super::fixture::Fixture;
 use super::message::{bytes_of, content, expect_content, filled};
-use super::world::{Way, World};
+use super::world::{SendKind, World};
 use crate::{Access, Error, Flow, RemoteKey, RemoteRange, RmaLimits, Started, Token};
 
 /// Bytes of the registrations that small ranges are taken from.
@@ -233,7 +233,7 @@ pub fn transfers_beside_messages(fixture: &mut dyn Fixture) {
     for (number, (offset, len)) in ranges(&limits).into_iter().enumerate() {
         let number = number as u64;
         if !world.is_mute() {
-            world.send(from, to, number, (200, 16), Way::Send);
+            world.send(from, to, number, (200, 16), SendKind::Send);
         }
         let local = Scratch::new(len);
         let range = remote.at(offset as u64);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::fixture::Fixture;
-use super::world::{tag_of, Way, World};
+use super::world::{tag_of, SendKind, World};
 
 /// Largest length of a sweep, apart from the limits themselves.
 const SWEEP_BYTES_MAX: usize = 64 << 10;
@@ -45,12 +45,12 @@ pub fn caps_make_sense(fixture: &mut dyn Fixture) {
 
 /// Checks that `send` delivers every length.
 pub fn every_size_by_send(fixture: &mut dyn Fixture) {
-    sweep(fixture, |_| Way::Send);
+    sweep(fixture, |_| SendKind::Send);
 }
 
 /// Checks that `send_packed` delivers every length, and packs once.
 pub fn every_size_by_send_packed(fixture: &mut dyn Fixture) {
-    sweep(fixture, |_| Way::Packed);
+    sweep(fixture, |_| SendKind::Packed);
 }
 
 /// Checks that messages arrive equal wherever they are split into header and payload.
@@ -67,9 +67,9 @@ pub fn headers_of_every_length(fixture: &mut dyn Fixture) {
                 continue;
             }
             let way = if number % 2 == 0 {
-                Way::Send
+                SendKind::Send
             } else {
-                Way::Packed
+                SendKind::Packed
             };
             world.send(from, to, number, (len, head), way);
             world.receive(from, to, number, len);
@@ -90,14 +90,14 @@ pub fn tags_and_senders_arrive(fixture: &mut dyn Fixture) {
         let n = world.nodes.len();
         let (from, to) = (number as usize % n, (number as usize + 1) % n);
         tags.insert(tag_of(number).0);
-        world.send(from, to, number, (40, 8), Way::Send);
+        world.send(from, to, number, (40, 8), SendKind::Send);
         world.receive(from, to, number, 40);
     }
     assert_eq!(tags.len(), 255);
 }
 
 /// Sends every length of interest, some before earlier ones have arrived, and checks their order.
-fn sweep(fixture: &mut dyn Fixture, way: impl Fn(u64) -> Way) {
+fn sweep(fixture: &mut dyn Fixture, way: impl Fn(u64) -> SendKind) {
     let boundaries = fixture.boundaries();
     let (mut world, from, to) = World::pair(fixture);
     if world.is_mute() {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::fixture::Fixture;
-use super::world::{Node, Way, World};
+use super::world::{Node, SendKind, World};
 use crate::{Flow, Interest, SleepKind, Waker};
 
 /// The longest sleep. One that lasts as long was not ended by a waker.
@@ -30,7 +30,7 @@ pub fn a_sleeper_is_woken_by_a_message(fixture: &mut dyn Fixture) {
             return;
         }
         if warm {
-            world.send(from, to, 0, (10, 0), Way::Send);
+            world.send(from, to, 0, (10, 0), SendKind::Send);
             world.receive(from, to, 0, 10);
         }
         let Some((sender, receiver)) = world.two(from, to) else {
@@ -43,7 +43,7 @@ pub fn a_sleeper_is_woken_by_a_message(fixture: &mut dyn Fixture) {
                 std::thread::sleep(Duration::from_millis(30));
                 let mut sent = false;
                 sender.until("the sleeper", |node| {
-                    sent = sent || node.offer(peer, 7, (99, 9), Way::Send) == Ok(Flow::Sent);
+                    sent = sent || node.offer(peer, 7, (99, 9), SendKind::Send) == Ok(Flow::Sent);
                     arrived.load(Ordering::Acquire)
                 });
             });
@@ -61,7 +61,7 @@ pub fn what_came_before_the_sleep_prevents_it(fixture: &mut dyn Fixture) {
         if world.is_mute() {
             return;
         }
-        world.send(from, to, 0, (10, 0), Way::Send);
+        world.send(from, to, 0, (10, 0), SendKind::Send);
         world.receive(from, to, 0, 10);
         let Some((sender, receiver)) = world.two(from, to) else {
             return;
@@ -75,7 +75,7 @@ pub fn what_came_before_the_sleep_prevents_it(fixture: &mut dyn Fixture) {
             let mut sent = None;
             sender.until("a flush", |node| {
                 if sent.is_none() {
-                    let flow = node.offer(receiver.id, number, (99, 9), Way::Send);
+                    let flow = node.offer(receiver.id, number, (99, 9), SendKind::Send);
                     sent = (flow == Ok(Flow::Sent)).then(Instant::now);
                 }
                 // A flush may need the receiver, but time enough is as good as one.
@@ -128,7 +128,7 @@ pub fn ping_pong_between_sleepers(fixture: &mut dyn Fixture) {
 
 fn send(node: &mut Node, to: base::PeerId, number: u64) {
     node.until("a send", |node| {
-        node.offer(to, number, (99, 9), Way::Send) == Ok(Flow::Sent)
+        node.offer(to, number, (99, 9), SendKind::Send) == Ok(Flow::Sent)
     });
 }
 

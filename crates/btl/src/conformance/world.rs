@@ -54,7 +54,7 @@ impl Sink for Record {
 
 /// The kind of send for a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
+pub enum SendKind {
     Send,
     Packed,
 }
@@ -93,14 +93,14 @@ impl Node {
         to: PeerId,
         number: u64,
         (len, head): (usize, usize),
-        way: Way,
+        way: SendKind,
     ) -> Result<Flow, Error> {
         let tag = tag_of(number);
         let (header, body) = content(number, len).split_at(head);
         let payload = content_buf(number, len).from(head);
         match way {
-            Way::Send => self.transport.send(to, tag, header, payload),
-            Way::Packed => {
+            SendKind::Send => self.transport.send(to, tag, header, payload),
+            SendKind::Packed => {
                 let mut packed = 0;
                 let flow = self
                     .transport
@@ -190,7 +190,7 @@ impl World {
             for (peer, address) in addresses.iter().enumerate() {
                 let reach = node.transport.add_peer(PeerId(peer as u32), address);
                 let oneself = node.id.index() == peer && n > 1;
-                let reached = reach == Ok(Reach::Yes);
+                let reached = reach == Ok(Reach::Reachable);
                 assert!(reached || oneself, "{} to peer {peer}: {reach:?}", node.id);
             }
         }
@@ -258,7 +258,14 @@ impl World {
     }
 
     /// Sends message `number`, with retries while the transport is busy.
-    pub fn send(&mut self, from: usize, to: usize, number: u64, shape: (usize, usize), way: Way) {
+    pub fn send(
+        &mut self,
+        from: usize,
+        to: usize,
+        number: u64,
+        shape: (usize, usize),
+        way: SendKind,
+    ) {
         let peer = self.nodes[to].id;
         self.until("a send that is not busy", |world| {
             match world.nodes[from].offer(peer, number, shape, way) {

@@ -302,8 +302,8 @@ fn introduce(bml: &mut Bml, setup: &Setup, address: &[u8]) -> Result<(), Error> 
         return Ok(());
     }
     let reason = |each: &bml::Considered| match &each.reach {
-        btl::Reach::No(why) => format!("{}: {why}", each.name),
-        btl::Reach::Yes => format!("{}: nothing can be done over it", each.name),
+        btl::Reach::Unreachable(why) => format!("{}: {why}", each.name),
+        btl::Reach::Reachable => format!("{}: nothing can be done over it", each.name),
     };
     let reasons: Vec<String> = choice.considered.iter().map(reason).collect();
     Err(Error::setup(

@@ -33,7 +33,7 @@ fn pair(fake: &Fake, lists: [&str; 2]) -> [Sm; 2] {
 
 fn introduce(to: &mut Sm, other: &Sm) {
     let reach = to.add_peer(other.me, &other.address()).unwrap();
-    assert_eq!(reach, btl::Reach::Yes);
+    assert_eq!(reach, btl::Reach::Reachable);
 }
 
 /// Reads 1000 bytes of `of`, and checks them.
