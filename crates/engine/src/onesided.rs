@@ -65,8 +65,8 @@ impl Ob1 {
     #[inline(never)]
     pub(crate) fn offer_accesses(&mut self) -> usize {
         let (mut sent, mut at) = (0, 0);
-        if self.osc.has_ahead() {
-            sent += usize::from(self.send_ahead());
+        if self.osc.has_reply() {
+            sent += usize::from(self.send_reply());
         }
         while let Some(peer) = self.osc.ready_peer(at) {
             match self.offer_to(peer, &mut sent) {
@@ -78,46 +78,46 @@ impl Ob1 {
         sent
     }
 
-    /// Says what is ahead of the queues to its lane. False when that was busy, or is gone, and it
+    /// Sends the reply that is ahead of the queues. False when that was busy, or is gone, and it
     /// waits its turn.
     #[inline]
-    fn send_ahead(&mut self) -> bool {
-        while let Some(ahead) = self.osc.ahead() {
-            let peer = ahead.peer;
-            if ahead.len() > ANY_LANE_BYTES && !self.cut_ahead(peer) {
-                self.osc.put_off();
+    fn send_reply(&mut self) -> bool {
+        while let Some(reply) = self.osc.reply() {
+            let peer = reply.peer;
+            if reply.len() > ANY_LANE_BYTES && !self.cut_reply(peer) {
+                self.osc.queue_reply();
                 return false;
             }
-            let Some(ahead) = self.osc.ahead() else {
+            let Some(reply) = self.osc.reply() else {
                 return false;
             };
-            let header = ahead.head();
-            let flow = match ahead.contiguous() {
+            let header = reply.head();
+            let flow = match reply.contiguous() {
                 Some(there) => self.bml.send(peer, AmTag::OSC, header, there),
                 None => {
-                    let len = ahead.len() - header.len();
-                    let mut pack = |slot: &mut Slot<'_>| ahead.pack(slot);
+                    let len = reply.len() - header.len();
+                    let mut pack = |slot: &mut Slot<'_>| reply.pack(slot);
                     self.bml
                         .send_packed(peer, AmTag::OSC, header, len, &mut pack)
                 }
             };
             if flow != Ok(Flow::Sent) {
                 // What goes wrong is found again there.
-                self.osc.put_off();
+                self.osc.queue_reply();
                 return false;
             }
-            self.osc.ahead_sent();
+            self.osc.reply_sent();
         }
         true
     }
 
-    /// Cuts it to what its lane takes. False where that cannot be.
-    fn cut_ahead(&mut self, peer: PeerId) -> bool {
+    /// Cuts the reply to what its lane takes. False where that cannot be.
+    fn cut_reply(&mut self, peer: PeerId) -> bool {
         let Some(max) = part_max(&self.bml, peer) else {
             return false;
         };
-        self.osc.cut_ahead(max);
-        self.osc.ahead().is_some_and(|ahead| ahead.len() <= max)
+        self.osc.cut_reply(max);
+        self.osc.reply().is_some_and(|reply| reply.len() <= max)
     }
 
     fn offer_to(&mut self, peer: PeerId, sent: &mut usize) -> Result<Flow, LaneError> {

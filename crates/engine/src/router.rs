@@ -61,7 +61,7 @@ impl Sink for Router<'_> {
     #[inline]
     fn wants_more(&self) -> bool {
         // A reply goes out before the next message is taken: it would have to wait in a queue.
-        !self.protocol.is_watched_done() && !self.osc.has_ahead()
+        !self.protocol.is_watched_done() && !self.osc.has_reply()
     }
 }
 

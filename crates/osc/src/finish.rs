@@ -6,7 +6,7 @@ use base::{Key, PeerId, Rank};
 use crate::error::Error;
 use crate::operation::{no_such_memory, OpId, Operation, Queued, State};
 use crate::order::Carrier;
-use crate::peer::Item;
+use crate::outbox::Item;
 use crate::phase::FlushPhase;
 use crate::wire::{status, Header};
 use crate::words::load;

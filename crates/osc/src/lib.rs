@@ -12,7 +12,7 @@
 //! * [`Osc::arrived`] takes each received message, [`Osc::peer_failed`] each failure of a peer;
 //! * [`Osc::next_frame`] and [`Osc::frame_sent`] drain the send queues: the handler of an arrival
 //!   cannot send, and leaves its reply in the peer's queue;
-//! * [`Osc::ahead`] returns the reply to the message just handled, which bypasses the queues, too.
+//! * [`Osc::reply`] returns the reply to the message just handled, which bypasses the queues.
 //!
 //! ```text
 //! origin                                    target
@@ -45,7 +45,6 @@
 #![forbid(unsafe_code)]
 
 mod access;
-mod ahead;
 mod check;
 mod epoch;
 mod error;
@@ -55,10 +54,11 @@ mod locks;
 mod memory;
 mod operation;
 mod order;
-mod peer;
+mod outbox;
 mod permit;
 mod phase;
 mod runs;
+mod send;
 mod service;
 mod start;
 mod steps;
@@ -76,7 +76,6 @@ use ::memory::UserBuf;
 use base::{Key, PeerId, Rank, Slab};
 
 pub use crate::access::{Access, Piece, Place, Verb};
-pub use crate::ahead::Ahead;
 pub use crate::check::{Conflict, Party};
 pub use crate::epoch::Ranks;
 pub use crate::error::Error;
@@ -85,7 +84,7 @@ pub use crate::locks::Lock;
 pub use crate::memory::Memory;
 pub use crate::operation::{OpId, Step};
 pub use crate::order::{choose, Carrier, LaneMin, Reach, Shared};
-pub use crate::peer::Frame;
+pub use crate::outbox::{Frame, Reply};
 pub use crate::permit::{Permit, Permits};
 pub use crate::start::Started;
 pub use crate::window::WindowId;
@@ -94,7 +93,7 @@ pub use crate::words::Word;
 
 use crate::memory::Room;
 use crate::operation::Operation;
-use crate::peer::Peer;
+use crate::outbox::Peer;
 use crate::steps::StepQueue;
 use crate::window::Window;
 use crate::wire::Run;
@@ -106,7 +105,7 @@ pub struct Osc {
     operations: Slab<Operation>,
     peers: Vec<Peer>,
     /// The message that waits for the end of a poll.
-    ahead: Option<Ahead>,
+    reply: Option<Reply>,
     /// Peers that something may be sent to.
     ready: Vec<PeerId>,
     /// Targets whose lanes are to be flushed.
@@ -154,7 +153,7 @@ impl Osc {
 
     /// Closes a window; a peer that addresses it from then on is in error.
     pub fn close_window(&mut self, window: WindowId) {
-        self.put_off();
+        self.queue_reply();
         self.windows.remove(window.0);
         self.unflushed.retain(|(closed, _)| *closed != window);
     }
@@ -244,7 +243,7 @@ impl Osc {
 
     /// Fails everything that needs a peer, which is gone, and releases its locks.
     pub fn peer_failed(&mut self, peer: PeerId, why: &str) {
-        self.put_off();
+        self.queue_reply();
         let state = self.peer(peer);
         *state = Peer::gone(why);
         self.ready.retain(|ready| *ready != peer);
@@ -269,7 +268,7 @@ impl Osc {
 
     /// Forgets a peer that has left in good order, and may return as another instance.
     pub fn forget_peer(&mut self, peer: PeerId) {
-        self.put_off();
+        self.queue_reply();
         if let Some(state) = self.peers.get_mut(peer.index()) {
             *state = Peer::default();
         }

@@ -4,12 +4,12 @@ use ::memory::Payload;
 use base::{Key, PeerId, Rank};
 use datatype::{Combining, Op};
 
-use crate::ahead::Data;
 use crate::check::Conflict;
 use crate::locks::Lock;
 use crate::memory::{combine, Swap};
 use crate::operation::no_such_memory;
-use crate::peer::is_answer;
+use crate::outbox::is_answer;
+use crate::outbox::Data;
 use crate::target::{Fault, Target};
 use crate::wire::{self, element, status, violation, Header, Kind, Violation};
 use crate::{Error, Osc};

@@ -12,7 +12,7 @@ use btl::Atomic;
 use crate::access::{Access, Contiguous, Piece};
 use crate::operation::{OpId, Operation, Pieces, Queued, State, Steps, REQUESTED_MAX};
 use crate::order::Carrier;
-use crate::peer::{Item, AWAITED_MAX};
+use crate::outbox::{Item, AWAITED_MAX};
 use crate::permit::Permit;
 use crate::steps::Course;
 use crate::wire::{Header, Kind, HEADER_BYTES};
@@ -107,7 +107,7 @@ impl Osc {
         let confirm = result.is_none() && state.asks_early(rank);
         let known = self.peers.get_mut(peer.index());
         // A reply that waits has this number.
-        let Some(known) = known.filter(|_| self.ahead.is_none()) else {
+        let Some(known) = known.filter(|_| self.reply.is_none()) else {
             return Started::Refused;
         };
         let (Some(sequence), Some(header)) = (known.clear(), access.whole_header(name, &parts))

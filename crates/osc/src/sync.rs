@@ -7,7 +7,7 @@ use base::Rank;
 
 use crate::epoch::Ranks;
 use crate::locks::Lock;
-use crate::peer::Peer;
+use crate::outbox::Peer;
 use crate::permit::Permit;
 use crate::phase::Release;
 use crate::target::Target;

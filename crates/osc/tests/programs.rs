@@ -96,17 +96,17 @@ impl World {
         if !self.random.chance(70) {
             return;
         }
-        osc.cut_ahead(self.max);
-        while let Some(reply) = osc.ahead() {
+        osc.cut_reply(self.max);
+        while let Some(reply) = osc.reply() {
             if reply.len() > self.max || self.random.chance(40) {
-                return osc.put_off();
+                return osc.queue_reply();
             }
             let head = reply.head();
             let mut bytes = head.to_vec();
             bytes.resize(reply.len(), 0);
             reply.pack(&mut Slot::from(&mut bytes[head.len()..]));
             let to = reply.peer.index();
-            osc.ahead_sent();
+            osc.reply_sent();
             self.wires.entry((from, to)).or_default().push_back(bytes);
         }
     }

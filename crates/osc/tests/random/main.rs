@@ -424,18 +424,18 @@ impl World {
             return;
         }
         if self.dice.one_in(2) {
-            osc.cut_ahead(self.largest);
+            osc.cut_reply(self.largest);
         }
-        while let Some(reply) = osc.ahead() {
+        while let Some(reply) = osc.reply() {
             if reply.len() > self.largest || self.dice.one_in(4) {
-                return osc.put_off();
+                return osc.queue_reply();
             }
             let head = reply.head();
             let mut message = head.to_vec();
             message.resize(reply.len(), 0);
             reply.pack(&mut Slot::from(&mut message[head.len()..]));
             let to = reply.peer.index();
-            osc.ahead_sent();
+            osc.reply_sent();
             self.wires[from * self.ranks + to]
                 .borrow_mut()
                 .push_back(message);

@@ -1,156 +1,15 @@
-//! The state of a peer: send queues, message numbers, early messages, and its failure.
+//! Sending: the frames of the peers' queues, replies, and the order in which messages are handled.
 
-use std::collections::{BTreeMap, VecDeque};
+use ::memory::{Payload, UserBuf};
+use base::PeerId;
 
-use ::memory::{Slot, UserBuf};
-use base::{Key, PeerId};
-
-use crate::ahead::Data;
-use crate::operation::{Operation, Queued};
-use crate::wire::{status, violation, Header, Kind, Violation, HEADER_BYTES};
+use crate::operation::Operation;
+use crate::outbox::{
+    is_answer, Body, Content, Data, Frame, Item, Peer, QueuedReply, Reply, ANSWERS_MAX,
+    AWAITED_MAX, EARLY_MAX, SPARE_BYTES_MAX, SPARE_MAX, WITH_HEADER_MAX,
+};
+use crate::wire::{status, violation, Header, Violation, HEADER_BYTES};
 use crate::Osc;
-
-/// Most bytes of replies that an origin waits for before it requests more.
-pub(crate) const AWAITED_MAX: usize = 1 << 20;
-/// Most bytes of replies queued for one peer; a correct peer causes far fewer.
-const ANSWERS_MAX: usize = 64 << 20;
-/// Most reply buffers kept for reuse, and the largest: an origin waits for no more together.
-const SPARE_MAX: usize = 16;
-const SPARE_BYTES_MAX: usize = 128 << 10;
-/// Most messages buffered because they overtook another.
-const EARLY_MAX: usize = 1 << 12;
-
-/// The state of a peer that all windows share.
-#[derive(Default)]
-pub(crate) struct Peer {
-    /// Replies, which go before requests: they wait for nothing.
-    answers: VecDeque<Answer>,
-    answers_bytes: usize,
-    pub(crate) requests: VecDeque<Item>,
-    /// The message offered to the lane and not accepted yet, and its header.
-    current: Option<Body>,
-    header: Vec<u8>,
-    /// Bytes requested from the peer that have not arrived.
-    pub(crate) awaited: usize,
-    sent: u32,
-    expected: u32,
-    early: BTreeMap<u32, Vec<u8>>,
-    pub(crate) failed: Option<String>,
-    /// Whether the peer is in the list of those that something may be sent to.
-    listed: bool,
-}
-
-/// An entry of the request queue of a peer.
-#[derive(Debug)]
-pub(crate) enum Item {
-    Operation(Key),
-    Control(Header),
-}
-
-struct Answer {
-    header: Header,
-    data: Vec<u8>,
-    /// Bytes of the data already sent.
-    at: usize,
-}
-
-#[derive(Clone, Copy)]
-enum Body {
-    /// The first request, a control message.
-    Control,
-    /// This many bytes of the first reply.
-    Answer(usize),
-    /// A piece of the first request, an operation: `data` bytes from packed byte `at` on; `bytes`
-    /// packed bytes of the operation are done with once it is sent.
-    Operation {
-        key: Key,
-        at: usize,
-        data: usize,
-        bytes: usize,
-    },
-}
-
-/// A message for a lane.
-pub struct Frame<'a> {
-    /// The header.
-    pub header: &'a [u8],
-    /// Bytes that follow the header.
-    pub len: usize,
-    content: Content<'a>,
-}
-
-enum Content<'a> {
-    Bytes(&'a [u8]),
-    Operation(&'a Queued, usize),
-}
-
-impl Peer {
-    /// Returns the state of a failed peer.
-    pub(crate) fn gone(why: &str) -> Peer {
-        Peer {
-            failed: Some(why.to_string()),
-            ..Peer::default()
-        }
-    }
-
-    /// Returns the number of the next message, where nothing is queued before it; `None` elsewhere,
-    /// and when the peer has failed.
-    #[inline]
-    pub(crate) fn clear(&self) -> Option<u32> {
-        let clear = self.is_idle() && self.current.is_none() && self.failed.is_none();
-        clear.then_some(self.sent)
-    }
-
-    /// Returns how many messages were sent to it; wraps.
-    pub(crate) fn sent(&self) -> u32 {
-        self.sent
-    }
-
-    /// Whether `number` of its messages have been handled.
-    #[inline]
-    pub(crate) fn has_handled(&self, number: u32) -> bool {
-        self.expected.wrapping_sub(number) as i32 >= 0
-    }
-
-    /// Counts a message that has bypassed the queues.
-    #[inline]
-    pub(crate) fn passed(&mut self) {
-        self.sent = self.sent.wrapping_add(1);
-    }
-
-    #[inline]
-    fn is_idle(&self) -> bool {
-        self.answers.is_empty() && self.requests.is_empty()
-    }
-
-    /// Withdraws the message of an operation from the lane.
-    pub(crate) fn drop_offer(&mut self, operation: Key) {
-        let offered = &self.current;
-        if matches!(offered, Some(Body::Operation { key, .. }) if *key == operation) {
-            self.current = None;
-        }
-    }
-}
-
-impl Frame<'_> {
-    /// Returns what follows the header, where it is empty or one contiguous run of the caller's
-    /// memory.
-    pub fn contiguous(&self) -> Option<UserBuf> {
-        match self.content {
-            _ if self.len == 0 => Some(UserBuf::EMPTY),
-            Content::Bytes(_) => None,
-            Content::Operation(queued, at) => queued.contiguous(at, self.len),
-        }
-    }
-
-    /// Writes the data behind the header.
-    pub fn pack(&self, slot: &mut Slot<'_>) {
-        match self.content {
-            Content::Bytes(bytes) => slot.write(0, bytes),
-            Content::Operation(queued, at) => queued.pack(at, slot),
-        }
-    }
-}
 
 impl Osc {
     pub(crate) fn peer(&mut self, peer: PeerId) -> &mut Peer {
@@ -171,8 +30,8 @@ impl Osc {
 
     /// Sends a control message to a peer, after all requests before it.
     pub(crate) fn ask(&mut self, peer: PeerId, header: Header) {
-        if let Some(sequence) = self.way_ahead(peer) {
-            return self.go_ahead(peer, sequence, header, Data::NONE);
+        if let Some(sequence) = self.clear_for_reply(peer) {
+            return self.leave_reply(peer, sequence, header, Data::NONE);
         }
         let state = self.peer(peer);
         if state.failed.is_none() {
@@ -198,8 +57,8 @@ impl Osc {
         header: Header,
         data: Data,
     ) -> Result<(), Violation> {
-        match self.way_ahead(peer) {
-            Some(sequence) => self.go_ahead(peer, sequence, header, data),
+        match self.clear_for_reply(peer) {
+            Some(sequence) => self.leave_reply(peer, sequence, header, data),
             None => return self.answer_in_turn(peer, header, data),
         }
         Ok(())
@@ -223,7 +82,7 @@ impl Osc {
             return violation("more questions than it takes answers to");
         }
         let at = 0;
-        state.answers.push_back(Answer { header, data, at });
+        state.answers.push_back(QueuedReply { header, data, at });
         self.list(peer);
         Ok(())
     }
@@ -234,7 +93,7 @@ impl Osc {
         if state.failed.is_none() {
             state.answers_bytes += HEADER_BYTES + data.len();
             let at = 0;
-            state.answers.push_front(Answer { header, data, at });
+            state.answers.push_front(QueuedReply { header, data, at });
             self.list(peer);
         }
     }
@@ -251,12 +110,12 @@ impl Osc {
     /// Whether anything may be sent.
     #[inline]
     pub fn has_frames(&self) -> bool {
-        self.ahead.is_some() || !self.ready.is_empty()
+        self.reply.is_some() || !self.ready.is_empty()
     }
 
     /// Returns the peer at an index of the list of those that something may be sent to.
     pub fn ready_peer(&mut self, at: usize) -> Option<PeerId> {
-        self.put_off();
+        self.queue_reply();
         self.ready.get(at).copied()
     }
 
@@ -271,7 +130,7 @@ impl Osc {
         let header = &state.header[..];
         let (len, content) = match state.current? {
             Body::Control => (0, Content::Bytes(&[])),
-            Body::Answer(len) => {
+            Body::Reply(len) => {
                 let answer = state.answers.front()?;
                 let data = &answer.data[answer.at..answer.at + len];
                 (len, Content::Bytes(data))
@@ -315,7 +174,7 @@ impl Osc {
                 ..answer.header
             };
             part.encode(&[], header);
-            Body::Answer(len)
+            Body::Reply(len)
         } else {
             match state.requests.front() {
                 None => return false,
@@ -387,7 +246,7 @@ impl Osc {
         state.passed();
         match current {
             Body::Control => drop(state.requests.pop_front()),
-            Body::Answer(len) => {
+            Body::Reply(len) => {
                 let done = state.answers.front_mut().map(|answer| {
                     answer.at += len;
                     (answer.at == answer.data.len()).then_some(answer.at)
@@ -456,9 +315,152 @@ impl Osc {
         state.expected = state.expected.wrapping_add(1);
         Some(next)
     }
-}
 
-/// Whether a message is a reply.
-pub(crate) fn is_answer(kind: Kind) -> bool {
-    matches!(kind, Kind::Data | Kind::Ack | Kind::Grant)
+    /// Returns the number of a message to a peer that may wait for the driver
+    /// ([`Osc::leave_reply`]); `None` where it has to wait in a queue.
+    #[inline]
+    pub(crate) fn clear_for_reply(&self, peer: PeerId) -> Option<u32> {
+        let known = self.peers.get(peer.index());
+        known.filter(|_| self.reply.is_none())?.clear()
+    }
+
+    /// Leaves a message for the driver, ahead of the queues.
+    #[inline(always)]
+    pub(crate) fn leave_reply(&mut self, peer: PeerId, sequence: u32, answer: Header, data: Data) {
+        let bytes = match answer.status {
+            status::OK => data.len() as u64,
+            _ => answer.bytes,
+        };
+        let header = Header {
+            sequence,
+            bytes,
+            ..answer
+        };
+        // Built in place: words that were just stored are not to be copied by vectors at once.
+        let reply = self.reply.insert(Reply {
+            peer,
+            data: Data::NONE,
+            part: 0,
+            head: [0; HEADER_BYTES + WITH_HEADER_MAX],
+            with_header: 0,
+        });
+        reply.head[..HEADER_BYTES].copy_from_slice(&header.to_bytes());
+        match data {
+            Data::Now(there) => there.read(0, reply.behind_header(there.len())),
+            Data::Read(read) if read.len() <= WITH_HEADER_MAX => {
+                reply.behind_header(read.len()).copy_from_slice(&read);
+                self.keep_room(read);
+            }
+            data => {
+                reply.part = data.len();
+                reply.data = data;
+            }
+        }
+    }
+
+    /// Whether a message waits for the driver.
+    #[inline]
+    pub fn has_reply(&self) -> bool {
+        self.reply.is_some()
+    }
+
+    /// Returns the message that waits for the driver, once the lanes are free. The sender reports
+    /// its fate before anything else happens.
+    #[inline]
+    pub fn reply(&self) -> Option<&Reply> {
+        self.reply.as_ref()
+    }
+
+    /// Cuts the message that waits for the driver to `max` bytes, more than a header, if it is a
+    /// reply out of memory; the rest waits then, once this part is sent.
+    pub fn cut_reply(&mut self, max: usize) {
+        let Some(reply) = &mut self.reply else {
+            return;
+        };
+        if reply.len() > max && matches!(reply.data, Data::Memory(_)) {
+            let sequence = self.peers[reply.peer.index()].sent();
+            reply.cut(max - HEADER_BYTES, sequence, 0);
+        }
+    }
+
+    /// Records that the lane has taken the message ahead of the queues.
+    #[inline]
+    pub fn reply_sent(&mut self) {
+        let Some(reply) = &mut self.reply else {
+            return;
+        };
+        let known = &mut self.peers[reply.peer.index()];
+        known.passed();
+        match &mut reply.data {
+            Data::Memory(there) if reply.part < there.len() => {
+                let begun = reply.part;
+                *there = there.from(begun);
+                let left = there.len();
+                reply.cut(left, known.sent(), begun);
+                return;
+            }
+            _ => {}
+        }
+        if let Some(Data::Read(room)) = self.reply.take().map(|reply| reply.data) {
+            self.keep_room(room);
+        }
+    }
+
+    /// Moves the message ahead of the queues into its peer's queue, before later ones: the lane has
+    /// not taken it, or nobody sends it.
+    #[inline]
+    pub fn queue_reply(&mut self) {
+        if self.reply.is_some() {
+            self.wait_in_turn();
+        }
+    }
+
+    #[cold]
+    fn wait_in_turn(&mut self) {
+        let Some(reply) = self.reply.take() else {
+            return;
+        };
+        let with_header = reply.head()[HEADER_BYTES..].to_vec();
+        let Reply {
+            peer, data, head, ..
+        } = reply;
+        let data = match data {
+            _ if !with_header.is_empty() => with_header,
+            Data::Memory(there) | Data::Now(there) => self.copy(there),
+            Data::Read(bytes) => bytes,
+        };
+        match Header::decode(&Payload::from(&head[..])) {
+            Ok(header) if is_answer(header.kind) => self.answer_first(peer, header, data),
+            Ok(header) => self.ask_first(peer, header),
+            Err(_) => debug_assert!(false, "it is one of this process"),
+        }
+    }
+
+    /// Copies the reply that waits for the driver: the memory that it reads is about to change.
+    #[inline]
+    pub(crate) fn keep_read(&mut self) {
+        let reply = self.reply.as_ref();
+        if reply
+            .is_some_and(|reply| matches!(&reply.data, Data::Memory(there) if !there.is_empty()))
+        {
+            self.queue_reply();
+        }
+    }
+
+    /// Returns the data of a reply out of memory that changes as soon as it is made.
+    #[inline]
+    pub(crate) fn before(&mut self, there: UserBuf) -> Data {
+        match there.len() {
+            ..=WITH_HEADER_MAX => Data::Now(there),
+            _ => Data::Read(self.copy(there)),
+        }
+    }
+
+    /// Returns a copy of bytes of a window.
+    pub(crate) fn copy(&mut self, there: UserBuf) -> Vec<u8> {
+        let mut bytes = self.spare.pop().unwrap_or_default();
+        bytes.resize(there.len(), 0);
+        there.read(0, &mut bytes);
+        bytes
+    }
 }
