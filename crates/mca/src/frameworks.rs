@@ -4,7 +4,8 @@ use crate::Param;
 
 macro_rules! frameworks {
     ($($framework:literal: $what:literal,)*) => {
-        /// The verbosity parameters, one a framework; every [`Registry`] holds them.
+        /// The verbosity parameters, one a framework, which every
+        /// [`Registry`](crate::Registry) holds.
         pub const PARAMS: &[Param] = &[$(Param::verbosity(
             concat!($framework, "_base_verbose"),
             0,
