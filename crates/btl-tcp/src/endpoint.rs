@@ -20,14 +20,14 @@ use memory::UserBuf;
 use crate::health::{Health, Watcher};
 use crate::pairing;
 use crate::progress::Receiver;
-use crate::rma::{Answer, Piece, PLACE_BYTES};
+use crate::rma::{Answer, Piece};
 use crate::seal::Sealed;
 use crate::seeking::Troubles;
 use crate::share::{self, Load};
 use crate::stall::Stall;
 use crate::stream::{bare_ack, Incoming, Outgoing};
 use crate::sys::{self, Parts};
-use crate::wire::{Header, Kind, HEADER_BYTES};
+use crate::wire::{Header, Kind, HEADER_BYTES, POSITION_BYTES};
 
 /// Most rails of a peer.
 pub const RAILS_MAX: usize = 64;
@@ -170,7 +170,7 @@ pub struct Lane {
 
 /// A piece that is being written.
 struct Writing {
-    head: [u8; HEADER_BYTES + PLACE_BYTES],
+    head: [u8; HEADER_BYTES + POSITION_BYTES],
     piece: Piece,
     /// The bytes, where the registration was withdrawn meanwhile.
     copy: Option<Box<[u8]>>,
@@ -675,11 +675,11 @@ impl Lane {
     fn begin(&mut self, piece: Piece, ack: u64) {
         let header = Header {
             kind: Kind::Answer,
-            len: (PLACE_BYTES + piece.data.len()) as u32,
+            len: (POSITION_BYTES + piece.data.len()) as u32,
             seq: self.answers,
             ack,
         };
-        let mut head = [0; HEADER_BYTES + PLACE_BYTES];
+        let mut head = [0; HEADER_BYTES + POSITION_BYTES];
         head[..HEADER_BYTES].copy_from_slice(&header.encode());
         head[HEADER_BYTES..][..8].copy_from_slice(&piece.operation.to_le_bytes());
         head[HEADER_BYTES + 8..].copy_from_slice(&piece.at.to_le_bytes());

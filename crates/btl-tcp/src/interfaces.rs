@@ -112,7 +112,7 @@ pub fn select(found: Vec<Interface>, settings: &Settings) -> Result<Vec<Interfac
 
 /// Whether a list's element names an interface. A malformed network names none.
 fn meant(word: &str, interface: &Interface) -> bool {
-    match network_of(word) {
+    match Network::parse(word) {
         Ok(Some(network)) => network.contains(interface.address),
         Ok(None) => {
             // The kernel's tools call a further address of eth0 `eth0:1`.
@@ -136,33 +136,6 @@ fn is_enough(chosen: &Interface, another: &Interface) -> bool {
     let (ip, prefix) = (chosen.address, chosen.prefix);
     let same_network = prefix == another.prefix && Network { ip, prefix }.contains(another.address);
     chosen.index == another.index && (same_network || chosen.loopback && another.address.is_ipv6())
-}
-
-/// Parses a list's element as a network; `None` when it is an interface's name.
-///
-/// # Errors
-/// The fault of an element that looks like a network.
-pub fn network_of(word: &str) -> Result<Option<Network>, String> {
-    let (address, prefix) = match word.split_once('/') {
-        Some((address, prefix)) => (address, Some(prefix)),
-        None => (word, None),
-    };
-    let malformed = || format!("{word} is not a network such as 10.1.0.0/16 or fd77::/64");
-    let ip: IpAddr = match address.parse() {
-        Ok(ip) => ip,
-        Err(_) => {
-            let digits = word.starts_with(|first: char| first.is_ascii_digit());
-            let looks_so = prefix.is_some() || digits && word.contains('.');
-            return if looks_so { Err(malformed()) } else { Ok(None) };
-        }
-    };
-    let widest = if ip.is_ipv4() { 32 } else { 128 };
-    let prefix = match prefix {
-        None => Some(widest),
-        Some(prefix) => prefix.parse().ok().filter(|prefix| *prefix <= widest),
-    };
-    let prefix = prefix.ok_or_else(malformed)?;
-    Ok(Some(Network { ip, prefix }))
 }
 
 /// Lists the interfaces with their addresses, for messages.
@@ -345,7 +318,7 @@ mod tests {
     #[test]
     fn networks_are_told_from_names() {
         for name in ["eth0", "eth0:1", "1eth", "enp3s0f1np1", "eth0.100", "face"] {
-            assert_eq!(network_of(name), Ok(None), "{name}");
+            assert_eq!(Network::parse(name), Ok(None), "{name}");
         }
         let malformed = [
             "10.1.0.0/33",
@@ -357,15 +330,15 @@ mod tests {
             "10.1.0.0/x",
         ];
         for word in malformed {
-            let error = network_of(word).unwrap_err();
+            let error = Network::parse(word).unwrap_err();
             assert!(
                 error.contains(&format!("{word} is not a network")),
                 "{error}"
             );
         }
-        let network = network_of("fd77::/64").unwrap().unwrap();
+        let network = Network::parse("fd77::/64").unwrap().unwrap();
         assert_eq!((network.ip.is_ipv6(), network.prefix), (true, 64));
-        assert_eq!(network_of("10.1.2.3").unwrap().unwrap().prefix, 32);
+        assert_eq!(Network::parse("10.1.2.3").unwrap().unwrap().prefix, 32);
     }
 
     #[test]

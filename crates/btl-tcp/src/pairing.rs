@@ -439,6 +439,33 @@ pub struct Network {
 }
 
 impl Network {
+    /// Parses a list's element as a network; `None` when it is an interface's name.
+    ///
+    /// # Errors
+    /// The fault of an element that looks like a network.
+    pub fn parse(word: &str) -> Result<Option<Network>, String> {
+        let (address, prefix) = match word.split_once('/') {
+            Some((address, prefix)) => (address, Some(prefix)),
+            None => (word, None),
+        };
+        let malformed = || format!("{word} is not a network such as 10.1.0.0/16 or fd77::/64");
+        let ip: IpAddr = match address.parse() {
+            Ok(ip) => ip,
+            Err(_) => {
+                let digits = word.starts_with(|first: char| first.is_ascii_digit());
+                let looks_so = prefix.is_some() || digits && word.contains('.');
+                return if looks_so { Err(malformed()) } else { Ok(None) };
+            }
+        };
+        let widest = if ip.is_ipv4() { 32 } else { 128 };
+        let prefix = match prefix {
+            None => Some(widest),
+            Some(prefix) => prefix.parse().ok().filter(|prefix| *prefix <= widest),
+        };
+        let prefix = prefix.ok_or_else(malformed)?;
+        Ok(Some(Network { ip, prefix }))
+    }
+
     /// Whether an address is in the network. One of the other family is not.
     pub fn contains(&self, ip: IpAddr) -> bool {
         let prefix = u32::from(self.prefix);

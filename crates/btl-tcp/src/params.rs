@@ -6,8 +6,8 @@ use std::time::Duration;
 use mca::{Param, Registry};
 
 use crate::address::LINKS_MAX;
-use crate::pairing::Rail;
-use crate::{interfaces, pool, wire};
+use crate::pairing::{Network, Rail};
+use crate::{pool, wire};
 
 const INCLUDE: &str = "btl_tcp_if_include";
 const EXCLUDE: &str = "btl_tcp_if_exclude";
@@ -438,7 +438,7 @@ impl Default for Settings {
 fn words(registry: &Registry, name: &str) -> Result<Vec<String>, mca::Error> {
     let words = registry.list(name);
     for word in words {
-        if interfaces::network_of(word).is_err() {
+        if Network::parse(word).is_err() {
             let allowed = "interface names, and networks such as 10.1.0.0/16 or fd77::/64".into();
             return Err(bad(registry, name, word, allowed));
         }

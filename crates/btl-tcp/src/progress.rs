@@ -20,13 +20,13 @@ use memory::{Payload, UserBuf};
 
 use crate::endpoint::Report;
 use crate::pool::Pool;
-use crate::rma::{
-    Answer, Exports, Place, Reads, Request, OPERATION_BYTES, PLACE_BYTES, READS_MAX, REQUEST_BYTES,
-};
+use crate::rma::{Answer, Exports, Place, Reads, Request, READS_MAX};
 use crate::seal::Sealed;
 use crate::stream::{Incoming, Turn};
 use crate::sys;
-use crate::wire::{Header, Kind, Malformed, HEADER_BYTES};
+use crate::wire::{
+    Header, Kind, Malformed, HEADER_BYTES, OPERATION_BYTES, POSITION_BYTES, REQUEST_BYTES,
+};
 
 /// Most reads of one connection before the others have their turn.
 const FILLS_MAX: usize = 4;
@@ -295,7 +295,7 @@ impl Receiver {
     /// Serves a frame that is no message; false where more of it has to come first.
     fn is_served(&mut self, header: Header, inbound: &mut Inbound<'_>) -> Result<bool, End> {
         let fixed = match header.kind {
-            Kind::Answer => PLACE_BYTES,
+            Kind::Answer => POSITION_BYTES,
             Kind::Request => REQUEST_BYTES,
             Kind::Refusal => OPERATION_BYTES,
             Kind::Data(_) | Kind::Goodbye | Kind::Ack => 0,
@@ -352,7 +352,7 @@ impl Receiver {
         }
         let field = |at| read_u64(&self.cache, body + at).unwrap_or_default();
         let (operation, place) = (field(0), field(8));
-        let len = header.len as usize - PLACE_BYTES;
+        let len = header.len as usize - POSITION_BYTES;
         let room = match inbound.reads.place(self.from, operation, place, len) {
             Place::Here(room) => room,
             Place::Nowhere => {
@@ -363,7 +363,7 @@ impl Receiver {
             Place::Wrong => return Err(End::Unasked("a reply to no request")),
         };
         self.answers_begun += 1;
-        let at = body + PLACE_BYTES;
+        let at = body + POSITION_BYTES;
         let have = len.min(self.end - at);
         room.write(0, &self.cache[at..at + have]);
         self.start = at + have;

@@ -26,28 +26,18 @@ use memory::UserBuf;
 
 use crate::component::Transport;
 use crate::endpoint::{Body, Report};
-use crate::wire::Kind;
+use crate::wire::{Kind, PIECE_BYTES, REQUEST_BYTES};
 
 /// Most bytes of one `get`: more than any memory, and sums do not overflow.
 pub const GET_BYTES_MAX: usize = 1 << 46;
 /// Most `get`s of one process in flight; a peer that asks more breaks the protocol.
 pub const READS_MAX: usize = 256;
-/// Most bytes of a piece.
-pub const PIECE_BYTES: usize = 512 << 10;
 /// Fewest bytes of a piece that a reader may ask for.
 const PIECE_BYTES_MIN: usize = 4 << 10;
 /// Fewest bytes of a piece where several connections share the load.
 const PIECE_BYTES_SHARED: usize = 64 << 10;
 /// Pieces for each connection of those that share a load: enough for the quick to help the slow.
 const PIECES_EACH: usize = 16;
-
-/// Bytes of a request after its frame's header: operation, registration, offset, length, and
-/// the size of pieces with four bytes that are 0.
-pub const REQUEST_BYTES: usize = 40;
-/// Bytes of a refusal: the operation.
-pub const OPERATION_BYTES: usize = 8;
-/// Bytes before the data of a reply: the operation, and the offset of the first byte in it.
-pub const PLACE_BYTES: usize = 16;
 
 /// Bytes of a remote key: the registration and its length.
 const KEY_BYTES: usize = 16;

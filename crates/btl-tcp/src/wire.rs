@@ -25,8 +25,6 @@ use std::fmt;
 
 use base::{wire, AmTag};
 
-use crate::rma::{OPERATION_BYTES, PIECE_BYTES, PLACE_BYTES, REQUEST_BYTES};
-
 /// Largest frame that any setting allows, in bytes without its header: what a peer may announce.
 pub const FRAME_MAX: usize = 16 << 20;
 
@@ -35,6 +33,17 @@ pub const ACK_AT: usize = 16;
 
 /// Bytes of a frame's header.
 pub const HEADER_BYTES: usize = 24;
+
+/// Most bytes of registered memory in one frame.
+pub const PIECE_BYTES: usize = 512 << 10;
+
+/// Bytes of a request after its frame's header: operation, registration, offset, length, and
+/// the size of pieces with four bytes that are 0.
+pub const REQUEST_BYTES: usize = 40;
+/// Bytes of a refusal: the operation.
+pub const OPERATION_BYTES: usize = 8;
+/// Bytes before the data of a reply: the operation, and the offset of the first byte in it.
+pub const POSITION_BYTES: usize = 16;
 
 const KIND_DATA: u8 = 1;
 const KIND_GOODBYE: u8 = 2;
@@ -136,7 +145,7 @@ impl Header {
             _ if bytes[5] != 0 => return Err(Malformed::Reserved),
             KIND_GOODBYE => (Kind::Goodbye, 0, 0),
             KIND_REQUEST => (Kind::Request, REQUEST_BYTES, REQUEST_BYTES),
-            KIND_ANSWER => (Kind::Answer, PLACE_BYTES, PLACE_BYTES + PIECE_BYTES),
+            KIND_ANSWER => (Kind::Answer, POSITION_BYTES, POSITION_BYTES + PIECE_BYTES),
             KIND_ACK => (Kind::Ack, 0, 0),
             KIND_REFUSAL => (Kind::Refusal, OPERATION_BYTES, OPERATION_BYTES),
             other => return Err(Malformed::Kind(other)),
