@@ -386,13 +386,13 @@ impl<'a> Actor<'a> {
             Some(puts) => osc.lane_now(at, access, lands, |peer, id, piece| {
                 assert_eq!(peer, PeerId(rank.0));
                 let act = match puts {
-                    true => Act::Put(piece.local),
-                    false => Act::Get(piece.local),
+                    true => LaneAct::Put(piece.local),
+                    false => LaneAct::Get(piece.local),
                 };
                 self.world.start_single(single(id, act, piece.offset))
             }),
             None => osc.word_now(at, access, 0, |_, id, offset, atomic, before| {
-                let act = Act::Change(atomic, before);
+                let act = LaneAct::Change(atomic, before);
                 self.world.start_single(single(id, act, offset))
             }),
         };

@@ -75,7 +75,7 @@ struct Moving {
 
 /// An act of a lane between the memory of two ranks.
 #[derive(Clone, Copy)]
-enum Act {
+enum LaneAct {
     Put(UserBuf),
     Get(UserBuf),
     Change(Atomic, Option<UserBuf>),
@@ -86,7 +86,7 @@ struct Single {
     from: usize,
     to: usize,
     id: OpId,
-    act: Act,
+    act: LaneAct,
     offset: usize,
     /// Whether what it puts is there once it is done, without a flush.
     lands: bool,
@@ -228,8 +228,8 @@ impl World {
         let (piece, offset) = (moving.piece, moving.piece.offset as usize);
         let moved = !self.dice.one_in(8);
         let act = match moving.puts {
-            true => Act::Put(piece.local),
-            false => Act::Get(piece.local),
+            true => LaneAct::Put(piece.local),
+            false => LaneAct::Get(piece.local),
         };
         if moved {
             self.act((moving.from, moving.to), act, offset);
@@ -242,10 +242,10 @@ impl World {
     }
 
     /// A lane does something between two ranks. What it puts it brings when it is flushed.
-    fn act(&self, (from, to): (usize, usize), act: Act, offset: usize) {
+    fn act(&self, (from, to): (usize, usize), act: LaneAct, offset: usize) {
         let there = self.memory[to].buf().from(offset);
         match act {
-            Act::Put(local) => {
+            LaneAct::Put(local) => {
                 let mut bytes = vec![0; local.len()];
                 local.read(0, &mut bytes);
                 let taken = Taken {
@@ -256,8 +256,8 @@ impl World {
                 };
                 self.taken.borrow_mut().push(taken);
             }
-            Act::Get(local) => local.copy_from(&there.part(0, local.len())),
-            Act::Change(atomic, result) => {
+            LaneAct::Get(local) => local.copy_from(&there.part(0, local.len())),
+            LaneAct::Change(atomic, result) => {
                 let before = atomic.apply_to(there).expect("a word");
                 if let Some(result) = result {
                     atomic.width.store(before, result);
@@ -270,7 +270,7 @@ impl World {
     fn do_single(&self, single: &Single) {
         let memory = self.memory[single.to].buf();
         match single.act {
-            Act::Put(from) if single.lands => memory.from(single.offset).copy_from(&from),
+            LaneAct::Put(from) if single.lands => memory.from(single.offset).copy_from(&from),
             act => self.act((single.from, single.to), act, single.offset),
         }
     }
@@ -297,7 +297,7 @@ impl World {
             return;
         };
         let mut osc = self.oscs[single.from].borrow_mut();
-        if !matches!(single.act, Act::Change(..)) && self.dice.one_in(8) {
+        if !matches!(single.act, LaneAct::Change(..)) && self.dice.one_in(8) {
             return osc.lane_failed(single.id, "refused".into());
         }
         self.do_single(&single);
