@@ -282,18 +282,14 @@ impl Access {
         }
     }
 
-    /// Returns the header of an access in one message; `None` where the comparand of a swap does
-    /// not fit it.
+    /// Returns the position in the header of an access in one message: the comparand of a swap,
+    /// `None` where that does not fit, and else 0.
     #[inline]
-    pub(crate) fn whole_header(&self, name: u64, parts: &Contiguous) -> Option<Header> {
-        let position = match &self.verb {
-            Verb::CompareAndSwap { compare, .. } => comparand(*compare)?,
-            _ => 0,
-        };
-        Some(Header {
-            stretch: Some(parts.offset),
-            ..self.header(name, position, parts.len as u64)
-        })
+    pub(crate) fn whole_position(&self) -> Option<u64> {
+        match &self.verb {
+            Verb::CompareAndSwap { compare, .. } => comparand(*compare),
+            _ => Some(0),
+        }
     }
 
     /// Returns the source or the destination of a put or a get.

@@ -101,17 +101,14 @@ impl Osc {
         let Some((peer, name)) = open.filter(through) else {
             return Started::Refused;
         };
-        let Contiguous {
-            len, data, result, ..
-        } = parts;
+        let Contiguous { len, result, .. } = parts;
         let confirm = result.is_none() && state.asks_early(rank);
         let known = self.peers.get_mut(peer.index());
         // A reply that waits has this number.
         let Some(known) = known.filter(|_| self.reply.is_none()) else {
             return Started::Refused;
         };
-        let (Some(sequence), Some(header)) = (known.clear(), access.whole_header(name, &parts))
-        else {
+        let (Some(sequence), Some(position)) = (known.clear(), access.whole_position()) else {
             return Started::Refused;
         };
         if result.is_some() && (len > REQUESTED_MAX || known.awaited + len > AWAITED_MAX) {
@@ -123,9 +120,10 @@ impl Osc {
             sequence,
             token: key.map_or(0, |key| key.bits()),
             confirm,
-            ..header
+            stretch: Some(parts.offset),
+            ..access.header(name, position, len as u64)
         };
-        let sent = send(peer, &header.to_bytes(), data);
+        let sent = send(peer, &header.to_bytes(), parts.data);
         if sent != Started::Sent {
             return sent;
         }

@@ -6,7 +6,7 @@
 //! [`Window::access`], which waits, queues and finds errors.
 
 use base::Rank;
-use datatype::{Buffer, Combining};
+use datatype::{Basic, Buffer, Combining};
 use memory::UserBuf;
 use osc::{Access, Permit, Place, Verb};
 use osc_sm::Wait;
@@ -19,8 +19,7 @@ impl Window {
     #[inline(always)]
     pub fn put_contiguous(&self, target: i32, displacement: i64, from: UserBuf) -> bool {
         let Some(direct) = self.direct() else {
-            let from = Buffer::bytes(from);
-            return self.start_contiguous(target, displacement, Verb::Put { from });
+            return self.start_putting(target, displacement, from);
         };
         let there = self.range(direct, target, displacement, from.len());
         let Some((_, there)) = there else {
@@ -34,8 +33,7 @@ impl Window {
     #[inline(always)]
     pub fn get_contiguous(&self, target: i32, displacement: i64, into: UserBuf) -> bool {
         let Some(direct) = self.direct() else {
-            let into = Buffer::bytes(into);
-            return self.start_contiguous(target, displacement, Verb::Get { into });
+            return self.start_getting(target, displacement, into);
         };
         let there = self.range(direct, target, displacement, into.len());
         let Some((_, there)) = there else {
@@ -71,20 +69,13 @@ impl Window {
         &self,
         target: i32,
         displacement: i64,
-        element: &'static datatype::Basic,
+        element: &'static Basic,
         buffers: [UserBuf; 3],
     ) -> bool {
-        let [new, compare, before] = buffers;
         let Some(direct) = self.direct() else {
-            let verb = Verb::CompareAndSwap {
-                element,
-                compare,
-                new,
-                before: Buffer::bytes(before),
-            };
-            return self.start_contiguous(target, displacement, verb);
+            return self.start_swapping(target, displacement, element, buffers);
         };
-        let there = self.range(direct, target, displacement, new.len());
+        let there = self.range(direct, target, displacement, buffers[0].len());
         let wake = |rank| self.wake(direct, rank);
         there.is_some_and(|there| direct.member.swap_bytes(there, buffers, wake))
     }
@@ -114,6 +105,22 @@ impl Window {
         direct.waiter(self).wake(rank);
     }
 
+    /// Starts a put to a window that is reached by messages or lanes.
+    #[inline(never)]
+    fn start_putting(&self, target: i32, displacement: i64, from: UserBuf) -> bool {
+        self.start_contiguous(target, displacement, from.len(), || Verb::Put {
+            from: Buffer::bytes(from),
+        })
+    }
+
+    /// Starts a get from a window that is reached by messages or lanes.
+    #[inline(never)]
+    fn start_getting(&self, target: i32, displacement: i64, into: UserBuf) -> bool {
+        self.start_contiguous(target, displacement, into.len(), || Verb::Get {
+            into: Buffer::bytes(into),
+        })
+    }
+
     /// Starts an accumulate in a window that is reached by messages or lanes.
     #[inline(never)]
     fn start_combining(
@@ -124,31 +131,51 @@ impl Window {
         from: UserBuf,
         before: Option<UserBuf>,
     ) -> bool {
-        let verb = Verb::Accumulate {
+        self.start_contiguous(target, displacement, from.len(), || Verb::Accumulate {
             op: how.op(),
             element: how.element(),
             from: Buffer::bytes(from),
             before: before.map(Buffer::bytes),
-        };
-        self.start_contiguous(target, displacement, verb)
+        })
     }
 
-    /// Starts an access to a window that is reached by messages or lanes.
+    /// Starts a swap in a window that is reached by messages or lanes.
     #[inline(never)]
-    fn start_contiguous(&self, target: i32, displacement: i64, verb: Verb) -> bool {
-        let len = match &verb {
-            Verb::Put { from } | Verb::Accumulate { from, .. } => from.len(),
-            Verb::Get { into } => into.len(),
-            Verb::CompareAndSwap { new, .. } => new.len(),
-        };
+    fn start_swapping(
+        &self,
+        target: i32,
+        displacement: i64,
+        element: &'static Basic,
+        [new, compare, before]: [UserBuf; 3],
+    ) -> bool {
+        self.start_contiguous(target, displacement, new.len(), || Verb::CompareAndSwap {
+            element,
+            compare,
+            new,
+            before: Buffer::bytes(before),
+        })
+    }
+
+    /// Starts an access to a window that is reached by messages or lanes. Its act is made where the
+    /// access lies.
+    #[inline(always)]
+    fn start_contiguous(
+        &self,
+        target: i32,
+        displacement: i64,
+        len: usize,
+        verb: impl FnOnce() -> Verb,
+    ) -> bool {
         let Some((target, offset)) = self.offset(target, displacement, len) else {
             return false;
         };
-        let place = Place::Contiguous { offset, len };
         let lane = self.remote.as_ref().and_then(|remote| remote.lane(target));
         let engine = &self.process().engine;
         let mut core = engine.enter();
-        let access = Access { verb, place };
+        let access = Access {
+            verb: verb(),
+            place: Place::Contiguous { offset, len },
+        };
         core.start_soon((self.id, target), &access, lane, || engine.short_polls())
     }
 
