@@ -156,7 +156,8 @@ impl Frame<'_> {
     }
 }
 
-/// A message for a lane, whose fate the driver reports ([`Osc::reply_sent`], [`Osc::queue_reply`]).
+/// A message for a lane, whose fate the driver reports ([`crate::Osc::reply_sent`],
+/// [`crate::Osc::queue_reply`]).
 #[derive(Debug)]
 pub struct Reply {
     /// The receiver.
