@@ -121,7 +121,9 @@ impl Window {
         })
     }
 
-    /// Starts an accumulate in a window that is reached by messages or lanes.
+    /// Starts an accumulate in a window that is reached by messages or lanes. Where the window's
+    /// words are changed by a transport, one of several elements is an error, which
+    /// [`Window::access`] reports.
     #[inline(never)]
     fn start_combining(
         &self,
@@ -131,6 +133,9 @@ impl Window {
         from: UserBuf,
         before: Option<UserBuf>,
     ) -> bool {
+        if self.words && from.len() > how.element().size as usize {
+            return false;
+        }
         self.start_contiguous(target, displacement, from.len(), || Verb::Accumulate {
             op: how.op(),
             element: how.element(),
