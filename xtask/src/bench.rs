@@ -8,6 +8,7 @@
 
 mod cases;
 mod consistency;
+mod forced;
 mod loops;
 mod places;
 mod plot;
@@ -27,7 +28,7 @@ use crate::shell::Job;
 const USAGE: &str = "usage: cargo xtask bench \
     [--suite pt2pt|coll|op|pack|rma|start|few|many|over|sm|tcp|ofi|all] \
     [--peers KEY,KEY...] [--rounds N] \
-    [--quick] [--no-install]";
+    [--quick] [--regret] [--no-install]";
 
 /// The values of one measurement on one peer; none where the peer could not do it.
 pub type Figures = BTreeMap<(Point, &'static str), Vec<Sample>>;
@@ -68,6 +69,8 @@ struct Options {
     peers: Vec<String>,
     rounds: usize,
     install: bool,
+    /// Whether oxmpi is measured under forced settings as well.
+    regret: bool,
 }
 
 impl Options {
@@ -77,6 +80,7 @@ impl Options {
             peers: peers::KEYS.iter().map(|key| key.to_string()).collect(),
             rounds: 3,
             install: true,
+            regret: false,
         };
         let mut args = args.iter();
         while let Some(arg) = args.next() {
@@ -90,6 +94,7 @@ impl Options {
                     options.rounds = rounds.ok_or(format!("--rounds `{text}` is not a count"))?;
                 }
                 "--quick" => options.rounds = 1,
+                "--regret" => options.regret = true,
                 "--no-install" => options.install = false,
                 _ => return Err(format!("option `{arg}` is not known; {USAGE}")),
             }
@@ -200,7 +205,13 @@ fn measure(
                     print!(" {name}");
                 }
                 (Program::Transport(..) | Program::Beside(_), None) => {}
-                _ => measure_peers(&mut figures, case, peers, programs, round)?,
+                (_, own) => {
+                    let mut all = peers.to_vec();
+                    if let (Some(own), true) = (own, options.regret) {
+                        all.extend(forced::of(case.suite, case.start, own));
+                    }
+                    measure_peers(&mut figures, case, &all, programs, round)?;
+                }
             }
             println!();
         }
@@ -285,11 +296,19 @@ const WHOLE_ENOUGH: Duration = Duration::from_secs(10);
 fn measure_once(case: &Case, peer: &Peer, programs: &Programs) -> Result<Values, String> {
     match case.program {
         Program::Mpi(name) => {
-            let job = peer.launch(case.start, &programs[&(peer.key, name)], case.args);
+            let job = peer.launch(
+                case.start,
+                &programs[&(forced::library(peer.key), name)],
+                case.args,
+            );
             results(&job.ok()?.out)
         }
         Program::Whole(name) => {
-            let job = peer.launch(case.start, &programs[&(peer.key, name)], case.args);
+            let job = peer.launch(
+                case.start,
+                &programs[&(forced::library(peer.key), name)],
+                case.args,
+            );
             let (mut best, began) = (f64::INFINITY, Instant::now());
             for _ in 0..WHOLE_RUNS {
                 best = best.min(job.ok()?.took.as_secs_f64());

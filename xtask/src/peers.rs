@@ -60,6 +60,8 @@ pub struct Peer {
     pub prefix: PathBuf,
     /// Whether it has the standard ABI's library, so that the shared binary runs on it.
     pub abi: bool,
+    /// Options of its launcher beside those of a start.
+    pub options: &'static [&'static str],
 }
 
 /// The keys of the peers, oxmpi first.
@@ -93,6 +95,7 @@ pub fn oxmpi_at(prefix: &Path) -> Peer {
         dialect: Dialect::Oxmpi,
         prefix: prefix.into(),
         abi: true,
+        options: &[],
     }
 }
 
@@ -114,6 +117,7 @@ fn debian() -> Result<Peer, String> {
         dialect: Dialect::OpenMpi,
         prefix,
         abi: false,
+        options: &[],
     })
 }
 
@@ -144,6 +148,7 @@ fn wheel(
         dialect,
         prefix,
         abi,
+        options: &[],
     })
 }
 
@@ -277,6 +282,7 @@ impl Peer {
             }
             _ => {}
         }
+        options.extend(self.options);
         options
     }
 

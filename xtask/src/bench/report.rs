@@ -1,6 +1,7 @@
 //! Prints the figures as a table, and stores them as JSON.
 
 use super::cases::{Case, LIBFABRIC, PINGPONG, YARDSTICKS};
+use super::forced;
 use super::places::{Places, Sample};
 use super::{Figures, Point};
 use crate::peers::Peer;
@@ -17,6 +18,8 @@ pub struct Row {
     pub ratio: Option<f64>,
     /// The ratio aimed at.
     pub target: Option<f64>,
+    /// oxmpi's value over that of its best forced setting, and the key of that.
+    pub regret: Option<(f64, &'static str)>,
     /// Nanoseconds from core to core at most, while these values were measured; 0 where that is
     /// not known.
     pub apart: f64,
@@ -99,6 +102,7 @@ pub fn rows(cases: &[&'static Case], figures: &Figures) -> Vec<Row> {
             rows.push(Row {
                 case,
                 ratio,
+                regret: regret(case, &best),
                 target: (case.target)(&point.name, point.bytes),
                 point: point.clone(),
                 values: best.iter().map(|of| (of.peer, of.value)).collect(),
@@ -138,18 +142,38 @@ fn own(all: &[Best]) -> Option<&Best> {
     all.iter().find(|best| best.peer == "oxmpi")
 }
 
-/// The best of the peers; yardsticks are none.
+/// The best of the peers; yardsticks and forced settings are none.
 fn rival<'a>(case: &Case, all: &'a [Best]) -> Option<&'a Best> {
     let is_yardstick = |key| YARDSTICKS.iter().any(|y| y.program == key);
+    let is_peer = |key| key != "oxmpi" && !is_yardstick(key) && !forced::is_forced(key);
     let others = all
         .iter()
-        .filter(|best| best.peer != "oxmpi" && !is_yardstick(best.peer))
+        .filter(|best| is_peer(best.peer))
         .filter(|best| case.rivals.is_empty() || case.rivals.contains(&best.peer));
+    best_of(case, others)
+}
+
+fn best_of<'a>(case: &Case, all: impl Iterator<Item = &'a Best>) -> Option<&'a Best> {
     match case.more_is_better {
-        true => others.max_by(|one, other| one.value.total_cmp(&other.value)),
-        false => others.min_by(|one, other| one.value.total_cmp(&other.value)),
+        true => all.max_by(|one, other| one.value.total_cmp(&other.value)),
+        false => all.min_by(|one, other| one.value.total_cmp(&other.value)),
     }
 }
+
+/// Returns by what factor the default is behind the best forced setting; less than 1 where it is
+/// ahead of all.
+fn regret(case: &Case, all: &[Best]) -> Option<(f64, &'static str)> {
+    let settings = all.iter().filter(|best| forced::is_forced(best.peer));
+    let (own, best) = own(all).zip(best_of(case, settings))?;
+    let behind = match case.more_is_better {
+        true => best.value / own.value,
+        false => own.value / best.value,
+    };
+    Some((behind, best.peer))
+}
+
+/// Regret from which on a choice is called wrong.
+const REGRET_MAX: f64 = 1.10;
 
 /// The table for the screen.
 pub fn table(peers: &[Peer], rows: &[Row]) -> String {
@@ -180,31 +204,59 @@ pub fn table(peers: &[Peer], rows: &[Row]) -> String {
         if !row.case.rivals.is_empty() {
             text += &format!(" of {}", row.case.rivals.join(", "));
         }
-        text += match row.verdict() {
-            Some(Verdict::Met) => "  met",
-            Some(Verdict::Level) => "  level",
-            Some(Verdict::Missed) => "  not met",
-            None => "",
-        };
-        for yardstick in YARDSTICKS.iter().filter(|y| y.case == row.case.key) {
-            if let Some(value) = row.value(yardstick.program) {
-                text += &format!("  ({} {})", yardstick.title, short(value));
-            }
-        }
-        if let Some(value) = row.value(LIBFABRIC) {
-            text += &format!("  (the loop {})", short(value));
-        }
-        if let Some(value) = row.value(PINGPONG) {
-            text += &format!("  ({PINGPONG} {})", short(value));
-        }
+        text += &remarks(row);
         text += "\n";
     }
     let judged: Vec<_> = rows.iter().filter_map(Row::verdict).collect();
     let count = |wanted| judged.iter().filter(|found| **found == wanted).count();
     let (met, level, all) = (count(Verdict::Met), count(Verdict::Level), judged.len());
-    text + &format!(
+    text += &format!(
         "\ntargets met: {met} of {all}, and {level} missed by less than rounds are apart\n"
-    )
+    );
+    let regrets: Vec<f64> = rows.iter().filter_map(|row| Some(row.regret?.0)).collect();
+    if !regrets.is_empty() {
+        let right = regrets
+            .iter()
+            .filter(|behind| printed(**behind) <= REGRET_MAX)
+            .count();
+        let worst = regrets.iter().copied().fold(0.0, f64::max);
+        text += &format!(
+            "regret of at most {REGRET_MAX:.2}: {right} of {}; the worst is {worst:.2}\n",
+            regrets.len()
+        );
+    }
+    text
+}
+
+/// The verdict on a row, its regret, and the figures that stand beside it.
+fn remarks(row: &Row) -> String {
+    let mut text = match row.verdict() {
+        Some(Verdict::Met) => "  met",
+        Some(Verdict::Level) => "  level",
+        Some(Verdict::Missed) => "  not met",
+        None => "",
+    }
+    .to_string();
+    if let Some((behind, key)) = row.regret {
+        let word = if printed(behind) > REGRET_MAX {
+            "regrets"
+        } else {
+            "regret"
+        };
+        text += &format!("  {word} {behind:.2} ({key})");
+    }
+    for yardstick in YARDSTICKS.iter().filter(|y| y.case == row.case.key) {
+        if let Some(value) = row.value(yardstick.program) {
+            text += &format!("  ({} {})", yardstick.title, short(value));
+        }
+    }
+    if let Some(value) = row.value(LIBFABRIC) {
+        text += &format!("  (the loop {})", short(value));
+    }
+    if let Some(value) = row.value(PINGPONG) {
+        text += &format!("  ({PINGPONG} {})", short(value));
+    }
+    text
 }
 
 /// A ratio as a table has it, which is what it is judged by: what stands there as 1.00 is no more.
@@ -252,6 +304,8 @@ fn row_json(row: &Row) -> serde_json::Value {
         "core_to_core_ns": row.apart,
         "ratio": row.ratio,
         "noise": row.noise,
+        "regret": row.regret.map(|(behind, _)| behind),
+        "best_forced": row.regret.map(|(_, key)| key),
         "target": row.target,
     })
 }
@@ -279,6 +333,30 @@ mod tests {
         let rounds = [("oxmpi", own), ("mpich", peer)];
         let figures = rounds.map(|(key, values)| ((point.clone(), key), samples(values)));
         rows(&[case], &figures.into_iter().collect())[0].verdict()
+    }
+
+    #[test]
+    fn a_forced_setting_is_no_peer_but_what_the_default_is_measured_by() {
+        let row = |key: &str, values: [f64; 4]| {
+            let case = cases::of("pt2pt").into_iter().find(|case| case.key == key);
+            let case = case.expect("a case");
+            let point = Point {
+                case: case.key,
+                name: key.to_string(),
+                bytes: 65_536,
+            };
+            let sample = |value: f64| vec![Sample { value, apart: 70.0 }];
+            let keys = ["oxmpi", "mpich", "ring", "kernel-64K"];
+            let figures = keys.into_iter().zip(values);
+            let figures = figures.map(|(key, value)| ((point.clone(), key), sample(value)));
+            rows(&[case], &figures.collect()).remove(0)
+        };
+        let time = row("latency", [3.0, 4.0, 3.1, 2.0]);
+        assert_eq!(time.ratio, Some(0.75));
+        assert_eq!(time.regret, Some((1.5, "kernel-64K")));
+        let rate = row("bandwidth", [20.0, 10.0, 25.0, 15.0]);
+        assert_eq!(rate.ratio, Some(2.0));
+        assert_eq!(rate.regret, Some((1.25, "ring")));
     }
 
     #[test]

@@ -303,6 +303,7 @@ pub fn swap(world: &World) -> Result<Tally, String> {
         dialect: Dialect::Oxmpi,
         prefix: world.prefix.clone(),
         abi: true,
+        options: &[],
     };
     let says = if world.given { "" } else { "oxmpi" };
     let others = [("mpich", "MPICH"), ("impi", "Intel")];
