@@ -97,7 +97,8 @@ pub const PARAMS: &[Param] = &[
     ),
     Param::size(
         "btl_sm_block_min",
-        4096,
+        // Where both sides send at once, 4 KiB are a quarter faster through rings.
+        8192,
         256..=(1 << 26),
         5,
         "smallest message or part of one, in bytes, that is placed in a block; parts longer \
@@ -105,7 +106,8 @@ pub const PARAMS: &[Param] = &[
     ),
     Param::size(
         "btl_sm_block_turn_min",
-        512,
+        // The address of a block is a line more to fetch; what is shorter does not make up for it.
+        4096,
         256..=(1 << 26),
         5,
         "smallest message, in bytes, that is placed in a block while the two sides alternate \
