@@ -8,12 +8,14 @@
 //! | module | what |
 //! |---|---|
 //! | [`segment`] | creating, attaching and mapping a segment; machine words and lines in it |
+//! | [`carriage`] | which of several mechanisms carries messages of a length, by measured times |
 //! | [`handshake`] | how a group of processes comes to share a segment, or to do without |
 //! | [`wakeup`] | sleeping until another process changes something, and being woken |
 //! | [`copy`] | reading and writing another process's memory with one copy |
 //! | [`process`] | whether another process still exists |
 #![deny(unsafe_op_in_unsafe_fn)]
 
+pub mod carriage;
 mod cookie;
 pub mod copy;
 pub mod handshake;
