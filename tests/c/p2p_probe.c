@@ -1,6 +1,6 @@
 // np: 1 2 3
 // quick
-/* Probe, matched probe and cancel. */
+/* Probe, matched probe, cancel, and what a single test finds. */
 #include "check.h"
 
 static int to, from;
@@ -62,6 +62,46 @@ static void matched(int ints)
     free(in);
 }
 
+/* A test finds what was sent before a barrier, whatever came before it from that process. */
+static void behind_others(void)
+{
+    enum { SENT = 6 };
+    int out[SENT], in[SENT], flag = 0, at = 0;
+    MPI_Request sends[SENT], receives[SENT];
+    for (int i = 0; i < SENT; i++) {
+        out[i] = 100 * rank + i;
+        OK(MPI_Isend(&out[i], 1, MPI_INT, to, 70 + i, MPI_COMM_WORLD, &sends[i]));
+    }
+    OK(MPI_Barrier(MPI_COMM_WORLD));
+    OK(MPI_Iprobe(from, 70 + SENT - 1, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));
+    EQUAL(flag, 1);
+    for (int i = 0; i < SENT; i++)
+        OK(MPI_Recv(&in[i], 1, MPI_INT, from, 70 + i, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    OK(MPI_Waitall(SENT, sends, MPI_STATUSES_IGNORE));
+    for (int way = 0; way < 4; way++) {
+        for (int i = 0; i < SENT; i++)
+            OK(MPI_Irecv(&in[i], 1, MPI_INT, from, 80 + i, MPI_COMM_WORLD, &receives[i]));
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+        for (int i = 0; i < SENT; i++)
+            OK(MPI_Isend(&out[i], 1, MPI_INT, to, 80 + i, MPI_COMM_WORLD, &sends[i]));
+        OK(MPI_Barrier(MPI_COMM_WORLD));
+        flag = 0;
+        if (way == 0)
+            OK(MPI_Test(&receives[SENT - 1], &flag, MPI_STATUS_IGNORE));
+        else if (way == 1)
+            OK(MPI_Testall(SENT, receives, &flag, MPI_STATUSES_IGNORE));
+        else if (way == 2)
+            OK(MPI_Testany(1, &receives[SENT - 1], &at, &flag, MPI_STATUS_IGNORE));
+        else
+            OK(MPI_Request_get_status(receives[SENT - 1], &flag, MPI_STATUS_IGNORE));
+        EQUAL(flag, 1);
+        OK(MPI_Waitall(SENT, receives, MPI_STATUSES_IGNORE));
+        OK(MPI_Waitall(SENT, sends, MPI_STATUSES_IGNORE));
+        for (int i = 0; i < SENT; i++)
+            EQUAL(in[i], 100 * from + i);
+    }
+}
+
 static void nowhere(void)
 {
     int flag = 0, word = 5, count = -1;
@@ -112,6 +152,7 @@ int main(int argc, char **argv)
         matched(3000);
         matched(100000);
         cancel();
+        behind_others();
         OK(MPI_Barrier(MPI_COMM_WORLD));
     }
     nowhere();

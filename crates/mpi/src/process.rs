@@ -97,30 +97,8 @@ pub struct Process {
     left: AtomicBool,
 }
 
-/// Result of the poll of a call that tests ([`Process::poll`]).
-pub struct Poll<'a> {
-    engine: &'a Engine,
-    moved: bool,
-}
-
-impl Poll<'_> {
-    /// The call has not found what it tests for. Where nothing moved either and the core is
-    /// wanted by others, they get it for a moment.
-    #[inline]
-    pub fn found_nothing(self) {
-        if !self.moved {
-            self.engine.polled_empty(true);
-        }
-    }
-
-    /// Ends the poll of a call that does its work whether or not an event is found.
-    #[inline]
-    pub(crate) fn worked(self) {
-        if !self.moved {
-            self.engine.polled_empty(false);
-        }
-    }
-}
+/// Polls of one test at most, so that a peer which sends without end does not keep it.
+const TEST_POLLS_MAX: usize = 64;
 
 impl Process {
     /// Begins a life: opens the transports, out of the place in the job that an earlier life has
@@ -471,12 +449,30 @@ impl Process {
         self.engine.progress() | self.attend()
     }
 
-    /// The progress of a call that tests and returns.
+    /// Polls until `look` returns a value or nothing moves any more, for calls that test and return
+    /// (`MPI_Test`, `MPI_Iprobe`). One poll takes only the first messages of a peer, and a program
+    /// may rely on a test to find what was sent before a barrier, whatever was sent before it.
     #[inline]
-    pub fn poll(&self) -> Poll<'_> {
-        Poll {
-            engine: &self.engine,
-            moved: self.progress(),
+    pub fn test<T>(&self, mut look: impl FnMut() -> Option<T>) -> Option<T> {
+        for _ in 0..TEST_POLLS_MAX {
+            let moved = self.progress();
+            let found = look();
+            if found.is_some() {
+                return found;
+            }
+            if !moved {
+                self.engine.polled_empty(true);
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Polls once, for a call that does its work whether or not anything moves.
+    #[inline]
+    pub(crate) fn poll(&self) {
+        if !self.progress() {
+            self.engine.polled_empty(false);
         }
     }
 

@@ -85,12 +85,7 @@ impl Process {
 
     /// The message that a receive would accept now, after some progress.
     pub fn try_probe(&self, plane: CommId, pattern: Pattern) -> Option<Status> {
-        let poll = self.poll();
-        let found = self.engine.enter().probe(plane, pattern);
-        if found.is_none() {
-            poll.found_nothing();
-        }
-        found
+        self.test(|| self.engine.enter().probe(plane, pattern))
     }
 
     /// Waits for a message and takes it out of matching.
@@ -104,12 +99,7 @@ impl Process {
         plane: CommId,
         pattern: Pattern,
     ) -> Option<(MessageId, Status)> {
-        let poll = self.poll();
-        let found = self.engine.enter().matched_probe(plane, pattern);
-        if found.is_none() {
-            poll.found_nothing();
-        }
-        found
+        self.test(|| self.engine.enter().matched_probe(plane, pattern))
     }
 
     /// Starts to receive a message that a matched probe took.

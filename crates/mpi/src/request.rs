@@ -486,14 +486,10 @@ impl Persistent {
         let Some(Request::Partitioned(transfers)) = &mut self.active else {
             return Ok(true);
         };
-        if transfers.has(&mut process.engine.enter(), partition, *partitions) {
-            return Ok(true);
-        }
-        let poll = process.poll();
-        let arrived = transfers.has(&mut process.engine.enter(), partition, *partitions);
-        if !arrived {
-            poll.found_nothing();
-        }
-        Ok(arrived)
+        let mut arrived = || {
+            let arrived = transfers.has(&mut process.engine.enter(), partition, *partitions);
+            arrived.then_some(())
+        };
+        Ok(arrived().is_some() || process.test(arrived).is_some())
     }
 }

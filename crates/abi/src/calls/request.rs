@@ -59,12 +59,9 @@ fn try_end(
 pub fn test(request: InOut<Request>, flag: Out<i32>, status: OutStatus) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    let poll = process.poll();
-    let ended = try_end(runtime, process, request)?;
+    let ended = process.test(|| try_end(runtime, process, request).transpose());
+    let ended = ended.transpose()?;
     flag.set(i32::from(ended.is_some()))?;
-    if ended.is_none() {
-        poll.found_nothing();
-    }
     ended.map_or(Ok(()), |ended| report(status, &ended))
 }
 
@@ -308,39 +305,42 @@ fn states(
     })
 }
 
-/// Makes progress once. Returns the requests, and which of them are complete.
+/// Makes progress. Returns the requests, and which of them are complete.
 fn poll_each(
     process: &Process,
     count: i32,
     requests: impl FnOnce() -> Result<Vec<Request>, Failure>,
 ) -> Result<(Vec<Request>, PollResult), Failure> {
-    let poll = process.poll();
     length(count)?;
     let handles = requests()?;
-    let found = states(runtime::get(), process, &handles)?;
-    if matches!(found, PollResult::Nothing) {
-        poll.found_nothing();
-    }
-    Ok((handles, found))
+    let found = process.test(|| match states(runtime::get(), process, &handles) {
+        Ok(PollResult::Nothing) => None,
+        found => Some(found),
+    });
+    Ok((handles, found.unwrap_or(Ok(PollResult::Nothing))?))
 }
 
-/// Makes progress once. Returns the requests, and whether none of them is pending.
+/// Makes progress. Returns the requests, and whether none of them is pending.
 fn poll_all(
     process: &Process,
     count: i32,
     requests: impl FnOnce() -> Result<Vec<Request>, Failure>,
 ) -> Result<(Vec<Request>, bool), Failure> {
-    let poll = process.poll();
     length(count)?;
     let handles = requests()?;
-    let mut all = true;
-    for handle in &handles {
-        all &= runtime::get().request_state(process, *handle)? != RequestState::Pending;
-    }
-    if !all {
-        poll.found_nothing();
-    }
-    Ok((handles, all))
+    // Requests in front have completed for good.
+    let mut complete = 0;
+    let all = process.test(|| {
+        while let Some(handle) = handles.get(complete) {
+            match runtime::get().request_state(process, *handle) {
+                Ok(RequestState::Pending) => return None,
+                Ok(_) => complete += 1,
+                Err(wrong) => return Some(Err(wrong)),
+            }
+        }
+        Some(Ok(()))
+    });
+    Ok((handles, all.transpose()?.is_some()))
 }
 
 /// `MPI_Testany` (MPI 5.0, 3.7.5).
@@ -473,10 +473,13 @@ pub fn request_get_status(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    let poll = process.poll();
-    let state = runtime.request_state(process, request)?;
+    let state = process.test(|| match runtime.request_state(process, request) {
+        Ok(RequestState::Pending) => None,
+        state => Some(state),
+    });
+    let state = state.unwrap_or(Ok(RequestState::Pending))?;
     match state {
-        RequestState::Pending => poll.found_nothing(),
+        RequestState::Pending => {}
         RequestState::Inactive => status.set_empty(),
         RequestState::Done => {
             let known = peek(runtime, process, request)?;

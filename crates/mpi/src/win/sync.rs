@@ -50,7 +50,7 @@ impl Window {
             None => CALLS_UNMOVED_BY_MESSAGES,
         };
         self.unmoved.store(calls, Ordering::Relaxed);
-        self.process().poll().worked();
+        self.process().poll();
     }
 
     /// Moves messages where it is time, for a call that has not checked [`Window::owes_progress`].
@@ -239,20 +239,17 @@ impl Window {
     /// # Errors
     /// See [`Window::wait`].
     pub fn test(&self) -> Result<bool, Error> {
-        let poll = self.process().poll();
-        if let Some(direct) = self.direct() {
-            self.with(|osc| osc.check_exposed(self.id))?;
-            if direct.member.is_completed() {
-                return self.wait().map(|()| true);
-            }
-            poll.found_nothing();
-            return Ok(false);
-        }
-        let withdrawn = self.with(|osc| osc.is_withdrawn(self.id))?;
-        if !withdrawn {
-            poll.found_nothing();
-        }
-        Ok(withdrawn)
+        let found = self.process().test(|| match self.direct() {
+            Some(direct) => match self.with(|osc| osc.check_exposed(self.id)) {
+                Ok(()) => direct.member.is_completed().then(|| self.wait()),
+                Err(wrong) => Some(Err(wrong.into())),
+            },
+            None => match self.with(|osc| osc.is_withdrawn(self.id)) {
+                Ok(withdrawn) => withdrawn.then_some(Ok(())),
+                Err(wrong) => Some(Err(wrong.into())),
+            },
+        });
+        found.transpose().map(|found| found.is_some())
     }
 
     /// `MPI_Win_lock`. Unless `check`, nobody else wants the lock (`MPI_MODE_NOCHECK`).
@@ -391,6 +388,6 @@ impl Window {
     /// takes in what has arrived.
     pub fn sync(&self) {
         std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
-        self.process().poll().worked();
+        self.process().poll();
     }
 }
