@@ -42,6 +42,37 @@ pub(crate) unsafe fn bytes(from: *const u8, to: *mut u8, len: usize) {
     }
 }
 
+/// The lengths that [`shared`] copies by the processor's copy instruction, which overwrites a whole
+/// line without fetching it first. The C library does so too, but only from a few KiB on: where two
+/// cores share no cache (200 ns), two threads that show each other 2 KiB take 690 ns by its copies
+/// and 500 by this one. Shorter copies are over before the instruction gets going.
+const BY_INSTRUCTION: std::ops::Range<usize> = 1 << 10..8 << 10;
+
+/// Copies `len` bytes to memory that another core has read, without overlap.
+///
+/// # Safety
+/// See [`bytes`].
+#[inline]
+pub(crate) unsafe fn shared(from: *const u8, to: *mut u8, len: usize) {
+    #[cfg(target_arch = "x86_64")]
+    if BY_INSTRUCTION.contains(&len) && is_x86_feature_detected!("ermsb") {
+        // SAFETY: promised by the caller: `len` bytes at both addresses. The direction flag is
+        // clear, as it is at every `asm!` block.
+        unsafe {
+            std::arch::asm!(
+                "rep movsb",
+                inout("rcx") len => _,
+                inout("rsi") from => _,
+                inout("rdi") to => _,
+                options(nostack, preserves_flags)
+            );
+        }
+        return;
+    }
+    // SAFETY: promised by the caller.
+    unsafe { bytes(from, to, len) }
+}
+
 /// Copies `len` bytes that have just been written word by word: a wide load of them would wait for
 /// the stores. Those are the headers of messages, those of one-sided ones, and these with an
 /// element behind them.
@@ -131,6 +162,18 @@ mod tests {
         for len in [PIECES_MIN - 1, PIECES_MIN, PIECES_MIN + 1, 5 * PIECE + 77] {
             check(len, 3, len + 100);
             check(len, len + 101, 5);
+        }
+    }
+
+    #[test]
+    fn shared_memory_is_filled_whole_and_nothing_else_changes() {
+        for len in (0..=70).chain(1020..1030).chain(8188..8196) {
+            let from: Vec<u8> = (0..len as u32).map(|n| (n * 7 + n / 256) as u8).collect();
+            let mut to = vec![0xEE; len + 32];
+            // SAFETY: both have `len` bytes there.
+            unsafe { super::shared(from.as_ptr(), to[16..].as_mut_ptr(), len) };
+            assert!(to[16..16 + len] == from[..], "{len} bytes");
+            assert!(to[..16] == [0xEE; 16] && to[16 + len..] == [0xEE; 16]);
         }
     }
 
