@@ -37,6 +37,11 @@ pub enum Error {
     },
     /// The launcher does not support meetings.
     NoMeetings,
+    /// The launcher does not start further processes.
+    NoSpawn {
+        /// Which launcher it is.
+        launcher: String,
+    },
     /// This process has left its job, and the launcher does not let it rejoin.
     Left {
         /// The protocol's name.
@@ -103,6 +108,11 @@ pub enum Error {
         /// The cause of its end, as the launcher knows it.
         why: String,
     },
+    /// A process of another part that was to come to a meeting will not.
+    Unmet {
+        /// The cause, as the launcher knows it.
+        why: String,
+    },
     /// The launcher is gone.
     LauncherGone {
         /// The event that this process was waiting for.
@@ -151,6 +161,12 @@ impl fmt::Display for Error {
             Error::FenceOrder => write!(f, "fences must be begun and awaited in turn"),
             Error::Meeting { members } => f.write_str(&no_meeting(members)),
             Error::NoMeetings => write!(f, "this launcher does not support meetings"),
+            Error::NoSpawn { launcher } => write!(
+                f,
+                "{launcher} starts no further processes: start the program with this library's \
+                 own mpirun"
+            ),
+            Error::Unmet { why } => write!(f, "a process that was to come is gone: {why}"),
             Error::Left { protocol } => write!(
                 f,
                 "this process has left its job and cannot rejoin it under {protocol}: keep a \

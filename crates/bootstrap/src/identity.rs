@@ -4,14 +4,16 @@ use std::fmt;
 
 use base::PeerId;
 
+use crate::spawn::Parent;
+
 /// Facts that a process knows about itself and its job once it is connected. They never change.
 #[derive(Clone, Debug)]
 pub struct Identity {
     /// The launcher of the process.
     pub launcher: Launcher,
-    /// This process; equals its rank in the world communicator.
+    /// This process among those of its part of the job; equals its rank in the world communicator.
     pub peer: PeerId,
-    /// How many processes the job has; at least 1.
+    /// How many processes its part of the job has; at least 1.
     pub size: u32,
     /// The node of each process, indexed by peer; nodes are counted from 0. A hint where the
     /// launcher knows one host under two names: processes that share memory must check.
@@ -22,8 +24,12 @@ pub struct Identity {
     /// How many processes the launcher has room for (attribute `MPI_UNIVERSE_SIZE`); `None`
     /// if it does not tell.
     pub universe_size: Option<u32>,
-    /// A number that distinguishes this job from others that run at that time.
+    /// A number that distinguishes this part of a job from all others that run at that time.
     pub job: u64,
+    /// The number of this process in its job, which no other process of any part of it has.
+    pub number: u32,
+    /// The origin of this process, where another one has spawned it.
+    pub parent: Option<Parent>,
     /// The secret that only the processes of this job share.
     pub secret: Secret,
 }
@@ -93,6 +99,18 @@ impl Secret {
     }
 }
 
+impl fmt::Display for Launcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Launcher::Native => "mpirun",
+            Launcher::Pmi1 => "a launcher with PMI-1 (Hydra's mpiexec)",
+            Launcher::Pmi2 => "a launcher with PMI-2 (srun --mpi=pmi2)",
+            Launcher::Pmix => "a launcher with PMIx (srun --mpi=pmix, Open MPI's mpirun)",
+            Launcher::Singleton => "a process without a launcher",
+        })
+    }
+}
+
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret(..)")
@@ -113,6 +131,8 @@ mod tests {
             appnum: None,
             universe_size: None,
             job: 1,
+            number: 3,
+            parent: None,
             secret: Secret([7; 32]),
         };
         let local: Vec<_> = identity.local_peers().collect();

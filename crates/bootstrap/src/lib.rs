@@ -34,6 +34,11 @@
 //! `begin_meeting`, and `poll_meeting` until it returns the values. Any number of meetings may be
 //! pending at once, also during a fence.
 //!
+//! A process can have some launchers start further ones ([`Provider::begin_spawn`]), which
+//! are a *part* of the same job: they have ranks of their own from 0, and a fence of their own. All
+//! processes of a job have different *numbers*, by which those of several parts can meet
+//! ([`Provider::begin_meeting_of`]).
+//!
 //! * [`native`] also has the wire format, which `launch` uses for the launcher's side.
 //! * [`child`] has the steps of a launcher in a child between fork and exec.
 
@@ -53,6 +58,7 @@ mod pmi;
 mod pmix;
 mod provider;
 mod singleton;
+pub mod spawn;
 
 pub use choose::{connect, connect_from_env, providers};
 pub use constants::{BOOTSTRAP_VARIABLE, KEY_BYTES_MAX, SINGLETON_VARIABLE, VALUE_BYTES_MAX};
@@ -60,4 +66,4 @@ pub use error::Error;
 pub use identity::{Identity, Launcher, Secret};
 pub use provider::{Provider, Ticket};
 
-use provider::{check_entry, check_meeting};
+use provider::{check_entry, check_length, check_meeting};

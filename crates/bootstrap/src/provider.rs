@@ -6,9 +6,10 @@ use std::time::Duration;
 use base::PeerId;
 
 use crate::constants::{KEY_BYTES_MAX, VALUE_BYTES_MAX};
+use crate::spawn::{Part, Refusal, Spawn};
 use crate::{Error, Identity};
 
-/// The identifier of a meeting that this process has begun.
+/// The identifier of a meeting or spawn that this process has begun.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ticket(pub(crate) u32);
 
@@ -67,6 +68,46 @@ pub trait Provider: Send {
         Err(Error::NoMeetings)
     }
 
+    /// Enters a meeting as [`Provider::begin_meeting`] does, of processes of any parts of the job,
+    /// which are named by their numbers.
+    fn begin_meeting_of(
+        &mut self,
+        _members: &[u32],
+        _key: &[u8],
+        _value: &[u8],
+    ) -> Result<Ticket, Error> {
+        Err(Error::NoMeetings)
+    }
+
+    /// Requests that the launcher start further processes. [`Provider::poll_spawn`] returns the
+    /// outcome.
+    ///
+    /// # Errors
+    /// When the launcher cannot ([`Error::NoSpawn`]) or is gone.
+    fn begin_spawn(&mut self, _spawn: &Spawn) -> Result<Ticket, Error> {
+        Err(Error::NoSpawn {
+            launcher: self.identity().launcher.to_string(),
+        })
+    }
+
+    /// Returns the outcome of a spawn, only the first time: a part once all its processes have
+    /// connected to the launcher. Waits as [`Provider::poll_fence`] does.
+    fn poll_spawn(
+        &mut self,
+        _ticket: Ticket,
+        _wait: Option<Duration>,
+    ) -> Result<Option<Result<Part, Refusal>>, Error> {
+        Err(Error::NoSpawn {
+            launcher: self.identity().launcher.to_string(),
+        })
+    }
+
+    /// Notifies the launcher that this process is no longer connected to the other side of the
+    /// spawn of a part, which is named by the number of its first process.
+    fn unlink(&mut self, _part: u32) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// Returns the values of a meeting's members, in their order, once the meeting is complete;
     /// only the first time. Waits as [`Provider::poll_fence`] does.
     fn poll_meeting(
@@ -115,6 +156,11 @@ pub(crate) fn check_meeting(
         let members = members.to_vec();
         return Err(Error::Meeting { members });
     }
+    check_length(key, value)
+}
+
+/// Checks the length of what a process brings to a meeting.
+pub(crate) fn check_length(key: &[u8], value: &[u8]) -> Result<(), Error> {
     if key.len() + value.len() > VALUE_BYTES_MAX {
         return Err(Error::ValueTooLong {
             key: String::from_utf8_lossy(&key[..key.len().min(KEY_BYTES_MAX)]).into_owned(),

@@ -32,6 +32,8 @@ impl Singleton {
             appnum: None,
             universe_size: None,
             job: u64::from_le_bytes(job),
+            number: 0,
+            parent: None,
             secret,
         };
         Ok(Singleton {

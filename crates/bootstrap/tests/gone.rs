@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use base::PeerId;
 use bootstrap::native::wire::{Reply, Welcome, VERSION};
+use bootstrap::spawn::{Part, Spawn};
 use bootstrap::{connect, Error, Provider};
 
 const SIZE: u32 = 3;
@@ -26,6 +27,8 @@ fn welcome() -> Reply {
         universe: SIZE,
         job: 1,
         secret: [0; 32],
+        first: 0,
+        parent: None,
         nodes: vec![0; SIZE as usize],
     })
 }
@@ -96,10 +99,45 @@ fn a_process_that_comes_back_hears_of_the_dead_again() {
     assert_eq!(provider.take_gone().unwrap().len(), 1);
 }
 
+/// Checks that the death of a process of another part is no news of a peer, and ends what waits for
+/// that process.
 #[test]
-fn the_death_of_a_rank_that_is_not_there_is_nonsense() {
+fn the_death_in_another_part_ends_the_meetings_with_it() {
     let (mut provider, mut launcher) = rank();
+    let meeting = provider.begin_meeting_of(&[0, SIZE], b"", b"").unwrap();
     say(&mut launcher, &[gone(SIZE)]);
-    let error = provider.take_gone().unwrap_err();
-    assert!(matches!(error, Error::Protocol { .. }), "{error}");
+    assert_eq!(provider.take_gone().unwrap(), []);
+    let wait = Some(Duration::from_secs(10));
+    let error = provider.poll_meeting(meeting, wait).unwrap_err();
+    assert!(matches!(error, Error::Unmet { .. }), "{error}");
+}
+
+/// Checks that a spawn's outcome is kept while something else is awaited, and that a meeting that
+/// the launcher gives up ends with its reason.
+#[test]
+fn a_spawn_and_a_meeting_end_as_the_launcher_says() {
+    let (mut provider, mut launcher) = rank();
+    let spawn = provider.begin_spawn(&Spawn::default()).unwrap();
+    let meeting = provider.begin_meeting_of(&[0, SIZE], b"", b"").unwrap();
+    let part = Part {
+        first: SIZE,
+        count: 1,
+    };
+    let spawned = Reply::Spawned {
+        ticket: 0,
+        outcome: Ok(part),
+    };
+    let why = "it exited".to_string();
+    say(&mut launcher, &[spawned, Reply::Unmet { ticket: 1, why }]);
+    let wait = Some(Duration::from_secs(10));
+    let error = loop {
+        match provider.poll_meeting(meeting, wait) {
+            Ok(None) => {}
+            other => break other.unwrap_err(),
+        }
+    };
+    assert!(error.to_string().ends_with("it exited"), "{error}");
+    let outcome = provider.poll_spawn(spawn, None).unwrap();
+    assert_eq!(outcome, Some(Ok(part)));
+    assert!(provider.poll_spawn(spawn, wait).is_err());
 }

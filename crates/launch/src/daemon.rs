@@ -128,7 +128,7 @@ impl Daemon {
         for signal in arrived {
             if signals::ENDING.contains(&signal) {
                 let name = signal_name(signal);
-                self.fail(&format!("mpirun's daemon got signal {name}"));
+                self.fail(None, &format!("mpirun's daemon got signal {name}"));
             }
         }
     }
@@ -193,7 +193,9 @@ impl Daemon {
                 add_own_env(&mut order);
                 Arc::new(order)
             }
-            Err(wire::Malformed(detail)) => return self.fail(&format!("it was sent {detail}")),
+            Err(wire::Malformed(detail)) => {
+                return self.fail(None, &format!("it was sent {detail}"))
+            }
         };
         let shape = self.vertex.shape();
         let Some((own, _)) = self.position else {
@@ -205,24 +207,28 @@ impl Daemon {
                 .vertex(rank)
                 .is_some_and(|at| below.binary_search(&at).is_ok())
         });
-        self.relay.expect(ranks);
+        let first = order.part.first;
+        self.relay.expect(first, ranks.map(|rank| first + rank));
         if let Err(error) = std::env::set_current_dir(&order.directory) {
             let directory = order.directory.display();
-            return self.fail(&format!("working directory {directory}: {error}"));
+            return self.fail(
+                Some(first),
+                &format!("working directory {directory}: {error}"),
+            );
         }
         let messages = self.vertex.launch(order);
         self.report(messages);
     }
 
-    /// Reports that this host cannot go on.
-    fn fail(&mut self, what: &str) {
+    /// Reports that this host cannot go on with a part, or at all.
+    fn fail(&mut self, part: Option<u32>, what: &str) {
         let Some((vertex, name)) = &self.position else {
             self.parent.closed = true;
             return;
         };
         let text = format!("host {name}: {what}");
         let vertex = *vertex;
-        self.report(vec![Up::Failed { vertex, text }]);
+        self.report(vec![Up::Failed { vertex, part, text }]);
     }
 
     fn report(&mut self, messages: Vec<Up>) {

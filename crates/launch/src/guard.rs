@@ -5,6 +5,8 @@
 //! without a final message, it kills the groups. It is the launcher's own program with another
 //! argument, in a process group of its own, so that Ctrl-C does not reach it.
 //!
+//! The launcher writes the negative number of a group that has ended while the job goes on.
+//!
 //! The process of each rank writes its group to the pipe between fork and exec, since it may kill
 //! the launcher as soon as it runs.
 
@@ -50,6 +52,12 @@ impl Guard {
         self.pipe.as_fd().try_clone_to_owned()
     }
 
+    /// The group has ended, and its number may become that of a stranger.
+    pub(crate) fn forget(&mut self, group: Pid) {
+        // A guard that is gone guards nobody.
+        let _ = self.pipe.write_all(&(-group.as_raw_pid()).to_le_bytes());
+    }
+
     /// Dismisses the guard, once all groups have ended.
     pub(crate) fn dismiss(mut self) {
         let _ = self.pipe.write_all(&FAREWELL);
@@ -66,7 +74,10 @@ pub fn main() -> i32 {
         if number == FAREWELL {
             return 0;
         }
-        groups.extend(Pid::from_raw(i32::from_le_bytes(number)));
+        match i32::from_le_bytes(number) {
+            over @ ..0 => groups.retain(|group: &Pid| group.as_raw_pid() != -over),
+            group => groups.extend(Pid::from_raw(group)),
+        }
     }
     // The launcher never lists 1 or itself; refuse what would hit more than a rank.
     for group in groups.into_iter().filter(|group| group.as_raw_pid() > 1) {

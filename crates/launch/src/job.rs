@@ -28,15 +28,19 @@
 //! the blame when it shows up in that time. A rank that calls MPI_Abort and has met no error before
 //! has a reason of its own, and ends the job at once.
 
+mod event;
 mod meetings;
+mod text;
 
 use std::time::Duration;
 
 use base::Instant;
 use bootstrap::native::wire::Meet;
 
+pub use event::{Action, Event, How};
 pub(crate) use meetings::check as check_meet;
-use meetings::Meetings;
+pub(crate) use meetings::Meetings;
+pub use text::{rank_list, signal_name};
 
 /// From SIGTERM to SIGKILL after a failure: the whole must end within a second.
 pub const TERM_TO_KILL_FAILED: Duration = Duration::from_millis(250);
@@ -57,139 +61,6 @@ const SIGTERM: i32 = 15;
 const SIGCONT: i32 = 18;
 pub(crate) const SIGTSTP: i32 = 20;
 
-/// Events of a job.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Event {
-    /// The rank's process exists.
-    Started {
-        /// The rank.
-        rank: u32,
-        /// The rank's process id.
-        pid: u32,
-    },
-    /// A process of the rank has sent a hello.
-    Hello {
-        /// The rank.
-        rank: u32,
-        /// The process id; differs from the started process if that is a shell.
-        pid: u32,
-    },
-    /// The rank entered a fence with these entries.
-    Fence {
-        /// The rank.
-        rank: u32,
-        /// The rank's published values, in wire form.
-        entries: Vec<u8>,
-    },
-    /// The rank entered a meeting.
-    Meet {
-        /// The rank.
-        rank: u32,
-        /// The meeting, and the rank's value.
-        meet: Meet,
-    },
-    /// The rank has finished with its peers.
-    Finalize {
-        /// The rank.
-        rank: u32,
-    },
-    /// The rank requests that the job end.
-    Abort {
-        /// The rank.
-        rank: u32,
-        /// The exit code for the job.
-        code: i32,
-        /// Whether the end of another rank may be the cause.
-        in_doubt: bool,
-        /// The rank's text for the user; may be empty.
-        reason: String,
-    },
-    /// The rank sent what the protocol does not allow.
-    Malformed {
-        /// The rank.
-        rank: u32,
-        /// The message.
-        detail: String,
-    },
-    /// The rank's process ended.
-    Exited {
-        /// The rank.
-        rank: u32,
-        /// How it ended.
-        how: How,
-    },
-    /// A host cannot start its ranks, or cannot go on; ranks that it has started are still
-    /// reported.
-    Refused {
-        /// The host's ranks.
-        ranks: Vec<u32>,
-        /// The error.
-        text: String,
-    },
-    /// A host is gone with its ranks.
-    Lost {
-        /// The ranks.
-        ranks: Vec<u32>,
-        /// The cause, as far as it is known.
-        text: String,
-    },
-    /// The launcher got a signal to end the job; SIGPIPE when nobody reads its output.
-    Interrupted {
-        /// The signal's number.
-        signal: i32,
-    },
-    /// The output of the ranks cannot be written.
-    Unwritable {
-        /// Where, and why.
-        text: String,
-    },
-    /// Time passed.
-    Time,
-}
-
-/// How a process ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum How {
-    /// With an exit code.
-    Code(i32),
-    /// By a signal.
-    Signal(i32),
-}
-
-/// Actions for the driver of a job.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Action {
-    /// Send all ranks what all published.
-    Release {
-        /// The body of the frame.
-        body: Vec<u8>,
-    },
-    /// Send the members of a meeting what all of them brought.
-    Met {
-        /// The members, and what each called the meeting.
-        tickets: Vec<(u32, u32)>,
-        /// The values, in the order of the members.
-        values: Vec<Vec<u8>>,
-    },
-    /// Order all hosts to delay no message.
-    Hurry,
-    /// Notify all other ranks that one has died; those that send their hello later are notified
-    /// after their welcome.
-    Gone {
-        /// The rank that died.
-        rank: u32,
-        /// How: one clause.
-        why: String,
-    },
-    /// Send a signal to the process groups of all ranks.
-    SignalAll {
-        /// The signal's number.
-        signal: i32,
-    },
-    /// Print a text for the user.
-    Say(String),
-}
-
 /// A job.
 pub struct Job {
     ranks: Vec<Rank>,
@@ -209,6 +80,8 @@ pub struct Job {
     goes_on: bool,
     /// The ranks that died before they were done with their peers.
     gone: Vec<u32>,
+    /// Text behind a rank's number in messages for the user.
+    suffix: String,
 }
 
 struct Doubt {
@@ -264,12 +137,26 @@ impl Job {
             hurried: false,
             goes_on: false,
             gone: Vec::new(),
+            suffix: String::new(),
+        }
+    }
+
+    /// The job as a later part of another, by the number of the part.
+    pub fn as_part(self, number: u32) -> Job {
+        Job {
+            suffix: format!(" of part {number}"),
+            ..self
         }
     }
 
     /// Sets whether the job goes on without ranks that die.
     pub fn going_on(self, goes_on: bool) -> Job {
         Job { goes_on, ..self }
+    }
+
+    /// Sets whether the job goes on without ranks that die, from now on.
+    pub fn go_on(&mut self, goes_on: bool) {
+        self.goes_on = goes_on;
     }
 
     /// The job on several hosts: the node of each rank, and the names of the nodes.
@@ -352,6 +239,32 @@ impl Job {
     /// Whether the job is being ended.
     pub fn is_ending(&self) -> bool {
         self.phase != Phase::Running
+    }
+
+    /// The exit code, once something has decided it.
+    pub fn verdict(&self) -> Option<i32> {
+        self.verdict
+    }
+
+    /// Ends the job without a word to the user, unless it is being ended already.
+    pub fn give_up(&mut self, code: i32, now: Instant) -> Vec<Action> {
+        match self.is_ending() {
+            true => Vec::new(),
+            false => self.end(code, TERM_TO_KILL_FAILED, now),
+        }
+    }
+
+    /// Whether the rank uses MPI at this moment.
+    pub fn is_connected(&self, rank: u32) -> bool {
+        let state = self.ranks.get(rank as usize).map(|rank| &rank.state);
+        matches!(state, Some(State::Connected { .. } | State::InFence { .. }))
+    }
+
+    /// Whether nothing can be expected from the rank any more.
+    pub fn is_over(&self, rank: u32) -> bool {
+        let state = self.ranks.get(rank as usize).map(|rank| &rank.state);
+        let exited = matches!(state, None | Some(State::Exited | State::Finalized));
+        exited || self.is_ending() || self.gone.contains(&rank)
     }
 
     fn started(&mut self, rank: u32, pid: u32) -> Vec<Action> {
@@ -719,7 +632,8 @@ impl Job {
         vec![Action::SignalAll { signal: SIGKILL }]
     }
 
-    fn name(&self, rank: usize) -> String {
+    /// Returns what the user reads of a rank.
+    pub fn name(&self, rank: usize) -> String {
         let entry = &self.ranks[rank];
         let pid = match entry.state {
             State::Connected { pid } | State::InFence { pid, .. } => pid,
@@ -730,58 +644,8 @@ impl Job {
             names.get(node as usize).map(|name| format!(" on {name}"))
         });
         let on = on.unwrap_or_default();
-        format!("rank {rank}{on} (pid {pid}, {})", entry.program)
-    }
-}
-
-impl Event {
-    /// The rank that it is about, where it is about one.
-    pub fn rank(&self) -> Option<u32> {
-        match self {
-            Event::Started { rank, .. }
-            | Event::Hello { rank, .. }
-            | Event::Fence { rank, .. }
-            | Event::Meet { rank, .. }
-            | Event::Finalize { rank }
-            | Event::Abort { rank, .. }
-            | Event::Malformed { rank, .. }
-            | Event::Exited { rank, .. } => Some(*rank),
-            Event::Refused { .. }
-            | Event::Lost { .. }
-            | Event::Interrupted { .. }
-            | Event::Unwritable { .. }
-            | Event::Time => None,
-        }
-    }
-}
-
-/// Lists ranks as text: `ranks 0-3, 7`.
-pub fn rank_list(ranks: &[u32]) -> String {
-    let mut runs: Vec<(u32, u32)> = Vec::new();
-    for &rank in ranks {
-        match runs.last_mut() {
-            Some((_, last)) if *last + 1 == rank => *last = rank,
-            _ => runs.push((rank, rank)),
-        }
-    }
-    let runs: Vec<String> = runs
-        .into_iter()
-        .map(|(first, last)| match first == last {
-            true => first.to_string(),
-            false => format!("{first}-{last}"),
-        })
-        .collect();
-    match ranks.len() {
-        1 => format!("rank {}", runs[0]),
-        _ => format!("ranks {}", runs.join(", ")),
-    }
-}
-
-/// A signal's number and name.
-pub fn signal_name(signal: i32) -> String {
-    match signal_hook::low_level::signal_name(signal) {
-        Some(name) => format!("{signal} ({name})"),
-        None => format!("{signal}"),
+        let suffix = &self.suffix;
+        format!("rank {rank}{suffix}{on} (pid {pid}, {})", entry.program)
     }
 }
 

@@ -8,7 +8,8 @@
 //!    started. All of it but the reading of files is without I/O, and `tests/golden` freezes it.
 //! 3. [`job`]: the job as a state machine without I/O. Events go in (a rank sent a hello, entered
 //!    a fence, exited, was killed, a signal arrived, time passed), actions come out (answer,
-//!    signal all ranks, tell the user). The first failure decides the exit code.
+//!    signal all ranks, tell the user). The first failure decides the exit code. [`parts`] holds
+//!    several together: what a process of the job spawns is a part of it, planned by `spawn`.
 //! 4. [`runner`]: the loop around it, one thread and one epoll. It owns the processes, their
 //!    pipes and connections, and writes nothing to disk but the files of output that the user asks
 //!    for ([`outfile`]). [`output`] merges what ranks print so
@@ -47,6 +48,7 @@ mod outbox;
 pub mod outfile;
 pub mod output;
 mod params;
+pub mod parts;
 pub mod plan;
 pub mod policy;
 mod poll;
@@ -57,6 +59,7 @@ pub mod runner;
 mod signals;
 mod sink;
 mod slurm;
+mod spawn;
 mod start;
 mod terminal;
 pub mod topology;

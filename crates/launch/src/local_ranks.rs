@@ -1,4 +1,6 @@
 //! The ranks of this host: their processes, messages, output and exit.
+//!
+//! Processes are named by their numbers in the job, which in the first part are their ranks.
 
 use std::collections::hash_map::Entry;
 use std::collections::HashMap;
@@ -32,8 +34,7 @@ const CHUNK_BYTES: usize = 64 * 1024;
 
 /// The ranks of one host.
 pub(crate) struct LocalRanks {
-    order: Arc<Order>,
-    /// In the order of their ranks.
+    /// In the order of their numbers.
     members: Vec<Member>,
     /// The rank that reads standard input and the feed of its pipe, unless it inherits the input.
     feed: Option<(u32, Feed)>,
@@ -48,7 +49,10 @@ pub(crate) struct LocalRanks {
 }
 
 struct Member {
+    /// Its number in the job.
     rank: u32,
+    /// The part that it is in.
+    order: Arc<Order>,
     process: Process,
     /// Whether it has sent a hello and not finalized since.
     greeted: bool,
@@ -64,15 +68,9 @@ struct Stream {
 }
 
 impl LocalRanks {
-    /// Starts the ranks of `vertex`, with these signals blocked. The events are to be reported also
-    /// if the start failed; the ranks that have started then still run, and are to be ended.
-    pub(crate) fn start(
-        order: Arc<Order>,
-        vertex: u32,
-        blocked: Mask,
-        poll: &Poll,
-    ) -> (LocalRanks, Start) {
-        let mut local_ranks = LocalRanks {
+    /// Returns the ranks of a host that has none yet; they will have these signals blocked.
+    pub(crate) fn new(blocked: Mask) -> LocalRanks {
+        LocalRanks {
             members: Vec::new(),
             feed: None,
             guard: None,
@@ -80,33 +78,41 @@ impl LocalRanks {
             gone: Vec::new(),
             blocked,
             open_files: None,
-            order: Arc::clone(&order),
-        };
+        }
+    }
+
+    /// Starts the processes of a part on `vertex`. The events are to be reported also if the start
+    /// failed; the processes that have started then still run, and are to be ended.
+    pub(crate) fn start(&mut self, order: Arc<Order>, vertex: u32, poll: &Poll) -> Start {
         let mut events = Vec::new();
         let ranks: Vec<u32> = order.ranks_at(vertex).collect();
-        let started = descriptors::make_room(ranks.len() as u32).and_then(|open_files| {
-            local_ranks.open_files = open_files;
-            // Without a guard the system still kills the ranks' first processes.
-            local_ranks.guard = (!ranks.is_empty()).then(Guard::start).and_then(Result::ok);
+        let all = self.members.len() + ranks.len();
+        let started = descriptors::make_room(all as u32).and_then(|open_files| {
+            self.open_files = self.open_files.or(open_files);
+            if self.guard.is_none() && !ranks.is_empty() {
+                // Without a guard the system still kills the ranks' first processes.
+                self.guard = Guard::start().ok();
+            }
             let paths = locate_all(&order, &ranks)?;
             let start = |rank: &u32| {
                 let path = &paths[&order.plan.placements[*rank as usize].app];
-                local_ranks.start_rank(*rank, path, vertex, poll, &mut events)
+                self.start_rank(&order, (*rank, path), vertex, poll, &mut events)
             };
             ranks.iter().try_for_each(start)
         });
-        (local_ranks, Start { events, started })
+        Start { events, started }
     }
 
     fn start_rank(
         &mut self,
-        rank: u32,
-        path: &Path,
+        order: &Arc<Order>,
+        (rank, path): (u32, &Path),
         vertex: u32,
         poll: &Poll,
         events: &mut Vec<Up>,
     ) -> Result<(), Error> {
-        let plan = &self.order.plan;
+        let plan = &order.plan;
+        let number = order.part.first + rank;
         let input = match plan.stdin == Some(rank) {
             true if vertex == ROOT => terminal::input(),
             true => Input::Pipe,
@@ -123,33 +129,36 @@ impl LocalRanks {
         let (process, stdin) = Process::start(plan, rank, with)?;
         let waiting = Error::system::<io::Error>("preparing to wait");
         if let Some(pipe) = stdin {
-            self.feed = Some((rank, Feed::new(pipe).map_err(&waiting)?));
+            self.feed = Some((number, Feed::new(pipe).map_err(&waiting)?));
         }
         let pid = process.pid();
         if plan.verbose {
             let program = path.display();
+            let of = order.part.suffix();
             events.push(Up::Say(format!(
-                "rank {rank}: process {pid} runs {program}"
+                "rank {rank}{of}: process {pid} runs {program}"
             )));
         }
         self.members.push(Member {
-            rank,
+            rank: number,
+            order: Arc::clone(order),
             process,
             greeted: false,
         });
         let process = &self.members[self.members.len() - 1].process;
         poll.add(
             &process.connection,
-            Source::Connection(rank),
+            Source::Connection(number),
             Until::Readable,
         )
         .map_err(&waiting)?;
         for stream in [0, 1] {
             if let Some(fd) = process.stream(stream) {
-                poll.add(fd, Source::Printed(stream, rank), Until::Readable)
+                poll.add(fd, Source::Printed(stream, number), Until::Readable)
                     .map_err(&waiting)?;
             }
         }
+        let rank = number;
         events.push(Up::Event(Event::Started { rank, pid }));
         Ok(())
     }
@@ -205,7 +214,6 @@ impl LocalRanks {
 
     /// Receives the messages of a rank. A hello is answered here, since its reply is known.
     fn receive(&mut self, rank: u32, poll: &Poll) -> Vec<Up> {
-        let size = self.order.plan.size();
         let Some(member) = self.member(rank) else {
             return Vec::new();
         };
@@ -220,7 +228,7 @@ impl LocalRanks {
                     Up::Event(Event::Hello { rank, pid })
                 }
                 Received::Request(Request::Fence(entries)) => Up::Fence(vec![(rank, entries)]),
-                Received::Request(Request::Meet(meet)) => match check_meet(rank, &meet, size) {
+                Received::Request(Request::Meet(meet)) => match check_meet(rank, &meet, u32::MAX) {
                     Ok(()) => Up::Meet(Gathering {
                         members: meet.members,
                         key: meet.key,
@@ -242,6 +250,11 @@ impl LocalRanks {
                     in_doubt,
                     reason,
                 }),
+                Received::Request(request @ (Request::Spawn { .. } | Request::Unlink { .. })) => {
+                    let mut frame = Vec::new();
+                    request.encode(&mut frame);
+                    Up::Request { rank, frame }
+                }
                 Received::Malformed(detail) => Up::Event(Event::Malformed { rank, detail }),
             });
         }
@@ -252,27 +265,13 @@ impl LocalRanks {
             poll.change(connection, Source::Connection(rank), Until::Readable);
         }
         if to_greet {
-            let welcome = self.welcome(rank);
+            let welcome = welcome(&member.order, rank);
             self.send_frame(rank, &welcome, poll);
             for gone in self.gone.clone() {
                 self.send_frame(rank, &gone, poll);
             }
         }
         messages
-    }
-
-    fn welcome(&self, rank: u32) -> Arc<[u8]> {
-        let plan = &self.order.plan;
-        frame(&Reply::Welcome(Welcome {
-            version: wire::VERSION,
-            rank,
-            size: plan.size(),
-            appnum: plan.placements[rank as usize].app,
-            universe: plan.universe,
-            job: plan.job,
-            secret: plan.secret.0,
-            nodes: self.order.node_of(),
-        }))
     }
 
     /// Sends a frame to a rank of this host; has no effect for other ranks.
@@ -286,10 +285,10 @@ impl LocalRanks {
         }
     }
 
-    /// Notifies all ranks here that a fence is complete.
-    pub(crate) fn release(&mut self, body: &[u8], poll: &Poll) {
+    /// Notifies all ranks of a part here that their fence is complete.
+    pub(crate) fn release(&mut self, first: u32, body: &[u8], poll: &Poll) {
         let frame = frame(&Reply::Release(body.to_vec()));
-        for rank in self.ranks() {
+        for rank in self.ranks_of(first) {
             self.send_frame(rank, &frame, poll);
         }
     }
@@ -308,6 +307,41 @@ impl LocalRanks {
     /// Sends a signal to the process groups of all ranks here.
     pub(crate) fn signal(&self, signal: i32) {
         self.members.iter().for_each(|m| m.process.signal(signal));
+    }
+
+    /// Sends a signal to the process groups of a part's ranks here.
+    pub(crate) fn signal_part(&self, first: u32, signal: i32) {
+        let members = self.members.iter().filter(|m| m.order.part.first == first);
+        members.for_each(|m| m.process.signal(signal));
+    }
+
+    /// The numbers of a part's ranks here.
+    fn ranks_of(&self, first: u32) -> Vec<u32> {
+        let members = self.members.iter().filter(|m| m.order.part.first == first);
+        members.map(|m| m.rank).collect()
+    }
+
+    /// Ends what the ranks of a part have left behind, and releases them. Returns the last output.
+    pub(crate) fn forget(&mut self, first: u32, poll: &Poll) -> Vec<Up> {
+        self.signal_part(first, Signal::KILL.as_raw());
+        let mut messages = Vec::new();
+        for rank in self.ranks_of(first) {
+            for stream in [0, 1] {
+                self.drain(stream, rank, poll, &mut messages);
+            }
+        }
+        let members = std::mem::take(&mut self.members).into_iter();
+        let (over, left): (Vec<_>, Vec<_>) =
+            members.partition(|member| member.order.part.first == first);
+        self.members = left;
+        for mut member in over {
+            // The guard first: the number of the group is free as soon as it is reaped.
+            if let Some(guard) = &mut self.guard {
+                guard.forget(member.process.group());
+            }
+            member.process.reap();
+        }
+        messages
     }
 
     fn ranks(&self) -> Vec<u32> {
@@ -424,6 +458,23 @@ pub(crate) struct Start {
     pub(crate) events: Vec<Up>,
     /// Whether all ranks were started.
     pub(crate) started: Result<(), Error>,
+}
+
+fn welcome(order: &Order, number: u32) -> Arc<[u8]> {
+    let (plan, part) = (&order.plan, order.part);
+    let rank = number - part.first;
+    frame(&Reply::Welcome(Welcome {
+        version: wire::VERSION,
+        rank,
+        size: plan.size(),
+        appnum: plan.placements[rank as usize].app,
+        universe: plan.universe,
+        job: plan.job,
+        secret: plan.secret.0,
+        first: part.first,
+        parent: part.parent,
+        nodes: order.node_of(),
+    }))
 }
 
 /// Encodes a message to a rank.

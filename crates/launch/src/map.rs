@@ -43,7 +43,7 @@ pub fn map(
     slots_are_given: bool,
 ) -> Result<Map, Error> {
     let slots: Vec<u32> = rooms.iter().map(|room| slots_of(room, policy)).collect();
-    let mut used = vec![0; rooms.len()];
+    let mut used: Vec<u32> = rooms.iter().map(|room| room.used).collect();
     let mut assignments: Vec<(u32, Assignment)> = Vec::new();
     let mut oversubscribed = false;
     for (app, program) in programs.iter().enumerate() {

@@ -7,6 +7,7 @@
 //! continued behind a new tag. Output before the end of a line is never cut within a UTF-8
 //! character.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
 use base::Instant;
@@ -28,111 +29,150 @@ pub struct Merger {
     tags: Tags,
     /// Whether somebody may wait for the beginning of a line.
     prompts: bool,
-    /// Unfinished line of each rank and when it last grew.
-    partial: Vec<(Vec<u8>, Instant)>,
-    /// The rank whose unfinished line is the last thing that went out.
-    open: Option<usize>,
+    /// The processes by their numbers in the job.
+    lines: BTreeMap<u32, Line>,
+    /// The process whose unfinished line is the last thing that went out.
+    open: Option<u32>,
+}
+
+/// The unfinished line of a process.
+struct Line {
+    bytes: Vec<u8>,
+    /// When it last grew.
+    since: Instant,
+    /// The part that the process is in, counted from 1, and its rank there.
+    writer: (u32, u32),
 }
 
 impl Merger {
     /// Returns a merger for `size` ranks; `label` is what tags call the stream. `prompts` says
     /// whether somebody may wait for the beginning of a line.
     pub fn new(label: &'static str, tags: Tags, prompts: bool, size: u32) -> Merger {
-        let partial = vec![(Vec::new(), Instant::default()); size as usize];
-        Merger {
+        let mut merger = Merger {
             label,
             tags,
             prompts,
-            partial,
+            lines: BTreeMap::new(),
             open: None,
+        };
+        merger.add(1, 0, size);
+        merger
+    }
+
+    /// Adds the `size` processes of a part from number `first` on; parts are counted from 1.
+    pub fn add(&mut self, part: u32, first: u32, size: u32) {
+        for rank in 0..size {
+            let line = Line {
+                bytes: Vec::new(),
+                since: Instant::default(),
+                writer: (part, rank),
+            };
+            self.lines.insert(first + rank, line);
         }
     }
 
-    /// Takes in what `rank` printed; appends to `out` what can go out.
-    pub fn push(&mut self, rank: usize, bytes: &[u8], now: Instant, out: &mut Vec<u8>) {
+    /// Takes in what a process printed; appends to `out` what can go out.
+    pub fn push(&mut self, number: u32, bytes: &[u8], now: Instant, out: &mut Vec<u8>) {
         let whole = bytes
             .iter()
             .rposition(|&b| b == b'\n')
             .map_or(0, |last| last + 1);
         let (lines, rest) = bytes.split_at(whole);
         if !lines.is_empty() {
-            let kept = std::mem::take(&mut self.partial[rank].0);
-            self.emit(rank, &kept, lines, out);
+            let kept = self.take(number);
+            self.emit(number, &kept, lines, out);
         }
-        let (kept, since) = &mut self.partial[rank];
-        kept.extend_from_slice(rest);
-        *since = now;
+        let Some(line) = self.lines.get_mut(&number) else {
+            return;
+        };
+        line.bytes.extend_from_slice(rest);
+        line.since = now;
         let max = match self.prompts {
             true => PARTIAL_BYTES_MAX,
             false => LINE_BYTES_MAX,
         };
-        if kept.len() > max {
-            self.flush(rank, out);
+        if line.bytes.len() > max {
+            self.flush(number, out);
         }
     }
 
-    /// The stream of `rank` has ended.
-    pub fn close(&mut self, rank: usize, out: &mut Vec<u8>) {
-        let kept = std::mem::take(&mut self.partial[rank].0);
+    fn take(&mut self, number: u32) -> Vec<u8> {
+        let line = self.lines.get_mut(&number);
+        line.map(|line| std::mem::take(&mut line.bytes))
+            .unwrap_or_default()
+    }
+
+    /// The stream of a process has ended.
+    pub fn close(&mut self, number: u32, out: &mut Vec<u8>) {
+        let kept = self.take(number);
         if !kept.is_empty() {
-            self.emit(rank, &kept, &[], out);
+            self.emit(number, &kept, &[], out);
         }
-        if self.tags.is_any() && self.open == Some(rank) {
+        if self.tags.is_any() && self.open == Some(number) {
             // The next tag must open a line.
             out.push(b'\n');
             self.open = None;
         }
     }
 
+    /// The process of a stream that has ended will print no more.
+    pub fn remove(&mut self, number: u32) {
+        self.lines.remove(&number);
+    }
+
     /// All streams have ended.
     pub fn close_all(&mut self, out: &mut Vec<u8>) {
-        (0..self.partial.len()).for_each(|rank| self.close(rank, out));
+        let numbers: Vec<u32> = self.lines.keys().copied().collect();
+        numbers
+            .into_iter()
+            .for_each(|number| self.close(number, out));
     }
 
     /// Lets go of unfinished lines that have waited long enough.
     pub fn tick(&mut self, now: Instant, out: &mut Vec<u8>) {
-        for rank in 0..self.partial.len() {
-            if self.due(rank).is_some_and(|at| now >= at) {
-                self.flush(rank, out);
-            }
-        }
+        let due = |line: &Line| self.due(line).is_some_and(|at| now >= at);
+        let lines = self.lines.iter().filter(|(_, line)| due(line));
+        let numbers: Vec<u32> = lines.map(|(number, _)| *number).collect();
+        numbers
+            .into_iter()
+            .for_each(|number| self.flush(number, out));
     }
 
     /// When to call [`Merger::tick`] next.
     pub fn deadline(&self) -> Option<Instant> {
-        let ranks = 0..self.partial.len();
-        ranks.filter_map(|rank| self.due(rank)).min()
+        self.lines.values().filter_map(|line| self.due(line)).min()
     }
 
-    /// When the unfinished line of a rank is to go out.
-    fn due(&self, rank: usize) -> Option<Instant> {
-        let (kept, since) = &self.partial[rank];
-        let waits = self.prompts && whole_characters(kept) > 0;
-        waits.then(|| since.after(PARTIAL_AFTER))
+    /// When an unfinished line is to go out.
+    fn due(&self, line: &Line) -> Option<Instant> {
+        let waits = self.prompts && whole_characters(&line.bytes) > 0;
+        waits.then(|| line.since.after(PARTIAL_AFTER))
     }
 
-    /// Lets the unfinished line of a rank go, but for a character that has come in part.
-    fn flush(&mut self, rank: usize, out: &mut Vec<u8>) {
-        let end = whole_characters(&self.partial[rank].0);
-        let rest = self.partial[rank].0.split_off(end);
-        let kept = std::mem::replace(&mut self.partial[rank].0, rest);
+    /// Lets the unfinished line of a process go, but for a character that has come in part.
+    fn flush(&mut self, number: u32, out: &mut Vec<u8>) {
+        let Some(line) = self.lines.get_mut(&number) else {
+            return;
+        };
+        let rest = line.bytes.split_off(whole_characters(&line.bytes));
+        let kept = std::mem::replace(&mut line.bytes, rest);
         if !kept.is_empty() {
-            self.emit(rank, &kept, &[], out);
+            self.emit(number, &kept, &[], out);
         }
     }
 
     /// Puts out `head` and `tail`, one after the other, with tags where lines begin.
-    fn emit(&mut self, rank: usize, head: &[u8], tail: &[u8], out: &mut Vec<u8>) {
+    fn emit(&mut self, number: u32, head: &[u8], tail: &[u8], out: &mut Vec<u8>) {
         if !self.tags.is_any() {
             out.extend_from_slice(head);
             out.extend_from_slice(tail);
             return;
         }
-        let mut at_start = self.open != Some(rank);
+        let mut at_start = self.open != Some(number);
         if at_start && self.open.is_some() {
             out.push(b'\n');
         }
-        let tag = self.tag(rank);
+        let tag = self.tag(number);
         // The head has no newline but at its end: it is one line's beginning.
         for piece in [head]
             .into_iter()
@@ -147,10 +187,12 @@ impl Merger {
             out.extend_from_slice(piece);
             at_start = piece.ends_with(b"\n");
         }
-        self.open = (!at_start).then_some(rank);
+        self.open = (!at_start).then_some(number);
     }
 
-    fn tag(&self, rank: usize) -> String {
+    fn tag(&self, number: u32) -> String {
+        let line = self.lines.get(&number);
+        let (part, rank) = line.map_or((1, number), |line| line.writer);
         let mut tag = String::new();
         if self.tags.time {
             let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
@@ -158,7 +200,7 @@ impl Merger {
             tag.push(' ');
         }
         if self.tags.stream {
-            tag.push_str(&format!("[1,{rank}]<{}>:", self.label));
+            tag.push_str(&format!("[{part},{rank}]<{}>:", self.label));
         } else if self.tags.rank {
             tag.push_str(&format!("[{rank}] "));
         }
@@ -226,7 +268,7 @@ mod tests {
         Instant(millis * 1_000_000)
     }
 
-    fn run(tags: Tags, pushes: &[(usize, &str)]) -> (Merger, String) {
+    fn run(tags: Tags, pushes: &[(u32, &str)]) -> (Merger, String) {
         let mut merger = Merger::new("stdout", tags, true, 4);
         let mut out = Vec::new();
         for (rank, text) in pushes {

@@ -15,6 +15,7 @@ mod world;
 use crate::request::Request;
 use crate::Error;
 
+pub(crate) use draft::draft_beside;
 pub use draft::{draft, Draft};
 pub use environment::is_of_one_host;
 pub use model::{App, Front, Plan};

@@ -165,6 +165,11 @@ impl Process {
         }
     }
 
+    /// The rank's process group.
+    pub(crate) fn group(&self) -> Pid {
+        self.group
+    }
+
     /// Ends what the rank has left behind, and lets go of its process id.
     pub(crate) fn reap(&mut self) {
         self.signal(Signal::KILL.as_raw());

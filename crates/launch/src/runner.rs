@@ -5,22 +5,26 @@
 //! deadline passes; passes the event to the job; and executes the job's actions. It never blocks:
 //! what cannot be written now is queued, and while much is queued the ranks' output is not read.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::time::Duration;
 
 use base::{Clock, Instant};
+use bootstrap::native::wire::{Reply, Request};
+use bootstrap::spawn::{Refusal, Spawn};
 
-use crate::job::{Action, Event, Job};
+use crate::job::{Event, Job};
 use crate::local_ranks::WINDOW_BYTES;
 use crate::outfile::Files;
 use crate::output::Merger;
+use crate::parts::{self, Action, Parts};
 use crate::poll::{Source, Until};
 use crate::signals;
 use crate::sink::Sink;
+use crate::spawn::Spawner;
 use crate::terminal::Typist;
-use crate::tree::order::Order;
+use crate::tree::order::{Order, Part};
 use crate::tree::shape::ROOT;
 use crate::tree::vertex::Vertex;
 use crate::tree::wire::{Begin, Down, Host, Up};
@@ -37,36 +41,51 @@ const LAST_REFUSALS: Duration = Duration::from_secs(2);
 const CREDIT_BYTES_MIN: usize = WINDOW_BYTES / 4;
 
 /// A launcher.
-pub struct Runner {
+pub struct Runner<'a> {
     name: String,
     vertex: Vertex,
     /// The launcher's own standard output and error.
     sinks: [Sink; 2],
     sinks_watched: [bool; 2],
     /// The job, once it is known what to start.
-    running: Option<Running>,
+    running: Option<Running<'a>>,
     /// Whether the other hosts have daemons, which have to be parted from.
     has_others: bool,
 }
 
 /// A job under way.
-struct Running {
-    order: Arc<Order>,
-    job: Job,
+struct Running<'a> {
+    /// The orders of the parts, by the number of each one's first process.
+    orders: BTreeMap<u32, Arc<Order>>,
+    /// How many parts there were.
+    parts: u32,
+    spawner: Spawner<'a>,
+    job: Parts,
     mergers: [Merger; 2],
     /// The files that output goes to.
     files: Files,
     typist: Option<Typist>,
     /// Output of each vertex that has gone out and was not reported to it.
     owed: Vec<[usize; 2]>,
-    /// Whether the end of each rank's standard output and error has not arrived.
-    printing: Vec<[bool; 2]>,
+    /// The processes, by number, of whose standard output or error the end has not arrived.
+    printing: BTreeMap<u32, [bool; 2]>,
 }
 
-impl Running {
+impl Running<'_> {
+    /// The order of the first part.
+    fn start(&self) -> &Arc<Order> {
+        &self.orders[&0]
+    }
+
+    /// The vertex of a process.
+    fn vertex(&self, number: u32) -> Option<u32> {
+        let (first, order) = self.orders.range(..=number).next_back()?;
+        order.vertex(number - first)
+    }
+
     /// The stream that a stream of the ranks is shown as.
     fn shown_as(&self, stream: usize) -> usize {
-        match self.order.plan.front.merge {
+        match self.start().plan.front.merge {
             true => 0,
             false => stream,
         }
@@ -77,19 +96,18 @@ impl Running {
         self.job.finished() == Some(0)
     }
 
-    /// Returns the ranks whose output has not arrived to its end.
+    /// Returns the processes whose output has not arrived to its end.
     fn printing(&self) -> Vec<u32> {
-        let open = |rank: &u32| self.printing[*rank as usize].contains(&true);
-        (0..self.order.plan.size()).filter(open).collect()
+        self.printing.keys().copied().collect()
     }
 }
 
-impl Runner {
+impl<'a> Runner<'a> {
     /// A launcher that calls itself `name`.
     ///
     /// # Errors
     /// When the system refuses what any launcher needs.
-    pub fn new(name: &str) -> Result<Runner, Error> {
+    pub fn new(name: &str) -> Result<Runner<'a>, Error> {
         Ok(Runner {
             name: name.to_string(),
             vertex: Vertex::new()?,
@@ -116,7 +134,7 @@ impl Runner {
             for word in words {
                 match word {
                     Up::Ready(hosts) => ready.extend(hosts),
-                    Up::Failed { vertex, text } | Up::Lost { vertex, text } => {
+                    Up::Failed { vertex, text, .. } | Up::Lost { vertex, text } => {
                         self.say(&text);
                         let below = self.vertex.shape().subtree(vertex);
                         unheard.retain(|vertex| !below.contains(vertex));
@@ -171,9 +189,9 @@ impl Runner {
     /// # Errors
     /// When the files for its output cannot be made; nothing was started then, and no daemon is
     /// left.
-    pub fn run(mut self, order: Order) -> Result<i32, Error> {
+    pub(crate) fn run(mut self, order: Order, spawner: Spawner<'a>) -> Result<i32, Error> {
         let order = Arc::new(order);
-        if let Err(error) = self.prepare(&order) {
+        if let Err(error) = self.prepare(&order, spawner) {
             self.finish();
             return Err(error);
         }
@@ -213,22 +231,11 @@ impl Runner {
         self.sinks.iter().find_map(Sink::trouble)
     }
 
-    fn prepare(&mut self, order: &Arc<Order>) -> Result<(), Error> {
+    fn prepare(&mut self, order: &Arc<Order>, spawner: Spawner<'a>) -> Result<(), Error> {
         let plan = &order.plan;
         let files = Files::create(plan)?;
-        let programs = (0..plan.size()).map(|rank| plan.app(rank).name.to_string_lossy().into());
-        let mut job = Job::new(
-            programs.collect(),
-            plan.front.timeout,
-            self.vertex.clock.now(),
-        )
-        .going_on(plan.front.keep_going);
-        if self.has_others {
-            // Of processes that share one machine the user need not know.
-            let named = plan.nodes.iter().filter(|_| order.shares.is_empty());
-            let names = named.map(|node| node.name.clone()).collect();
-            job = job.across(order.node_of(), names);
-        }
+        let job = self.job_of(order, plan.front.timeout);
+        let job = job.going_on(plan.front.keep_going);
         let vertices = order.vertices();
         let carries = |rank: u32| {
             let is_pipe = crate::terminal::input() == crate::rank::Input::Pipe;
@@ -242,15 +249,31 @@ impl Runner {
             Merger::new(label, tags, prompts, plan.size())
         };
         self.running = Some(Running {
-            job,
+            job: Parts::new(job, plan.size()),
             mergers: [merger("stdout", 0), merger("stderr", 1)],
             files,
             typist: plan.stdin.filter(|&rank| carries(rank)).map(Typist::new),
             owed: vec![[0; 2]; vertices as usize],
-            printing: vec![[true; 2]; plan.size() as usize],
-            order: Arc::clone(order),
+            printing: (0..plan.size()).map(|rank| (rank, [true; 2])).collect(),
+            orders: BTreeMap::from([(0, Arc::clone(order))]),
+            parts: 1,
+            spawner,
         });
         Ok(())
+    }
+
+    /// The state of a part that is about to be started.
+    fn job_of(&self, order: &Order, limit: Option<Duration>) -> Job {
+        let plan = &order.plan;
+        let programs = (0..plan.size()).map(|rank| plan.app(rank).name.to_string_lossy().into());
+        let job = Job::new(programs.collect(), limit, self.vertex.clock.now());
+        if !self.has_others {
+            return job;
+        }
+        // Of processes that share one machine the user need not know.
+        let named = plan.nodes.iter().filter(|_| order.shares.is_empty());
+        let names = named.map(|node| node.name.clone()).collect();
+        job.across(order.node_of(), names)
     }
 
     /// Waits and acts until the job is over.
@@ -375,8 +398,12 @@ impl Runner {
                 }
             }
             Up::Say(text) => self.say(&text),
-            Up::Failed { vertex, text } => {
-                let ranks = self.ranks_below(vertex, false);
+            Up::Request { rank, frame } => self.take_request(rank, frame),
+            Up::Failed { vertex, part, text } => {
+                let mut ranks = self.ranks_below(vertex, false);
+                if let Some(order) = part.and_then(|part| self.order(part)) {
+                    ranks.retain(|rank| order.numbers().contains(rank));
+                }
                 self.tell(Event::Refused { ranks, text });
             }
             Up::Lost { vertex, text } => {
@@ -423,10 +450,16 @@ impl Runner {
             true => self.vertex.shape().subtree(vertex),
             false => vec![vertex],
         };
-        let order = &running.order;
-        (0..order.plan.size())
-            .filter(|&rank| order.vertex(rank).is_some_and(|v| vertices.contains(&v)))
-            .collect()
+        let numbers = running.orders.values().flat_map(|order| order.numbers());
+        let is_there = |number: &u32| {
+            let vertex = running.vertex(*number);
+            vertex.is_some_and(|vertex| vertices.contains(&vertex))
+        };
+        numbers.filter(is_there).collect()
+    }
+
+    fn order(&self, first: u32) -> Option<Arc<Order>> {
+        self.running.as_ref()?.orders.get(&first).cloned()
     }
 
     fn typist(&mut self) -> Option<&mut Typist> {
@@ -444,14 +477,121 @@ impl Runner {
 
     fn act(&mut self, action: Action) {
         let word = match action {
-            Action::Release { body } => Down::Release(body),
+            Action::Release { first, body } => Down::Release { first, body },
             Action::Met { tickets, values } => Down::Met { tickets, values },
+            Action::Unmet {
+                number,
+                ticket,
+                why,
+            } => reply(number, &Reply::Unmet { ticket, why }),
+            Action::Spawned {
+                number,
+                ticket,
+                outcome,
+            } => reply(number, &Reply::Spawned { ticket, outcome }),
             Action::Hurry => Down::Hurry,
-            Action::Gone { rank, why } => Down::Gone { rank, why },
-            Action::SignalAll { signal } => Down::Signal(signal),
+            Action::Gone { number: rank, why } => Down::Gone { rank, why },
+            Action::Signal { first, signal } => Down::SignalPart { first, signal },
+            Action::Forget { first } => return self.forget(first),
             Action::Say(text) => return self.say(&text),
         };
         self.vertex.give(&word);
+    }
+
+    /// Handles what a process asks for besides meetings.
+    fn take_request(&mut self, number: u32, mut frame: Vec<u8>) {
+        let Some(running) = &mut self.running else {
+            return;
+        };
+        match Request::decode(&mut frame) {
+            Ok(Some(Request::Unlink { part })) => running.job.unlink(number, part),
+            Ok(Some(Request::Spawn { ticket, spawn })) if running.job.may_spawn(number) => {
+                if let Err(refusal) = self.spawn(number, ticket, &spawn) {
+                    let outcome = Err(refusal);
+                    self.vertex
+                        .give(&reply(number, &Reply::Spawned { ticket, outcome }));
+                }
+            }
+            _ => self.tell(Event::Malformed {
+                rank: number,
+                detail: "it asked for a part out of turn".to_string(),
+            }),
+        }
+    }
+
+    /// Starts a part that a process asks for.
+    fn spawn(&mut self, number: u32, ticket: u32, spawn: &Spawn) -> Result<(), Refusal> {
+        let Some(running) = &mut self.running else {
+            return Ok(());
+        };
+        let start = Arc::clone(running.start());
+        let mut used = vec![0; running.spawner.hosts.len()];
+        for order in running.orders.values() {
+            let placements = order.plan.placements.iter();
+            placements.for_each(|placement| used[placement.node as usize] += 1);
+        }
+        let plan = running.spawner.plan(spawn, &used, &start.plan)?;
+        let (first, part) = (running.job.next(), running.parts + 1);
+        let part = Part {
+            number: part,
+            first,
+            parent: Some(number),
+        };
+        let order = Arc::new(Order {
+            part,
+            ..Order::new(plan, start.directory.clone())
+        });
+        let files = running.files.add(&order.plan, part);
+        files.map_err(|error| Refusal {
+            program: None,
+            reason: error.to_string(),
+        })?;
+        running.parts += 1;
+        let size = order.plan.size();
+        for merger in &mut running.mergers {
+            merger.add(part.number, first, size);
+        }
+        running
+            .printing
+            .extend(order.numbers().map(|number| (number, [true; 2])));
+        running.orders.insert(first, Arc::clone(&order));
+        let programs = order.plan.placements.iter().map(|placement| placement.app);
+        let request = parts::Request {
+            number,
+            ticket,
+            members: spawn.members.clone(),
+            programs: programs.collect(),
+            goes_on: order.plan.front.keep_going,
+        };
+        let job = self.job_of(&order, None).as_part(part.number);
+        if let Some(running) = &mut self.running {
+            running.job.add(job, request);
+        }
+        if self.has_others {
+            let own = std::env::vars_os().collect();
+            self.vertex.give(&Down::Launch(order.encode(&own)));
+        }
+        let words = self.vertex.launch(order);
+        self.take_all(words);
+        Ok(())
+    }
+
+    /// Releases a part whose processes have ended.
+    fn forget(&mut self, first: u32) {
+        let words = self.vertex.give(&Down::Forget { first });
+        self.take_all(words);
+        self.drop_silent_parts();
+    }
+
+    /// Drops the orders of parts that are over and whose output has arrived.
+    fn drop_silent_parts(&mut self) {
+        let Some(running) = &mut self.running else {
+            return;
+        };
+        let (job, printing) = (&running.job, &running.printing);
+        running.orders.retain(|first, order| {
+            job.has(*first) || order.numbers().any(|number| printing.contains_key(&number))
+        });
     }
 
     /// Prints a text for the user, on a line of its own.
@@ -474,22 +614,45 @@ impl Runner {
         };
         let to = running.shown_as(stream);
         let trouble = running.files.write(rank, to, bytes);
-        if !(running.order.plan.front.files_only && running.files.take(to)) {
+        if !(running.start().plan.front.files_only && running.files.take(to)) {
             let (merger, sink) = (&mut running.mergers[to], &mut self.sinks[to]);
             match bytes {
-                [] => merger.close(rank as usize, sink.queue()),
-                bytes => merger.push(rank as usize, bytes, now, sink.queue()),
+                [] => merger.close(rank, sink.queue()),
+                bytes => merger.push(rank, bytes, now, sink.queue()),
             }
             sink.flush();
         }
-        if bytes.is_empty() {
-            running.printing[rank as usize][stream] = false;
-        }
-        if let Some(vertex) = running.order.vertex(rank) {
+        if let Some(vertex) = running.vertex(rank) {
             running.owed[vertex as usize][stream] += bytes.len();
+        }
+        if bytes.is_empty() {
+            self.end_output(rank, stream);
         }
         if let Some(text) = trouble {
             self.say(&text);
+        }
+    }
+
+    /// Notes that the end of a process's output has arrived.
+    fn end_output(&mut self, number: u32, stream: usize) {
+        let Some(running) = &mut self.running else {
+            return;
+        };
+        let Some(open) = running.printing.get_mut(&number) else {
+            return;
+        };
+        open[stream] = false;
+        if open.contains(&true) {
+            return;
+        }
+        running.printing.remove(&number);
+        if number >= running.start().plan.size() {
+            running
+                .mergers
+                .iter_mut()
+                .for_each(|merger| merger.remove(number));
+            running.files.remove(number);
+            self.drop_silent_parts();
         }
     }
 
@@ -590,4 +753,11 @@ impl Runner {
             }
         }
     }
+}
+
+/// A frame for a process.
+fn reply(rank: u32, reply: &Reply) -> Down {
+    let mut frame = Vec::new();
+    reply.encode(&mut frame);
+    Down::Reply { rank, frame }
 }

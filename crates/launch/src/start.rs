@@ -11,6 +11,7 @@ use crate::params::{Check, Settings};
 use crate::plan::{self, Draft, World};
 use crate::request::Request;
 use crate::runner::Runner;
+use crate::spawn::Spawner;
 use crate::topology::Topology;
 use crate::tree::agent::{self, Agent};
 use crate::tree::order::{vertices_of, Order};
@@ -83,13 +84,20 @@ impl Starter<'_> {
         };
         let topologies = topologies(&draft.allocation.nodes, &hosts, &world);
         let directory = std::env::current_dir().unwrap_or_else(|_| "/".into());
+        let nodes = draft.allocation.nodes.clone();
         match draft.finish(&topologies) {
             Ok(plan) => {
                 let mut order = Order::new(plan, directory);
                 if let Some(settings) = settings.filter(|_| is_local) {
                     share(&mut order, &mut runner, &settings)?;
                 }
-                Ok(runner.run(order)?)
+                let spawner = Spawner {
+                    request: self.request,
+                    world: &world,
+                    judge: &|sources| (self.check)(sources).map(|_| ()),
+                    hosts: nodes.into_iter().zip(topologies).collect(),
+                };
+                Ok(runner.run(order, spawner)?)
             }
             Err(error) => {
                 runner.dismiss();

@@ -10,8 +10,10 @@ use base::PeerId;
 
 use super::socket::{parse_fd_variable, FD_VARIABLE};
 use super::wire::{self, Meet, Reply, Request, Welcome};
+use crate::spawn::{Parent, Part, Refusal, Spawn};
 use crate::{
-    ancestors, check_entry, check_meeting, fd, Error, Identity, Launcher, Provider, Secret, Ticket,
+    ancestors, check_entry, check_length, check_meeting, fd, Error, Identity, Launcher, Provider,
+    Secret, Ticket,
 };
 
 /// A rank's connection to the native launcher.
@@ -29,16 +31,23 @@ pub(crate) struct Client {
     released: Option<Vec<u8>>,
     /// The meetings that this process is in, by ticket.
     meetings: HashMap<u32, Meeting>,
+    /// The spawns that this process has requested, by ticket, with their outcomes once known.
+    spawns: HashMap<u32, Option<Result<Part, Refusal>>>,
     next_ticket: u32,
-    /// The ranks that died, with the reasons; and those of them not reported yet.
+    /// The processes that died, by number, with the reasons; and those of them not reported yet.
     gone: HashMap<u32, String>,
     news: Vec<u32>,
     /// Whether the launcher was notified that this process has finished.
     finalized: bool,
 }
 
-/// The members of a meeting, and their values once they have arrived.
-type Meeting = (Vec<PeerId>, Option<Vec<Vec<u8>>>);
+/// A meeting that this process has entered.
+struct Meeting {
+    /// The numbers of its members.
+    members: Vec<u32>,
+    /// The members' values, or why it ended without; `None` while it is pending.
+    end: Option<Result<Vec<Vec<u8>>, String>>,
+}
 
 impl Client {
     /// Takes over the descriptor that `number` names, and sends a hello.
@@ -84,6 +93,7 @@ impl Client {
             in_fence: false,
             released: None,
             meetings: HashMap::new(),
+            spawns: HashMap::new(),
             next_ticket: 0,
             gone: HashMap::new(),
             news: Vec::new(),
@@ -99,19 +109,12 @@ impl Client {
             Some(Reply::Release(body)) if self.in_fence => self.released = Some(body),
             Some(Reply::Release(_)) => return Err(protocol("a release without a fence".into())),
             Some(Reply::Welcome(_)) => return Err(protocol("a welcome came in a fence".into())),
-            Some(Reply::Met { ticket, values }) => match self.meetings.get_mut(&ticket) {
-                Some((members, place)) if members.len() == values.len() => *place = Some(values),
-                _ => {
-                    let count = values.len();
-                    let what = format!("the end of a meeting of {count} that is not under way");
-                    return Err(protocol(what));
-                }
+            Some(Reply::Met { ticket, values }) => self.end_meeting(ticket, Ok(values))?,
+            Some(Reply::Unmet { ticket, why }) => self.end_meeting(ticket, Err(why))?,
+            Some(Reply::Spawned { ticket, outcome }) => match self.spawns.get_mut(&ticket) {
+                Some(place) => *place = Some(outcome),
+                None => return Err(protocol("the outcome of an unknown spawn".into())),
             },
-            Some(Reply::Gone { rank, .. }) if rank >= self.identity.size => {
-                return Err(protocol(format!(
-                    "the end of rank {rank}, which is not there"
-                )));
-            }
             Some(Reply::Gone { rank, why }) => {
                 if self.gone.insert(rank, why).is_none() {
                     self.news.push(rank);
@@ -121,22 +124,72 @@ impl Client {
         Ok(true)
     }
 
-    /// Returns an error if a meeting cannot complete: one of its members has died.
-    fn lost_member(&self, ticket: Ticket) -> Option<Error> {
-        let (members, values) = self.meetings.get(&ticket.0)?;
-        let lost = members
-            .iter()
-            .find_map(|peer| Some((*peer, self.gone.get(&peer.0)?)));
-        let (peer, why) = lost.filter(|_| values.is_none())?;
-        let why = why.clone();
-        Some(Error::PeerGone { peer, why })
+    /// Stores how a meeting ended.
+    fn end_meeting(&mut self, ticket: u32, end: Result<Vec<Vec<u8>>, String>) -> Result<(), Error> {
+        let fits = |meeting: &&mut Meeting| match &end {
+            Ok(values) => values.len() == meeting.members.len(),
+            Err(_) => true,
+        };
+        match self.meetings.get_mut(&ticket).filter(fits) {
+            Some(meeting) => meeting.end = Some(end),
+            None => return Err(protocol("the end of a meeting that is not pending".into())),
+        }
+        Ok(())
     }
 
-    /// Whether a meeting is complete.
+    /// Returns an error if a meeting cannot complete: one of its members has died.
+    fn lost_member(&self, ticket: Ticket) -> Option<Error> {
+        let meeting = self.meetings.get(&ticket.0)?;
+        let mut members = meeting.members.iter();
+        let lost = members.find_map(|number| Some((*number, self.gone.get(number)?)));
+        let (number, why) = lost.filter(|_| meeting.end.is_none())?;
+        let why = why.clone();
+        Some(match self.peer_of(number) {
+            Some(peer) => Error::PeerGone { peer, why },
+            None => Error::Unmet { why },
+        })
+    }
+
+    /// Whether a meeting is over.
     fn met(&self, ticket: Ticket) -> bool {
-        self.meetings
-            .get(&ticket.0)
-            .is_none_or(|(_, values)| values.is_some())
+        let meeting = self.meetings.get(&ticket.0);
+        meeting.is_none_or(|meeting| meeting.end.is_some())
+    }
+
+    /// The number in the job of this part's first process.
+    fn first(&self) -> u32 {
+        self.identity.number - self.identity.peer.0
+    }
+
+    /// The process of this part that has a number.
+    fn peer_of(&self, number: u32) -> Option<PeerId> {
+        let rank = number.checked_sub(self.first())?;
+        (rank < self.identity.size).then_some(PeerId(rank))
+    }
+
+    fn enter_meeting(
+        &mut self,
+        members: Vec<u32>,
+        key: &[u8],
+        value: &[u8],
+    ) -> Result<Ticket, Error> {
+        let ticket = self.new_ticket();
+        let meet = Request::Meet(Meet {
+            ticket,
+            members: members.clone(),
+            key: key.to_vec(),
+            value: value.to_vec(),
+        });
+        send(&self.socket, &meet, "coming to a meeting")?;
+        let end = None;
+        self.meetings.insert(ticket, Meeting { members, end });
+        Ok(Ticket(ticket))
+    }
+
+    fn new_ticket(&mut self) -> u32 {
+        let ticket = self.next_ticket;
+        self.next_ticket = ticket.wrapping_add(1);
+        ticket
     }
 
     /// Makes visible what a fence brought.
@@ -264,17 +317,53 @@ impl Provider for Client {
         value: &[u8],
     ) -> Result<Ticket, Error> {
         check_meeting(&self.identity, members, key, value)?;
-        let ticket = self.next_ticket;
-        self.next_ticket = ticket.wrapping_add(1);
-        let meet = Request::Meet(Meet {
-            ticket,
-            members: members.iter().map(|peer| peer.0).collect(),
-            key: key.to_vec(),
-            value: value.to_vec(),
-        });
-        send(&self.socket, &meet, "coming to a meeting")?;
-        self.meetings.insert(ticket, (members.to_vec(), None));
+        let first = self.first();
+        let members = members.iter().map(|peer| first + peer.0).collect();
+        self.enter_meeting(members, key, value)
+    }
+
+    fn begin_meeting_of(
+        &mut self,
+        members: &[u32],
+        key: &[u8],
+        value: &[u8],
+    ) -> Result<Ticket, Error> {
+        check_length(key, value)?;
+        self.enter_meeting(members.to_vec(), key, value)
+    }
+
+    fn begin_spawn(&mut self, spawn: &Spawn) -> Result<Ticket, Error> {
+        let ticket = self.new_ticket();
+        let spawn = spawn.clone();
+        let request = Request::Spawn { ticket, spawn };
+        send(&self.socket, &request, "requesting a spawn")?;
+        self.spawns.insert(ticket, None);
         Ok(Ticket(ticket))
+    }
+
+    fn poll_spawn(
+        &mut self,
+        ticket: Ticket,
+        wait: Option<Duration>,
+    ) -> Result<Option<Result<Part, Refusal>>, Error> {
+        let until = wait.map(|wait| Instant::now() + wait);
+        loop {
+            match self.spawns.get(&ticket.0) {
+                None => return Err(Error::FenceOrder),
+                Some(None) => {}
+                Some(Some(_)) => return Ok(self.spawns.remove(&ticket.0).flatten()),
+            }
+            let received = self.receive(left(until), "a spawn")?;
+            let is_known = self.spawns.get(&ticket.0).is_some_and(Option::is_some);
+            // Another frame may be what another thread waits for: return soon.
+            if !received || wait.is_some() && !is_known {
+                return Ok(None);
+            }
+        }
+    }
+
+    fn unlink(&mut self, part: u32) -> Result<(), Error> {
+        send(&self.socket, &Request::Unlink { part }, "disconnecting")
     }
 
     fn poll_meeting(
@@ -288,14 +377,16 @@ impl Provider for Client {
                 self.meetings.remove(&ticket.0);
                 return Err(error);
             }
-            match self.meetings.get_mut(&ticket.0) {
-                None => return Err(Error::FenceOrder),
-                Some((_, None)) => {}
-                Some((_, place)) => {
-                    let values = place.take();
-                    self.meetings.remove(&ticket.0);
-                    return Ok(values);
-                }
+            if !self.meetings.contains_key(&ticket.0) {
+                return Err(Error::FenceOrder);
+            }
+            if self.met(ticket) {
+                let end = self
+                    .meetings
+                    .remove(&ticket.0)
+                    .and_then(|meeting| meeting.end);
+                let values = end.transpose().map_err(|why| Error::Unmet { why })?;
+                return Ok(values);
             }
             // Another frame may be what another thread waits for: return soon.
             if !self.receive(left(until), "a meeting")? || wait.is_some() && !self.met(ticket) {
@@ -310,8 +401,8 @@ impl Provider for Client {
 
     fn take_gone(&mut self) -> Result<Vec<(PeerId, String)>, Error> {
         while self.receive(Some(Duration::ZERO), "news of peers")? {}
-        let known = |rank: u32| Some((PeerId(rank), self.gone.get(&rank)?.clone()));
         let news = std::mem::take(&mut self.news);
+        let known = |number: u32| Some((self.peer_of(number)?, self.gone.get(&number)?.clone()));
         Ok(news.into_iter().filter_map(known).collect())
     }
 
@@ -343,6 +434,8 @@ fn identify(welcome: Welcome) -> Identity {
         appnum: Some(welcome.appnum),
         universe_size: Some(welcome.universe),
         job: welcome.job,
+        number: welcome.first + welcome.rank,
+        parent: welcome.parent.map(|number| Parent { number }),
         secret: Secret(welcome.secret),
     }
 }

@@ -5,11 +5,17 @@
 //! |----------|----------|-------------------------------------------------------------------|
 //! | hello    | rank     | version u32, process id u32                                       |
 //! | welcome  | launcher | version u32, rank u32, size u32, appnum u32, universe u32, ...      |
-//! |          |          | ... job u64, secret 32 bytes, node u32 of each rank               |
+//! |          |          | ... job u64, secret 32 bytes, first u32, parent u32, ...           |
+//! |          |          | ... node u32 of each rank                                          |
 //! | fence    | rank     | entries                                                           |
 //! | release  | launcher | for each rank that published: rank u32, length u32, entries       |
 //! | meet     | rank     | ticket u32, members u32, rank u32 of each, key length u32, key, value |
 //! | met      | launcher | ticket u32, for each member in order: length u32, value           |
+//! | unmet    | launcher | ticket u32, why (UTF-8)                                           |
+//! | spawn    | rank     | ticket u32, programs as in `wire/spawn.rs`                        |
+//! | spawned  | launcher | ticket u32, 1 and a part: first u32, count u32; or ...            |
+//! |          |          | ... 0, program u32, why (UTF-8)                                   |
+//! | unlink   | rank     | number u32 of the first process of a spawned part                 |
 //! | gone     | launcher | rank u32, why (UTF-8)                                              |
 //! | abort    | rank     | code i32, reason (UTF-8)                                          |
 //! | finalize | rank     | nothing                                                           |
@@ -17,9 +23,19 @@
 //! An entry is: key length u16, key, value length u32, value. `entries` are any number of these.
 //! The launcher forwards them without reading them.
 //!
-//! A meeting is a fence of some ranks. It is complete when every member has sent a `meet` with an
-//! equal list of members and an equal key; each of them then gets the values of all. The ticket is
-//! the number by which the rank recognises the `met`.
+//! A job has parts: the processes that it was started with, and those of each spawn. A *rank*
+//! counts within its part, a *number* within the job: that of the part's first process plus the
+//! rank. Meetings, deaths and spawns use numbers; fences are of a part and use ranks. Each part has
+//! a job number and a secret of its own.
+//!
+//! A meeting is a fence of some processes. It is complete when every member has sent a `meet` with
+//! an equal list of members and an equal key; each of them then gets the values of all. The ticket
+//! is the number by which the rank recognises the `met`. A meeting of several parts that a member
+//! can no longer come to ends with an `unmet`.
+//!
+//! A spawn is answered when all processes of the new part have sent their hello, or when it is
+//! clear that one never will; nothing of the part is left then. A process sends `unlink` when it is
+//! no longer connected to the other side of a spawn.
 //!
 //! The launcher sends `gone` at any time after the welcome, when another rank has died and the job
 //! goes on without it. After a later welcome it repeats `gone` for every rank that has died.
@@ -27,27 +43,39 @@
 //! A decoder accepts any bytes and returns an error with a text for malformed ones, since the other
 //! side may be another version or, behind a stale descriptor, an unrelated program.
 
+mod spawn;
+
 use base::wire::{read_i32, read_u16, read_u32, read_u64};
 
+use crate::spawn::{Part, Refusal, Spawn};
+use spawn::REASON_BYTES_MAX;
+
 /// Version of the format. A connection of two sides with different versions is refused.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// Most bytes of a body that either side accepts.
 pub const BODY_BYTES_MAX: usize = 1 << 30;
 
 const HEADER_BYTES: usize = 5;
 const SECRET_BYTES: usize = 32;
-const REASON_BYTES_MAX: usize = 4096;
 
 const HELLO: u8 = 0x41;
 const FENCE: u8 = 0x42;
 const ABORT: u8 = 0x43;
 const FINALIZE: u8 = 0x44;
 const MEET: u8 = 0x45;
+const SPAWN: u8 = 0x46;
+/// Not the first letter of a request of HTTP.
+const UNLINK: u8 = 0x49;
 const WELCOME: u8 = 0x61;
 const RELEASE: u8 = 0x62;
 const MET: u8 = 0x63;
 const GONE: u8 = 0x64;
+const UNMET: u8 = 0x65;
+const SPAWNED: u8 = 0x66;
+
+/// Stands for "nobody" where a welcome names the parent.
+const NO_PARENT: u32 = u32::MAX;
 
 /// Messages from a rank to the launcher.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,6 +102,18 @@ pub enum Request {
     Meet(Meet),
     /// The process has finished with its peers, until it sends another hello.
     Finalize,
+    /// The process requests that a part be started.
+    Spawn {
+        /// Number by which the rank recognises the reply.
+        ticket: u32,
+        /// The programs.
+        spawn: Spawn,
+    },
+    /// The process is no longer connected to the other side of a spawn.
+    Unlink {
+        /// The number of the spawned part's first process.
+        part: u32,
+    },
 }
 
 /// The contribution of a rank to a meeting.
@@ -81,7 +121,7 @@ pub enum Request {
 pub struct Meet {
     /// Number by which the rank recognises the reply.
     pub ticket: u32,
-    /// The members, each once, in an order that is equal at all of them.
+    /// The numbers of the members, each once, in an order that is equal at all of them.
     pub members: Vec<u32>,
     /// Key that distinguishes the meeting from others of the same members.
     pub key: Vec<u8>,
@@ -103,9 +143,23 @@ pub enum Reply {
         /// The values of the members, in their order.
         values: Vec<Vec<u8>>,
     },
-    /// Another rank has died.
+    /// A meeting is over, since a member will not come.
+    Unmet {
+        /// The ticket of the rank's [`Meet`].
+        ticket: u32,
+        /// The cause: one clause.
+        why: String,
+    },
+    /// The outcome of a spawn.
+    Spawned {
+        /// The ticket of the rank's [`Request::Spawn`].
+        ticket: u32,
+        /// The part, or the reason that it was not started.
+        outcome: Result<Part, Refusal>,
+    },
+    /// Another process has died.
     Gone {
-        /// The rank.
+        /// The number of the process.
         rank: u32,
         /// How it died: one clause.
         why: String,
@@ -129,6 +183,10 @@ pub struct Welcome {
     pub job: u64,
     /// The job's secret.
     pub secret: [u8; SECRET_BYTES],
+    /// The number in the job of the first process of the rank's part.
+    pub first: u32,
+    /// The number of the process that asked for the rank's part, where one did.
+    pub parent: Option<u32>,
     /// The node of each rank.
     pub nodes: Vec<u32>,
 }
@@ -156,12 +214,23 @@ impl Request {
             }
             Request::Meet(meet) => meet.encode(out),
             Request::Finalize => frame(out, FINALIZE, &[]),
+            Request::Spawn { ticket, spawn } => {
+                let mut body = ticket.to_le_bytes().to_vec();
+                spawn::push_spawn(&mut body, spawn);
+                frame(out, SPAWN, &[&body]);
+            }
+            Request::Unlink { part } => frame(out, UNLINK, &[&part.to_le_bytes()]),
         }
     }
 
     /// Removes the first frame from `bytes`; `None` while the frame is incomplete.
     pub fn decode(bytes: &mut Vec<u8>) -> Result<Option<Request>, Malformed> {
-        let known = |kind| matches!(kind, HELLO | FENCE | ABORT | FINALIZE | MEET);
+        let known = |kind| {
+            matches!(
+                kind,
+                HELLO | FENCE | ABORT | FINALIZE | MEET | SPAWN | UNLINK
+            )
+        };
         let Some((kind, body)) = take_frame(bytes, known)? else {
             return Ok(None);
         };
@@ -178,6 +247,13 @@ impl Request {
                 reason: String::from_utf8_lossy(&body[5..]).into_owned(),
             },
             MEET => Request::Meet(Meet::decode(&body).ok_or_else(short)?),
+            SPAWN => Request::Spawn {
+                ticket: read_u32(&body, 0).ok_or_else(short)?,
+                spawn: spawn::read_spawn(&body[4..]).ok_or_else(short)?,
+            },
+            UNLINK => Request::Unlink {
+                part: read_u32(&body, 0).ok_or_else(short)?,
+            },
             _ => Request::Finalize,
         }))
     }
@@ -226,10 +302,17 @@ impl Reply {
                 let nodes: Vec<u8> = w.nodes.iter().flat_map(|n| n.to_le_bytes()).collect();
                 let numbers = [w.version, w.rank, w.size, w.appnum, w.universe];
                 let numbers: Vec<u8> = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
+                let part = [w.first, w.parent.unwrap_or(NO_PARENT)].map(u32::to_le_bytes);
                 frame(
                     out,
                     WELCOME,
-                    &[&numbers, &w.job.to_le_bytes(), &w.secret, &nodes],
+                    &[
+                        &numbers,
+                        &w.job.to_le_bytes(),
+                        &w.secret,
+                        &part.concat(),
+                        &nodes,
+                    ],
                 )
             }
             Reply::Release(body) => frame(out, RELEASE, &[body]),
@@ -245,39 +328,70 @@ impl Reply {
                 let why = &why.as_bytes()[..why.len().min(REASON_BYTES_MAX)];
                 frame(out, GONE, &[&rank.to_le_bytes(), why])
             }
+            Reply::Unmet { ticket, why } => {
+                let why = &why.as_bytes()[..why.len().min(REASON_BYTES_MAX)];
+                frame(out, UNMET, &[&ticket.to_le_bytes(), why])
+            }
+            Reply::Spawned { ticket, outcome } => {
+                let mut body = ticket.to_le_bytes().to_vec();
+                spawn::push_outcome(&mut body, outcome);
+                frame(out, SPAWNED, &[&body]);
+            }
         }
     }
 
     /// Removes the first frame from `bytes`; `None` while the frame is incomplete.
     pub fn decode(bytes: &mut Vec<u8>) -> Result<Option<Reply>, Malformed> {
-        let known = |kind| matches!(kind, WELCOME | RELEASE | MET | GONE);
+        let known = |kind| matches!(kind, WELCOME | RELEASE | MET | GONE | UNMET | SPAWNED);
         let Some((kind, body)) = take_frame(bytes, known)? else {
             return Ok(None);
         };
         if kind == RELEASE {
             return Ok(Some(Reply::Release(body)));
         }
-        if kind == MET {
-            let met = read_u32(&body, 0).zip(decode_values(&body));
-            let met = met.map(|(ticket, values)| Some(Reply::Met { ticket, values }));
-            let bytes = body.len();
-            return met.ok_or_else(|| Malformed(format!("a met of {bytes} bytes, cut short")));
-        }
-        if kind == GONE {
-            let short = || Malformed(format!("a gone of {} bytes", body.len()));
-            return Ok(Some(Reply::Gone {
-                rank: read_u32(&body, 0).ok_or_else(short)?,
-                why: String::from_utf8_lossy(&body[4..]).into_owned(),
-            }));
-        }
-        let welcome = decode_welcome(&body);
-        welcome.map(|w| Some(Reply::Welcome(w))).ok_or_else(|| {
-            Malformed(format!(
-                "a welcome of {} bytes that fits no job",
-                body.len()
-            ))
-        })
+        let (reply, what) = match kind {
+            MET => (decode_met(&body), "a met, cut short"),
+            GONE => (decode_gone(&body), "a gone, cut short"),
+            UNMET => (decode_unmet(&body), "an unmet, cut short"),
+            SPAWNED => (decode_spawned(&body), "a spawned, cut short"),
+            _ => {
+                let welcome = decode_welcome(&body).map(Reply::Welcome);
+                (welcome, "a welcome that fits no job")
+            }
+        };
+        let bytes = body.len();
+        reply
+            .map(Some)
+            .ok_or_else(|| Malformed(format!("{what} ({bytes} bytes)")))
     }
+}
+
+fn decode_met(body: &[u8]) -> Option<Reply> {
+    Some(Reply::Met {
+        ticket: read_u32(body, 0)?,
+        values: decode_values(body)?,
+    })
+}
+
+fn decode_gone(body: &[u8]) -> Option<Reply> {
+    Some(Reply::Gone {
+        rank: read_u32(body, 0)?,
+        why: String::from_utf8_lossy(&body[4..]).into_owned(),
+    })
+}
+
+fn decode_unmet(body: &[u8]) -> Option<Reply> {
+    Some(Reply::Unmet {
+        ticket: read_u32(body, 0)?,
+        why: String::from_utf8_lossy(&body[4..]).into_owned(),
+    })
+}
+
+fn decode_spawned(body: &[u8]) -> Option<Reply> {
+    Some(Reply::Spawned {
+        ticket: read_u32(body, 0)?,
+        outcome: spawn::read_outcome(&body[4..])?,
+    })
 }
 
 /// Appends one entry of a fence.
@@ -330,7 +444,8 @@ pub fn released(body: &[u8], mut each: impl FnMut(u32, &str, &[u8])) -> Result<(
 
 fn decode_welcome(body: &[u8]) -> Option<Welcome> {
     let size = read_u32(body, 8)?;
-    let nodes = body.get(28 + SECRET_BYTES..)?;
+    let part_at = 28 + SECRET_BYTES;
+    let nodes = body.get(part_at + 8..)?;
     let welcome = Welcome {
         version: read_u32(body, 0)?,
         rank: read_u32(body, 4)?,
@@ -338,13 +453,17 @@ fn decode_welcome(body: &[u8]) -> Option<Welcome> {
         appnum: read_u32(body, 12)?,
         universe: read_u32(body, 16)?,
         job: read_u64(body, 20)?,
-        secret: body.get(28..28 + SECRET_BYTES)?.try_into().ok()?,
+        secret: body.get(28..part_at)?.try_into().ok()?,
+        first: read_u32(body, part_at)?,
+        parent: Some(read_u32(body, part_at + 4)?).filter(|&parent| parent != NO_PARENT),
         nodes: nodes
             .chunks_exact(4)
             .filter_map(|n| read_u32(n, 0))
             .collect(),
     };
-    let fits = welcome.rank < size && nodes.len() == (size as usize).checked_mul(4)?;
+    let fits = welcome.rank < size
+        && welcome.first.checked_add(size).is_some()
+        && nodes.len() == (size as usize).checked_mul(4)?;
     fits.then_some(welcome)
 }
 
@@ -401,6 +520,8 @@ mod tests {
             universe: 8,
             job: 99,
             secret: [5; 32],
+            first: 7,
+            parent: Some(2),
             nodes: vec![0, 0, 1],
         }
     }
@@ -435,6 +556,14 @@ mod tests {
                 ..meet()
             }),
             Request::Finalize,
+            Request::Unlink { part: 9 },
+            Request::Spawn {
+                ticket: 5,
+                spawn: Spawn {
+                    directory: "/".into(),
+                    ..Spawn::default()
+                },
+            },
         ];
         let mut sent = Vec::new();
         requests.iter().for_each(|r| r.encode(&mut sent));
@@ -446,7 +575,10 @@ mod tests {
             }
         }
         assert_eq!(seen, requests);
+    }
 
+    #[test]
+    fn replies_come_back_as_they_went() {
         let mut sent = Vec::new();
         Reply::Welcome(welcome()).encode(&mut sent);
         Reply::Release(vec![9]).encode(&mut sent);
@@ -460,6 +592,14 @@ mod tests {
             why: "killed".into(),
         };
         gone.encode(&mut sent);
+        let why = "it exited".to_string();
+        let unmet = Reply::Unmet { ticket: 1, why };
+        unmet.encode(&mut sent);
+        let spawned = Reply::Spawned {
+            ticket: 2,
+            outcome: Ok(Part { first: 3, count: 2 }),
+        };
+        spawned.encode(&mut sent);
         assert_eq!(
             Reply::decode(&mut sent),
             Ok(Some(Reply::Welcome(welcome())))
@@ -467,6 +607,8 @@ mod tests {
         assert_eq!(Reply::decode(&mut sent), Ok(Some(Reply::Release(vec![9]))));
         assert_eq!(Reply::decode(&mut sent), Ok(Some(met)));
         assert_eq!(Reply::decode(&mut sent), Ok(Some(gone)));
+        assert_eq!(Reply::decode(&mut sent), Ok(Some(unmet)));
+        assert_eq!(Reply::decode(&mut sent), Ok(Some(spawned)));
         assert!(sent.is_empty());
     }
 
@@ -549,7 +691,8 @@ mod tests {
         #[test]
         fn any_bytes_are_taken(
             kind in proptest::sample::select(vec![
-                HELLO, FENCE, ABORT, FINALIZE, MEET, WELCOME, RELEASE, MET, GONE,
+                HELLO, FENCE, ABORT, FINALIZE, MEET, SPAWN, UNLINK, WELCOME, RELEASE, MET, GONE,
+                UNMET, SPAWNED,
             ]),
             length in 0u32..64,
             rest in proptest::collection::vec(proptest::num::u8::ANY, 0..200),

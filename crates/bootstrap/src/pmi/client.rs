@@ -54,6 +54,8 @@ impl JobInfo {
             appnum: self.appnum,
             universe_size: self.universe_size,
             job: 0,
+            number: self.rank,
+            parent: None,
             secret: Secret([0; 32]),
         }
     }

@@ -117,6 +117,8 @@ impl Client {
             appnum: number(&session, rank, "pmix.appnum"),
             universe_size: number(&session, EVERYBODY, "pmix.univ.size").filter(|&n| n > 0),
             job: 0,
+            number: rank,
+            parent: None,
             secret: Secret([0; 32]),
         };
         let mut client = Client {

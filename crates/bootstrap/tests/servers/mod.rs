@@ -102,6 +102,8 @@ fn welcome(rank: u32, size: u32) -> Reply {
         universe: size,
         job: 7,
         secret: [42; 32],
+        first: 0,
+        parent: None,
         nodes: vec![0; size as usize],
     })
 }
@@ -169,6 +171,7 @@ fn serve_native(
                 reply(&mut socket, &Reply::Met { ticket, values });
             }
             Some(Request::Finalize) => finalized = true,
+            Some(other) => panic!("no rank of these tests requests {other:?}"),
         }
     }
 }

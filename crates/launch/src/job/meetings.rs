@@ -10,7 +10,7 @@ use bootstrap::native::wire::Meet;
 
 /// The pending meetings.
 #[derive(Default)]
-pub(super) struct Meetings {
+pub(crate) struct Meetings {
     open: Vec<Meeting>,
 }
 
@@ -22,7 +22,7 @@ struct Meeting {
 }
 
 /// Members with what each calls the meeting, and what they brought, in their order.
-pub(super) type Told = (Vec<(u32, u32)>, Vec<Vec<u8>>);
+pub(crate) type Told = (Vec<(u32, u32)>, Vec<Vec<u8>>);
 
 /// Whether a rank of a job of `size` can come to a meeting; if not, what is wrong with it.
 pub(crate) fn check(rank: u32, meet: &Meet, size: u32) -> Result<(), String> {
@@ -44,7 +44,7 @@ pub(crate) fn check(rank: u32, meet: &Meet, size: u32) -> Result<(), String> {
 impl Meetings {
     /// Lets a rank in that [`check`] has passed. When it was the last one, returns the members to
     /// notify, with what each calls the meeting, and what all brought.
-    pub(super) fn enter(&mut self, rank: u32, meet: Meet) -> Option<Told> {
+    pub(crate) fn enter(&mut self, rank: u32, meet: Meet) -> Option<Told> {
         let index = meet.members.iter().position(|m| *m == rank)?;
         let is_it = |open: &Meeting| {
             open.key == meet.key && open.members == meet.members && open.entries[index].is_none()
@@ -73,6 +73,24 @@ impl Meetings {
     /// Ends all meetings that a rank was to be at, without a message to anybody.
     pub(super) fn give_up(&mut self, rank: u32) {
         self.open.retain(|open| !open.members.contains(&rank));
+    }
+
+    /// Ends all meetings that wait for somebody who will not come. Returns for each those who wait,
+    /// with what each calls the meeting, and who will not come.
+    pub(crate) fn cancel(&mut self, is_over: impl Fn(u32) -> bool) -> Vec<(Vec<(u32, u32)>, u32)> {
+        let mut ended = Vec::new();
+        self.open.retain(|open| {
+            let entries = open.members.iter().zip(&open.entries);
+            let mut missing = entries.clone().filter(|(_, entry)| entry.is_none());
+            let Some((&lost, _)) = missing.find(|(member, _)| is_over(**member)) else {
+                return true;
+            };
+            let ticket = |entry: &Option<(u32, Vec<u8>)>| entry.as_ref().map(|entry| entry.0);
+            let waiting = entries.filter_map(|(member, entry)| Some((*member, ticket(entry)?)));
+            ended.push((waiting.collect(), lost));
+            false
+        });
+        ended
     }
 
     /// The ranks that somebody waits for.

@@ -3,7 +3,7 @@
 //! A rank is bound to an object of the requested kind that overlaps the object it is mapped to: the
 //! first that has a processor left. If a host has more ranks than processors for that, its ranks
 //! are not bound, since ranks bound to one processor only slow each other down; the user may allow
-//! it.
+//! it. Processes of other parts of the job count as if they were bound.
 
 use super::types::{Assignment, Room};
 use crate::policy::{Bind, Policy};
@@ -28,10 +28,13 @@ pub(super) fn bind(
     }
     for (room, ranks) in rooms.iter().zip(&ranks_of) {
         let mut machine = Machine::new(room.topology, policy, unit);
-        let bound: Option<Vec<Vec<u32>>> = ranks
-            .iter()
-            .map(|&rank| machine.serve(assignments[rank]))
-            .collect();
+        let other = Assignment {
+            node: 0,
+            object: None,
+        };
+        let others = (0..room.used).all(|_| machine.serve(other).is_some());
+        let serve = |&rank: &usize| machine.serve(assignments[rank]).filter(|_| others);
+        let bound: Option<Vec<Vec<u32>>> = ranks.iter().map(serve).collect();
         match bound {
             Some(bound) => ranks
                 .iter()

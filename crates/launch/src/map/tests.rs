@@ -36,6 +36,7 @@ fn map_of(hosts: &str, options: &str, counts: &[u32]) -> Result<Map, Error> {
             name,
             slots: *slots,
             max_slots: *max_slots,
+            used: 0,
             topology,
         })
         .collect();
@@ -265,6 +266,7 @@ fn a_thousand_hosts_are_mapped_at_once() {
         name: "n",
         slots: None,
         max_slots: None,
+        used: 0,
         topology: &topology,
     };
     let rooms = vec![room; 1000];

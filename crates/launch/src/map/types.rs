@@ -14,6 +14,8 @@ pub struct Room<'a> {
     pub max_slots: Option<u32>,
     /// The host's processors.
     pub topology: &'a Topology,
+    /// How many of its slots other processes of the job have.
+    pub used: u32,
 }
 
 /// A program as its ranks are put on hosts.

@@ -99,7 +99,7 @@ pub const TABLE: &[Row] = &[
     row(Group::Streams, &["output-filename", "output-directory"], &["DIR"], Effect::OutputDirectory,
         "also write output to DIR/1/rank.N/stdout and stderr; DIR:nocopy: only there"),
     row(Group::Streams, &["outfile-pattern"], &["PATTERN"], Effect::OutputPattern,
-        "write output to files only; %r becomes the rank, %g the program's number, %h the host"),
+        "write output to files only; %r is the rank, %g the program, %h the host, %p the part"),
     row(Group::Streams, &["errfile-pattern"], &["PATTERN"], Effect::ErrorPattern,
         "write error output to files only, by a pattern like --outfile-pattern"),
     row(Group::Streams, &["merge-stderr-to-stdout"], &[], Effect::Merge,

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{name_of, Writer};
 use crate::plan::Plan;
+use crate::tree::order::Part;
 use crate::Error;
 
 /// Most files that stay open; others are opened when something is written to them.
@@ -15,8 +16,9 @@ const OPEN_MAX: usize = 200;
 /// The files of a job.
 #[derive(Default)]
 pub(crate) struct Files {
-    /// Files of each rank for standard output and error; none where output is not written.
-    paths: [Vec<PathBuf>; 2],
+    /// Files of each process, by its number in the job, for standard output and error; none where
+    /// output is not written.
+    paths: [HashMap<u32, PathBuf>; 2],
     open: HashMap<PathBuf, File>,
     /// Whether the user was notified of files that cannot be written.
     told: bool,
@@ -26,15 +28,22 @@ impl Files {
     /// Makes the files that a plan wants, empty, and the folders that they are in.
     pub(crate) fn create(plan: &Plan) -> Result<Files, Error> {
         let mut files = Files::default();
+        files.add(plan, Part::START)?;
+        Ok(files)
+    }
+
+    /// Makes the files of another part of the job.
+    pub(crate) fn add(&mut self, plan: &Plan, part: Part) -> Result<(), Error> {
         let mut made: HashSet<PathBuf> = HashSet::new();
         for (stream, pattern) in plan.front.files.iter().enumerate() {
             let Some(pattern) = pattern else { continue };
-            for (rank, place) in plan.placements.iter().enumerate() {
+            for (rank, place) in (0..).zip(&plan.placements) {
                 let writer = Writer {
-                    rank: rank as u32,
+                    rank,
                     size: plan.size(),
                     app: place.app,
                     host: &plan.nodes[place.node as usize].name,
+                    part: part.number,
                 };
                 let path = PathBuf::from(name_of(pattern, writer));
                 // Ranks may share a file.
@@ -45,10 +54,19 @@ impl Files {
                         reason: e.to_string(),
                     })?;
                 }
-                files.paths[stream].push(path);
+                self.paths[stream].insert(part.first + rank, path);
             }
         }
-        Ok(files)
+        Ok(())
+    }
+
+    /// A process will print no more.
+    pub(crate) fn remove(&mut self, number: u32) {
+        for paths in &mut self.paths {
+            if let Some(path) = paths.remove(&number) {
+                self.open.remove(&path);
+            }
+        }
     }
 
     /// True when the output of this stream goes to files.
@@ -59,7 +77,7 @@ impl Files {
     /// Writes what a rank printed, where its output goes to a file. Returns an error for the user,
     /// once, when that fails.
     pub(crate) fn write(&mut self, rank: u32, stream: usize, bytes: &[u8]) -> Option<String> {
-        let path = self.paths[stream].get(rank as usize)?.clone();
+        let path = self.paths[stream].get(&rank)?.clone();
         let error = self.append(&path, bytes).err()?;
         let first = !std::mem::replace(&mut self.told, true);
         first.then(|| format!("file of output {:?}: {error}", path.display().to_string()))
@@ -119,7 +137,7 @@ mod tests {
         fn files(&self, names: [&str; 2]) -> Files {
             let paths = names.map(|name| (0..300).map(move |n| self.0.join(format!("{n}{name}"))));
             Files {
-                paths: paths.map(Iterator::collect),
+                paths: paths.map(|paths| (0..).zip(paths).collect()),
                 ..Files::default()
             }
         }
@@ -139,14 +157,14 @@ mod tests {
         paths
             .iter()
             .flatten()
-            .for_each(|path| create(path).unwrap());
+            .for_each(|(_, path)| create(path).unwrap());
         for round in ["a", "b"] {
             for rank in 0..300 {
                 assert_eq!(files.write(rank, 0, round.as_bytes()), None);
             }
             assert!(files.open.len() <= OPEN_MAX);
         }
-        for path in &paths[0] {
+        for path in paths[0].values() {
             assert_eq!(std::fs::read_to_string(path).unwrap(), "ab");
         }
         assert!(files.take(0) && files.take(1) && !Files::default().take(0));

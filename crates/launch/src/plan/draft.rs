@@ -7,7 +7,7 @@ use bootstrap::Secret;
 use super::model::{App, Front, Plan};
 use super::world::World;
 use super::{environment, files, locate, program};
-use crate::allocation::{self, Allocation, Here};
+use crate::allocation::{self, Allocation, Here, Node};
 use crate::command_line::{seconds, slots};
 use crate::error::invalid_value;
 use crate::map::fixed::Fixed;
@@ -34,6 +34,8 @@ pub struct Draft {
     map: Option<Map>,
     /// Lines about the hosts that the user requested.
     report: Vec<String>,
+    /// The slots of each host that other processes of the job have.
+    used: Vec<u32>,
 }
 
 /// Finds the hosts and the environment of a job, or returns what is wrong with the request. `check`
@@ -45,6 +47,17 @@ pub fn draft(
     request: &Request,
     world: &World,
     check: &dyn Fn(&mca::Sources) -> Result<(), String>,
+) -> Result<Draft, Error> {
+    draft_beside(request, world, check, &|_| 0)
+}
+
+/// Finds the hosts and the environment of a part of a job, as [`draft`] does those of a job. `used`
+/// returns the slots of a host that other parts have.
+pub(crate) fn draft_beside(
+    request: &Request,
+    world: &World,
+    check: &dyn Fn(&mca::Sources) -> Result<(), String>,
+    used: &dyn Fn(&Node) -> u32,
 ) -> Result<Draft, Error> {
     let here = Here {
         name: &world.host,
@@ -61,6 +74,7 @@ pub fn draft(
             true => display::allocation(&allocation.nodes),
             false => Vec::new(),
         },
+        used: allocation.nodes.iter().map(used).collect(),
         allocation,
         prefix: request.prefix.clone(),
         launch_agent: request.launch_agent.clone(),
@@ -122,6 +136,7 @@ impl Draft {
                 None => false,
             });
         }
+        self.used = kept.iter().map(|&node| self.used[node]).collect();
         let nodes = std::mem::take(&mut self.allocation.nodes);
         let nodes = nodes.into_iter().enumerate();
         let nodes = nodes.filter(|(node, _)| kept.binary_search(node).is_ok());
@@ -216,6 +231,7 @@ impl Draft {
             slots: node.slots,
             max_slots: node.max_slots,
             topology: topology(at).unwrap_or(&unknown),
+            used: self.used[at],
         });
         let rooms: Vec<Room> = rooms.collect();
         let (policy, programs) = (&self.request.policy, self.programs());

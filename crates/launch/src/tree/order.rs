@@ -25,7 +25,40 @@ pub struct Order {
     pub shares: Vec<u32>,
     /// The launcher's working directory, which is that of the ranks as well.
     pub directory: PathBuf,
+    /// Which part of the job it starts.
+    pub part: Part,
 }
+
+/// The position of a part in its job.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// The number of the part, counted from 1.
+    pub number: u32,
+    /// The number in the job of its first process.
+    pub first: u32,
+    /// The number in the job of the process that has asked for it.
+    pub parent: Option<u32>,
+}
+
+impl Part {
+    /// The processes that a job is started with.
+    pub const START: Part = Part {
+        number: 1,
+        first: 0,
+        parent: None,
+    };
+
+    /// Text behind a rank's number in messages for the user.
+    pub fn suffix(&self) -> String {
+        match self.number {
+            1 => String::new(),
+            number => format!(" of part {number}"),
+        }
+    }
+}
+
+/// Stands for "nobody" in the place of a parent.
+const NO_PARENT: u32 = u32::MAX;
 
 /// The vertex of each node: this machine is the root, the others follow in their order.
 pub fn vertices_of(nodes: &[Node]) -> Vec<u32> {
@@ -48,7 +81,13 @@ impl Order {
             plan,
             shares: Vec::new(),
             directory,
+            part: Part::START,
         }
+    }
+
+    /// The numbers in the job of its processes.
+    pub fn numbers(&self) -> std::ops::Range<u32> {
+        self.part.first..self.part.first + self.plan.size()
     }
 
     /// How many vertices there are.
@@ -97,6 +136,9 @@ impl Order {
         plan.placements
             .iter()
             .for_each(|placement| encode_placement(placement, &mut out));
+        out.u32(self.part.number);
+        out.u32(self.part.first);
+        out.u32(self.part.parent.unwrap_or(NO_PARENT));
         out.u32(plan.universe);
         out.u64(plan.job);
         out.bytes(&plan.secret.0);
@@ -126,7 +168,8 @@ impl Order {
     fn is_whole(&self) -> bool {
         let apps = self.plan.apps.len();
         let placements = &self.plan.placements;
-        u32::try_from(placements.len()).is_ok()
+        let count = u32::try_from(placements.len()).ok();
+        count.is_some_and(|count| self.part.first.checked_add(count).is_some())
             && placements
                 .iter()
                 .all(|placement| (placement.app as usize) < apps)
@@ -150,9 +193,15 @@ fn read(reader: &mut Reader) -> Option<Order> {
         max_slots: None,
         here: false,
     };
+    let placements = reader.list(read_placement)?;
+    let part = Part {
+        number: reader.u32()?,
+        first: reader.u32()?,
+        parent: Some(reader.u32()?).filter(|&parent| parent != NO_PARENT),
+    };
     let plan = Plan {
         nodes: names.into_iter().map(node).collect(),
-        placements: reader.list(read_placement)?,
+        placements,
         universe: reader.u32()?,
         job: reader.u64()?,
         secret: Secret(reader.bytes()?.try_into().ok()?),
@@ -166,6 +215,7 @@ fn read(reader: &mut Reader) -> Option<Order> {
         vertex_of,
         shares,
         directory,
+        part,
     })
 }
 

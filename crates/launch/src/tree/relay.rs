@@ -8,7 +8,7 @@
 //! complete, and `mpirun` needs to know which ranks wait: it sends [`Down::Hurry`], after which
 //! everything is forwarded immediately. Delayed messages are also forwarded when a rank here exits.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use super::wire::{Down, Gathering, Host, Up};
 use crate::job::Event;
@@ -17,12 +17,18 @@ use crate::job::Event;
 pub struct Relay {
     /// How many hosts there are from here down.
     hosts: usize,
-    /// The ranks from here down.
-    ranks: HashSet<u32>,
+    /// The processes from here down, and their fences, by the number of their part's first process.
+    parts: BTreeMap<u32, Part>,
     hurried: bool,
     ready: Vec<Host>,
-    fence: Vec<(u32, Vec<u8>)>,
     meetings: Vec<Gathering>,
+}
+
+/// The processes of one part from here down.
+struct Part {
+    numbers: HashSet<u32>,
+    /// Those that have entered the fence, with their entries.
+    fence: Vec<(u32, Vec<u8>)>,
 }
 
 impl Relay {
@@ -30,17 +36,18 @@ impl Relay {
     pub fn new(hosts: usize) -> Relay {
         Relay {
             hosts,
-            ranks: HashSet::new(),
+            parts: BTreeMap::new(),
             hurried: false,
             ready: Vec::new(),
-            fence: Vec::new(),
             meetings: Vec::new(),
         }
     }
 
-    /// Which ranks will be here and below.
-    pub fn expect(&mut self, ranks: impl IntoIterator<Item = u32>) {
-        self.ranks = ranks.into_iter().collect();
+    /// Which processes of a part will be here and below.
+    pub fn expect(&mut self, first: u32, numbers: impl IntoIterator<Item = u32>) {
+        let numbers = numbers.into_iter().collect();
+        let fence = Vec::new();
+        self.parts.insert(first, Part { numbers, fence });
     }
 
     /// Takes a message in from here or from below; returns what is to go up now.
@@ -57,6 +64,7 @@ impl Relay {
             Up::Meet(gathering) => self.meet(gathering),
             Up::Event(Event::Started { .. } | Event::Hello { .. } | Event::Finalize { .. })
             | Up::Output { .. }
+            | Up::Request { .. }
             | Up::InputAccepted(_)
             | Up::InputClosed
             | Up::Say(_)
@@ -80,17 +88,25 @@ impl Relay {
                 self.hurried = true;
                 self.release()
             }
+            Down::Forget { first } => {
+                self.parts.remove(first);
+                Vec::new()
+            }
             _ => Vec::new(),
         }
     }
 
     fn fence(&mut self, entries: Vec<(u32, Vec<u8>)>) -> Vec<Up> {
-        let is_delayed = |rank: u32| self.fence.iter().any(|(delayed, _)| *delayed == rank);
+        let first = entries.first().map_or(0, |entry| entry.0);
+        let Some((_, part)) = self.parts.range_mut(..=first).next_back() else {
+            return vec![Up::Fence(entries)];
+        };
+        let is_delayed = |rank: u32| part.fence.iter().any(|(delayed, _)| *delayed == rank);
         // A rank that enters twice is an error, which mpirun reports.
         let again = entries.len() == 1 && is_delayed(entries[0].0);
-        self.fence.extend(entries);
-        match self.hurried || again || self.fence.len() >= self.ranks.len() {
-            true => vec![Up::Fence(std::mem::take(&mut self.fence))],
+        part.fence.extend(entries);
+        match self.hurried || again || part.fence.len() >= part.numbers.len() {
+            true => vec![Up::Fence(std::mem::take(&mut part.fence))],
             false => Vec::new(),
         }
     }
@@ -114,7 +130,11 @@ impl Relay {
             }
         };
         let meeting = &self.meetings[at];
-        let here = meeting.members.iter().filter(|m| self.ranks.contains(m));
+        let is_here = |member: &&u32| {
+            let part = self.parts.range(..=*member).next_back();
+            part.is_some_and(|(_, part)| part.numbers.contains(member))
+        };
+        let here = meeting.members.iter().filter(is_here);
         match self.hurried || meeting.entries.len() >= here.count() {
             true => vec![Up::Meet(self.meetings.remove(at))],
             false => Vec::new(),
@@ -126,9 +146,11 @@ impl Relay {
         if !self.ready.is_empty() {
             messages.push(Up::Ready(std::mem::take(&mut self.ready)));
         }
-        if !self.fence.is_empty() {
-            messages.push(Up::Fence(std::mem::take(&mut self.fence)));
-        }
+        let waiting = self
+            .parts
+            .values_mut()
+            .filter(|part| !part.fence.is_empty());
+        messages.extend(waiting.map(|part| Up::Fence(std::mem::take(&mut part.fence))));
         messages.extend(self.meetings.drain(..).map(Up::Meet));
         messages
     }
@@ -141,7 +163,7 @@ mod tests {
 
     fn relay() -> Relay {
         let mut relay = Relay::new(2);
-        relay.expect([4, 5, 6]);
+        relay.expect(4, [4, 5, 6]);
         relay
     }
 
@@ -168,6 +190,19 @@ mod tests {
             };
             assert_eq!(all.len(), 3);
         }
+    }
+
+    #[test]
+    fn parts_have_fences_of_their_own() {
+        let mut relay = relay();
+        relay.expect(9, [10]);
+        assert_eq!(relay.up(fence(4)), []);
+        assert_eq!(relay.up(fence(10)), [fence(10)]);
+        assert_eq!(relay.up(meet(&[4, 10], 10)), []);
+        relay.down(&Down::Forget { first: 9 });
+        let [Up::Meet(_)] = &relay.up(meet(&[4, 10], 4))[..] else {
+            panic!("nobody else of it is here")
+        };
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! Messages that come down are passed to [`Vertex::give`], which executes what concerns this host
 //! and forwards what concerns others.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,7 +37,8 @@ pub(crate) struct Vertex {
     hosts: Vec<String>,
     links: Vec<Link>,
     local_ranks: Option<LocalRanks>,
-    order: Option<Arc<Order>>,
+    /// The parts of the job, by the number of their first process.
+    orders: BTreeMap<u32, Arc<Order>>,
     /// The last turn of the loop.
     turned: Instant,
 }
@@ -60,7 +62,7 @@ impl Vertex {
             hosts: Vec::new(),
             links: Vec::new(),
             local_ranks: None,
-            order: None,
+            orders: BTreeMap::new(),
         })
     }
 
@@ -76,7 +78,10 @@ impl Vertex {
             let blocked = self.signals.given();
             match Link::start(&begin.agent, vertex, host, blocked, &self.poll, now) {
                 Ok(link) => self.links.push(link),
-                Err(text) => messages.push(Up::Failed { vertex, text }),
+                Err(text) => {
+                    let part = None;
+                    messages.push(Up::Failed { vertex, part, text });
+                }
             }
         }
         self.agent = Some(begin.agent);
@@ -92,13 +97,15 @@ impl Vertex {
         self.shape
     }
 
-    /// Starts the ranks of this host. Returns the events, failures among them.
+    /// Starts the processes of a part on this host. Returns the events, failures among them.
     pub(crate) fn launch(&mut self, order: Arc<Order>) -> Vec<Up> {
         let blocked = self.signals.given();
-        let (local_ranks, start) =
-            LocalRanks::start(Arc::clone(&order), self.number, blocked, &self.poll);
-        self.local_ranks = Some(local_ranks);
-        self.order = Some(order);
+        let first = order.part.first;
+        let local_ranks = self
+            .local_ranks
+            .get_or_insert_with(|| LocalRanks::new(blocked));
+        self.orders.insert(first, Arc::clone(&order));
+        let start = local_ranks.start(order, self.number, &self.poll);
         let mut messages = start.events;
         if let Err(error) = start.started {
             let vertex = self.number;
@@ -106,9 +113,16 @@ impl Vertex {
                 ROOT => error.to_string(),
                 other => format!("host {}: {error}", self.hosts[other as usize]),
             };
-            messages.push(Up::Failed { vertex, text });
+            let part = Some(first);
+            messages.push(Up::Failed { vertex, part, text });
         }
         messages
+    }
+
+    /// The vertex of a process; `None` when there is no such process.
+    fn vertex_of(&self, number: u32) -> Option<u32> {
+        let (first, order) = self.orders.range(..=number).next_back()?;
+        order.vertex(number - first)
     }
 
     /// Waits until descriptors are ready, or until `until`. Returns those that are ready.
@@ -214,14 +228,13 @@ impl Vertex {
         let is_below = |v: u32| {
             v < self.shape.vertices() && (v == vertex || self.shape.next_hop(vertex, v).is_some())
         };
-        let at = |rank: u32| self.order.as_ref().and_then(|order| order.vertex(rank));
-        let is_its = |rank: u32| at(rank).is_some_and(is_below);
+        let is_its = |rank: u32| self.vertex_of(rank).is_some_and(is_below);
         match message {
             Up::Ready(hosts) => hosts.iter().all(|host| is_below(host.vertex)),
             Up::Event(event) => event.rank().is_some_and(is_its),
             Up::Fence(ranks) => ranks.iter().all(|(rank, _)| is_its(*rank)),
             Up::Meet(gathering) => gathering.entries.iter().all(|entry| is_its(entry.0)),
-            Up::Output { rank, .. } => is_its(*rank),
+            Up::Output { rank, .. } | Up::Request { rank, .. } => is_its(*rank),
             Up::Failed { vertex, .. } | Up::Lost { vertex, .. } => is_below(*vertex),
             Up::InputAccepted(_) | Up::InputClosed | Up::Say(_) | Up::Bye | Up::Beat => true,
         }
@@ -275,11 +288,25 @@ impl Vertex {
                 }
                 self.forward(message);
             }
-            Down::Release(body) => {
+            Down::SignalPart { first, signal } => {
+                if let Some(local_ranks) = &self.local_ranks {
+                    local_ranks.signal_part(*first, *signal);
+                }
+                self.forward(message);
+            }
+            Down::Release { first, body } => {
                 self.forward(message);
                 if let Some(local_ranks) = &mut self.local_ranks {
-                    local_ranks.release(body, &self.poll);
+                    local_ranks.release(*first, body, &self.poll);
                 }
+            }
+            Down::Reply { rank, frame } => self.reply(*rank, frame, message),
+            Down::Forget { first } => {
+                self.forward(message);
+                let messages =
+                    self.with_local_ranks(|local_ranks, poll| local_ranks.forget(*first, poll));
+                self.orders.remove(first);
+                return messages;
             }
             Down::Gone { rank, why } => {
                 self.forward(message);
@@ -289,7 +316,7 @@ impl Vertex {
             }
             Down::Met { tickets, values } => self.meet(tickets, values),
             Down::Input { rank, bytes } => {
-                return match self.order.as_ref().and_then(|order| order.vertex(*rank)) {
+                return match self.vertex_of(*rank) {
                     Some(at) if at == self.number => self.with_local_ranks(|local_ranks, poll| {
                         local_ranks.input(*rank, bytes, poll)
                     }),
@@ -316,6 +343,17 @@ impl Vertex {
         Vec::new()
     }
 
+    /// Passes a frame to a process here or below; `message` is what it came in.
+    fn reply(&mut self, number: u32, frame: &[u8], message: &Down) {
+        match (self.vertex_of(number), &mut self.local_ranks) {
+            (Some(at), Some(local_ranks)) if at == self.number => {
+                local_ranks.send_frame(number, &frame.into(), &self.poll);
+            }
+            (Some(at), _) => self.send_to_vertex(at, message),
+            (None, _) => {}
+        }
+    }
+
     fn forward(&mut self, message: &Down) {
         if self.links.is_empty() {
             return;
@@ -334,12 +372,9 @@ impl Vertex {
 
     /// Notifies the members of a meeting that are here and below that it is complete.
     fn meet(&mut self, tickets: &[(u32, u32)], values: &[Vec<u8>]) {
-        let Some(order) = self.order.clone() else {
-            return;
-        };
         let mut below: Vec<(u32, Vec<(u32, u32)>)> = Vec::new();
         for &(rank, ticket) in tickets {
-            let Some(at) = order.vertex(rank) else {
+            let Some(at) = self.vertex_of(rank) else {
                 continue;
             };
             if let (true, Some(local_ranks)) = (at == self.number, &mut self.local_ranks) {

@@ -17,7 +17,7 @@ use crate::job::{Event, How};
 pub const MAGIC: &[u8] = b"\x00oxmpi\x01daemon\x02";
 
 /// The version of the frames; counted up with every change of them.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// The longest greeting after the magic bytes.
 pub const GREETING_BYTES_MAX: usize = 256;
@@ -26,6 +26,8 @@ const HEADER_BYTES: usize = 5;
 /// The largest body, in bytes.
 const BODY_BYTES_MAX: usize = 1 << 30;
 const REASON_BYTES_MAX: usize = 4096;
+/// Stands for "no part in particular".
+const NO_PART: u32 = u32::MAX;
 
 /// Messages towards `mpirun`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,6 +49,14 @@ pub enum Up {
         /// The output.
         bytes: Vec<u8>,
     },
+    /// A process requests a part, or takes back its side of a link: the frame that it sent, in the
+    /// form of `bootstrap::native::wire::Request`.
+    Request {
+        /// The process.
+        rank: u32,
+        /// The frame.
+        frame: Vec<u8>,
+    },
     /// The rank that reads has taken this many bytes of the standard input.
     InputAccepted(u32),
     /// The rank that reads will take no more.
@@ -57,6 +67,9 @@ pub enum Up {
     Failed {
         /// The host's vertex.
         vertex: u32,
+        /// The number of the first process of the part that it cannot take part in; `None` where
+        /// it has to give up all.
+        part: Option<u32>,
         /// The host and what went wrong.
         text: String,
     },
@@ -102,8 +115,20 @@ pub enum Down {
     Begin(Begin),
     /// The order to start, in the form of [`super::order`].
     Launch(Vec<u8>),
-    /// A fence is complete; the body as in `bootstrap::native::wire::Reply::Release`.
-    Release(Vec<u8>),
+    /// A fence of a part is complete.
+    Release {
+        /// The number of the part's first process.
+        first: u32,
+        /// The body as in `bootstrap::native::wire::Reply::Release`.
+        body: Vec<u8>,
+    },
+    /// A frame for one process, in the form of `bootstrap::native::wire::Reply`.
+    Reply {
+        /// The process.
+        rank: u32,
+        /// The frame.
+        frame: Vec<u8>,
+    },
     /// A meeting is complete.
     Met {
         /// The ranks to inform, each with its name of the meeting.
@@ -118,8 +143,20 @@ pub enum Down {
         /// How: one clause.
         why: String,
     },
-    /// Send a signal to all ranks.
+    /// Send a signal to all processes.
     Signal(i32),
+    /// Send a signal to all processes of a part.
+    SignalPart {
+        /// The number of the part's first process.
+        first: u32,
+        /// The signal's number.
+        signal: i32,
+    },
+    /// A part is over: end what its processes have left behind, and release it.
+    Forget {
+        /// The number of the part's first process.
+        first: u32,
+    },
     /// Delay no message from now on.
     Hurry,
     /// Standard input for a rank; nothing at its end.
@@ -218,9 +255,18 @@ impl Up {
                 out.u8(*stream as u8);
                 out.extend_from_slice(bytes);
             }
+            Up::Request { rank, frame } => {
+                out.u32(*rank);
+                out.extend_from_slice(frame);
+            }
             Up::InputAccepted(bytes) => out.u32(*bytes),
             Up::Say(text) => out.text(text),
-            Up::Failed { vertex, text } | Up::Lost { vertex, text } => {
+            Up::Failed { vertex, part, text } => {
+                out.u32(*vertex);
+                out.u32(part.unwrap_or(NO_PART));
+                out.text(text);
+            }
+            Up::Lost { vertex, text } => {
                 out.u32(*vertex);
                 out.text(text);
             }
@@ -243,6 +289,7 @@ impl Up {
             Up::Fence(_) => b'F',
             Up::Meet(_) => b'M',
             Up::Output { .. } => b'O',
+            Up::Request { .. } => b'Q',
             Up::InputAccepted(_) => b'T',
             Up::InputClosed => b'D',
             Up::Say(_) => b'S',
@@ -270,11 +317,16 @@ impl Up {
                 stream: stream(reader)?,
                 bytes: reader.rest().to_vec(),
             },
+            b'Q' => Up::Request {
+                rank: reader.u32()?,
+                frame: reader.rest().to_vec(),
+            },
             b'T' => Up::InputAccepted(reader.u32()?),
             b'D' => Up::InputClosed,
             b'S' => Up::Say(reader.text()?),
             b'X' => Up::Failed {
                 vertex: reader.u32()?,
+                part: Some(reader.u32()?).filter(|&part| part != NO_PART),
                 text: reader.text()?,
             },
             b'L' => Up::Lost {
@@ -300,7 +352,18 @@ impl Down {
                 begin.hosts.iter().for_each(|host| out.text(host));
                 begin.agent.encode(&mut out);
             }
-            Down::Launch(body) | Down::Release(body) => out.extend_from_slice(body),
+            Down::Launch(body) => out.extend_from_slice(body),
+            Down::Release {
+                first: number,
+                body: bytes,
+            }
+            | Down::Reply {
+                rank: number,
+                frame: bytes,
+            } => {
+                out.u32(*number);
+                out.extend_from_slice(bytes);
+            }
             Down::Met { tickets, values } => {
                 out.count(tickets.len());
                 for (rank, ticket) in tickets {
@@ -315,6 +378,11 @@ impl Down {
                 out.text(why);
             }
             Down::Signal(signal) => out.i32(*signal),
+            Down::SignalPart { first, signal } => {
+                out.u32(*first);
+                out.i32(*signal);
+            }
+            Down::Forget { first } => out.u32(*first),
             Down::Input { rank, bytes } => {
                 out.u32(*rank);
                 out.extend_from_slice(bytes);
@@ -344,10 +412,13 @@ impl Down {
         match self {
             Down::Begin(_) => b'b',
             Down::Launch(_) => b'l',
-            Down::Release(_) => b'r',
+            Down::Release { .. } => b'r',
+            Down::Reply { .. } => b'q',
             Down::Met { .. } => b'm',
             Down::Gone { .. } => b'g',
             Down::Signal(_) => b's',
+            Down::SignalPart { .. } => b'p',
+            Down::Forget { .. } => b'o',
             Down::Hurry => b'h',
             Down::Input { .. } => b'i',
             Down::Credit { .. } => b'c',
@@ -365,7 +436,14 @@ impl Down {
                 agent: super::agent::Agent::read(reader)?,
             }),
             b'l' => Down::Launch(reader.rest().to_vec()),
-            b'r' => Down::Release(reader.rest().to_vec()),
+            b'r' => Down::Release {
+                first: reader.u32()?,
+                body: reader.rest().to_vec(),
+            },
+            b'q' => Down::Reply {
+                rank: reader.u32()?,
+                frame: reader.rest().to_vec(),
+            },
             b'm' => Down::Met {
                 tickets: reader.list(|r| Some((r.u32()?, r.u32()?)))?,
                 values: reader.list(|r| r.bytes().map(<[u8]>::to_vec))?,
@@ -375,6 +453,13 @@ impl Down {
                 why: reader.text()?,
             },
             b's' => Down::Signal(reader.i32()?),
+            b'p' => Down::SignalPart {
+                first: reader.u32()?,
+                signal: reader.i32()?,
+            },
+            b'o' => Down::Forget {
+                first: reader.u32()?,
+            },
             b'h' => Down::Hurry,
             b'i' => Down::Input {
                 rank: reader.u32()?,

@@ -192,7 +192,7 @@ impl World {
                 self.pass_on(at, "launch", &word);
                 self.start_ranks(at);
             }
-            Down::Release(ref body) => {
+            Down::Release { ref body, .. } => {
                 let mut ranks = HashSet::new();
                 bootstrap::native::wire::released(body, |rank, key, value| {
                     assert_eq!((key, value), ("address", &rank.to_le_bytes()[..]));
@@ -217,7 +217,7 @@ impl World {
         let below = self.shape.subtree(at);
         let below = below.into_iter().flat_map(|vertex| self.ranks_of(vertex));
         let below: Vec<u32> = below.collect();
-        self.relays[at as usize].expect(below);
+        self.relays[at as usize].expect(0, below);
         for rank in self.ranks_of(at) {
             let pid = 1000 + rank;
             self.up(at, Up::Event(Event::Started { rank, pid }));
@@ -250,7 +250,7 @@ impl World {
             for action in self.job.on(event, Instant(0)) {
                 match action {
                     Action::Release { body } => {
-                        self.pass_on(ROOT, "release", &Down::Release(body));
+                        self.pass_on(ROOT, "release", &Down::Release { first: 0, body });
                     }
                     other => panic!("{other:?} is not for a start"),
                 }

@@ -48,7 +48,17 @@ fn ups() -> Vec<Up> {
         Up::InputAccepted(77),
         Up::InputClosed,
         Up::Say("words".to_string()),
+        Up::Request {
+            rank: 3,
+            frame: vec![1, 2],
+        },
         Up::Failed {
+            part: None,
+            vertex: 1,
+            text: "no".into(),
+        },
+        Up::Failed {
+            part: Some(4),
             vertex: 2,
             text: "no".to_string(),
         },
@@ -75,7 +85,19 @@ fn downs() -> Vec<Down> {
             },
         }),
         Down::Launch(vec![1, 2]),
-        Down::Release(vec![3; 1000]),
+        Down::Release {
+            first: 4,
+            body: vec![3; 1000],
+        },
+        Down::Reply {
+            rank: 4,
+            frame: vec![3; 10],
+        },
+        Down::Forget { first: 4 },
+        Down::SignalPart {
+            first: 4,
+            signal: 15,
+        },
         Down::Met {
             tickets: vec![(1, 2), (3, 4)],
             values: vec![b"a".to_vec(), Vec::new()],
@@ -122,7 +144,7 @@ fn words_come_back_as_they_went_byte_by_byte() {
 fn a_body_that_is_cut_or_too_long_is_refused() {
     for word in ups()
         .into_iter()
-        .filter(|word| !matches!(word, Up::Output { .. }))
+        .filter(|word| !matches!(word, Up::Output { .. } | Up::Request { .. }))
     {
         let frame = word.encode();
         let (kind, body) = (frame[0], &frame[HEADER_BYTES..]);
