@@ -1,5 +1,5 @@
 // np: 2 3 4
-// mpirun: --mca coll_sm_threshold 2 --mca coll_sm_slot_size 1024 --mca coll_sm_single_copy_min 16384
+// mpirun: --mca coll_sm_threshold 2 --mca coll_sm_slot_size 1024 --mca coll_sm_single_copy always
 /* Collectives inside a node, with slots so small that little data takes every way: in a line, in a
  * slot, in several, and read where it lies. Communicators that had shared memory leave nothing
  * behind, and ranks that sleep in one communicator go on with others. */
@@ -10,7 +10,7 @@
 
 enum { MOST = 40000, WIDE = 30 };
 
-static const int BYTES[] = {0, 8, 48, 56, 500, 1024, 1032, 4096, 16376, 16384, MOST};
+static const int BYTES[] = {0, 8, 48, 56, 500, 1024, 1032, 3000, 4096, 16384, MOST};
 
 static unsigned char *out, *in;
 

@@ -1,16 +1,15 @@
 //! Reduction whose result every rank gets, with equal bits.
 //!
 //! Every rank combines the whole vector if it is short, or if there are only two ranks (in chunks).
-//! Otherwise every rank combines a share of the vector: in chunks through the slots, or reading the
-//! operands directly from the others' memory and leaving the result where the others read it.
+//! Otherwise every rank combines a share of the vector, in chunks through the slots. Operands that
+//! are read directly are those of `direct`.
 
 use std::ops::Range;
 
 use coll::{Error, Reduction, Vector};
 use memory::UserBuf;
-use shm::Direction;
 
-use crate::call::{pieces, radix_of, Call, Head, Kind, Member, Wait};
+use crate::call::{pieces, radix_of, Call, Kind, Member, Wait};
 use crate::params::Settings;
 use crate::reduce::Fold;
 use crate::segment::INLINE_BYTES;
@@ -19,8 +18,6 @@ use crate::segment::INLINE_BYTES;
 const WHOLE_BYTES: usize = 4096;
 /// Longest vector, in bytes, that both of two ranks combine as a whole.
 const WHOLE_PAIR_BYTES: usize = 256 << 10;
-/// Bytes that are copied directly and combined before the next ones: they stay in a cache.
-const STEP_BYTES: usize = 128 << 10;
 
 /// Returns how many consecutive ranks are combined before they are combined with others, in a
 /// vector of `bytes`: in each group, and of consecutive groups, each lower one is the left operand.
@@ -82,8 +79,15 @@ impl<W: Wait> Call<'_, W> {
             let levels = self.member.tree().levels();
             return (u64::from(levels), self.allreduce_levels(fold, levels));
         }
-        if self.member.is_direct(fold.bytes) {
-            return (3, self.allreduce_direct(fold));
+        match self.by_copies(fold.head(Kind::Allreduce)) {
+            Ok(true) => {
+                let (rounds, met) = self.allreduce_direct(fold);
+                if let Some(done) = self.after_copies(rounds, met) {
+                    return done;
+                }
+            }
+            Ok(false) => {}
+            Err(error) => return (0, Err(error)),
         }
         let chunk = fold.chunk_bytes(slot_bytes);
         let chunks = pieces(fold.bytes, chunk);
@@ -166,108 +170,6 @@ impl<W: Wait> Call<'_, W> {
             self.pass(round + 1);
         }
         self.all_came();
-        Ok(())
-    }
-
-    /// Combines shares read directly: round 0 shows where the operands are, round 1 that a share is
-    /// combined, round 2 that no rank reads any more.
-    fn allreduce_direct(&mut self, fold: &Fold) -> Result<(), Error> {
-        let (first, me, size) = (self.first(), self.member.me, self.member.size);
-        let (bytes, into) = (fold.bytes, fold.result()?);
-        self.show(first, fold.head(Kind::Place), 16, |slot, _| {
-            let places = [fold.mine(0..bytes), into].map(|memory| memory.address() as u64);
-            slot.write(0, &places[0].to_le_bytes());
-            slot.write(8, &places[1].to_le_bytes());
-        })?;
-        let mut places = Vec::with_capacity(size as usize);
-        for rank in 0..size {
-            places.push(self.two_places(rank, first, fold.head(Kind::Place))?);
-        }
-        let combined = self.combine_direct(fold, &places, into);
-        self.show_copied(first + 1, combined)?;
-        let mut copied = Ok(());
-        for rank in (1..size).map(|step| (me + step) % size) {
-            self.await_copied(rank, first + 1)?;
-            let share = fold.share(bytes, size, rank);
-            let remote = places[rank as usize].1.wrapping_add(share.start as u64);
-            let room = into.part(share.start, share.len());
-            copied = copied.and_then(|()| self.copy(rank, Direction::Read, room, remote));
-        }
-        self.show_copied(first + 2, copied)?;
-        self.await_all_copied(first + 2)?;
-        self.pass(first + 2);
-        self.all_came();
-        Ok(())
-    }
-
-    fn two_places(&mut self, rank: u32, round: u64, head: Head) -> Result<(u64, u64), Error> {
-        let shown = self.see(rank, round, head, 16)?;
-        let place = |at| {
-            let mut address = [0; 8];
-            if let Some(shown) = shown {
-                shown.read(at, &mut address);
-            }
-            u64::from_le_bytes(address)
-        };
-        Ok((place(0), place(8)))
-    }
-
-    /// Combines the own share of all ranks' operands where the result goes.
-    fn combine_direct(
-        &mut self,
-        fold: &Fold,
-        places: &[(u64, u64)],
-        into: UserBuf,
-    ) -> Result<(), Error> {
-        let (me, size) = (self.member.me, self.member.size);
-        let share = fold.share(fold.bytes, size, me);
-        let step = fold.chunk_bytes(STEP_BYTES);
-        let mut from = share.start;
-        while from < share.end {
-            let part = from..(from + step).min(share.end);
-            self.combine_step(
-                fold,
-                places,
-                into.part(part.start, part.len()),
-                part.clone(),
-            )?;
-            from = part.end;
-        }
-        Ok(())
-    }
-
-    fn combine_step(
-        &mut self,
-        fold: &Fold,
-        places: &[(u64, u64)],
-        acc: UserBuf,
-        part: Range<usize>,
-    ) -> Result<(), Error> {
-        let me = self.member.me;
-        let highest = self.member.size - 1;
-        // In place the own operand lies where the first one is read to.
-        let mine = match fold.in_place && me != highest {
-            false => fold.mine(part.clone()),
-            true => self.aside(acc),
-        };
-        let remote = |rank: u32| places[rank as usize].0.wrapping_add(part.start as u64);
-        if highest != me {
-            self.copy(highest, Direction::Read, acc, remote(highest))?;
-        }
-        for rank in (0..highest).rev() {
-            let operand = match rank == me {
-                true => mine,
-                false => {
-                    let theirs = self.bounce(acc.len());
-                    self.copy(rank, Direction::Read, theirs, remote(rank))?;
-                    theirs
-                }
-            };
-            match me == highest && rank + 1 == me && !fold.in_place {
-                true => fold.combine_into(operand, mine, acc)?,
-                false => fold.combine(operand, acc)?,
-            }
-        }
         Ok(())
     }
 }

@@ -4,7 +4,8 @@ use coll::{Blocks, Error};
 use datatype::Buffer;
 use memory::{Stores, UserBuf};
 
-use crate::call::{pack, pieces, unpack, Call, Exposed, Head, Kind, Member, Wait};
+use crate::call::{pack, pieces, unpack, Call, Head, Kind, Member, Wait};
+use crate::copies::Exposed;
 
 impl Member {
     /// `MPI_ALLGATHER` (MPI 5.0, 6.7). `recv` is a block of one length for each rank; `send` is
@@ -23,14 +24,17 @@ impl Member {
         let own = recv.block(me);
         let own = send.unwrap_or(&own);
         check(own.len(), recv.block_len(me))?;
-        let mut call = Call::begin(self, wait)?;
+        let head = Head::new(Kind::Allgather, own.len());
+        let (mut call, copies) = Call::begin_by(self, wait, head)?;
         let (len, most) = (own.len(), call.member.slot_bytes());
-        if call.member.is_direct(len) {
+        if copies {
             let moved = move_own(send, recv, me);
             call.note(moved);
             let exposed = Exposed::new(own, false);
-            let result = call.read_all(&exposed, recv, 0);
-            return call.end(2, result);
+            let met = call.read_all(&exposed, recv, 0);
+            if let Some((rounds, result)) = call.after_copies(2, met) {
+                return call.end(rounds, result);
+            }
         }
         let rounds = pieces(len, most);
         // While others read what is shown, the own block is copied piece by piece, where it can be.
@@ -59,17 +63,24 @@ impl Member {
         let in_place = send.is_none();
         let send = send.unwrap_or(recv);
         check(send.len(), recv.len())?;
-        let mut call = Call::begin(self, wait)?;
         let len = recv.block_len(me);
-        if call.member.is_direct(len) {
+        let head = Head::new(Kind::Alltoall, len);
+        let (mut call, copies) = Call::begin_by(self, wait, head)?;
+        let (exposed, saved);
+        let mut send = send;
+        if copies {
             let whole = whole_of(send)?;
             // In place the data is overwritten while others still read it.
-            let exposed = Exposed::new(whole, in_place);
+            exposed = Exposed::new(whole, in_place);
             if !in_place {
                 datatype::copy(&send.block(me), &recv.block(me))?;
             }
-            let result = call.read_all(&exposed, recv, me as usize * len);
-            return call.end(2, result);
+            let met = call.read_all(&exposed, recv, me as usize * len);
+            if let Some((rounds, result)) = call.after_copies(2, met) {
+                return call.end(rounds, result);
+            }
+            saved = Blocks::even(Buffer::bytes(exposed.memory), size);
+            send = &saved;
         }
         if !in_place && len > 0 {
             datatype::copy(&send.block(me), &recv.block(me))?;
@@ -152,7 +163,7 @@ impl<W: Wait> Call<'_, W> {
     }
 
     /// Reads a block of each other rank, `ahead` bytes into what it exposes.
-    fn read_all(&mut self, exposed: &Exposed, recv: &Blocks, ahead: usize) -> Result<(), Error> {
+    fn read_all(&mut self, exposed: &Exposed, recv: &Blocks, ahead: usize) -> Result<bool, Error> {
         let first = self.first();
         let len = recv.block_len(0);
         self.show_place(first, len, Some(exposed.memory))?;
@@ -164,11 +175,7 @@ impl<W: Wait> Call<'_, W> {
                 copied = self.read_into(rank, remote, &recv.block(rank), 0, len);
             }
         }
-        self.show_copied(first + 1, copied)?;
-        self.await_all_copied(first + 1)?;
-        self.pass(first + 1);
-        self.all_came();
-        Ok(())
+        self.meet_copied(first + 1, copied)
     }
 
     /// The other ranks, the next one first, so that not all read one at once.

@@ -7,7 +7,8 @@ use coll::{Error, Peer};
 use datatype::Buffer;
 use shm::Direction;
 
-use crate::call::{pieces, unpack, Call, Exposed, Head, Kind, Member, Wait};
+use crate::call::{pieces, unpack, Call, Head, Kind, Member, Wait};
+use crate::copies::Exposed;
 
 /// Bytes between the halves of large data are a multiple of this.
 const PAGE_BYTES: usize = 4096;
@@ -19,21 +20,25 @@ impl Member {
     /// When a rank has died, or called something else. A rank whose buffer has another length than
     /// the root's gets an error, and stays in step.
     pub fn bcast(&mut self, wait: &impl Wait, root: u32, buffer: &Buffer) -> Result<(), Error> {
-        let mut call = Call::begin(self, wait)?;
+        let head = Head::new(Kind::Bcast, buffer.len());
+        let (mut call, copies) = Call::begin_by(self, wait, head)?;
         let (rounds, result) = if root == call.member.me {
-            call.bcast_root(buffer)
+            call.bcast_root(buffer, copies)
         } else {
-            call.bcast_leaf(root, buffer)
+            call.bcast_leaf(root, buffer, copies)
         };
         call.end(rounds, result)
     }
 }
 
 impl<W: Wait> Call<'_, W> {
-    fn bcast_root(&mut self, buffer: &Buffer) -> (u64, Result<(), Error>) {
+    fn bcast_root(&mut self, buffer: &Buffer, copies: bool) -> (u64, Result<(), Error>) {
         let (len, most) = (buffer.len(), self.member.slot_bytes());
-        if self.member.is_direct(len) {
-            return (2, self.bcast_place(buffer));
+        if copies {
+            let met = self.bcast_place(buffer);
+            if let Some(done) = self.after_copies(2, met) {
+                return done;
+            }
         }
         // Also an empty message is shown to the others, who may expect one that is not.
         let rounds = pieces(len, most).max(1);
@@ -50,10 +55,10 @@ impl<W: Wait> Call<'_, W> {
         (rounds, Ok(()))
     }
 
-    fn bcast_leaf(&mut self, root: u32, buffer: &Buffer) -> (u64, Result<(), Error>) {
+    fn bcast_leaf(&mut self, root: u32, buffer: &Buffer, copies: bool) -> (u64, Result<(), Error>) {
         let first = self.first();
         let pair = self.member.size == 2;
-        if pair && self.member.is_direct(buffer.len()) {
+        if pair && copies {
             // The root may write a half of it.
             let shown = self.show_place(first, buffer.len(), buffer.contiguous());
             if shown.is_err() {
@@ -73,7 +78,9 @@ impl<W: Wait> Call<'_, W> {
             }));
         }
         if head.kind == Kind::Place as u8 {
-            return (2, self.bcast_copy(root, head.bytes, buffer));
+            let met = self.bcast_copy(root, head.bytes, buffer, copies);
+            let done = self.after_copies(2, met);
+            return done.unwrap_or_else(|| self.bcast_leaf(root, buffer, false));
         }
         if head.kind != Kind::Bcast as u8 {
             return (1, self.differs(root, head, Head::new(Kind::Bcast, 0)));
@@ -97,7 +104,7 @@ impl<W: Wait> Call<'_, W> {
         (rounds, Ok(()))
     }
 
-    fn bcast_place(&mut self, buffer: &Buffer) -> Result<(), Error> {
+    fn bcast_place(&mut self, buffer: &Buffer) -> Result<bool, Error> {
         let (first, me, size) = (self.first(), self.member.me, self.member.size);
         let exposed = Exposed::new(buffer, false);
         let len = buffer.len();
@@ -105,14 +112,11 @@ impl<W: Wait> Call<'_, W> {
         if size == 2 {
             let helped = self.help(1 - me, &exposed);
             if matches!(helped, Err(Error::Message { sending: false, .. })) {
-                return helped;
+                return helped.map(|()| true);
             }
-            self.show_copied(first + 1, helped)?;
+            return self.meet_copied(first + 1, helped);
         }
-        self.await_all_copied(first + 1)?;
-        self.pass(first + 1);
-        self.all_came();
-        Ok(())
+        self.meet_copied_at(me, first + 1, Ok(()))
     }
 
     /// Writes the second half to the only other rank, if that says where to.
@@ -129,10 +133,16 @@ impl<W: Wait> Call<'_, W> {
         self.copy(leaf, Direction::Write, exposed.memory.from(half), remote)
     }
 
-    fn bcast_copy(&mut self, root: u32, len: usize, buffer: &Buffer) -> Result<(), Error> {
+    /// `mine`: this rank expected it, and has shown where the root may write.
+    fn bcast_copy(
+        &mut self,
+        root: u32,
+        len: usize,
+        buffer: &Buffer,
+        mine: bool,
+    ) -> Result<bool, Error> {
         let first = self.first();
         let pair = self.member.size == 2;
-        let mine = self.member.is_direct(buffer.len());
         if pair && !mine {
             self.show_place(first, buffer.len(), None)?;
         }
@@ -143,12 +153,10 @@ impl<W: Wait> Call<'_, W> {
             Some(place) => self.read_into(root, place, buffer, 0, own.min(buffer.len())),
             None => Ok(()),
         };
-        self.show_copied(first + 1, copied)?;
-        if pair {
-            self.await_copied(root, first + 1)?;
+        match pair {
+            true => self.meet_copied(first + 1, copied),
+            false => self.meet_copied_at(root, first + 1, copied),
         }
-        self.pass(first + 1);
-        Ok(())
     }
 }
 

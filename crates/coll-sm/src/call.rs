@@ -13,15 +13,18 @@
 
 use std::cell::Cell;
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use coll::{Error, Failure, Function, Mismatch, Operator, Peer, Signature};
 use datatype::Buffer;
 use memory::{Choice, Scratch, Stores, UserBuf};
 use shm::handshake::Joined;
-use shm::{Direction, Sleepers, WakeOrder};
+use shm::{Sleepers, WakeOrder};
 use sync::rounds::{Corrupt, Turn};
 
-use crate::segment::{View, BOUNCE_BYTES};
+use crate::carriage::Carriage;
+use crate::params::Copies;
+use crate::segment::View;
 use crate::tree::Tree;
 
 /// Ranks that read each other's slots in one level, where each has a core. More go by levels.
@@ -67,16 +70,16 @@ pub struct Member {
     choice: Choice,
     /// The next round.
     round: u64,
-    pids: Vec<u32>,
+    pub(crate) pids: Vec<u32>,
     /// The order between ranks that sleep and those that wake them.
     order: WakeOrder,
-    /// Bytes from which data is read directly; `None` when that is not allowed.
-    direct_min: Option<usize>,
+    /// Decides whether data is read directly.
+    pub(crate) carriage: Carriage,
     radix: u32,
     /// Memory that direct copies go through, cached for later calls.
-    bounce: Option<Scratch>,
+    pub(crate) bounce: Option<Scratch>,
     /// Memory for copies of operands, likewise.
-    spare: Option<Scratch>,
+    pub(crate) spare: Option<Scratch>,
     /// Whether the ranks are out of step.
     broken: bool,
 }
@@ -97,6 +100,8 @@ pub(crate) enum Kind {
     Place,
     /// A rank's direct copies are done, in any collective.
     Copied,
+    /// How long a rank was in a measured call.
+    Took,
 }
 
 impl Kind {
@@ -156,6 +161,11 @@ impl Head {
         }
     }
 
+    /// Returns the head of a round in which no data of the call is shown.
+    pub(crate) fn without_bytes(self) -> Head {
+        Head { bytes: 0, ..self }
+    }
+
     fn to_bits(self) -> u64 {
         u64::from(self.kind) << KIND_SHIFT | u64::from(self.op) << OP_SHIFT | self.bytes as u64
     }
@@ -180,18 +190,14 @@ impl Head {
 }
 
 impl Member {
-    pub(crate) fn new(
-        joined: Joined<View>,
-        me: u32,
-        direct_min: Option<usize>,
-        crowded: bool,
-    ) -> Member {
+    pub(crate) fn new(joined: Joined<View>, me: u32, copies: Copies, crowded: bool) -> Member {
         let Joined {
             view: room,
             order,
             pids,
         } = joined;
         let size = room.layout().ranks;
+        let slot_bytes = room.layout().slot_bytes as usize;
         Member {
             room,
             me,
@@ -201,7 +207,7 @@ impl Member {
             round: 0,
             pids,
             order,
-            direct_min,
+            carriage: Carriage::new(copies, crowded, slot_bytes),
             radix: radix_of(size, crowded),
             bounce: None,
             spare: None,
@@ -215,10 +221,9 @@ impl Member {
         self.room.layout().slot_bytes as usize
     }
 
-    /// Whether `bytes` bytes of one rank are read directly from its memory.
-    #[inline]
-    pub(crate) fn is_direct(&self, bytes: usize) -> bool {
-        self.direct_min.is_some_and(|least| bytes >= least)
+    /// Counts rounds that all ranks have taken.
+    pub(crate) fn advance(&mut self, rounds: u64) {
+        self.round += rounds;
     }
 
     /// Ranks that read each other's slots in one level.
@@ -244,12 +249,24 @@ impl Member {
     }
 }
 
+/// A measured call under way.
+pub(crate) struct Measured {
+    pub(crate) head: Head,
+    pub(crate) class: usize,
+    pub(crate) mechanism: usize,
+    pub(crate) began: Instant,
+}
+
 /// A collective under way.
 pub(crate) struct Call<'a, W> {
     pub(crate) member: &'a mut Member,
     wait: &'a W,
     /// The first error that does not keep this rank from going on.
     error: Option<Error>,
+    /// The measurement of this call.
+    pub(crate) measured: Option<Measured>,
+    /// Whether the system does not allow a rank to copy.
+    pub(crate) refused: bool,
 }
 
 impl<'a, W: Wait> Call<'a, W> {
@@ -264,7 +281,27 @@ impl<'a, W: Wait> Call<'a, W> {
             member,
             wait,
             error: None,
+            measured: None,
+            refused: false,
         })
+    }
+
+    /// Begins a call that shows `head`, and returns with it whether the kernel copies its data
+    /// ([`Call::by_copies`]).
+    #[inline]
+    pub(crate) fn begin_by(
+        member: &'a mut Member,
+        wait: &'a W,
+        head: Head,
+    ) -> Result<(Call<'a, W>, bool), Error> {
+        let mut call = Call::begin(member, wait)?;
+        match call.by_copies(head) {
+            Ok(copies) => Ok((call, copies)),
+            Err(error) => {
+                call.give_up();
+                Err(error)
+            }
+        }
     }
 
     /// The first round of this collective.
@@ -275,8 +312,11 @@ impl<'a, W: Wait> Call<'a, W> {
 
     /// Ends the collective, which took `rounds`.
     #[inline]
-    pub(crate) fn end(self, rounds: u64, result: Result<(), Error>) -> Result<(), Error> {
+    pub(crate) fn end(mut self, rounds: u64, mut result: Result<(), Error>) -> Result<(), Error> {
         self.member.round += rounds;
+        if let (Some(measured), Ok(())) = (self.measured.take(), &result) {
+            result = self.settle(measured);
+        }
         if result.is_err() {
             self.give_up();
             return result;
@@ -556,161 +596,6 @@ impl<'a, W: Wait> Call<'a, W> {
     }
 }
 
-/// Copies directly from and to other ranks' memory.
-impl<W: Wait> Call<'_, W> {
-    /// Shows the address of this rank's data; 0 for none.
-    pub(crate) fn show_place(
-        &mut self,
-        round: u64,
-        bytes: usize,
-        place: Option<UserBuf>,
-    ) -> Result<(), Error> {
-        let address = place.map_or(0, |place| place.address() as u64);
-        let head = Head::new(Kind::Place, bytes);
-        self.show(round, head, 8, |slot, _| {
-            slot.write(0, &address.to_le_bytes())
-        })
-    }
-
-    /// Returns the address of another rank's data; `None` without one.
-    pub(crate) fn place_of(
-        &mut self,
-        rank: u32,
-        round: u64,
-        bytes: usize,
-    ) -> Result<Option<u64>, Error> {
-        let place = self.see(rank, round, Head::new(Kind::Place, bytes), 8)?;
-        let mut address = [0; 8];
-        if let Some(place) = place {
-            place.read(0, &mut address);
-        }
-        Ok(Some(u64::from_le_bytes(address)).filter(|address| *address != 0))
-    }
-
-    /// Shows that all copies are made, or could not be, which is noted.
-    pub(crate) fn show_copied(
-        &mut self,
-        round: u64,
-        copied: Result<(), Error>,
-    ) -> Result<(), Error> {
-        let failures = usize::from(copied.is_err());
-        self.note(copied);
-        self.show(round, Head::new(Kind::Copied, failures), 0, |_, _| ())
-    }
-
-    /// Waits until a rank has made its copies.
-    pub(crate) fn await_copied(&mut self, rank: u32, round: u64) -> Result<(), Error> {
-        let head = self.head_of(rank, round)?;
-        if head.kind != Kind::Copied as u8 {
-            return self.differs(rank, head, Head::new(Kind::Copied, 0));
-        }
-        if head.bytes != 0 {
-            let source = "it could not copy what it had to".into();
-            self.note(Err(lost(rank, source)));
-        }
-        Ok(())
-    }
-
-    /// Waits until all other ranks have made their copies.
-    pub(crate) fn await_all_copied(&mut self, round: u64) -> Result<(), Error> {
-        let (me, size) = (self.member.me, self.member.size);
-        for rank in (0..size).filter(|rank| *rank != me) {
-            self.await_copied(rank, round)?;
-        }
-        Ok(())
-    }
-
-    /// Copies between `local` and the memory of `rank` at `remote`.
-    pub(crate) fn copy(
-        &mut self,
-        rank: u32,
-        direction: Direction,
-        local: UserBuf,
-        remote: u64,
-    ) -> Result<(), Error> {
-        let pid = self.member.pids[rank as usize];
-        shm::copy::copy(pid, direction, local, remote).map_err(|why| Error::Message {
-            peer: Peer::from(rank),
-            sending: direction == Direction::Write,
-            source: Box::new(why),
-        })
-    }
-
-    /// Reads another rank's packed data at `remote` into the packed bytes of `buffer` from `from`
-    /// on.
-    pub(crate) fn read_into(
-        &mut self,
-        rank: u32,
-        remote: u64,
-        buffer: &Buffer,
-        from: usize,
-        len: usize,
-    ) -> Result<(), Error> {
-        if let Some(local) = buffer.contiguous() {
-            return self.copy(rank, Direction::Read, local.part(from, len), remote);
-        }
-        let room = self.bounce(len);
-        let mut done = 0;
-        while done < len {
-            let part = room.part(0, room.len().min(len - done));
-            self.copy(
-                rank,
-                Direction::Read,
-                part,
-                remote.wrapping_add(done as u64),
-            )?;
-            buffer.unpack_from_user(from + done, part);
-            done += part.len();
-        }
-        Ok(())
-    }
-
-    /// Returns memory for copies of up to `len` bytes, at most `BOUNCE_BYTES`.
-    pub(crate) fn bounce(&mut self, len: usize) -> UserBuf {
-        kept(&mut self.member.bounce, len)
-    }
-
-    /// Saves up to `BOUNCE_BYTES` bytes that are about to be overwritten.
-    pub(crate) fn aside(&mut self, bytes: UserBuf) -> UserBuf {
-        let room = kept(&mut self.member.spare, bytes.len());
-        room.copy_from(&bytes);
-        room
-    }
-}
-
-fn kept(place: &mut Option<Scratch>, len: usize) -> UserBuf {
-    let room = place
-        .get_or_insert_with(|| Scratch::new(BOUNCE_BYTES))
-        .buf();
-    room.part(0, len.min(room.len()))
-}
-
-/// A buffer's packed data where others can read it: its own memory, or a copy.
-pub(crate) struct Exposed {
-    pub(crate) memory: UserBuf,
-    _copy: Option<Scratch>,
-}
-
-impl Exposed {
-    /// `copied` asks for a copy in any case.
-    pub(crate) fn new(buffer: &Buffer, copied: bool) -> Exposed {
-        match buffer.contiguous() {
-            Some(memory) if !copied => Exposed {
-                memory,
-                _copy: None,
-            },
-            _ => {
-                let copy = Scratch::new(buffer.len());
-                buffer.pack_to_user(0, copy.buf());
-                Exposed {
-                    memory: copy.buf(),
-                    _copy: Some(copy),
-                }
-            }
-        }
-    }
-}
-
 /// Packs bytes of a buffer from `from` on into a part of a slot, filling it.
 #[inline]
 pub(crate) fn pack(buffer: &Buffer, from: usize, into: UserBuf, stores: Stores) {
@@ -739,7 +624,7 @@ pub(crate) fn pieces(bytes: usize, most: usize) -> u64 {
 }
 
 #[cold]
-fn lost(rank: u32, source: Failure) -> Error {
+pub(crate) fn lost(rank: u32, source: Failure) -> Error {
     Error::Message {
         peer: Peer::from(rank),
         sending: false,

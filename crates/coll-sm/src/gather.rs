@@ -9,7 +9,8 @@ use memory::{Scratch, UserBuf};
 use shm::Direction;
 
 use crate::alltoall::{check, move_own};
-use crate::call::{pieces, unpack, Call, Exposed, Head, Kind, Member, Wait};
+use crate::call::{pieces, unpack, Call, Head, Kind, Member, Wait};
+use crate::copies::Exposed;
 
 impl Member {
     /// `MPI_GATHER` (MPI 5.0, 6.5). `recv` is all blocks, at the root; `send` is `None` there for
@@ -27,15 +28,17 @@ impl Member {
         let (me, size) = (self.me, self.size);
         if me != root {
             let send = send.ok_or(Error::Arguments("a rank needs a send buffer"))?;
-            let mut call = Call::begin(self, wait)?;
-            let (rounds, result) = call.give_block(root, send);
+            let head = Head::new(Kind::Gather, send.len());
+            let (mut call, copies) = Call::begin_by(self, wait, head)?;
+            let (rounds, result) = call.give_block(root, send, copies);
             return call.end(rounds, result);
         }
         let recv = recv.ok_or(Error::Arguments("the root needs a receive buffer"))?;
         let blocks = Blocks::even(recv.clone(), size);
         move_own(send, &blocks, me)?;
-        let mut call = Call::begin(self, wait)?;
-        let (rounds, result) = call.take_blocks(&blocks, recv);
+        let head = Head::new(Kind::Gather, blocks.block_len(0));
+        let (mut call, copies) = Call::begin_by(self, wait, head)?;
+        let (rounds, result) = call.take_blocks(&blocks, recv, copies);
         call.end(rounds, result)
     }
 
@@ -54,8 +57,9 @@ impl Member {
         let (me, size) = (self.me, self.size);
         if me != root {
             let recv = recv.ok_or(Error::Arguments("a rank needs a receive buffer"))?;
-            let mut call = Call::begin(self, wait)?;
-            let (rounds, result) = call.fetch_block(root, recv);
+            let head = Head::new(Kind::Scatter, recv.len());
+            let (mut call, copies) = Call::begin_by(self, wait, head)?;
+            let (rounds, result) = call.fetch_block(root, recv, copies);
             return call.end(rounds, result);
         }
         let send = send.ok_or(Error::Arguments("the root needs a send buffer"))?;
@@ -64,17 +68,21 @@ impl Member {
             check(recv.len(), blocks.block_len(me))?;
             datatype::copy(&blocks.block(me), recv)?;
         }
-        let mut call = Call::begin(self, wait)?;
-        let (rounds, result) = call.deal_blocks(&blocks, send);
+        let head = Head::new(Kind::Scatter, blocks.block_len(0));
+        let (mut call, copies) = Call::begin_by(self, wait, head)?;
+        let (rounds, result) = call.deal_blocks(&blocks, send, copies);
         call.end(rounds, result)
     }
 }
 
 impl<W: Wait> Call<'_, W> {
-    fn give_block(&mut self, root: u32, send: &Buffer) -> (u64, Result<(), Error>) {
+    fn give_block(&mut self, root: u32, send: &Buffer, copies: bool) -> (u64, Result<(), Error>) {
         let (len, most) = (send.len(), self.member.slot_bytes());
-        if self.member.is_direct(len) {
-            return (2, self.write_block(root, send));
+        if copies {
+            let met = self.write_block(root, send);
+            if let Some(done) = self.after_copies(2, met) {
+                return done;
+            }
         }
         let rounds = pieces(len, most);
         let head = Head::new(Kind::Gather, len);
@@ -90,10 +98,18 @@ impl<W: Wait> Call<'_, W> {
         (rounds, Ok(()))
     }
 
-    fn take_blocks(&mut self, blocks: &Blocks, whole: &Buffer) -> (u64, Result<(), Error>) {
+    fn take_blocks(
+        &mut self,
+        blocks: &Blocks,
+        whole: &Buffer,
+        copies: bool,
+    ) -> (u64, Result<(), Error>) {
         let (len, most) = (blocks.block_len(0), self.member.slot_bytes());
-        if self.member.is_direct(len) {
-            return (2, self.await_blocks(blocks, whole));
+        if copies {
+            let met = self.await_blocks(blocks, whole);
+            if let Some(done) = self.after_copies(2, met) {
+                return done;
+            }
         }
         let rounds = pieces(len, most);
         (rounds, self.take_pieces(blocks, rounds, most))
@@ -120,7 +136,7 @@ impl<W: Wait> Call<'_, W> {
         Ok(())
     }
 
-    fn write_block(&mut self, root: u32, send: &Buffer) -> Result<(), Error> {
+    fn write_block(&mut self, root: u32, send: &Buffer) -> Result<bool, Error> {
         let (first, len) = (self.first(), send.len());
         let copied = match self.place_of(root, first, len)? {
             None => Ok(()),
@@ -131,12 +147,10 @@ impl<W: Wait> Call<'_, W> {
                 self.copy(root, Direction::Write, exposed.memory, remote)
             }
         };
-        self.show_copied(first + 1, copied)?;
-        self.pass(first + 1);
-        Ok(())
+        self.meet_copied_at(root, first + 1, copied)
     }
 
-    fn await_blocks(&mut self, blocks: &Blocks, whole: &Buffer) -> Result<(), Error> {
+    fn await_blocks(&mut self, blocks: &Blocks, whole: &Buffer) -> Result<bool, Error> {
         let (first, me, len) = (self.first(), self.member.me, blocks.block_len(0));
         let packed = match whole.contiguous() {
             Some(_) => None,
@@ -144,22 +158,28 @@ impl<W: Wait> Call<'_, W> {
         };
         let room = packed.as_ref().map(Scratch::buf).or(whole.contiguous());
         self.show_place(first, len, room)?;
-        self.await_all_copied(first + 1)?;
+        let met = self.meet_copied_at(me, first + 1, Ok(()))?;
         if let Some(packed) = &packed {
             for rank in (0..self.member.size).filter(|rank| *rank != me) {
                 let bytes = packed.buf().part(rank as usize * len, len);
                 unpack(&blocks.block(rank), 0, bytes);
             }
         }
-        self.pass(first + 1);
-        self.all_came();
-        Ok(())
+        Ok(met)
     }
 
-    fn deal_blocks(&mut self, blocks: &Blocks, whole: &Buffer) -> (u64, Result<(), Error>) {
+    fn deal_blocks(
+        &mut self,
+        blocks: &Blocks,
+        whole: &Buffer,
+        copies: bool,
+    ) -> (u64, Result<(), Error>) {
         let (len, size) = (blocks.block_len(0), self.member.size);
-        if self.member.is_direct(len) {
-            return (2, self.await_readers(whole, len));
+        if copies {
+            let met = self.await_readers(whole, len);
+            if let Some(done) = self.after_copies(2, met) {
+                return done;
+            }
         }
         let most = self.member.slot_bytes() / size as usize;
         let rounds = pieces(len, most);
@@ -185,10 +205,13 @@ impl<W: Wait> Call<'_, W> {
         Ok(())
     }
 
-    fn fetch_block(&mut self, root: u32, recv: &Buffer) -> (u64, Result<(), Error>) {
+    fn fetch_block(&mut self, root: u32, recv: &Buffer, copies: bool) -> (u64, Result<(), Error>) {
         let (len, size) = (recv.len(), self.member.size);
-        if self.member.is_direct(len) {
-            return (2, self.read_block(root, recv));
+        if copies {
+            let met = self.read_block(root, recv);
+            if let Some(done) = self.after_copies(2, met) {
+                return done;
+            }
         }
         let most = self.member.slot_bytes() / size as usize;
         let rounds = pieces(len, most);
@@ -205,17 +228,14 @@ impl<W: Wait> Call<'_, W> {
         (rounds, Ok(()))
     }
 
-    fn await_readers(&mut self, whole: &Buffer, len: usize) -> Result<(), Error> {
+    fn await_readers(&mut self, whole: &Buffer, len: usize) -> Result<bool, Error> {
         let first = self.first();
         let exposed = Exposed::new(whole, false);
         self.show_place(first, len, Some(exposed.memory))?;
-        self.await_all_copied(first + 1)?;
-        self.pass(first + 1);
-        self.all_came();
-        Ok(())
+        self.meet_copied_at(self.member.me, first + 1, Ok(()))
     }
 
-    fn read_block(&mut self, root: u32, recv: &Buffer) -> Result<(), Error> {
+    fn read_block(&mut self, root: u32, recv: &Buffer) -> Result<bool, Error> {
         let (first, len) = (self.first(), recv.len());
         let ahead = self.member.me as usize * len;
         let copied = match self.place_of(root, first, len)? {
@@ -225,9 +245,7 @@ impl<W: Wait> Call<'_, W> {
             }
             None => Ok(()),
         };
-        self.show_copied(first + 1, copied)?;
-        self.pass(first + 1);
-        Ok(())
+        self.meet_copied_at(root, first + 1, copied)
     }
 
     /// Shows the bytes `from .. from + most` of every block but the own, as far as there are some.

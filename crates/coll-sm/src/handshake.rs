@@ -10,6 +10,7 @@ use shm::handshake::{self, Invitation, Note, NOTE_BYTES};
 use shm::Segment;
 
 use crate::call::Member;
+use crate::params::Copies;
 use crate::segment::{Layout, View};
 use crate::Settings;
 
@@ -87,7 +88,8 @@ impl Handshake {
     pub fn status(&self) -> [u8; STATUS_BYTES] {
         let mut status = [0; STATUS_BYTES];
         status[..WANTS_COPIES_AT].copy_from_slice(&self.inner.status());
-        write_u32(&mut status, WANTS_COPIES_AT, self.settings.direct.into());
+        let wants = self.settings.copies != Copies::Never;
+        write_u32(&mut status, WANTS_COPIES_AT, wants.into());
         status[PROBE_AT..].copy_from_slice(&self.probe.encode());
         status
     }
@@ -117,7 +119,10 @@ impl Handshake {
         if statuses.len() != joined.view.layout().ranks as usize {
             return None;
         }
-        let copies = copies.then_some(self.settings.direct_min);
+        let copies = match copies {
+            true => self.settings.copies,
+            false => Copies::Never,
+        };
         Some(Member::new(joined, rank, copies, self.crowded))
     }
 }

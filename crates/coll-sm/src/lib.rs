@@ -10,8 +10,10 @@
 //! ```text
 //! small    each rank shows its data; the ranks that need it read it, and combine in rank order
 //! middle   in chunks of a slot; the next chunk is shown while others still read the last
-//! large    a rank shows the address of its data, and others read it there (process_vm_readv)
+//! direct   a rank shows the address of its data, and others read it there (process_vm_readv)
 //! ```
+//!
+//! Whether long data goes through slots or directly is measured (`carriage`).
 //!
 //! Calls block, and wait through [`Wait`], which the driver of the ranks implements. The choice
 //! between these paths depends only on values that all ranks know. Data of any layout is packed
@@ -32,8 +34,11 @@
 //! | `segment` | the layout of a segment |
 //! | `handshake` | creating and attaching a segment |
 //! | `call` | the steps that collectives are made of: showing, seeing, waiting |
+//! | `carriage`, `measured` | the choice between slots and direct copies, and the steps that it takes |
+//! | `copies` | the steps of calls by direct copies |
 //! | `tree` | the levels in which many ranks read each other's slots |
 //! | `barrier`, `bcast`, `reduce`, `allreduce`, `gather`, `alltoall` | the collectives |
+//! | `direct` | reductions of operands in other ranks' memory |
 //! | `params` | the parameters |
 #![deny(unsafe_op_in_unsafe_fn)]
 
@@ -42,8 +47,12 @@ mod alltoall;
 mod barrier;
 mod bcast;
 mod call;
+mod carriage;
+mod copies;
+mod direct;
 mod gather;
 mod handshake;
+mod measured;
 mod params;
 mod reduce;
 mod segment;
@@ -52,5 +61,5 @@ mod tree;
 pub use allreduce::radix_for;
 pub use call::{Member, Wait};
 pub use handshake::{Handshake, STATUS_BYTES};
-pub use params::{Settings, PARAMS, TABLE, TUNED_PRIORITY};
+pub use params::{Copies, Settings, PARAMS, TABLE, TUNED_PRIORITY};
 pub use reduce::can_reduce;

@@ -11,7 +11,7 @@ const PRIORITY: &str = "coll_sm_priority";
 const THRESHOLD: &str = "coll_sm_threshold";
 const MEMORY: &str = "coll_sm_memory";
 const SLOT: &str = "coll_sm_slot_size";
-const DIRECT: &str = "coll_sm_single_copy_min";
+const COPIES: &str = "coll_sm_single_copy";
 
 /// The parameter with the priority of the algorithms that are made of messages.
 pub const TUNED_PRIORITY: &str = "coll_tuned_priority";
@@ -74,15 +74,29 @@ pub const PARAMS: &[Param] = &[
         "Most bytes of data in one of the 16 slots that a rank has in the shared memory of a \
          communicator; a larger value moves long vectors in fewer steps",
     ),
-    Param::size(
-        DIRECT,
-        4 << 20,
-        4 << 10..=usize::MAX,
+    Param::choice(
+        COPIES,
+        "auto",
+        &["auto", "always", "never"],
         5,
-        "Smallest data of a rank, in bytes, that the others read from its own memory instead of \
-         a slot, where the system allows it; a larger value copies more through slots",
+        "Whether ranks read long data from each other's memory (process_vm_readv) instead of \
+         through slots: auto (by measured times, from 32 KiB on), always (from 4 KiB on), never",
     ),
 ];
+
+/// Bytes of a rank's data from which on it is copied directly where that is forced.
+const FORCED_MIN: usize = 4 << 10;
+
+/// Data that the ranks read directly from each other's memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Copies {
+    /// Data that is faster so, by measured times.
+    Measured,
+    /// This many bytes of a rank, and more.
+    From(usize),
+    /// None.
+    Never,
+}
 
 /// The parameters' values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,19 +113,25 @@ pub struct Settings {
     pub memory: usize,
     /// Bytes of data in a slot.
     pub slot_bytes: usize,
-    /// Bytes from which data is read directly.
-    pub direct_min: usize,
-    /// Whether other ranks' memory may be read at all.
-    pub direct: bool,
+    /// Data that is read directly from other ranks' memory, where that is possible.
+    pub copies: Copies,
 }
 
 impl Settings {
-    /// Reads the settings from the registry. `direct`: whether single copies are wanted.
+    /// Reads the settings from the registry. `direct`: whether copies by the kernel are wanted;
+    /// without them nothing is read directly.
     ///
     /// # Errors
-    /// When the list of components names one that there is not.
+    /// When the list of components names one that there is not, or copies are forced that are not
+    /// wanted.
     pub fn of(registry: &Registry, direct: bool) -> Result<Settings, mca::Error> {
         let admitted = registry.components(LIST, COMPONENTS)?.admits("sm");
+        let copies = match registry.choice(COPIES) {
+            "auto" if direct => Copies::Measured,
+            "always" if direct => Copies::From(FORCED_MIN),
+            "always" => return Err(not_there(registry)),
+            _ => Copies::Never,
+        };
         Ok(Settings {
             admitted,
             priority: registry.int(PRIORITY) as i32,
@@ -119,8 +139,7 @@ impl Settings {
             threshold: registry.int(THRESHOLD) as u32,
             memory: registry.size(MEMORY),
             slot_bytes: registry.size(SLOT),
-            direct_min: registry.size(DIRECT),
-            direct,
+            copies,
         })
     }
 
@@ -133,6 +152,16 @@ impl Settings {
     /// Whether communicators of one node go through shared memory.
     pub fn is_enabled(&self) -> bool {
         self.admitted && self.priority > self.tuned_priority
+    }
+}
+
+/// Returns the error of copies that are forced where `smsc` leaves them out.
+fn not_there(registry: &Registry) -> mca::Error {
+    mca::Error::BadValue {
+        name: COPIES.into(),
+        text: "always".into(),
+        origin: registry.origin(COPIES).clone(),
+        allowed: "auto or never, since smsc leaves out cma, which these copies need".into(),
     }
 }
 

@@ -3,7 +3,8 @@
 //! Data is combined from the highest rank down, with the lower rank as the left operand, so that
 //! operators that do not commute see the ranks in order. With two ranks or a short vector the root
 //! combines everything, one chunk while the other ranks fill their slots with the next. Otherwise
-//! each rank combines a share of every chunk, and the root collects the shares.
+//! each rank combines a share of every chunk, and the root collects the shares. Operands that are
+//! read directly are those of `direct`.
 
 use std::ops::Range;
 
@@ -39,9 +40,15 @@ impl Member {
         vector: &Vector,
     ) -> Result<(), Error> {
         let fold = Fold::new(reduction, vector)?;
-        let mut call = Call::begin(self, wait)?;
+        let (mut call, copies) = Call::begin_by(self, wait, fold.head(Kind::Reduce))?;
         if fold.bytes == 0 {
             return call.end(0, Ok(()));
+        }
+        if copies {
+            let met = call.reduce_direct(root, &fold);
+            if let Some((rounds, result)) = call.after_copies(2, met) {
+                return call.end(rounds, result);
+            }
         }
         let chunk = fold.chunk_bytes(call.member.slot_bytes());
         let chunks = pieces(fold.bytes, chunk);

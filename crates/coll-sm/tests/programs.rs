@@ -9,7 +9,7 @@ use std::sync::Arc;
 use coll::{
     Blocks, Combine, Difference, Error, Failure, Function, Operator, Reduction, Signature, Vector,
 };
-use coll_sm::Settings;
+use coll_sm::{Copies, Settings};
 use common::{data, element, run, tight, Area, Random, Rank};
 use datatype::{predefined, Datatype, Op};
 use memory::UserBuf;
@@ -77,6 +77,8 @@ struct Program {
     rank: Rank,
     random: Random,
     tag: u64,
+    /// Whether half of the reductions are in place.
+    in_place: bool,
 }
 
 impl Program {
@@ -85,6 +87,7 @@ impl Program {
             rank,
             random: Random::new(seed),
             tag: seed << 32,
+            in_place: true,
         }
     }
 
@@ -154,7 +157,7 @@ impl Program {
     fn vectors(&mut self, len: usize, receives: bool) -> (Area, Area, Vector) {
         let mine = self.of(self.rank.rank, len);
         let datatype = element(false);
-        let in_place = self.random.next().is_multiple_of(2) && receives;
+        let in_place = self.random.next().is_multiple_of(2) && receives && self.in_place;
         let send = Area::holding(&datatype, &mine);
         let recv = match in_place {
             true => Area::holding(&datatype, &mine),
@@ -364,11 +367,82 @@ fn calls_in_a_row_stay_in_step() {
 #[test]
 fn without_direct_copies_all_goes_through_the_slots() {
     let settings = Settings {
-        direct: false,
+        copies: Copies::Never,
         ..tight()
     };
     for size in [2, 3, 5] {
         run(size, settings, false, 50, all_of_it);
+    }
+}
+
+/// Long blocks: of four size classes, the shortest in the middle of one.
+const LONG: [usize; 5] = [32_768, 40_000, 65_536, 131_080, 300_000];
+
+#[test]
+fn ranks_that_measure_stay_in_step_and_all_data_is_right() {
+    let settings = Settings {
+        copies: Copies::Measured,
+        slot_bytes: 16 << 10,
+        ..tight()
+    };
+    for (size, steps) in [(2, 200), (3, 100), (9, 20)] {
+        run(size, settings, false, 50, |rank| {
+            let mut program = Program::new(rank, u64::from(size));
+            for step in 0..steps {
+                let kind = program.random.below(KINDS);
+                let drawn = program.random.below(2 * LONG.len());
+                let len = LONG.get(drawn).copied().unwrap_or(64 << 10);
+                program.step(kind, len / 8 * 8, step % size);
+            }
+        });
+    }
+}
+
+/// Has the system refuse this thread's copies between processes, as a filter that a program
+/// installs would.
+fn refuse_copies() {
+    const LOAD_NUMBER: u16 = 0x20;
+    const JUMP_IF_EQUAL: u16 = 0x15;
+    const RETURN: u16 = 0x06;
+    let line = |code, jt, jf, k| libc::sock_filter { code, jt, jf, k };
+    let refused = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
+    let mut lines = [
+        line(LOAD_NUMBER, 0, 0, 0),
+        line(JUMP_IF_EQUAL, 2, 0, libc::SYS_process_vm_readv as u32),
+        line(JUMP_IF_EQUAL, 1, 0, libc::SYS_process_vm_writev as u32),
+        line(RETURN, 0, 0, libc::SECCOMP_RET_ALLOW),
+        line(RETURN, 0, 0, refused),
+    ];
+    let filter = libc::sock_fprog {
+        len: lines.len() as u16,
+        filter: lines.as_mut_ptr(),
+    };
+    // SAFETY: the filter and its lines live through the calls, which change this thread alone.
+    let installed = unsafe {
+        libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+        libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &filter)
+    };
+    assert_eq!(installed, 0, "{}", std::io::Error::last_os_error());
+}
+
+/// Runs one call of each kind for each rank that is refused copies in it, and two more.
+#[test]
+fn where_the_system_refuses_copies_later_the_call_goes_through_slots() {
+    for size in [2, 3, 4] {
+        for (kind, refused) in (1..KINDS).flat_map(|kind| (0..size).map(move |one| (kind, one))) {
+            run(size, tight(), false, 50, |rank| {
+                let me = rank.rank;
+                let mut program = Program::new(rank, 5);
+                program.in_place = false;
+                program.step(kind, 40_000, 0);
+                if me == refused {
+                    refuse_copies();
+                }
+                program.step(kind, 40_000, 0);
+                program.step(kind, 40_000, size - 1);
+                program.step(3, 64, 0);
+            });
+        }
     }
 }
 

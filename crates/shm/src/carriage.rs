@@ -287,6 +287,11 @@ impl Chooser {
         }
     }
 
+    /// Counts messages of the kept mechanism that nobody has measured.
+    pub fn skip(&mut self, messages: u32) {
+        self.until = self.until.saturating_sub(messages);
+    }
+
     /// Records that a mechanism does not work. The first one always does.
     pub fn refuse(&mut self, mechanism: usize) {
         if mechanism == 0 || mechanism >= usize::from(self.mechanisms) {

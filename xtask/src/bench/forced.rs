@@ -48,6 +48,16 @@ const FORCED: &[Forced] = &[
     forced("kernel-512K", MESSAGES, &kernel("262184", "524288")),
     forced("by-messages", &["coll"], &["--mca", "coll", "^sm"]),
     forced(
+        "slots",
+        &["coll"],
+        &["--mca", "coll_sm_single_copy", "never"],
+    ),
+    forced(
+        "copies",
+        &["coll"],
+        &["--mca", "coll_sm_single_copy", "always"],
+    ),
+    forced(
         "window-8K",
         &["rma"],
         &["--mca", "btl_sm_window_min", "8192"],

@@ -6,7 +6,7 @@ use std::sync::{Arc, Barrier, Mutex, OnceLock};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-use coll_sm::{Handshake, Member, Settings, Wait, STATUS_BYTES};
+use coll_sm::{Copies, Handshake, Member, Settings, Wait, STATUS_BYTES};
 use datatype::{predefined, Buffer, Datatype};
 use memory::{Payload, Scratch};
 use shm::handshake::{self, Invitation};
@@ -20,7 +20,7 @@ pub fn tight() -> Settings {
         threshold: 0,
         memory: 16 << 20,
         slot_bytes: 1 << 10,
-        direct_min: 12 << 10,
+        copies: Copies::From(12 << 10),
         ..Settings::default()
     }
 }
@@ -149,7 +149,7 @@ fn share(rank: u32, size: u32, settings: Settings, crowded: bool, table: &Table)
     let copies = handshake.may_copy(&statuses);
     // Once it is complete no rank can try any more.
     table.barrier.wait();
-    assert_eq!(copies, settings.direct);
+    assert_eq!(copies, settings.copies != Copies::Never);
     let member = handshake.complete(rank, &statuses, copies);
     table.barrier.wait();
     member.expect("all are in")

@@ -359,3 +359,15 @@ fn lengths_within_a_class_are_compared_per_byte() {
     assert_eq!(chooser.rate(0).map(|rate| rate / 1000), Some(51));
     assert_eq!(Chooser::new(2).rate(0), None);
 }
+
+#[test]
+fn messages_that_nobody_measures_bring_the_next_trial_nearer() {
+    let second = |skipped| {
+        let mut chooser = Chooser::new(2);
+        chooser.record(RING, 64 << 10, 5000);
+        chooser.skip(skipped);
+        chooser.record(RING, 64 << 10, 5000);
+        chooser.choose()
+    };
+    assert_eq!([second(0), second(FIRST_MESSAGES)], [RING, KERNEL]);
+}
