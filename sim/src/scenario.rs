@@ -122,6 +122,7 @@ fn network(seed: u64, random: &mut Random) -> Config {
         max_send_size,
         gets,
         transfer_bytes_max: [4 << 10, 1 << 20][random.index(2)],
+        announced_percent: [None, Some(30), Some(100)][(seed % 3) as usize],
         ..Config::of(seed)
     }
 }

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use base::{AmTag, PeerId};
 use btl::{
-    Arrival, Caps, Error, Flow, Hints, Presence, Reach, Rma, Sink, SleepKind, Token, Transport,
-    Waker,
+    Arrival, Caps, Carriage, Error, Flow, Hints, Presence, Reach, Rma, Sink, SleepKind, Token,
+    Transport, Waker,
 };
 use memory::{Slot, UserBuf};
 use ob1::wire::{Envelope, Header};
@@ -70,7 +70,12 @@ impl Sink for Listener<'_> {
                 Some((Header::Eager { envelope } | Header::EagerAck { envelope, .. }, rest)) => {
                     (envelope, rest.len() as u64, true)
                 }
-                Some((Header::Long { envelope, total }, _)) => (envelope, total, true),
+                Some((
+                    Header::Long {
+                        envelope, total, ..
+                    },
+                    _,
+                )) => (envelope, total, true),
                 Some((
                     Header::Rts {
                         envelope, total, ..
@@ -187,5 +192,9 @@ impl Transport for Tap {
 
     fn presence(&mut self) -> Option<&mut dyn Presence> {
         self.inner.presence()
+    }
+
+    fn carriage(&mut self) -> Option<&mut dyn Carriage> {
+        self.inner.carriage()
     }
 }

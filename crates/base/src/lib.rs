@@ -3,7 +3,7 @@
 //! * [`Rank`] is a position inside a communicator, [`PeerId`] a process of the job. They are
 //!   different types because mixing them up is the oldest bug of message passing.
 //! * [`AmTag`] names the layer above that an active message is for.
-//! * [`RemoteKey`] and [`Cut`] pass from transports to the protocols above them.
+//! * [`RemoteKey`] and [`Cut`] pass from transports to the protocols above them, [`Service`] back.
 //! * [`Random`] is a sequence that a seed determines.
 //! * [`Clock`] is passed to code that may know the time; protocol crates get none.
 #![forbid(unsafe_code)]
@@ -20,4 +20,4 @@ pub use clock::{Clock, Instant, Monotonic};
 pub use id::{AmTag, PeerId, Rank};
 pub use random::Random;
 pub use slab::{Key, Slab};
-pub use transfer::{Cut, RemoteKey};
+pub use transfer::{Cut, RemoteKey, Service};

@@ -38,3 +38,14 @@ pub struct Cut {
     /// Bytes of the longest message that is sent in parts.
     pub longest: usize,
 }
+
+/// The time that a message took at its receiver, for the choice of what carries the next ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Service {
+    /// Whether the message was announced, for the receiver to read it from the sender's memory.
+    pub announced: bool,
+    /// Bytes of the message.
+    pub bytes: usize,
+    /// From when it could begin, sent and all earlier ones received, to its end.
+    pub nanoseconds: u64,
+}

@@ -1,7 +1,9 @@
 //! The choice of the transport that carries each lane of a peer.
 
 use base::{AmTag, PeerId};
-use btl::{Caps, Error, Flow, Hints, Presence, Reach, Registration, Rma, Sink, Transport};
+use btl::{
+    Caps, Carriage, Error, Flow, Hints, Presence, Reach, Registration, Rma, Sink, Transport,
+};
 use memory::UserBuf;
 
 use crate::emulation::Messenger;
@@ -282,6 +284,16 @@ impl Lanes {
     pub(crate) fn presence(&mut self, peer: PeerId) -> Option<&mut dyn Presence> {
         let lane = self.message(peer)?;
         self.opened[lane].transport.presence()
+    }
+
+    /// Returns the choice of what carries long messages to a peer, where one transport moves its
+    /// messages and reads its memory.
+    pub(crate) fn carriage(&mut self, peer: PeerId) -> Option<&mut dyn Carriage> {
+        let lane = self.message(peer)?;
+        match self.rma(peer) == Some(lane) {
+            true => self.opened[lane].transport.carriage(),
+            false => None,
+        }
     }
 
     /// Ends a registration with a transport.

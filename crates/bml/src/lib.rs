@@ -45,8 +45,10 @@ mod words;
 
 use std::sync::Arc;
 
-use base::{AmTag, PeerId};
-use btl::{Access, Caps, Error, Flow, FutexWord, Hints, Polled, RemoteKey, Sink, Token, Transport};
+use base::{AmTag, Clock, PeerId};
+use btl::{
+    Access, Caps, Error, Flow, FutexWord, Hints, Polled, RemoteKey, Service, Sink, Token, Transport,
+};
 use memory::{Slot, UserBuf};
 
 use emulation::Emulation;
@@ -119,11 +121,39 @@ impl Bml {
         })
     }
 
-    /// Returns the bytes from which on reading moves a peer's message faster than fragments do, as
-    /// when the peer was introduced ([`Hints::get_min`]).
-    #[inline]
-    pub fn get_min(&self, peer: PeerId) -> usize {
-        self.lanes.get_min(peer)
+    /// Whether the next message of `bytes` bytes to a peer is to be announced, for the peer to read
+    /// it: as measured ([`btl::Carriage::announces`]), or from a length on ([`Hints::get_min`]).
+    pub fn announces(&mut self, peer: PeerId, bytes: usize) -> bool {
+        let least = self.lanes.get_min(peer);
+        match self.lanes.carriage(peer) {
+            Some(carriage) => carriage.announces(peer, bytes),
+            None => bytes >= least,
+        }
+    }
+
+    /// Returns the bytes of messages of a peer from which on the time that they take is wanted;
+    /// `None` where no such times are wanted.
+    pub fn measured_min(&mut self, peer: PeerId) -> Option<usize> {
+        let carriage = self.lanes.carriage(peer)?;
+        Some(carriage.measured_min())
+    }
+
+    /// Returns the clock of such times; `None` where none are wanted.
+    pub fn service_clock(&mut self, peer: PeerId) -> Option<Arc<dyn Clock + Send + Sync>> {
+        let carriage = self.lanes.carriage(peer)?;
+        Some(carriage.clock())
+    }
+
+    /// Records the time that a message of a peer took here; see [`btl::Carriage::served`].
+    pub fn served(&mut self, peer: PeerId, service: Service) {
+        if let Some(carriage) = self.lanes.carriage(peer) {
+            carriage.served(peer, service);
+        }
+    }
+
+    /// Returns what carries messages of a peer now, as one clause, where that is measured.
+    pub fn carriage_account(&mut self, peer: PeerId) -> Option<String> {
+        self.lanes.carriage(peer)?.account(peer)
     }
 
     /// Whether a one-sided transfer of `len` bytes is faster by messages right now, since the peer

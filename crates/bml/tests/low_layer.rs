@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use base::{AmTag, PeerId, Random};
 use bml::{Bml, Exposed, RemoteMemory};
 use btl::{
-    Access, Arrival, Atomic, AtomicOp, Caps, Error, Flow, Hints, Presence, Reach, Rma, Sink,
-    SleepKind, Started, Token, Transport, Waker, Width,
+    Access, Arrival, Atomic, AtomicOp, Caps, Carriage, Error, Flow, Hints, Presence, Reach, Rma,
+    Sink, SleepKind, Started, Token, Transport, Waker, Width,
 };
 use btl_sim::{Config, Gets, Net};
 use memory::{Scratch, Slot, UserBuf};
@@ -155,6 +155,10 @@ impl Transport for Posing {
     }
     fn presence(&mut self) -> Option<&mut dyn Presence> {
         self.inner.presence()
+    }
+
+    fn carriage(&mut self) -> Option<&mut dyn Carriage> {
+        self.inner.carriage()
     }
 }
 

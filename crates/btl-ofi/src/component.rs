@@ -1,7 +1,9 @@
 //! Implements the transport contract.
 
 use base::{AmTag, PeerId};
-use btl::{Caps, Error, Flow, Hints, Least, Presence, Reach, Rma, Sink, SleepKind, Waker};
+use btl::{
+    Caps, Carriage, Error, Flow, Hints, Least, Presence, Reach, Rma, Sink, SleepKind, Waker,
+};
 use memory::UserBuf;
 
 use crate::device::OpenDevice;
@@ -210,6 +212,10 @@ impl btl::Transport for Transport {
     }
 
     fn presence(&mut self) -> Option<&mut dyn Presence> {
+        None
+    }
+
+    fn carriage(&mut self) -> Option<&mut dyn Carriage> {
         None
     }
 }

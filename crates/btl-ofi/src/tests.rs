@@ -16,8 +16,8 @@ use std::time::Duration;
 use base::{AmTag, PeerId};
 use btl::conformance::{Death, Fixture};
 use btl::{
-    Access, Caps, Error, Flow, Hints, Presence, Reach, RemoteRange, Rma, Sink, SleepKind, Started,
-    Token, Transport, Waker,
+    Access, Caps, Carriage, Error, Flow, Hints, Presence, Reach, RemoteRange, Rma, Sink, SleepKind,
+    Started, Token, Transport, Waker,
 };
 use memory::{Slot, UserBuf};
 use ofi::{Filter, Progress};
@@ -236,6 +236,10 @@ impl Transport for Tame {
 
     fn presence(&mut self) -> Option<&mut dyn Presence> {
         self.inner().presence()
+    }
+
+    fn carriage(&mut self) -> Option<&mut dyn Carriage> {
+        self.inner().carriage()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use base::{AmTag, PeerId};
 use btl::{
-    Caps, Emulated, Error, Flow, Hints, Presence, Reach, Rma, RmaLimits, Sink, SleepKind,
+    Caps, Carriage, Emulated, Error, Flow, Hints, Presence, Reach, Rma, RmaLimits, Sink, SleepKind,
     Transport, Waker,
 };
 use memory::{Slot, UserBuf};
@@ -182,6 +182,10 @@ impl Transport for Loopback {
     }
 
     fn presence(&mut self) -> Option<&mut dyn Presence> {
+        None
+    }
+
+    fn carriage(&mut self) -> Option<&mut dyn Carriage> {
         None
     }
 }

@@ -1,9 +1,11 @@
 //! One endpoint of the network: implements the transport contract.
 
-use base::{AmTag, PeerId};
+use std::sync::Arc;
+
+use base::{AmTag, Clock, PeerId};
 use btl::{
-    Caps, Emulated, Error, Flow, Hints, Presence, Reach, Rma, RmaLimits, Sink, SleepKind,
-    Transport, Waker,
+    Caps, Carriage, Emulated, Error, Flow, Hints, Presence, Reach, Rma, RmaLimits, Service, Sink,
+    SleepKind, Transport, Waker,
 };
 use memory::{Slot, UserBuf};
 
@@ -171,6 +173,34 @@ impl Transport for Endpoint {
     }
 
     fn presence(&mut self) -> Option<&mut dyn Presence> {
+        None
+    }
+
+    fn carriage(&mut self) -> Option<&mut dyn Carriage> {
+        let percent = self.net.state().config.announced_percent;
+        percent.map(|_| self as &mut dyn Carriage)
+    }
+}
+
+/// Announces messages by chance.
+impl Carriage for Endpoint {
+    fn clock(&self) -> Arc<dyn Clock + Send + Sync> {
+        Arc::new(self.net.clock())
+    }
+
+    fn measured_min(&self) -> usize {
+        0
+    }
+
+    fn announces(&mut self, _peer: PeerId, _bytes: usize) -> bool {
+        let mut state = self.net.state();
+        let percent = state.config.announced_percent.unwrap_or(0);
+        state.random.chance(percent)
+    }
+
+    fn served(&mut self, _peer: PeerId, _service: Service) {}
+
+    fn account(&self, _peer: PeerId) -> Option<String> {
         None
     }
 }

@@ -41,6 +41,9 @@ pub struct Config {
     pub max_send_size: usize,
     /// Which `get`s work.
     pub gets: Gets,
+    /// Percentage of messages that are to be announced where there is a choice; `None`: there is no
+    /// [`btl::Carriage`].
+    pub announced_percent: Option<u8>,
     /// Whether there is `put`.
     pub puts: bool,
     /// Most bytes of one transfer.
@@ -63,6 +66,7 @@ impl Config {
             rndv_eager_limit: 0,
             max_send_size: 32 << 10,
             gets: Gets::Pairs(100),
+            announced_percent: None,
             puts: true,
             transfer_bytes_max: 1 << 20,
         }

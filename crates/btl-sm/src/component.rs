@@ -16,7 +16,7 @@ use crate::endpoint::{Endpoint, Limits};
 use crate::inbox::Inbox;
 use crate::introduced::Introduced;
 use crate::outlet::Sizes;
-use crate::params::Settings;
+use crate::params::{Rule, Settings};
 use crate::segment::{lines_in, Layout, View, CLOSED, OPEN};
 use crate::smsc::{self, Caching, Kernel, Opening, Smsc, System};
 
@@ -86,7 +86,8 @@ pub struct Sm {
 /// Opens the transport: makes this process's segment.
 ///
 /// # Errors
-/// When the system refuses the segment or the doorbell's pipe.
+/// When the system refuses the segment or the doorbell's pipe, and when the single-copy component
+/// that a parameter names cannot be used.
 pub fn open(config: Config) -> Result<Sm, Error> {
     open_caching(config, Caching::NONE)
 }
@@ -120,6 +121,9 @@ pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
         cookie: &cookie,
         caching,
     });
+    if let Rule::Read(mechanism) = settings.rule {
+        smsc.demand(mechanism)?;
+    }
     let address = Address {
         machine: machine(),
         pid: std::process::id(),
@@ -230,7 +234,7 @@ impl Sm {
 
     pub(crate) fn introduce(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
         let Some(address) = Address::decode(address) else {
-            let what = "an address that is none".to_string();
+            let what = "a malformed address".to_string();
             return Err(Error::Protocol { peer, what });
         };
         if address.machine != self.address.machine {
@@ -278,6 +282,12 @@ impl Sm {
         };
         let links = self.smsc.connect(&candidate, &address.offers);
         log::debug!(target: "smsc", "memory of {peer}: {}", links.explain());
+        if let Rule::Read(mechanism) = self.settings.rule {
+            if links.best() != Some(mechanism) {
+                let (name, instead) = (mechanism.name(), links.explain());
+                log::warn!(target: "smsc", "{name} does not reach the memory of {peer}: {instead}");
+            }
+        }
         if peer != self.me {
             self.introduced.learn(address, &links);
         }

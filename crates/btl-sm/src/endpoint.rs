@@ -10,6 +10,7 @@ use sync::fifo;
 use crate::address::Address;
 use crate::bell::{Pipes, Ringer};
 use crate::blocks::{self, Block, Blocks};
+use crate::carried::{Carried, RING};
 use crate::inbox::Inbox;
 use crate::outlet::{Outlet, Sizes};
 use crate::segment::{View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, CLOSED};
@@ -24,6 +25,8 @@ pub(crate) struct Endpoint {
     /// The single-copy links to the peer's memory.
     pub(crate) links: Links,
     path: Path,
+    /// The choice of the mechanism for long messages.
+    pub(crate) carried: Carried,
     /// Blocks shared with the peer, once there is a ring in both directions.
     pub(crate) blocks: Option<Box<Blocks>>,
     /// The rest of a message that did not fit the queue; nothing else is sent before it.
@@ -131,6 +134,7 @@ impl Endpoint {
             peer,
             links,
             path,
+            carried: Carried::default(),
             blocks: None,
             backlog: None,
         }
@@ -310,6 +314,23 @@ impl Endpoint {
         }
         if let (Path::Ring(outlet), Some(row)) = (&self.path, row()) {
             self.blocks = Blocks::new(own, row, &self.view, outlet.index).map(Box::new);
+        }
+    }
+
+    /// Returns the mechanism of the next message of a size class, as the peer wishes.
+    pub(crate) fn follow(&mut self, class: usize) -> usize {
+        let Some(index) = self.ring_index() else {
+            return RING;
+        };
+        let word = self.view.ring_wish(index, class).load(Ordering::Relaxed);
+        self.carried.follow(class, word)
+    }
+
+    /// Returns the number of the ring, where there is one.
+    pub(crate) fn ring_index(&self) -> Option<u32> {
+        match &self.path {
+            Path::Ring(outlet) => Some(outlet.index),
+            Path::Queue { .. } => None,
         }
     }
 

@@ -9,15 +9,16 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use base::{AmTag, PeerId};
-use btl::{Arrival, Error, Sink, SleepKind, Token, Transport};
+use btl::{Arrival, Carriage as _, Error, Sink, SleepKind, Token, Transport};
 use mca::ComponentList;
 use memory::{Payload, Scratch};
+use shm::carriage::CLASSES;
 use sync::{fifo, LINE_BYTES};
 
 use crate::address::Address;
 use crate::component::Sm;
 use crate::params::Settings;
-use crate::segment::{View, CELL_BYTES, CELL_HEAD_BYTES};
+use crate::segment::{View, CELL_BYTES, CELL_HEAD_BYTES, RING_HEAD_LINES};
 use crate::{smsc, Config};
 
 pub use base::fuzz::Target;
@@ -156,6 +157,13 @@ impl Script<'_> {
                 send(&mut processes[at], u32::from(peer % 3), head, len);
             }
             8 => self.call(processes, at)?,
+            9 => {
+                let ([ring, class], wish) = (self.take()?, self.take::<4>()?);
+                let ring = u32::from(ring) % view.layout.rings;
+                let word = view.ring_wish(ring, usize::from(class) % CLASSES).as_ptr();
+                write(&view, address_in(&view, word), &wish);
+                let _ = processes[1 - at].announces(PeerId(at as u32), 32 << (10 + class % 20));
+            }
             _ => return None,
         }
         Some(())
@@ -263,7 +271,7 @@ fn line_at(view: &View, ring: u8, line: u8) -> usize {
     let ring = u32::from(ring) % view.layout.rings;
     let lines = view.layout.lines_of(ring);
     let (at, _) = view.layout.ring_part(ring, lines);
-    at + (1 + usize::from(line) % lines) * LINE_BYTES
+    at + (RING_HEAD_LINES + usize::from(line) % lines) * LINE_BYTES
 }
 
 /// Checks that a process gets only messages of peers that were introduced, out of the areas of

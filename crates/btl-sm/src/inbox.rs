@@ -427,7 +427,7 @@ impl Inbox {
             peer,
             Error::Protocol {
                 peer,
-                what: "a record that is none".into(),
+                what: "a malformed record".into(),
             },
         );
         1

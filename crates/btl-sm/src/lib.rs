@@ -15,8 +15,8 @@
 //!
 //! Messages that are too long for one record go through the ring in pieces, and it grows for them.
 //! Messages longer than a few lines and no longer than a part of an eager message lie in a block
-//! beside the ring, and both directions take turns in those (`blocks`). From a length on that
-//! depends on who copies, messages are read by the receiver straight from the sender's memory
+//! beside the ring, and both directions take turns in those (`blocks`). Where that was measured to
+//! be faster (`carriage`), messages are read by the receiver straight from the sender's memory
 //! instead ([`Transport`](btl::Transport)'s `get`), by one of several components ([`smsc`]).
 //! Whether the kernel allows that is tested per pair when the peer is introduced; where it does
 //! not, or stops to, messages go in pieces.
@@ -39,6 +39,7 @@
 //! | `send` | sending to a peer, attached by then or not |
 //! | `progress` | the transport's contract |
 //! | `blocks` | memory that changes hands with a message |
+//! | `carriage`, `carried` | the mechanism of long messages |
 //! | `rma` | reading a peer's memory |
 //! | `smsc` | by which means that is done |
 //! | `bell` | sleeping and being woken |
@@ -51,6 +52,8 @@
 mod address;
 mod bell;
 mod blocks;
+mod carriage;
+mod carried;
 mod component;
 mod endpoint;
 #[cfg(any(test, fuzzing))]
@@ -68,5 +71,5 @@ mod smsc;
 mod tests;
 
 pub use component::{open, open_caching, Config, Sm};
-pub use params::PARAMS;
+pub use params::{names_single_copy, PARAMS};
 pub use smsc::{Caching, COMPONENTS as SINGLE_COPY, DESCRIBED as SINGLE_COPY_TABLE};

@@ -2,11 +2,7 @@
 
 use mca::{ComponentList, Origin, Param, Registry};
 
-use crate::smsc;
-
-/// A copy by the kernel costs a look-up of every page. Two processes that copy at once through
-/// memory which stays in their caches are faster until the message is much larger than those.
-const CMA_MIN: usize = 64 << 20;
+use crate::smsc::{self, Mechanism};
 
 /// The kernel's copy takes 2.5 us for one byte and 5 for 32 KiB. By then a put by messages takes as
 /// long where two cores share a cache, and four times that where they are far from each other.
@@ -148,7 +144,8 @@ pub const PARAMS: &[Param] = &[
         "auto",
         &["auto", "xpmem", "cma", "knem", "emulated", "none"],
         4,
-        "single-copy component to prefer where smsc is not set, or none, as in Open MPI 4",
+        "what carries messages of 32 KiB and more between two processes: a single-copy component, \
+         none (copies through shared memory), or auto, whichever is measured to be the fastest",
     ),
     Param::size(
         "btl_sm_window_min",
@@ -173,21 +170,6 @@ pub const PARAMS: &[Param] = &[
         0..=65_536,
         7,
         "a transport with a higher exclusivity is used instead of this one",
-    ),
-    Param::size(
-        "smsc_cma_min",
-        CMA_MIN,
-        0..=usize::MAX,
-        4,
-        "smallest message, in bytes, that is read by process_vm_readv(2) and not sent in \
-         fragments",
-    ),
-    Param::size(
-        "smsc_knem_min",
-        CMA_MIN,
-        0..=usize::MAX,
-        4,
-        "smallest message, in bytes, that is read by /dev/knem and not sent in fragments",
     ),
     Param::int(
         "smsc_xpmem_priority",
@@ -246,6 +228,17 @@ pub const PARAMS: &[Param] = &[
     ),
 ];
 
+/// The rule that decides what carries long messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rule {
+    /// The measured times.
+    Measured,
+    /// A setting: none is announced.
+    Ring,
+    /// A setting: all are announced that have a size class, and read by this component.
+    Read(Mechanism),
+}
+
 /// The parameters' values.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
@@ -283,10 +276,8 @@ pub struct Settings {
     pub window_attended_max: usize,
     /// Precedence among transports that reach the same peer.
     pub exclusivity: u32,
-    /// Bytes from which on messages are read by CMA.
-    pub cma_min: usize,
-    /// Bytes from which on messages are read by knem.
-    pub knem_min: usize,
+    /// The rule that decides what carries long messages.
+    pub(crate) rule: Rule,
     /// Single-copy components.
     pub(crate) smsc: smsc::Settings,
 }
@@ -316,10 +307,23 @@ impl Settings {
             window_min: registry.size("btl_sm_window_min"),
             window_attended_max: registry.size("btl_sm_window_attended_max"),
             exclusivity: registry.int("btl_sm_exclusivity") as u32,
-            cma_min: registry.size("smsc_cma_min"),
-            knem_min: registry.size("smsc_knem_min"),
+            rule: rule(registry),
             smsc: single_copy(registry)?,
         })
+    }
+}
+
+/// Returns whether a parameter names the single-copy component that carries long messages.
+pub fn names_single_copy(registry: &Registry) -> bool {
+    matches!(rule(registry), Rule::Read(_))
+}
+
+/// Returns what decides about long messages: a component that is named, or the measured times.
+fn rule(registry: &Registry) -> Rule {
+    match registry.choice("btl_sm_single_copy_mechanism") {
+        // What Open MPI emulates by two copies.
+        "emulated" | "none" => Rule::Ring,
+        named => Mechanism::named(named).map_or(Rule::Measured, Rule::Read),
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use base::{AmTag, PeerId};
-use btl::{Caps, Error, Flow, FutexWord, Hints, Presence, Reach, Rma, Sink, SleepKind};
+use btl::{Caps, Carriage, Error, Flow, FutexWord, Hints, Presence, Reach, Rma, Sink, SleepKind};
 use btl::{Transport, Waker};
 use memory::{Slot, UserBuf};
 
@@ -222,6 +222,10 @@ impl Transport for Sm {
     }
 
     fn presence(&mut self) -> Option<&mut dyn Presence> {
+        Some(self)
+    }
+
+    fn carriage(&mut self) -> Option<&mut dyn Carriage> {
         Some(self)
     }
 }

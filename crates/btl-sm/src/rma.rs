@@ -82,11 +82,6 @@ impl Sm {
     /// memory.
     pub(crate) fn hints_of(&self, peer: PeerId) -> Hints {
         let best = self.best_copy(peer);
-        let get_min = match best {
-            Some(Mechanism::Cma) => self.settings.cma_min,
-            Some(Mechanism::Knem) => self.settings.knem_min,
-            Some(Mechanism::Xpmem) | None => 0,
-        };
         // Each copy by the kernel is a system call.
         let transfer_min = match best {
             Some(Mechanism::Cma | Mechanism::Knem) => self.settings.window_min,
@@ -98,7 +93,8 @@ impl Sm {
         };
         Hints {
             reads: best.is_some(),
-            get_min,
+            // Decided by measured times ([`crate::carriage`]).
+            get_min: 0,
             transfer_min: Least {
                 put: transfer_min,
                 get: transfer_min,
@@ -144,6 +140,7 @@ impl Sm {
             }
             Err(Unreached::ByNone) => {
                 endpoint.ask_for_regions();
+                self.refuse_reading(peer);
                 Err(no_access(peer))
             }
         }

@@ -12,12 +12,14 @@
 //! 256       ring table: per ring 16 bytes    the peer that claimed it
 //!           state u32, peer u32, queue messages before the ring u64
 //! queue_at  cells of 512 bytes: turn u64, sender u32, length u16, tag u8, more u8, payload
-//! rings_at  rings: a line with the reader's position u64, then the lines; behind each ring its
-//!           blocks. The peer that claims a ring has memory reserved for both as it needs them
+//! rings_at  rings: a line with the reader's position u64, a line with its wishes by size class
+//!           u32 ([`crate::carriage`]), then the lines; behind each ring its blocks. The peer that
+//!           claims a ring has memory reserved for all as it needs them
 //! ```
 
 use std::ptr::NonNull;
 
+use shm::carriage::CLASSES;
 use shm::segment::Line;
 use shm::Segment;
 use sync::atomic::{AtomicU32, AtomicU64};
@@ -64,14 +66,20 @@ pub(crate) struct Layout {
     pub(crate) block_bytes: u32,
 }
 
+/// Lines of a ring that the reader writes, with its position and its wishes, before those that the
+/// writer does.
+pub(crate) const RING_HEAD_LINES: usize = 2;
+
+const _: () = assert!(CLASSES * size_of::<u32>() <= LINE_BYTES);
+
 /// Returns the lines of a ring of `ring_bytes` bytes: one line less, for the reader's position.
 pub(crate) fn lines_in(ring_bytes: usize) -> usize {
     ring_bytes / LINE_BYTES - 1
 }
 
-/// Bytes of a ring of `lines` lines and of the position line before them, in whole pages.
+/// Bytes of a ring of `lines` lines and of the reader's lines before them, in whole pages.
 fn ring_bytes(lines: usize) -> usize {
-    ((lines + 1) * LINE_BYTES).next_multiple_of(PAGE_BYTES)
+    ((lines + RING_HEAD_LINES) * LINE_BYTES).next_multiple_of(PAGE_BYTES)
 }
 
 impl Layout {
@@ -230,6 +238,14 @@ impl View {
         self.segment.word(self.table_row(index) + 8)
     }
 
+    /// Returns the wish of a ring's reader for messages of a size class.
+    pub(crate) fn ring_wish(&self, index: u32, class: usize) -> &AtomicU32 {
+        assert!(index < self.layout.rings && class < CLASSES);
+        let (at, _) = self.layout.ring(index);
+        self.segment
+            .word(at + LINE_BYTES + class * size_of::<u32>())
+    }
+
     /// Returns the first line of a cell of the queue.
     #[inline]
     fn cell(&self, cell: usize) -> Line<'_> {
@@ -296,7 +312,7 @@ pub(crate) struct RingLines {
     /// Owns the segment.
     _view: View,
     lines: usize,
-    /// The line that holds the reader's position; the ring's lines follow it.
+    /// The line that holds the reader's position; its wishes and the ring's lines follow it.
     position: NonNull<u8>,
 }
 
@@ -317,7 +333,7 @@ unsafe impl ring::Lines for RingLines {
         // aligned, and its first word is only used as this atomic.
         unsafe {
             self.position
-                .add((1 + line) * LINE_BYTES)
+                .add((RING_HEAD_LINES + line) * LINE_BYTES)
                 .cast::<AtomicU64>()
                 .as_ref()
         }
@@ -326,7 +342,7 @@ unsafe impl ring::Lines for RingLines {
     fn payload(&self, line: usize) -> *mut u8 {
         self.position
             .as_ptr()
-            .wrapping_add((1 + line) * LINE_BYTES + 8)
+            .wrapping_add((RING_HEAD_LINES + line) * LINE_BYTES + 8)
     }
     #[inline]
     fn position(&self) -> &AtomicU64 {

@@ -30,7 +30,7 @@ mod system;
 mod tests;
 mod xpmem;
 
-use btl::Access;
+use btl::{Access, Error};
 use mca::{Candidate, Choice, QueryReply, Verdict};
 use memory::UserBuf;
 use shm::Direction;
@@ -127,6 +127,26 @@ impl Smsc {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.opened.is_empty()
+    }
+
+    /// Demands a component that a parameter names.
+    ///
+    /// # Errors
+    /// When it is not open, with the reason and those that are.
+    pub(crate) fn demand(&self, mechanism: Mechanism) -> Result<(), Error> {
+        if self.opened.iter().any(|one| one.mechanism == mechanism) {
+            return Ok(());
+        }
+        let name = mechanism.name();
+        let considered = &self.choice.considered;
+        let verdict = considered.iter().find(|(known, _)| *known == name);
+        let why = verdict.map_or_else(String::new, |(_, verdict)| verdict.to_string());
+        let there = self.opened.iter().map(|one| one.mechanism.name());
+        let there: Vec<&str> = there.chain(["none"]).collect();
+        Err(Error::Resource {
+            what: format!("single copies by `{name}` (btl_sm_single_copy_mechanism)"),
+            why: format!("{why}; available: {}", there.join(", ")),
+        })
     }
 
     /// Encodes the components' offers for the address: for each its code, a length and the bytes.

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use base::{AmTag, PeerId};
 use btl::{
-    Arrival, Caps, Emulated, Error, Flow, Hints, Interest, Presence, Reach, Rma, RmaLimits, Sink,
-    SleepKind, Token, Waker,
+    Arrival, Caps, Carriage, Emulated, Error, Flow, Hints, Interest, Presence, Reach, Rma,
+    RmaLimits, Sink, SleepKind, Token, Waker,
 };
 use memory::{Slot, UserBuf};
 
@@ -702,6 +702,10 @@ impl btl::Transport for Transport {
     }
 
     fn presence(&mut self) -> Option<&mut dyn Presence> {
+        None
+    }
+
+    fn carriage(&mut self) -> Option<&mut dyn Carriage> {
         None
     }
 }

@@ -29,6 +29,7 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod caps;
+mod carriage;
 pub mod conformance;
 mod error;
 mod flow;
@@ -36,8 +37,9 @@ mod hints;
 mod rma;
 mod wait;
 
-pub use base::{Cut, RemoteKey};
+pub use base::{Cut, RemoteKey, Service};
 pub use caps::{Caps, Emulated, RmaLimits};
+pub use carriage::Carriage;
 pub use error::{refused, Error};
 pub use flow::{Flow, Reach, Token};
 pub use hints::{Hints, Least};
@@ -170,4 +172,9 @@ pub trait Transport: Send {
     /// Returns what this process and its peers see of each other's waiting; `None` without
     /// [`Caps::shares_memory`].
     fn presence(&mut self) -> Option<&mut dyn Presence>;
+
+    /// Returns what this transport knows about which of its two ways is faster for long messages;
+    /// `None` where there is nothing to choose. The result is constant throughout the transport's
+    /// life.
+    fn carriage(&mut self) -> Option<&mut dyn Carriage>;
 }

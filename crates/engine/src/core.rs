@@ -56,6 +56,11 @@ impl Core {
         }
     }
 
+    /// Returns what carries long messages of a peer now, as one clause, where that is measured.
+    pub fn carriage_account(&mut self, peer: PeerId) -> Option<String> {
+        self.lanes_mut()?.bml.carriage_account(peer)
+    }
+
     /// Returns whether messages of this process to a peer go through memory that both share, and a
     /// peer that sleeps can be woken.
     pub fn shares_memory(&self, peer: PeerId) -> bool {

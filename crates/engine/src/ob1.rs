@@ -15,7 +15,7 @@ use sync::Patience;
 use crate::accesses::{operation_of, Lanes, Windows};
 use crate::address;
 use crate::error::Error;
-use crate::router::{Deferred, LaneRegistrar, Router};
+use crate::router::{time, Deferred, LaneDriver, Router};
 
 /// Settings of an engine over lanes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,16 +92,23 @@ impl Ob1 {
     #[inline(never)]
     fn send_pipelined(&mut self, eager: Eager, buffer: Buffer) -> Started {
         let (peer, total) = (eager.peer, buffer.len());
+        let mut sent = 0;
+        if self.protocol.is_measured(peer, total) {
+            if buffer.contiguous().is_some() && self.bml.announces(peer, total) {
+                return self.announce(eager, buffer);
+            }
+            sent = time(&self.deferred.clock);
+        }
         let mut at = 0;
         while at < total {
-            let (header, len) = eager.part(at, total);
+            let (header, len) = eager.part(at, total, sent);
             match send_part(&mut self.bml, peer, header.as_bytes(), &buffer, at, len) {
                 Ok(Flow::Sent) => at += len,
                 Ok(Flow::Busy) => {
-                    return Started::Pending(self.protocol.queue_parts(eager, buffer, at))
+                    return Started::Pending(self.protocol.queue_parts(eager, buffer, at, sent))
                 }
                 Err(error) => {
-                    let request = self.protocol.queue_parts(eager, buffer, at);
+                    let request = self.protocol.queue_parts(eager, buffer, at, sent);
                     self.peer_failed(peer, &error.to_string());
                     return Started::Pending(request);
                 }
@@ -111,6 +118,15 @@ impl Ob1 {
             true => self.sent_or_buffered(peer, buffer),
             false => Started::Complete,
         }
+    }
+
+    /// Announces a message for its receiver to read.
+    #[cold]
+    fn announce(&mut self, eager: Eager, buffer: Buffer) -> Started {
+        let mut driver = LaneDriver::announcing(&mut self.bml, &self.deferred.clock);
+        let request = self.protocol.announce(eager, buffer, &mut driver);
+        self.send_frames();
+        Started::Pending(request)
     }
 
     /// Returns how a message began that its lane took. A message is complete when it has left: one
@@ -145,10 +161,10 @@ impl Ob1 {
                 return self.send_eager(eager, buffer);
             }
         }
-        let mut registrar = LaneRegistrar(&mut self.bml);
+        let mut driver = LaneDriver::new(&mut self.bml, &self.deferred.clock);
         let request = self
             .protocol
-            .begin_send(comm, to, tag, buffer, mode, &mut registrar);
+            .begin_send(comm, to, tag, buffer, mode, &mut driver);
         self.send_frames();
         Started::Pending(request)
     }
@@ -178,7 +194,13 @@ impl Ob1 {
 
     #[cold]
     fn handle_deferred(&mut self) {
-        let deferred = std::mem::take(&mut self.deferred);
+        let mut deferred = std::mem::take(&mut self.deferred);
+        for (peer, service) in deferred.served.drain(..) {
+            self.bml.served(peer, service);
+        }
+        // Each long message has one; the memory serves the next.
+        self.deferred.served = deferred.served;
+        self.deferred.clock = deferred.clock;
         for (peer, key) in deferred.released {
             self.bml.deregister(peer, key);
         }
@@ -279,10 +301,11 @@ impl Ob1 {
     /// Handles the end of a read of a peer's memory. Where it was refused, the message comes in
     /// fragments.
     fn read_done(&mut self, request: RequestId, outcome: Result<(), LaneError>) {
+        let mut driver = LaneDriver::new(&mut self.bml, &self.deferred.clock);
         match outcome {
-            Ok(()) => self.protocol.get_done(request, false),
+            Ok(()) => self.protocol.get_done(request, false, &mut driver),
             Err(LaneError::PeerGone { peer, how }) => self.peer_failed(peer, &how),
-            Err(_) => self.protocol.get_done(request, true),
+            Err(_) => self.protocol.get_done(request, true, &mut driver),
         }
     }
 
@@ -320,6 +343,10 @@ impl Pml for Ob1 {
     fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
         let address = address::lanes(peer, address)?;
         let choice = self.bml.add_peer(peer, address).map_err(Error::Transport)?;
+        let measured_min = self.bml.measured_min(peer);
+        if self.deferred.clock.is_none() {
+            self.deferred.clock = self.bml.service_clock(peer);
+        }
         let Some(caps) = self.bml.caps(peer) else {
             return Err(Error::Unreachable(choice));
         };
@@ -330,14 +357,17 @@ impl Pml for Ob1 {
             max_send: caps.max_send_size,
             can_get: self.bml.hints(peer).reads,
             buffers: caps.keeps,
+            measured_min,
         };
         self.protocol.set_lane(peer, lane);
         Ok(choice)
     }
 
     fn remove_peer(&mut self, peer: PeerId) {
-        self.protocol
-            .forget_peer(peer, &mut LaneRegistrar(&mut self.bml));
+        self.protocol.forget_peer(
+            peer,
+            &mut LaneDriver::new(&mut self.bml, &self.deferred.clock),
+        );
         self.osc.forget_peer(peer);
         self.bml.remove_peer(peer);
     }
@@ -345,8 +375,11 @@ impl Pml for Ob1 {
     #[cold]
     fn peer_failed(&mut self, peer: PeerId, why: &str) {
         log::info!(target: "pml", "{peer} failed: {why}");
-        self.protocol
-            .peer_failed(peer, why, &mut LaneRegistrar(&mut self.bml));
+        self.protocol.peer_failed(
+            peer,
+            why,
+            &mut LaneDriver::new(&mut self.bml, &self.deferred.clock),
+        );
         self.osc.peer_failed(peer, why);
         self.failed.push((peer, why.to_string()));
     }

@@ -1,10 +1,12 @@
 //! The router: delivers messages from the transports to the layer that each is for.
 
-use base::{AmTag, PeerId};
+use std::sync::Arc;
+
+use base::{AmTag, Clock, PeerId, Service};
 use bml::Bml;
 use btl::{Arrival, Error, RemoteKey, Sink, Token};
 use memory::UserBuf;
-use ob1::{Protocol, Registrar};
+use ob1::{Driver, Protocol};
 use osc::Osc;
 
 use crate::accesses::operation_of;
@@ -27,7 +29,14 @@ pub(crate) struct Deferred {
     /// Peers in `failed` that have sent their shutdown message before.
     pub(crate) left: Vec<PeerId>,
     pub(crate) reads: Vec<(Token, Result<(), Error>)>,
+    /// Times that messages took.
+    pub(crate) served: Vec<(PeerId, Service)>,
+    /// The clock of these times, once a lane wants them.
+    pub(crate) clock: ServiceClock,
 }
+
+/// A clock that the processes of a node agree on; `None` where no lane wants to know times.
+pub(crate) type ServiceClock = Option<Arc<dyn Clock + Send + Sync>>;
 
 impl Sink for Router<'_> {
     #[inline]
@@ -92,7 +101,7 @@ impl Router<'_> {
     }
 }
 
-impl Registrar for Deferred {
+impl Driver for Deferred {
     fn register(&mut self, _peer: PeerId, _memory: UserBuf) -> Option<RemoteKey> {
         // Nothing that arrives starts a send.
         None
@@ -102,18 +111,56 @@ impl Registrar for Deferred {
         self.any = true;
         self.released.push((peer, key));
     }
+
+    fn now(&self) -> u64 {
+        time(&self.clock)
+    }
+
+    fn served(&mut self, peer: PeerId, service: Service) {
+        self.any = true;
+        self.served.push((peer, service));
+    }
 }
 
-/// The registrar where the lanes are at hand.
-pub(crate) struct LaneRegistrar<'a>(pub(crate) &'a mut Bml);
+/// Returns the time in nanoseconds; 0 without a clock.
+pub(crate) fn time(clock: &ServiceClock) -> u64 {
+    clock.as_ref().map_or(0, |clock| clock.now().0)
+}
 
-impl Registrar for LaneRegistrar<'_> {
+/// The driver where the lanes are at hand.
+pub(crate) struct LaneDriver<'a> {
+    bml: &'a mut Bml,
+    clock: &'a ServiceClock,
+    /// Whether the message that is begun is known to be announced.
+    announces: bool,
+}
+
+impl<'a> LaneDriver<'a> {
+    pub(crate) fn new(bml: &'a mut Bml, clock: &'a ServiceClock) -> LaneDriver<'a> {
+        LaneDriver {
+            bml,
+            clock,
+            announces: false,
+        }
+    }
+
+    /// Returns the driver for a message that is announced.
+    pub(crate) fn announcing(bml: &'a mut Bml, clock: &'a ServiceClock) -> LaneDriver<'a> {
+        LaneDriver {
+            bml,
+            clock,
+            announces: true,
+        }
+    }
+}
+
+impl Driver for LaneDriver<'_> {
     fn register(&mut self, peer: PeerId, memory: UserBuf) -> Option<RemoteKey> {
-        if memory.len() < self.0.get_min(peer) {
+        if !self.announces && !self.bml.announces(peer, memory.len()) {
             // It arrives sooner in fragments.
             return None;
         }
-        match self.0.register(peer, memory) {
+        match self.bml.register(peer, memory) {
             Ok(key) => Some(key),
             Err(error) => {
                 log::info!(target: "pml", "{error}");
@@ -123,7 +170,15 @@ impl Registrar for LaneRegistrar<'_> {
     }
 
     fn deregister(&mut self, peer: PeerId, key: RemoteKey) {
-        self.0.deregister(peer, key);
+        self.bml.deregister(peer, key);
+    }
+
+    fn now(&self) -> u64 {
+        time(self.clock)
+    }
+
+    fn served(&mut self, peer: PeerId, service: Service) {
+        self.bml.served(peer, service);
     }
 }
 

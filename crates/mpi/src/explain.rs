@@ -24,12 +24,16 @@ use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Mutex;
 
+use base::PeerId;
 use bootstrap::Identity;
 use btl::Reach;
 use mca::{Choice, Registry, Verdict};
 use serde_json::{json, Value};
 
 use crate::process::lock;
+
+/// Most peers whose messages a process tells of.
+const CARRIAGE_MAX: usize = 8;
 
 /// Variable that asks for the report, for jobs of any launcher.
 const VARIABLE: &str = "OXMPI_EXPLAIN";
@@ -168,6 +172,28 @@ impl Explainer {
         let _ = std::io::stderr().lock().write_all(told.as_bytes());
     }
 
+    /// Prints what carried long messages of peers in the end, as was measured.
+    pub(crate) fn tell_of_carriage(&self, of: PeerId, accounts: &[(PeerId, String)]) {
+        let mut told = String::new();
+        for (peer, account) in accounts.iter().take(CARRIAGE_MAX) {
+            let (of, peer) = (of.0, peer.0);
+            told += &match self.mode {
+                Mode::Nothing => return,
+                Mode::Text => format!("rank {of}: messages of rank {peer}: {account}\n"),
+                Mode::Json => {
+                    let carriage = json!({ "rank": of, "of": peer, "by": account });
+                    format!("{}\n", json!({ "oxmpi_explain": 1, "carriage": carriage }))
+                }
+            };
+        }
+        let _ = std::io::stderr().lock().write_all(told.as_bytes());
+    }
+
+    /// Returns whether anybody wants to know.
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.mode != Mode::Nothing
+    }
+
     /// Prints what this process alone chose, if no other has reported it: processes of sessions
     /// never all meet.
     pub(crate) fn tell_alone(&self, identity: &Identity) {
@@ -294,7 +320,6 @@ fn host() -> String {
 
 #[cfg(test)]
 mod tests {
-    use base::PeerId;
     use bml::{Considered, Facts};
 
     use super::*;

@@ -204,6 +204,19 @@ impl Process {
         Ok(())
     }
 
+    /// Reports what carried long messages, where that was requested.
+    fn explain_carriage(&self) {
+        if self.explainer.is_wanted() {
+            let mut core = self.engine.enter();
+            let peers = (0..self.identity.size).map(PeerId);
+            let account = |peer| Some((peer, core.carriage_account(peer)?));
+            let accounts: Vec<(PeerId, String)> = peers.filter_map(account).collect();
+            drop(core);
+            self.explainer
+                .tell_of_carriage(self.identity.peer, &accounts);
+        }
+    }
+
     /// Reports the choice of a window, where that was requested.
     pub(crate) fn explain_window(&self, what: &str) {
         self.explainer.tell_of_window(what);
@@ -370,6 +383,7 @@ impl Process {
             return Ok(None);
         }
         self.explainer.tell_alone(&self.identity);
+        self.explain_carriage();
         drop(lock(&self.everybody).take());
         if let Some(mut bsend) = lock(&self.bsend).take() {
             bsend.flush(self);

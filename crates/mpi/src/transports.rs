@@ -33,7 +33,8 @@ type Opened = (Vec<Box<dyn Transport>>, Vec<Choice>);
 ///
 /// # Errors
 /// When TCP was requested, or has a parameter of where to listen, and fails, which its parameters
-/// decide; or when nothing is left that reaches another process.
+/// decide; when the shared-memory transport lacks the single-copy component that a parameter names;
+/// or when nothing is left that reaches another process.
 pub(crate) fn open_transports(
     identity: &Identity,
     registry: &Registry,
@@ -79,6 +80,9 @@ pub(crate) fn open_transports(
             Verdict::Failed(_)
                 if *name == "tcp" && (wanted.demands(name) || must_listen(registry)) =>
             {
+                return Err(other(&choice));
+            }
+            Verdict::Failed(_) if *name == "sm" && btl_sm::names_single_copy(registry) => {
                 return Err(other(&choice));
             }
             Verdict::Failed(why) if wanted.demands(name) => {

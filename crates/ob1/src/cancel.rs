@@ -8,7 +8,7 @@
 use base::{Key, PeerId};
 use pml::RequestId;
 
-use crate::driver::{Registrar, Violation};
+use crate::driver::{Driver, Violation};
 use crate::matching::Held;
 use crate::protocol::Protocol;
 use crate::request::{Phase, Request};
@@ -97,13 +97,13 @@ impl Protocol {
         &mut self,
         from: PeerId,
         sender: Key,
-        registrar: &mut dyn Registrar,
+        driver: &mut dyn Driver,
     ) -> Result<(), Violation> {
         match self.requests.get(sender).map(|entry| entry.phase) {
             Some(Phase::Unmatched { peer }) if peer == from => {}
             _ => {
                 if let (Some(key), _) = self.rendezvous_of(from, sender)? {
-                    registrar.deregister(from, key);
+                    driver.deregister(from, key);
                 }
             }
         }

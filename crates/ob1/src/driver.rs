@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use base::{Cut, PeerId, Rank, RemoteKey};
+use base::{Cut, PeerId, Rank, RemoteKey, Service};
 use datatype::Buffer;
 use memory::UserBuf;
 use pml::{Context, RequestId};
@@ -131,14 +131,23 @@ pub struct Lane {
     /// Whether the lane may buffer a message that it took in this process. Such a message is
     /// complete when [`crate::Protocol::release_buffered`] learns that it has left.
     pub buffers: bool,
+    /// Bytes of messages from which on the lane wants to know how long they take at their receiver
+    /// ([`Driver::served`]); `None` where it does not.
+    pub measured_min: Option<usize>,
 }
 
-/// The lanes' registration of memory, lent by the driver.
-pub trait Registrar {
+/// The means that the driver lends to the protocol for a call: the lanes' registration of memory,
+/// the time, and an ear for measured times.
+pub trait Driver {
     /// Makes memory readable for a peer; `None` when that cannot be.
     fn register(&mut self, peer: PeerId, memory: UserBuf) -> Option<RemoteKey>;
     /// Ends a registration.
     fn deregister(&mut self, peer: PeerId, key: RemoteKey);
+    /// Returns the time by the clock that the processes of a node share, in nanoseconds. Asked only
+    /// for lanes that measure ([`Lane::measured_min`]).
+    fn now(&self) -> u64;
+    /// Takes the time that a message of a peer took here.
+    fn served(&mut self, peer: PeerId, service: Service);
 }
 
 /// Limits of a [`crate::Protocol`].

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use base::{Key, PeerId};
 use pml::Failure;
 
-use crate::driver::Registrar;
+use crate::driver::Driver;
 use crate::peer::Peer;
 use crate::protocol::Protocol;
 use crate::request::{Phase, Request};
@@ -13,7 +13,7 @@ use crate::request::{Phase, Request};
 impl Protocol {
     /// Ends everything that depends on a peer that is gone with an error, also the receives from
     /// any source in communicators that it belongs to (it may have been the sender).
-    pub fn peer_failed(&mut self, peer: PeerId, why: &str, registrar: &mut dyn Registrar) {
+    pub fn peer_failed(&mut self, peer: PeerId, why: &str, driver: &mut dyn Driver) {
         let Some(entry) = self.peers.get_mut(peer.index()) else {
             return;
         };
@@ -24,6 +24,7 @@ impl Protocol {
         entry.failed = Some(why.clone());
         entry.reachable = false;
         entry.pipelined = None;
+        self.meter.forget(peer);
         self.any_failed = true;
         self.failures += 1;
         entry.queue.clear();
@@ -33,7 +34,7 @@ impl Protocol {
             if request.depends_on() == Some(peer) {
                 lost.push(key);
                 if let Phase::Rendezvous { key: Some(key), .. } = request.phase {
-                    registrar.deregister(peer, key);
+                    driver.deregister(peer, key);
                 }
             }
         }
@@ -63,11 +64,12 @@ impl Protocol {
     /// Forgets a peer that has left and may come back as another instance, whose flow control
     /// begins anew. What is not complete with it ends with an error; messages that came from it
     /// stay, and so do receives from it.
-    pub fn forget_peer(&mut self, peer: PeerId, registrar: &mut dyn Registrar) {
+    pub fn forget_peer(&mut self, peer: PeerId, driver: &mut dyn Driver) {
         let Some(entry) = self.peers.get_mut(peer.index()) else {
             return;
         };
         *entry = Peer::default();
+        self.meter.forget(peer);
         self.ready.retain(|ready| *ready != peer);
         self.any_failed = self.peers.iter().any(|peer| peer.failed.is_some());
         let depends = |(_, request): &(Key, &Request)| request.depends_on() == Some(peer);
@@ -82,7 +84,7 @@ impl Protocol {
             if let Some(Phase::Rendezvous { key: Some(key), .. }) =
                 self.requests.get(request).map(|request| &request.phase)
             {
-                registrar.deregister(peer, *key);
+                driver.deregister(peer, *key);
             }
             let why = why.clone();
             self.finish(request, Err(Failure::PeerFailed { peer, why }));

@@ -1,13 +1,13 @@
 //! Fuzzing with any bytes from a peer: called by the fuzz target, and by the test that replays its
 //! corpus.
 
-use base::{Cut, Key, PeerId, Rank, RemoteKey};
+use base::{Cut, Key, PeerId, Rank, RemoteKey, Service};
 use datatype::Buffer;
 use memory::{Payload, Scratch, UserBuf};
 use pml::{CommId, Context, Mode, Pattern, RequestId, Tag};
 
 use crate::wire::{decode_eager, decode_more, Header};
-use crate::{Config, Frame, Lane, Protocol, Registrar};
+use crate::{Config, Driver, Frame, Lane, Protocol};
 
 pub use base::fuzz::Target;
 
@@ -71,7 +71,7 @@ pub fn messages(bytes: &[u8]) {
 /// Counts what is registered.
 struct Keys(usize);
 
-impl Registrar for Keys {
+impl Driver for Keys {
     fn register(&mut self, _: PeerId, memory: UserBuf) -> Option<RemoteKey> {
         self.0 += 1;
         RemoteKey::new(&(memory.len() as u64).to_le_bytes())
@@ -79,6 +79,10 @@ impl Registrar for Keys {
     fn deregister(&mut self, _: PeerId, _: RemoteKey) {
         self.0 -= 1;
     }
+    fn now(&self) -> u64 {
+        1000
+    }
+    fn served(&mut self, _: PeerId, _: Service) {}
 }
 
 /// A process that sends to a peer and receives from it.
@@ -112,6 +116,7 @@ impl World {
                 max_send: 128,
                 can_get: shape & 8 != 0,
                 buffers: shape & 16 != 0,
+                measured_min: (shape & 32 != 0).then_some(40),
             };
             protocol.set_lane(peer, lane);
         }
@@ -146,7 +151,8 @@ impl World {
             7 => {
                 let [which] = script.take()?;
                 if let Some(request) = self.request(which) {
-                    self.protocol.get_done(request, what & 0x80 != 0);
+                    let refused = what & 0x80 != 0;
+                    self.protocol.get_done(request, refused, &mut self.keys);
                 }
             }
             8 => drop(self.protocol.release_buffered(|_| what & 0x80 != 0)),
@@ -168,11 +174,11 @@ impl World {
         self.requests.get(at).map(|(request, _)| *request)
     }
 
-    /// A message of the peer: a header of 88 bytes or less, as it comes or, where a bit says so,
+    /// A message of the peer: a header of 96 bytes or less, as it comes or, where a bit says so,
     /// with the number that is next and the names of requests that there are.
     fn message(&mut self, what: u8, script: &mut Script) -> Option<()> {
         let [kind, head, payload, which] = script.take()?;
-        let head = usize::from(head) % 89;
+        let head = usize::from(head) % 97;
         let mut message = script.up_to(head);
         if let Some(first) = message.first_mut() {
             *first = kind % 13;

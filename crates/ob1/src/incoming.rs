@@ -21,6 +21,9 @@ pub(crate) struct Rendezvous {
     pub(crate) sender: Key,
     pub(crate) total: u64,
     pub(crate) key: Option<RemoteKey>,
+    /// When it was sent, and when its RTS arrived for a receive; 0 where it is not measured.
+    pub(crate) sent: u64,
+    pub(crate) arrived: u64,
 }
 
 impl Incoming<'_> {
@@ -45,11 +48,11 @@ impl Incoming<'_> {
                 bytes: spare.copy(payload, 0),
                 sender,
             },
-            Incoming::Rts(prefix, Rendezvous { sender, total, key }) => Held::Rts {
+            Incoming::Rts(prefix, announced) => Held::Rts {
                 prefix: spare.copy(prefix, 0),
-                sender,
-                total,
-                key,
+                sender: announced.sender,
+                total: announced.total,
+                key: announced.key,
             },
             Incoming::Pipelined { key, total } => Held::Pipelined { key, total },
             Incoming::Withdrawn => Held::Withdrawn,
@@ -76,6 +79,8 @@ impl Held {
                     sender: *sender,
                     total: *total,
                     key: *key,
+                    sent: 0,
+                    arrived: 0,
                 },
             ),
             Held::Pipelined { key, total } => Incoming::Pipelined {

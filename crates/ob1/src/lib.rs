@@ -42,7 +42,7 @@
 //! The files have levels, and use only those above their own line:
 //!
 //! ```text
-//! wire, queue, spare                       headers, containers
+//! wire, queue, spare, meter                headers, containers, times
 //! driver, matching, request                values of the driver, of communicators, of requests
 //! peer, incoming                           a peer; a message that comes in
 //! protocol                                 the state, which owns all of these
@@ -60,6 +60,7 @@ pub mod fuzz;
 mod incoming;
 mod loopback;
 mod matching;
+mod meter;
 mod outcomes;
 mod peer;
 mod pipelined;
@@ -71,7 +72,7 @@ mod send;
 mod spare;
 pub mod wire;
 
-pub use driver::{Config, Frame, Lane, Registrar, Violation};
+pub use driver::{Config, Driver, Frame, Lane, Violation};
 pub use protocol::Protocol;
 pub use send::Eager;
 

@@ -26,6 +26,8 @@ pub(crate) struct Peer {
     pub(crate) max_send: usize,
     pub(crate) can_get: bool,
     pub(crate) buffers: bool,
+    /// Bytes of messages from which on they are measured, where any are.
+    pub(crate) measured_min: Option<usize>,
     /// Whether its messages go to a lane without a further check. Not those of this process itself.
     pub(crate) reachable: bool,
     /// Cost of all eager messages sent to the peer.
@@ -103,6 +105,7 @@ impl Peer {
         self.max_send = lane.max_send;
         self.can_get = lane.can_get;
         self.buffers = lane.buffers;
+        self.measured_min = lane.measured_min;
         self.reachable = true;
     }
 
@@ -111,6 +114,7 @@ impl Peer {
         self.reachable = false;
         self.can_get = false;
         self.prefix_max = 0;
+        self.measured_min = None;
     }
 
     /// Uses up window for an eager message of `len` bytes; false when there is not enough.
@@ -122,6 +126,11 @@ impl Peer {
         }
         self.sent += cost;
         true
+    }
+
+    /// Returns to the window the charge of an eager message of `len` bytes that is sent otherwise.
+    pub(crate) fn refund(&mut self, len: usize) {
+        self.sent -= len as u64 + MESSAGE_COST;
     }
 
     /// Uses up window for the eager prefix of a rendezvous message of `len` bytes. Returns the

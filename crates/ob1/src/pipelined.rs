@@ -12,8 +12,9 @@ use datatype::Buffer;
 use memory::Payload;
 use pml::{Failure, RequestId};
 
-use crate::driver::Violation;
+use crate::driver::{Driver, Violation};
 use crate::incoming::Incoming;
+use crate::meter::Running;
 use crate::peer::{Gathered, Outgoing, Pipelined, Target};
 use crate::protocol::Protocol;
 use crate::request::{status_of, Phase, Request};
@@ -25,11 +26,11 @@ const ALLOCATED_AHEAD_MAX: u64 = 256 << 10;
 
 impl Eager {
     /// Returns the header of the part that begins at byte `offset` of a message of `total` bytes,
-    /// and the length of the part.
+    /// and the length of the part. `sent` is the time, or 0 where the message is not measured.
     #[inline]
-    pub fn part(&self, offset: usize, total: usize) -> (Encoded, usize) {
+    pub fn part(&self, offset: usize, total: usize, sent: u64) -> (Encoded, usize) {
         let header = match offset {
-            0 => Encoded::long(&self.header, total as u64),
+            0 => Encoded::long(&self.header, total as u64, sent),
             _ => Encoded::MORE,
         };
         (header, self.cut.min(total - offset))
@@ -40,8 +41,14 @@ impl Eager {
 impl Protocol {
     /// Queues the bytes from `offset` on of a pipelined message that its lane was too busy for.
     #[cold]
-    pub fn queue_parts(&mut self, eager: Eager, buffer: Buffer, offset: usize) -> RequestId {
-        let header = Encoded::long(&eager.header, buffer.len() as u64);
+    pub fn queue_parts(
+        &mut self,
+        eager: Eager,
+        buffer: Buffer,
+        offset: usize,
+        sent: u64,
+    ) -> RequestId {
+        let header = Encoded::long(&eager.header, buffer.len() as u64, sent);
         RequestId::from_key(self.enqueue_parts(eager.peer, header, buffer, offset))
     }
 
@@ -94,13 +101,15 @@ impl Protocol {
 
 /// The receiver's side.
 impl Protocol {
-    /// Handles LONG, the first part of a message.
+    /// Handles LONG, the first part of a message. With the times when it was sent and when it
+    /// arrived, the latter 0 where it is not measured.
     pub(crate) fn on_long(
         &mut self,
         from: PeerId,
         envelope: Envelope,
         total: u64,
         first: Payload<'_>,
+        (sent, arrived): (u64, u64),
     ) -> Result<(), Violation> {
         let window = self.config.unexpected_limit;
         let received = first.len() as u64;
@@ -113,6 +122,16 @@ impl Protocol {
         }
         if let Some(request) = self.take_receive_in_turn(from, &envelope) {
             self.unpack_first(request, from, envelope, total, first);
+            if arrived != 0 {
+                self.meter.begin(Running {
+                    request,
+                    peer: from,
+                    announced: false,
+                    bytes: total as usize,
+                    sent,
+                    arrived,
+                });
+            }
             self.begin_pipelined(from, total, received, Target::Receive(request));
             return Ok(());
         }
@@ -163,7 +182,12 @@ impl Protocol {
     }
 
     /// Handles MORE, the next part of the message that the peer is sending.
-    pub(crate) fn on_more(&mut self, from: PeerId, part: Payload<'_>) -> Result<(), Violation> {
+    pub(crate) fn on_more(
+        &mut self,
+        from: PeerId,
+        part: Payload<'_>,
+        driver: &mut dyn Driver,
+    ) -> Result<(), Violation> {
         let pipelined = self.peers[from.index()].pipelined.as_mut();
         let len = part.len() as u64;
         let left = pipelined
@@ -190,6 +214,7 @@ impl Protocol {
                 }
                 if is_last {
                     self.consumed(from, total as usize);
+                    self.end_measurement(request, driver);
                     self.received_all(request);
                 }
             }
@@ -244,9 +269,9 @@ impl Encoded {
 
     /// Returns the header of the first part of a message, made of its eager header.
     #[inline]
-    fn long(eager: &[u8], total: u64) -> Encoded {
+    fn long(eager: &[u8], total: u64, sent: u64) -> Encoded {
         let mut header = Encoded::of(eager);
-        header.make_long(total);
+        header.make_long(total, sent);
         header
     }
 }

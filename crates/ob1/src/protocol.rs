@@ -9,6 +9,7 @@ use pml::{CommId, Context};
 
 use crate::driver::{Config, Lane};
 use crate::matching::{Matching, Unexpected};
+use crate::meter::Meter;
 use crate::peer::{Gathered, Peer};
 use crate::request::Request;
 use crate::spare::Spare;
@@ -36,6 +37,8 @@ pub struct Protocol {
     pub(crate) buffered: Vec<(PeerId, Key)>,
     /// Owners of requests that have ended, until they are taken.
     pub(crate) ended: Vec<u64>,
+    /// Messages whose time is measured.
+    pub(crate) meter: Meter,
     /// Memory for unexpected messages.
     pub(crate) spare: Spare,
     /// The peer that is this process itself.
@@ -65,6 +68,7 @@ impl Protocol {
             ready: VecDeque::new(),
             buffered: Vec::new(),
             ended: Vec::new(),
+            meter: Meter::default(),
             spare: Spare::default(),
             own: None,
             any_failed: false,

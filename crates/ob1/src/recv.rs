@@ -5,9 +5,10 @@ use datatype::Buffer;
 use memory::Payload;
 use pml::{CommId, Failure, MessageId, Pattern, RequestId, Status, Tag};
 
-use crate::driver::{Registrar, Violation};
+use crate::driver::{Driver, Violation};
 use crate::incoming::{Incoming, Rendezvous};
 use crate::matching::{Held, Turn, Unexpected};
+use crate::meter::Running;
 use crate::peer::Outgoing;
 use crate::protocol::Protocol;
 use crate::request::{check_length, status_of, After, Phase, Request};
@@ -120,7 +121,7 @@ impl Protocol {
         &mut self,
         from: PeerId,
         message: Payload<'_>,
-        registrar: &mut dyn Registrar,
+        driver: &mut dyn Driver,
     ) -> Result<(), Violation> {
         if let Some((envelope, payload)) = decode_eager(message) {
             return match self.receive_for(from, &envelope) {
@@ -132,8 +133,8 @@ impl Protocol {
             };
         }
         match decode_more(message) {
-            Some(part) => self.on_more(from, part),
-            None => self.arrived_other(from, message, registrar),
+            Some(part) => self.on_more(from, part, driver),
+            None => self.arrived_other(from, message, driver),
         }
     }
 
@@ -153,7 +154,7 @@ impl Protocol {
         &mut self,
         from: PeerId,
         message: Payload<'_>,
-        registrar: &mut dyn Registrar,
+        driver: &mut dyn Driver,
     ) -> Result<(), Violation> {
         let Some((header, payload)) = Header::decode(message) else {
             let bytes = message.len();
@@ -169,31 +170,45 @@ impl Protocol {
                 sender,
                 total,
                 key,
+                sent,
             } => {
                 let bytes = payload.len() as u64;
                 if bytes > total {
                     return Err(Violation::Excess { bytes, left: total });
                 }
-                let announced = Rendezvous { sender, total, key };
+                let announced = Rendezvous {
+                    sender,
+                    total,
+                    key,
+                    sent,
+                    arrived: self.time_if_measured(from, total as usize, driver),
+                };
                 self.match_up(from, envelope, Incoming::Rts(payload, announced))
             }
             Header::Cts {
                 sender,
                 receiver,
                 bytes,
-            } => self.on_cts(from, sender, receiver, bytes, registrar),
+            } => self.on_cts(from, sender, receiver, bytes, driver),
             Header::Fragment { receiver, offset } => {
-                self.on_fragment(from, receiver, offset, payload)
+                self.on_fragment(from, receiver, offset, payload, driver)
             }
-            Header::Fin { sender } => self.on_fin(from, sender, registrar),
+            Header::Fin { sender } => self.on_fin(from, sender, driver),
             Header::Credit { consumed } => {
                 self.peers[from.index()].credit(consumed);
                 Ok(())
             }
-            Header::Long { envelope, total } => self.on_long(from, envelope, total, payload),
-            Header::More => self.on_more(from, payload),
+            Header::Long {
+                envelope,
+                total,
+                sent,
+            } => {
+                let arrived = self.time_if_measured(from, total as usize, driver);
+                self.on_long(from, envelope, total, payload, (sent, arrived))
+            }
+            Header::More => self.on_more(from, payload, driver),
             Header::Withdraw { sender } => self.on_withdraw(from, sender),
-            Header::Withdrawn { sender } => self.on_withdrawn(from, sender, registrar),
+            Header::Withdrawn { sender } => self.on_withdrawn(from, sender, driver),
         }
     }
 
@@ -376,7 +391,9 @@ impl Protocol {
         prefix: Payload<'_>,
         announced: Rendezvous,
     ) {
-        let Rendezvous { sender, total, key } = announced;
+        let Rendezvous {
+            sender, total, key, ..
+        } = announced;
         if let Some(elements) = self.own_rendezvous_buffer(peer, sender) {
             self.copy_to_receive(request, envelope, &elements);
             return self.enqueue_control(peer, Header::Fin { sender });
@@ -398,6 +415,16 @@ impl Protocol {
             return self.finish(request, Err(Failure::PeerFailed { peer, why }));
         }
         let readable = self.peers[peer.index()].can_get && entry.buffer.contiguous().is_some();
+        if announced.arrived != 0 && wanted > here {
+            self.meter.begin(Running {
+                request,
+                peer,
+                announced: key.is_some(),
+                bytes: total as usize,
+                sent: announced.sent,
+                arrived: announced.arrived,
+            });
+        }
         match key {
             _ if wanted == here => {
                 self.enqueue_control(peer, Header::Fin { sender });
@@ -445,7 +472,7 @@ impl Protocol {
 
     /// Handles the end of a read by [`crate::Frame::Get`]. `refused`: the lane may not read this
     /// peer's memory; this message comes in fragments, and so do later ones.
-    pub fn get_done(&mut self, request: RequestId, refused: bool) {
+    pub fn get_done(&mut self, request: RequestId, refused: bool, driver: &mut dyn Driver) {
         let Some(entry) = self.requests.get(request.key()) else {
             return;
         };
@@ -464,6 +491,7 @@ impl Protocol {
             return self.ask_for_fragments(request.key(), peer, sender, prefix, wanted);
         }
         self.enqueue_control(peer, Header::Fin { sender });
+        self.end_measurement(request.key(), driver);
         self.received_all(request.key());
     }
 
@@ -473,6 +501,7 @@ impl Protocol {
         receiver: Key,
         offset: u64,
         payload: Payload<'_>,
+        driver: &mut dyn Driver,
     ) -> Result<(), Violation> {
         let Some(entry) = self.requests.get_mut(receiver) else {
             return Err(Violation::UnwantedFragment);
@@ -493,9 +522,36 @@ impl Protocol {
         let last = *left == 0;
         entry.buffer.unpack(offset as usize, payload);
         if last {
+            self.end_measurement(receiver, driver);
             self.received_all(receiver);
         }
         Ok(())
+    }
+
+    /// Returns the time, where messages of a peer of this many bytes are measured; 0 where not.
+    #[inline]
+    pub(crate) fn time_if_measured(&self, peer: PeerId, bytes: usize, driver: &dyn Driver) -> u64 {
+        match self.is_measured(peer, bytes) {
+            true => driver.now().max(1),
+            false => 0,
+        }
+    }
+
+    /// Returns whether messages to and from a peer of this many bytes are measured.
+    #[inline]
+    pub fn is_measured(&self, peer: PeerId, bytes: usize) -> bool {
+        let least = self.peers[peer.index()].measured_min;
+        least.is_some_and(|least| bytes >= least)
+    }
+
+    /// Ends the measurement of the message of a receive, if it is measured.
+    pub(crate) fn end_measurement(&mut self, request: Key, driver: &mut dyn Driver) {
+        if self.meter.measures(request) {
+            let measured = self.meter.end(request, driver.now());
+            if let Some((peer, service)) = measured {
+                driver.served(peer, service);
+            }
+        }
     }
 
     /// Completes a receive whose status has the length of the whole message.

@@ -2,13 +2,15 @@
 
 use base::{Key, PeerId, Rank, RemoteKey};
 use datatype::Buffer;
+use memory::Payload;
 use pml::{CommId, Failure, Mode, RequestId, Tag};
 
-use crate::driver::{Registrar, Violation};
+use crate::driver::{Driver, Violation};
 use crate::peer::Outgoing;
 use crate::protocol::Protocol;
 use crate::request::{Phase, Request};
-use crate::wire::{encode_eager, Encoded, Envelope, Header, EAGER_BYTES, FRAGMENT_BYTES};
+use crate::wire::{decode_eager, encode_eager};
+use crate::wire::{Encoded, Envelope, Header, EAGER_BYTES, FRAGMENT_BYTES};
 
 /// An eager message ready for its lane.
 pub struct Eager {
@@ -125,7 +127,7 @@ impl Protocol {
         tag: Tag,
         buffer: Buffer,
         mode: Mode,
-        registrar: &mut dyn Registrar,
+        driver: &mut dyn Driver,
     ) -> RequestId {
         let window = self.config.unexpected_limit;
         let matching = self
@@ -151,11 +153,17 @@ impl Protocol {
         let whole = len <= entry.whole_max;
         let envelope = matching.envelope_to(to, tag);
         if !eager {
-            return self.begin_rendezvous(peer, envelope, buffer, registrar);
+            return self.begin_rendezvous(peer, envelope, buffer, driver);
         }
         if !whole {
             let total = len as u64;
-            let header = Header::Long { envelope, total }.encode();
+            let sent = self.time_if_measured(peer, len, driver);
+            let header = Header::Long {
+                envelope,
+                total,
+                sent,
+            };
+            let header = header.encode();
             return RequestId::from_key(self.enqueue_parts(peer, header, buffer, 0));
         }
         let synchronous = mode == Mode::Synchronous;
@@ -169,19 +177,28 @@ impl Protocol {
         RequestId::from_key(sender)
     }
 
+    /// Announces a message that could go in parts, for its receiver to read it.
+    #[cold]
+    pub fn announce(&mut self, eager: Eager, buffer: Buffer, driver: &mut dyn Driver) -> RequestId {
+        let Eager { peer, header, .. } = eager;
+        self.peers[peer.index()].refund(buffer.len());
+        let (envelope, _) = decode_eager(Payload::from(&header[..])).expect("it was encoded");
+        self.begin_rendezvous(peer, envelope, buffer, driver)
+    }
+
     fn begin_rendezvous(
         &mut self,
         peer: PeerId,
         envelope: Envelope,
         buffer: Buffer,
-        registrar: &mut dyn Registrar,
+        driver: &mut dyn Driver,
     ) -> RequestId {
         let total = buffer.len() as u64;
         let prefix =
             self.peers[peer.index()].charge_prefix(buffer.len(), self.config.unexpected_limit);
         let readable = self.peers[peer.index()].can_get && total > 0;
         let key = match buffer.contiguous() {
-            Some(memory) if readable => registrar.register(peer, memory),
+            Some(memory) if readable => driver.register(peer, memory),
             _ => None,
         };
         let phase = Phase::Rendezvous { peer, key, prefix };
@@ -191,6 +208,7 @@ impl Protocol {
             sender,
             total,
             key,
+            sent: self.time_if_measured(peer, total as usize, driver),
         };
         self.enqueue(peer, Outgoing::Rts(header.encode(), sender));
         RequestId::from_key(sender)
@@ -246,7 +264,7 @@ impl Protocol {
         sender: Key,
         receiver: Key,
         bytes: u64,
-        registrar: &mut dyn Registrar,
+        driver: &mut dyn Driver,
     ) -> Result<(), Violation> {
         let (key, prefix) = self.rendezvous_of(from, sender)?;
         let entry = self.requests.get_mut(sender).expect("a rendezvous");
@@ -262,7 +280,7 @@ impl Protocol {
             end,
         };
         if let Some(key) = key {
-            registrar.deregister(from, key);
+            driver.deregister(from, key);
         }
         self.enqueue(from, Outgoing::Stream(sender));
         Ok(())
@@ -273,13 +291,13 @@ impl Protocol {
         &mut self,
         from: PeerId,
         sender: Key,
-        registrar: &mut dyn Registrar,
+        driver: &mut dyn Driver,
     ) -> Result<(), Violation> {
         match self.requests.get(sender).map(|entry| &entry.phase) {
             Some(Phase::Unmatched { peer }) if *peer == from => {}
             _ => {
                 if let (Some(key), _) = self.rendezvous_of(from, sender)? {
-                    registrar.deregister(from, key);
+                    driver.deregister(from, key);
                 }
             }
         }

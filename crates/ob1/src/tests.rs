@@ -1,11 +1,11 @@
 //! Tests of the limits on messages that a peer leaves here: a peer that exceeds them is broken.
 
-use base::{Key, PeerId, Rank, RemoteKey};
+use base::{Key, PeerId, Rank, RemoteKey, Service};
 use datatype::Buffer;
 use memory::{Payload, Scratch, UserBuf};
 use pml::{CommId, Context, Pattern};
 
-use crate::driver::{Config, Registrar, Violation};
+use crate::driver::{Config, Driver, Violation};
 use crate::protocol::Protocol;
 use crate::wire::{Envelope, Header};
 
@@ -21,11 +21,15 @@ const AHEAD: usize = 3;
 
 struct NoKeys;
 
-impl Registrar for NoKeys {
+impl Driver for NoKeys {
     fn register(&mut self, _: PeerId, _: UserBuf) -> Option<RemoteKey> {
         None
     }
     fn deregister(&mut self, _: PeerId, _: RemoteKey) {}
+    fn now(&self) -> u64 {
+        0
+    }
+    fn served(&mut self, _: PeerId, _: Service) {}
 }
 
 /// Returns a process with small limits, among three.
@@ -69,6 +73,7 @@ fn rts(protocol: &mut Protocol, context: u64, sequence: u64) -> Result<(), Viola
         sender: Key::from_bits(sequence),
         total: 1 << 20,
         key: None,
+        sent: 0,
     };
     arrive(protocol, header, 0)
 }

@@ -4,17 +4,20 @@
 //! kind      bytes  fields (offset: width)
 //! EAGER     32     2: -      4: source rank u32   8: tag i64   16: context u64   24: sequence u64
 //! EAGER_ACK 40     as EAGER, 32: the sender's request u64
-//! RTS       88     as EAGER, 32: the sender's request u64, 40: total bytes u64,
-//!                  48: key length u8, 49: key (at most 32 bytes)
+//! RTS       96     as EAGER, 32: the sender's request u64, 40: total bytes u64,
+//!                  48: key length u8, 49: key (at most 32 bytes), 88: sent at u64
 //! CTS       32     8: the sender's request u64   16: the receiver's request u64   24: bytes u64
 //! FRAGMENT  24     8: the receiver's request u64   16: offset u64
 //! FIN       16     8: the sender's request u64
 //! CREDIT    16     8: bytes consumed since the beginning u64
-//! LONG      40     as EAGER, 32: total bytes u64
+//! LONG      48     as EAGER, 32: total bytes u64, 40: sent at u64
 //! MORE      8      -
 //! WITHDRAW  16     8: the sender's request u64
 //! WITHDRAWN 16     8: the sender's request u64
 //! ```
+//!
+//! *Sent at* is the time by the clock that the processes of a node share, in nanoseconds; 0 where
+//! nobody measures.
 //!
 //! Payload follows EAGER, EAGER_ACK, FRAGMENT, LONG and MORE. Behind RTS it is the eager prefix of
 //! the message, whose length the sender chooses. The layout does not depend on the build.
@@ -29,11 +32,11 @@ pub const EAGER_BYTES: usize = 32;
 /// Bytes of an EAGER_ACK header.
 pub const EAGER_ACK_BYTES: usize = 40;
 /// Bytes of an RTS header.
-pub const RTS_BYTES: usize = 88;
+pub const RTS_BYTES: usize = 96;
 /// Bytes of a FRAGMENT header.
 pub const FRAGMENT_BYTES: usize = 24;
 /// Bytes of a LONG header.
-pub const LONG_BYTES: usize = 40;
+pub const LONG_BYTES: usize = 48;
 /// Bytes of a MORE header.
 pub const MORE_BYTES: usize = 8;
 const CTS_BYTES: usize = 32;
@@ -51,7 +54,7 @@ const MORE: u8 = 9;
 const WITHDRAW: u8 = 10;
 const WITHDRAWN: u8 = 11;
 
-const _: () = assert!(49 + RemoteKey::BYTES_MAX <= RTS_BYTES);
+const _: () = assert!(49 + RemoteKey::BYTES_MAX <= 88);
 
 /// The fields by which a message is matched, and its sequence number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,6 +84,7 @@ pub enum Header {
         sender: Key,
         total: u64,
         key: Option<RemoteKey>,
+        sent: u64,
     },
     /// The receiver's request for the rest of the first `bytes`, in fragments.
     Cts {
@@ -95,7 +99,11 @@ pub enum Header {
     /// The receiver's total of eager bytes that it no longer buffers.
     Credit { consumed: u64 },
     /// The first part of a pipelined eager message of `total` bytes.
-    Long { envelope: Envelope, total: u64 },
+    Long {
+        envelope: Envelope,
+        total: u64,
+        sent: u64,
+    },
     /// The next part of the sender's pipelined message.
     More,
     /// The sender's request to drop its message, if nothing has matched it.
@@ -134,9 +142,10 @@ impl Encoded {
 
     /// Turns an eager header into that of the first part of a message of `total` bytes.
     #[inline]
-    pub(crate) fn make_long(&mut self, total: u64) {
+    pub(crate) fn make_long(&mut self, total: u64, sent: u64) {
         self.bytes[0] = LONG;
         write_u64(&mut self.bytes, 32, total);
+        write_u64(&mut self.bytes, 40, sent);
         self.len = LONG_BYTES as u8;
     }
 
@@ -174,15 +183,13 @@ impl Header {
                 sender,
                 total,
                 key,
+                sent,
             } => {
                 write_envelope(&mut bytes, RTS, envelope);
                 write_u64(&mut bytes, 32, sender.bits());
                 write_u64(&mut bytes, 40, *total);
-                if let Some(key) = key {
-                    let key = key.as_bytes();
-                    bytes[48] = key.len() as u8;
-                    bytes[49..49 + key.len()].copy_from_slice(key);
-                }
+                write_key(&mut bytes, key.as_ref());
+                write_u64(&mut bytes, 88, *sent);
                 RTS_BYTES
             }
             Header::Cts {
@@ -210,9 +217,14 @@ impl Header {
                 write_u64(&mut bytes, 8, *consumed);
                 SHORT_BYTES
             }
-            Header::Long { envelope, total } => {
+            Header::Long {
+                envelope,
+                total,
+                sent,
+            } => {
                 write_envelope(&mut bytes, LONG, envelope);
                 write_u64(&mut bytes, 32, *total);
+                write_u64(&mut bytes, 40, *sent);
                 LONG_BYTES
             }
             Header::More => return Encoded::more(),
@@ -265,6 +277,14 @@ fn write_envelope(bytes: &mut [u8], kind: u8, envelope: &Envelope) {
     write_u64(bytes, 8, envelope.tag as u64);
     write_u64(bytes, 16, envelope.context.0);
     write_u64(bytes, 24, envelope.sequence);
+}
+
+fn write_key(bytes: &mut [u8], key: Option<&RemoteKey>) {
+    if let Some(key) = key {
+        let key = key.as_bytes();
+        bytes[48] = key.len() as u8;
+        bytes[49..49 + key.len()].copy_from_slice(key);
+    }
 }
 
 fn write_short(bytes: &mut [u8], kind: u8, sender: &Key) -> usize {
@@ -323,8 +343,12 @@ fn decode_other(message: Payload<'_>) -> Option<(Header, Payload<'_>)> {
             )
         }
         LONG => {
-            let (envelope, total) = (read_envelope(bytes)?, read_u64(bytes, 32)?);
-            (Header::Long { envelope, total }, LONG_BYTES)
+            let header = Header::Long {
+                envelope: read_envelope(bytes)?,
+                total: read_u64(bytes, 32)?,
+                sent: read_u64(bytes, 40)?,
+            };
+            (header, LONG_BYTES)
         }
         MORE => (Header::More, MORE_BYTES),
         FIN => (Header::Fin { sender: key(8)? }, SHORT_BYTES),
@@ -352,6 +376,7 @@ fn decode_rendezvous(bytes: &[u8]) -> Option<Header> {
         sender: Key::from_bits(read_u64(bytes, 32)?),
         total: read_u64(bytes, 40)?,
         key,
+        sent: read_u64(bytes, 88)?,
     })
 }
 
@@ -372,8 +397,15 @@ mod tests {
         let id = any::<u64>().prop_map(Key::from_bits);
         let key = proptest::collection::vec(any::<u8>(), 0..=RemoteKey::BYTES_MAX)
             .prop_map(|bytes| RemoteKey::new(&bytes).filter(|_| !bytes.is_empty()));
-        let long = (envelope.clone(), any::<u64>())
-            .prop_map(|(envelope, total)| Header::Long { envelope, total });
+        let long =
+            (envelope.clone(), any::<u64>(), any::<u64>()).prop_map(|(envelope, total, sent)| {
+                Header::Long {
+                    envelope,
+                    total,
+                    sent,
+                }
+            });
+        let sizes = (any::<u64>(), any::<u64>());
         prop_oneof![
             long,
             Just(Header::More),
@@ -382,14 +414,15 @@ mod tests {
                 .prop_map(|envelope| Header::Eager { envelope }),
             (envelope.clone(), id.clone())
                 .prop_map(|(envelope, sender)| Header::EagerAck { envelope, sender }),
-            (envelope, id.clone(), any::<u64>(), key).prop_map(|(envelope, sender, total, key)| {
-                Header::Rts {
+            (envelope, id.clone(), sizes, key).prop_map(
+                |(envelope, sender, (total, sent), key)| Header::Rts {
                     envelope,
                     sender,
                     total,
                     key,
+                    sent,
                 }
-            }),
+            ),
             (id.clone(), id.clone(), any::<u64>()).prop_map(|(sender, receiver, bytes)| {
                 Header::Cts {
                     sender,

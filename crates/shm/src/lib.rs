@@ -9,6 +9,7 @@
 //! |---|---|
 //! | [`segment`] | creating, attaching and mapping a segment; machine words and lines in it |
 //! | [`carriage`] | which of several mechanisms carries messages of a length, by measured times |
+//! | [`clock`] | the time that all processes of a node agree on |
 //! | [`handshake`] | how a group of processes comes to share a segment, or to do without |
 //! | [`wakeup`] | sleeping until another process changes something, and being woken |
 //! | [`copy`] | reading and writing another process's memory with one copy |
@@ -16,6 +17,7 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 
 pub mod carriage;
+pub mod clock;
 mod cookie;
 pub mod copy;
 pub mod handshake;

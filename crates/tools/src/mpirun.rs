@@ -119,7 +119,7 @@ mod tests {
                 "opal_common_ofi_provider_include",
             ),
             ("btl_ofi_disable_spe", "btl_ofi_disable_sep"),
-            ("smsc_cma_mni", "smsc_cma_min"),
+            ("btl_sm_ring_mx", "btl_sm_ring_max"),
             ("coll_tuned_prioritty", "coll_tuned_priority"),
             ("osc_rdma_prio", "osc_rdma_min"),
             ("mpool_hint", "mpool"),

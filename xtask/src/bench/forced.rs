@@ -28,7 +28,7 @@ const fn forced(
     }
 }
 
-/// Where messages are copied through shared memory, or by the kernel from a length on.
+/// Where messages are copied through shared memory, or by the kernel.
 const MESSAGES: &[&str] = &["pt2pt", "coll"];
 
 const FORCED: &[Forced] = &[
@@ -43,9 +43,11 @@ const FORCED: &[Forced] = &[
         &["pt2pt"],
         &["--mca", "smsc", "none", "--mca", "btl_sm_blocks_size", "0"],
     ),
-    forced("kernel-8K", MESSAGES, &kernel("8192", "8192")),
-    forced("kernel-64K", MESSAGES, &kernel("65536", "65536")),
-    forced("kernel-512K", MESSAGES, &kernel("262184", "524288")),
+    forced(
+        "kernel",
+        MESSAGES,
+        &["--mca", "btl_sm_single_copy_mechanism", "cma"],
+    ),
     forced("by-messages", &["coll"], &["--mca", "coll", "^sm"]),
     forced(
         "slots",
@@ -73,19 +75,6 @@ const FORCED: &[Forced] = &[
         &["--mca", "btl_sm_window_min", "1048576"],
     ),
 ];
-
-/// Messages that are longer than `eager` are announced, and the kernel copies those of at least
-/// `min` bytes.
-const fn kernel(eager: &'static str, min: &'static str) -> [&'static str; 6] {
-    [
-        "--mca",
-        "btl_sm_eager_limit",
-        eager,
-        "--mca",
-        "smsc_cma_min",
-        min,
-    ]
-}
 
 /// Returns oxmpi under each setting that may change the rows of a suite whose cases start so.
 pub fn of(suite: &str, start: Start, oxmpi: &Peer) -> Vec<Peer> {
@@ -129,7 +118,7 @@ mod tests {
             assert!(forced.iter().all(|peer| library(peer.key) == "oxmpi"));
             forced.iter().map(|peer| peer.key).collect()
         };
-        assert!(keys("pt2pt", 2, false).contains(&"kernel-64K"));
+        assert!(keys("pt2pt", 2, false).contains(&"kernel"));
         assert!(keys("coll", 2, false).contains(&"by-messages"));
         assert!(keys("pt2pt", 2, true).is_empty() && keys("coll", 1, false).is_empty());
         assert!(keys("op", 2, false).is_empty());

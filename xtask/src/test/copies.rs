@@ -22,21 +22,23 @@ const LISTS: &[(&str, &[&str])] = &[
     ("knem,cma", &["cma"]),
 ];
 
-/// Programs that move large messages, and one that puts and gets in windows.
-const PROGRAMS: &[&str] = &["big", "p2p_requests", "copies_withdrawn", "rma_random"];
+/// Settings of what carries long messages, and what reads memory then.
+const FORCED: &[(&str, &[&str])] = &[("cma", &["cma"]), ("none", &[]), ("emulated", &[])];
 
-/// The kernel copies also what would come sooner in pieces.
-const OPTIONS: &[&str] = &[
-    "--explain=json",
-    "--mca",
-    "smsc_cma_min",
-    "0",
-    "--mca",
-    "smsc_knem_min",
-    "0",
+/// The parameter of such settings.
+const MECHANISM: &str = "btl_sm_single_copy_mechanism";
+
+/// Programs that move large messages, and one that puts and gets in windows.
+const PROGRAMS: &[&str] = &[
+    "big",
+    "p2p_requests",
+    "copies_withdrawn",
+    "carried",
+    "rma_random",
 ];
 
-/// Each list and each program; and knem over a device that is stood in for.
+/// Each list, each setting and each program; knem over a device that is stood in for; and a setting
+/// that asks for what the machine lacks.
 pub fn run(world: &World) -> Result<Tally, String> {
     let mut tally = Tally::default();
     let device = compile(
@@ -47,23 +49,42 @@ pub fn run(world: &World) -> Result<Tally, String> {
     let regions = fsio::target_dir().join("test/knem-regions");
     for name in PROGRAMS {
         let program = compile(world, &fsio::root().join(format!("tests/c/{name}.c")), &[])?;
-        let job = |options: &[&str]| mpirun(world, 2, &[OPTIONS, options].concat());
+        let job = |options: &[&str]| mpirun(world, 2, &[&["--explain=json"], options].concat());
         for (list, components) in LISTS {
             let job = job(&["--mca", "smsc", list]).arg(&program);
             tally.count(&format!("{name} with smsc {list}"), judge(&job, components));
         }
-        let by_priority = job(&["--mca", "smsc_cma_priority", "-1"]).arg(&program);
-        let answer = judge(&by_priority, &["xpmem", "knem"]);
-        tally.count(&format!("{name} with no priority for cma"), answer);
+        for (mechanism, components) in FORCED {
+            let job = job(&["--mca", MECHANISM, mechanism]).arg(&program);
+            tally.count(&format!("{name} by {mechanism}"), judge(&job, components));
+        }
         // What the stand-in has open is a plain file.
         let _ = std::fs::remove_file(&regions);
         let preload = format!("LD_PRELOAD={}", device.display());
         let shared = format!("KNEM_REGIONS={}", regions.display());
-        let options = ["--mca", "smsc", "knem", "-x", &preload, "-x", &shared];
+        let options = ["--mca", MECHANISM, "knem", "-x", &preload, "-x", &shared];
         let answer = judge(&job(&options).arg(&program), &["knem"]).and_then(|()| used(&regions));
         tally.count(&format!("{name} over a stand-in for /dev/knem"), answer);
     }
+    tally.count("a mechanism that is not there", lacking(world));
     Ok(tally)
+}
+
+/// Whether a job whose messages are to go by knem ends with an error that says what else there is,
+/// unless the machine has it.
+fn lacking(world: &World) -> Result<(), String> {
+    let program = compile(world, &fsio::root().join("tests/c/p2p_requests.c"), &[])?;
+    let outcome = mpirun(world, 2, &["--mca", MECHANISM, "knem"])
+        .arg(&program)
+        .run()?;
+    if Path::new("/dev/knem").exists() && outcome.succeeded() {
+        return Ok(());
+    }
+    let says = |what: &str| outcome.err.contains(what);
+    match !outcome.succeeded() && says(MECHANISM) && says("`knem`") && says("available: ") {
+        true => Ok(()),
+        false => Err(format!("no such error: {}", outcome.reason())),
+    }
 }
 
 /// Whether a job succeeds and says that its ranks read each other's memory by the best of these

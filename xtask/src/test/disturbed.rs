@@ -24,7 +24,7 @@ const END_LIMIT: Duration = Duration::from_secs(10);
 const WAYS: &[&[&str]] = &[
     &[],
     &["--mca", "smsc", "none"],
-    &["--mca", "smsc_cma_min", "0"],
+    &["--mca", "btl_sm_single_copy_mechanism", "cma"],
     // Few cells and no rings: many wait for each other, and are woken.
     &[
         "--mca",

@@ -146,7 +146,7 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("btl_sm_eager_limit", "moon"),
     ("btl_sm_eager_limt", "4k"),
     ("coll_tuned_prioritty", "3"),
-    ("smsc_cma_mni", "4096"),
+    ("btl_sm_ring_mx", "16"),
     ("vprotocol", "pessimist"),
 ];
 

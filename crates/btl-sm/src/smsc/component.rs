@@ -25,6 +25,12 @@ impl Mechanism {
     /// The number of mechanisms.
     pub(crate) const COUNT: usize = 3;
 
+    /// Returns the mechanism of a name.
+    pub(crate) fn named(name: &str) -> Option<Mechanism> {
+        let all = [Mechanism::Xpmem, Mechanism::Cma, Mechanism::Knem];
+        all.into_iter().find(|one| one.name() == name)
+    }
+
     /// Returns the name that the parameter `smsc` knows.
     pub(crate) fn name(self) -> &'static str {
         match self {

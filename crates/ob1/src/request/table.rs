@@ -5,12 +5,12 @@
 //! has the result: the request stays as it is, or, for a reply or a part of a message that no
 //! request expects, the event is refused as a violation of the protocol and has no effect.
 
-use base::{Cut, Key, PeerId, Rank, RemoteKey};
+use base::{Cut, Key, PeerId, Rank, RemoteKey, Service};
 use datatype::Buffer;
 use memory::{Payload, Scratch, UserBuf};
 use pml::{CommId, Context, Failure, Mode, Pattern, RequestId};
 
-use crate::driver::{Config, Lane, Registrar, Violation};
+use crate::driver::{Config, Driver, Lane, Violation};
 use crate::peer::Outgoing;
 use crate::protocol::Protocol;
 use crate::request::Phase;
@@ -269,11 +269,11 @@ const PART: usize = 100;
 /// The number of the peer's request, in the headers of its messages.
 const SENDER: u64 = 7;
 
-/// A registrar that counts registrations.
+/// A driver that counts registrations.
 #[derive(Default)]
 struct Keys(usize);
 
-impl Registrar for Keys {
+impl Driver for Keys {
     fn register(&mut self, _: PeerId, _: UserBuf) -> Option<RemoteKey> {
         self.0 += 1;
         RemoteKey::new(&[1, 2, 3])
@@ -281,6 +281,10 @@ impl Registrar for Keys {
     fn deregister(&mut self, _: PeerId, _: RemoteKey) {
         self.0 -= 1;
     }
+    fn now(&self) -> u64 {
+        0
+    }
+    fn served(&mut self, _: PeerId, _: Service) {}
 }
 
 /// A process with one request, and the state that its simulated peer needs.
@@ -311,6 +315,7 @@ impl World {
                 max_send: PART + FRAGMENT_BYTES + 16,
                 can_get: true,
                 buffers: state == Buffered,
+                measured_min: None,
             };
             protocol.set_lane(peer, lane);
         }
@@ -492,6 +497,14 @@ impl World {
         self.protocol.arrived(from, message, &mut self.keys)
     }
 
+    fn long(&mut self) -> Header {
+        Header::Long {
+            envelope: self.envelope(),
+            total: TOTAL as u64,
+            sent: 0,
+        }
+    }
+
     fn happen(&mut self, event: Event) -> Result<(), Violation> {
         let (own, sender) = (self.key(), Key::from_bits(SENDER));
         let clear = |bytes: usize| Header::Cts {
@@ -508,6 +521,7 @@ impl World {
             sender,
             total: total as u64,
             key,
+            sent: 0,
         };
         match event {
             TookOne => self.take_frames(1),
@@ -544,14 +558,14 @@ impl World {
                 return self.arrive(PEER, header, SHORT);
             }
             FirstPart => {
-                let (envelope, total) = (self.envelope(), TOTAL as u64);
-                return self.arrive(PEER, Header::Long { envelope, total }, PART);
+                let header = self.long();
+                return self.arrive(PEER, header, PART);
             }
             NextPart => return self.arrive(PEER, Header::More, PART),
             LastPart => return self.arrive(PEER, Header::More, TOTAL - PART),
             PartBeyond => return self.arrive(PEER, Header::More, TOTAL),
-            ReadDone => self.protocol.get_done(self.request, false),
-            ReadRefused => self.protocol.get_done(self.request, true),
+            ReadDone => self.protocol.get_done(self.request, false, &mut self.keys),
+            ReadRefused => self.protocol.get_done(self.request, true, &mut self.keys),
             Fragment => return self.arrive(PEER, fragment(PART), PART),
             LastFragment => return self.arrive(PEER, fragment(0), TOTAL),
             FragmentBeyond => return self.arrive(PEER, fragment(TOTAL - PART + 1), PART),

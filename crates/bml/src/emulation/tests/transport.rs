@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use base::{wire, AmTag, PeerId};
 use btl::{
-    Access, Atomic, Caps, Error, Flow, Hints, Mapping, Polled, Presence, Reach, Registration,
-    RemoteKey, RemoteRange, Rma, RmaLimits, Sink, SleepKind, Started, Token, Transport, Waker,
+    Access, Atomic, Caps, Carriage, Error, Flow, Hints, Mapping, Polled, Presence, Reach,
+    Registration, RemoteKey, RemoteRange, Rma, RmaLimits, Sink, SleepKind, Started, Token,
+    Transport, Waker,
 };
 use memory::{Slot, UserBuf};
 
@@ -228,6 +229,10 @@ impl Transport for Emulated {
 
     fn presence(&mut self) -> Option<&mut dyn Presence> {
         self.inner.presence()
+    }
+
+    fn carriage(&mut self) -> Option<&mut dyn Carriage> {
+        self.inner.carriage()
     }
 }
 

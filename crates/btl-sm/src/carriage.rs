@@ -1,0 +1,114 @@
+//! The carriage of long messages between this process and a peer: pieces through the ring and
+//! blocks, which both sides copy, or an announcement after which the receiver has them copied once
+//! by a single-copy component ([`crate::smsc`]).
+//!
+//! Which one is faster depends on the machine and the length, so it is measured
+//! ([`shm::carriage`]). The receiver holds a chooser for each size class of each peer's messages,
+//! and writes its wishes beside the ring that the peer sends through; the peer reads them when it
+//! sends. Before there is a ring nothing is announced.
+
+use std::sync::atomic::Ordering;
+use std::sync::Arc;
+
+use base::{Clock, PeerId, Service};
+use btl::Carriage;
+use shm::carriage::{class_of, Classes, CLASS_MIN_BYTES};
+
+use crate::carried::{MECHANISMS, READ, RING};
+use crate::component::Sm;
+use crate::params::Rule;
+
+impl Carriage for Sm {
+    fn clock(&self) -> Arc<dyn Clock + Send + Sync> {
+        Arc::new(shm::clock::Shared)
+    }
+
+    fn measured_min(&self) -> usize {
+        CLASS_MIN_BYTES
+    }
+
+    fn announces(&mut self, peer: PeerId, bytes: usize) -> bool {
+        let Some(class) = class_of(bytes) else {
+            return false;
+        };
+        match self.settings.rule {
+            Rule::Ring => false,
+            Rule::Read(_) => true,
+            Rule::Measured => match self.endpoints.get_mut(peer.index()) {
+                Some(Some(endpoint)) => endpoint.follow(class) == READ,
+                _ => false,
+            },
+        }
+    }
+
+    fn served(&mut self, peer: PeerId, service: Service) {
+        let class = class_of(service.bytes).filter(|_| self.settings.rule == Rule::Measured);
+        let (Some(class), Some(row)) = (class, self.inbox.row_of(peer)) else {
+            return;
+        };
+        if self.introduced.has(peer) && self.attach_now(peer).is_err() {
+            return;
+        }
+        let Some(Some(endpoint)) = self.endpoints.get_mut(peer.index()) else {
+            return;
+        };
+        if endpoint.links.is_empty() && endpoint.carried.from.is_none() {
+            return;
+        }
+        let new = || Box::new(Classes::new(MECHANISMS));
+        let chooser = endpoint.carried.from.get_or_insert_with(new).chooser(class);
+        let before = chooser.wish();
+        let mechanism = if service.announced { READ } else { RING };
+        chooser.record(mechanism, service.bytes, service.nanoseconds);
+        let wish = chooser.wish();
+        if wish != before {
+            let word = self.own.ring_wish(row, class);
+            word.store(wish.to_word(), Ordering::Relaxed);
+        }
+    }
+
+    fn account(&self, peer: PeerId) -> Option<String> {
+        let endpoint = self.endpoints.get(peer.index())?.as_ref()?;
+        let classes = endpoint.carried.from.as_ref()?;
+        let reader = endpoint.links.best().map_or("read", |best| best.name());
+        let mut told = Vec::new();
+        for (class, chooser) in classes.used() {
+            let rate = |mechanism, name: &str| match chooser.rate(mechanism) {
+                _ if chooser.is_refused(mechanism) => format!("{name} refused"),
+                Some(rate) => format!("{name} {:.1} GB/s", rate as f64 / 1000.0),
+                None => format!("{name} not tried"),
+            };
+            let kept = [("ring", reader), (reader, "ring")][chooser.kept()].0;
+            let from = (CLASS_MIN_BYTES >> 10) << class;
+            told.push(format!(
+                "{from} KiB by {kept} ({}, {})",
+                rate(RING, "ring"),
+                rate(READ, reader)
+            ));
+        }
+        (!told.is_empty()).then(|| told.join("; "))
+    }
+}
+
+impl Sm {
+    /// Lets a peer know that nothing can read its memory any more.
+    #[cold]
+    pub(crate) fn refuse_reading(&mut self, peer: PeerId) {
+        let row = self.inbox.row_of(peer);
+        let Some(Some(endpoint)) = self.endpoints.get_mut(peer.index()) else {
+            return;
+        };
+        if !endpoint.links.is_empty() || !endpoint.carried.refuse() {
+            return;
+        }
+        if let (Some(row), Some(classes)) = (row, &endpoint.carried.from) {
+            for (class, chooser) in classes.used() {
+                let word = self.own.ring_wish(row, class);
+                word.store(chooser.wish().to_word(), Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
