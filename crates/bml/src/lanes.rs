@@ -2,7 +2,8 @@
 
 use base::{AmTag, PeerId};
 use btl::{
-    Caps, Carriage, Error, Flow, Hints, Presence, Reach, Registration, Rma, Sink, Transport,
+    Caps, Carriage, Error, Flow, Foreign, Hints, Presence, Reach, Registration, Rma, Sink,
+    Transport,
 };
 use memory::UserBuf;
 
@@ -63,22 +64,30 @@ pub(crate) struct Lanes {
 impl Lanes {
     pub(crate) fn new(mut transports: Vec<Box<dyn Transport>>) -> Lanes {
         transports.sort_by_key(|t| (std::cmp::Reverse(t.caps().exclusivity), t.caps().latency_ns));
-        let opened = transports.into_iter().map(|transport| Opened {
-            batches: transport.caps().batches,
-            backs_off: transport.caps().backs_off,
-            transport,
-            lanes: 0,
-            reached: 0,
-        });
-        let opened: Vec<Opened> = opened.collect();
-        Lanes {
-            any_backs_off: opened.iter().any(|opened| opened.backs_off),
-            opened,
+        let mut lanes = Lanes {
+            any_backs_off: false,
+            opened: Vec::new(),
             peers: Vec::new(),
             lengths: Vec::new(),
             reach: Vec::new(),
             polls: 0,
-        }
+        };
+        transports
+            .into_iter()
+            .for_each(|transport| lanes.open(transport));
+        lanes
+    }
+
+    pub(crate) fn open(&mut self, transport: Box<dyn Transport>) {
+        let caps = transport.caps();
+        self.any_backs_off |= caps.backs_off;
+        self.opened.push(Opened {
+            batches: caps.batches,
+            backs_off: caps.backs_off,
+            transport,
+            lanes: 0,
+            reached: 0,
+        });
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -93,7 +102,12 @@ impl Lanes {
         }))
     }
 
-    pub(crate) fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
+    pub(crate) fn add_peer(
+        &mut self,
+        peer: PeerId,
+        address: &[u8],
+        foreign: Option<&Foreign>,
+    ) -> Result<Choice, Error> {
         let no_list = || Error::Protocol {
             peer,
             what: "a list of addresses that is none".into(),
@@ -107,7 +121,11 @@ impl Lanes {
             let (reach, facts) = match offers.iter().find(|(theirs, _)| *theirs == name) {
                 Some((_, offer)) => {
                     let (theirs, address) = Facts::split(offer).ok_or_else(no_list)?;
-                    let reach = opened.transport.add_peer(peer, address)?;
+                    let transport = &mut opened.transport;
+                    let reach = match foreign {
+                        Some(foreign) => transport.add_foreign(peer, foreign, address)?,
+                        None => transport.add_peer(peer, address)?,
+                    };
                     (reach, own.with(theirs))
                 }
                 None => (

@@ -47,7 +47,8 @@ use std::sync::Arc;
 
 use base::{AmTag, Clock, PeerId};
 use btl::{
-    Access, Caps, Error, Flow, FutexWord, Hints, Polled, RemoteKey, Service, Sink, Token, Transport,
+    Access, Caps, Error, Flow, Foreign, FutexWord, Hints, Polled, RemoteKey, Service, Sink, Token,
+    Transport,
 };
 use memory::{Slot, UserBuf};
 
@@ -88,7 +89,36 @@ impl Bml {
     /// # Errors
     /// For a malformed address. A peer that nothing reaches is a [`Choice`] without lane.
     pub fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
-        self.lanes.add_peer(peer, address)
+        self.lanes.add_peer(peer, address, None)
+    }
+
+    /// Opens a transport beside those that are open. Peers that were introduced before do not get
+    /// a lane over it.
+    pub fn open(&mut self, transport: Box<dyn Transport>) {
+        self.lanes.open(transport);
+    }
+
+    /// Prepares all transports for peers of other jobs; see [`Transport::expect_foreign`].
+    ///
+    /// # Errors
+    /// That of the first transport that fails.
+    pub fn expect_foreign(&mut self) -> Result<(), Error> {
+        let mut opened = self.lanes.opened.iter_mut();
+        opened.try_for_each(|opened| opened.transport.expect_foreign())
+    }
+
+    /// Introduces a peer that was not started together with this process; see
+    /// [`Transport::add_foreign`].
+    ///
+    /// # Errors
+    /// See [`Bml::add_peer`].
+    pub fn add_foreign(
+        &mut self,
+        peer: PeerId,
+        foreign: &Foreign,
+        address: &[u8],
+    ) -> Result<Choice, Error> {
+        self.lanes.add_peer(peer, address, Some(foreign))
     }
 
     /// Forgets a peer on every transport. Messages accepted for it may be lost; operations in

@@ -2,7 +2,8 @@
 
 use base::{AmTag, PeerId};
 use btl::{
-    Caps, Carriage, Error, Flow, Hints, Least, Presence, Reach, Rma, Sink, SleepKind, Waker,
+    Caps, Carriage, Error, Flow, Foreign, Hints, Least, Presence, Reach, Rma, Sink, SleepKind,
+    Waker,
 };
 use memory::UserBuf;
 
@@ -92,6 +93,21 @@ impl btl::Transport for Transport {
 
     fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
         self.introduce(peer, address)
+    }
+
+    fn expect_foreign(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn add_foreign(
+        &mut self,
+        _peer: PeerId,
+        _foreign: &Foreign,
+        _address: &[u8],
+    ) -> Result<Reach, Error> {
+        Ok(Reach::Unreachable(
+            "ofi does not reach processes of another job".into(),
+        ))
     }
 
     fn remove_peer(&mut self, peer: PeerId) {

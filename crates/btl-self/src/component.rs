@@ -2,8 +2,8 @@
 
 use base::{AmTag, PeerId};
 use btl::{
-    Caps, Carriage, Emulated, Error, Flow, Hints, Presence, Reach, Rma, RmaLimits, Sink, SleepKind,
-    Transport, Waker,
+    Caps, Carriage, Emulated, Error, Flow, Foreign, Hints, Presence, Reach, Rma, RmaLimits, Sink,
+    SleepKind, Transport, Waker,
 };
 use memory::{Slot, UserBuf};
 
@@ -105,6 +105,19 @@ impl Transport for Loopback {
         }
         self.joined = true;
         Ok(Reach::Reachable)
+    }
+
+    fn expect_foreign(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn add_foreign(
+        &mut self,
+        _peer: PeerId,
+        _foreign: &Foreign,
+        _address: &[u8],
+    ) -> Result<Reach, Error> {
+        Ok(Reach::Unreachable("it is another process".into()))
     }
 
     fn remove_peer(&mut self, peer: PeerId) {

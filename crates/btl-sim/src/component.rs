@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use base::{AmTag, Clock, PeerId};
 use btl::{
-    Caps, Carriage, Emulated, Error, Flow, Hints, Presence, Reach, Rma, RmaLimits, Service, Sink,
-    SleepKind, Transport, Waker,
+    Caps, Carriage, Emulated, Error, Flow, Foreign, Hints, Presence, Reach, Rma, RmaLimits,
+    Service, Sink, SleepKind, Transport, Waker,
 };
 use memory::{Slot, UserBuf};
 
@@ -92,6 +92,21 @@ impl Transport for Endpoint {
         let link = state.link(self.me, peer);
         (link.joined, link.removed) = (true, false);
         Ok(Reach::Reachable)
+    }
+
+    fn expect_foreign(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn add_foreign(
+        &mut self,
+        _peer: PeerId,
+        _foreign: &Foreign,
+        _address: &[u8],
+    ) -> Result<Reach, Error> {
+        Ok(Reach::Unreachable(
+            "it has no endpoint in this network".into(),
+        ))
     }
 
     fn remove_peer(&mut self, peer: PeerId) {

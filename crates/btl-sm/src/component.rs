@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use base::PeerId;
-use btl::{Caps, Cut, Emulated, Error, Reach, RmaLimits};
+use btl::{Caps, Cut, Emulated, Error, Foreign, Reach, RmaLimits};
 use shm::Segment;
 use sync::{fifo, ring};
 
@@ -232,7 +232,14 @@ impl Sm {
         self.address.encode()
     }
 
-    pub(crate) fn introduce(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
+    /// Introduces a peer. A foreign one is attached at once: the launcher of this process reports
+    /// nothing of its death.
+    pub(crate) fn introduce(
+        &mut self,
+        peer: PeerId,
+        address: &[u8],
+        foreign: Option<&Foreign>,
+    ) -> Result<Reach, Error> {
         let Some(address) = Address::decode(address) else {
             let what = "a malformed address".to_string();
             return Err(Error::Protocol { peer, what });
@@ -245,22 +252,24 @@ impl Sm {
         // Also where this process cannot reach the peer, the peer may reach this one: what is
         // allowed differs per process.
         self.inbox.admit(peer, peer != self.me);
-        if peer != self.me && self.introduced.may_wait(&address) {
+        let known_as = foreign.map_or(self.me, |foreign| foreign.known_as);
+        if peer != self.me && foreign.is_none() && self.introduced.may_wait(&address) {
             self.introduced.put_off(peer, address);
             return Ok(Reach::Reachable);
         }
-        match self.attach(peer, &address) {
+        match self.attach(peer, known_as, &address) {
             Ok(()) => Ok(Reach::Reachable),
             Err(why) => Ok(Reach::Unreachable(why)),
         }
     }
 
-    /// Attaches a peer's segment and connects with its memory.
+    /// Attaches the segment of a peer that knows this process by a number, and connects with its
+    /// memory.
     ///
     /// # Errors
     /// One clause about why the segment cannot be had, or not be used: a message that no ring
     /// there takes would be busy forever.
-    fn attach(&mut self, peer: PeerId, address: &Address) -> Result<(), String> {
+    fn attach(&mut self, peer: PeerId, known_as: PeerId, address: &Address) -> Result<(), String> {
         let (longest, layout) = (self.caps.max_send_size, &address.layout);
         let takes = ring::record_bytes_max(layout.ring_lines as usize);
         if layout.rings > 0 && takes < longest {
@@ -292,7 +301,7 @@ impl Sm {
             self.introduced.learn(address, &links);
         }
         let (unreached, pipes) = (self.bell.fences(), self.pipes.clone());
-        let endpoint = Endpoint::new(peer, view, address, links, unreached, pipes);
+        let endpoint = Endpoint::new((peer, known_as), view, address, links, unreached, pipes);
         endpoint.ask_for_regions();
         if self.endpoints.len() <= peer.index() {
             self.endpoints.resize_with(peer.index() + 1, || None);
@@ -311,7 +320,7 @@ impl Sm {
         let Some(address) = self.introduced.take(peer) else {
             return Err(Error::Unreachable { peer });
         };
-        self.attach(peer, &address)
+        self.attach(peer, self.me, &address)
             .map_err(|how| Error::PeerGone { peer, how })
     }
 

@@ -22,6 +22,8 @@ pub(crate) struct Endpoint {
     pub(crate) ringer: Ringer,
     pub(crate) pid: u32,
     peer: PeerId,
+    /// The number by which the peer knows this process.
+    known_as: PeerId,
     /// The single-copy links to the peer's memory.
     pub(crate) links: Links,
     path: Path,
@@ -116,7 +118,7 @@ impl Body<'_> {
 
 impl Endpoint {
     pub(crate) fn new(
-        peer: PeerId,
+        (peer, known_as): (PeerId, PeerId),
         view: View,
         address: &Address,
         links: Links,
@@ -132,6 +134,7 @@ impl Endpoint {
             ringer,
             pid: address.pid,
             peer,
+            known_as,
             links,
             path,
             carried: Carried::default(),
@@ -163,14 +166,14 @@ impl Endpoint {
     #[inline]
     pub(crate) fn send(
         &mut self,
-        (me, inbox): (PeerId, &Inbox),
+        inbox: &Inbox,
         tag: AmTag,
         header: &[u8],
         body: Body<'_>,
         limits: &Limits,
     ) -> Flow {
         let Path::Ring(outlet) = &mut self.path else {
-            return self.send_queued((me, inbox), tag, header, body, limits);
+            return self.send_queued(inbox, tag, header, body, limits);
         };
         let len = header.len() + body.len();
         let room = outlet.reserve(&self.view, &limits.sizes, (header.len(), len));
@@ -192,13 +195,13 @@ impl Endpoint {
     #[cold]
     fn send_queued(
         &mut self,
-        (me, inbox): (PeerId, &Inbox),
+        inbox: &Inbox,
         tag: AmTag,
         header: &[u8],
         body: Body<'_>,
         limits: &Limits,
     ) -> Flow {
-        if !self.push_backlog(me) {
+        if !self.push_backlog() {
             return Flow::Busy;
         }
         let len = header.len() + body.len();
@@ -208,22 +211,16 @@ impl Endpoint {
         if *may_claim && (*sent >= limits.ring_threshold || len > CELL_PAYLOAD_BYTES) {
             *may_claim = false;
             let sent = *sent;
-            if let Some(outlet) = Outlet::claim(&self.view, me, sent, &limits.sizes) {
+            if let Some(outlet) = Outlet::claim(&self.view, self.known_as, sent, &limits.sizes) {
                 self.path = Path::Ring(Box::new(outlet));
-                return self.send((me, inbox), tag, header, body, limits);
+                return self.send(inbox, tag, header, body, limits);
             }
         }
-        self.send_in_cells(me, tag, header, body, len)
+        self.send_in_cells(tag, header, body, len)
     }
 
-    fn send_in_cells(
-        &mut self,
-        me: PeerId,
-        tag: AmTag,
-        header: &[u8],
-        body: Body<'_>,
-        len: usize,
-    ) -> Flow {
+    fn send_in_cells(&mut self, tag: AmTag, header: &[u8], body: Body<'_>, len: usize) -> Flow {
+        let me = self.known_as;
         let Path::Queue { sent, .. } = &mut self.path else {
             unreachable!()
         };
@@ -246,7 +243,7 @@ impl Endpoint {
             }));
         }
         *sent += 1;
-        self.push_backlog(me);
+        self.push_backlog();
         self.ringer.ring(&self.view);
         Flow::Sent
     }
@@ -317,6 +314,13 @@ impl Endpoint {
         }
     }
 
+    /// Leaves the ring at the peer, where there is one: the peer is removed.
+    pub(crate) fn leave(&self) {
+        if let Path::Ring(outlet) = &self.path {
+            outlet.leave(&self.view);
+        }
+    }
+
     /// Returns the mechanism of the next message of a size class, as the peer wishes.
     pub(crate) fn follow(&mut self, class: usize) -> usize {
         let Some(index) = self.ring_index() else {
@@ -357,13 +361,14 @@ impl Endpoint {
     }
 
     /// Moves the backlog into the queue as far as there is room. True when the backlog is empty.
-    pub(crate) fn push_backlog(&mut self, me: PeerId) -> bool {
-        self.push_cells(me);
+    pub(crate) fn push_backlog(&mut self) -> bool {
+        self.push_cells();
         self.backlog.is_none()
     }
 
     /// Moves the backlog into the queue as far as there is room; returns how many cells it filled.
-    pub(crate) fn push_cells(&mut self, me: PeerId) -> usize {
+    pub(crate) fn push_cells(&mut self) -> usize {
+        let me = self.known_as;
         let Some(backlog) = &mut self.backlog else {
             return 0;
         };

@@ -10,7 +10,8 @@ use sync::{fifo, ring};
 
 use crate::blocks::{self, Blocks};
 use crate::params::MAX_SEND_BYTES;
-use crate::segment::{RingLines, View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, RING_DEAD, RING_READY};
+use crate::segment::{Claims, RingLines, View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES};
+use crate::segment::{RING_DEAD, RING_LEFT, RING_READY};
 
 /// Most records taken from one ring before the next one has its turn.
 const BURST_MAX: usize = 32;
@@ -51,6 +52,12 @@ pub(crate) struct Inbox {
     rows_seen: u32,
     /// Rows behind that one whose rings were adopted.
     rows_ahead: Vec<u32>,
+    /// Rows of peers that were removed and may still write.
+    rows_leaving: Vec<u32>,
+    /// Rows that were freed, and may be claimed again.
+    rows_freed: Vec<u32>,
+    /// The counts of claims up to which all rings were adopted.
+    claims_seen: Claims,
     /// State of each sender; `None` for processes that were not introduced.
     senders: Vec<Option<Sender>>,
     /// Processes that are gone: what they have claimed they will never fill.
@@ -147,6 +154,9 @@ impl Inbox {
             thorough: false,
             rows_seen: 0,
             rows_ahead: Vec::new(),
+            rows_leaving: Vec::new(),
+            rows_freed: Vec::new(),
+            claims_seen: Claims::default(),
             senders: Vec::new(),
             gone: Vec::new(),
             others: 0,
@@ -175,21 +185,40 @@ impl Inbox {
 
     /// Expects nothing more of a peer; it may be introduced again, as another instance that
     /// counts from 0. What is left of it in the queue is dropped, unless it is introduced before.
-    pub(crate) fn dismiss(&mut self, peer: PeerId, other: bool) {
+    /// Its ring is freed as soon as the peer writes nothing any more.
+    pub(crate) fn dismiss(&mut self, own: &View, peer: PeerId, other: bool) {
         self.pass_over(peer);
         let Some(sender) = self.senders.get_mut(peer.index()) else {
             return;
         };
         self.others -= usize::from(other && sender.is_some());
         *sender = None;
-        let held_back = &mut self.held_back;
+        let (held_back, leaving) = (&mut self.held_back, &mut self.rows_leaving);
         self.rings.retain(|inlet| {
             let stays = inlet.from != peer;
             *held_back -= usize::from(!stays && inlet.after != 0);
+            if !stays {
+                leaving.push(inlet.row);
+            }
             stays
         });
+        self.free_rows(own);
         // The order is another one now; those that are not silent will be found again.
         self.lively = 0;
+    }
+
+    /// Frees the rings of removed peers that have left them.
+    fn free_rows(&mut self, own: &View) {
+        let freed = &mut self.rows_freed;
+        self.rows_leaving.retain(|row| {
+            // left: see `Outlet::leave`.
+            let left = own.ring_state(*row).load(Ordering::Acquire) == RING_LEFT;
+            if left {
+                own.free_ring(*row);
+                freed.push(*row);
+            }
+            !left
+        });
     }
 
     /// Whether a record of a peer lies in its ring.
@@ -213,9 +242,11 @@ impl Inbox {
     }
 
     /// Keeps the blocks that a dead peer's last messages lie in.
-    pub(crate) fn inherit(&mut self, peer: PeerId, blocks: Option<Box<Blocks>>) {
+    pub(crate) fn inherit(&mut self, own: &View, peer: PeerId, blocks: Option<Box<Blocks>>) {
         if let Some(inlet) = self.rings.iter_mut().find(|inlet| inlet.from == peer) {
             inlet.inherited = blocks;
+            own.ring_state(inlet.row)
+                .store(RING_LEFT, Ordering::Release);
         }
     }
 
@@ -242,7 +273,7 @@ impl Inbox {
         peers: &mut impl PeerBlocks,
         sink: &mut dyn Sink,
     ) -> usize {
-        if own.rings_claimed().load(Ordering::Relaxed) != self.rows_seen {
+        if own.claims().load(Ordering::Relaxed) != self.claims_seen.0 {
             self.adopt_rings(own);
         }
         let mut reports = 0;
@@ -309,10 +340,16 @@ impl Inbox {
 
     #[cold]
     fn adopt_rings(&mut self, own: &View) {
-        let claimed = own
-            .rings_claimed()
-            .load(Ordering::Relaxed)
-            .min(own.layout.rings);
+        // claimed again: see `Outlet::claim`.
+        let claims = Claims(own.claims().load(Ordering::Acquire));
+        let claimed = claims.rings().min(own.layout.rings);
+        self.free_rows(own);
+        let freed = std::mem::take(&mut self.rows_freed);
+        for row in freed {
+            if !self.adopt_ring(own, row) {
+                self.rows_freed.push(row);
+            }
+        }
         let mut waits = false;
         for row in self.rows_seen..claimed {
             let ahead = self.rows_ahead.contains(&row);
@@ -327,6 +364,7 @@ impl Inbox {
         }
         let seen = self.rows_seen;
         self.rows_ahead.retain(|row| *row >= seen);
+        self.claims_seen = claims.with_rings(seen);
     }
 
     /// Adopts a ring. False when it is not ready, or its writer was not introduced: the layers
@@ -334,10 +372,14 @@ impl Inbox {
     fn adopt_ring(&mut self, own: &View, row: u32) -> bool {
         // adopted: see `Outlet::claim`.
         match own.ring_state(row).load(Ordering::Acquire) {
-            RING_READY => {
+            state @ (RING_READY | RING_LEFT) => {
                 let from = PeerId(own.ring_peer(row).load(Ordering::Relaxed));
                 if !self.expects(from) {
-                    return false;
+                    // One that has left was removed before its ring was adopted.
+                    if state == RING_LEFT {
+                        self.rows_leaving.push(row);
+                    }
+                    return state == RING_LEFT;
                 }
                 let after = own.ring_queued_before(row).load(Ordering::Relaxed);
                 self.held_back += usize::from(after != 0);

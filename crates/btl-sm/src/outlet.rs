@@ -17,7 +17,8 @@ use memory::Choice;
 use sync::{ring, LINE_BYTES};
 
 use crate::params::Settings;
-use crate::segment::{lines_in, RingLines, View, RING_DEAD, RING_READY};
+use crate::segment::{lines_in, Claimed, Claims, RingLines, View};
+use crate::segment::{RING_DEAD, RING_LEFT, RING_READY};
 
 /// Bytes of a message from which on its payload begins with a line of the ring: copies between
 /// memory that is aligned alike are faster, and a line more or less does not count. What is shorter
@@ -73,12 +74,7 @@ impl Outlet {
         sizes: &Sizes,
     ) -> Option<Outlet> {
         let lines = sizes.first.min(view.layout.ring_lines as usize);
-        let claimed = view.rings_claimed();
-        let index = claimed
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| {
-                (n < view.layout.rings).then(|| n + 1)
-            })
-            .ok()?;
+        let (index, how) = view.claim_ring()?;
         let (at, len) = view.layout.ring_part(index, lines);
         let reserved = view.segment().reserve(at, len).is_ok();
         view.ring_peer(index).store(me.0, Ordering::Relaxed);
@@ -87,6 +83,9 @@ impl Outlet {
         let state = if reserved { RING_READY } else { RING_DEAD };
         // adopted: the row becomes visible with its state.
         view.ring_state(index).store(state, Ordering::Release);
+        if how == Claimed::Again {
+            view.claims().fetch_add(Claims::AGAIN, Ordering::Release);
+        }
         let unless = |done: bool, bytes| if done { usize::MAX } else { bytes };
         reserved.then(|| Outlet {
             writer: ring::Writer::new(view.ring(index), lines),
@@ -97,6 +96,13 @@ impl Outlet {
             large_after: unless(sizes.large <= lines, sizes.large * LINE_BYTES * LARGE_AFTER),
             heard: 0,
         })
+    }
+
+    /// Leaves the ring to its owner: nothing is written to it any more.
+    pub(crate) fn leave(&self, view: &View) {
+        // left: what was written before is there for the owner, and nothing comes after.
+        view.ring_state(self.index)
+            .store(RING_LEFT, Ordering::Release);
     }
 
     /// Reserves room for a message of `len` bytes, of which `head` are its header; see

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use base::{AmTag, PeerId};
-use btl::{Caps, Carriage, Error, Flow, FutexWord, Hints, Presence, Reach, Rma, Sink, SleepKind};
+use btl::{
+    Caps, Carriage, Error, Flow, Foreign, FutexWord, Hints, Presence, Reach, Rma, Sink, SleepKind,
+};
 use btl::{Transport, Waker};
 use memory::{Slot, UserBuf};
 
@@ -39,13 +41,12 @@ impl PeerBlocks for Pairs<'_> {
 impl Sm {
     #[cold]
     fn push_backlogs(&mut self) -> usize {
-        let me = self.me;
         let endpoints = &mut self.endpoints;
         let mut filled = 0;
         self.backlogged.retain(|peer| {
             let endpoint = endpoints.get_mut(peer.index()).and_then(Option::as_mut);
             endpoint.is_some_and(|endpoint| {
-                filled += endpoint.push_cells(me);
+                filled += endpoint.push_cells();
                 endpoint.has_backlog()
             })
         });
@@ -66,7 +67,7 @@ impl Sm {
                     error = Error::PeerLeft { peer };
                 }
                 endpoint.share_blocks(&self.own, || self.inbox.row_of(peer));
-                self.inbox.inherit(peer, endpoint.blocks);
+                self.inbox.inherit(&self.own, peer, endpoint.blocks);
             }
             self.inbox.pass_over(peer);
             sink.peer_failed(peer, error);
@@ -105,16 +106,29 @@ impl Transport for Sm {
     }
 
     fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
-        self.introduce(peer, address)
+        self.introduce(peer, address, None)
+    }
+
+    fn expect_foreign(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn add_foreign(
+        &mut self,
+        peer: PeerId,
+        foreign: &Foreign,
+        address: &[u8],
+    ) -> Result<Reach, Error> {
+        self.introduce(peer, address, Some(foreign))
     }
 
     fn remove_peer(&mut self, peer: PeerId) {
         if let Some(endpoint) = self.endpoints.get_mut(peer.index()) {
-            *endpoint = None;
+            endpoint.take().inspect(Endpoint::leave);
         }
         self.introduced.take(peer);
         self.dead.retain(|dead| *dead != peer);
-        self.inbox.dismiss(peer, peer != self.me);
+        self.inbox.dismiss(&self.own, peer, peer != self.me);
     }
 
     fn hints(&self, peer: PeerId) -> Hints {
@@ -144,7 +158,6 @@ impl Transport for Sm {
     }
 
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
-        let me = self.me;
         match self.endpoints.get_mut(peer.index()) {
             Some(Some(endpoint)) => {
                 if endpoint.view.state().load(Ordering::Relaxed) == CLOSED {
@@ -152,7 +165,7 @@ impl Transport for Sm {
                     let how = "it has finalized".into();
                     return Err(Error::PeerGone { peer, how });
                 }
-                let through = endpoint.push_backlog(me);
+                let through = endpoint.push_backlog();
                 Ok(if through { Flow::Sent } else { Flow::Busy })
             }
             // Nothing was sent to it.

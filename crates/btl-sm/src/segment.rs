@@ -7,9 +7,9 @@
 //! 16        attends u32                      owner
 //! 20        standby u32                      owner; a peer clears it when it summons
 //! 64        sleep u32, fence u32, state u32  owner; a peer clears sleep when it rings
-//! 128       rings claimed u32                peers
+//! 128       rings claimed u32, again u32     peers
 //! 192       queue tail u64                   peers
-//! 256       ring table: per ring 16 bytes    the peer that claimed it
+//! 256       ring table: per ring 16 bytes    the peer that claimed it; the owner frees it
 //!           state u32, peer u32, queue messages before the ring u64
 //! queue_at  cells of 512 bytes: turn u64, sender u32, length u16, tag u8, more u8, payload
 //! rings_at  rings: a line with the reader's position u64, a line with its wishes by size class
@@ -18,6 +18,7 @@
 //! ```
 
 use std::ptr::NonNull;
+use std::sync::atomic::Ordering;
 
 use shm::carriage::CLASSES;
 use shm::segment::Line;
@@ -48,6 +49,12 @@ pub(crate) const CLOSED: u32 = 2;
 /// States of a row in the ring table.
 pub(crate) const RING_READY: u32 = 1;
 pub(crate) const RING_DEAD: u32 = 2;
+/// The peer writes nothing any more, and does not read what the ring holds beside records.
+pub(crate) const RING_LEFT: u32 = 3;
+/// The ring can be claimed again: its memory is zero and not reserved.
+const RING_FREE: u32 = 4;
+/// A peer is about to claim it again.
+const RING_TAKEN: u32 = 5;
 
 /// The sizes that decide all offsets in a segment. Both sides must agree; they travel in the
 /// address.
@@ -174,6 +181,33 @@ impl Layout {
     }
 }
 
+/// How a ring was claimed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Claimed {
+    First,
+    Again,
+}
+
+/// The counts of claims: of rings that were ever claimed, and of claims of freed ones, which count
+/// once the ring is ready.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Claims(pub(crate) u64);
+
+impl Claims {
+    const RING: u64 = 1;
+    /// One more claim of a freed ring.
+    pub(crate) const AGAIN: u64 = 1 << 32;
+
+    pub(crate) fn rings(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// Returns these counts with another one of rings.
+    pub(crate) fn with_rings(self, rings: u32) -> Claims {
+        Claims(self.0 & !u64::from(u32::MAX) | u64::from(rings))
+    }
+}
+
 /// A segment and its layout: the accessors for its contents. Clones share the segment.
 #[derive(Clone)]
 pub(crate) struct View {
@@ -224,9 +258,47 @@ impl View {
     pub(crate) fn state(&self) -> &AtomicU32 {
         self.segment.header::<AtomicU32, 72>()
     }
+    /// Two counts in one word ([`Claims`]).
     #[inline]
-    pub(crate) fn rings_claimed(&self) -> &AtomicU32 {
-        self.segment.header::<AtomicU32, 128>()
+    pub(crate) fn claims(&self) -> &AtomicU64 {
+        self.segment.header::<AtomicU64, 128>()
+    }
+
+    /// Claims a ring: one that was freed, or the next one that nobody has claimed. Its memory is
+    /// not reserved yet, and it is in no state. `None` when all are in use.
+    pub(crate) fn claim_ring(&self) -> Option<(u32, Claimed)> {
+        let rings = Claims(self.claims().load(Ordering::Relaxed)).rings();
+        let is_free = |row: &u32| {
+            let state = self.ring_state(*row);
+            // freed: see `free_ring`.
+            state
+                .compare_exchange(RING_FREE, RING_TAKEN, Ordering::Acquire, Ordering::Relaxed)
+                .is_ok()
+        };
+        let used = 0..rings.min(self.layout.rings);
+        let has_free = |row: &u32| self.ring_state(*row).load(Ordering::Relaxed) == RING_FREE;
+        if let Some(row) = used.filter(has_free).find(is_free) {
+            return Some((row, Claimed::Again));
+        }
+        let next = |claims| {
+            let next = Claims(claims).rings() < self.layout.rings;
+            next.then_some(claims + Claims::RING)
+        };
+        let before = self
+            .claims()
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
+        Some((Claims(before.ok()?).rings(), Claimed::First))
+    }
+
+    /// Makes a ring of the own segment free, whose peer has left, with the memory of its blocks.
+    pub(crate) fn free_ring(&self, row: u32) {
+        let (at, len) = self.layout.ring(row);
+        let (_, blocks) = self.layout.blocks(row);
+        // Where the system keeps the memory, the ring is not clean and stays unused.
+        if self.segment.release(at, len + blocks).is_ok() {
+            // freed: who claims it finds its memory zero.
+            self.ring_state(row).store(RING_FREE, Ordering::Release);
+        }
     }
     pub(crate) fn ring_state(&self, index: u32) -> &AtomicU32 {
         self.segment.word(self.table_row(index))

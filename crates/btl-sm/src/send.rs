@@ -44,7 +44,7 @@ impl Sm {
                 Err(back) => body = back,
             }
         }
-        let flow = endpoint.send((self.me, &self.inbox), tag, header, body, &self.limits);
+        let flow = endpoint.send(&self.inbox, tag, header, body, &self.limits);
         if endpoint.has_backlog() && !self.backlogged.contains(&peer) {
             self.backlogged.push(peer);
         }

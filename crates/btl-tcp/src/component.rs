@@ -4,11 +4,12 @@ use std::collections::{HashSet, VecDeque};
 use std::io::{self, Read as _};
 use std::net::{Shutdown, TcpListener};
 use std::os::fd::AsRawFd;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use base::{AmTag, PeerId};
 use btl::{
-    Arrival, Caps, Carriage, Emulated, Error, Flow, Hints, Interest, Presence, Reach, Rma,
+    Arrival, Caps, Carriage, Emulated, Error, Flow, Foreign, Hints, Interest, Presence, Reach, Rma,
     RmaLimits, Sink, SleepKind, Token, Waker,
 };
 use memory::{Slot, UserBuf};
@@ -20,6 +21,7 @@ use crate::endpoint::{Body, Endpoint, Link, Rail, RailState, Report, RAILS_MAX};
 use crate::handshake::Identity;
 use crate::interfaces::{self, Interface};
 use crate::lifecycle::{Names, TICK};
+use crate::linger::Lingering;
 use crate::listen;
 use crate::pace::Pace;
 use crate::pairing::{self, Plan};
@@ -70,21 +72,18 @@ pub fn open(config: Config) -> Result<Transport, Error> {
         one_host,
         settings,
     } = config;
-    let unusable = |why| Error::Resource {
-        what: "interface for TCP".into(),
-        why,
-    };
     let found = interfaces::find().map_err(|error| resource("interfaces", error))?;
     let mut chosen = interfaces::select(found, &settings).map_err(unusable)?;
+    let mut unused = Vec::new();
     if one_host && settings.if_include.is_empty() {
-        interfaces::stay_within_host(&mut chosen);
+        unused = interfaces::stay_within_host(&mut chosen);
     }
     let epoll = Epoll::new().map_err(|error| resource("epoll set", error))?;
     let timer = Timer::new().map_err(|error| resource("timer", error))?;
     epoll
         .add(timer.as_raw_fd(), Watch::Read, Source::Timer.number())
         .map_err(|error| resource("place in an epoll set", error))?;
-    let (listeners, entries) = listen_on(&chosen, &settings, &epoll)?;
+    let (listeners, entries) = listen_on(&chosen, 0, &settings, &epoll)?;
     let protection = match (settings.encrypt, settings.checksum) {
         (true, _) => Protection::Cipher,
         (false, true) => Protection::Checksum,
@@ -101,7 +100,7 @@ pub fn open(config: Config) -> Result<Transport, Error> {
     let frame_max = settings.max_send_size as u32;
     Ok(Transport {
         caps: caps(&settings, &chosen),
-        identity: Identity::new(&secret, job, me, frame_max, protection),
+        identity: Arc::new(Identity::new(&secret, job, me, frame_max, protection)),
         names: Names::new(u64::from_le_bytes(beginning)),
         address,
         interface_names: chosen.into_iter().map(|it| (it.index, it.name)).collect(),
@@ -113,6 +112,7 @@ pub fn open(config: Config) -> Result<Transport, Error> {
         timer,
         events: Some(Box::new(Events::new())),
         listeners,
+        unused,
         attempts: Attempts::new(sys::descriptors()),
         endpoints: Endpoints::default(),
         reports: VecDeque::new(),
@@ -125,20 +125,49 @@ pub fn open(config: Config) -> Result<Transport, Error> {
         ticks: 0,
         damaged: 0,
         pace: Pace::default(),
+        lingering: Lingering::default(),
         closed: false,
     })
 }
 
-/// Listens on the interfaces' addresses, and on no other.
+/// Opens listening sockets for a user's own protocol, by the parameters of this transport: on the
+/// interfaces that other hosts may reach, or on the loopback interface where there are no others.
+///
+/// # Errors
+/// See [`open`].
+pub fn listeners(settings: &Settings) -> Result<Vec<TcpListener>, Error> {
+    let found = interfaces::find().map_err(|error| resource("interfaces", error))?;
+    let chosen = interfaces::select(found, settings).map_err(unusable)?;
+    let beyond = chosen.iter().any(|interface| !interface.loopback);
+    let chosen = chosen
+        .iter()
+        .filter(|interface| interface.loopback != beyond);
+    let listen = |interface: &Interface| {
+        let (ip, name) = (interface.address, &interface.name);
+        let what = || format!("listening socket on {ip} ({name})");
+        listen::listen(ip, settings).map_err(|error| resource(&what(), error))
+    };
+    chosen.map(listen).collect()
+}
+
+fn unusable(why: String) -> Error {
+    Error::Resource {
+        what: "interface for TCP".into(),
+        why,
+    }
+}
+
+/// Listens on the interfaces' addresses, and on no other. The listeners are counted from `first`.
 fn listen_on(
     interfaces: &[Interface],
+    first: usize,
     settings: &Settings,
     epoll: &Epoll,
 ) -> Result<(Vec<TcpListener>, Vec<Entry>), Error> {
     let (mut listeners, mut entries) = (Vec::new(), Vec::new());
     for interface in interfaces {
         let (ip, name) = (interface.address, &interface.name);
-        let number = Source::Listener(listeners.len()).number();
+        let number = Source::Listener(first + listeners.len()).number();
         let listener = listen::listen(ip, settings)
             .and_then(|listener| {
                 epoll.add(listener.as_raw_fd(), Watch::Read, number)?;
@@ -199,7 +228,7 @@ fn resource(what: &str, error: io::Error) -> Error {
 /// The TCP transport of one process.
 pub struct Transport {
     pub(crate) caps: Caps,
-    pub(crate) identity: Identity,
+    pub(crate) identity: Arc<Identity>,
     pub(crate) names: Names,
     pub(crate) settings: Settings,
     /// The address that peers receive.
@@ -214,6 +243,8 @@ pub struct Transport {
     /// `None` while the events are served.
     events: Option<Box<Events>>,
     pub(crate) listeners: Vec<TcpListener>,
+    /// Interfaces that are listened on as soon as peers may be on other hosts.
+    unused: Vec<Interface>,
     /// Whether accepting waits, for want of descriptors.
     pub(crate) deaf: Deaf,
 
@@ -239,6 +270,8 @@ pub struct Transport {
     /// Records that were damaged in transit.
     pub(crate) damaged: u64,
     pub(crate) pace: Pace,
+    /// Connections with peers that were removed.
+    pub(crate) lingering: Lingering,
     closed: bool,
 }
 
@@ -281,8 +314,7 @@ impl Source {
 
 impl Transport {
     /// Returns the connections to make with a peer.
-    fn plan(&mut self, peer: PeerId, theirs: &Address) -> Result<Plan, String> {
-        let lower = self.identity.me() < peer;
+    fn plan(&mut self, peer: PeerId, theirs: &Address, lower: bool) -> Result<Plan, String> {
         let routes = &mut self.routes;
         let mut plan = pairing::pair(&self.address, theirs, lower, &mut |ours, theirs| {
             routes.ask(ours.socket.ip(), ours.interface, theirs.socket.ip())
@@ -302,6 +334,49 @@ impl Transport {
             log::debug!("spare path to {peer}: {spare}");
         }
         Ok(plan)
+    }
+
+    /// Introduces a peer by its address; one of another job by the agreement with it, too.
+    fn introduce(
+        &mut self,
+        peer: PeerId,
+        address: &[u8],
+        foreign: Option<&Foreign>,
+    ) -> Result<Reach, Error> {
+        let address = Address::decode(address).map_err(|malformed| Error::Protocol {
+            peer,
+            what: format!("its address is {malformed}"),
+        })?;
+        if peer == self.identity.me() {
+            return Ok(Reach::Unreachable(
+                "tcp does not connect a process to itself".into(),
+            ));
+        }
+        let (theirs, ours) = (address.protection, self.address.protection);
+        if theirs != ours {
+            return Ok(Reach::Unreachable(format!(
+                "it wants {theirs} on its connections, this process {ours}: set btl_tcp_checksum \
+                 and btl_tcp_encrypt alike on all hosts"
+            )));
+        }
+        let foreign = foreign.map(|foreign| Arc::new(self.identity.toward(foreign)));
+        let lower = foreign.as_ref().unwrap_or(&self.identity).precedes(peer);
+        match self.plan(peer, &address, lower) {
+            Ok(Plan { mut rails, spares }) => {
+                let shared = rails.len().min(RAILS_MAX);
+                rails.extend(spares);
+                rails.truncate(RAILS_MAX);
+                let endpoint = self
+                    .endpoints
+                    .entry(peer)
+                    .or_insert_with(|| Endpoint::new(peer, self.names.draw()));
+                endpoint.foreign = foreign;
+                endpoint.shared = shared;
+                endpoint.paths = rails;
+                Ok(Reach::Reachable)
+            }
+            Err(why) => Ok(Reach::Unreachable(why)),
+        }
     }
 
     /// Checks that a message can be sent, and starts to connect where that has not been done.
@@ -482,37 +557,34 @@ impl btl::Transport for Transport {
     }
 
     fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
-        let address = Address::decode(address).map_err(|malformed| Error::Protocol {
-            peer,
-            what: format!("its address is {malformed}"),
-        })?;
-        if peer == self.identity.me() {
-            return Ok(Reach::Unreachable(
-                "tcp does not connect a process to itself".into(),
-            ));
-        }
-        let (theirs, ours) = (address.protection, self.address.protection);
-        if theirs != ours {
-            return Ok(Reach::Unreachable(format!(
-                "it wants {theirs} on its connections, this process {ours}: set btl_tcp_checksum \
-                 and btl_tcp_encrypt alike on all hosts"
-            )));
-        }
-        match self.plan(peer, &address) {
-            Ok(Plan { mut rails, spares }) => {
-                let shared = rails.len().min(RAILS_MAX);
-                rails.extend(spares);
-                rails.truncate(RAILS_MAX);
-                let endpoint = self
-                    .endpoints
-                    .entry(peer)
-                    .or_insert_with(|| Endpoint::new(peer, self.names.draw()));
-                endpoint.shared = shared;
-                endpoint.paths = rails;
-                Ok(Reach::Reachable)
+        self.introduce(peer, address, None)
+    }
+
+    fn expect_foreign(&mut self) -> Result<(), Error> {
+        let unused = std::mem::take(&mut self.unused);
+        let (settings, epoll) = (&self.settings, &self.epoll);
+        let listened = listen_on(&unused, self.listeners.len(), settings, epoll);
+        let (listeners, entries) = match listened {
+            Ok(opened) => opened,
+            Err(error) => {
+                self.unused = unused;
+                return Err(error);
             }
-            Err(why) => Ok(Reach::Unreachable(why)),
-        }
+        };
+        self.listeners.extend(listeners);
+        self.address.entries.extend(entries);
+        let names = unused.into_iter().map(|it| (it.index, it.name));
+        self.interface_names.extend(names);
+        Ok(())
+    }
+
+    fn add_foreign(
+        &mut self,
+        peer: PeerId,
+        foreign: &Foreign,
+        address: &[u8],
+    ) -> Result<Reach, Error> {
+        self.introduce(peer, address, Some(foreign))
     }
 
     fn remove_peer(&mut self, peer: PeerId) {
@@ -522,6 +594,7 @@ impl btl::Transport for Transport {
         if matches!(endpoint.link, Link::Up) {
             endpoint.say_goodbye();
             self.write_all(peer);
+            self.linger(peer);
         }
         let error = Error::PeerGone {
             peer,

@@ -19,6 +19,7 @@ use std::fmt;
 use std::io::{self, Read};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
 use std::os::fd::{AsRawFd, RawFd};
+use std::sync::Arc;
 use std::time::Instant;
 
 use base::{Key, PeerId, Slab};
@@ -96,6 +97,12 @@ pub trait Endpoints {
     /// Returns this process's data for a handshake with a peer on a rail: the number of the rail's
     /// next connection, and the state.
     fn tell(&mut self, peer: PeerId, rail: usize) -> (u16, State);
+
+    /// Returns this process's identity towards a peer.
+    fn identity(&self, peer: PeerId) -> Arc<Identity>;
+
+    /// Returns the identity for a greeting that names a job and its sender.
+    fn greeted(&self, job: u64, from: PeerId) -> Arc<Identity>;
 }
 
 /// The reason that an attempt has failed.
@@ -134,21 +141,16 @@ impl Attempt {
     }
 
     /// Proceeds as far as the bytes that are there allow.
-    pub fn step(&mut self, identity: &Identity, endpoints: &mut dyn Endpoints) -> Step {
-        self.try_step(identity, endpoints)
-            .unwrap_or_else(Step::Trouble)
+    pub fn step(&mut self, endpoints: &mut dyn Endpoints) -> Step {
+        self.try_step(endpoints).unwrap_or_else(Step::Trouble)
     }
 
-    fn try_step(
-        &mut self,
-        identity: &Identity,
-        endpoints: &mut dyn Endpoints,
-    ) -> Result<Step, Trouble> {
+    fn try_step(&mut self, endpoints: &mut dyn Endpoints) -> Result<Step, Trouble> {
         loop {
             let due = match &self.stage {
                 Stage::Dialing { to, rail } => {
                     let (to, rail) = (*to, *rail);
-                    return self.reached(identity, to, rail, endpoints);
+                    return self.reached(to, rail, endpoints);
                 }
                 Stage::AwaitHello => HELLO_BYTES,
                 Stage::AwaitChallenge { .. } => CHALLENGE_BYTES,
@@ -161,17 +163,19 @@ impl Attempt {
             self.have = 0;
             match &self.stage {
                 Stage::Dialing { .. } => unreachable!("it returned above"),
-                Stage::AwaitHello => return self.hello(identity, endpoints),
+                Stage::AwaitHello => return self.hello(endpoints),
                 Stage::AwaitProof(challenged) => {
                     let proof = self.bytes.first_chunk().expect("read above");
+                    let identity = endpoints.identity(challenged.claimed.peer);
                     return challenged
-                        .check(identity, proof)
+                        .check(&identity, proof)
                         .map(Step::Proved)
                         .map_err(refused);
                 }
-                Stage::AwaitChallenge { greeted, .. } => {
+                Stage::AwaitChallenge { to, greeted, .. } => {
+                    let identity = endpoints.identity(*to);
                     let challenge = self.bytes.first_chunk().expect("read above");
-                    let (proven, proof) = greeted.prove(identity, challenge).map_err(refused)?;
+                    let (proven, proof) = greeted.prove(&identity, challenge).map_err(refused)?;
                     self.write(&proof)?;
                     self.stage = Stage::AwaitVerdict(Box::new(proven));
                 }
@@ -189,7 +193,6 @@ impl Attempt {
 
     fn reached(
         &mut self,
-        identity: &Identity,
         to: PeerId,
         rail: usize,
         endpoints: &mut dyn Endpoints,
@@ -207,6 +210,7 @@ impl Attempt {
             round,
         };
         let nonce = sys::random().map_err(Trouble::Local)?;
+        let identity = endpoints.identity(to);
         let (greeted, hello) = identity.greet(to, place, state, nonce);
         self.write(&hello)?;
         self.deadline = None;
@@ -218,11 +222,9 @@ impl Attempt {
         Ok(Step::Reached)
     }
 
-    fn hello(
-        &mut self,
-        identity: &Identity,
-        endpoints: &mut dyn Endpoints,
-    ) -> Result<Step, Trouble> {
+    fn hello(&mut self, endpoints: &mut dyn Endpoints) -> Result<Step, Trouble> {
+        let (job, from) = handshake::claimed(&self.bytes);
+        let identity = endpoints.greeted(job, from);
         let nonce = sys::random().map_err(Trouble::Local)?;
         let welcomed = identity.welcome(&self.bytes).map_err(refused)?;
         let Proven { peer, place, .. } = welcomed.claimed;
@@ -230,7 +232,7 @@ impl Attempt {
             return Err(refused(Refusal::Rail(place.rail)));
         }
         let (round, state) = endpoints.tell(peer, place.rail.into());
-        let (challenged, challenge) = welcomed.challenge(identity, round, state, nonce);
+        let (challenged, challenge) = welcomed.challenge(&identity, round, state, nonce);
         self.write(&challenge)?;
         self.deadline = None;
         self.stage = Stage::AwaitProof(Box::new(challenged));

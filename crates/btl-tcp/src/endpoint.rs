@@ -11,12 +11,14 @@
 use std::collections::VecDeque;
 use std::io;
 use std::net::TcpStream;
+use std::sync::Arc;
 use std::time::Instant;
 
 use base::{Key, PeerId};
 use btl::{Error, Sink, Token};
 use memory::UserBuf;
 
+use crate::handshake::Identity;
 use crate::health::{Health, Watcher};
 use crate::pairing;
 use crate::progress::Receiver;
@@ -72,6 +74,8 @@ pub struct Endpoint {
     pub gathers: bool,
     /// Watches for connections that carry nothing.
     pub stall: Stall,
+    /// This process's identity towards a foreign peer.
+    pub foreign: Option<Arc<Identity>>,
 }
 
 /// The state of the connections to a peer (the table is in the crate's documentation).
@@ -235,6 +239,7 @@ impl Endpoint {
             wants_rails: false,
             gathers: false,
             stall: Stall::default(),
+            foreign: None,
         }
     }
 
@@ -244,6 +249,7 @@ impl Endpoint {
         *self = Endpoint {
             paths,
             shared,
+            foreign: self.foreign.take(),
             ..Endpoint::new(self.peer, name)
         };
     }

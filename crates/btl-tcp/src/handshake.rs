@@ -84,11 +84,24 @@ pub fn begins_well(bytes: &[u8]) -> bool {
     bytes[..len] == MAGIC[..len]
 }
 
-/// The identity of this process in handshakes.
+/// Returns the job and the sender that a greeting names, before anything of it is checked.
+pub fn claimed(hello: &[u8; HELLO_BYTES]) -> (u64, PeerId) {
+    let job = wire::read_u64(hello, HELLO_JOB).expect("an offset in HELLO");
+    let from = wire::read_u32(hello, HELLO_FROM).expect("an offset in HELLO");
+    (job, PeerId(from))
+}
+
+/// The identity of this process in handshakes: with those of its job, or with one foreign peer.
 pub struct Identity {
     key: [u8; 32],
+    /// The job's number, or the realm of an agreement ([`btl::Foreign`]).
     job: u64,
+    /// This process, by its number at the other side.
     me: PeerId,
+    /// Whether the other side is numbered as this process is, and equal numbers mean one process.
+    numbers_alike: bool,
+    /// Whether this process precedes the other side; by the numbers where that is not given.
+    is_first: Option<bool>,
     frame_max: u32,
     protection: Protection,
 }
@@ -216,9 +229,34 @@ impl Identity {
             key: blake3::derive_key(KEY_CONTEXT, secret),
             job,
             me,
+            numbers_alike: true,
+            is_first: None,
             frame_max,
             protection,
         }
+    }
+
+    /// Returns the identity of this process towards a foreign peer.
+    pub fn toward(&self, foreign: &btl::Foreign) -> Identity {
+        Identity {
+            key: blake3::derive_key(KEY_CONTEXT, &foreign.secret),
+            job: foreign.realm,
+            me: foreign.known_as,
+            numbers_alike: false,
+            is_first: Some(foreign.is_first),
+            ..*self
+        }
+    }
+
+    /// Returns the number of the job, or of the agreement.
+    pub fn job(&self) -> u64 {
+        self.job
+    }
+
+    /// Whether this process precedes a peer: of two connections that both begin at once, that of
+    /// the first stays.
+    pub fn precedes(&self, peer: PeerId) -> bool {
+        self.is_first.unwrap_or(self.me < peer)
     }
 
     /// Returns the process.
@@ -280,7 +318,7 @@ impl Identity {
         if number(HELLO_TO) != self.me.0 {
             return Err(Refusal::To(PeerId(number(HELLO_TO))));
         }
-        if number(HELLO_FROM) == self.me.0 {
+        if self.numbers_alike && number(HELLO_FROM) == self.me.0 {
             return Err(Refusal::Myself);
         }
         let frame_max = number(HELLO_FRAME_MAX);

@@ -124,10 +124,16 @@ fn meant(word: &str, interface: &Interface) -> bool {
 }
 
 /// Retains of the chosen interfaces only those that no other host can reach, if there is one.
-pub fn stay_within_host(chosen: &mut Vec<Interface>) {
-    if chosen.iter().any(|interface| interface.loopback) {
-        chosen.retain(|interface| interface.loopback);
+/// Returns the others.
+pub fn stay_within_host(chosen: &mut Vec<Interface>) -> Vec<Interface> {
+    if !chosen.iter().any(|interface| interface.loopback) {
+        return Vec::new();
     }
+    let (within, beyond) = std::mem::take(chosen)
+        .into_iter()
+        .partition(|interface| interface.loopback);
+    *chosen = within;
+    beyond
 }
 
 /// Whether one address makes another superfluous: one of the same network, or the loopback's of

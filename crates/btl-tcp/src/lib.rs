@@ -49,6 +49,7 @@ mod handshake;
 mod health;
 mod interfaces;
 mod lifecycle;
+mod linger;
 mod listen;
 mod pace;
 mod pairing;
@@ -69,5 +70,5 @@ mod wire;
 #[cfg(test)]
 mod tests;
 
-pub use component::{open, Config, Transport};
+pub use component::{listeners, open, Config, Transport};
 pub use params::{Ports, Settings, PARAMS};

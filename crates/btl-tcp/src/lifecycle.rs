@@ -6,6 +6,7 @@
 
 use std::io;
 use std::os::fd::AsRawFd;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use base::{Key, PeerId};
@@ -14,7 +15,7 @@ use btl::Error;
 use crate::component::{Source, Transport};
 use crate::connect::{self, Endpoints, Step, Trouble};
 use crate::endpoint::{Endpoint, Lane, Link, RailState, Report};
-use crate::handshake::{Proven, State, Verdict};
+use crate::handshake::{Identity, Proven, State, Verdict};
 use crate::health::{self, Health};
 use crate::peers;
 use crate::progress::{End, Receiver};
@@ -51,13 +52,16 @@ impl Names {
 
 /// The endpoints, as a handshake sees them.
 struct Known<'a> {
+    own: &'a Arc<Identity>,
     endpoints: &'a mut peers::Endpoints,
     names: &'a mut Names,
 }
 
 impl Endpoints for Known<'_> {
     fn tell(&mut self, peer: PeerId, rail: usize) -> (u16, State) {
-        let Known { endpoints, names } = self;
+        let Known {
+            endpoints, names, ..
+        } = self;
         let endpoint = endpoints
             .entry(peer)
             .or_insert_with(|| Endpoint::new(peer, names.draw()));
@@ -70,6 +74,21 @@ impl Endpoints for Known<'_> {
             due: endpoint.incoming.next(),
         };
         (endpoint.rail(rail).round, state)
+    }
+
+    fn identity(&self, peer: PeerId) -> Arc<Identity> {
+        let endpoint = self.endpoints.get(&peer);
+        let foreign = endpoint.and_then(|endpoint| endpoint.foreign.as_ref());
+        foreign.unwrap_or(self.own).clone()
+    }
+
+    fn greeted(&self, job: u64, from: PeerId) -> Arc<Identity> {
+        // A foreign peer's number says nothing about a process of the job, and the other way round.
+        let identity = self.identity(from);
+        match identity.job() == job {
+            true => identity,
+            false => self.own.clone(),
+        }
     }
 }
 
@@ -149,10 +168,11 @@ impl Transport {
             return;
         };
         let mut known = Known {
+            own: &self.identity,
             endpoints: &mut self.endpoints,
             names: &mut self.names,
         };
-        match attempt.step(&self.identity, &mut known) {
+        match attempt.step(&mut known) {
             Step::Wait => {}
             Step::Reached => {
                 let number = Source::Attempt(key).number();
@@ -209,10 +229,11 @@ impl Transport {
     fn decide(&mut self, key: Key, proven: Proven) {
         let (peer, number) = (proven.peer, usize::from(proven.place.rail));
         self.refuse(peer);
-        let me = self.identity.me();
+        let own = &self.identity;
         let Some(endpoint) = self.endpoints.get_mut(&peer) else {
             return self.discard(key);
         };
+        let precedes = endpoint.foreign.as_ref().unwrap_or(own).precedes(peer);
         match endpoint.fit(&proven.state) {
             Fit::Well => {}
             Fit::Later => return self.discard(key),
@@ -226,7 +247,7 @@ impl Transport {
         let round = rail.round.max(proven.place.round);
         let ours = match &rail.state {
             RailState::Down | RailState::Awaiting(_) => None,
-            RailState::Dialing(ours) if peer < me => Some(*ours),
+            RailState::Dialing(ours) if !precedes => Some(*ours),
             RailState::Dialing(_) => return self.dismiss(key, Verdict::Yield),
             RailState::Up(_) if proven.place.round < rail.round => {
                 log::debug!("{peer} connects again, with an attempt that was given up");
@@ -594,6 +615,7 @@ impl Transport {
         for peer in peers {
             more |= self.tend(peer, now);
         }
+        more |= self.lingering.tend(now);
         more |= self.listen_again(now) || !self.attempts.is_empty();
         self.timer.run(more, TICK);
     }
@@ -686,6 +708,20 @@ impl Transport {
         for number in cut {
             self.broke(peer, number, "its other end does not respond", patience);
         }
+    }
+
+    /// Lets a removed peer's connections linger until it has read what was written.
+    pub(crate) fn linger(&mut self, peer: PeerId) {
+        let now = Instant::now();
+        self.lingering.tend(now);
+        let lanes = self.endpoints.get(&peer).into_iter();
+        for (_, lane) in lanes.flat_map(Endpoint::lanes) {
+            // Without a descriptor to spare it is closed at once.
+            if let Ok(stream) = lane.stream.try_clone() {
+                self.lingering.add(stream, now);
+            }
+        }
+        self.timer.run(true, TICK);
     }
 
     /// Sends the shutdown message to every peer that is, or is about to be, connected.

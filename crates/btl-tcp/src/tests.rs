@@ -2,6 +2,7 @@
 
 mod breaks;
 mod ends;
+mod foreign;
 mod messages;
 mod reads;
 mod strangers;

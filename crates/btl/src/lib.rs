@@ -33,6 +33,7 @@ mod carriage;
 pub mod conformance;
 mod error;
 mod flow;
+mod foreign;
 mod hints;
 mod rma;
 mod wait;
@@ -42,6 +43,7 @@ pub use caps::{Caps, Emulated, RmaLimits};
 pub use carriage::Carriage;
 pub use error::{refused, Error};
 pub use flow::{Flow, Reach, Token};
+pub use foreign::Foreign;
 pub use hints::{Hints, Least};
 pub use rma::{no_loop_back, Polled, Rma, Started, Width};
 pub use rma::{Access, Atomic, AtomicOp, Mapping, Registration, RemoteRange};
@@ -96,6 +98,25 @@ pub trait Transport: Send {
     /// Only for damage (a malformed address, exhausted resources). A peer out of reach is
     /// [`Reach::Unreachable`].
     fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error>;
+
+    /// Prepares for peers of other jobs, which may be on other hosts. Called before the address for
+    /// them is asked for; it may differ from the earlier one, which stays valid.
+    ///
+    /// # Errors
+    /// When the system refuses what that takes.
+    fn expect_foreign(&mut self) -> Result<(), Error>;
+
+    /// Introduces a peer that was not started together with this process, by its address and what
+    /// both have agreed on ([`Foreign`]). It is removed as others are.
+    ///
+    /// # Errors
+    /// As [`Transport::add_peer`].
+    fn add_foreign(
+        &mut self,
+        peer: PeerId,
+        foreign: &Foreign,
+        address: &[u8],
+    ) -> Result<Reach, Error>;
 
     /// Forgets a peer. Messages accepted for it may be lost. It may be introduced again, also by
     /// another address, after a restart.

@@ -1,10 +1,13 @@
 //! Operations on the state behind the gate that take several steps.
 
 use base::{AmTag, PeerId};
+use bml::Choice;
+use btl::{Foreign, Transport};
 use memory::UserBuf;
 use osc::OpId;
 use pml::Pml;
 
+use crate::error::Error;
 use crate::pml::Core;
 
 impl Core {
@@ -13,6 +16,39 @@ impl Core {
     pub(crate) fn forget_peer(&mut self, peer: PeerId) {
         self.drain();
         self.remove_peer(peer);
+    }
+
+    /// Introduces a peer of another job; see [`crate::Engine::add_foreign`].
+    pub(crate) fn add_foreign(
+        &mut self,
+        peer: PeerId,
+        foreign: &Foreign,
+        address: &[u8],
+    ) -> Result<Choice, Error> {
+        match self.lanes_mut() {
+            Some(lanes) => lanes.introduce(peer, Some(foreign), address),
+            None => Err(Error::NoForeign),
+        }
+    }
+
+    /// Opens transports and prepares all for peers of other jobs.
+    pub(crate) fn expect_foreign(
+        &mut self,
+        transports: Vec<Box<dyn Transport>>,
+    ) -> Result<(), Error> {
+        let lanes = self.lanes_mut().ok_or(Error::NoForeign)?;
+        for transport in transports {
+            lanes.bml.open(transport);
+        }
+        lanes.bml.expect_foreign().map_err(Error::Transport)
+    }
+
+    /// Returns whether everything for some peers has left; see [`Pml::is_flushed`].
+    pub fn is_flushed_to(&mut self, peers: &[PeerId]) -> bool {
+        match self.lanes_mut() {
+            Some(lanes) => lanes.is_flushed_to(peers.iter().copied()),
+            None => true,
+        }
     }
 
     /// Gives up a peer that has died, after everything that it sent was taken in. Its lane is

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 
 use base::PeerId;
 use bml::{Bml, Choice};
+use btl::{Foreign, Transport};
 use cm::Cm;
 use pml::Pml;
 use sync::{Contention, Gate, Ladder, Pace, Patience, Step};
@@ -148,6 +149,28 @@ impl Engine {
     /// When the address is malformed, or when nothing reaches the peer.
     pub fn add_peer(&self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
         self.gate.enter().add_peer(peer, address)
+    }
+
+    /// Prepares for peers of other jobs, and opens transports that were not needed before.
+    ///
+    /// # Errors
+    /// When a network matches the messages, or a transport lacks what it needs.
+    pub fn expect_foreign(&self, transports: Vec<Box<dyn Transport>>) -> Result<(), Error> {
+        self.gate.enter().expect_foreign(transports)
+    }
+
+    /// Introduces a peer of another job by its address and the agreement with it, and chooses the
+    /// lane to it.
+    ///
+    /// # Errors
+    /// See [`Engine::add_peer`]; also when a network matches the messages.
+    pub fn add_foreign(
+        &self,
+        peer: PeerId,
+        foreign: &Foreign,
+        address: &[u8],
+    ) -> Result<Choice, Error> {
+        self.gate.enter().add_foreign(peer, foreign, address)
     }
 
     /// Forgets a peer that has left its job in good order, so that it can be introduced again as

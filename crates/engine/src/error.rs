@@ -12,6 +12,8 @@ pub enum Error {
     Transport(btl::Error),
     /// No transport reaches a peer: the choice says why.
     Unreachable(Choice),
+    /// The network that matches messages has no room for processes of other jobs.
+    NoForeign,
     /// A peer moves its messages over another point-to-point layer.
     OtherLayer {
         /// The peer.
@@ -36,6 +38,10 @@ impl fmt::Display for Error {
                 }
                 Ok(())
             }
+            Error::NoForeign => f.write_str(
+                "processes of other jobs are reached over `--mca pml ob1` alone, this process \
+                 runs `cm`",
+            ),
             Error::OtherLayer { peer, theirs, ours } => write!(
                 f,
                 "{peer} sends messages over {theirs}, this process over {ours}: choose one with \

@@ -3,7 +3,7 @@
 
 use base::{AmTag, PeerId, Rank};
 use bml::{Bml, Choice};
-use btl::{Error as LaneError, Flow, RemoteRange, Token, Waker};
+use btl::{Error as LaneError, Flow, Foreign, RemoteRange, Token, Waker};
 use datatype::Buffer;
 use memory::Slot;
 use ob1::{Config, Eager, Frame, Lane, Protocol};
@@ -68,6 +68,46 @@ impl Ob1 {
             words: Windows::default(),
             polls_until_offer: 0,
         }
+    }
+
+    /// Introduces a peer by its address; one of another job by the agreement with it, too.
+    pub(crate) fn introduce(
+        &mut self,
+        peer: PeerId,
+        foreign: Option<&Foreign>,
+        address: &[u8],
+    ) -> Result<Choice, Error> {
+        let address = address::lanes(peer, address)?;
+        let choice = match foreign {
+            Some(foreign) => self.bml.add_foreign(peer, foreign, address),
+            None => self.bml.add_peer(peer, address),
+        };
+        let choice = choice.map_err(Error::Transport)?;
+        let measured_min = self.bml.measured_min(peer);
+        if self.deferred.clock.is_none() {
+            self.deferred.clock = self.bml.service_clock(peer);
+        }
+        let Some(caps) = self.bml.caps(peer) else {
+            return Err(Error::Unreachable(choice));
+        };
+        let lane = Lane {
+            eager_limit: caps.eager_limit,
+            cut: caps.cut,
+            rndv_eager_limit: caps.rndv_eager_limit,
+            max_send: caps.max_send_size,
+            can_get: self.bml.hints(peer).reads,
+            buffers: caps.keeps,
+            measured_min,
+        };
+        self.protocol.set_lane(peer, lane);
+        Ok(choice)
+    }
+
+    /// Returns whether nothing waits here, and everything for these peers has left.
+    pub(crate) fn is_flushed_to(&mut self, mut peers: impl Iterator<Item = PeerId>) -> bool {
+        let idle = !self.has_queued() && !self.has_accesses();
+        let flushed = |peer| !matches!(self.bml.flush(peer), Ok(Flow::Busy));
+        idle && peers.all(flushed)
     }
 
     #[inline(always)]
@@ -341,26 +381,7 @@ impl Pml for Ob1 {
     }
 
     fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
-        let address = address::lanes(peer, address)?;
-        let choice = self.bml.add_peer(peer, address).map_err(Error::Transport)?;
-        let measured_min = self.bml.measured_min(peer);
-        if self.deferred.clock.is_none() {
-            self.deferred.clock = self.bml.service_clock(peer);
-        }
-        let Some(caps) = self.bml.caps(peer) else {
-            return Err(Error::Unreachable(choice));
-        };
-        let lane = Lane {
-            eager_limit: caps.eager_limit,
-            cut: caps.cut,
-            rndv_eager_limit: caps.rndv_eager_limit,
-            max_send: caps.max_send_size,
-            can_get: self.bml.hints(peer).reads,
-            buffers: caps.keeps,
-            measured_min,
-        };
-        self.protocol.set_lane(peer, lane);
-        Ok(choice)
+        self.introduce(peer, None, address)
     }
 
     fn remove_peer(&mut self, peer: PeerId) {
@@ -524,9 +545,7 @@ impl Pml for Ob1 {
     }
 
     fn is_flushed(&mut self, peers: u32) -> bool {
-        let idle = !self.has_queued() && !self.has_accesses();
-        let flushed = |peer| !matches!(self.bml.flush(peer), Ok(Flow::Busy));
-        idle && (0..peers).map(PeerId).all(flushed)
+        self.is_flushed_to((0..peers).map(PeerId))
     }
 
     fn arm(&mut self) -> Vec<Waker> {

@@ -205,6 +205,18 @@ impl Segment {
         }
     }
 
+    /// Gives the memory of a range back to the system: it is zero, and no longer reserved. Only for
+    /// the segment's owner.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn release(&self, offset: usize, len: usize) -> io::Result<()> {
+        match &*self.file() {
+            Source::Own(Some(file)) => punch(file, offset, len),
+            _ => Err(io::Error::from_raw_os_error(libc::EBADF)),
+        }
+    }
+
     /// Returns the word at byte `AT` of the segment's first lines.
     #[inline]
     pub fn header<T: Word, const AT: usize>(&self) -> &T {
@@ -359,6 +371,16 @@ fn reserve(file: &File, offset: usize, len: usize) -> io::Result<()> {
     }
 }
 
+fn punch(file: &File, offset: usize, len: usize) -> io::Result<()> {
+    let mode = libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE;
+    let (offset, len) = (offset as libc::off_t, len as libc::off_t);
+    // SAFETY: fallocate takes a descriptor and numbers; the kernel checks the range.
+    match unsafe { libc::fallocate(file.as_raw_fd(), mode, offset, len) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
 /// Returns how many bytes a file of this process may have.
 fn file_size_limit() -> u64 {
     let mut limit = libc::rlimit {
@@ -400,6 +422,21 @@ mod tests {
         other.reserve(4096, 4096).unwrap();
         other.word::<AtomicU8>(8191).store(43, Ordering::Relaxed);
         assert_eq!(own.word::<AtomicU8>(8191).load(Ordering::Relaxed), 43);
+    }
+
+    #[test]
+    fn released_memory_is_zero_for_all_and_can_be_reserved_again() {
+        let own = Segment::create("test", 16384).unwrap();
+        own.reserve(0, 16384).unwrap();
+        let other = attach(&own, 16384).unwrap();
+        for at in [4088, 4096, 8184, 8192] {
+            other.word::<AtomicU64>(at).store(7, Ordering::Relaxed);
+        }
+        assert!(other.release(4096, 4096).is_err(), "it is not its owner");
+        own.release(4096, 4096).unwrap();
+        let words = [4088, 4096, 8184, 8192].map(|at| own.word::<AtomicU64>(at));
+        assert_eq!(words.map(|word| word.load(Ordering::Relaxed)), [7, 0, 0, 7]);
+        other.reserve(4096, 4096).unwrap();
     }
 
     #[test]

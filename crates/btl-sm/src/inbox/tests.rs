@@ -163,7 +163,7 @@ fn a_ring_that_a_dead_peer_has_claimed_holds_up_nobody() {
     let (mut own, [_dying, mut other], mut count) = trio();
     let table = own.own.clone();
     // It died, or was stopped, before it could say that the row is ready.
-    table.rings_claimed().fetch_add(1, Ordering::Relaxed);
+    table.claims().fetch_add(1, Ordering::Relaxed);
     for said in 1..=40 {
         say(&mut other);
         own.progress(&mut count);
@@ -326,4 +326,68 @@ fn each_cell_of_a_long_message_is_something_that_happened_at_both_ends() {
         let filled = from.progress(&mut count);
         assert_eq!(filled > 0, goes_on, "cells were filled");
     }
+}
+
+fn foreign(known_as: u32) -> btl::Foreign {
+    btl::Foreign {
+        known_as: PeerId(known_as),
+        realm: 1,
+        secret: [0; 32],
+        is_first: true,
+    }
+}
+
+/// Introduces two processes 0 of two jobs: the first knows the second as 5, which knows it as 9.
+fn meet(a: &mut Sm, b: &mut Sm) {
+    a.add_foreign(PeerId(5), &foreign(9), &b.address()).unwrap();
+    b.add_foreign(PeerId(9), &foreign(5), &a.address()).unwrap();
+}
+
+/// Sends more messages than the queue carries for one peer, and takes them in.
+fn talk(from: &mut Sm, to: PeerId, other: &mut Sm, count: &mut Count) {
+    for _ in 0..20 {
+        let sent = from.send(to, AmTag::PML, &[1], UserBuf::EMPTY);
+        assert_eq!(sent, Ok(Flow::Sent));
+        other.progress(count);
+    }
+}
+
+#[test]
+fn foreign_peers_come_and_go_and_their_rings_are_used_again() {
+    let open = || crate::open(Config::with_defaults(PeerId(0))).unwrap();
+    let (mut a, mut b) = (open(), open());
+    let rings = |sm: &Sm| Claims(sm.own.claims().load(Ordering::Relaxed)).rings();
+    for round in 0..300 {
+        meet(&mut a, &mut b);
+        let (mut at_a, mut at_b) = (Count::default(), Count::default());
+        talk(&mut a, PeerId(5), &mut b, &mut at_b);
+        talk(&mut b, PeerId(9), &mut a, &mut at_a);
+        assert_eq!((at_a.0[5], at_b.0[9]), (20, 20), "round {round}");
+        a.remove_peer(PeerId(5));
+        b.remove_peer(PeerId(9));
+    }
+    let most = rings(&a).max(rings(&b));
+    assert!((1..=2).contains(&most), "{most} rings were claimed");
+}
+
+#[test]
+fn a_ring_is_not_freed_while_its_peer_may_write() {
+    let open = || crate::open(Config::with_defaults(PeerId(0))).unwrap();
+    let (mut a, mut b, mut count) = (open(), open(), Count::default());
+    meet(&mut a, &mut b);
+    talk(&mut b, PeerId(9), &mut a, &mut count);
+    a.remove_peer(PeerId(5));
+    a.progress(&mut count);
+    assert_eq!(
+        (a.inbox.rows_leaving.len(), a.inbox.rows_freed.len()),
+        (1, 0)
+    );
+    b.remove_peer(PeerId(9));
+    meet(&mut a, &mut b);
+    talk(&mut b, PeerId(9), &mut a, &mut count);
+    assert_eq!(count.0[5], 40);
+    assert_eq!(
+        (a.inbox.rows_leaving.len(), a.inbox.rows_freed.len()),
+        (0, 1)
+    );
 }

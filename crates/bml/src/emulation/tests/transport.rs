@@ -128,6 +128,19 @@ impl Transport for Emulated {
         self.inner.add_peer(peer, address)
     }
 
+    fn expect_foreign(&mut self) -> Result<(), Error> {
+        self.inner.expect_foreign()
+    }
+
+    fn add_foreign(
+        &mut self,
+        peer: PeerId,
+        foreign: &btl::Foreign,
+        address: &[u8],
+    ) -> Result<Reach, Error> {
+        self.inner.add_foreign(peer, foreign, address)
+    }
+
     fn remove_peer(&mut self, peer: PeerId) {
         self.inner.remove_peer(peer);
         let how = "it was removed".into();
