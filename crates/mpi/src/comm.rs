@@ -13,8 +13,9 @@ use pml::{mark_of, CommId, Context, Pml, Status, Tag};
 
 use crate::call::{Call, CallStorage, Label, Planes};
 use crate::collective::Begin;
+use crate::foreign::Use;
 use crate::partitioned::{self, Labels, Pairing, Side};
-use crate::process::{lock, Process};
+use crate::process::{foreign_context, lock, Process};
 use crate::shared::{Carrier, Shared};
 use crate::Topology;
 use crate::{hints, Attributes, BsendBuffer, Class, Comparison, Errhandler, Error, Group, Info};
@@ -66,6 +67,8 @@ pub struct Comm {
     group: Group,
     /// The other group of an inter-communicator.
     remote: Option<Group>,
+    /// Keeps the foreign members known.
+    foreign: Option<Use>,
     /// Labels that tell the messages of partitioned requests apart.
     partitioned: Mutex<Labels>,
     /// How many collective calls have begun, by [`CallKind`].
@@ -166,12 +169,18 @@ impl Comm {
         name: &str,
     ) -> Comm {
         let shared = Shared::new(process, &group, remote.is_some());
+        let members = group
+            .peers()
+            .iter()
+            .chain(remote.iter().flat_map(|group| group.peers()));
+        let foreign = Use::of(&process.foreign, process.identity.size, members);
         Comm {
             process: process.clone(),
             ids: ContextIds::unset(),
             rank,
             group,
             remote,
+            foreign,
             partitioned: Mutex::default(),
             calls: Default::default(),
             called: [const { AtomicU16::new(0) }; KNOWN_CALLS as usize],
@@ -243,6 +252,19 @@ impl Comm {
     /// The group that ranks of messages count in.
     pub fn far_group(&self) -> &Group {
         self.remote.as_ref().unwrap_or(&self.group)
+    }
+
+    /// Whether a member was not started together with this process.
+    pub fn has_foreign(&self) -> bool {
+        self.foreign.is_some()
+    }
+
+    /// Returns a context that no other communicator of any member has or will have.
+    pub(crate) fn new_context(&self) -> Context {
+        match self.has_foreign() {
+            true => foreign_context(),
+            false => self.process.new_context(),
+        }
     }
 
     /// Whether there are two groups.

@@ -16,6 +16,7 @@ use pml::{Context, Mode, Pattern, Pml, Tag};
 use crate::comm::Comm;
 use crate::membership::fingerprint;
 use crate::process::TWIN_LEVELS;
+use crate::unite::Bridge;
 use crate::{Class, Error, Group, Request, Topology, NO_PARTNER};
 
 /// Numbers exchanged while a communicator is made, as bytes.
@@ -82,7 +83,7 @@ impl Comm {
             return Ok(self.twin(context));
         }
         let context = match self.is_inter() {
-            false => Context(self.share_values(&[self.process().new_context().0])?[0]),
+            false => Context(self.share_values(&[self.new_context().0])?[0]),
             true => self.agree_between()?,
         };
         Ok(self.twin(context))
@@ -103,7 +104,7 @@ impl Comm {
     /// All processes agree on a name for a communicator that has none.
     fn settle_later(&self, port: &Port, made: Arc<Comm>) -> Running {
         let (team, inter, rules) = (self.team(), self.inter(), self.process().rules.clone());
-        let own = self.process().new_context().0;
+        let own = self.new_context().0;
         let port = port.clone();
         Box::pin(async move {
             // The port owns these, should the call fail with messages under way.
@@ -162,7 +163,7 @@ impl Comm {
     /// Returns a context that both groups of an inter-communicator agree on. Both groups make
     /// equally many calls, since calls are counted alike on both sides.
     fn agree_between(&self) -> Result<Context, Error> {
-        let own = self.share_values(&[self.process().new_context().0])?;
+        let own = self.share_values(&[self.new_context().0])?;
         let theirs = self.swap_leaders(&own)?;
         Ok(Context(own[0].min(theirs[0])))
     }
@@ -220,7 +221,7 @@ impl Comm {
 
     fn ballot(&self, color: Option<u32>, key: i32) -> [u64; 3] {
         let color = color.map_or(u64::MAX, u64::from);
-        [color, key as u32 as u64, self.process().new_context().0]
+        [color, key as u32 as u64, self.new_context().0]
     }
 
     fn split_inter(&self, color: Option<u32>, key: i32) -> Result<Option<Comm>, Error> {
@@ -243,7 +244,7 @@ impl Comm {
         }
         let near = subset(self.group(), &near_ranks);
         let remote = subset(self.far_group(), &far_ranks);
-        let context = self.agree_in_parts(&near, &remote, &near_ranks, &far_ranks)?;
+        let context = self.agree_in_parts(&near_ranks, &far_ranks)?;
         let rank = near.rank(self.process().identity.peer).expect("a member");
         Ok(Some(Comm::open_with(
             self.process(),
@@ -258,23 +259,16 @@ impl Comm {
 
     /// Returns a context for the parts of two groups: the first processes of the parts agree, and
     /// notify their parts one by one.
-    fn agree_in_parts(
-        &self,
-        near: &Group,
-        remote: &Group,
-        near_ranks: &[u32],
-        far_ranks: &[u32],
-    ) -> Result<Context, Error> {
-        let process = self.process();
+    fn agree_in_parts(&self, near_ranks: &[u32], far_ranks: &[u32]) -> Result<Context, Error> {
         let tag = Comm::group_tag(1);
         let agreed = Numbers::new(1);
         if near_ranks[0] == self.rank() {
-            let own = process.new_context().0;
+            let own = self.new_context().0;
             let (sent, received) = (Numbers::of(&[own]), Numbers::new(1));
             let plane = self.planes().remote;
             self.swap(plane, Rank(far_ranks[0]), tag, &sent, &received)?;
-            let first = near.peers()[0] < remote.peers()[0];
-            let context = if first { own } else { received.get(0) };
+            // Both know both names; the smaller one is as good as any.
+            let context = own.min(received.get(0));
             agreed.0.buf().write(0, &context.to_le_bytes());
         }
         self.spread(near_ranks, tag, &agreed)?;
@@ -317,7 +311,7 @@ impl Comm {
         if self.is_inter() {
             return self.create_inter(group, &ranks);
         }
-        let rows = self.collect(&[self.process().new_context().0])?;
+        let rows = self.collect(&[self.new_context().0])?;
         match ranks.contains(&self.rank()) {
             true => {
                 let context = Context(rows[ranks[0] as usize][0]);
@@ -345,7 +339,7 @@ impl Comm {
         if !ranks.contains(&self.rank()) {
             return Ok(None);
         }
-        let name = Numbers::of(&[self.process().new_context().0]);
+        let name = Numbers::of(&[self.new_context().0]);
         self.spread(&ranks, Comm::group_tag(tag), &name)?;
         Ok(Some(self.part(&ranks, Context(name.get(0)), None, None)))
     }
@@ -369,7 +363,7 @@ impl Comm {
             return Err(Error::new(Class::Group, text));
         }
         let mark = fingerprint(text.bytes());
-        let told = Numbers::of(&[self.process().new_context().0, mark]);
+        let told = Numbers::of(&[self.new_context().0, mark]);
         self.spread(&ranks, Comm::text_tag(mark), &told)?;
         // The tag holds a part of the mark only.
         if told.get(1) != mark {
@@ -408,7 +402,7 @@ impl Comm {
     /// # Errors
     /// When a message fails.
     pub fn with_topology(&self, topology: Topology, size: u32) -> Result<Option<Comm>, Error> {
-        let context = Context(self.share_values(&[self.process().new_context().0])?[0]);
+        let context = Context(self.share_values(&[self.new_context().0])?[0]);
         if self.rank() >= size {
             return Ok(None);
         }
@@ -460,6 +454,7 @@ impl Comm {
         let own = process.new_context().0;
         let mut head = vec![0, 0];
         let mut peers = Vec::new();
+        let mut connection = None;
         if self.rank() == leader {
             let (bridge, remote) = bridge.ok_or_else(|| {
                 Error::new(
@@ -469,24 +464,28 @@ impl Comm {
             })?;
             let plane = bridge.planes().remote;
             let received = Numbers::new(2);
-            let sent = Numbers::of(&[own, u64::from(self.size())]);
+            // Numbers of foreign processes mean nothing to the other group.
+            let foreign = match self.has_foreign() || bridge.has_foreign() {
+                true => FOREIGN,
+                false => 0,
+            };
+            let sent = Numbers::of(&[own, u64::from(self.size()) | foreign]);
             bridge.swap(plane, remote, tag, &sent, &received)?;
-            head = vec![received.get(0), received.get(1)];
-            let mine: Vec<u64> = self
-                .group()
-                .peers()
-                .iter()
-                .map(|p| u64::from(p.0))
-                .collect();
-            if head[1] > u64::from(process.identity.size) {
-                let text = format!("the other leader speaks of {} processes", head[1]);
-                return Err(Error::new(Class::Comm, text));
-            }
-            let theirs = Numbers::new(head[1] as usize);
-            bridge.swap(plane, remote, tag, &Numbers::of(&mine), &theirs)?;
-            peers = (0..head[1] as usize).map(|at| theirs.get(at)).collect();
+            head = vec![received.get(0), received.get(1) | foreign];
+            connection = Some(Connection {
+                comm: bridge,
+                remote,
+                tag,
+            });
         }
         let own = self.tell_from(leader, &[own, head[0], head[1]])?;
+        if own[2] & FOREIGN != 0 {
+            let connection = connection.as_mut().map(|made| Ok(made as &mut dyn Bridge));
+            return self.unite(leader, connection);
+        }
+        if let Some(connection) = connection {
+            peers = self.swap_groups(&connection, head[1])?;
+        }
         peers.resize(own[2] as usize, 0);
         let peers = self.tell_from(leader, &peers)?;
         let remote: Vec<PeerId> = peers.iter().map(|peer| PeerId(*peer as u32)).collect();
@@ -509,6 +508,20 @@ impl Comm {
         ))
     }
 
+    /// At a leader: the processes of the other group, which has `count`.
+    fn swap_groups(&self, connection: &Connection, count: u64) -> Result<Vec<u64>, Error> {
+        if count > u64::from(self.process().identity.size) {
+            let text = format!("the other leader speaks of {count} processes");
+            return Err(Error::new(Class::Comm, text));
+        }
+        let Connection { comm, remote, tag } = *connection;
+        let mine = self.group().peers().iter().map(|peer| u64::from(peer.0));
+        let (mine, theirs) = (mine.collect::<Vec<u64>>(), Numbers::new(count as usize));
+        let plane = comm.planes().remote;
+        comm.swap(plane, remote, tag, &Numbers::of(&mine), &theirs)?;
+        Ok((0..count as usize).map(|at| theirs.get(at)).collect())
+    }
+
     pub(crate) fn tell_from(&self, root: u32, values: &[u64]) -> Result<Vec<u64>, Error> {
         let numbers = Numbers::of(values);
         let rules = &self.process().rules;
@@ -522,7 +535,7 @@ impl Comm {
     /// # Errors
     /// When this is no inter-communicator, or a message fails.
     pub fn merge(&self, high: bool) -> Result<Comm, Error> {
-        let own = self.process().new_context().0;
+        let own = self.new_context().0;
         // The first process of each group speaks for it.
         let told = self.share_values(&[u64::from(high), own])?;
         let (high, own) = (told[0], told[1]);
@@ -531,6 +544,8 @@ impl Comm {
         let first = match high.cmp(&theirs[0]) {
             std::cmp::Ordering::Less => true,
             std::cmp::Ordering::Greater => false,
+            // Numbers of foreign processes differ between the groups, names do not.
+            std::cmp::Ordering::Equal if self.has_foreign() => own < theirs[1],
             std::cmp::Ordering::Equal => mine.peers()[0] < other.peers()[0],
         };
         let (low, up) = if first { (mine, other) } else { (other, mine) };
@@ -539,6 +554,37 @@ impl Comm {
         let rank = group.rank(self.process().identity.peer).expect("a member");
         let context = Context(own.min(theirs[1]));
         Ok(Comm::open(self.process(), context, group, rank, ""))
+    }
+}
+
+/// In the size of a group: it has foreign processes, or the leaders' communicator has.
+const FOREIGN: u64 = 1 << 63;
+
+/// The communicator of two leaders, as the connection of their groups.
+struct Connection<'a> {
+    comm: &'a Comm,
+    remote: Rank,
+    tag: Tag,
+}
+
+impl Bridge for Connection<'_> {
+    fn exchange(&mut self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+        let plane = self.comm.planes().remote;
+        let (len, theirs) = (Numbers::of(&[bytes.len() as u64]), Numbers::new(1));
+        self.comm
+            .swap(plane, self.remote, self.tag, &len, &theirs)?;
+        let sent = Numbers(Scratch::new(bytes.len()));
+        sent.0.buf().write(0, bytes);
+        let received = Numbers(Scratch::new(theirs.get(0) as usize));
+        self.comm
+            .swap(plane, self.remote, self.tag, &sent, &received)?;
+        let mut bytes = vec![0; theirs.get(0) as usize];
+        received.0.buf().read(0, &mut bytes);
+        Ok(bytes)
+    }
+
+    fn key(&self) -> [u8; 32] {
+        [0; 32]
     }
 }
 

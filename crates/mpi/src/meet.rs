@@ -169,6 +169,10 @@ impl Process {
         if members.len() == 1 {
             return Ok(vec![word]);
         }
+        if let Some(peer) = members.iter().find(|peer| !self.is_own(**peer)) {
+            let text = format!("{peer} is of another job: the launcher knows nothing of it");
+            return Err(Error::new(Class::UnsupportedOperation, text));
+        }
         let card = self.card(members, true, word);
         let mut progress = self.progress_beside(|peer| members.contains(&peer));
         let key = |purpose| key(purpose, round, text);

@@ -34,11 +34,14 @@ use crate::call::{Call, Planes};
 use crate::calls::Calls;
 use crate::comm::Comm;
 use crate::explain::Explainer;
+use crate::foreign::Foreigners;
 use crate::helper::HelperThread;
 use crate::membership::{Card, Link, Membership};
 use crate::messaging::open_engine;
 use crate::params::{self, check_lists, TABLES};
+use crate::port::Ports;
 use crate::progress_thread::ProgressThread;
+use crate::transports::open_late;
 use crate::win::paths;
 use crate::{BsendBuffer, Class, Errhandler, Error, Group};
 
@@ -82,8 +85,12 @@ pub struct Process {
     pub(crate) link: Link,
     /// Whether the launcher reports peers that died.
     tells: bool,
-    /// By peer: which of its lives was introduced; 0 when none was.
+    /// By rank in the world: which of its lives was introduced; 0 when none was.
     pub(crate) known: Mutex<Vec<u64>>,
+    /// The processes that were not started together with this one.
+    pub(crate) foreign: Arc<Mutex<Foreigners>>,
+    /// The ports that are open for other jobs.
+    pub(crate) ports: Ports,
     /// Where processes find each other under a launcher that knows no meetings.
     everybody: Mutex<Option<Arc<Comm>>>,
     /// Pending non-blocking collectives, which every wait also advances.
@@ -252,6 +259,12 @@ impl Process {
     /// Makes a peer known by the address of one of its lives. One that is known by this or a
     /// later life stays as it is.
     pub(crate) fn introduce(&self, peer: PeerId, card: &Card) -> Result<(), Error> {
+        self.check_agreed(peer, card)?;
+        self.introduce_at(peer, card.life, &card.address)
+    }
+
+    /// Fails where a peer has other parameters of those that all must have alike.
+    pub(crate) fn check_agreed(&self, peer: PeerId, card: &Card) -> Result<(), Error> {
         if card.agreed != self.agreed {
             let told = |set: &str| match set {
                 "" => "the defaults".to_string(),
@@ -266,7 +279,34 @@ impl Process {
                 ),
             ));
         }
-        self.introduce_at(peer, card.life, &card.address)
+        Ok(())
+    }
+
+    /// Opens the transports over which processes of other jobs are reached, unless they are open,
+    /// and has all expect them.
+    pub(crate) fn expect_foreign(&self) -> Result<(), Error> {
+        let mut table = lock(&self.foreign);
+        if table.is_expected {
+            return Ok(());
+        }
+        let transports = match self.identity.size {
+            1 => open_late(&self.identity, &self.registry)?,
+            _ => Vec::new(),
+        };
+        self.engine.expect_foreign(transports).map_err(|error| {
+            let class = match error {
+                engine::Error::NoForeign => Class::UnsupportedOperation,
+                _ => Class::Other,
+            };
+            Error::new(class, error.to_string())
+        })?;
+        table.is_expected = true;
+        Ok(())
+    }
+
+    /// Whether a process was started together with this one.
+    pub(crate) fn is_own(&self, peer: PeerId) -> bool {
+        peer.0 < self.identity.size
     }
 
     fn introduce_at(&self, peer: PeerId, life: u64, address: &[u8]) -> Result<(), Error> {
@@ -360,7 +400,7 @@ impl Process {
         if self.identity.size == 1 {
             return Ok(());
         }
-        let mut progress = self.progress_beside(|_| true);
+        let mut progress = self.progress_beside(|peer| self.is_own(peer));
         let mut checked = Instant::now();
         self.link.fence(|| {
             progress()?;
@@ -385,6 +425,7 @@ impl Process {
         self.explainer.tell_alone(&self.identity);
         self.explain_carriage();
         drop(lock(&self.everybody).take());
+        lock(&self.ports).clear();
         if let Some(mut bsend) = lock(&self.bsend).take() {
             bsend.flush(self);
         }
@@ -402,13 +443,14 @@ impl Process {
 
     /// Sends what waits: parked messages, and fragments of sends that nobody waits for.
     fn flush(&self) {
-        let peers = self.identity.size;
+        let peers = lock(&self.foreign).end();
         self.wait_until(|core| core.is_flushed(peers).then_some(()));
     }
 
     /// A fence with progress: peers may still need what this process has to send.
     fn fence(&self) -> Result<(), Error> {
-        self.link.fence(self.progress_beside(|_| true))
+        self.link
+            .fence(self.progress_beside(|peer| self.is_own(peer)))
     }
 
     /// Progress beside a wait for `awaited` at the launcher. Not every launcher says that one of
@@ -576,6 +618,8 @@ impl Unjoined {
             explainer: self.explainer,
             link,
             known: Mutex::new(vec![0; size]),
+            foreign: Arc::new(Mutex::new(Foreigners::beyond(size as u32))),
+            ports: Ports::default(),
             everybody: Mutex::default(),
             calls: Calls::default(),
             bsend: Mutex::default(),
@@ -595,15 +639,25 @@ const SELF_NAME: u32 = 1;
 const FIRST_NAME: u32 = 2;
 /// A context is made of the process that named it (24 bits), its number there (26 bits), the
 /// number of a duplicate (12 bits: see [`TWIN_LEVELS`]), and the plane (2 bits: `comm::Plane`).
+/// Where a communicator has members of several worlds, the first 50 bits are random
+/// ([`FOREIGN_CONTEXT`]).
 const PEER_SHIFT: u32 = 40;
 const NAME_SHIFT: u32 = 14;
 /// Where the numbers of duplicates and of duplicates of duplicates stand in a context, as the
 /// lowest bit of each and how many such duplicates there can be.
 pub(crate) const TWIN_LEVELS: [(u32, u64); 2] = [(8, 63), (2, 63)];
 
+/// The highest bit of contexts with foreign members, whose next 49 bits are random.
+const FOREIGN_CONTEXT: u64 = 1 << 63;
+
 /// A context from the process that names it and its number there.
 fn context_name(peer: PeerId, name: u32) -> Context {
     Context((u64::from(peer.0) << PEER_SHIFT) | (u64::from(name) << NAME_SHIFT))
+}
+
+/// Draws a context for a communicator with foreign members, which no process has numbers for.
+pub(crate) fn foreign_context() -> Context {
+    Context(FOREIGN_CONTEXT | (shm::cookie() >> 15) << NAME_SHIFT)
 }
 
 fn load_registry(prefix: PathBuf, identity: &Identity) -> Result<Registry, Error> {

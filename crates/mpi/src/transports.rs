@@ -95,6 +95,28 @@ pub(crate) fn open_transports(
     Ok((transports, [choice].into_iter().chain(inside).collect()))
 }
 
+/// Opens the transports that a process without peers has not opened, for processes of other jobs.
+///
+/// # Errors
+/// When none can be opened: why.
+pub(crate) fn open_late(
+    identity: &Identity,
+    registry: &Registry,
+) -> Result<Vec<Box<dyn Transport>>, Error> {
+    let wanted = registry.components("btl", TRANSPORTS).map_err(other)?;
+    let candidates = ["sm", "tcp"].map(|name| {
+        Candidate::new(name, move || match name {
+            "sm" => Ok(opened(open_sm(identity, registry)?)),
+            _ => Ok(opened(open_tcp(identity, registry)?)),
+        })
+    });
+    let (selected, choice) = mca::select_all("btl", &wanted, candidates.into()).map_err(other)?;
+    match selected.is_empty() {
+        true => Err(other(mca::Error::NoneUsable(choice))),
+        false => Ok(selected.into_iter().map(|one| one.module).collect()),
+    }
+}
+
 /// Whether a parameter says on which interfaces or ports TCP listens, so that it has to.
 fn must_listen(registry: &Registry) -> bool {
     let names = [

@@ -18,7 +18,7 @@ pub(crate) fn find(runtime: &Runtime, handle: Comm) -> Result<Arc<mpi::Comm>, Fa
     runtime.tables.enter().comm(handle).cloned()
 }
 
-fn find_intra(runtime: &Runtime, handle: Comm) -> Result<Arc<mpi::Comm>, Failure> {
+pub(crate) fn find_intra(runtime: &Runtime, handle: Comm) -> Result<Arc<mpi::Comm>, Failure> {
     let comm = find(runtime, handle)?;
     if comm.is_inter() {
         let text = format!("{comm} is an inter-communicator");
@@ -327,20 +327,6 @@ pub fn comm_free(comm: InOut<Comm>) -> Result<(), Failure> {
     let removed = runtime.tables.enter().comms.remove(handle)?;
     bsend::release(runtime.process()?, &removed.bsend);
     comm.set(MPI_COMM_NULL)
-}
-
-/// `MPI_Comm_disconnect` (MPI 5.0, 11.10.4). All processes of a job are connected through their
-/// world, so there is nothing more to do than to wait for each other and free.
-pub fn comm_disconnect(comm: InOut<Comm>) -> Result<(), Failure> {
-    let runtime = runtime::get();
-    let handle = comm.get()?;
-    let object = find(runtime, handle)?;
-    match object.inter() {
-        None => object.run(|port| coll::barrier(port, object.team()))?,
-        Some(inter) => object.run(|port| coll::inter_barrier(port, inter))?,
-    }
-    drop(object);
-    comm_free(comm)
 }
 
 /// `MPI_Comm_set_name` (MPI 5.0, 7.8).

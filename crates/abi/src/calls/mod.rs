@@ -29,6 +29,7 @@ pub mod memory;
 pub mod op;
 pub mod pack;
 pub mod partitioned;
+pub mod port;
 pub mod pt2pt;
 pub mod request;
 pub mod rma;

@@ -143,11 +143,20 @@ decode!(cart_sub(comm: Comm, remain_dims: *const i32, newcomm: *mut Comm) {
 decode!(cartdim_get(comm: Comm, ndims: *mut i32) {
     calls::topo::cartdim_get(comm, Out::new(ndims, "ndims"))
 });
+decode!(close_port(port_name: *const std::ffi::c_char) {
+    calls::port::close_port(Text::new(port_name, "port_name"))
+});
+decode!(comm_accept(port_name: *const std::ffi::c_char, info: Info, root: i32, comm: Comm, newcomm: *mut Comm) {
+    calls::port::comm_accept(Text::new(port_name, "port_name"), info, root, comm, Out::new(newcomm, "newcomm"))
+});
 decode!(comm_attach_buffer(comm: Comm, buffer: *mut c_void, size: i64) {
     calls::bsend::comm_attach_buffer(comm, Bytes::new(buffer, size))
 });
 decode!(comm_compare(comm1: Comm, comm2: Comm, result: *mut i32) {
     calls::comm::comm_compare(comm1, comm2, Out::new(result, "result"))
+});
+decode!(comm_connect(port_name: *const std::ffi::c_char, info: Info, root: i32, comm: Comm, newcomm: *mut Comm) {
+    calls::port::comm_connect(Text::new(port_name, "port_name"), info, root, comm, Out::new(newcomm, "newcomm"))
 });
 decode!(comm_create(comm: Comm, group: Group, newcomm: *mut Comm) {
     calls::comm::comm_create(comm, group, Out::new(newcomm, "newcomm"))
@@ -168,7 +177,7 @@ decode!(comm_detach_buffer(comm: Comm, buffer_addr: *mut c_void, size: IntPtr) {
     calls::bsend::comm_detach_buffer(comm, Out::new(buffer_addr.cast::<usize>(), "buffer_addr"), OutCount::new(size, "size"))
 });
 decode!(comm_disconnect(comm: *mut Comm) {
-    calls::comm::comm_disconnect(InOut::new(comm, "comm"))
+    calls::port::comm_disconnect(InOut::new(comm, "comm"))
 });
 decode!(comm_dup(comm: Comm, newcomm: *mut Comm) {
     calls::comm::comm_dup(comm, Out::new(newcomm, "newcomm"))
@@ -583,6 +592,9 @@ decode!(op_create_c(user_fn: UserFunctionC, commute: i32, op: *mut Op) {
 });
 decode!(op_free(op: *mut Op) {
     calls::op::op_free(InOut::new(op, "op"))
+});
+decode!(open_port(info: Info, port_name: *mut std::ffi::c_char) {
+    calls::port::open_port(info, OutText::new(port_name, i64::from(MPI_MAX_PORT_NAME), "port_name"))
 });
 decode!(pack(inbuf: *const c_void, incount: i64, datatype: Datatype, outbuf: *mut c_void, outsize: i64, position: IntPtr, comm: Comm) {
     calls::pack::pack(Elements::new(inbuf, incount, datatype), Bytes::new(outbuf, outsize), InOutCount::new(position, "position"), comm)

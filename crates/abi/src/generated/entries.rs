@@ -219,10 +219,10 @@ entry!(MPI_Cartdim_get PMPI_Cartdim_get(comm: Comm, ndims: *mut i32) -> i32 {
     wall::call("MPI_Cartdim_get", On::Comm(comm), || decode::cartdim_get(comm, ndims))
 });
 entry!(MPI_Close_port PMPI_Close_port(port_name: *const std::ffi::c_char) -> i32 {
-    wall::unsupported("MPI_Close_port", On::Nothing)
+    wall::call("MPI_Close_port", On::Nothing, || decode::close_port(port_name))
 });
 entry!(MPI_Comm_accept PMPI_Comm_accept(port_name: *const std::ffi::c_char, info: Info, root: i32, comm: Comm, newcomm: *mut Comm) -> i32 {
-    args::nullify(newcomm, MPI_COMM_NULL); wall::unsupported("MPI_Comm_accept", On::Comm(comm))
+    wall::call("MPI_Comm_accept", On::Comm(comm), || args::require(newcomm, "newcomm").and_then(|()| decode::comm_accept(port_name, info, root, comm, newcomm)).inspect_err(|_| { args::nullify(newcomm, MPI_COMM_NULL); }))
 });
 entry!(MPI_Comm_attach_buffer PMPI_Comm_attach_buffer(comm: Comm, buffer: *mut c_void, size: i32) -> i32 {
     wall::call("MPI_Comm_attach_buffer", On::Comm(comm), || decode::comm_attach_buffer(comm, buffer, i64::from(size)))
@@ -237,7 +237,7 @@ entry!(MPI_Comm_compare PMPI_Comm_compare(comm1: Comm, comm2: Comm, result: *mut
     wall::call("MPI_Comm_compare", On::Comm(comm1), || decode::comm_compare(comm1, comm2, result))
 });
 entry!(MPI_Comm_connect PMPI_Comm_connect(port_name: *const std::ffi::c_char, info: Info, root: i32, comm: Comm, newcomm: *mut Comm) -> i32 {
-    args::nullify(newcomm, MPI_COMM_NULL); wall::unsupported("MPI_Comm_connect", On::Comm(comm))
+    wall::call("MPI_Comm_connect", On::Comm(comm), || args::require(newcomm, "newcomm").and_then(|()| decode::comm_connect(port_name, info, root, comm, newcomm)).inspect_err(|_| { args::nullify(newcomm, MPI_COMM_NULL); }))
 });
 entry!(MPI_Comm_create PMPI_Comm_create(comm: Comm, group: Group, newcomm: *mut Comm) -> i32 {
     wall::call("MPI_Comm_create", On::Comm(comm), || args::require(newcomm, "newcomm").and_then(|()| decode::comm_create(comm, group, newcomm)).inspect_err(|_| { args::nullify(newcomm, MPI_COMM_NULL); }))
@@ -1164,7 +1164,7 @@ entry!(MPI_Op_toint PMPI_Op_toint(op: Op) -> i32 {
     wall::value("MPI_Op_toint", || calls::convert::op_toint(op))
 });
 entry!(MPI_Open_port PMPI_Open_port(info: Info, port_name: *mut std::ffi::c_char) -> i32 {
-    wall::unsupported("MPI_Open_port", On::Nothing)
+    wall::call("MPI_Open_port", On::Nothing, || decode::open_port(info, port_name))
 });
 entry!(MPI_Pack PMPI_Pack(inbuf: *const c_void, incount: i32, datatype: Datatype, outbuf: *mut c_void, outsize: i32, position: *mut i32, comm: Comm) -> i32 {
     wall::call("MPI_Pack", On::Comm(comm), || decode::pack(inbuf, i64::from(incount), datatype, outbuf, i64::from(outsize), IntPtr::narrow(position), comm))

@@ -1,0 +1,103 @@
+//! Ports: groups of processes of different jobs connect (MPI 5.0, 11.9).
+
+use std::time::Duration;
+
+use super::comm::{self, hints};
+use crate::args::{Comm, InOut, Info, Out, OutText, Text};
+use crate::failure::{Failure, On};
+use crate::generated::constants::*;
+use crate::runtime::{self, Runtime};
+
+/// The info key for the longest wait, in seconds.
+const TIMEOUT_KEY: &str = "timeout";
+
+/// `MPI_Open_port` (MPI 5.0, 11.9.2). No key of `info` is known.
+pub fn open_port(_info: Info, port_name: OutText) -> Result<(), Failure> {
+    let name = runtime::get().process()?.open_port()?;
+    port_name.store(&name).map(drop)
+}
+
+/// `MPI_Close_port` (MPI 5.0, 11.9.2).
+pub fn close_port(port_name: Text) -> Result<(), Failure> {
+    let name = port_name.get()?;
+    Ok(runtime::get().process()?.close_port(&name)?)
+}
+
+/// `MPI_Comm_accept` (MPI 5.0, 11.9.2). Name and info matter at the root alone.
+pub fn comm_accept(
+    port_name: Text,
+    info: Info,
+    root: i32,
+    comm: Comm,
+    newcomm: Out<Comm>,
+) -> Result<(), Failure> {
+    meet(port_name, info, root, comm, newcomm, mpi::Comm::accept)
+}
+
+/// `MPI_Comm_connect` (MPI 5.0, 11.9.3). Name and info matter at the root alone.
+pub fn comm_connect(
+    port_name: Text,
+    info: Info,
+    root: i32,
+    comm: Comm,
+    newcomm: Out<Comm>,
+) -> Result<(), Failure> {
+    meet(port_name, info, root, comm, newcomm, mpi::Comm::connect)
+}
+
+fn meet(
+    port_name: Text,
+    info: Info,
+    root: i32,
+    comm: Comm,
+    newcomm: Out<Comm>,
+    by: fn(&mpi::Comm, &str, u32, Option<Duration>) -> Result<mpi::Comm, mpi::Error>,
+) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let own = comm::find_intra(runtime, comm)?;
+    let root = u32::try_from(root).ok().filter(|root| *root < own.size());
+    let root = root.ok_or_else(|| Failure::new(MPI_ERR_ROOT, "no such root in the group"))?;
+    let (mut name, mut limit) = (String::new(), None);
+    if own.rank() == root {
+        name = port_name.get()?;
+        limit = timeout(runtime, info)?;
+    }
+    let made = by(&own, &name, root, limit)?;
+    comm::hand_out(runtime, &own, Some(made), newcomm)
+}
+
+/// The longest wait by an info object; `None` where it says nothing.
+fn timeout(runtime: &Runtime, info: Info) -> Result<Option<Duration>, Failure> {
+    if info == MPI_INFO_NULL {
+        return Ok(None);
+    }
+    let given = hints(runtime, info)?;
+    let Some(value) = given.get(TIMEOUT_KEY)? else {
+        return Ok(None);
+    };
+    let seconds = value.trim().parse::<f64>().ok();
+    let limit = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    limit.map(Some).ok_or_else(|| {
+        let text = format!("info key {TIMEOUT_KEY}: `{value}` is not a number of seconds");
+        Failure::new(MPI_ERR_INFO_VALUE, text)
+    })
+}
+
+/// `MPI_Comm_disconnect` (MPI 5.0, 11.10.4): waits for all communication of both groups, and
+/// removes the processes of other jobs that no communicator has any more.
+pub fn comm_disconnect(comm: InOut<Comm>) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let handle = comm.get()?;
+    if handle == MPI_COMM_WORLD || handle == MPI_COMM_SELF {
+        let text = "MPI_COMM_WORLD and MPI_COMM_SELF cannot be disconnected";
+        return Err(Failure::new(MPI_ERR_COMM, text).on(On::Comm(handle)));
+    }
+    let object = comm::find(runtime, handle)?;
+    let left = object.settle_all();
+    left.map_err(|error| Failure::from(error).on(On::Comm(handle)))?;
+    let process = object.process().clone();
+    drop(object);
+    comm::comm_free(comm)?;
+    process.forget_unused();
+    Ok(())
+}

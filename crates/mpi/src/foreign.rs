@@ -1,0 +1,269 @@
+//! Processes that were not started together with this one: of another job, or of a later part of
+//! its own.
+//!
+//! A number of a peer ([`PeerId`]) is local to a process. Those below the size of the world are the
+//! ranks in `MPI_COMM_WORLD`; all others are drawn here, as processes become known, and are free
+//! again when they are disconnected. Between processes a peer has a [`Name`].
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use base::wire::{read_u32, read_u64};
+use base::PeerId;
+
+/// Bytes of a name as it travels.
+pub(crate) const NAME_BYTES: usize = 20;
+
+/// The name of one life of a process, the same everywhere.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Name {
+    /// The processes that were started together: their number, which no others have.
+    pub(crate) world: u64,
+    /// The rank among them.
+    pub(crate) rank: u32,
+    pub(crate) life: u64,
+}
+
+impl Name {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(NAME_BYTES);
+        bytes.extend(self.world.to_le_bytes());
+        bytes.extend(self.rank.to_le_bytes());
+        bytes.extend(self.life.to_le_bytes());
+        bytes
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Name> {
+        Some(Name {
+            world: read_u64(bytes, 0)?,
+            rank: read_u32(bytes, 8)?,
+            life: read_u64(bytes, 12)?,
+        })
+    }
+}
+
+/// The foreign processes that this process knows.
+#[derive(Default)]
+pub(crate) struct Foreigners {
+    /// The first number beyond the own world.
+    first: u32,
+    entries: Vec<Option<Entry>>,
+    by_name: HashMap<Name, PeerId>,
+    /// Numbers that were used and are free, the one free longest first.
+    free: VecDeque<u32>,
+    /// Whether the transports expect foreign processes.
+    pub(crate) is_expected: bool,
+}
+
+/// A foreign process.
+struct Entry {
+    name: Name,
+    /// The number by which it knows this process; `None` before they are introduced.
+    known_as: Option<PeerId>,
+    /// Communicators that it is in, and exchanges of addresses that it takes part in.
+    users: usize,
+}
+
+impl Foreigners {
+    pub(crate) fn beyond(size: u32) -> Foreigners {
+        Foreigners {
+            first: size,
+            ..Foreigners::default()
+        }
+    }
+
+    /// Returns the number of a process of a name, drawn now if it is not known; it has one more
+    /// user.
+    pub(crate) fn enter(&mut self, name: Name) -> PeerId {
+        if let Some(peer) = self.by_name.get(&name).copied() {
+            self.join(peer);
+            return peer;
+        }
+        let index = self.free.pop_front().unwrap_or_else(|| {
+            self.entries.push(None);
+            self.entries.len() as u32 - 1
+        });
+        self.entries[index as usize] = Some(Entry {
+            name,
+            known_as: None,
+            users: 1,
+        });
+        let peer = PeerId(self.first + index);
+        self.by_name.insert(name, peer);
+        peer
+    }
+
+    /// Counts one more user of a peer; nothing for one of the own world.
+    fn join(&mut self, peer: PeerId) {
+        if let Some(entry) = self.entry(peer) {
+            entry.users += 1;
+        }
+    }
+
+    /// Counts one user less.
+    fn part(&mut self, peer: PeerId) {
+        if let Some(entry) = self.entry(peer) {
+            entry.users -= 1;
+        }
+    }
+
+    fn entry(&mut self, peer: PeerId) -> Option<&mut Entry> {
+        let index = peer.0.checked_sub(self.first)? as usize;
+        self.entries.get_mut(index)?.as_mut()
+    }
+
+    /// Returns the number by which a foreign peer knows this process; `None` before they are
+    /// introduced.
+    pub(crate) fn known_as(&mut self, peer: PeerId) -> Option<PeerId> {
+        self.entry(peer)?.known_as
+    }
+
+    /// Sets the number by which a foreign peer knows this process, or that it does not.
+    pub(crate) fn set_known_as(&mut self, peer: PeerId, known_as: Option<PeerId>) {
+        if let Some(entry) = self.entry(peer) {
+            entry.known_as = known_as;
+        }
+    }
+
+    /// Returns the name of a foreign peer.
+    #[cfg(test)]
+    fn name(&mut self, peer: PeerId) -> Option<Name> {
+        Some(self.entry(peer)?.name)
+    }
+
+    /// Removes the processes without users, whose numbers are free from now on. Returns those that
+    /// were introduced: they are removed everywhere else before the numbers are drawn again.
+    pub(crate) fn sweep(&mut self) -> Vec<PeerId> {
+        let mut introduced = Vec::new();
+        for (slot, index) in self.entries.iter_mut().zip(0..) {
+            let Some(entry) = slot.take_if(|entry| entry.users == 0) else {
+                continue;
+            };
+            self.by_name.remove(&entry.name);
+            self.free.push_back(index);
+            if entry.known_as.is_some() {
+                introduced.push(PeerId(self.first + index));
+            }
+        }
+        introduced
+    }
+
+    /// The end of all numbers, those of the own world included.
+    pub(crate) fn end(&self) -> u32 {
+        self.first + self.entries.len() as u32
+    }
+}
+
+/// Counts a user of foreign peers as long as it lives.
+pub(crate) struct Use {
+    table: Arc<Mutex<Foreigners>>,
+    peers: Vec<PeerId>,
+}
+
+impl Use {
+    /// Counts a user of those of some peers that are foreign; `None` without such.
+    pub(crate) fn of<'a>(
+        table: &Arc<Mutex<Foreigners>>,
+        size: u32,
+        peers: impl Iterator<Item = &'a PeerId>,
+    ) -> Option<Use> {
+        let peers: Vec<PeerId> = peers.filter(|peer| peer.0 >= size).copied().collect();
+        if peers.is_empty() {
+            return None;
+        }
+        let mut entries = lock(table);
+        peers.iter().for_each(|peer| entries.join(*peer));
+        drop(entries);
+        Some(Use {
+            table: table.clone(),
+            peers,
+        })
+    }
+
+    /// Counts nobody yet.
+    pub(crate) fn none(table: &Arc<Mutex<Foreigners>>) -> Use {
+        Use {
+            table: table.clone(),
+            peers: Vec::new(),
+        }
+    }
+
+    /// Draws the number of a process, and counts it.
+    pub(crate) fn enter(&mut self, name: Name) -> PeerId {
+        let peer = lock(&self.table).enter(name);
+        self.peers.push(peer);
+        peer
+    }
+}
+
+impl Drop for Use {
+    fn drop(&mut self) {
+        let mut entries = lock(&self.table);
+        self.peers.iter().for_each(|peer| entries.part(*peer));
+    }
+}
+
+fn lock(table: &Mutex<Foreigners>) -> MutexGuard<'_, Foreigners> {
+    table.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(rank: u32) -> Name {
+        Name {
+            world: 7,
+            rank,
+            life: 1,
+        }
+    }
+
+    #[test]
+    fn a_name_comes_back_as_it_went() {
+        let bytes = name(3).encode();
+        assert_eq!(
+            (bytes.len(), Name::decode(&bytes)),
+            (NAME_BYTES, Some(name(3)))
+        );
+        assert_eq!(Name::decode(&bytes[..NAME_BYTES - 1]), None);
+    }
+
+    #[test]
+    fn numbers_follow_the_world_and_come_back_when_nobody_uses_them() {
+        let table = Arc::new(Mutex::new(Foreigners::beyond(4)));
+        let mut first = Use::none(&table);
+        assert_eq!(
+            (first.enter(name(0)), first.enter(name(1))),
+            (PeerId(4), PeerId(5))
+        );
+        let mut second = Use::none(&table);
+        assert_eq!(second.enter(name(1)), PeerId(5), "it is known");
+        lock(&table).set_known_as(PeerId(4), Some(PeerId(9)));
+        assert_eq!(lock(&table).sweep(), []);
+        drop(first);
+        assert_eq!(lock(&table).sweep(), [PeerId(4)], "the other has a user");
+        assert_eq!(second.enter(name(2)), PeerId(4), "the number is free");
+        assert_eq!(lock(&table).known_as(PeerId(4)), None);
+        drop(second);
+        assert_eq!(lock(&table).sweep(), [], "nobody was introduced");
+        assert_eq!(lock(&table).end(), 6);
+    }
+
+    #[test]
+    fn peers_of_the_own_world_are_not_counted() {
+        let table = Arc::new(Mutex::new(Foreigners::beyond(2)));
+        assert!(Use::of(&table, 2, [PeerId(0), PeerId(1)].iter()).is_none());
+        let mut made = Use::none(&table);
+        let peer = made.enter(name(0));
+        let user = Use::of(&table, 2, [PeerId(0), peer].iter()).unwrap();
+        drop(made);
+        assert_eq!(
+            (lock(&table).sweep(), lock(&table).name(peer)),
+            (vec![], Some(name(0)))
+        );
+        drop(user);
+        lock(&table).sweep();
+        assert_eq!(lock(&table).name(peer), None);
+    }
+}

@@ -1,0 +1,232 @@
+//! Ports: how groups of processes that know nothing of each other connect (MPI 5.0, 11.9).
+//!
+//! A port is a listening socket at the process that opened it, and a key in its name that lets a
+//! process in. Its sockets carry no messages: over one connection the roots of two groups exchange
+//! what [`Comm::unite`] needs, and it is closed. Several clients may connect at once; each call of
+//! [`Comm::accept`] takes one, and the others wait.
+
+mod handshake;
+mod link;
+mod name;
+mod server;
+mod stream;
+
+use std::io;
+use std::net::{SocketAddr, TcpStream};
+use std::os::fd::AsFd;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustix::event::PollFlags;
+use rustix::net::{sockopt, AddressFamily, SocketFlags, SocketType};
+
+use crate::comm::Comm;
+use crate::process::{lock, Process};
+use crate::unite::{random, Bridge};
+use crate::{Class, Error};
+use handshake::{PortKey, Session, CHALLENGE_BYTES, HELLO_BYTES, PROOF_BYTES};
+pub(crate) use link::{Link, Wait};
+use name::PortName;
+pub(crate) use server::Ports;
+use server::{Port, Step};
+use stream::{is_busy, read_some, write_some};
+
+/// Time for an address to answer at all, before the next one is tried.
+const DIAL_PATIENCE: Duration = Duration::from_secs(10);
+
+/// Waits for a client that knows a port's key.
+fn wait_for_client(
+    process: &Process,
+    port: &Port,
+    deadline: Option<Instant>,
+) -> Result<(TcpStream, Session), Error> {
+    let mut wait = Wait::until(process, deadline);
+    loop {
+        if port.is_closed() {
+            return Err(no_port(&port.name.shown()));
+        }
+        let mut guests = port.guests();
+        match port.step(&mut guests) {
+            Step::Proven(stream, session) => return Ok((stream, session)),
+            Step::Moved => continue,
+            Step::Nothing => {}
+        }
+        if !wait.pause(&port.watched(&guests)) {
+            let text = format!("nobody has connected to {} in time", port.name.shown());
+            return Err(Error::new(Class::Port, text));
+        }
+    }
+}
+
+impl Process {
+    /// Opens a port, and returns its name (MPI 5.0, 11.9.2, MPI_Open_port).
+    ///
+    /// # Errors
+    /// `Port` when the system refuses a socket.
+    pub fn open_port(&self) -> Result<String, Error> {
+        let port = Port::open(&self.registry).map_err(|why| Error::new(Class::Port, why))?;
+        let name = port.name.text();
+        lock(&self.ports).insert(name.clone(), Arc::new(port));
+        Ok(name)
+    }
+
+    /// Closes a port. Clients that wait there get an error.
+    ///
+    /// # Errors
+    /// `Port` when this process has no such port open.
+    pub fn close_port(&self, name: &str) -> Result<(), Error> {
+        let port = lock(&self.ports)
+            .remove(name)
+            .ok_or_else(|| unknown(name))?;
+        port.close();
+        Ok(())
+    }
+}
+
+impl Comm {
+    /// Returns the inter-communicator with the next group that connects to a port (MPI 5.0, 11.9.2,
+    /// MPI_Comm_accept). The name and the limit of time matter at the root, which has the port.
+    ///
+    /// # Errors
+    /// `Port` when the root has no such port or the time is over; see [`Comm::unite`].
+    pub fn accept(&self, port: &str, root: u32, limit: Option<Duration>) -> Result<Comm, Error> {
+        let process = self.process();
+        let deadline = limit.map(|limit| Instant::now() + limit);
+        self.unite_as(root, || {
+            let found = lock(&process.ports).get(port).cloned();
+            let found = found.ok_or_else(|| unknown(port))?;
+            let (stream, session) = wait_for_client(process, &found, deadline)?;
+            Ok(Link::new(process, stream, Some((session, true)), deadline))
+        })
+    }
+
+    /// Returns the inter-communicator with the group that accepts at a port (MPI 5.0, 11.9.3,
+    /// MPI_Comm_connect). The name and the limit of time matter at the root.
+    ///
+    /// # Errors
+    /// `Port` when the name is malformed, nobody listens there, or the time is over; see
+    /// [`Comm::unite`].
+    pub fn connect(&self, port: &str, root: u32, limit: Option<Duration>) -> Result<Comm, Error> {
+        let process = self.process();
+        let deadline = limit.map(|limit| Instant::now() + limit);
+        self.unite_as(root, || {
+            let name = PortName::parse(port).map_err(|why| Error::new(Class::Port, why))?;
+            let (stream, session) = reach(process, &name, deadline)?;
+            Ok(Link::new(process, stream, Some((session, false)), deadline))
+        })
+    }
+
+    /// Unites the group with another one; the root makes the connection.
+    fn unite_as<'a, B: Bridge + 'a>(
+        &self,
+        root: u32,
+        connect: impl FnOnce() -> Result<B, Error>,
+    ) -> Result<Comm, Error> {
+        if self.rank() != root {
+            return self.unite(root, None);
+        }
+        let mut bridge = connect();
+        let bridge = bridge.as_mut().map_err(|error| error.clone());
+        self.unite(root, Some(bridge.map(|bridge| bridge as &mut dyn Bridge)))
+    }
+}
+
+/// Connects to a port by the first of its addresses at which somebody knows the key.
+fn reach(
+    process: &Process,
+    name: &PortName,
+    deadline: Option<Instant>,
+) -> Result<(TcpStream, Session), Error> {
+    let mut troubles = Vec::new();
+    for address in &name.addresses {
+        match try_address(process, *address, name, deadline) {
+            Ok(found) => return Ok(found),
+            Err(why) => troubles.push(format!("{address}: {why}")),
+        }
+    }
+    let text = format!("no port at {}: {}", name.shown(), troubles.join("; "));
+    Err(Error::new(Class::Port, text))
+}
+
+fn try_address(
+    process: &Process,
+    address: SocketAddr,
+    name: &PortName,
+    deadline: Option<Instant>,
+) -> Result<(TcpStream, Session), String> {
+    let text = |error: &dyn std::fmt::Display| error.to_string();
+    let mut stream = dial(process, address, deadline)?;
+    let key = PortKey::new(&name.key);
+    let nonce = random().map_err(|error| error.text)?;
+    let hello = key.hello(&nonce);
+    if write_some(&mut stream, &hello).map_err(|error| text(&error))? != HELLO_BYTES {
+        return Err("it takes nothing".into());
+    }
+    let mut wait = Wait::until(process, deadline);
+    let mut bytes = Vec::new();
+    while bytes.len() < CHALLENGE_BYTES {
+        let moved = read_some(&mut stream, &mut bytes, CHALLENGE_BYTES);
+        let moved = moved.map_err(|_| "it does not know the key, or was closed")?;
+        if !moved && !wait.pause(&[(stream.as_fd(), PollFlags::IN)]) {
+            return Err("nobody has accepted in time".into());
+        }
+    }
+    let challenge = bytes.as_slice().try_into().expect("read above");
+    let proof = key
+        .prove(&hello, challenge)
+        .ok_or("it does not know the key")?;
+    match write_some(&mut stream, &proof) {
+        Ok(PROOF_BYTES) => Ok((stream, key.session(&hello, challenge))),
+        Ok(_) => Err("it takes nothing".into()),
+        Err(error) => Err(text(&error)),
+    }
+}
+
+/// Makes a connection, with progress meanwhile.
+fn dial(
+    process: &Process,
+    address: SocketAddr,
+    deadline: Option<Instant>,
+) -> Result<TcpStream, String> {
+    let text = |error: &dyn std::fmt::Display| error.to_string();
+    let family = match address {
+        SocketAddr::V4(_) => AddressFamily::INET,
+        SocketAddr::V6(_) => AddressFamily::INET6,
+    };
+    let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+    let socket = rustix::net::socket_with(family, SocketType::STREAM, flags, None);
+    let socket = socket.map_err(|error| text(&error))?;
+    match rustix::net::connect(&socket, &address) {
+        Ok(()) | Err(rustix::io::Errno::INPROGRESS) => {}
+        Err(error) => return Err(text(&error)),
+    }
+    let stream = TcpStream::from(socket);
+    let patience = Instant::now() + DIAL_PATIENCE;
+    let limit = deadline.map_or(patience, |deadline| deadline.min(patience));
+    let mut wait = Wait::until(process, Some(limit));
+    loop {
+        if let Err(error) = sockopt::socket_error(&stream).map_err(|error| text(&error))? {
+            return Err(text(&error));
+        }
+        match stream.peer_addr() {
+            Ok(_) => return Ok(stream),
+            Err(error) if is_busy(&error) || error.kind() == io::ErrorKind::NotConnected => {}
+            Err(error) => return Err(text(&error)),
+        }
+        if !wait.pause(&[(stream.as_fd(), PollFlags::OUT)]) {
+            return Err("it does not answer".into());
+        }
+    }
+}
+
+fn unknown(name: &str) -> Error {
+    match PortName::parse(name) {
+        Ok(parsed) => no_port(&parsed.shown()),
+        Err(why) => Error::new(Class::Port, why),
+    }
+}
+
+fn no_port(shown: &str) -> Error {
+    let text = format!("this process has no open port {shown}");
+    Error::new(Class::Port, text)
+}
