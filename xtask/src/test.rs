@@ -25,6 +25,7 @@ mod limits;
 mod low;
 pub mod ofi;
 mod pinned;
+mod ports;
 mod programs;
 mod rails;
 mod rough;

@@ -10,10 +10,11 @@ mod link;
 mod name;
 mod server;
 mod stream;
+mod user;
 
 use std::io;
 use std::net::{SocketAddr, TcpStream};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -30,6 +31,7 @@ use name::PortName;
 pub(crate) use server::Ports;
 use server::{Port, Step};
 use stream::{is_busy, read_some, write_some};
+use user::UserSocket;
 
 /// Time for an address to answer at all, before the next one is tried.
 const DIAL_PATIENCE: Duration = Duration::from_secs(10);
@@ -113,6 +115,23 @@ impl Comm {
             let name = PortName::parse(port).map_err(|why| Error::new(Class::Port, why))?;
             let (stream, session) = reach(process, &name, deadline)?;
             Ok(Link::new(process, stream, Some((session, false)), deadline))
+        })
+    }
+
+    /// Returns the inter-communicator with the process at the other end of a connected stream
+    /// socket, which nobody else uses meanwhile; this communicator has one process (MPI 5.0,
+    /// 11.10.5, MPI_Comm_join). Nothing is left in the socket.
+    ///
+    /// # Errors
+    /// `Arg` when it is no such socket; see [`Comm::unite`].
+    pub fn join_by(&self, socket: BorrowedFd<'_>) -> Result<Comm, Error> {
+        let process = self.process();
+        self.unite_as(0, || {
+            let socket = UserSocket::new(socket).map_err(|why| {
+                let text = format!("the descriptor is no connected stream socket: {why}");
+                Error::new(Class::Arg, text)
+            })?;
+            Ok(Link::new(process, socket, None, None))
         })
     }
 

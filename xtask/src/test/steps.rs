@@ -2,7 +2,7 @@
 
 use super::{
     cargo, contended, copies, count, disturbed, explain, failures, faults, hosts, large, limits,
-    low, ofi, programs, rails, rough, scarce, sessions, start, torture, windows,
+    low, ofi, ports, programs, rails, rough, scarce, sessions, start, torture, windows,
 };
 use crate::world::{Tally, World};
 use crate::{conformance, install, names, third_party};
@@ -129,6 +129,8 @@ pub const STEPS: &[Step] = &[
         "ranks that fail, calls at the wrong time, wrong parameters, other launchers"),
     step("explain", (FROM_CI, Installation), explain::run,
         "what is told of who talks to whom, and ranks that disagree"),
+    step("ports", (FROM_CI, Installation), ports::run,
+        "two jobs that connect and disconnect ten times, and one of which a rank is killed"),
     step("tool", (FROM_CI, Installation), programs::tool,
         "a profiling library with its own MPI_Send, loaded first"),
     step("swap", (FROM_CI, Installation), programs::swap,
@@ -193,6 +195,8 @@ pub const STEPS: &[Step] = &[
         "windows between hosts, as part of rma-all"),
     step("sessions-long", (ALL_ALONE, Installation), sessions::long,
         "ten thousand sessions over each transport, a thousand by four threads"),
+    step("ports-long", (ALL_ALONE, Installation), ports::long,
+        "two jobs that connect a thousand times, and that exchange 1 GiB ten times"),
     step("faults-all", (ALL_ALONE, Installation), faults::all,
         "the same with every call, and over tcp;ofi_rxm"),
     step("limits-all", (ALL_ALONE, Installation), limits::all,

@@ -1,5 +1,6 @@
 //! Ports: groups of processes of different jobs connect (MPI 5.0, 11.9).
 
+use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
 use super::comm::{self, hints};
@@ -43,6 +44,21 @@ pub fn comm_connect(
     newcomm: Out<Comm>,
 ) -> Result<(), Failure> {
     meet(port_name, info, root, comm, newcomm, mpi::Comm::connect)
+}
+
+/// `MPI_Comm_join` (MPI 5.0, 11.10.5).
+pub fn comm_join(fd: i32, intercomm: Out<Comm>) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let this = comm::find(runtime, MPI_COMM_SELF)?;
+    if fd < 0 {
+        let text = format!("{fd} is not a descriptor");
+        return Err(Failure::new(MPI_ERR_ARG, text));
+    }
+    // SAFETY: it is not -1, and the caller keeps it open during the call (MPI 5.0, 11.10.5); what
+    // it is gets checked.
+    let socket = unsafe { BorrowedFd::borrow_raw(fd) };
+    let made = this.join_by(socket)?;
+    comm::hand_out(runtime, &this, Some(made), intercomm)
 }
 
 fn meet(

@@ -105,7 +105,7 @@ pub const API: &[(&str, &str, bool)] = &[
     ("MPI_Comm_idup", "comm", true),
     ("MPI_Comm_idup_with_info", "comm", true),
     ("MPI_Comm_iflush_buffer", "pt2pt", true),
-    ("MPI_Comm_join", "process", false),
+    ("MPI_Comm_join", "process", true),
     ("MPI_Comm_rank", "comm", true),
     ("MPI_Comm_remote_group", "comm", true),
     ("MPI_Comm_remote_size", "comm", true),

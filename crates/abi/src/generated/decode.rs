@@ -218,6 +218,9 @@ decode!(comm_idup_with_info(comm: Comm, info: Info, newcomm: *mut Comm, request:
 decode!(comm_iflush_buffer(comm: Comm, request: *mut Request) {
     calls::bsend::comm_iflush_buffer(comm, Out::new(request, "request"))
 });
+decode!(comm_join(fd: i32, intercomm: *mut Comm) {
+    calls::port::comm_join(fd, Out::new(intercomm, "intercomm"))
+});
 decode!(comm_rank(comm: Comm, rank: *mut i32) {
     calls::comm::comm_rank(comm, Out::new(rank, "rank"))
 });

@@ -312,7 +312,7 @@ entry!(MPI_Comm_iflush_buffer PMPI_Comm_iflush_buffer(comm: Comm, request: *mut 
     wall::call("MPI_Comm_iflush_buffer", On::Comm(comm), || args::require(request, "request").and_then(|()| decode::comm_iflush_buffer(comm, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_Comm_join PMPI_Comm_join(fd: i32, intercomm: *mut Comm) -> i32 {
-    args::nullify(intercomm, MPI_COMM_NULL); wall::unsupported("MPI_Comm_join", On::Nothing)
+    wall::call("MPI_Comm_join", On::Nothing, || args::require(intercomm, "intercomm").and_then(|()| decode::comm_join(fd, intercomm)).inspect_err(|_| { args::nullify(intercomm, MPI_COMM_NULL); }))
 });
 entry!(MPI_Comm_rank PMPI_Comm_rank(comm: Comm, rank: *mut i32) -> i32 {
     wall::call("MPI_Comm_rank", On::Comm(comm), || decode::comm_rank(comm, rank))

@@ -104,7 +104,7 @@ pub const FUNCTIONS: &[(&str, bool)] = &[
     ("MPI_Comm_idup", true),
     ("MPI_Comm_idup_with_info", true),
     ("MPI_Comm_iflush_buffer", true),
-    ("MPI_Comm_join", false),
+    ("MPI_Comm_join", true),
     ("MPI_Comm_rank", true),
     ("MPI_Comm_remote_group", true),
     ("MPI_Comm_remote_size", true),
