@@ -7,8 +7,8 @@
  * and Thakur for consistent performance): each line `what:parts` follows its line `what`. */
 #include "bench.h"
 
-static const size_t BYTES[] = {8, 1024, 16384, 65536, 1048576};
-static const size_t BYTES_MAX = 1048576;
+static const size_t BYTES[] = {8, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304};
+static const size_t BYTES_MAX = 4194304, PARTS_BYTES_MAX = 1048576;
 
 enum { RANKS_MAX = 8 };
 
@@ -120,7 +120,7 @@ static void measure_parts(void)
         const char *name = PARTS[p].name;
         char whole[64];
         snprintf(whole, sizeof whole, "%.*s:", (int)strcspn(name, ":"), name);
-        for (size_t i = 0; i < sizeof BYTES / sizeof BYTES[0]; i++) {
+        for (size_t i = 0; BYTES[i] <= PARTS_BYTES_MAX; i++) {
             double seconds = bench_seconds(PARTS[p].round, BYTES[i]);
             bench_report(whole, BYTES[i], seconds * 1e6);
             bench_report(name, BYTES[i], bench_seconds(PARTS[p].parts, BYTES[i]) * 1e6);
@@ -133,7 +133,8 @@ static const struct {
     bench_round round;
 } OPERATION[] = {
     {"bcast", bcast},         {"reduce", reduce},     {"allreduce", allreduce},
-    {"allgather", allgather}, {"alltoall", alltoall},
+    {"allgather", allgather}, {"alltoall", alltoall}, {"gather", gather},
+    {"scatter", scatter},
 };
 
 int main(int argc, char **argv)
