@@ -2757,6 +2757,69 @@ int PMPI_Win_wait(MPI_Win win);
 double PMPI_Wtick(void);
 double PMPI_Wtime(void);
 
+/* Extensions for layers of other languages, as MPICH has them: functions that get a state, which a
+ * destructor ends, and attributes as Fortran has them. */
+typedef void MPIX_Destructor_function(void *extra_state);
+typedef void MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count len,
+    MPI_Datatype datatype, void *extra_state);
+typedef void MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state);
+typedef void MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state);
+typedef void MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state);
+typedef void MPIX_Session_errhandler_function_x(MPI_Session session, int error_code,
+    void *extra_state);
+int MPIX_Op_create_x(MPIX_User_function_x *user_fn_x, MPIX_Destructor_function *destructor_fn,
+    int commute, void *extra_state, MPI_Op *op);
+int MPIX_Comm_create_errhandler_x(MPIX_Comm_errhandler_function_x *errhandler_fn_x,
+    MPIX_Destructor_function *destructor_fn, void *extra_state, MPI_Errhandler *errhandler);
+int MPIX_Win_create_errhandler_x(MPIX_Win_errhandler_function_x *errhandler_fn_x,
+    MPIX_Destructor_function *destructor_fn, void *extra_state, MPI_Errhandler *errhandler);
+int MPIX_File_create_errhandler_x(MPIX_File_errhandler_function_x *errhandler_fn_x,
+    MPIX_Destructor_function *destructor_fn, void *extra_state, MPI_Errhandler *errhandler);
+int MPIX_Session_create_errhandler_x(MPIX_Session_errhandler_function_x *errhandler_fn_x,
+    MPIX_Destructor_function *destructor_fn, void *extra_state, MPI_Errhandler *errhandler);
+int MPIX_Comm_create_keyval_x(MPI_Comm_copy_attr_function *copy_fn,
+    MPI_Comm_delete_attr_function *delete_fn, MPIX_Destructor_function *destructor_fn, int *keyval,
+    void *extra_state);
+int MPIX_Comm_get_attr_as_fortran(MPI_Comm comm, int keyval, void *attribute_val, int *flag);
+int MPIX_Comm_set_attr_as_fortran(MPI_Comm comm, int keyval, void *attribute_val);
+int MPIX_Type_create_keyval_x(MPI_Type_copy_attr_function *copy_fn,
+    MPI_Type_delete_attr_function *delete_fn, MPIX_Destructor_function *destructor_fn, int *keyval,
+    void *extra_state);
+int MPIX_Type_get_attr_as_fortran(MPI_Datatype datatype, int keyval, void *attribute_val,
+    int *flag);
+int MPIX_Type_set_attr_as_fortran(MPI_Datatype datatype, int keyval, void *attribute_val);
+int MPIX_Win_create_keyval_x(MPI_Win_copy_attr_function *copy_fn,
+    MPI_Win_delete_attr_function *delete_fn, MPIX_Destructor_function *destructor_fn, int *keyval,
+    void *extra_state);
+int MPIX_Win_get_attr_as_fortran(MPI_Win win, int keyval, void *attribute_val, int *flag);
+int MPIX_Win_set_attr_as_fortran(MPI_Win win, int keyval, void *attribute_val);
+int PMPIX_Op_create_x(MPIX_User_function_x *user_fn_x, MPIX_Destructor_function *destructor_fn,
+    int commute, void *extra_state, MPI_Op *op);
+int PMPIX_Comm_create_errhandler_x(MPIX_Comm_errhandler_function_x *errhandler_fn_x,
+    MPIX_Destructor_function *destructor_fn, void *extra_state, MPI_Errhandler *errhandler);
+int PMPIX_Win_create_errhandler_x(MPIX_Win_errhandler_function_x *errhandler_fn_x,
+    MPIX_Destructor_function *destructor_fn, void *extra_state, MPI_Errhandler *errhandler);
+int PMPIX_File_create_errhandler_x(MPIX_File_errhandler_function_x *errhandler_fn_x,
+    MPIX_Destructor_function *destructor_fn, void *extra_state, MPI_Errhandler *errhandler);
+int PMPIX_Session_create_errhandler_x(MPIX_Session_errhandler_function_x *errhandler_fn_x,
+    MPIX_Destructor_function *destructor_fn, void *extra_state, MPI_Errhandler *errhandler);
+int PMPIX_Comm_create_keyval_x(MPI_Comm_copy_attr_function *copy_fn,
+    MPI_Comm_delete_attr_function *delete_fn, MPIX_Destructor_function *destructor_fn, int *keyval,
+    void *extra_state);
+int PMPIX_Comm_get_attr_as_fortran(MPI_Comm comm, int keyval, void *attribute_val, int *flag);
+int PMPIX_Comm_set_attr_as_fortran(MPI_Comm comm, int keyval, void *attribute_val);
+int PMPIX_Type_create_keyval_x(MPI_Type_copy_attr_function *copy_fn,
+    MPI_Type_delete_attr_function *delete_fn, MPIX_Destructor_function *destructor_fn, int *keyval,
+    void *extra_state);
+int PMPIX_Type_get_attr_as_fortran(MPI_Datatype datatype, int keyval, void *attribute_val,
+    int *flag);
+int PMPIX_Type_set_attr_as_fortran(MPI_Datatype datatype, int keyval, void *attribute_val);
+int PMPIX_Win_create_keyval_x(MPI_Win_copy_attr_function *copy_fn,
+    MPI_Win_delete_attr_function *delete_fn, MPIX_Destructor_function *destructor_fn, int *keyval,
+    void *extra_state);
+int PMPIX_Win_get_attr_as_fortran(MPI_Win win, int keyval, void *attribute_val, int *flag);
+int PMPIX_Win_set_attr_as_fortran(MPI_Win win, int keyval, void *attribute_val);
+
 /* Handles of Fortran. They are no part of the ABI, so they are made of what is: a program that
  * uses them runs on every library of the ABI. A layer that brings functions of these names
  * defines OXMPI_NO_FORTRAN_CONVERSIONS before it includes this file. */
@@ -2806,6 +2869,29 @@ typedef int MPI_Fint;
 #define PMPI_Type_c2f(h)                   ((MPI_Fint)PMPI_Type_toint(h))
 #define PMPI_Win_f2c(h)                    (PMPI_Win_fromint(h))
 #define PMPI_Win_c2f(h)                    ((MPI_Fint)PMPI_Win_toint(h))
+/* Statuses of Fortran: functions of this library. */
+typedef struct {
+    MPI_Fint MPI_SOURCE;
+    MPI_Fint MPI_TAG;
+    MPI_Fint MPI_ERROR;
+    MPI_Fint MPI_internal[5];
+} MPI_F08_status;
+extern MPI_Fint *MPI_F_STATUS_IGNORE;
+extern MPI_Fint *MPI_F_STATUSES_IGNORE;
+extern MPI_F08_status *MPI_F08_STATUS_IGNORE;
+extern MPI_F08_status *MPI_F08_STATUSES_IGNORE;
+int MPI_Status_f2c(const MPI_Fint *f_status, MPI_Status *c_status);
+int MPI_Status_c2f(const MPI_Status *c_status, MPI_Fint *f_status);
+int MPI_Status_f082c(const MPI_F08_status *f08_status, MPI_Status *c_status);
+int MPI_Status_c2f08(const MPI_Status *c_status, MPI_F08_status *f08_status);
+int MPI_Status_f2f08(const MPI_Fint *f_status, MPI_F08_status *f08_status);
+int MPI_Status_f082f(const MPI_F08_status *f08_status, MPI_Fint *f_status);
+int PMPI_Status_f2c(const MPI_Fint *f_status, MPI_Status *c_status);
+int PMPI_Status_c2f(const MPI_Status *c_status, MPI_Fint *f_status);
+int PMPI_Status_f082c(const MPI_F08_status *f08_status, MPI_Status *c_status);
+int PMPI_Status_c2f08(const MPI_Status *c_status, MPI_F08_status *f08_status);
+int PMPI_Status_f2f08(const MPI_Fint *f_status, MPI_F08_status *f08_status);
+int PMPI_Status_f082f(const MPI_F08_status *f08_status, MPI_Fint *f_status);
 #endif
 
 #ifdef __cplusplus

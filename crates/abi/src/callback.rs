@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use datatype::Datatype;
 use memory::UserBuf;
-use mpi::attr::Functions;
+use mpi::attr::{Functions, Value};
 use mpi::errhandler::{ErrorFunction, Kind};
 use mpi::op::{Combine, CombineFailure, Operator};
 
 use crate::args;
 use crate::generated::constants::MPI_SUCCESS;
+use crate::language::Language;
 use crate::{runtime, tables};
 
 /// The function of a user-defined operation (MPI 5.0, 6.9.5).
@@ -29,6 +30,45 @@ type Large = unsafe extern "C" fn(*mut c_void, *mut c_void, *mut i64, *mut args:
 enum Reduction {
     Small(Small),
     Large(Large),
+    WithState(LargeWithState, State),
+}
+
+/// `MPIX_User_function_x`: a function of an operation that gets a state.
+pub type LargeWithState =
+    unsafe extern "C" fn(*mut c_void, *mut c_void, i64, args::Datatype, *mut c_void);
+
+/// `MPIX_Destructor_function`.
+pub type Destructor = unsafe extern "C" fn(*mut c_void);
+
+/// A pointer that a user gave with a function, to be passed at each call, and what ends it.
+pub struct State {
+    address: *mut c_void,
+    destructor: Option<Destructor>,
+}
+
+impl State {
+    /// From what the user passed.
+    pub fn new(address: *mut c_void, destructor: Option<Destructor>) -> State {
+        State {
+            address,
+            destructor,
+        }
+    }
+}
+
+// SAFETY: the state is the program's, whose functions may be called from any thread that is inside
+// MPI.
+unsafe impl Send for State {}
+// SAFETY: as for `Send`.
+unsafe impl Sync for State {}
+
+impl Drop for State {
+    fn drop(&mut self) {
+        if let Some(destructor) = self.destructor {
+            // SAFETY: the user's function, called once, when nothing will use the state.
+            unsafe { destructor(self.address) };
+        }
+    }
 }
 
 impl OpFunction {
@@ -44,6 +84,14 @@ impl OpFunction {
     pub fn large(function: Large, commutes: bool) -> OpFunction {
         OpFunction {
             function: Reduction::Large(function),
+            commutes,
+        }
+    }
+
+    /// A function that takes its length as an `MPI_Count`, and a state.
+    pub fn with_state(function: LargeWithState, state: State, commutes: bool) -> OpFunction {
+        OpFunction {
+            function: Reduction::WithState(function, state),
             commutes,
         }
     }
@@ -67,7 +115,15 @@ impl OpFunction {
         handle: args::Datatype,
     ) {
         let mut handle = handle;
-        let function = match self.function {
+        let function = match &self.function {
+            Reduction::WithState(function, state) => {
+                let length = count as i64;
+                // SAFETY: the user's function, called with the state that came with it, on elements
+                // that the caller vouches for.
+                return unsafe {
+                    function(source.cast(), inout.cast(), length, handle, state.address);
+                };
+            }
             Reduction::Large(function) => {
                 let mut length = count as i64;
                 // SAFETY: the user's function, called as MPI says, on elements that the caller
@@ -169,8 +225,9 @@ const DUP: usize = 1;
 pub struct AttributeFunctions {
     copy: Copy,
     delete: Option<DeleteFunction>,
+    language: Language,
     /// The user's value that is passed at each call.
-    extra_state: usize,
+    state: State,
 }
 
 enum Copy {
@@ -184,7 +241,8 @@ impl AttributeFunctions {
     pub fn new(
         copy: Option<CopyFunction>,
         delete: Option<DeleteFunction>,
-        extra_state: *mut c_void,
+        language: Language,
+        state: State,
     ) -> AttributeFunctions {
         let copy = match copy {
             None => Copy::Not,
@@ -197,45 +255,50 @@ impl AttributeFunctions {
         AttributeFunctions {
             copy,
             delete,
-            extra_state: extra_state as usize,
+            language,
+            state,
         }
     }
 }
 
 impl Functions for AttributeFunctions {
-    fn copy(&self, object: usize, keyval: i32, value: usize) -> Result<Option<usize>, i32> {
+    fn copy(&self, object: usize, keyval: i32, value: &Value) -> Result<Option<Value>, i32> {
         let function = match self.copy {
             Copy::Not => return Ok(None),
-            Copy::Same => return Ok(Some(value)),
+            Copy::Same => return Ok(Some(value.clone())),
             Copy::Function(function) => function,
         };
         let (mut copied, mut flag) = (0usize, 0);
         let place = (&mut copied as *mut usize).cast();
-        let (extra, value) = (self.extra_state as *mut c_void, value as *mut c_void);
+        let value = self.language.read(value) as *mut c_void;
         // SAFETY: the user's function, called as MPI says (MPI 5.0, 7.7.2), with places for a
         // pointer and an integer.
-        match unsafe { function(object, keyval, extra, value, place, &mut flag) } {
-            MPI_SUCCESS => Ok((flag != 0).then_some(copied)),
+        match unsafe { function(object, keyval, self.state.address, value, place, &mut flag) } {
+            MPI_SUCCESS => Ok((flag != 0).then(|| self.language.given(copied))),
             code => Err(code),
         }
     }
 
-    fn delete(&self, object: usize, keyval: i32, value: usize) -> Result<(), i32> {
+    fn delete(&self, object: usize, keyval: i32, value: &Value) -> Result<(), i32> {
         let Some(function) = self.delete else {
             return Ok(());
         };
-        let (value, extra) = (value as *mut c_void, self.extra_state as *mut c_void);
+        let value = self.language.read(value) as *mut c_void;
         // SAFETY: the user's function, called as MPI says.
-        match unsafe { function(object, keyval, value, extra) } {
+        match unsafe { function(object, keyval, value, self.state.address) } {
             MPI_SUCCESS => Ok(()),
             code => Err(code),
         }
     }
 }
 
+/// `MPIX_Comm_errhandler_function_x` and its kin: handles are all alike to C.
+pub type ErrorFunctionWithState = unsafe extern "C" fn(usize, i32, *mut c_void);
+
 /// A function that handles errors, for one kind of object.
-#[derive(Clone, Copy)]
 pub enum OnError {
+    /// Handler of this kind of objects, with a state.
+    WithState(Kind, ErrorFunctionWithState, State),
     /// Handler of communicators.
     Comm(unsafe extern "C" fn(*mut args::Comm, *mut i32, ...)),
     /// Handler of windows.
@@ -249,6 +312,7 @@ pub enum OnError {
 impl ErrorFunction for OnError {
     fn kind(&self) -> Kind {
         match self {
+            OnError::WithState(kind, ..) => *kind,
             OnError::Comm(_) => Kind::Comm,
             OnError::Win(_) => Kind::Win,
             OnError::File(_) => Kind::File,
@@ -262,6 +326,7 @@ impl ErrorFunction for OnError {
         // a handle and an integer.
         unsafe {
             match self {
+                OnError::WithState(_, function, state) => function(handle, code, state.address),
                 OnError::Comm(function) => function(&mut args::Comm(handle), &mut code),
                 OnError::Win(function) => function(&mut args::Win(handle), &mut code),
                 OnError::File(function) => function(&mut args::File(handle), &mut code),

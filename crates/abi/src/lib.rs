@@ -16,14 +16,17 @@ pub mod callback;
 mod calls;
 mod entry;
 mod environment;
+mod extension;
 pub mod failure;
 pub mod generated;
 mod installation;
+mod language;
 mod leaks;
 pub mod lives;
 pub mod requests;
 pub mod runtime;
 pub mod status;
+mod statuses;
 pub mod tables;
 pub mod wall;
 

@@ -17,10 +17,43 @@ use crate::{Class, Error};
 /// The program's functions behind a keyval. An error is the code that the function returned.
 pub trait Functions: Send + Sync {
     /// The value for the copy of an object, `None` when the copy is to have none.
-    fn copy(&self, object: usize, keyval: i32, value: usize) -> Result<Option<usize>, i32>;
+    fn copy(&self, object: usize, keyval: i32, value: &Value) -> Result<Option<Value>, i32>;
 
     /// The value is about to go.
-    fn delete(&self, object: usize, keyval: i32, value: usize) -> Result<(), i32>;
+    fn delete(&self, object: usize, keyval: i32, value: &Value) -> Result<(), i32>;
+}
+
+/// The value of an attribute: each language reads what the other stored in its own form (MPI 5.0,
+/// 19.3.7).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// A pointer that C stored. Fortran reads it as a number.
+    Pointer(usize),
+    /// A number that Fortran stored. C reads the address of it.
+    Number(Arc<i64>),
+}
+
+impl Value {
+    /// A number that Fortran stores.
+    pub fn number(number: i64) -> Value {
+        Value::Number(Arc::new(number))
+    }
+
+    /// Returns what C reads. The address of a number is good as long as the attribute has it.
+    pub fn for_c(&self) -> usize {
+        match self {
+            Value::Pointer(pointer) => *pointer,
+            Value::Number(number) => Arc::as_ptr(number) as usize,
+        }
+    }
+
+    /// Returns what Fortran reads.
+    pub fn for_fortran(&self) -> i64 {
+        match self {
+            Value::Pointer(pointer) => *pointer as i64,
+            Value::Number(number) => **number,
+        }
+    }
 }
 
 /// The name of an attribute.
@@ -29,10 +62,10 @@ pub struct Keyval {
     functions: Box<dyn Functions>,
 }
 
-/// The values of one object: of the size of a pointer, which is what MPI lets a program store.
+/// The values of one object.
 #[derive(Clone, Default)]
 pub struct Attributes {
-    values: Vec<(Arc<Keyval>, usize)>,
+    values: Vec<(Arc<Keyval>, Value)>,
 }
 
 impl Keyval {
@@ -45,7 +78,7 @@ impl Keyval {
     ///
     /// # Errors
     /// The code that the function returned.
-    pub fn delete(&self, object: usize, value: usize) -> Result<(), Error> {
+    pub fn delete(&self, object: usize, value: &Value) -> Result<(), Error> {
         let run = self.functions.delete(object, self.number, value);
         run.map_err(|code| refused("delete", self.number, code))
     }
@@ -53,7 +86,7 @@ impl Keyval {
 
 impl Attributes {
     /// Stores a value, in its old position if the attribute was set before.
-    pub fn set(&mut self, keyval: Arc<Keyval>, value: usize) {
+    pub fn set(&mut self, keyval: Arc<Keyval>, value: Value) {
         match self
             .values
             .iter_mut()
@@ -65,9 +98,9 @@ impl Attributes {
     }
 
     /// The value of an attribute.
-    pub fn get(&self, keyval: i32) -> Option<usize> {
+    pub fn get(&self, keyval: i32) -> Option<Value> {
         let entry = self.values.iter().find(|(known, _)| known.number == keyval);
-        entry.map(|(_, value)| *value)
+        entry.map(|(_, value)| value.clone())
     }
 
     /// Takes a value away. Its function has been run by then.
@@ -89,7 +122,7 @@ impl Attributes {
 pub fn copy_all(from: &Attributes, object: usize) -> Result<Attributes, Error> {
     let mut copies = Attributes::default();
     for (keyval, value) in &from.values {
-        match keyval.functions.copy(object, keyval.number, *value) {
+        match keyval.functions.copy(object, keyval.number, value) {
             Ok(Some(value)) => copies.set(keyval.clone(), value),
             Ok(None) => {}
             Err(code) => {
@@ -111,7 +144,7 @@ pub fn copy_all(from: &Attributes, object: usize) -> Result<Attributes, Error> {
 pub fn delete_all(attributes: &Attributes, object: usize) -> Result<(), Error> {
     let mut outcome = Ok(());
     for (keyval, value) in attributes.values.iter().rev() {
-        outcome = outcome.and(keyval.delete(object, *value));
+        outcome = outcome.and(keyval.delete(object, value));
     }
     outcome
 }
@@ -202,15 +235,16 @@ mod tests {
     struct Watched(Arc<Mutex<Vec<usize>>>);
 
     impl Functions for Watched {
-        fn copy(&self, _: usize, _: i32, value: usize) -> Result<Option<usize>, i32> {
-            match value {
+        fn copy(&self, _: usize, _: i32, value: &Value) -> Result<Option<Value>, i32> {
+            match value.for_c() {
                 13 => Err(20013),
-                even if even % 2 == 0 => Ok(Some(even + 100)),
+                even if even % 2 == 0 => Ok(Some(Value::Pointer(even + 100))),
                 _ => Ok(None),
             }
         }
 
-        fn delete(&self, _: usize, _: i32, value: usize) -> Result<(), i32> {
+        fn delete(&self, _: usize, _: i32, value: &Value) -> Result<(), i32> {
+            let value = value.for_c();
             self.0.lock().unwrap().push(value);
             if value == 7 {
                 Err(20007)
@@ -234,10 +268,10 @@ mod tests {
         let keyvals = keyvals(&seen);
         let mut attributes = Attributes::default();
         for (number, value) in [(1001, 2), (1002, 7), (1003, 4)] {
-            attributes.set(keyvals.get(number).unwrap(), value);
+            attributes.set(keyvals.get(number).unwrap(), Value::Pointer(value));
         }
         let copies = copy_all(&attributes, 0).unwrap();
-        let values = [1001, 1002, 1003].map(|number| copies.get(number));
+        let values = [1001, 1002, 1003].map(|number| copies.get(number).map(|value| value.for_c()));
         assert_eq!(values, [Some(102), None, Some(104)]);
         assert_eq!(delete_all(&attributes, 0).unwrap_err().code(), 20007);
         assert_eq!(*seen.lock().unwrap(), [4, 7, 2]);
@@ -248,8 +282,8 @@ mod tests {
         let seen = Arc::default();
         let keyvals = keyvals(&seen);
         let mut attributes = Attributes::default();
-        attributes.set(keyvals.get(1001).unwrap(), 2);
-        attributes.set(keyvals.get(1002).unwrap(), 13);
+        attributes.set(keyvals.get(1001).unwrap(), Value::Pointer(2));
+        attributes.set(keyvals.get(1002).unwrap(), Value::Pointer(13));
         assert_eq!(copy_all(&attributes, 0).unwrap_err().code(), 20013);
         assert_eq!(*seen.lock().unwrap(), [102]);
     }
@@ -258,7 +292,7 @@ mod tests {
     fn a_freed_keyval_lives_as_long_as_its_values() {
         let mut keyvals = keyvals(&Arc::default());
         let mut attributes = Attributes::default();
-        attributes.set(keyvals.get(1001).unwrap(), 2);
+        attributes.set(keyvals.get(1001).unwrap(), Value::Pointer(2));
         keyvals.free(1001).unwrap();
         keyvals.free(1001).unwrap();
         assert_eq!(keyvals.get(1001).unwrap().number(), 1001);

@@ -37,6 +37,33 @@ const FORTRAN_TOP: &str = "
 typedef int MPI_Fint;
 ";
 
+const STATUSES: &str = "\
+/* Statuses of Fortran: functions of this library. */
+typedef struct {
+    MPI_Fint MPI_SOURCE;
+    MPI_Fint MPI_TAG;
+    MPI_Fint MPI_ERROR;
+    MPI_Fint MPI_internal[5];
+} MPI_F08_status;
+extern MPI_Fint *MPI_F_STATUS_IGNORE;
+extern MPI_Fint *MPI_F_STATUSES_IGNORE;
+extern MPI_F08_status *MPI_F08_STATUS_IGNORE;
+extern MPI_F08_status *MPI_F08_STATUSES_IGNORE;
+";
+
+const EXTENSIONS: &str = "
+/* Extensions for layers of other languages, as MPICH has them: functions that get a state, which a
+ * destructor ends, and attributes as Fortran has them. */
+typedef void MPIX_Destructor_function(void *extra_state);
+typedef void MPIX_User_function_x(void *invec, void *inoutvec, MPI_Count len,
+    MPI_Datatype datatype, void *extra_state);
+typedef void MPIX_Comm_errhandler_function_x(MPI_Comm comm, int error_code, void *extra_state);
+typedef void MPIX_Win_errhandler_function_x(MPI_Win win, int error_code, void *extra_state);
+typedef void MPIX_File_errhandler_function_x(MPI_File file, int error_code, void *extra_state);
+typedef void MPIX_Session_errhandler_function_x(MPI_Session session, int error_code,
+    void *extra_state);
+";
+
 const SYMBOLS_TOP: &str = "\
 /* Takes the address of every MPI_ and PMPI_ function.
  * Made by `cargo xtask gen` from spec/; do not edit. */
@@ -80,6 +107,7 @@ pub fn header(spec: &Spec) -> Result<String, String> {
             out.push_str(&wrap(&prototype(function, prefix)));
         }
     }
+    write_extensions(&mut out);
     write_fortran(spec, &mut out);
     out.push_str(BOTTOM);
     Ok(out)
@@ -213,7 +241,73 @@ fn write_fortran(spec: &Spec, out: &mut String) {
             );
         }
     }
+    out.push_str(STATUSES);
+    for prefix in ["", "P"] {
+        for (name, from, to) in [
+            ("f2c", "const MPI_Fint *f_status", "MPI_Status *c_status"),
+            ("c2f", "const MPI_Status *c_status", "MPI_Fint *f_status"),
+            (
+                "f082c",
+                "const MPI_F08_status *f08_status",
+                "MPI_Status *c_status",
+            ),
+            (
+                "c2f08",
+                "const MPI_Status *c_status",
+                "MPI_F08_status *f08_status",
+            ),
+            (
+                "f2f08",
+                "const MPI_Fint *f_status",
+                "MPI_F08_status *f08_status",
+            ),
+            (
+                "f082f",
+                "const MPI_F08_status *f08_status",
+                "MPI_Fint *f_status",
+            ),
+        ] {
+            let _ = writeln!(out, "int {prefix}MPI_Status_{name}({from}, {to});");
+        }
+    }
     out.push_str("#endif\n");
+}
+
+/// Functions that are this library's own, or shared with MPICH's.
+fn write_extensions(out: &mut String) {
+    out.push_str(EXTENSIONS);
+    for prefix in ["", "P"] {
+        let mut line = |text: String| out.push_str(&wrap(&format!("int {prefix}MPIX_{text};\n")));
+        line(
+            "Op_create_x(MPIX_User_function_x *user_fn_x, \
+             MPIX_Destructor_function *destructor_fn, int commute, void *extra_state, MPI_Op *op)"
+                .to_string(),
+        );
+        for kind in ["Comm", "Win", "File", "Session"] {
+            line(format!(
+                "{kind}_create_errhandler_x(MPIX_{kind}_errhandler_function_x *errhandler_fn_x, \
+                 MPIX_Destructor_function *destructor_fn, void *extra_state, \
+                 MPI_Errhandler *errhandler)"
+            ));
+        }
+        for (kind, handle) in [
+            ("Comm", "MPI_Comm comm"),
+            ("Type", "MPI_Datatype datatype"),
+            ("Win", "MPI_Win win"),
+        ] {
+            line(format!(
+                "{kind}_create_keyval_x(MPI_{kind}_copy_attr_function *copy_fn, \
+                 MPI_{kind}_delete_attr_function *delete_fn, \
+                 MPIX_Destructor_function *destructor_fn, int *keyval, void *extra_state)"
+            ));
+            line(format!(
+                "{kind}_get_attr_as_fortran({handle}, int keyval, void *attribute_val, int *flag)"
+            ));
+            line(format!(
+                "{kind}_set_attr_as_fortran({handle}, int keyval, void *attribute_val)"
+            ));
+        }
+    }
 }
 
 fn prototype(function: &Function, prefix: &str) -> String {

@@ -6,16 +6,17 @@ use std::mem::transmute;
 use std::sync::atomic::AtomicI32;
 use std::sync::PoisonError;
 
-use mpi::attr::{Attributes, Keyvals};
+use mpi::attr::{Attributes, Keyvals, Value};
 
 use super::win;
 use crate::args::{self, Comm, Datatype, InOut, Out, Win};
 use crate::args::{CommCopyAttrFunction, CommDeleteAttrFunction};
 use crate::args::{TypeCopyAttrFunction, TypeDeleteAttrFunction};
 use crate::args::{WinCopyAttrFunction, WinDeleteAttrFunction};
-use crate::callback::{AttributeFunctions, CopyFunction, DeleteFunction};
+use crate::callback::{AttributeFunctions, CopyFunction, DeleteFunction, State};
 use crate::failure::Failure;
 use crate::generated::constants::*;
+use crate::language::{Language, Own};
 use crate::runtime::{self, Values};
 use crate::tables::Tables;
 
@@ -32,7 +33,11 @@ pub fn comm_create_keyval(
         let copy = transmute::<CommCopyAttrFunction, Option<CopyFunction>>(comm_copy_attr_fn);
         let delete =
             transmute::<CommDeleteAttrFunction, Option<DeleteFunction>>(comm_delete_attr_fn);
-        create(ObjectKind::Comm, copy, delete, comm_keyval, extra_state)
+        create(
+            ObjectKind::Comm,
+            functions(copy, delete, extra_state),
+            comm_keyval,
+        )
     }
 }
 
@@ -48,7 +53,11 @@ pub fn type_create_keyval(
         let copy = transmute::<TypeCopyAttrFunction, Option<CopyFunction>>(type_copy_attr_fn);
         let delete =
             transmute::<TypeDeleteAttrFunction, Option<DeleteFunction>>(type_delete_attr_fn);
-        create(ObjectKind::Type, copy, delete, type_keyval, extra_state)
+        create(
+            ObjectKind::Type,
+            functions(copy, delete, extra_state),
+            type_keyval,
+        )
     }
 }
 
@@ -63,7 +72,11 @@ pub fn win_create_keyval(
     unsafe {
         let copy = transmute::<WinCopyAttrFunction, Option<CopyFunction>>(win_copy_attr_fn);
         let delete = transmute::<WinDeleteAttrFunction, Option<DeleteFunction>>(win_delete_attr_fn);
-        create(ObjectKind::Win, copy, delete, win_keyval, extra_state)
+        create(
+            ObjectKind::Win,
+            functions(copy, delete, extra_state),
+            win_keyval,
+        )
     }
 }
 
@@ -88,10 +101,12 @@ pub fn comm_set_attr(
     comm_keyval: i32,
     attribute_val: *mut c_void,
 ) -> Result<(), Failure> {
-    if predefined(comm_keyval, &runtime::get().values).is_some() {
-        return Err(not_to_be_set(comm_keyval));
-    }
-    set(Object::Comm(comm), comm_keyval, attribute_val)
+    set_in(
+        Language::C,
+        Object::Comm(comm),
+        comm_keyval,
+        attribute_val as usize,
+    )
 }
 
 /// `MPI_Type_set_attr`.
@@ -100,16 +115,22 @@ pub fn type_set_attr(
     type_keyval: i32,
     attribute_val: *mut c_void,
 ) -> Result<(), Failure> {
-    set(Object::Type(datatype), type_keyval, attribute_val)
+    set_in(
+        Language::C,
+        Object::Type(datatype),
+        type_keyval,
+        attribute_val as usize,
+    )
 }
 
 /// `MPI_Win_set_attr`.
 pub fn win_set_attr(win: Win, win_keyval: i32, attribute_val: *mut c_void) -> Result<(), Failure> {
-    let entry = win::find(runtime::get(), win)?;
-    if win::predefined(&entry, win_keyval).is_some() {
-        return Err(not_to_be_set(win_keyval));
-    }
-    set(Object::Win(win), win_keyval, attribute_val)
+    set_in(
+        Language::C,
+        Object::Win(win),
+        win_keyval,
+        attribute_val as usize,
+    )
 }
 
 /// `MPI_Comm_get_attr`. The value of a predefined attribute is the address of an integer.
@@ -119,12 +140,13 @@ pub fn comm_get_attr(
     attribute_val: Out<usize>,
     flag: Out<i32>,
 ) -> Result<(), Failure> {
-    let object = Object::Comm(comm);
-    let value = match predefined(comm_keyval, &runtime::get().values) {
-        Some(value) => object.with(|_| value.map(|value| value as usize))?,
-        None => get(object, comm_keyval)?,
-    };
-    give(value, attribute_val, flag)
+    get_in(
+        Language::C,
+        Object::Comm(comm),
+        comm_keyval,
+        attribute_val,
+        flag,
+    )
 }
 
 /// `MPI_Type_get_attr`.
@@ -134,8 +156,13 @@ pub fn type_get_attr(
     attribute_val: Out<usize>,
     flag: Out<i32>,
 ) -> Result<(), Failure> {
-    let value = get(Object::Type(datatype), type_keyval)?;
-    give(value, attribute_val, flag)
+    get_in(
+        Language::C,
+        Object::Type(datatype),
+        type_keyval,
+        attribute_val,
+        flag,
+    )
 }
 
 /// `MPI_Win_get_attr`. The value of a predefined attribute is the address of a number, but for
@@ -146,12 +173,13 @@ pub fn win_get_attr(
     attribute_val: Out<usize>,
     flag: Out<i32>,
 ) -> Result<(), Failure> {
-    let entry = win::find(runtime::get(), win)?;
-    let value = match win::predefined(&entry, win_keyval) {
-        None => get(Object::Win(win), win_keyval)?,
-        value => value,
-    };
-    give(value, attribute_val, flag)
+    get_in(
+        Language::C,
+        Object::Win(win),
+        win_keyval,
+        attribute_val,
+        flag,
+    )
 }
 
 /// `MPI_Comm_delete_attr`.
@@ -216,7 +244,7 @@ fn not_to_be_set(number: i32) -> Failure {
 
 /// The kinds of objects that have attributes.
 #[derive(Clone, Copy)]
-enum ObjectKind {
+pub(crate) enum ObjectKind {
     Comm,
     Type,
     Win,
@@ -234,10 +262,28 @@ impl ObjectKind {
 
 /// An object that has attributes, as the user named it.
 #[derive(Clone, Copy)]
-enum Object {
+pub(crate) enum Object {
     Comm(Comm),
     Type(Datatype),
     Win(Win),
+}
+
+impl From<Comm> for Object {
+    fn from(handle: Comm) -> Object {
+        Object::Comm(handle)
+    }
+}
+
+impl From<Datatype> for Object {
+    fn from(handle: Datatype) -> Object {
+        Object::Type(handle)
+    }
+}
+
+impl From<Win> for Object {
+    fn from(handle: Win) -> Object {
+        Object::Win(handle)
+    }
 }
 
 impl Object {
@@ -255,6 +301,24 @@ impl Object {
             Object::Type(handle) => handle.0,
             Object::Win(handle) => handle.0,
         }
+    }
+
+    /// The value of an attribute that MPI defines, as [`predefined`] says.
+    fn predefined(self, number: i32) -> Result<Option<Option<Own>>, Failure> {
+        Ok(match self {
+            Object::Comm(_) => {
+                let own = predefined(number, &runtime::get().values);
+                if own.is_some() {
+                    self.with(|_| ())?;
+                }
+                own
+            }
+            Object::Type(_) => None,
+            Object::Win(handle) => {
+                let entry = win::find(runtime::get(), handle)?;
+                win::predefined(&entry, number).map(Some)
+            }
+        })
     }
 
     /// Runs `look` on the attributes, to read or change them. `look` calls nothing of the user's.
@@ -276,15 +340,22 @@ impl Object {
     }
 }
 
-fn create(
-    kind: ObjectKind,
+/// Functions of C, whose state is the user's to end.
+fn functions(
     copy: Option<CopyFunction>,
     delete: Option<DeleteFunction>,
-    slot: Out<i32>,
     extra_state: *mut c_void,
+) -> AttributeFunctions {
+    let state = State::new(extra_state, None);
+    AttributeFunctions::new(copy, delete, Language::C, state)
+}
+
+pub(crate) fn create(
+    kind: ObjectKind,
+    functions: AttributeFunctions,
+    slot: Out<i32>,
 ) -> Result<(), Failure> {
     slot.check()?;
-    let functions = AttributeFunctions::new(copy, delete, extra_state);
     let mut tables = runtime::get().tables.enter();
     let number = tables.new_keyval()?;
     kind.keyvals(&mut tables)
@@ -299,18 +370,47 @@ fn free(kind: ObjectKind, keyval: InOut<i32>) -> Result<(), Failure> {
     keyval.set(MPI_KEYVAL_INVALID)
 }
 
-fn set(object: Object, number: i32, value: *mut c_void) -> Result<(), Failure> {
+/// Sets an attribute to a value that the caller gave in this language.
+pub(crate) fn set_in(
+    language: Language,
+    object: Object,
+    number: i32,
+    value: usize,
+) -> Result<(), Failure> {
+    if object.predefined(number)?.is_some() {
+        return Err(not_to_be_set(number));
+    }
     let keyval = object
         .kind()
         .keyvals(&mut runtime::get().tables.enter())
         .get(number)?;
     if let Some(old) = object.with(|attributes| attributes.get(number))? {
-        keyval.delete(object.handle(), old)?;
+        keyval.delete(object.handle(), &old)?;
     }
-    object.with(|attributes| attributes.set(keyval, value as usize))
+    object.with(|attributes| attributes.set(keyval, language.given(value)))
 }
 
-fn get(object: Object, number: i32) -> Result<Option<usize>, Failure> {
+/// Gives the value of an attribute as this language has it.
+pub(crate) fn get_in(
+    language: Language,
+    object: Object,
+    number: i32,
+    slot: Out<usize>,
+    flag: Out<i32>,
+) -> Result<(), Failure> {
+    let value = match object.predefined(number)? {
+        // SAFETY: the number is the runtime's, or that of a window, which nobody frees while a call
+        // uses it.
+        Some(own) => own.map(|own| unsafe { own.read(language) }),
+        None => get(object, number)?.map(|value| language.read(&value)),
+    };
+    if let Some(value) = value {
+        slot.set(value)?;
+    }
+    flag.set(i32::from(value.is_some()))
+}
+
+fn get(object: Object, number: i32) -> Result<Option<Value>, Failure> {
     object
         .kind()
         .keyvals(&mut runtime::get().tables.enter())
@@ -325,22 +425,15 @@ fn delete(object: Object, number: i32) -> Result<(), Failure> {
         .keyvals(&mut runtime::get().tables.enter())
         .get(number)?;
     if let Some(value) = object.with(|attributes| attributes.get(number))? {
-        keyval.delete(object.handle(), value)?;
+        keyval.delete(object.handle(), &value)?;
         object.with(|attributes| attributes.remove(number))?;
     }
     Ok(())
 }
 
-fn give(value: Option<usize>, slot: Out<usize>, flag: Out<i32>) -> Result<(), Failure> {
-    if let Some(value) = value {
-        slot.set(value)?;
-    }
-    flag.set(i32::from(value.is_some()))
-}
-
-/// Where the value of an attribute that MPI defines is: `None` for a key that is the user's,
-/// `Some(None)` for an attribute that is not set.
-fn predefined(number: i32, values: &Values) -> Option<Option<*const i32>> {
+/// The value of an attribute that MPI defines: `None` for a key that is the user's, `Some(None)`
+/// for an attribute that is not set.
+fn predefined(number: i32, values: &Values) -> Option<Option<Own>> {
     let value = match number {
         MPI_TAG_UB => Some(AtomicI32::as_ptr(&values.tag_ub).cast_const()),
         MPI_HOST => Some(&values.host as *const i32),
@@ -351,5 +444,5 @@ fn predefined(number: i32, values: &Values) -> Option<Option<*const i32>> {
         MPI_UNIVERSE_SIZE => values.universe_size.get().map(|value| value as *const i32),
         _ => return None,
     };
-    Some(value)
+    Some(value.map(Own::Integer))
 }

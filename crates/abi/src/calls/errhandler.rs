@@ -57,9 +57,13 @@ pub fn errhandler_free(errhandler: InOut<Errhandler>) -> Result<(), Failure> {
         let mut anytime = runtime::get().anytime.enter();
         let entry = anytime.errhandlers.get_mut(handle)?;
         entry.given -= 1;
-        if entry.given == 0 {
-            anytime.errhandlers.remove(handle)?;
-        }
+        let gone = match entry.given {
+            0 => Some(anytime.errhandlers.remove(handle)?),
+            _ => None,
+        };
+        // What ends the function's state runs outside of the tables.
+        drop(anytime);
+        drop(gone);
     }
     errhandler.set(MPI_ERRHANDLER_NULL)
 }
@@ -154,7 +158,7 @@ pub fn file_call_errhandler(fh: File, errorcode: i32) -> Result<(), Failure> {
     Ok(())
 }
 
-fn create(function: Option<OnError>, place: Out<Errhandler>) -> Result<(), Failure> {
+pub(crate) fn create(function: Option<OnError>, place: Out<Errhandler>) -> Result<(), Failure> {
     let Some(function) = function else {
         return Err(Failure::new(
             MPI_ERR_ARG,

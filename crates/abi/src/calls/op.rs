@@ -32,7 +32,9 @@ pub fn op_free(op: InOut<Op>) -> Result<(), Failure> {
         let text = format!("{} is predefined and cannot be freed", predefined.name());
         return Err(Failure::new(MPI_ERR_OP, text));
     }
-    runtime::get().tables.enter().ops.remove(handle)?;
+    // What ends the function's state runs outside of the tables.
+    let gone = runtime::get().tables.enter().ops.remove(handle)?;
+    drop(gone);
     op.set(MPI_OP_NULL)
 }
 
@@ -114,7 +116,7 @@ fn reduce_other(source: Elements, inout: Elements, op: Op) -> Result<(), Failure
     Ok(())
 }
 
-fn give(function: OpFunction, place: Out<Op>) -> Result<(), Failure> {
+pub(crate) fn give(function: OpFunction, place: Out<Op>) -> Result<(), Failure> {
     let handle = runtime::get()
         .tables
         .enter()
@@ -124,6 +126,6 @@ fn give(function: OpFunction, place: Out<Op>) -> Result<(), Failure> {
 }
 
 #[cold]
-fn no_function() -> Failure {
+pub(crate) fn no_function() -> Failure {
     Failure::new(MPI_ERR_ARG, "user_fn is a null pointer")
 }

@@ -12,6 +12,7 @@ use super::comm::{self, hints, lock};
 use crate::args::{self, Bytes, Comm, Group, InOut, Info, Out, OutCount, OutText, Text, Win};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
+use crate::language::Own;
 use crate::runtime::{self, Runtime};
 use crate::tables::{WinEntry, WinValues};
 
@@ -281,17 +282,15 @@ pub fn win_get_name(win: Win, win_name: OutText, resultlen: Out<i32>) -> Result<
     win_name.set(&name, resultlen)
 }
 
-/// Where the value of an attribute of a window that MPI defines is, or the value itself where that
-/// is an address; `None` for a key that is the user's.
-pub(crate) fn predefined(entry: &WinEntry, number: i32) -> Option<usize> {
+/// The value of an attribute of a window that MPI defines; `None` for a key that is the user's.
+pub(crate) fn predefined(entry: &WinEntry, number: i32) -> Option<Own> {
     let values = &entry.values;
-    let address = |value: *const i32| value as usize;
     Some(match number {
-        MPI_WIN_BASE => values.base,
-        MPI_WIN_SIZE => &values.size as *const i64 as usize,
-        MPI_WIN_DISP_UNIT => address(&values.unit),
-        MPI_WIN_CREATE_FLAVOR => address(&values.flavor),
-        MPI_WIN_MODEL => address(&values.model),
+        MPI_WIN_BASE => Own::Address(values.base),
+        MPI_WIN_SIZE => Own::Size(&values.size),
+        MPI_WIN_DISP_UNIT => Own::Integer(&values.unit),
+        MPI_WIN_CREATE_FLAVOR => Own::Integer(&values.flavor),
+        MPI_WIN_MODEL => Own::Integer(&values.model),
         _ => return None,
     })
 }

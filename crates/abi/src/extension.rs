@@ -1,0 +1,123 @@
+//! Extensions for layers of other languages, under the names that MPICH has for them.
+//!
+//! A layer such as Fortran's has functions of its user to call with arguments that it must convert
+//! first. Operations and error handlers of the standard pass no state by which a function could
+//! find the user's; these do. A destructor ends the state when nothing will use it; it calls
+//! nothing of MPI. Attributes are read and stored as Fortran has them: a number, where C has an
+//! address.
+
+use std::ffi::c_void;
+
+use mpi::errhandler::Kind;
+
+use crate::args::{Comm, Datatype, Errhandler, Op, Out, Win};
+use crate::callback::{
+    AttributeFunctions, CopyFunction, DeleteFunction, Destructor, ErrorFunctionWithState,
+    LargeWithState, OnError, OpFunction, State,
+};
+use crate::calls::attr::{create, get_in, set_in, Object, ObjectKind};
+use crate::calls::{errhandler, op};
+use crate::entry::entry;
+use crate::failure::On;
+use crate::language::Language;
+use crate::wall;
+
+entry!(MPIX_Op_create_x PMPIX_Op_create_x(
+    user_fn_x: Option<LargeWithState>, destructor_fn: Option<Destructor>, commute: i32,
+    extra_state: *mut c_void, op: *mut Op
+) -> i32 {
+    wall::call("MPIX_Op_create_x", On::Nothing, || {
+        let function = user_fn_x.ok_or_else(op::no_function)?;
+        let place = Out::new(op, "op");
+        place.check()?;
+        let state = State::new(extra_state, destructor_fn);
+        op::give(OpFunction::with_state(function, state, commute != 0), place)
+    })
+});
+
+/// Defines the function that makes error handlers of one kind of objects.
+macro_rules! errhandlers {
+    ($($name:ident $profiled:ident $kind:expr;)*) => {
+        $(entry!($name $profiled(
+            errhandler_fn_x: Option<ErrorFunctionWithState>, destructor_fn: Option<Destructor>,
+            extra_state: *mut c_void, errhandler: *mut Errhandler
+        ) -> i32 {
+            wall::call(stringify!($name), On::Nothing, || {
+                let place = Out::new(errhandler, "errhandler");
+                place.check()?;
+                let state = State::new(extra_state, destructor_fn);
+                let function = errhandler_fn_x;
+                let made = function.map(|function| OnError::WithState($kind, function, state));
+                errhandler::create(made, place)
+            })
+        });)*
+    };
+}
+
+errhandlers! {
+    MPIX_Comm_create_errhandler_x PMPIX_Comm_create_errhandler_x Kind::Comm;
+    MPIX_Win_create_errhandler_x PMPIX_Win_create_errhandler_x Kind::Win;
+    MPIX_File_create_errhandler_x PMPIX_File_create_errhandler_x Kind::File;
+    MPIX_Session_create_errhandler_x PMPIX_Session_create_errhandler_x Kind::Session;
+}
+
+/// Defines the function that makes attribute keys of one kind of objects.
+macro_rules! keyvals {
+    ($($name:ident $profiled:ident $kind:expr;)*) => {
+        $(entry!($name $profiled(
+            copy_fn: Option<CopyFunction>, delete_fn: Option<DeleteFunction>,
+            destructor_fn: Option<Destructor>, keyval: *mut i32, extra_state: *mut c_void
+        ) -> i32 {
+            wall::call(stringify!($name), On::Nothing, || {
+                let state = State::new(extra_state, destructor_fn);
+                let language = Language::Fortran;
+                let functions = AttributeFunctions::new(copy_fn, delete_fn, language, state);
+                create($kind, functions, Out::new(keyval, "keyval"))
+            })
+        });)*
+    };
+}
+
+keyvals! {
+    MPIX_Comm_create_keyval_x PMPIX_Comm_create_keyval_x ObjectKind::Comm;
+    MPIX_Type_create_keyval_x PMPIX_Type_create_keyval_x ObjectKind::Type;
+    MPIX_Win_create_keyval_x PMPIX_Win_create_keyval_x ObjectKind::Win;
+}
+
+/// Defines the functions that get and set attributes of one kind of objects.
+macro_rules! attributes {
+    ($($get:ident $get_profiled:ident $set:ident $set_profiled:ident $kind:ident $on:expr;)*) => {
+        $(entry!($get $get_profiled(
+            object: $kind, keyval: i32, attribute_val: *mut c_void, flag: *mut i32
+        ) -> i32 {
+            wall::call(stringify!($get), $on(object), || {
+                let value = Out::new(attribute_val.cast::<usize>(), "attribute_val");
+                let flag = Out::new(flag, "flag");
+                get_in(Language::Fortran, Object::from(object), keyval, value, flag)
+            })
+        });
+
+        entry!($set $set_profiled(
+            object: $kind, keyval: i32, attribute_val: *mut c_void
+        ) -> i32 {
+            wall::call(stringify!($set), $on(object), || {
+                let value = attribute_val as usize;
+                set_in(Language::Fortran, Object::from(object), keyval, value)
+            })
+        });)*
+    };
+}
+
+attributes! {
+    MPIX_Comm_get_attr_as_fortran PMPIX_Comm_get_attr_as_fortran
+        MPIX_Comm_set_attr_as_fortran PMPIX_Comm_set_attr_as_fortran Comm On::Comm;
+    MPIX_Type_get_attr_as_fortran PMPIX_Type_get_attr_as_fortran
+        MPIX_Type_set_attr_as_fortran PMPIX_Type_set_attr_as_fortran Datatype nobody;
+    MPIX_Win_get_attr_as_fortran PMPIX_Win_get_attr_as_fortran
+        MPIX_Win_set_attr_as_fortran PMPIX_Win_set_attr_as_fortran Win On::Win;
+}
+
+/// Datatypes have no error handler.
+fn nobody(_: Datatype) -> On {
+    On::Nothing
+}
