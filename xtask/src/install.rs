@@ -1,12 +1,14 @@
 //! `cargo xtask install`: builds and installs, in the layout that is common to MPI libraries.
 //!
 //! ```text
-//! bin/      mpirun, mpiexec, mpicc and its other names, oxmpi_info, oxmpi-perf
-//! include/  mpi.h, oxmpi/bml.h
+//! bin/      mpirun, mpiexec, mpicc, mpifort and their other names, oxmpi_info, oxmpi-perf
+//! include/  mpi.h, mpif.h, oxmpi/bml.h
 //! lib/      libmpi_abi.so -> libmpi_abi.so.1 -> libmpi_abi.so.1.0.0
+//!           libmpifort_abi.so -> libmpifort_abi.so.1 -> libmpifort_abi.so.1.0.0
 //!           liboxmpi_bml.so -> liboxmpi_bml.so.1 -> liboxmpi_bml.so.1.0.0
-//! lib/pkgconfig/   oxmpi.pc, mpi-c.pc, mpi-cxx.pc, oxmpi-bml.pc
+//! lib/pkgconfig/   oxmpi.pc, mpi-c.pc, mpi-cxx.pc, mpi-fort.pc, oxmpi-bml.pc
 //! share/oxmpi/     wrapper.conf
+//! share/oxmpi/fortran/   mpi.f90, mpi_f08.f90, and their modules for the compiler that is there
 //! ```
 //!
 //! No file contains the prefix, so the folder may be moved: programs find it from their own path. A
@@ -26,7 +28,7 @@ use crate::{fsio, shell};
 pub const PROFILE: &str = "dev";
 
 /// The libraries' names; their files end with the version of the interface.
-const LIBRARIES: &[&str] = &["mpi_abi", "oxmpi_bml"];
+const LIBRARIES: &[&str] = &["mpi_abi", "mpifort_abi", "oxmpi_bml"];
 
 /// Further names of a program in `bin/`, by which build systems find it.
 const OTHER_NAMES: &[(&str, &[&str])] = &[
@@ -39,6 +41,16 @@ const OTHER_NAMES: &[(&str, &[&str])] = &[
             "mpiCC",
             "mpicxx_abi",
             "mpic++_abi",
+            "mpifort",
+            "mpif77",
+            "mpif90",
+            "mpif95",
+            "mpifc",
+            "mpifort_abi",
+            "mpif77_abi",
+            "mpif90_abi",
+            "mpif95_abi",
+            "mpifc_abi",
         ],
     ),
     ("mpirun", &["mpiexec"]),
@@ -49,6 +61,7 @@ const PACKAGES: &[(&str, &str, &str)] = &[
     ("oxmpi", "the MPI library oxmpi", "mpi_abi"),
     ("mpi-c", "MPI for C, by oxmpi", "mpi_abi"),
     ("mpi-cxx", "MPI for C++, by oxmpi", "mpi_abi"),
+    ("mpi-fort", "MPI for Fortran, by oxmpi", "mpifort_abi"),
     (
         "oxmpi-bml",
         "the low layer of oxmpi: messages and remote memory without MPI",
@@ -110,7 +123,10 @@ fn absolute(path: &str) -> Result<PathBuf, String> {
 }
 
 /// Packages of an installation.
-const PACKAGES_BUILT: &[&str] = &["-p", "oxmpi-abi", "-p", "oxmpi-bml-c", "-p", "oxmpi-tools"];
+#[rustfmt::skip]
+const PACKAGES_BUILT: &[&str] = &[
+    "-p", "oxmpi-abi", "-p", "oxmpi-fortran", "-p", "oxmpi-bml-c", "-p", "oxmpi-tools",
+];
 
 /// Has Cargo build packages with the features that `cargo test --workspace` gives to what they
 /// share: a test among the targets makes dependencies of tests count, and with these packages all
@@ -169,16 +185,34 @@ fn lay_out(options: &Options) -> Result<(), String> {
     for header in ["include/mpi.h", "include/oxmpi/bml.h"] {
         copy(&root.join(header), &prefix.join(header))?;
     }
+    let fortran = root.join("crates/fortran/share");
+    copy(&fortran.join("mpif.h"), &prefix.join("include/mpif.h"))?;
+    for source in ["mpi.f90", "mpi_f08.f90"] {
+        let to = prefix.join("share/oxmpi/fortran").join(source);
+        copy(&fortran.join(source), &to)?;
+    }
     for (name, description, library) in PACKAGES {
         let path = lib.join("pkgconfig").join(format!("{name}.pc"));
         fsio::write(&path, &package(name, description, library))?;
     }
     let conf = prefix.join("share/oxmpi/wrapper.conf");
-    if conf.exists() {
-        // It is the user's to edit.
-        return Ok(());
+    // A file that is there is the user's to edit.
+    if !conf.exists() {
+        copy(&root.join("crates/tools/share/wrapper.conf"), &conf)?;
     }
-    copy(&root.join("crates/tools/share/wrapper.conf"), &conf)
+    make_modules(prefix);
+    Ok(())
+}
+
+/// Has the Fortran wrapper make the modules for the compiler on this machine. A machine without one
+/// needs none yet.
+fn make_modules(prefix: &Path) {
+    let mut wrapper = Command::new(prefix.join("bin/mpifort"));
+    match wrapper.arg("-showme:compile").output() {
+        Ok(output) if output.status.success() => {}
+        Ok(output) => println!("{}", String::from_utf8_lossy(&output.stderr).trim()),
+        Err(error) => println!("cannot run mpifort: {error}"),
+    }
 }
 
 /// The programs of the `tools` crate, by the files that hold them.

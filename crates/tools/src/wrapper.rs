@@ -1,4 +1,4 @@
-//! The compiler wrappers: `mpicc`, `mpicxx` and their other names.
+//! The compiler wrappers: `mpicc`, `mpicxx`, `mpifort` and their other names.
 //!
 //! A wrapper adds what finds `mpi.h` and `libmpi_abi.so` to a compiler's command line, and runs the
 //! compiler. Build systems query these flags instead; each MPI library has its own queries, and
@@ -15,6 +15,7 @@ use std::ffi::OsString;
 mod answer;
 mod arguments;
 mod conf;
+pub mod modules;
 mod question;
 mod setup;
 #[cfg(test)]
@@ -56,18 +57,19 @@ pub fn decide(setup: &Setup, args: &[OsString]) -> Result<Act, String> {
         Some(named) => words(named),
         None => compiler(setup)?,
     };
+    let own = match language(setup.name) {
+        Language::Fortran if !compiler.is_empty() => (setup.fortran)(&compiler)?,
+        _ => Vec::new(),
+    };
+    let flags = answer::Flags::new(setup, own);
     if let Some(question) = asked.question {
-        return Ok(Act::Print(answer::answer(
-            setup,
-            &compiler,
-            question,
-            &asked.rest,
-        )));
+        let (rest, question) = (&asked.rest, question);
+        return Ok(Act::Print(flags.answer(&compiler, question, rest)));
     }
     if compiler.is_empty() {
         return Err("no compiler is named: -cc= is empty".to_string());
     }
-    let command = answer::command(setup, &compiler, &asked.rest, links(&asked.rest));
+    let command = flags.command(&compiler, &asked.rest, links(&asked.rest));
     Ok(Act::Run {
         command,
         echo: asked.echo,
@@ -111,7 +113,7 @@ fn sort(args: &[OsString]) -> Result<Asked, String> {
 }
 
 fn named_compiler(option: &str) -> Option<&str> {
-    ["cc=", "cxx=", "CC="]
+    ["cc=", "cxx=", "CC=", "fc=", "f90=", "f77="]
         .iter()
         .find_map(|name| option.strip_prefix(name))
 }
@@ -129,6 +131,11 @@ fn compiler(setup: &Setup) -> Result<Vec<String>, String> {
             &setup.conf.cxx,
             "c++",
         ),
+        Language::Fortran => (
+            ["OXMPI_FC", "MPICH_FC", "OMPI_FC", "I_MPI_FC"],
+            &setup.conf.fc,
+            "f95",
+        ),
     };
     if let Some(named) = variables.iter().find_map(|variable| (setup.env)(variable)) {
         return Ok(words(&named));
@@ -137,8 +144,17 @@ fn compiler(setup: &Setup) -> Result<Vec<String>, String> {
     match named.first() {
         Some(program) if (setup.is_program)(program) => Ok(named),
         _ if (setup.is_program)(last) => Ok(vec![last.to_string()]),
-        _ => Err(format!(
-            "no compiler: neither `{conf}` nor `{last}` is a program on PATH"
-        )),
+        _ => {
+            let install = match language(setup.name) {
+                Language::Fortran => {
+                    "; install gfortran (the package is called gfortran, or gcc-gfortran), or name \
+                     another Fortran compiler in OXMPI_FC"
+                }
+                _ => "",
+            };
+            Err(format!(
+                "no compiler: neither `{conf}` nor `{last}` is a program on PATH{install}"
+            ))
+        }
     }
 }

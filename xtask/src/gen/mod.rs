@@ -1,16 +1,18 @@
 //! `cargo xtask gen`: the files made from `spec/`.
 //!
 //! `spec/` states each fact of the standard ABI once. From it this command generates the C header,
-//! the Rust types and constants, the C entry points, the conversion of their arguments, and a C
-//! test. The code itself says what an entry point calls: a function `comm_rank` in a file below
-//! `crates/abi/src/calls/` implements `MPI_Comm_rank`; an MPI function without a call raises
-//! `MPI_ERR_UNSUPPORTED_OPERATION`. So after a call was added, `cargo xtask gen` connects it. The
-//! files are checked in; `--check` fails, naming them, if `gen` would write others.
+//! the Rust types and constants, the C entry points, the conversion of their arguments, a C test,
+//! and the Fortran interface. The code itself says what an entry point calls: a function
+//! `comm_rank` in a file below `crates/abi/src/calls/` implements `MPI_Comm_rank`; an MPI function
+//! without a call raises `MPI_ERR_UNSUPPORTED_OPERATION`. So after a call was added, `cargo xtask
+//! gen` connects it. The files are checked in; `--check` fails, naming them, if `gen` would write
+//! others.
 
 mod constants;
 mod decode;
 mod entries;
 mod forms;
+mod fortran;
 mod header;
 mod rust;
 mod scan;
@@ -59,7 +61,7 @@ fn generate() -> Result<Vec<(PathBuf, String)>, String> {
     scan::check_names(&spec, &calls)?;
     let generated = PathBuf::from("crates/abi/src/generated");
     let tools = PathBuf::from("crates/tools/src/generated");
-    Ok(vec![
+    let mut files = vec![
         (PathBuf::from("include/mpi.h"), header::header(&spec)?),
         (
             PathBuf::from("tests/c/all_symbols.c"),
@@ -77,7 +79,9 @@ fn generate() -> Result<Vec<(PathBuf, String)>, String> {
             tools.join("functions.rs"),
             entries::functions(&spec, &calls),
         ),
-    ])
+    ];
+    files.extend(fortran::files(&spec)?);
+    Ok(files)
 }
 
 fn names(files: &[PathBuf]) -> String {

@@ -18,6 +18,7 @@ const LAYERS: &[&[&str]] = &[
     &["engine", "bootstrap"],
     &["mpi", "launch"],
     &["abi", "tools"],
+    &["fortran"],
 ];
 
 /// Every crate that has a layer.

@@ -1,4 +1,5 @@
-//! The compiler wrapper `mpicc`, also installed as `mpicxx`, `mpic++`, `mpiCC` and with `_abi`.
+//! The compiler wrapper `mpicc`, also installed as `mpicxx`, `mpic++`, `mpiCC`, `mpifort`,
+//! `mpif77`, `mpif90`, `mpif95`, `mpifc`, and with `_abi`.
 
 #![forbid(unsafe_code)]
 
@@ -39,6 +40,7 @@ fn run(name: &str, args: &[OsString]) -> Result<(), String> {
                 .ok()
                 .filter(|value| !value.trim().is_empty())
         },
+        fortran: &|compiler| wrapper::modules::flags(prefix, compiler),
         is_program: &|program| find(program).is_some(),
     };
     let (command, echo) = match wrapper::decide(&setup, args)? {

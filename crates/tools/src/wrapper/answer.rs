@@ -6,42 +6,86 @@ use super::arguments::{links, words};
 use super::question::{Question, QUESTIONS};
 use super::setup::{language, Language, Setup};
 
-/// The library that a program is linked with.
-const LIBRARY: &str = "mpi_abi";
-
-/// The command line for the compiler: our include folder before the user's arguments, so that no
-/// other `mpi.h` is found first, and the library after them, as linkers want it.
-pub fn command(setup: &Setup, compiler: &[String], rest: &[OsString], link: bool) -> Vec<OsString> {
-    let mut command: Vec<OsString> = compiler.iter().map(OsString::from).collect();
-    command.extend(compile_flags(setup).into_iter().map(OsString::from));
-    command.extend(rest.iter().cloned());
-    if link {
-        command.extend(link_flags(setup).into_iter().map(OsString::from));
-    }
-    command
+/// The flags of one wrapper, for one compiler.
+pub struct Flags<'a> {
+    setup: &'a Setup<'a>,
+    /// Flags to compile that this compiler needs.
+    own: Vec<String>,
 }
 
-/// Returns the one line that replies to `question`; `rest` is the compiler's part of the command
-/// line.
-pub fn answer(setup: &Setup, compiler: &[String], question: Question, rest: &[OsString]) -> String {
-    let with = |flags: Vec<String>| [compiler.to_vec(), flags].concat();
-    match question {
-        Question::Command => {
-            // Without further arguments a wrapper prints all of its flags.
-            let link = rest.is_empty() || links(rest);
-            let line = command(setup, compiler, rest, link);
-            join(line.iter().map(|arg| arg.to_string_lossy().into_owned()))
+impl<'a> Flags<'a> {
+    pub fn new(setup: &'a Setup<'a>, own: Vec<String>) -> Flags<'a> {
+        Flags { setup, own }
+    }
+
+    /// The command line for the compiler: our include folder before the user's arguments, so that
+    /// no other `mpi.h` is found first, and the library after them, as linkers want it.
+    pub fn command(&self, compiler: &[String], rest: &[OsString], link: bool) -> Vec<OsString> {
+        let mut command: Vec<OsString> = compiler.iter().map(OsString::from).collect();
+        command.extend(self.compile().into_iter().map(OsString::from));
+        command.extend(rest.iter().cloned());
+        if link {
+            command.extend(self.link().into_iter().map(OsString::from));
         }
-        Question::CompileCommand => join(with(compile_flags(setup))),
-        Question::LinkCommand => join(with(link_flags(setup))),
-        Question::Compiler => join(compiler.to_vec()),
-        Question::CompileFlags => join(compile_flags(setup)),
-        Question::LinkFlags => join(link_flags(setup)),
-        Question::IncludeFolders => join([folder(setup, "include")]),
-        Question::LibraryFolders => join([folder(setup, "lib")]),
-        Question::Libraries => LIBRARY.to_string(),
-        Question::Version => version(setup),
-        Question::Help => help(setup),
+        command
+    }
+
+    /// Returns the one line that replies to `question`; `rest` is the compiler's part of the
+    /// command line.
+    pub fn answer(&self, compiler: &[String], question: Question, rest: &[OsString]) -> String {
+        let with = |flags: Vec<String>| [compiler.to_vec(), flags].concat();
+        match question {
+            Question::Command => {
+                // Without further arguments a wrapper prints all of its flags.
+                let link = rest.is_empty() || links(rest);
+                let line = self.command(compiler, rest, link);
+                join(line.iter().map(|arg| arg.to_string_lossy().into_owned()))
+            }
+            Question::CompileCommand => join(with(self.compile())),
+            Question::LinkCommand => join(with(self.link())),
+            Question::Compiler => join(compiler.to_vec()),
+            Question::CompileFlags => join(self.compile()),
+            Question::LinkFlags => join(self.link()),
+            Question::IncludeFolders => {
+                let folders = self.own.iter().filter_map(|flag| flag.strip_prefix("-I"));
+                join(
+                    [folder(self.setup, "include")]
+                        .into_iter()
+                        .chain(folders.map(str::to_string)),
+                )
+            }
+            Question::LibraryFolders => join([folder(self.setup, "lib")]),
+            Question::Libraries => libraries(self.setup).join(" "),
+            Question::Version => version(self.setup),
+            Question::Help => help(self.setup),
+        }
+    }
+
+    fn compile(&self) -> Vec<String> {
+        let mut flags = vec![format!("-I{}", folder(self.setup, "include"))];
+        flags.extend(self.own.iter().cloned());
+        flags.extend(words(&self.setup.conf.compile_flags));
+        flags
+    }
+
+    fn link(&self) -> Vec<String> {
+        let lib = folder(self.setup, "lib");
+        let mut flags = vec![
+            format!("-L{lib}"),
+            format!("-Wl,-rpath,{lib}"),
+            "-Wl,--enable-new-dtags".to_string(),
+        ];
+        flags.extend(libraries(self.setup).iter().map(|name| format!("-l{name}")));
+        flags.extend(words(&self.setup.conf.link_flags));
+        flags
+    }
+}
+
+/// The libraries that a program is linked with.
+fn libraries(setup: &Setup) -> &'static [&'static str] {
+    match language(setup.name) {
+        Language::C | Language::Cxx => &["mpi_abi"],
+        Language::Fortran => &["mpifort_abi", "mpi_abi"],
     }
 }
 
@@ -55,24 +99,6 @@ pub fn known_questions() -> String {
     format!("known are {}", names.join(" "))
 }
 
-fn compile_flags(setup: &Setup) -> Vec<String> {
-    let mut flags = vec![format!("-I{}", folder(setup, "include"))];
-    flags.extend(words(&setup.conf.compile_flags));
-    flags
-}
-
-fn link_flags(setup: &Setup) -> Vec<String> {
-    let lib = folder(setup, "lib");
-    let mut flags = vec![
-        format!("-L{lib}"),
-        format!("-Wl,-rpath,{lib}"),
-        "-Wl,--enable-new-dtags".to_string(),
-        format!("-l{LIBRARY}"),
-    ];
-    flags.extend(words(&setup.conf.link_flags));
-    flags
-}
-
 fn folder(setup: &Setup, name: &str) -> String {
     setup.prefix.join(name).to_string_lossy().into_owned()
 }
@@ -81,6 +107,7 @@ fn version(setup: &Setup) -> String {
     let language = match language(setup.name) {
         Language::C => "C",
         Language::Cxx => "C++",
+        Language::Fortran => "Fortran",
     };
     format!(
         "{}: oxmpi {} (Language: {language})",
@@ -96,10 +123,11 @@ fn help(setup: &Setup) -> String {
         .collect();
     format!(
         "{} calls a compiler with the flags that find oxmpi.\n\n\
-         Arguments are the compiler's, but for\n{}\n  -cc=NAME -cxx=NAME  call this compiler\n  \
+         Arguments are the compiler's, but for\n{}\n  \
+         -cc=NAME -cxx=NAME -fc=NAME  call this compiler\n  \
          -echo  show the command before running it\n\n\
          The compiler is the one that OXMPI_CC, MPICH_CC, OMPI_CC or I_MPI_CC names (CXX for\n\
-         C++), or the one in share/oxmpi/wrapper.conf.",
+         C++, FC for Fortran), or the one in share/oxmpi/wrapper.conf.",
         version(setup),
         names.join("\n")
     )

@@ -8,6 +8,8 @@ pub struct Conf {
     pub cc: String,
     /// The C++ compiler, likewise.
     pub cxx: String,
+    /// The Fortran compiler, likewise.
+    pub fc: String,
     /// Further flags to compile, parted by spaces.
     pub compile_flags: String,
     /// Further flags to link, parted by spaces.
@@ -22,6 +24,7 @@ impl Default for Conf {
         let mut conf = Conf {
             cc: String::new(),
             cxx: String::new(),
+            fc: String::new(),
             compile_flags: String::new(),
             link_flags: String::new(),
         };
@@ -53,9 +56,10 @@ impl Conf {
             let place = match key.trim() {
                 "cc" => &mut self.cc,
                 "cxx" => &mut self.cxx,
+                "fc" => &mut self.fc,
                 "compile_flags" => &mut self.compile_flags,
                 "link_flags" => &mut self.link_flags,
-                _ => return Err(wrong("not one of cc, cxx, compile_flags, link_flags")),
+                _ => return Err(wrong("not one of cc, cxx, fc, compile_flags, link_flags")),
             };
             *place = value.trim().to_string();
         }

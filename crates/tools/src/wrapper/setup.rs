@@ -11,7 +11,12 @@ pub enum Language {
     C,
     /// `mpicxx`, `mpic++`, `mpiCC`, `mpicxx_abi`, `mpic++_abi`.
     Cxx,
+    /// `mpifort`, `mpif77`, `mpif90`, `mpif95`, `mpifc`, and these with `_abi`.
+    Fortran,
 }
+
+/// Finds the flags that a Fortran compiler, given as words of its command line, needs for itself.
+pub type FortranFlags<'a> = dyn Fn(&[String]) -> Result<Vec<String>, String> + 'a;
 
 /// The world as a wrapper sees it.
 pub struct Setup<'a> {
@@ -23,6 +28,8 @@ pub struct Setup<'a> {
     pub conf: &'a Conf,
     /// The value of an environment variable, where it is set and not empty.
     pub env: &'a dyn Fn(&str) -> Option<String>,
+    /// Flags that a Fortran compiler needs beside those of all languages: see [`super::modules`].
+    pub fortran: &'a FortranFlags<'a>,
     /// Whether a program of this name can be run.
     pub is_program: &'a dyn Fn(&str) -> bool,
 }
@@ -30,6 +37,9 @@ pub struct Setup<'a> {
 /// The language of the wrapper called `name`.
 pub fn language(name: &str) -> Language {
     let plain = name.strip_suffix("_abi").unwrap_or(name);
+    if plain.starts_with("mpif") {
+        return Language::Fortran;
+    }
     match ["cxx", "++", "CC"].iter().any(|end| plain.ends_with(end)) {
         true => Language::Cxx,
         false => Language::C,

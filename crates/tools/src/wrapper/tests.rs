@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use super::conf::INSTALLED;
+use super::modules::{name_of, own_flags};
 use super::{decide, Act, Conf, Setup};
 
 const COMPILE: &str = "-I/opt/ox/include";
@@ -23,7 +24,7 @@ impl World {
     fn plain() -> World {
         World {
             env: vec![],
-            programs: vec!["gcc", "g++", "cc", "c++"],
+            programs: vec!["gcc", "g++", "cc", "c++", "gfortran"],
             conf: Conf::default(),
             prefix: "/opt/ox",
         }
@@ -42,6 +43,13 @@ impl World {
                     .iter()
                     .find(|(n, _)| *n == name)
                     .map(|(_, v)| v.to_string())
+            },
+            fortran: &|compiler| match compiler[0].as_str() {
+                "gfortran" => Ok(vec![
+                    "-I/opt/ox/mods".into(),
+                    "-fallow-argument-mismatch".into(),
+                ]),
+                _ => Ok(vec!["-I/opt/ox/mods".into()]),
             },
             is_program: &|name| self.programs.contains(&name),
         };
@@ -312,4 +320,63 @@ fn what_is_not_known_or_not_there_is_told() {
         Ok(Act::Run { echo, command }) => assert!(echo && !command.contains(&"-echo".into())),
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn fortran_has_its_library_and_the_modules_of_its_compiler() {
+    let mut world = World::plain();
+    let compile = "-I/opt/ox/include -I/opt/ox/mods -fallow-argument-mismatch";
+    let link = LINK.replace("-lmpi_abi", "-lmpifort_abi -lmpi_abi");
+    for name in [
+        "mpifort",
+        "mpif90",
+        "mpif77",
+        "mpif95",
+        "mpifc",
+        "mpifort_abi",
+    ] {
+        let line = format!("{name} -c a.f90");
+        assert_eq!(world.run(&line), format!("gfortran {compile} -c a.f90"));
+        let line = format!("{name} a.f90");
+        assert_eq!(world.run(&line), format!("gfortran {compile} a.f90 {link}"));
+        let asked = world.printed(&format!("{name} -show"));
+        assert_eq!(asked, format!("gfortran {compile} {link}"));
+    }
+    for (question, answer) in [
+        ("-showme:compile", compile),
+        ("-showme:link", &link),
+        ("-showme:incdirs", "/opt/ox/include /opt/ox/mods"),
+        ("-showme:libs", "mpifort_abi mpi_abi"),
+    ] {
+        assert_eq!(world.printed(&format!("mpifort {question}")), answer);
+    }
+    let version = world.printed("mpif77 -showme:version");
+    assert!(version.ends_with("(Language: Fortran)"), "{version}");
+    world.env.push(("OMPI_FC", "flang -O3"));
+    let other = ("flang -O3 -I/opt/ox/include -I/opt/ox/mods -c a.f").to_string();
+    assert_eq!(world.run("mpifort -c a.f"), other);
+}
+
+#[test]
+fn without_a_fortran_compiler_the_user_hears_what_to_install() {
+    let mut world = World::plain();
+    world.programs = vec!["gcc"];
+    let text = world.decide("mpifort a.f90").unwrap_err();
+    assert!(
+        text.contains("install gfortran") && text.contains("OXMPI_FC"),
+        "{text}"
+    );
+}
+
+#[test]
+fn gfortran_is_known_by_what_it_says_of_itself() {
+    let debian = "GNU Fortran (Debian 12.2.0-14+deb12u1) 12.2.0";
+    let flag = Some("-fallow-argument-mismatch".to_string());
+    assert_eq!(own_flags(debian), flag);
+    assert_eq!(own_flags("GNU Fortran (GCC) 9.4.0"), None);
+    assert_eq!(own_flags("flang-new version 19.1.7"), None);
+    assert_eq!(
+        name_of(debian),
+        "GNU_Fortran_Debian_12.2.0-14+deb12u1_12.2.0"
+    );
 }

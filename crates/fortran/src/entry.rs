@@ -1,0 +1,45 @@
+//! The macro that turns rows into exported functions.
+
+/// Defines the entry points of a routine: for each C function, the Fortran names that call it.
+///
+/// A row has the parameters, the name of the one for the error code, what choice buffers become,
+/// and the C arguments. What an argument writes back it writes when it is dropped, at the end of
+/// the statement of the call.
+macro_rules! entry {
+    ([$($c:ident($($name:ident)+))+] $params:tt $ierror:ident $rest:tt) => {
+        $(entry!(@names $c [$($name)+] $params $ierror $rest);)+
+    };
+    (@names $c:ident [$($name:ident)+] $params:tt $ierror:ident $rest:tt) => {
+        $(entry!(@one $c $name $params $ierror $rest);)+
+    };
+    (@one $c:ident $name:ident ($($param:ident: $ty:ty),*) $ierror:ident
+        [($($argument:expr),*)]) => {
+        #[no_mangle]
+        unsafe extern "C" fn $name($($param: $ty),*) {
+            // SAFETY: the caller gives each argument as the interface declares it.
+            unsafe {
+                let code = c::$c($($argument),*);
+                $crate::convert::finish($ierror, code);
+            }
+        }
+    };
+    (@one $c:ident $name:ident ($($param:ident: $ty:ty),*) $ierror:ident
+        [on $on:block { $($buffer:ident = $made:expr);* } ($($argument:expr),*)]) => {
+        #[no_mangle]
+        unsafe extern "C" fn $name($($param: $ty),*) {
+            // SAFETY: the caller gives each argument as the interface declares it.
+            unsafe {
+                $(
+                    let $buffer = $made;
+                    if let Some(refusal) = $buffer.refusal() {
+                        return $crate::convert::finish($ierror, refusal.raise($on));
+                    }
+                )*
+                let code = c::$c($($argument),*);
+                $crate::convert::finish($ierror, code);
+            }
+        }
+    };
+}
+
+pub(crate) use entry;

@@ -1,0 +1,302 @@
+//! How Fortran sees MPI's routines and their parameters.
+
+use super::super::rust;
+use super::super::spec::{Direction, Factor, Function, Length, Param, Spec};
+
+/// A routine that Fortran has.
+pub struct Routine<'a> {
+    pub function: &'a Function,
+    pub args: Vec<Arg<'a>>,
+}
+
+/// A parameter of a routine.
+pub struct Arg<'a> {
+    pub param: &'a Param,
+    pub form: Form,
+}
+
+/// The form of a parameter in Fortran, and with it how its C argument is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// A number that C gets by value.
+    Value,
+    /// One number or more, which C reads or writes where they are.
+    Numbers,
+    /// A position that counts from 1, or an array of them.
+    Position,
+    Positions,
+    /// LOGICAL: by value, written by C, and arrays of both ways.
+    Truth,
+    TruthOut,
+    Truths,
+    TruthsOut,
+    /// A handle: by value, given by C, changed by C, and arrays of these.
+    Handle,
+    HandleOut,
+    HandleInOut,
+    Handles,
+    HandlesOut,
+    HandlesInOut,
+    /// A status that the user made, and one that C fills or that is ignored.
+    StatusIn,
+    Status,
+    Statuses,
+    /// Weights or error codes, which have constants in their place.
+    Weights,
+    ErrorCodes,
+    /// A choice buffer.
+    Buffer,
+    /// The address of memory that MPI gives, as an address or a `C_PTR`.
+    Address,
+    /// The address of a detached buffer, of which only `mpi_f08` has a use.
+    Detached,
+    /// The value of an attribute or the state of callbacks: an address-sized integer.
+    Word,
+    WordOut,
+    /// A value or a state in the routines of MPI-1: a default integer.
+    OldWord,
+    OldWordOut,
+    /// CHARACTER, and arrays of it.
+    Text,
+    TextOut,
+    Texts,
+    TextTable,
+    Callback,
+    /// C's command line, which Fortran does not have.
+    Omitted,
+}
+
+/// Handles that Fortran has.
+const HANDLES: [&str; 11] = [
+    "MPI_Comm",
+    "MPI_Datatype",
+    "MPI_Errhandler",
+    "MPI_File",
+    "MPI_Group",
+    "MPI_Info",
+    "MPI_Message",
+    "MPI_Op",
+    "MPI_Request",
+    "MPI_Session",
+    "MPI_Win",
+];
+
+/// Routines of MPI-1 that `mpi_f08` lacks.
+const OLD: [&str; 5] = [
+    "MPI_Attr_delete",
+    "MPI_Attr_get",
+    "MPI_Attr_put",
+    "MPI_Keyval_create",
+    "MPI_Keyval_free",
+];
+
+/// Routines whose entries are written by hand, in `crates/fortran/src/`.
+const BY_HAND: [&str; 28] = [
+    "MPI_Aint_add",
+    "MPI_Aint_diff",
+    "MPI_Attr_get",
+    "MPI_Attr_put",
+    "MPI_Comm_create_errhandler",
+    "MPI_Comm_create_keyval",
+    "MPI_Comm_get_attr",
+    "MPI_Comm_set_attr",
+    "MPI_Comm_spawn",
+    "MPI_Comm_spawn_multiple",
+    "MPI_File_create_errhandler",
+    "MPI_Grequest_start",
+    "MPI_Info_get_string",
+    "MPI_Keyval_create",
+    "MPI_Op_create",
+    "MPI_Op_create_c",
+    "MPI_Pcontrol",
+    "MPI_Register_datarep",
+    "MPI_Register_datarep_c",
+    "MPI_Session_create_errhandler",
+    "MPI_Session_get_nth_pset",
+    "MPI_Type_create_keyval",
+    "MPI_Type_get_attr",
+    "MPI_Type_set_attr",
+    "MPI_Win_create_errhandler",
+    "MPI_Win_create_keyval",
+    "MPI_Win_get_attr",
+    "MPI_Win_set_attr",
+];
+
+/// Functions that return a number rather than an error code.
+const VALUES: [&str; 4] = ["MPI_Aint_add", "MPI_Aint_diff", "MPI_Wtick", "MPI_Wtime"];
+
+/// Returns every routine of Fortran. The tool interface and the conversions of handles are C's.
+pub fn routines(spec: &Spec) -> Result<Vec<Routine<'_>>, String> {
+    let mut routines = Vec::new();
+    for function in &spec.functions {
+        let Function { name, category, .. } = function;
+        if ["tool", "handle-conversion"].contains(&category.as_str()) {
+            continue;
+        }
+        let mut args = Vec::new();
+        for param in &function.params {
+            let form = form(function, param).ok_or_else(|| {
+                let Param { name: of, kind, .. } = param;
+                format!("{name}: Fortran has no form for `{of}` of kind {kind}")
+            })?;
+            args.push(Arg { param, form });
+        }
+        routines.push(Routine { function, args });
+    }
+    Ok(routines)
+}
+
+fn form(function: &Function, param: &Param) -> Option<Form> {
+    let is_in = param.direction == Direction::In;
+    let is_list = !matches!(param.length, Length::One);
+    let pick = |first, second| Some(if is_in { first } else { second });
+    match param.kind.as_str() {
+        "BUFFER" | "LOGICAL_VOID" => Some(Form::Buffer),
+        "C_BUFFER" => Some(Form::Address),
+        "C_BUFFER2" => Some(Form::Detached),
+        "ATTRIBUTE_VAL" => pick(Form::Word, Form::WordOut),
+        "ATTRIBUTE_VAL_10" => pick(Form::OldWord, Form::OldWordOut),
+        "EXTRA_STATE" => Some(Form::Word),
+        "EXTRA_STATE2" => Some(Form::OldWord),
+        "FUNCTION" | "POLYFUNCTION" => Some(Form::Callback),
+        "ARGUMENT_COUNT" | "ARGUMENT_LIST" | "VARARGS" => Some(Form::Omitted),
+        "STRING" => pick(Form::Text, Form::TextOut),
+        "STRING_ARRAY" => Some(Form::Texts),
+        "STRING_2DARRAY" => Some(Form::TextTable),
+        "STATUS" if is_list => Some(Form::Statuses),
+        "STATUS" if param.direction == Direction::Out => Some(Form::Status),
+        "STATUS" => Some(Form::StatusIn),
+        "LOGICAL" if is_list => pick(Form::Truths, Form::TruthsOut),
+        "LOGICAL" => pick(Form::Truth, Form::TruthOut),
+        "WEIGHT" => Some(Form::Weights),
+        "ERROR_CODE" if is_list => Some(Form::ErrorCodes),
+        "INDEX" if function.category == "pt2pt" && is_list => Some(Form::Positions),
+        "INDEX" if function.category == "pt2pt" => Some(Form::Position),
+        _ => plain(param, is_list),
+    }
+}
+
+fn plain(param: &Param, is_list: bool) -> Option<Form> {
+    let base = param.base();
+    if HANDLES.contains(&base) {
+        return Some(match (param.direction, is_list) {
+            (Direction::In, true) => Form::Handles,
+            (Direction::Out, true) => Form::HandlesOut,
+            (Direction::InOut, true) => Form::HandlesInOut,
+            (Direction::In, false) if !param.is_pointer() => Form::Handle,
+            (Direction::Out, false) => Form::HandleOut,
+            (_, false) => Form::HandleInOut,
+        });
+    }
+    match (is_number(base), param.is_pointer()) {
+        (true, false) => Some(Form::Value),
+        (true, true) => Some(Form::Numbers),
+        (false, _) => None,
+    }
+}
+
+fn is_number(ty: &str) -> bool {
+    matches!(ty, "int" | "MPI_Aint" | "MPI_Count" | "MPI_Offset")
+}
+
+impl Routine<'_> {
+    pub fn name(&self) -> &str {
+        &self.function.name
+    }
+
+    pub fn is_large(&self) -> bool {
+        self.name().ends_with("_c")
+    }
+
+    pub fn is_by_hand(&self) -> bool {
+        BY_HAND.contains(&self.name()) || self.is_value()
+    }
+
+    /// Whether it is a function of Fortran, not a subroutine.
+    pub fn is_value(&self) -> bool {
+        VALUES.contains(&self.name())
+    }
+
+    /// Whether `mpif.h` and `mpi` have it.
+    pub fn is_in_mpi(&self) -> bool {
+        !self.is_large()
+    }
+
+    pub fn is_in_f08(&self) -> bool {
+        !OLD.contains(&self.name())
+    }
+
+    pub fn has(&self, form: Form) -> bool {
+        self.args.iter().any(|arg| arg.form == form)
+    }
+
+    /// The arguments that Fortran has.
+    pub fn visible(&self) -> impl Iterator<Item = &Arg<'_>> {
+        self.args.iter().filter(|arg| arg.form != Form::Omitted)
+    }
+
+    /// Whether memory is used after the call has returned.
+    pub fn is_pending(&self) -> bool {
+        let kept = ["rma", "env", "abi"].contains(&self.function.category.as_str());
+        let begins = self.name().ends_with("_begin") || self.name().ends_with("_end");
+        let buffers = self.name().contains("ttach") || self.name().contains("etach");
+        let starts = self.args.iter().any(|arg| arg.param.ty == "MPI_Request*");
+        kept || begins || buffers || starts
+    }
+
+    /// The specific name in `mpi_f08` (MPI 5.0, table 19.1), without underscore at its end.
+    pub fn f08_name(&self) -> String {
+        let token = match self.has(Form::Buffer) {
+            true => "f08ts",
+            false => "f08",
+        };
+        format!("{}_{token}", self.name())
+    }
+
+    /// The first parameter that has an error handler: its C type, and its name in Rust.
+    pub fn raises_on(&self) -> Option<(&str, String)> {
+        let kinds = ["MPI_Comm", "MPI_Win", "MPI_File"];
+        let mut args = self.args.iter();
+        let found = args.find(|arg| arg.form == Form::Handle && kinds.contains(&arg.param.base()));
+        found.map(|arg| (arg.param.base(), rust::ident(&arg.param.name)))
+    }
+}
+
+/// The handling of a choice buffer with gaps.
+pub enum Gaps<'a> {
+    /// Makes a datatype for it out of these two parameters.
+    Datatype { count: &'a str, datatype: &'a str },
+    /// Copies it there and back, or refuses where the memory is used later.
+    Copy,
+    /// Takes the address of its first element.
+    Address,
+}
+
+impl Arg<'_> {
+    /// Returns the handling of gaps in this buffer of `routine`.
+    pub fn gaps(&self, routine: &Routine) -> Gaps<'_> {
+        let by_address = ["MPI_Get_address", "MPI_Free_mem", "MPI_Win_detach"];
+        if by_address.contains(&routine.name()) || routine.name().ends_with("_end") {
+            return Gaps::Address;
+        }
+        let Length::Product(factors) = &self.param.length else {
+            return Gaps::Copy;
+        };
+        let [Factor::Param(count), Factor::Param(datatype)] = factors.as_slice() else {
+            return Gaps::Copy;
+        };
+        let shared = |other: &&Arg| other.param.length == self.param.length;
+        match routine.args.iter().filter(shared).count() {
+            1 if !routine.has_operation() => Gaps::Datatype { count, datatype },
+            _ => Gaps::Copy,
+        }
+    }
+}
+
+impl Routine<'_> {
+    /// Whether it is a collective reduction, which no derived datatype may stand in for.
+    fn has_operation(&self) -> bool {
+        let is_op = |arg: &Arg| arg.param.kind == "OPERATION";
+        self.function.category == "coll" && self.args.iter().any(is_op)
+    }
+}

@@ -1,0 +1,1 @@
+//! Tests of the Fortran interface against the tables.

@@ -1,0 +1,616 @@
+//! Generates what a Fortran compiler reads: `mpif.h`, and the modules `mpi` and `mpi_f08`.
+//!
+//! The modules hold declarations alone: constants, types, interfaces of external procedures. So a
+//! compiler that reads them makes a module file and no object, and a program refers to nothing but
+//! the standard's own names.
+
+use std::fmt::Write;
+
+use super::super::spec::{self, Constant, Direction, Field, Kind, Spec, Type};
+use super::model::{Arg, Form, Routine};
+
+const NOTE: &str = "Made by `cargo xtask gen` from spec/; do not edit.";
+
+/// Constants that are known by their address: name, COMMON block, type in `mpi_f08` where that
+/// differs, type and shape elsewhere.
+const CELLS: [(&str, &str, &str, &str); 10] = [
+    ("MPI_BOTTOM", "bottom", "integer", ""),
+    ("MPI_IN_PLACE", "in_place", "integer", ""),
+    ("MPI_BUFFER_AUTOMATIC", "buffer_automatic", "integer", ""),
+    ("MPI_ARGV_NULL", "argv_null", "character*1", "(1)"),
+    ("MPI_ARGVS_NULL", "argvs_null", "character*1", "(1,1)"),
+    ("MPI_ERRCODES_IGNORE", "errcodes_ignore", "integer", "(1)"),
+    ("MPI_UNWEIGHTED", "unweighted", "integer", "(1)"),
+    ("MPI_WEIGHTS_EMPTY", "weights_empty", "integer", "(1)"),
+    ("MPI_STATUS_IGNORE", "status_ignore", "integer", "(8)"),
+    ("MPI_STATUSES_IGNORE", "statuses_ignore", "integer", "(8,1)"),
+];
+
+/// Numbers that Fortran alone has.
+const OWN: [(&str, &str); 8] = [
+    ("MPI_INTEGER_KIND", "4"),
+    ("MPI_ADDRESS_KIND", "8"),
+    ("MPI_COUNT_KIND", "8"),
+    ("MPI_OFFSET_KIND", "8"),
+    ("MPI_STATUS_SIZE", "8"),
+    ("MPI_SOURCE", "1"),
+    ("MPI_TAG", "2"),
+    ("MPI_ERROR", "3"),
+];
+
+/// Returns `mpif.h`, in lines that are good in fixed and in free form.
+pub fn mpif_h(spec: &Spec) -> String {
+    let mut out = format!("! mpif.h: MPI 5.0 for Fortran.\n! {NOTE}\n");
+    let mut line = |text: String| {
+        let _ = writeln!(out, "      {text}");
+    };
+    for (name, value) in OWN {
+        line(format!("integer {name}"));
+        line(format!("parameter ({name}={value})"));
+    }
+    for name in ["MPI_SUBARRAYS_SUPPORTED", "MPI_ASYNC_PROTECTS_NONBLOCKING"] {
+        line(format!("logical {name}"));
+        line(format!("parameter ({name}=.false.)"));
+    }
+    for constant in constants(spec) {
+        let (name, ty) = (&constant.name, integer(&constant.ty));
+        line(format!("{ty} {name}"));
+        line(format!("parameter ({name}={})", value(constant)));
+    }
+    for (name, block, ty, shape) in CELLS {
+        line(format!("{ty} {name}{shape}"));
+        line(format!("common /mpifort_{block}/ {name}"));
+    }
+    for name in callback_constants(spec) {
+        line(format!("external {name}"));
+    }
+    for prefix in ["", "P"] {
+        for (ty, name) in [
+            ("double precision", "MPI_Wtime"),
+            ("double precision", "MPI_Wtick"),
+            ("integer(kind=MPI_ADDRESS_KIND)", "MPI_Aint_add"),
+            ("integer(kind=MPI_ADDRESS_KIND)", "MPI_Aint_diff"),
+        ] {
+            line(format!("{ty} {prefix}{name}"));
+            line(format!("external {prefix}{name}"));
+        }
+    }
+    out
+}
+
+/// Returns the sources of the modules `mpi_f08_types` and `mpi`.
+pub fn mpi(spec: &Spec, routines: &[Routine]) -> String {
+    let mut out = format!("! The module mpi of MPI 5.0, and the types of mpi_f08.\n! {NOTE}\n\n");
+    types(spec, &mut out);
+    out.push_str("\nmodule mpi\n  use mpi_f08_types\n");
+    out.push_str(
+        "  use, intrinsic :: iso_c_binding, only: c_ptr\n  implicit none\n  private :: c_ptr\n",
+    );
+    numbers(spec, ".false.", &mut out);
+    for (name, block, ty, shape) in CELLS {
+        let ty = ty.replace("*1", "(len=1)");
+        let _ = writeln!(
+            out,
+            "  {ty} :: {name}{shape}\n  common /mpifort_{block}/ {name}"
+        );
+    }
+    for constant in constants(spec).filter(|constant| is_handle(constant)) {
+        let (name, value) = (&constant.name, constant.value);
+        let _ = writeln!(out, "  integer, parameter :: {name} = {value}");
+    }
+    for name in callback_constants(spec) {
+        let _ = writeln!(out, "  external :: {name}");
+    }
+    for prefix in ["", "P"] {
+        for routine in routines.iter().filter(|routine| routine.is_in_mpi()) {
+            old_interface(routine, prefix, &mut out);
+        }
+        old_extras(prefix, &mut out);
+    }
+    out.push_str("end module mpi\n");
+    out
+}
+
+/// Returns the source of the module `mpi_f08`.
+pub fn mpi_f08(spec: &Spec, routines: &[Routine]) -> Result<String, String> {
+    let mut out = format!("! The module mpi_f08 of MPI 5.0.\n! {NOTE}\n\nmodule mpi_f08\n");
+    out.push_str("  use mpi_f08_types\n");
+    out.push_str(
+        "  use, intrinsic :: iso_c_binding, only: c_ptr\n  implicit none\n  private :: c_ptr\n",
+    );
+    numbers(spec, ".true.", &mut out);
+    for (name, block, ty, shape) in CELLS {
+        let (ty, shape, block) = match name {
+            "MPI_STATUS_IGNORE" => ("type(MPI_Status)", "", "f08_status_ignore"),
+            "MPI_STATUSES_IGNORE" => ("type(MPI_Status)", "(1)", "f08_statuses_ignore"),
+            _ => (ty, shape, block),
+        };
+        let ty = ty.replace("*1", "(len=1)");
+        let _ = writeln!(
+            out,
+            "  {ty} :: {name}{shape}\n  common /mpifort_{block}/ {name}"
+        );
+    }
+    for constant in constants(spec).filter(|constant| is_handle(constant)) {
+        let Constant {
+            name, value, ty, ..
+        } = constant;
+        let _ = writeln!(out, "  type({ty}), parameter :: {name} = {ty}({value})");
+    }
+    callbacks(spec, &mut out)?;
+    for prefix in ["", "P"] {
+        for routine in routines.iter().filter(|routine| routine.is_in_f08()) {
+            if routine.is_large() && is_overload(routines, routine) {
+                continue;
+            }
+            generic(routines, routine, prefix, &mut out);
+        }
+        new_extras(prefix, &mut out);
+    }
+    out.push_str("end module mpi_f08\n");
+    Ok(out)
+}
+
+fn types(spec: &Spec, out: &mut String) {
+    out.push_str("module mpi_f08_types\n  implicit none\n");
+    let _ = writeln!(
+        out,
+        "  type, bind(C) :: MPI_Status\n    integer :: MPI_SOURCE, MPI_TAG, MPI_ERROR\n    \
+         integer, private :: internal(5)\n  end type MPI_Status"
+    );
+    for Type { name, .. } in spec.types_of(Kind::Handle) {
+        let _ = writeln!(
+            out,
+            "  type, bind(C) :: {name}\n    integer :: MPI_VAL\n  end type {name}"
+        );
+    }
+    for (operator, end) in [("==", "eq"), ("/=", "ne")] {
+        let _ = writeln!(out, "  interface operator({operator})");
+        for Type { name, .. } in spec.types_of(Kind::Handle) {
+            let _ = writeln!(
+                out,
+                "    pure logical function {name}_{end}(a, b)\n      import\n      \
+                 type({name}), intent(in) :: a, b\n    end function {name}_{end}"
+            );
+        }
+        let _ = writeln!(out, "  end interface");
+    }
+    out.push_str("end module mpi_f08_types\n");
+}
+
+fn numbers(spec: &Spec, sections: &str, out: &mut String) {
+    for (name, value) in OWN {
+        let _ = writeln!(out, "  integer, parameter :: {name} = {value}");
+    }
+    let _ = writeln!(
+        out,
+        "  logical, parameter :: MPI_SUBARRAYS_SUPPORTED = {sections}"
+    );
+    let _ = writeln!(
+        out,
+        "  logical, parameter :: MPI_ASYNC_PROTECTS_NONBLOCKING = {sections}"
+    );
+    for constant in constants(spec).filter(|constant| !is_handle(constant)) {
+        let (name, ty) = (&constant.name, integer(&constant.ty));
+        let _ = writeln!(out, "  {ty}, parameter :: {name} = {}", value(constant));
+    }
+}
+
+/// The constants that are numbers in Fortran.
+fn constants(spec: &Spec) -> impl Iterator<Item = &Constant> {
+    spec.constants.iter().filter(|constant| {
+        let is_c_only = constant.group.starts_with("tool-") && constant.group != "tool-error-class";
+        let is_address = constant.ty.ends_with('*');
+        !is_c_only && !is_address && constant.group != "fortran-status-index"
+    })
+}
+
+fn is_handle(constant: &Constant) -> bool {
+    constant.group.ends_with("-handle") || constant.ty == "MPI_Datatype"
+}
+
+fn integer(ty: &str) -> &'static str {
+    match ty {
+        "MPI_Offset" => "integer(kind=MPI_OFFSET_KIND)",
+        _ => "integer",
+    }
+}
+
+/// A limit for texts is without C's zero byte (MPI 5.0, 2.6.2).
+fn value(constant: &Constant) -> i64 {
+    match constant.group.as_str() {
+        "string-length-limit" => constant.value - 1,
+        _ => constant.value,
+    }
+}
+
+fn callback_constants(spec: &Spec) -> impl Iterator<Item = &str> {
+    let constants = spec.constants.iter();
+    let callbacks = constants.filter(|constant| constant.group == "callback-constant");
+    callbacks.map(|constant| constant.name.as_str())
+}
+
+/// The interfaces of procedures that users write, and those that MPI has.
+fn callbacks(spec: &Spec, out: &mut String) -> Result<(), String> {
+    let is_old = |name: &str| matches!(name, "MPI_Copy_function" | "MPI_Delete_function");
+    out.push_str("  abstract interface\n");
+    for ty in spec.types_of(Kind::Callback) {
+        if ty.name.starts_with("MPI_T_") || is_old(&ty.name) {
+            continue;
+        }
+        let (returns, list) = ty
+            .definition
+            .split_once(" (")
+            .ok_or("callback without parameters")?;
+        let fields = spec::fields(list.trim_end_matches(')'))?;
+        let mut names = Vec::new();
+        let mut lines = String::new();
+        for field in fields.iter().filter(|field| field.ty != "...") {
+            names.push(field.name.clone());
+            let _ = writeln!(lines, "      {} :: {}", callback_type(field)?, field.name);
+        }
+        if returns == "int" {
+            names.push("ierror".to_string());
+            lines.push_str("      integer :: ierror\n");
+        }
+        let head = format!("    subroutine {}({})", ty.name, names.join(", "));
+        let _ = write!(
+            out,
+            "{}      import\n{lines}    end subroutine\n",
+            wrap(&head)
+        );
+    }
+    out.push_str("  end interface\n");
+    let constants = spec.constants.iter();
+    for constant in constants.filter(|constant| constant.group == "callback-constant") {
+        let ty = constant.ty.trim_end_matches('*');
+        if !is_old(ty) {
+            let _ = writeln!(out, "  procedure({ty}) :: {}", constant.name);
+        }
+    }
+    Ok(())
+}
+
+fn callback_type(field: &Field) -> Result<String, String> {
+    let base = field.ty.trim_end_matches('*');
+    Ok(match (base, field.name.as_str()) {
+        ("void", "extra_state" | "attribute_val" | "attribute_val_in" | "attribute_val_out") => {
+            "integer(kind=MPI_ADDRESS_KIND)".to_string()
+        }
+        ("void", "invec" | "inoutvec" | "userbuf" | "filebuf") => "type(c_ptr), value".to_string(),
+        ("int", "flag" | "complete") => "logical".to_string(),
+        ("int", _) => "integer".to_string(),
+        ("MPI_Aint" | "MPI_Count" | "MPI_Offset", _) => wide(base).to_string(),
+        (mpi, _) if mpi.starts_with("MPI_") => format!("type({mpi})"),
+        (_, name) => {
+            return Err(format!(
+                "no Fortran type for `{} {name}` of a callback",
+                field.ty
+            ))
+        }
+    })
+}
+
+fn wide(ty: &str) -> &'static str {
+    match ty {
+        "MPI_Aint" => "integer(kind=MPI_ADDRESS_KIND)",
+        "MPI_Count" => "integer(kind=MPI_COUNT_KIND)",
+        "MPI_Offset" => "integer(kind=MPI_OFFSET_KIND)",
+        _ => "integer",
+    }
+}
+
+/// Whether a compiler can tell a large-count form from the small one beside it: by the kinds of
+/// their arguments, for `MPI_COUNT_KIND` and `MPI_ADDRESS_KIND` are one.
+fn is_overload(routines: &[Routine], large: &Routine) -> bool {
+    let small = large.name().trim_end_matches("_c");
+    let small = routines.iter().find(|routine| routine.name() == small);
+    small.is_some_and(|small| signature(small) != signature(large))
+}
+
+fn signature(routine: &Routine) -> Vec<String> {
+    let of = |arg: &Arg| match (arg.form, arg.param.base()) {
+        (Form::Value | Form::Numbers, "MPI_Aint" | "MPI_Count" | "MPI_Offset") => {
+            format!("integer 8 {}", rank(arg))
+        }
+        (Form::Callback, _) => "procedure".to_string(),
+        (form, base) => format!("{form:?} {base} {}", rank(arg)),
+    };
+    routine.visible().map(of).collect()
+}
+
+fn generic(routines: &[Routine], routine: &Routine, prefix: &str, out: &mut String) {
+    let _ = writeln!(out, "  interface {prefix}{}", routine.name());
+    new_interface(routine, prefix, out);
+    let large = format!("{}_c", routine.name());
+    let large = routines.iter().find(|other| other.name() == large);
+    if let Some(large) = large.filter(|large| is_overload(routines, large)) {
+        new_interface(large, prefix, out);
+    }
+    out.push_str("  end interface\n");
+}
+
+/// One specific procedure of `mpi_f08`.
+fn new_interface(routine: &Routine, prefix: &str, out: &mut String) {
+    let name = format!("{prefix}{}", routine.f08_name());
+    let names: Vec<&str> = routine
+        .visible()
+        .map(|arg| arg.param.name.as_str())
+        .collect();
+    if routine.is_value() {
+        let (names, ty) = (names.join(", "), returned(routine));
+        let _ = writeln!(out, "    {ty} function {name}({names})\n      import");
+        for arg in routine.visible() {
+            let _ = writeln!(out, "      {}", new_declaration(routine, arg));
+        }
+        out.push_str("    end function\n");
+        return;
+    }
+    let is_described = routine.has(Form::Buffer);
+    let bound = match is_described {
+        true => format!(" bind(C, name=\"{}_\")", name.to_lowercase()),
+        false => String::new(),
+    };
+    let mut all = names;
+    if routine.name() != "MPI_Pcontrol" {
+        all.push("ierror");
+    }
+    out.push_str(&wrap(&format!(
+        "    subroutine {name}({}){bound}",
+        all.join(", ")
+    )));
+    out.push_str("      import\n");
+    for arg in routine.visible() {
+        let _ = writeln!(out, "      {}", new_declaration(routine, arg));
+    }
+    if routine.name() != "MPI_Pcontrol" {
+        out.push_str("      integer, optional, intent(out) :: ierror\n");
+    }
+    out.push_str("    end subroutine\n");
+}
+
+fn returned(routine: &Routine) -> &'static str {
+    match routine.function.returns.as_str() {
+        "double" => "double precision",
+        _ => "integer(kind=MPI_ADDRESS_KIND)",
+    }
+}
+
+fn new_declaration(routine: &Routine, arg: &Arg) -> String {
+    let param = arg.param;
+    let intent = match param.direction {
+        Direction::In => ", intent(in)",
+        Direction::Out => ", intent(out)",
+        Direction::InOut => ", intent(inout)",
+    };
+    let kind = match (arg.form, routine.has(Form::Buffer)) {
+        (Form::Value | Form::Numbers, _) => format!("{}{intent}", wide(param.base())),
+        (Form::Position | Form::Positions, _) => format!("integer{intent}"),
+        (Form::Truth | Form::TruthOut | Form::Truths | Form::TruthsOut, _) => {
+            format!("logical{intent}")
+        }
+        (Form::Handle | Form::HandleOut | Form::HandleInOut, _)
+        | (Form::Handles | Form::HandlesOut | Form::HandlesInOut, _) => {
+            format!("type({}){intent}", param.base())
+        }
+        (Form::StatusIn, _) => format!("type(MPI_Status){intent}"),
+        (Form::Status | Form::Statuses, _) => "type(MPI_Status)".to_string(),
+        (Form::Weights | Form::ErrorCodes, _) => "integer".to_string(),
+        (Form::Buffer, _) => buffer(routine, arg),
+        (Form::Address | Form::Detached, _) => "type(c_ptr), intent(out)".to_string(),
+        (Form::Word | Form::WordOut, _) => format!("integer(kind=MPI_ADDRESS_KIND){intent}"),
+        // A text in a procedure with the binding label of C is a descriptor, too.
+        (Form::Text | Form::TextOut, true) => format!("type(*), dimension(..){intent}"),
+        (Form::Text | Form::TextOut | Form::Texts | Form::TextTable, _) => {
+            format!("character(len=*){intent}")
+        }
+        (Form::Callback, _) => format!("procedure({})", param.base()),
+        (Form::OldWord | Form::OldWordOut | Form::Omitted, _) => String::new(),
+    };
+    format!("{kind} :: {}{}", param.name, shape(arg))
+}
+
+fn buffer(routine: &Routine, arg: &Arg) -> String {
+    let intent = match arg.param.ty.starts_with("const ") {
+        true => ", intent(in)",
+        false => "",
+    };
+    let asynchronous = match routine.is_pending() {
+        true => ", asynchronous",
+        false => "",
+    };
+    format!("type(*), dimension(..){intent}{asynchronous}")
+}
+
+/// How an array is declared.
+fn shape(arg: &Arg) -> &'static str {
+    match rank(arg) {
+        0 => "",
+        1 => "(*)",
+        _ if arg.form == Form::TextTable => "(count,*)",
+        _ => "(3,*)",
+    }
+}
+
+fn rank(arg: &Arg) -> usize {
+    let is_list = !matches!(arg.param.length, spec::Length::One);
+    match arg.form {
+        Form::TextTable => 2,
+        Form::Numbers if arg.param.ty.ends_with("[3]") => 2,
+        Form::Buffer | Form::Text | Form::TextOut | Form::Callback => 0,
+        _ => usize::from(is_list),
+    }
+}
+
+/// Writes the procedures of `mpi_f08` that C lacks.
+fn new_extras(prefix: &str, out: &mut String) {
+    let lower = prefix.to_lowercase();
+    let _ = write!(
+        out,
+        "  interface {prefix}MPI_Sizeof
+    subroutine {prefix}MPI_Sizeof_f08ts(x, size, ierror) bind(C, name=\"{lower}mpi_sizeof_f08ts_\")
+      type(*), dimension(..), intent(in) :: x
+      integer, intent(out) :: size
+      integer, optional, intent(out) :: ierror
+    end subroutine
+  end interface
+  interface {prefix}MPI_F_sync_reg
+    subroutine {prefix}MPI_F_sync_reg_f08ts(buf) bind(C, name=\"{lower}mpi_f_sync_reg_f08ts_\")
+      type(*), dimension(..), asynchronous :: buf
+    end subroutine
+  end interface
+"
+    );
+    for (name, from, to) in [
+        (
+            "Status_f2f08",
+            "integer, intent(in) :: f_status(8)",
+            "type(MPI_Status), intent(out) :: f08_status",
+        ),
+        (
+            "Status_f082f",
+            "type(MPI_Status), intent(in) :: f08_status",
+            "integer, intent(out) :: f_status(8)",
+        ),
+    ] {
+        let names = match name {
+            "Status_f2f08" => "f_status, f08_status",
+            _ => "f08_status, f_status",
+        };
+        let _ = write!(
+            out,
+            "  interface {prefix}MPI_{name}
+    subroutine {prefix}MPI_{name}_f08({names}, ierror)
+      import
+      {from}
+      {to}
+      integer, optional, intent(out) :: ierror
+    end subroutine
+  end interface
+"
+        );
+    }
+}
+
+/// One procedure of `mpi`, twice where it gives an address: as a number and as a `C_PTR`.
+fn old_interface(routine: &Routine, prefix: &str, out: &mut String) {
+    let name = format!("{prefix}{}", routine.name());
+    let _ = writeln!(out, "  interface {name}");
+    old_specific(routine, &name, false, out);
+    if routine.has(Form::Address) {
+        old_specific(routine, &format!("{name}_cptr"), true, out);
+    }
+    out.push_str("  end interface\n");
+}
+
+fn old_specific(routine: &Routine, name: &str, as_pointer: bool, out: &mut String) {
+    let names: Vec<&str> = routine
+        .visible()
+        .map(|arg| arg.param.name.as_str())
+        .collect();
+    let mut lines = String::new();
+    for arg in routine.visible() {
+        old_declaration(routine, arg, as_pointer, &mut lines);
+    }
+    if routine.is_value() {
+        let (names, ty) = (names.join(", "), returned(routine));
+        let _ = write!(
+            out,
+            "    {ty} function {name}({names})\n      import\n{lines}"
+        );
+        out.push_str("    end function\n");
+        return;
+    }
+    let mut all = names;
+    if routine.name() != "MPI_Pcontrol" {
+        all.push("ierror");
+        lines.push_str("      integer :: ierror\n");
+    }
+    out.push_str(&wrap(&format!("    subroutine {name}({})", all.join(", "))));
+    let _ = write!(out, "      import\n{lines}    end subroutine\n");
+}
+
+fn old_declaration(routine: &Routine, arg: &Arg, as_pointer: bool, out: &mut String) {
+    let Arg { param, form } = arg;
+    let name = &param.name;
+    let kind = match form {
+        Form::Value | Form::Numbers => wide(param.base()),
+        Form::Truth | Form::TruthOut | Form::Truths | Form::TruthsOut => "logical",
+        Form::Buffer | Form::Detached => "type(*)",
+        Form::Address if as_pointer => "type(c_ptr)",
+        Form::Address | Form::Word | Form::WordOut => "integer(kind=MPI_ADDRESS_KIND)",
+        Form::Text | Form::TextOut | Form::Texts | Form::TextTable => "character(len=*)",
+        Form::Callback => {
+            let _ = writeln!(out, "      external :: {name}");
+            return;
+        }
+        _ => "integer",
+    };
+    let dimensions = match form {
+        Form::Buffer | Form::Detached => "(*)",
+        Form::StatusIn | Form::Status => "(MPI_STATUS_SIZE)",
+        Form::Statuses => "(MPI_STATUS_SIZE,*)",
+        _ => shape(arg),
+    };
+    let _ = writeln!(out, "      {kind} :: {name}{dimensions}");
+    // Old programs pass anything as a buffer, and scalars for arrays that are not used.
+    let is_list = rank(arg) == 1 && routine.has(Form::Buffer) && *form != Form::Statuses;
+    if matches!(form, Form::Buffer | Form::Detached) || is_list {
+        for directive in ["!GCC$ ATTRIBUTES NO_ARG_CHECK ::", "!DIR$ IGNORE_TKR"] {
+            let _ = writeln!(out, "      {directive} {name}");
+        }
+    }
+}
+
+/// Writes the procedures of `mpi` that C lacks.
+fn old_extras(prefix: &str, out: &mut String) {
+    let lower = prefix.to_lowercase();
+    let _ = write!(
+        out,
+        "  interface {prefix}MPI_Sizeof
+    subroutine {prefix}MPI_Sizeof(x, size, ierror) bind(C, name=\"{lower}mpi_sizeof_f08ts_\")
+      type(*), dimension(..), intent(in) :: x
+      integer :: size
+      integer :: ierror
+    end subroutine
+  end interface
+  interface
+    subroutine {prefix}MPI_F_sync_reg(buf)
+      type(*) :: buf(*)
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      !DIR$ IGNORE_TKR buf
+    end subroutine
+    subroutine {prefix}MPI_Status_f2f08(f_status, f08_status, ierror)
+      import
+      integer :: f_status(MPI_STATUS_SIZE)
+      type(MPI_Status) :: f08_status
+      integer :: ierror
+    end subroutine
+    subroutine {prefix}MPI_Status_f082f(f08_status, f_status, ierror)
+      import
+      type(MPI_Status) :: f08_status
+      integer :: f_status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine
+  end interface
+"
+    );
+}
+
+/// Breaks a line of free form after commas, so that none is longer than 100 columns.
+fn wrap(line: &str) -> String {
+    let (mut out, mut column) = (String::new(), 0);
+    for (at, part) in line.split(", ").enumerate() {
+        if at > 0 && column + part.len() + 4 > 100 {
+            out.push_str(", &\n        ");
+            column = 8;
+        } else if at > 0 {
+            out.push_str(", ");
+            column += 2;
+        }
+        out.push_str(part);
+        column += part.len();
+    }
+    out.push('\n');
+    out
+}
