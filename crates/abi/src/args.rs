@@ -12,6 +12,8 @@
 //! | a status that is given              | [`OutStatus`](crate::status::OutStatus)            |
 //! | an array and its length             | [`List`], [`OutList`], [`InOutList`], or [`OpenList`] |
 //! | a string, room for one              | [`Text`], [`OutText`]                              |
+//! | strings up to a null pointer        | [`Strings`]; an array of these: [`StringsList`]    |
+//! | an array of strings and its length  | [`TextList`]                                       |
 //! | a buffer, a count and a datatype    | [`Elements`]; blocks: `coll`'s `Listed` and `Typed` |
 //! | memory and its size                 | [`Bytes`]                                          |
 //!
@@ -24,9 +26,9 @@ mod memory;
 mod text;
 mod value;
 
-pub use self::list::{Counts, InOutList, List, OpenCounts, OpenList, OutList};
+pub use self::list::{Counts, InOutList, List, OpenCounts, OpenList, OpenOutList, OutList};
 pub use self::memory::{Bytes, Elements};
-pub use self::text::{OutText, Text};
+pub use self::text::{OutText, Strings, StringsList, Text, TextList};
 pub use self::value::{In, InOut, InOutCount, IntPtr, Out, OutCount};
 use crate::failure::Failure;
 use crate::generated::constants::MPI_ERR_ARG;

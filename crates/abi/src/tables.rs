@@ -12,7 +12,7 @@
 //! use it keep it.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use base::{Key, Slab};
 use datatype::{Combiner, Datatype};
@@ -347,6 +347,8 @@ pub struct Tables {
     pub comms: Table<args::Comm, Arc<Comm>>,
     /// `MPI_COMM_WORLD`, while there is one.
     pub world: Option<Arc<Comm>>,
+    /// The inter-communicator with the processes that spawned this one, where some did.
+    pub parent: Option<(args::Comm, Weak<Comm>)>,
     /// `MPI_COMM_SELF`, while there is one.
     pub this: Option<Arc<Comm>>,
     /// Whether the program ever set the error handler of `MPI_COMM_SELF`.

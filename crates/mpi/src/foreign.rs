@@ -125,9 +125,13 @@ impl Foreigners {
         }
     }
 
+    /// Whether a foreign process is known by a name.
+    pub(crate) fn knows(&self, name: &Name) -> bool {
+        self.by_name.contains_key(name)
+    }
+
     /// Returns the name of a foreign peer.
-    #[cfg(test)]
-    fn name(&mut self, peer: PeerId) -> Option<Name> {
+    pub(crate) fn name(&mut self, peer: PeerId) -> Option<Name> {
         Some(self.entry(peer)?.name)
     }
 
@@ -152,6 +156,14 @@ impl Foreigners {
     pub(crate) fn end(&self) -> u32 {
         self.first + self.entries.len() as u32
     }
+}
+
+/// A spawn that connects this process with others.
+pub(crate) struct SpawnLink {
+    /// The number in the job of the first process that was spawned.
+    pub(crate) first: u32,
+    /// The names of the processes of the other side.
+    pub(crate) names: Vec<Name>,
 }
 
 /// Counts a user of foreign peers as long as it lives.

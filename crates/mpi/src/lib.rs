@@ -43,6 +43,7 @@ pub mod attr;
 pub mod collective;
 pub mod errhandler;
 pub mod op;
+pub mod spawn;
 pub mod storage;
 pub mod topo;
 

@@ -14,10 +14,11 @@ use std::sync::{Mutex, TryLockError};
 use std::time::{Duration, Instant};
 
 use base::PeerId;
+use bootstrap::spawn::{Part, Spawn};
 use bootstrap::{Provider, Ticket};
 
 use crate::process::{lock, other};
-use crate::Error;
+use crate::{Class, Error};
 
 /// The membership of this process in its job, while no [`crate::Process`] uses it.
 pub struct Membership {
@@ -199,6 +200,39 @@ impl Link {
         self.wait(Some(&mut progress), |provider, look| {
             provider.poll_meeting(ticket, look)
         })
+    }
+
+    /// Runs a meeting of processes of any parts of the job, which are named by their numbers.
+    pub(crate) fn meet_of(
+        &self,
+        members: &[u32],
+        key: &[u8],
+        value: &[u8],
+        mut progress: impl FnMut() -> Result<(), Error>,
+    ) -> Result<Vec<Vec<u8>>, Error> {
+        let ticket = self.ask(|provider| provider.begin_meeting_of(members, key, value))?;
+        self.wait(Some(&mut progress), |provider, look| {
+            provider.poll_meeting(ticket, look)
+        })
+    }
+
+    /// Has the launcher start processes; returns when all have connected to it.
+    ///
+    /// # Errors
+    /// `Spawn` when they have not, or the launcher starts none.
+    pub(crate) fn spawn(
+        &self,
+        spawn: &Spawn,
+        mut progress: impl FnMut() -> Result<(), Error>,
+    ) -> Result<Part, Error> {
+        let refused = |error: Error| Error::new(Class::Spawn, error.text);
+        let ticket = self
+            .ask(|provider| provider.begin_spawn(spawn))
+            .map_err(refused)?;
+        let outcome = self.wait(Some(&mut progress), |provider, look| {
+            provider.poll_spawn(ticket, look)
+        })?;
+        outcome.map_err(|refusal| Error::new(Class::Spawn, refusal.reason))
     }
 
     fn wait<T>(

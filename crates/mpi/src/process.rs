@@ -34,7 +34,7 @@ use crate::call::{Call, Planes};
 use crate::calls::Calls;
 use crate::comm::Comm;
 use crate::explain::Explainer;
-use crate::foreign::Foreigners;
+use crate::foreign::{Foreigners, SpawnLink};
 use crate::helper::HelperThread;
 use crate::membership::{Card, Link, Membership};
 use crate::messaging::open_engine;
@@ -91,6 +91,8 @@ pub struct Process {
     pub(crate) foreign: Arc<Mutex<Foreigners>>,
     /// The ports that are open for other jobs.
     pub(crate) ports: Ports,
+    /// The spawns that connect this process with others.
+    pub(crate) spawns: Mutex<Vec<SpawnLink>>,
     /// Where processes find each other under a launcher that knows no meetings.
     everybody: Mutex<Option<Arc<Comm>>>,
     /// Pending non-blocking collectives, which every wait also advances.
@@ -349,7 +351,7 @@ impl Process {
     }
 
     /// Gives a predefined communicator the initial error handler (MPI 5.0, 9.3).
-    fn with_initial_errhandler(&self, comm: Comm) -> Comm {
+    pub(crate) fn with_initial_errhandler(&self, comm: Comm) -> Comm {
         *lock(&comm.errhandler) = Errhandler::initial(&self.registry);
         comm
     }
@@ -620,6 +622,7 @@ impl Unjoined {
             known: Mutex::new(vec![0; size]),
             foreign: Arc::new(Mutex::new(Foreigners::beyond(size as u32))),
             ports: Ports::default(),
+            spawns: Mutex::default(),
             everybody: Mutex::default(),
             calls: Calls::default(),
             bsend: Mutex::default(),

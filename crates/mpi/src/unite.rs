@@ -414,6 +414,8 @@ impl Process {
         for peer in table.sweep() {
             self.engine.remove_peer(peer);
         }
+        drop(table);
+        self.unlink_spawns();
     }
 }
 

@@ -23,7 +23,8 @@ use mpi::SendMode;
 use super::constants::*;
 use super::types::*;
 use crate::args::{self, Bytes, Counts, Elements, In, InOut, InOutCount, InOutList, IntPtr, List};
-use crate::args::{OpenCounts, OpenList, Out, OutCount, OutList, OutText, Text};
+use crate::args::{OpenCounts, OpenList, OpenOutList, Out, OutCount, OutList, OutText};
+use crate::args::{Strings, StringsList, Text, TextList};
 use crate::calls;
 use crate::calls::coll::{Listed, Typed};
 use crate::entry::decode;
@@ -217,6 +218,17 @@ impl<'a> Params<'a> {
             }
             ("void", ..) => name,
             ("char", Length::Text, Direction::In) => made("Text"),
+            ("char", Length::Listed, Direction::In) => made("Strings"),
+            ("char", Length::Product(factors), Direction::In) => match self.count(&factors[0]) {
+                Some(count) => {
+                    let ty = match param.kind.as_str() {
+                        "STRING_2DARRAY" => "StringsList",
+                        _ => "TextList",
+                    };
+                    format!("{ty}::new({name}, {count}, \"{}\")", param.name)
+                }
+                None => name,
+            },
             ("char", Length::Product(factors), Direction::Out) => match self.room(&factors[0]) {
                 Some(room) => format!("OutText::new({name}, {room}, \"{}\")", param.name),
                 None => name,
@@ -236,12 +248,11 @@ impl<'a> Params<'a> {
     /// An array, with its length where an argument states that.
     fn array(&self, param: &Param, length: &Factor, direction: Direction) -> String {
         let name = rust::ident(&param.name);
-        let number = match length {
-            Factor::Param(length) => self.number(length),
-            _ => None,
-        };
-        let Some(number) = number else {
+        let Some(number) = self.count(length) else {
             return match direction {
+                Direction::Out if param.kind == "ERROR_CODE" => {
+                    format!("OpenOutList::new({name}, \"{}\")", param.name)
+                }
                 Direction::In if self.is_poly(param) => self.open(param),
                 Direction::In => format!("OpenList::new({name}, \"{}\")", param.name),
                 Direction::Out | Direction::InOut => name,
@@ -257,6 +268,14 @@ impl<'a> Params<'a> {
             Direction::InOut => "InOutList",
         };
         format!("{ty}::new({name}, {number}, \"{}\")", param.name)
+    }
+
+    /// The elements of an array, where an argument states how many.
+    fn count(&self, length: &Factor) -> Option<String> {
+        match length {
+            Factor::Param(length) => self.number(length),
+            _ => None,
+        }
     }
 
     /// The bytes that there is room for in a text that a function gives.

@@ -309,16 +309,41 @@ fn a_form_is_made_of_the_act_that_it_is_a_form_of() {
     }
 }
 
+/// The typed values that a function's call gets.
+fn values(name: &str) -> String {
+    let spec = spec();
+    let function = spec.functions.iter().find(|f| f.name == name).unwrap();
+    let poly = vec![false; function.params.len()];
+    let arguments = decode::arguments(function, &poly);
+    let values: Vec<String> = arguments.into_iter().map(|a| a.value).collect();
+    values.join(", ")
+}
+
+#[test]
+fn strings_are_lists_by_how_they_end() {
+    for (name, expected) in [
+        (
+            "MPI_Comm_spawn",
+            "Text::new(command, \"command\"), Strings::new(argv, \"argv\"), maxprocs, info, root, \
+             comm, Out::new(intercomm, \"intercomm\"), \
+             OutList::new(array_of_errcodes, i64::from(maxprocs), \"array_of_errcodes\")",
+        ),
+        (
+            "MPI_Comm_spawn_multiple",
+            "count, TextList::new(array_of_commands, i64::from(count), \"array_of_commands\"), \
+             StringsList::new(array_of_argv, i64::from(count), \"array_of_argv\"), \
+             List::new(array_of_maxprocs, i64::from(count), \"array_of_maxprocs\"), \
+             List::new(array_of_info, i64::from(count), \"array_of_info\"), root, comm, \
+             Out::new(intercomm, \"intercomm\"), \
+             OpenOutList::new(array_of_errcodes, \"array_of_errcodes\")",
+        ),
+    ] {
+        assert_eq!(values(name), expected, "{name}");
+    }
+}
+
 #[test]
 fn a_typed_value_is_made_of_direction_kind_and_length() {
-    let spec = spec();
-    let of = |name: &str| {
-        let function = spec.functions.iter().find(|f| f.name == name).unwrap();
-        let poly = vec![false; function.params.len()];
-        let arguments = decode::arguments(function, &poly);
-        let values: Vec<String> = arguments.into_iter().map(|a| a.value).collect();
-        values.join(", ")
-    };
     for (name, expected) in [
         (
             "MPI_Reduce",
@@ -376,7 +401,7 @@ fn a_typed_value_is_made_of_direction_kind_and_length() {
         ),
         ("MPI_Pcontrol", "level"),
     ] {
-        assert_eq!(of(name), expected, "{name}");
+        assert_eq!(values(name), expected, "{name}");
     }
 }
 

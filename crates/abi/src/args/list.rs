@@ -23,6 +23,13 @@ pub struct OpenList<T> {
     name: &'static str,
 }
 
+/// Room for an array that the call gives, of a length that is not an argument.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenOutList<T> {
+    first: *mut T,
+    name: &'static str,
+}
+
 /// Room for an array that the call gives.
 #[derive(Clone, Copy, Debug)]
 pub struct OutList<T> {
@@ -82,6 +89,11 @@ impl<T: Copy> List<T> {
         self.first as usize == constant
     }
 
+    /// The name of the parameter.
+    pub fn name(self) -> &'static str {
+        self.name
+    }
+
     /// Copies the elements; `MPI_ERR_ARG` for a null pointer, or a constant of MPI's, where there
     /// should be some.
     pub fn to_vec(self) -> Result<Vec<T>, Failure> {
@@ -112,6 +124,30 @@ impl<T: Copy> OpenList<T> {
     /// MPI says that there are `length` elements.
     pub unsafe fn with_length(self, length: usize) -> List<T> {
         List {
+            first: self.first,
+            length,
+            name: self.name,
+        }
+    }
+}
+
+impl<T> OpenOutList<T> {
+    /// Returns the room that a parameter points to.
+    ///
+    /// # Safety
+    /// A pointer that is not null, nor one of MPI's constants, points to room for as many elements
+    /// as MPI says as long as the call takes.
+    #[inline(always)]
+    pub unsafe fn new(first: *mut T, name: &'static str) -> OpenOutList<T> {
+        OpenOutList { first, name }
+    }
+
+    /// Returns the room with its length.
+    ///
+    /// # Safety
+    /// MPI says that there is room for `length` elements.
+    pub unsafe fn with_length(self, length: usize) -> OutList<T> {
+        OutList {
             first: self.first,
             length,
             name: self.name,

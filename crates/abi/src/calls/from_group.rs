@@ -1,4 +1,4 @@
-//! Communicators made from groups alone, and the one that a spawned process has from the start.
+//! Communicators made from groups alone.
 //!
 //! These calls have no communicator, so an error goes to the error handler that is passed, which is
 //! called with `MPI_COMM_NULL` (MPI 5.0, 9.3).
@@ -64,12 +64,6 @@ pub fn intercomm_create_from_groups(
         hand_out(runtime, made, info, errhandler, newintercomm)
     };
     make().map_err(|failure: Failure| failure.on(On::Handler(errhandler)))
-}
-
-/// `MPI_Comm_get_parent` (MPI 5.0, 11.8.2). No process here was spawned.
-pub fn comm_get_parent(parent: Out<Comm>) -> Result<(), Failure> {
-    runtime::get().world_process()?;
-    parent.set(MPI_COMM_NULL)
 }
 
 fn rank_in(group: &mpi::Group, rank: i32, what: &str) -> Result<u32, Failure> {

@@ -1,8 +1,6 @@
 //! Info objects (MPI 5.0, 10).
 
-use std::ffi::c_char;
-
-use crate::args::{InOut, Info, Out, OutText, Text};
+use crate::args::{InOut, Info, Out, OutText, Text, TextList};
 use crate::failure::Failure;
 use crate::generated::constants::{MPI_ERR_ARG, MPI_ERR_INFO, MPI_INFO_ENV, MPI_INFO_NULL};
 use crate::runtime;
@@ -14,21 +12,13 @@ pub fn info_create(info: Out<Info>) -> Result<(), Failure> {
 
 /// `MPI_Info_create_env`: the contents of `MPI_INFO_ENV`, with `command` and `argv` from the
 /// arguments if they are still unknown.
-///
-/// # Safety
-/// `argv` is null, or what `main` got: `argc` strings.
-pub unsafe fn info_create_env(
-    argc: i32,
-    argv: *mut *mut c_char,
-    info: Out<Info>,
-) -> Result<(), Failure> {
-    let mut words = Vec::new();
-    if !argv.is_null() {
-        for at in 0..usize::try_from(argc).unwrap_or(0) {
-            // SAFETY: the caller promises this string.
-            words.push(unsafe { Text::new(*argv.add(at), "argv") }.get()?);
-        }
-    }
+pub fn info_create_env(_argc: i32, argv: TextList, info: Out<Info>) -> Result<(), Failure> {
+    let words = match argv.is_null() {
+        true => Vec::new(),
+        false => argv.to_vec()?,
+    };
+    let words = words.iter().map(|word| word.to_string_lossy().into_owned());
+    let words: Vec<String> = words.collect();
     let mut environment = runtime::get().environment().clone();
     if let Some((command, rest)) = words.split_first() {
         for (key, value) in [("command", command.clone()), ("argv", rest.join(" "))] {

@@ -57,6 +57,11 @@ fn start(required: i32) -> Result<i32, Failure> {
         return Err(error.into());
     }
     introduce(runtime, &process);
+    if let Err(error) = meet_parents(runtime, &process) {
+        withdraw(runtime);
+        let _ = runtime.lives.part(&runtime.tables, &runtime.anytime);
+        return Err(error);
+    }
     runtime.set_level(required, thread_id());
     runtime.set_phase(Phase::Initialised);
     Ok(required)
@@ -127,13 +132,32 @@ pub fn finalize() -> Result<(), Failure> {
         check_left(runtime, &process)?;
     }
     drop(process);
+    withdraw(runtime);
+    let parted = runtime.lives.part(&runtime.tables, &runtime.anytime);
+    // A process that could not wait for the others may fail to leave the launcher, too.
+    left.and(parted)
+}
+
+/// Connects a spawned process with those that spawned it, at the end of `MPI_Init`.
+fn meet_parents(runtime: &Runtime, process: &Arc<Process>) -> Result<(), Failure> {
+    let Some(world) = runtime.tables.enter().world.clone() else {
+        return Ok(());
+    };
+    if let Some(made) = process.join_parents(&world)? {
+        let made = Arc::new(made);
+        let mut tables = runtime.tables.enter();
+        let handle = tables.comms.insert(made.clone())?;
+        tables.parent = Some((handle, Arc::downgrade(&made)));
+    }
+    Ok(())
+}
+
+/// Takes back what [`introduce`] has set.
+fn withdraw(runtime: &Runtime) {
     let mut tables = runtime.tables.enter();
     let predefined = (tables.world.take(), tables.this.take());
     drop(tables);
     drop(predefined);
-    let parted = runtime.lives.part(&runtime.tables, &runtime.anytime);
-    // A process that could not wait for the others may fail to leave the launcher, too.
-    left.and(parted)
 }
 
 /// Searches for ranks that wait in a collective that was another one here.

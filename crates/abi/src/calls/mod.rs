@@ -34,6 +34,7 @@ pub mod pt2pt;
 pub mod request;
 pub mod rma;
 pub mod session;
+pub mod spawn;
 pub mod status;
 pub mod topo;
 pub mod type_create;

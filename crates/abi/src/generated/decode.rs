@@ -13,7 +13,8 @@ use mpi::SendMode;
 use super::constants::*;
 use super::types::*;
 use crate::args::{self, Bytes, Counts, Elements, In, InOut, InOutCount, InOutList, IntPtr, List};
-use crate::args::{OpenCounts, OpenList, Out, OutCount, OutList, OutText, Text};
+use crate::args::{OpenCounts, OpenList, OpenOutList, Out, OutCount, OutList, OutText};
+use crate::args::{Strings, StringsList, Text, TextList};
 use crate::calls;
 use crate::calls::coll::{Listed, Typed};
 use crate::entry::decode;
@@ -204,7 +205,7 @@ decode!(comm_get_name(comm: Comm, comm_name: *mut std::ffi::c_char, resultlen: *
     calls::comm::comm_get_name(comm, OutText::new(comm_name, i64::from(MPI_MAX_OBJECT_NAME), "comm_name"), Out::new(resultlen, "resultlen"))
 });
 decode!(comm_get_parent(parent: *mut Comm) {
-    calls::from_group::comm_get_parent(Out::new(parent, "parent"))
+    calls::spawn::comm_get_parent(Out::new(parent, "parent"))
 });
 decode!(comm_group(comm: Comm, group: *mut Group) {
     calls::comm::comm_group(comm, Out::new(group, "group"))
@@ -235,6 +236,12 @@ decode!(comm_set_name(comm: Comm, comm_name: *const std::ffi::c_char) {
 });
 decode!(comm_size(comm: Comm, size: *mut i32) {
     calls::comm::comm_size(comm, Out::new(size, "size"))
+});
+decode!(comm_spawn(command: *const std::ffi::c_char, argv: *mut *mut std::ffi::c_char, maxprocs: i32, info: Info, root: i32, comm: Comm, intercomm: *mut Comm, array_of_errcodes: *mut i32) {
+    calls::spawn::comm_spawn(Text::new(command, "command"), Strings::new(argv, "argv"), maxprocs, info, root, comm, Out::new(intercomm, "intercomm"), OutList::new(array_of_errcodes, i64::from(maxprocs), "array_of_errcodes"))
+});
+decode!(comm_spawn_multiple(count: i32, array_of_commands: *mut *mut std::ffi::c_char, array_of_argv: *mut *mut *mut std::ffi::c_char, array_of_maxprocs: *const i32, array_of_info: *const Info, root: i32, comm: Comm, intercomm: *mut Comm, array_of_errcodes: *mut i32) {
+    calls::spawn::comm_spawn_multiple(count, TextList::new(array_of_commands, i64::from(count), "array_of_commands"), StringsList::new(array_of_argv, i64::from(count), "array_of_argv"), List::new(array_of_maxprocs, i64::from(count), "array_of_maxprocs"), List::new(array_of_info, i64::from(count), "array_of_info"), root, comm, Out::new(intercomm, "intercomm"), OpenOutList::new(array_of_errcodes, "array_of_errcodes"))
 });
 decode!(comm_split(comm: Comm, color: i32, key: i32, newcomm: *mut Comm) {
     calls::comm::comm_split(comm, color, key, Out::new(newcomm, "newcomm"))
@@ -453,7 +460,7 @@ decode!(info_create(info: *mut Info) {
     calls::info::info_create(Out::new(info, "info"))
 });
 decode!(info_create_env(argc: i32, argv: *mut *mut std::ffi::c_char, info: *mut Info) {
-    calls::info::info_create_env(argc, argv, Out::new(info, "info"))
+    calls::info::info_create_env(argc, TextList::new(argv, i64::from(argc), "argv"), Out::new(info, "info"))
 });
 decode!(info_delete(info: Info, key: *const std::ffi::c_char) {
     calls::info::info_delete(info, Text::new(key, "key"))

@@ -339,10 +339,10 @@ entry!(MPI_Comm_size PMPI_Comm_size(comm: Comm, size: *mut i32) -> i32 {
     wall::call("MPI_Comm_size", On::Comm(comm), || decode::comm_size(comm, size))
 });
 entry!(MPI_Comm_spawn PMPI_Comm_spawn(command: *const std::ffi::c_char, argv: *mut *mut std::ffi::c_char, maxprocs: i32, info: Info, root: i32, comm: Comm, intercomm: *mut Comm, array_of_errcodes: *mut i32) -> i32 {
-    args::nullify(intercomm, MPI_COMM_NULL); wall::unsupported("MPI_Comm_spawn", On::Comm(comm))
+    wall::call("MPI_Comm_spawn", On::Comm(comm), || args::require(intercomm, "intercomm").and_then(|()| decode::comm_spawn(command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes)).inspect_err(|_| { args::nullify(intercomm, MPI_COMM_NULL); }))
 });
 entry!(MPI_Comm_spawn_multiple PMPI_Comm_spawn_multiple(count: i32, array_of_commands: *mut *mut std::ffi::c_char, array_of_argv: *mut *mut *mut std::ffi::c_char, array_of_maxprocs: *const i32, array_of_info: *const Info, root: i32, comm: Comm, intercomm: *mut Comm, array_of_errcodes: *mut i32) -> i32 {
-    args::nullify(intercomm, MPI_COMM_NULL); wall::unsupported("MPI_Comm_spawn_multiple", On::Comm(comm))
+    wall::call("MPI_Comm_spawn_multiple", On::Comm(comm), || args::require(intercomm, "intercomm").and_then(|()| decode::comm_spawn_multiple(count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info, root, comm, intercomm, array_of_errcodes)).inspect_err(|_| { args::nullify(intercomm, MPI_COMM_NULL); }))
 });
 entry!(MPI_Comm_split PMPI_Comm_split(comm: Comm, color: i32, key: i32, newcomm: *mut Comm) -> i32 {
     wall::call("MPI_Comm_split", On::Comm(comm), || args::require(newcomm, "newcomm").and_then(|()| decode::comm_split(comm, color, key, newcomm)).inspect_err(|_| { args::nullify(newcomm, MPI_COMM_NULL); }))
