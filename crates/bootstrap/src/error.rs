@@ -1,5 +1,6 @@
 //! Errors between a process and its launcher.
 
+use std::path::PathBuf;
 use std::{fmt, io};
 
 use base::PeerId;
@@ -37,6 +38,13 @@ pub enum Error {
     },
     /// The launcher does not support meetings.
     NoMeetings,
+    /// The launcher that a process without one needs to spawn cannot be started.
+    NoLauncher {
+        /// The file that it should be.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
     /// The launcher does not start further processes.
     NoSpawn {
         /// Which launcher it is.
@@ -165,6 +173,11 @@ impl fmt::Display for Error {
                 f,
                 "{launcher} starts no further processes: start the program with this library's \
                  own mpirun"
+            ),
+            Error::NoLauncher { path, source } => write!(
+                f,
+                "this process has no launcher, and {} cannot be started to be one: {source}",
+                path.display()
             ),
             Error::Unmet { why } => write!(f, "a process that was to come is gone: {why}"),
             Error::Left { protocol } => write!(

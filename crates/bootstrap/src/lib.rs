@@ -57,6 +57,7 @@ pub mod native;
 mod pmi;
 mod pmix;
 mod provider;
+pub mod serve;
 mod singleton;
 pub mod spawn;
 

@@ -1,6 +1,7 @@
 //! [`Provider`]: the connection of a process to its launcher.
 
 use std::os::fd::RawFd;
+use std::path::Path;
 use std::time::Duration;
 
 use base::PeerId;
@@ -77,6 +78,12 @@ pub trait Provider: Send {
         _value: &[u8],
     ) -> Result<Ticket, Error> {
         Err(Error::NoMeetings)
+    }
+
+    /// Has a process without a launcher start one, the program `launcher`, unless it has; nothing
+    /// under other launchers.
+    fn attach(&mut self, _launcher: &Path) -> Result<(), Error> {
+        Ok(())
     }
 
     /// Requests that the launcher start further processes. [`Provider::poll_spawn`] returns the

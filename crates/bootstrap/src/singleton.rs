@@ -1,11 +1,22 @@
 //! The provider for a job of one process, started without a launcher.
+//!
+//! When it spawns, it starts a launcher of its own ([`crate::serve`]) and becomes the first process
+//! of a job there; all that concerns the other processes then goes through a native [`Client`].
 
 use std::collections::HashMap;
+use std::path::Path;
+use std::process::Child;
 use std::time::Duration;
 
 use base::PeerId;
 
+use crate::native::Client;
+use crate::serve;
+use crate::spawn::{Part, Refusal, Spawn};
 use crate::{check_entry, check_meeting, Error, Identity, Launcher, Provider, Secret, Ticket};
+
+/// The first ticket of the launcher's connection; lower ones are of meetings with oneself.
+const ATTACHED_TICKETS: u32 = 1 << 31;
 
 /// The provider of a process that is alone: what it publishes it fetches itself.
 pub(crate) struct Singleton {
@@ -16,6 +27,8 @@ pub(crate) struct Singleton {
     /// Values that this process brought to meetings with itself.
     met: HashMap<u32, Vec<u8>>,
     next_ticket: u32,
+    /// The launcher that this process has started, and the connection to it.
+    attached: Option<(Child, Client)>,
 }
 
 impl Singleton {
@@ -43,7 +56,27 @@ impl Singleton {
             in_fence: false,
             met: HashMap::new(),
             next_ticket: 0,
+            attached: None,
         })
+    }
+}
+
+impl Singleton {
+    fn client(&mut self) -> Result<&mut Client, Error> {
+        let client = self.attached.as_mut().map(|(_, client)| client);
+        client.ok_or_else(|| Error::NoSpawn {
+            launcher: Launcher::Singleton.to_string(),
+        })
+    }
+}
+
+impl Drop for Singleton {
+    fn drop(&mut self) {
+        if let Some((mut child, client)) = self.attached.take() {
+            drop(client);
+            // It ends because of that; if not at once, it becomes the system's.
+            let _ = child.try_wait();
+        }
     }
 }
 
@@ -82,8 +115,45 @@ impl Provider for Singleton {
         Ok(self.visible.get(key).cloned())
     }
 
-    fn abort(&mut self, _code: i32, _reason: &str, _: bool) -> Result<(), Error> {
+    fn abort(&mut self, code: i32, reason: &str, in_doubt: bool) -> Result<(), Error> {
+        match &mut self.attached {
+            Some((_, client)) => client.abort(code, reason, in_doubt),
+            None => Ok(()),
+        }
+    }
+
+    fn attach(&mut self, launcher: &Path) -> Result<(), Error> {
+        if self.attached.is_none() {
+            let (child, socket) = serve::start(launcher)?;
+            let client = Client::attach(socket, ATTACHED_TICKETS)?;
+            self.attached = Some((child, client));
+        }
         Ok(())
+    }
+
+    fn begin_meeting_of(
+        &mut self,
+        members: &[u32],
+        key: &[u8],
+        value: &[u8],
+    ) -> Result<Ticket, Error> {
+        self.client()?.begin_meeting_of(members, key, value)
+    }
+
+    fn begin_spawn(&mut self, spawn: &Spawn) -> Result<Ticket, Error> {
+        self.client()?.begin_spawn(spawn)
+    }
+
+    fn poll_spawn(
+        &mut self,
+        ticket: Ticket,
+        wait: Option<Duration>,
+    ) -> Result<Option<Result<Part, Refusal>>, Error> {
+        self.client()?.poll_spawn(ticket, wait)
+    }
+
+    fn unlink(&mut self, part: u32) -> Result<(), Error> {
+        self.client()?.unlink(part)
     }
 
     fn can_meet(&self) -> bool {
@@ -106,8 +176,11 @@ impl Provider for Singleton {
     fn poll_meeting(
         &mut self,
         ticket: Ticket,
-        _wait: Option<Duration>,
+        wait: Option<Duration>,
     ) -> Result<Option<Vec<Vec<u8>>>, Error> {
+        if ticket.0 >= ATTACHED_TICKETS {
+            return self.client()?.poll_meeting(ticket, wait);
+        }
         match self.met.remove(&ticket.0) {
             Some(value) => Ok(Some(vec![value])),
             None => Err(Error::FenceOrder),
@@ -115,10 +188,16 @@ impl Provider for Singleton {
     }
 
     fn finalize(&mut self) -> Result<(), Error> {
-        Ok(())
+        match &mut self.attached {
+            Some((_, client)) => client.finalize(),
+            None => Ok(()),
+        }
     }
 
     fn resume(&mut self) -> Result<(), Error> {
-        Ok(())
+        match &mut self.attached {
+            Some((_, client)) => client.resume(),
+            None => Ok(()),
+        }
     }
 }

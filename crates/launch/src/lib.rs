@@ -56,6 +56,7 @@ mod rank;
 pub mod rankfile;
 pub mod request;
 pub mod runner;
+mod serve;
 mod signals;
 mod sink;
 mod slurm;
@@ -81,6 +82,7 @@ pub fn main(arguments: &[OsString], check: Check) -> i32 {
     match arguments.get(1).and_then(|argument| argument.to_str()) {
         Some(guard::ARGUMENT) => return guard::main(),
         Some(tree::agent::ARGUMENT) => return daemon::main(),
+        Some(serve::ARGUMENT) => return serve::main(name, check),
         _ => {}
     }
     match command_line::parse(&arguments[1.min(arguments.len())..], &|name| {

@@ -5,6 +5,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::HashMap;
 use std::io;
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -44,6 +45,8 @@ pub(crate) struct LocalRanks {
     gone: Vec<Arc<[u8]>>,
     /// The signals that this process was started to block; so are the ranks.
     blocked: Mask,
+    /// The socket of the process that is the first rank, until that is added.
+    served: Option<UnixStream>,
     /// The limit of open files that this process was started with, if it has changed it.
     open_files: Option<OpenFiles>,
 }
@@ -68,9 +71,11 @@ struct Stream {
 }
 
 impl LocalRanks {
-    /// Returns the ranks of a host that has none yet; they will have these signals blocked.
-    pub(crate) fn new(blocked: Mask) -> LocalRanks {
+    /// Returns the ranks of a host that has none yet; they will have these signals blocked. Where
+    /// `served` is a socket, the first of them is the process at its other end.
+    pub(crate) fn new(blocked: Mask, served: Option<UnixStream>) -> LocalRanks {
         LocalRanks {
+            served,
             members: Vec::new(),
             feed: None,
             guard: None,
@@ -113,6 +118,9 @@ impl LocalRanks {
     ) -> Result<(), Error> {
         let plan = &order.plan;
         let number = order.part.first + rank;
+        if let Some(socket) = self.served.take() {
+            return self.serve(order, socket, poll, events);
+        }
         let input = match plan.stdin == Some(rank) {
             true if vertex == ROOT => terminal::input(),
             true => Input::Pipe,
@@ -163,6 +171,39 @@ impl LocalRanks {
         Ok(())
     }
 
+    /// Takes the process at the other end of `socket` for the only rank of a part.
+    fn serve(
+        &mut self,
+        order: &Arc<Order>,
+        socket: UnixStream,
+        poll: &Poll,
+        events: &mut Vec<Up>,
+    ) -> Result<(), Error> {
+        let process = Process::serve(socket)?;
+        let rank = order.part.first;
+        poll.add(
+            &process.connection,
+            Source::Connection(rank),
+            Until::Readable,
+        )
+        .map_err(Error::system::<io::Error>("preparing to wait"))?;
+        let pid = process.pid();
+        events.push(Up::Event(Event::Started { rank, pid }));
+        // What it prints goes its own way.
+        events.extend([0, 1].map(|stream| Up::Output {
+            rank,
+            stream,
+            bytes: Vec::new(),
+        }));
+        self.members.push(Member {
+            rank,
+            order: Arc::clone(order),
+            process,
+            greeted: false,
+        });
+        Ok(())
+    }
+
     fn member(&mut self, rank: u32) -> Option<&mut Member> {
         let at = self.members.binary_search_by_key(&rank, |m| m.rank).ok()?;
         Some(&mut self.members[at])
@@ -174,7 +215,9 @@ impl LocalRanks {
         let messages = self.receive(rank, poll);
         let may_end_job =
             |e: &Up| matches!(e, Up::Event(Event::Abort { .. } | Event::Malformed { .. }));
-        match messages.iter().any(may_end_job) {
+        let served = self.member(rank).map(|member| &member.process);
+        let has_left = served.is_some_and(|p| p.is_served() && p.connection.is_closed());
+        match has_left || messages.iter().any(may_end_job) {
             true => self.check_exits(Some((rank, messages)), poll),
             false => messages,
         }
@@ -186,7 +229,10 @@ impl LocalRanks {
     pub(crate) fn check_exits(&mut self, pending: Option<(u32, Vec<Up>)>, poll: &Poll) -> Vec<Up> {
         let members = self.members.iter_mut();
         let ends: Vec<(u32, How)> = members
-            .filter_map(|m| m.process.poll_exit().map(|how| (m.rank, how)))
+            .filter_map(|m| {
+                let how = m.process.poll_exit(m.greeted)?;
+                Some((m.rank, how))
+            })
             .collect();
         let mut batches: Vec<(u32, bool, Vec<Up>)> = Vec::new();
         batches.extend(pending.map(|(rank, messages)| (rank, false, messages)));
@@ -305,13 +351,15 @@ impl LocalRanks {
     }
 
     /// Sends a signal to the process groups of all ranks here.
-    pub(crate) fn signal(&self, signal: i32) {
-        self.members.iter().for_each(|m| m.process.signal(signal));
+    pub(crate) fn signal(&mut self, signal: i32) {
+        let members = self.members.iter_mut();
+        members.for_each(|m| m.process.signal(signal));
     }
 
     /// Sends a signal to the process groups of a part's ranks here.
-    pub(crate) fn signal_part(&self, first: u32, signal: i32) {
-        let members = self.members.iter().filter(|m| m.order.part.first == first);
+    pub(crate) fn signal_part(&mut self, first: u32, signal: i32) {
+        let members = self.members.iter_mut();
+        let members = members.filter(|m| m.order.part.first == first);
         members.for_each(|m| m.process.signal(signal));
     }
 

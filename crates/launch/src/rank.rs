@@ -16,9 +16,13 @@ use crate::job::How;
 use crate::plan::Plan;
 use crate::Error;
 
-/// A started rank.
+/// The process of a rank: one that was started, or the one that this launcher serves.
 pub(crate) struct Process {
-    child: Child,
+    /// `None` for a process that this launcher serves: it is no child, and its end shows in the
+    /// connection.
+    child: Option<Child>,
+    /// Whether a served process is to be regarded as ended.
+    dismissed: bool,
     /// The rank's process group, named after its process.
     group: Pid,
     pub(crate) connection: Connection,
@@ -108,7 +112,8 @@ impl Process {
         let connection = Connection::new(ours).map_err(refused)?;
         Ok((
             Process {
-                child,
+                child: Some(child),
+                dismissed: false,
                 group,
                 connection,
                 stdout,
@@ -119,9 +124,31 @@ impl Process {
         ))
     }
 
+    /// Returns the process at the other end of `socket`, which was there before this launcher.
+    pub(crate) fn serve(socket: UnixStream) -> Result<Process, Error> {
+        let refused = Error::system::<io::Error>("looking at the process to serve");
+        let peer = rustix::net::sockopt::socket_peercred(&socket);
+        let group = peer.map_err(|error| refused(error.into()))?.pid;
+        let connection = Connection::new(socket).map_err(&refused)?;
+        Ok(Process {
+            child: None,
+            dismissed: false,
+            group,
+            connection,
+            stdout: None,
+            stderr: None,
+            exited: false,
+        })
+    }
+
+    /// Whether the process was there before this launcher.
+    pub(crate) fn is_served(&self) -> bool {
+        self.child.is_none()
+    }
+
     /// Returns the rank's process id.
     pub(crate) fn pid(&self) -> u32 {
-        self.child.id()
+        self.group.as_raw_pid() as u32
     }
 
     /// The pipe with its standard output (0) or error (1), until that has come to its end.
@@ -140,10 +167,19 @@ impl Process {
         }
     }
 
-    /// Returns how it ended, at the first call after it did.
-    pub(crate) fn poll_exit(&mut self) -> Option<How> {
+    /// Returns how it ended, at the first call after it did. A served process that ends while it
+    /// uses MPI (`greeted`) counts as killed.
+    pub(crate) fn poll_exit(&mut self, greeted: bool) -> Option<How> {
         if self.exited {
             return None;
+        }
+        if self.is_served() {
+            self.exited = self.dismissed || self.connection.is_closed();
+            let how = match greeted {
+                true => How::Signal(Signal::KILL.as_raw()),
+                false => How::Code(0),
+            };
+            return self.exited.then_some(how);
         }
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let status = waitid(WaitId::Pid(self.group), options).ok()??;
@@ -158,7 +194,12 @@ impl Process {
 
     /// Sends a signal to the rank and all that it has started. The group's number cannot belong
     /// to strangers: the process that it is named after has not been reaped.
-    pub(crate) fn signal(&self, signal: i32) {
+    pub(crate) fn signal(&mut self, signal: i32) {
+        if self.is_served() {
+            // It has its own life: it hears of the end of the others where it waits for them.
+            self.dismissed |= signal == Signal::TERM.as_raw() || signal == Signal::KILL.as_raw();
+            return;
+        }
         if let Some(signal) = Signal::from_named_raw(signal) {
             // Fails only when nobody is left.
             let _ = kill_process_group(self.group, signal);
@@ -173,8 +214,8 @@ impl Process {
     /// Ends what the rank has left behind, and lets go of its process id.
     pub(crate) fn reap(&mut self) {
         self.signal(Signal::KILL.as_raw());
-        if self.exited {
-            let _ = self.child.wait();
+        if let Some(child) = self.child.as_mut().filter(|_| self.exited) {
+            let _ = child.wait();
         }
     }
 }

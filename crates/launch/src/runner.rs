@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -170,6 +171,11 @@ impl<'a> Runner<'a> {
             }
             words.extend(self.vertex.tick());
         }
+    }
+
+    /// The first rank will be the process at the other end of this socket.
+    pub(crate) fn serve(&mut self, socket: UnixStream) {
+        self.vertex.serve(socket);
     }
 
     fn ending_signal(&mut self) -> Option<i32> {

@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 use std::io::Write;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 use crate::allocation::Node;
@@ -21,12 +22,23 @@ use crate::Error;
 
 /// Runs a job as it was requested. Returns the exit code.
 pub(crate) fn run(name: &str, request: &Request, check: Check) -> i32 {
+    run_with(name, request, check, None)
+}
+
+/// Runs a job as it was requested, the only rank of which is there already: the process at the
+/// other end of `served`, where that is a socket. Returns the exit code.
+pub(crate) fn run_with(
+    name: &str,
+    request: &Request,
+    check: Check,
+    served: Option<UnixStream>,
+) -> i32 {
     let job = Starter {
         name,
         request,
         check,
     };
-    job.run().unwrap_or_else(|stop| match stop {
+    job.run(served).unwrap_or_else(|stop| match stop {
         Stop::Known(code) => code,
         Stop::Error(error) => {
             // Nobody reads the error when standard error is closed.
@@ -56,7 +68,7 @@ struct Starter<'a> {
 }
 
 impl Starter<'_> {
-    fn run(&self) -> Result<i32, Stop> {
+    fn run(&self, served: Option<UnixStream>) -> Result<i32, Stop> {
         let world = World {
             leads_here: agent::leads_here,
             ..World::of_process()
@@ -73,6 +85,9 @@ impl Starter<'_> {
         };
         let draft = plan::draft(self.request, &world, &judge)?;
         let mut runner = Runner::new(self.name)?;
+        if let Some(socket) = served {
+            runner.serve(socket);
+        }
         let settings = settings.take();
         let is_local = draft.allocation.is_local();
         let hosts = match settings.as_ref().filter(|_| !is_local) {

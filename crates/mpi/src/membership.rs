@@ -9,6 +9,7 @@
 //! long: it is taken for one poll, and the engine goes on between the polls.
 
 use std::os::fd::RawFd;
+use std::path::Path;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, TryLockError};
 use std::time::{Duration, Instant};
@@ -219,13 +220,17 @@ impl Link {
     /// Has the launcher start processes; returns when all have connected to it.
     ///
     /// # Errors
-    /// `Spawn` when they have not, or the launcher starts none.
+    /// `Spawn` when they have not, or the launcher starts none. A process without a launcher starts
+    /// the program `launcher` for that.
     pub(crate) fn spawn(
         &self,
         spawn: &Spawn,
+        launcher: &Path,
         mut progress: impl FnMut() -> Result<(), Error>,
     ) -> Result<Part, Error> {
         let refused = |error: Error| Error::new(Class::Spawn, error.text);
+        self.ask(|provider| provider.attach(launcher))
+            .map_err(refused)?;
         let ticket = self
             .ask(|provider| provider.begin_spawn(spawn))
             .map_err(refused)?;

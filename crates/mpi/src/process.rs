@@ -68,6 +68,8 @@ pub struct Options {
 pub struct Process {
     /// Identity of this process.
     pub identity: Identity,
+    /// The folder where the library is installed.
+    pub(crate) prefix: PathBuf,
     /// The parameters.
     pub registry: Registry,
     /// The lanes and the messages.
@@ -576,6 +578,7 @@ fn has_room() -> Result<(), Error> {
 /// State of a life before it is tied to its place in the job.
 struct Unjoined {
     identity: Identity,
+    prefix: PathBuf,
     registry: Registry,
     engine: Engine,
     rules: Rules,
@@ -586,13 +589,14 @@ struct Unjoined {
 
 impl Unjoined {
     fn new(options: Options, identity: &Identity, life: u64) -> Result<Unjoined, Error> {
-        let registry = load_registry(options.prefix, identity)?;
+        let registry = load_registry(options.prefix.clone(), identity)?;
         let (engine, chosen, devices) = open_engine(identity, &registry, life, options.gate)?;
         if options.threads {
             engine.share();
         }
         Ok(Unjoined {
             identity: identity.clone(),
+            prefix: options.prefix,
             rules: params::rules(&registry)?,
             vectors: datatype::Vectors::named(registry.choice("op_avx_support")),
             shared: shared_settings(&registry)?,
@@ -611,6 +615,7 @@ impl Unjoined {
         Arc::new(Process {
             tells: news.is_some(),
             identity: self.identity,
+            prefix: self.prefix,
             engine: self.engine,
             rules: self.rules,
             vectors: self.vectors,

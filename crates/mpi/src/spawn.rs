@@ -125,7 +125,8 @@ impl Comm {
             members: own.map(|peer| offset + peer.0).collect(),
         };
         let progress = process.progress_beside(|peer| process.is_own(peer));
-        process.link.spawn(&spawn, progress)
+        let launcher = process.prefix.join("bin/mpirun");
+        process.link.spawn(&spawn, &launcher, progress)
     }
 }
 

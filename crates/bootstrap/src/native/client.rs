@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::os::fd::{AsRawFd, RawFd};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -78,6 +78,16 @@ impl Client {
             Error::LauncherGone { .. } => stale("the launcher has closed the connection".into()),
             Error::System { source, .. } => stale(source.to_string()),
             other => other,
+        })
+    }
+
+    /// Greets the launcher at the other end of a socket. The tickets of its replies begin at
+    /// `first_ticket`.
+    pub(crate) fn attach(socket: OwnedFd, first_ticket: u32) -> Result<Client, Error> {
+        let client = Client::greet(File::from(socket))?;
+        Ok(Client {
+            next_ticket: first_ticket,
+            ..client
         })
     }
 

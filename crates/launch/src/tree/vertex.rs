@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -39,6 +40,8 @@ pub(crate) struct Vertex {
     local_ranks: Option<LocalRanks>,
     /// The parts of the job, by the number of their first process.
     orders: BTreeMap<u32, Arc<Order>>,
+    /// The socket of a process that this launcher serves, until the job begins.
+    served: Option<UnixStream>,
     /// The last turn of the loop.
     turned: Instant,
 }
@@ -63,7 +66,13 @@ impl Vertex {
             links: Vec::new(),
             local_ranks: None,
             orders: BTreeMap::new(),
+            served: None,
         })
+    }
+
+    /// The first rank will be the process at the other end of this socket.
+    pub(crate) fn serve(&mut self, socket: UnixStream) {
+        self.served = Some(socket);
     }
 
     /// Takes a position in the tree and starts the daemons below it. Returns the failures.
@@ -103,7 +112,7 @@ impl Vertex {
         let first = order.part.first;
         let local_ranks = self
             .local_ranks
-            .get_or_insert_with(|| LocalRanks::new(blocked));
+            .get_or_insert_with(|| LocalRanks::new(blocked, self.served.take()));
         self.orders.insert(first, Arc::clone(&order));
         let start = local_ranks.start(order, self.number, &self.poll);
         let mut messages = start.events;
@@ -283,13 +292,13 @@ impl Vertex {
         match message {
             Down::Launch(_) | Down::Hurry | Down::Finish => self.forward(message),
             Down::Signal(signal) => {
-                if let Some(local_ranks) = &self.local_ranks {
+                if let Some(local_ranks) = &mut self.local_ranks {
                     local_ranks.signal(*signal);
                 }
                 self.forward(message);
             }
             Down::SignalPart { first, signal } => {
-                if let Some(local_ranks) = &self.local_ranks {
+                if let Some(local_ranks) = &mut self.local_ranks {
                     local_ranks.signal_part(*first, *signal);
                 }
                 self.forward(message);
