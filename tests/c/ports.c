@@ -1,6 +1,6 @@
 // np: 1 2 4
-/* Ports within one job: wrong names and keys, limits of time, closed ports; two halves of the world
- * that connect; and processes that join by a socket of their own. */
+/* Ports within one job: wrong names and keys, limits of time, closed ports; published names; two
+ * halves of the world that connect; and processes that join by a socket of their own. */
 #include "check.h"
 #include <stddef.h>
 #include <sys/socket.h>
@@ -141,6 +141,50 @@ static void halves(void)
     OK(MPI_Comm_free(&half));
 }
 
+/* Names that are unknown, taken, of the job alone, and withdrawn. */
+static void names(void)
+{
+    char name[100], found[MPI_MAX_PORT_NAME] = "";
+    MPI_Info local, global;
+    int pid = getpid();
+    OK(MPI_Bcast(&pid, 1, MPI_INT, 0, MPI_COMM_WORLD));
+    snprintf(name, sizeof name, "ports test %d", pid);
+    OK(MPI_Info_create(&local));
+    OK(MPI_Info_set(local, "ompi_global_scope", "false"));
+    OK(MPI_Info_create(&global));
+    OK(MPI_Info_set(global, "ompi_global_scope", "true"));
+    EQUAL(class_of(MPI_Lookup_name(name, MPI_INFO_NULL, found)), MPI_ERR_NAME);
+    EQUAL(class_of(MPI_Unpublish_name(name, MPI_INFO_NULL, "port")), MPI_ERR_SERVICE);
+    OK(MPI_Barrier(MPI_COMM_WORLD));
+    if (rank == 0)
+        OK(MPI_Publish_name(name, MPI_INFO_NULL, "port"));
+    OK(MPI_Barrier(MPI_COMM_WORLD));
+    OK(MPI_Lookup_name(name, MPI_INFO_NULL, found));
+    CHECK(strcmp(found, "port") == 0);
+    EQUAL(class_of(MPI_Lookup_name(name, local, found)), MPI_ERR_NAME);
+    EQUAL(class_of(MPI_Publish_name(name, MPI_INFO_NULL, "other")), MPI_ERR_SERVICE);
+    if (rank == 0) {
+        EQUAL(class_of(MPI_Unpublish_name(name, MPI_INFO_NULL, "other")), MPI_ERR_SERVICE);
+        OK(MPI_Publish_name(name, local, "of the job"));
+    }
+    OK(MPI_Barrier(MPI_COMM_WORLD));
+    OK(MPI_Lookup_name(name, MPI_INFO_NULL, found));
+    CHECK(strcmp(found, "of the job") == 0);
+    OK(MPI_Lookup_name(name, global, found));
+    CHECK(strcmp(found, "port") == 0);
+    OK(MPI_Barrier(MPI_COMM_WORLD));
+    if (rank == 0) {
+        OK(MPI_Unpublish_name(name, global, "port"));
+        OK(MPI_Unpublish_name(name, MPI_INFO_NULL, "of the job"));
+    }
+    OK(MPI_Barrier(MPI_COMM_WORLD));
+    EQUAL(class_of(MPI_Lookup_name(name, MPI_INFO_NULL, found)), MPI_ERR_NAME);
+    OK(MPI_Info_set(local, "ompi_global_scope", "perhaps"));
+    EQUAL(class_of(MPI_Lookup_name(name, local, found)), MPI_ERR_INFO_VALUE);
+    OK(MPI_Info_free(&local));
+    OK(MPI_Info_free(&global));
+}
+
 /* A connected pair of sockets of ranks 0 and 1. */
 static int socket_between(void)
 {
@@ -195,6 +239,7 @@ int main(int argc, char **argv)
     quiet(MPI_COMM_SELF);
     quiet(MPI_COMM_WORLD);
     wrong_names();
+    names();
     if (ranks > 1) {
         wrong_keys();
         halves();

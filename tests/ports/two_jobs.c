@@ -1,5 +1,5 @@
-/* One of two jobs that find each other by a file with the name of a port:
- *     two_jobs server|client FILE ROUNDS BYTES
+/* One of two jobs that find each other by a file with the name of a port, or by a published name:
+ *     two_jobs server|client /FILE|NAME ROUNDS BYTES
  * They connect and disconnect ROUNDS times; each time every pair of processes of the two jobs
  * exchanges BYTES bytes, in both directions, and all of both take part in collectives, a duplicate,
  * a split and a communicator of two groups that only one of them knows. From the fourth time on,
@@ -48,6 +48,18 @@ static void learn(const char *file, char *port)
         usleep(10000);
     CHECK(fgets(port, MPI_MAX_PORT_NAME, in) != NULL);
     fclose(in);
+}
+
+/* Waits until a name is published. */
+static void look_up(const char *name, char *port)
+{
+    int code;
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    while ((code = MPI_Lookup_name(name, MPI_INFO_NULL, port)) != MPI_SUCCESS) {
+        EQUAL(class_of(code), MPI_ERR_NAME);
+        usleep(10000);
+    }
+    OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL));
 }
 
 /* A word with each process of the other group, then the bytes with one. */
@@ -110,11 +122,18 @@ int main(int argc, char **argv)
     int server = strcmp(argv[1], "server") == 0, rounds = atoi(argv[3]);
     long bytes = atol(argv[4]);
     unsigned char *out = malloc(bytes + 1), *in = malloc(bytes + 1);
+    int by_file = argv[2][0] == '/';
     if (rank == 0 && server) {
         OK(MPI_Open_port(MPI_INFO_NULL, port));
-        tell(argv[2], port);
+        if (by_file)
+            tell(argv[2], port);
+        else
+            OK(MPI_Publish_name(argv[2], MPI_INFO_NULL, port));
     } else if (rank == 0) {
-        learn(argv[2], port);
+        if (by_file)
+            learn(argv[2], port);
+        else
+            look_up(argv[2], port);
     }
     for (int round = 0; round < rounds; round++) {
         MPI_Comm between;
@@ -136,8 +155,11 @@ int main(int argc, char **argv)
         CHECK(left < 30);
         CHECK(count_lines("/proc/self/maps") < mappings + 10);
     }
-    if (rank == 0 && server)
+    if (rank == 0 && server) {
+        if (!by_file)
+            OK(MPI_Unpublish_name(argv[2], MPI_INFO_NULL, port));
         OK(MPI_Close_port(port));
+    }
     free(out);
     free(in);
     return finish();

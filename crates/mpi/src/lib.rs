@@ -25,6 +25,7 @@ mod info;
 mod meet;
 mod membership;
 mod messaging;
+mod names;
 pub mod params;
 mod partitioned;
 mod port;

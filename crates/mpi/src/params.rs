@@ -25,6 +25,13 @@ pub const PARAMS: &[Param] = &[
         "Precedence of the transport within a process: a larger value than that of another \
          transport that reaches the process itself lets self carry its messages",
     ),
+    Param::text(
+        crate::names::SERVER,
+        "",
+        3,
+        "Where MPI_Publish_name and MPI_Lookup_name find each other: file:PATH, a file that jobs \
+         of several hosts may share; nothing: the user's processes on this host",
+    ),
     Param::list(
         "pml",
         "",

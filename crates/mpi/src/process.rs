@@ -38,6 +38,7 @@ use crate::foreign::{Foreigners, SpawnLink};
 use crate::helper::HelperThread;
 use crate::membership::{Card, Link, Membership};
 use crate::messaging::open_engine;
+use crate::names::Published;
 use crate::params::{self, check_lists, TABLES};
 use crate::port::Ports;
 use crate::progress_thread::ProgressThread;
@@ -91,6 +92,8 @@ pub struct Process {
     pub(crate) known: Mutex<Vec<u64>>,
     /// The processes that were not started together with this one.
     pub(crate) foreign: Arc<Mutex<Foreigners>>,
+    /// The names that were published.
+    pub(crate) names: Published,
     /// The ports that are open for other jobs.
     pub(crate) ports: Ports,
     /// The spawns that connect this process with others.
@@ -430,6 +433,7 @@ impl Process {
         self.explain_carriage();
         drop(lock(&self.everybody).take());
         lock(&self.ports).clear();
+        self.withdraw_names();
         if let Some(mut bsend) = lock(&self.bsend).take() {
             bsend.flush(self);
         }
@@ -626,6 +630,7 @@ impl Unjoined {
             link,
             known: Mutex::new(vec![0; size]),
             foreign: Arc::new(Mutex::new(Foreigners::beyond(size as u32))),
+            names: Published::default(),
             ports: Ports::default(),
             spawns: Mutex::default(),
             everybody: Mutex::default(),

@@ -21,36 +21,65 @@ struct Pair {
     /// Ranks of the server and of the client; 0: a process without `mpirun`.
     ranks: [usize; 2],
     options: &'static [&'static str],
+    meet: Meet,
     rounds: usize,
     bytes: usize,
 }
 
+/// How the client learns the name of the server's port.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meet {
+    /// By a file of the test's.
+    File,
+    /// By a published name.
+    Name,
+    /// By a name that is published in a file.
+    NameServer,
+}
+
 const fn pair(
     (name, ranks): (&'static str, [usize; 2]),
-    options: &'static [&'static str],
+    (options, meet): (&'static [&'static str], Meet),
     (rounds, bytes): (usize, usize),
 ) -> Pair {
     Pair {
         name,
         ranks,
         options,
+        meet,
         rounds,
         bytes,
     }
 }
 
 const PAIRS: &[Pair] = &[
-    pair(("sm", [2, 3]), &[], (10, 100_000)),
-    pair(("tcp", [3, 2]), TCP, (10, 100_000)),
-    pair(("without mpirun", [0, 0]), &[], (10, 1000)),
-    pair(("one rank with several", [1, 4]), &[], (5, 1000)),
+    pair(("sm", [2, 3]), (&[], Meet::Name), (10, 100_000)),
+    pair(("tcp", [3, 2]), (TCP, Meet::File), (10, 100_000)),
+    pair(("without mpirun", [0, 0]), (&[], Meet::Name), (10, 1000)),
+    pair(
+        ("one rank with several", [1, 4]),
+        (&[], Meet::NameServer),
+        (5, 1000),
+    ),
 ];
 
 const LONG: &[Pair] = &[
-    pair(("1,000 rounds, sm", [2, 2]), &[], (1000, 1000)),
-    pair(("1,000 rounds, tcp", [2, 2]), TCP, (1000, 1000)),
-    pair(("ten times 1 GiB, sm", [1, 1]), &[], (10, 1 << 30)),
-    pair(("1 GiB, tcp", [1, 1]), TCP, (1, 1 << 30)),
+    pair(
+        ("1,000 rounds, sm", [2, 2]),
+        (&[], Meet::Name),
+        (1000, 1000),
+    ),
+    pair(
+        ("1,000 rounds, tcp", [2, 2]),
+        (TCP, Meet::Name),
+        (1000, 1000),
+    ),
+    pair(
+        ("ten times 1 GiB, sm", [1, 1]),
+        (&[], Meet::Name),
+        (10, 1 << 30),
+    ),
+    pair(("1 GiB, tcp", [1, 1]), (TCP, Meet::Name), (1, 1 << 30)),
 ];
 
 /// The jobs of continuous integration.
@@ -85,9 +114,19 @@ fn each(world: &World, pairs: &[Pair]) -> Result<Tally, String> {
         let job = |file: &Path, (side, ranks): &(&str, usize)| {
             let job = match ranks {
                 0 => Job::new(&program),
+                _ if pair.meet == Meet::NameServer => {
+                    let server = format!("file:{}", file.display());
+                    let options = [pair.options, &["--name-server", &server]].concat();
+                    programs::mpirun(world, *ranks, &options).arg(&program)
+                }
                 _ => programs::mpirun(world, *ranks, pair.options).arg(&program),
             };
-            job.arg(side).arg(file).args(&figures)
+            let job = job.arg(side);
+            let job = match pair.meet {
+                Meet::File => job.arg(file),
+                Meet::Name | Meet::NameServer => job.arg(name(file)),
+            };
+            job.args(&figures)
         };
         let answer = together(&jobs, job, |_, outcome| match outcome.succeeded() {
             true => Ok(()),
@@ -96,6 +135,12 @@ fn each(world: &World, pairs: &[Pair]) -> Result<Tally, String> {
         tally.count(pair.name, answer);
     }
     Ok(tally)
+}
+
+/// The name of a service that no other test publishes.
+fn name(file: &Path) -> String {
+    let stem = file.file_name().unwrap_or_default();
+    format!("the {} of a test", stem.to_string_lossy())
 }
 
 /// One job of which a rank is killed, and one that has to learn of it.

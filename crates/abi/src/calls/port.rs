@@ -61,6 +61,39 @@ pub fn comm_join(fd: i32, intercomm: Out<Comm>) -> Result<(), Failure> {
     comm::hand_out(runtime, &this, Some(made), intercomm)
 }
 
+/// `MPI_Publish_name` (MPI 5.0, 11.9.4).
+pub fn publish_name(service_name: Text, info: Info, port_name: Text) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let (name, port) = (service_name.get()?, port_name.get()?);
+    let given = keys(runtime, info)?;
+    Ok(runtime.process()?.publish_name(&name, &given, &port)?)
+}
+
+/// `MPI_Lookup_name` (MPI 5.0, 11.9.4).
+pub fn lookup_name(service_name: Text, info: Info, port_name: OutText) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let name = service_name.get()?;
+    let given = keys(runtime, info)?;
+    let port = runtime.process()?.lookup_name(&name, &given)?;
+    port_name.store(&port).map(drop)
+}
+
+/// `MPI_Unpublish_name` (MPI 5.0, 11.9.4).
+pub fn unpublish_name(service_name: Text, info: Info, port_name: Text) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let (name, port) = (service_name.get()?, port_name.get()?);
+    let given = keys(runtime, info)?;
+    Ok(runtime.process()?.unpublish_name(&name, &given, &port)?)
+}
+
+/// The keys of an info object, none for `MPI_INFO_NULL`.
+fn keys(runtime: &Runtime, info: Info) -> Result<mpi::Info, Failure> {
+    match info {
+        MPI_INFO_NULL => Ok(mpi::Info::new()),
+        info => hints(runtime, info),
+    }
+}
+
 fn meet(
     port_name: Text,
     info: Info,
@@ -84,10 +117,7 @@ fn meet(
 
 /// The longest wait by an info object; `None` where it says nothing.
 fn timeout(runtime: &Runtime, info: Info) -> Result<Option<Duration>, Failure> {
-    if info == MPI_INFO_NULL {
-        return Ok(None);
-    }
-    let given = hints(runtime, info)?;
+    let given = keys(runtime, info)?;
     let Some(value) = given.get(TIMEOUT_KEY)? else {
         return Ok(None);
     };

@@ -555,6 +555,9 @@ decode!(keyval_create(copy_fn: CopyFunction, delete_fn: DeleteFunction, keyval: 
 decode!(keyval_free(keyval: *mut i32) {
     calls::attr::keyval_free(InOut::new(keyval, "keyval"))
 });
+decode!(lookup_name(service_name: *const std::ffi::c_char, info: Info, port_name: *mut std::ffi::c_char) {
+    calls::port::lookup_name(Text::new(service_name, "service_name"), info, OutText::new(port_name, i64::from(MPI_MAX_PORT_NAME), "port_name"))
+});
 decode!(mprobe(source: i32, tag: i32, comm: Comm, message: *mut Message, status: *mut Status) {
     calls::pt2pt::mprobe(source, tag, comm, Out::new(message, "message"), OutStatus::new(status))
 });
@@ -632,6 +635,9 @@ decode!(probe(source: i32, tag: i32, comm: Comm, status: *mut Status) {
 });
 decode!(psend_init(buf: *const c_void, partitions: i32, count: i64, datatype: Datatype, dest: i32, tag: i32, comm: Comm, info: Info, request: *mut Request) {
     calls::partitioned::psend_init(Elements::new(buf, count, datatype), partitions, dest, tag, comm, info, Out::new(request, "request"))
+});
+decode!(publish_name(service_name: *const std::ffi::c_char, info: Info, port_name: *const std::ffi::c_char) {
+    calls::port::publish_name(Text::new(service_name, "service_name"), info, Text::new(port_name, "port_name"))
 });
 decode!(put(origin_addr: *const c_void, origin_count: i64, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i64, target_datatype: Datatype, win: Win) {
     calls::rma::put(Elements::new(origin_addr, origin_count, origin_datatype), target_rank, target_disp, target_count, target_datatype, win)
@@ -941,6 +947,9 @@ decode!(unpack(inbuf: *const c_void, insize: i64, position: IntPtr, outbuf: *mut
 });
 decode!(unpack_external(datarep: *const std::ffi::c_char, inbuf: *const c_void, insize: i64, position: IntPtr, outbuf: *mut c_void, outcount: i64, datatype: Datatype) {
     calls::pack::unpack_external(Text::new(datarep, "datarep"), Bytes::new(inbuf, insize), InOutCount::new(position, "position"), Elements::new(outbuf, outcount, datatype))
+});
+decode!(unpublish_name(service_name: *const std::ffi::c_char, info: Info, port_name: *const std::ffi::c_char) {
+    calls::port::unpublish_name(Text::new(service_name, "service_name"), info, Text::new(port_name, "port_name"))
 });
 decode!(wait(request: *mut Request, status: *mut Status) {
     calls::request::wait(InOut::new(request, "request"), OutStatus::new(status))

@@ -1068,7 +1068,7 @@ entry!(MPI_Keyval_free PMPI_Keyval_free(keyval: *mut i32) -> i32 {
     wall::call("MPI_Keyval_free", On::Nothing, || decode::keyval_free(keyval))
 });
 entry!(MPI_Lookup_name PMPI_Lookup_name(service_name: *const std::ffi::c_char, info: Info, port_name: *mut std::ffi::c_char) -> i32 {
-    wall::unsupported("MPI_Lookup_name", On::Nothing)
+    wall::call("MPI_Lookup_name", On::Nothing, || decode::lookup_name(service_name, info, port_name))
 });
 entry!(MPI_Message_fromint PMPI_Message_fromint(message: i32) -> Message {
     wall::value("MPI_Message_fromint", || calls::convert::message_fromint(message))
@@ -1215,7 +1215,7 @@ entry!(MPI_Psend_init PMPI_Psend_init(buf: *const c_void, partitions: i32, count
     wall::call("MPI_Psend_init", On::Comm(comm), || args::require(request, "request").and_then(|()| decode::psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_Publish_name PMPI_Publish_name(service_name: *const std::ffi::c_char, info: Info, port_name: *const std::ffi::c_char) -> i32 {
-    wall::unsupported("MPI_Publish_name", On::Nothing)
+    wall::call("MPI_Publish_name", On::Nothing, || decode::publish_name(service_name, info, port_name))
 });
 entry!(MPI_Put PMPI_Put(origin_addr: *const c_void, origin_count: i32, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, win: Win) -> i32 {
     wall::call("MPI_Put", On::Win(win), || decode::put(origin_addr, i64::from(origin_count), origin_datatype, target_rank, target_disp, i64::from(target_count), target_datatype, win))
@@ -1854,7 +1854,7 @@ entry!(MPI_Unpack_external_c PMPI_Unpack_external_c(datarep: *const std::ffi::c_
     wall::call("MPI_Unpack_external_c", On::Nothing, || decode::unpack_external(datarep, inbuf, insize, IntPtr::wide(position), outbuf, outcount, datatype))
 });
 entry!(MPI_Unpublish_name PMPI_Unpublish_name(service_name: *const std::ffi::c_char, info: Info, port_name: *const std::ffi::c_char) -> i32 {
-    wall::unsupported("MPI_Unpublish_name", On::Nothing)
+    wall::call("MPI_Unpublish_name", On::Nothing, || decode::unpublish_name(service_name, info, port_name))
 });
 entry!(MPI_Wait PMPI_Wait(request: *mut Request, status: *mut Status) -> i32 {
     wall::call("MPI_Wait", On::Nothing, || decode::wait(request, status))
