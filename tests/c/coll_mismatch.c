@@ -74,14 +74,58 @@ static void scans(int calls)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-static void nonblocking(void)
+/* A communicator on which so many calls were started. */
+static MPI_Comm fresh_started(int calls)
 {
     MPI_Comm comm = fresh(BY_MESSAGES);
+    MPI_Request request;
+    for (int i = 0; i < calls; i++) {
+        OK(MPI_Ibarrier(comm, &request));
+        OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    }
+    return comm;
+}
+
+static void nonblocking(int calls, int by_lanes)
+{
+    MPI_Comm comm = fresh_started(calls);
     MPI_Request request;
     MPI_Op op = rank == 1 ? MPI_PROD : MPI_BXOR;
     OK(MPI_Iallreduce(data, more, 4, MPI_INT, op, comm, &request));
     int code = MPI_Wait(&request, MPI_STATUS_IGNORE);
     expect_with(code, MPI_ERR_OP);
+    MPI_Barrier(MPI_COMM_WORLD);
+    comm = fresh_started(calls);
+    if (rank == 0)
+        OK(MPI_Ibarrier(comm, &request));
+    else
+        OK(MPI_Iallgather(data, 1, MPI_INT, more, 1, MPI_INT, comm, &request));
+    EXPECT(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_ERR_OTHER);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (!by_lanes)
+        return;
+    /* Each takes itself for the root. */
+    comm = fresh_started(calls);
+    OK(MPI_Igather(data, 1, MPI_INT, more, 1, MPI_INT, rank, comm, &request));
+    expect_with(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_ERR_ROOT);
+    MPI_Barrier(MPI_COMM_WORLD);
+    /* One goes by messages in any case, and so do long ones. */
+    for (int i = 0; i < 2; i++) {
+        comm = fresh_started(calls);
+        if (rank == 0)
+            OK(MPI_Ibarrier(comm, &request));
+        else if (i == 0)
+            OK(MPI_Iscan(data, more, 1, MPI_INT, MPI_SUM, comm, &request));
+        else
+            OK(MPI_Iallreduce(data, more, 4096, MPI_INT, MPI_SUM, comm, &request));
+        EXPECT(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_ERR_OTHER);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    if (calls == BY_MESSAGES)
+        return;
+    comm = fresh_started(calls);
+    OK(MPI_Iallreduce(data, more, rank == 0 ? 4 : 4096, MPI_INT, MPI_SUM, comm, &request));
+    CHECK(MPI_Wait(&request, MPI_STATUS_IGNORE) != MPI_SUCCESS);
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
@@ -137,7 +181,9 @@ int main(int argc, char **argv)
             waits_for_each_other(CALLS[i]);
         }
     }
-    nonblocking();
+    int by_lanes = layer == NULL || strcmp(layer, "cm") != 0;
+    for (int i = 0; i < 2; i++)
+        nonblocking(CALLS[i], by_lanes);
     late();
     return finish();
 }

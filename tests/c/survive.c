@@ -3,7 +3,8 @@
 // exit: 137
 /* The last rank is killed in the middle of transfers with all others: their calls return an error
  * that names it, in reasonable time, and they end in good order. An argument is what they were at:
- * "large" (the default), "small", "recv" (nothing was sent yet), or "together" (a collective). */
+ * "large" (the default), "small", "recv" (nothing was sent yet), "together" (a collective), "started" (one
+ * that does not block, waited for in one way after the other) or "again" (a persistent one). */
 #include "check.h"
 
 #include <pthread.h>
@@ -38,9 +39,53 @@ static int exchange(int peer, char *out, char *in, int bytes)
     return sent != MPI_SUCCESS ? sent : error;
 }
 
+/* The end of several collectives that do not block: what the first call that failed returned. */
+static int end_of(MPI_Request *requests, int count, int how)
+{
+    int error = MPI_SUCCESS, flag = 0;
+    for (int i = 0; i < count && error == MPI_SUCCESS; i++) {
+        if (how == 0)
+            error = MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+        else if (how == 1)
+            for (flag = 0; !flag && error == MPI_SUCCESS;)
+                error = MPI_Test(&requests[i], &flag, MPI_STATUS_IGNORE);
+        else
+            error = MPI_Waitany(count, requests, &flag, MPI_STATUS_IGNORE);
+    }
+    return error;
+}
+
+static int start_several(void)
+{
+    static int turns, ones[4] = {1, 1, 1, 1}, sums[4];
+    MPI_Request requests[4];
+    int error = MPI_SUCCESS, count = 1 + turns % 4;
+    for (int i = 0; i < count && error == MPI_SUCCESS; i++)
+        error = MPI_Iallreduce(&ones[i], &sums[i], 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &requests[i]);
+    return error != MPI_SUCCESS ? error : end_of(requests, count, turns++ % 3);
+}
+
+static int start_again(void)
+{
+    static MPI_Request request = MPI_REQUEST_NULL;
+    static int one = 1, sum;
+    if (request == MPI_REQUEST_NULL)
+        OK(MPI_Allreduce_init(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+    int error = MPI_Start(&request);
+    if (error == MPI_SUCCESS)
+        error = MPI_Wait(&request, MPI_STATUS_IGNORE);
+    if (error != MPI_SUCCESS)
+        OK(MPI_Request_free(&request));
+    return error;
+}
+
 static int turn(const char *what, int peer, char *out, char *in)
 {
     int sum = 1;
+    if (!strcmp(what, "started"))
+        return start_several();
+    if (!strcmp(what, "again"))
+        return start_again();
     if (!strcmp(what, "large"))
         return exchange(peer, out, in, LARGE);
     if (!strcmp(what, "small"))

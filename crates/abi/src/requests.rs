@@ -8,7 +8,7 @@
 use std::cell::Cell;
 
 use engine::Core;
-use mpi::{Outcome, Process, Request, NO_PARTNER};
+use mpi::{Outcome, Process, Request, Sequenced, NO_PARTNER};
 use pml::{Pml, RequestId};
 
 use crate::args::{self, InOut};
@@ -185,6 +185,12 @@ impl Tables {
         }
     }
 
+    /// Returns the pending collective through shared memory of a handle, if it is for one.
+    #[inline]
+    fn sequenced(&mut self, handle: args::Request) -> Option<Sequenced> {
+        self.requests.get(handle).ok()?.request.sequenced().cloned()
+    }
+
     /// How the operation of a handle stands.
     fn state(&mut self, process: &Process, handle: args::Request) -> Result<RequestState, Failure> {
         if handle == MPI_REQUEST_NULL {
@@ -332,6 +338,12 @@ impl Runtime {
         handles: &[args::Request],
         mut stop: impl FnMut(&Core) -> bool,
     ) -> Result<Option<usize>, Failure> {
+        if let [handle] = handles {
+            let call = self.tables.enter().sequenced(*handle);
+            if let Some(call) = call {
+                return Ok(call.wait(process, stop).then_some(0));
+            }
+        }
         let look = || -> Option<Result<Option<usize>, Failure>> {
             let mut tables = self.tables.enter();
             let mut pending = false;

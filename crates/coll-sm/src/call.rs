@@ -65,14 +65,14 @@ pub struct Member {
     pub(crate) room: View,
     pub(crate) me: u32,
     pub(crate) size: u32,
-    turn: Turn,
+    pub(crate) turn: Turn,
     /// The choice of stores that fill the own slots for a single reader.
     choice: Choice,
     /// The next round.
-    round: u64,
+    pub(crate) round: u64,
     pub(crate) pids: Vec<u32>,
     /// The order between ranks that sleep and those that wake them.
-    order: WakeOrder,
+    pub(crate) order: WakeOrder,
     /// Decides whether data is read directly.
     pub(crate) carriage: Carriage,
     radix: u32,
@@ -241,7 +241,7 @@ impl Member {
         }
     }
 
-    fn doze(&self, awaited: Option<u32>) {
+    pub(crate) fn doze(&self, awaited: Option<u32>) {
         match awaited {
             Some(rank) => self.room.announce_sleep(self.order, self.me, rank),
             None => self.room.end_sleep(self.me),
@@ -633,6 +633,6 @@ pub(crate) fn lost(rank: u32, source: Failure) -> Error {
 }
 
 #[cold]
-fn out_of_step() -> Error {
+pub(crate) fn out_of_step() -> Error {
     Error::Arguments("the ranks of the communicator called different collectives")
 }

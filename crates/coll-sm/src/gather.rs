@@ -287,6 +287,6 @@ impl<W: Wait> Call<'_, W> {
 }
 
 /// Index of a rank among all but `one`.
-fn among_others(rank: u32, one: u32) -> usize {
+pub(crate) fn among_others(rank: u32, one: u32) -> usize {
     (rank - u32::from(rank > one)) as usize
 }

@@ -15,9 +15,14 @@
 //!
 //! Whether long data goes through slots or directly is measured (`carriage`).
 //!
-//! Calls block, and wait through [`Wait`], which the driver of the ranks implements. The choice
-//! between these paths depends only on values that all ranks know. Data of any layout is packed
-//! into slots. The head of a slot is compared with what this rank expects before its data is used.
+//! These calls block, and wait through [`Wait`], which the driver of the ranks implements. Short
+//! calls that do not block are [`Exchanges`], a form of their own: one step of showing and reading
+//! serves all functions, and is polled. The loops above would pay for being polled where each
+//! instruction counts, and with data for many rounds a state machine would save nothing.
+//!
+//! The choice between these paths depends only on values that all ranks know. Data of any layout is
+//! packed into slots. The head of a slot is compared with what this rank expects before its data is
+//! used.
 //!
 //! Operands are combined in rank order. The messages that carry a reduction before the segment
 //! exists do the same (`coll::allreduce_in_order`), so equal calls return equal bits whichever path
@@ -39,6 +44,8 @@
 //! | `tree` | the levels in which many ranks read each other's slots |
 //! | `barrier`, `bcast`, `reduce`, `allreduce`, `gather`, `alltoall` | the collectives |
 //! | `direct` | reductions of operands in other ranks' memory |
+//! | `exchange` | short calls that do not block |
+//! | `shape` | calls with their arguments |
 //! | `params` | the parameters |
 #![deny(unsafe_op_in_unsafe_fn)]
 
@@ -50,16 +57,20 @@ mod call;
 mod carriage;
 mod copies;
 mod direct;
+mod exchange;
 mod gather;
 mod handshake;
 mod measured;
 mod params;
 mod reduce;
 mod segment;
+mod shape;
 mod tree;
 
 pub use allreduce::radix_for;
 pub use call::{Member, Wait};
+pub use exchange::{Exchange, Exchanges};
 pub use handshake::{Handshake, STATUS_BYTES};
 pub use params::{Copies, Settings, PARAMS, TABLE, TUNED_PRIORITY};
 pub use reduce::can_reduce;
+pub use shape::Shape;

@@ -53,9 +53,10 @@ pub const PARAMS: &[Param] = &[
         8,
         0..=1_000_000,
         5,
-        "Blocking collectives of a communicator that go by messages before it gets shared \
-         memory; a larger value saves memory in programs with many short-lived communicators; \
-         the first reduction of more than 64 KiB gets it at once",
+        "Blocking collectives of a communicator, short non-blocking ones, and starts of a \
+         persistent one that go by messages before each of the three gets shared memory; a larger \
+         value saves memory in programs with many short-lived communicators; the first blocking \
+         reduction of more than 64 KiB gets it at once",
     ),
     Param::size(
         MEMORY,
@@ -63,8 +64,9 @@ pub const PARAMS: &[Param] = &[
         8 << 20,
         64 << 10..=1 << 30,
         5,
-        "Most bytes of shared memory of one communicator; a smaller value makes slots smaller, \
-         and a communicator whose slots would have less than 1 KiB does without",
+        "Most bytes of shared memory of one communicator's blocking collectives; a smaller value \
+         makes slots smaller, and a communicator whose slots would have less than 1 KiB does \
+         without; non-blocking collectives have slots of up to 4 KiB beside them",
     ),
     Param::size(
         SLOT,

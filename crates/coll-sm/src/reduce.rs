@@ -242,8 +242,7 @@ impl<W: Wait> Call<'_, W> {
         acc: UserBuf,
     ) -> Result<(), Error> {
         let me = self.member.me;
-        let mut highest = None;
-        let mut begun = false;
+        let mut combined = Combined::default();
         for rank in ranks.rev() {
             let data = if rank == me {
                 mine
@@ -253,23 +252,46 @@ impl<W: Wait> Call<'_, W> {
                     None => continue,
                 }
             };
-            let combined = match highest {
-                None => {
-                    highest = Some(data);
-                    Ok(())
-                }
-                Some(highest) if !begun => {
-                    begun = true;
-                    fold.combine_into(data, highest, acc)
-                }
-                Some(_) => fold.combine(data, acc),
-            };
-            self.note(combined);
+            let added = combined.add(fold, data, acc);
+            self.note(added);
         }
-        if let Some(only) = highest.filter(|_| !begun) {
+        combined.finish(acc);
+        Ok(())
+    }
+}
+
+/// Operands that are combined one by one, from the highest rank down.
+#[derive(Default)]
+pub(crate) struct Combined {
+    /// The first operand, of the highest rank.
+    highest: Option<UserBuf>,
+    /// Whether there were more.
+    begun: bool,
+}
+
+impl Combined {
+    /// Combines `data` with those of higher ranks in `acc`.
+    #[inline]
+    pub(crate) fn add(&mut self, fold: &Fold, data: UserBuf, acc: UserBuf) -> Result<(), Error> {
+        match self.highest {
+            None => {
+                self.highest = Some(data);
+                Ok(())
+            }
+            Some(highest) if !self.begun => {
+                self.begun = true;
+                fold.combine_into(data, highest, acc)
+            }
+            Some(_) => fold.combine(data, acc),
+        }
+    }
+
+    /// Copies an only operand to `acc`.
+    #[inline]
+    pub(crate) fn finish(self, acc: UserBuf) {
+        if let Some(only) = self.highest.filter(|_| !self.begun) {
             acc.copy_from(&only);
         }
-        Ok(())
     }
 }
 

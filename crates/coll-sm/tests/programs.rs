@@ -9,7 +9,7 @@ use std::sync::Arc;
 use coll::{
     Blocks, Combine, Difference, Error, Failure, Function, Operator, Reduction, Signature, Vector,
 };
-use coll_sm::{Copies, Settings};
+use coll_sm::{Copies, Exchange, Settings, Shape, Wait};
 use common::{data, element, run, tight, Area, Random, Rank};
 use datatype::{predefined, Datatype, Op};
 use memory::UserBuf;
@@ -79,6 +79,8 @@ struct Program {
     tag: u64,
     /// Whether half of the reductions are in place.
     in_place: bool,
+    /// Makes a call.
+    call: fn(&mut Rank, Shape) -> Result<(), Error>,
 }
 
 impl Program {
@@ -88,7 +90,21 @@ impl Program {
             random: Random::new(seed),
             tag: seed << 32,
             in_place: true,
+            call: Rank::call,
         }
+    }
+
+    /// Returns a program of short calls.
+    fn of_short_calls(rank: Rank, seed: u64) -> Program {
+        let call = Rank::call_short;
+        Program {
+            call,
+            ..Program::new(rank, seed)
+        }
+    }
+
+    fn call(&mut self, shape: Shape) {
+        (self.call)(&mut self.rank, shape).unwrap();
     }
 
     fn step(&mut self, kind: usize, len: usize, root: u32) {
@@ -120,8 +136,7 @@ impl Program {
     }
 
     fn barrier(&mut self) {
-        let Rank { member, waiter, .. } = &mut self.rank;
-        member.barrier(waiter).unwrap();
+        self.call(Shape::Barrier);
     }
 
     fn bcast(&mut self, root: u32, len: usize) {
@@ -131,8 +146,7 @@ impl Program {
             true => Area::holding(&datatype, &sent),
             false => Area::new(&datatype, len),
         };
-        let Rank { member, waiter, .. } = &mut self.rank;
-        member.bcast(waiter, root, &area.buffer).unwrap();
+        self.call(Shape::Bcast(root, &area.buffer));
         area.expect(&sent, &format!("bcast of {len} from {root}"));
     }
 
@@ -175,8 +189,7 @@ impl Program {
         let (reduction, expected) = self.reduction(len);
         let is_root = self.rank.rank == root;
         let (send, recv, vector) = self.vectors(len, is_root);
-        let Rank { member, waiter, .. } = &mut self.rank;
-        member.reduce(waiter, root, &reduction, &vector).unwrap();
+        self.call(Shape::Reduce(root, &reduction, &vector));
         if is_root {
             recv.expect(&expected, &format!("reduce of {len} to {root}"));
         }
@@ -186,8 +199,7 @@ impl Program {
     fn allreduce(&mut self, len: usize) {
         let (reduction, expected) = self.reduction(len);
         let (send, recv, vector) = self.vectors(len, true);
-        let Rank { member, waiter, .. } = &mut self.rank;
-        member.allreduce(waiter, &reduction, &vector).unwrap();
+        self.call(Shape::Allreduce(&reduction, &vector));
         recv.expect(&expected, &format!("allreduce of {len}"));
         send.expect(&self.of(self.rank.rank, len), "what was sent");
     }
@@ -217,15 +229,10 @@ impl Program {
             true => self.with_own(&receiving, len),
             false => Area::new(&receiving, expected.len()),
         };
-        let Rank {
-            member,
-            waiter,
-            size,
-            ..
-        } = &mut self.rank;
-        let blocks = Blocks::even(recv.buffer.clone(), *size);
+        let size = self.rank.size;
+        let blocks = Blocks::even(recv.buffer.clone(), size);
         let send = (!in_place).then_some(&send.buffer);
-        member.allgather(waiter, send, &blocks).unwrap();
+        self.call(Shape::Allgather(send, &blocks));
         recv.expect(&expected, &format!("allgather of {len}"));
     }
 
@@ -240,16 +247,11 @@ impl Program {
             true => Area::holding(&receiving, &sent),
             false => Area::new(&receiving, expected.len()),
         };
-        let Rank {
-            member,
-            waiter,
-            size,
-            ..
-        } = &mut self.rank;
-        let blocks = Blocks::even(recv.buffer.clone(), *size);
-        let sends = Blocks::even(send.buffer.clone(), *size);
+        let size = self.rank.size;
+        let blocks = Blocks::even(recv.buffer.clone(), size);
+        let sends = Blocks::even(send.buffer.clone(), size);
         let sends = (!in_place).then_some(&sends);
-        member.alltoall(waiter, sends, &blocks).unwrap();
+        self.call(Shape::Alltoall(sends, &blocks));
         recv.expect(&expected, &format!("alltoall of {len}"));
     }
 
@@ -263,10 +265,9 @@ impl Program {
             true => self.with_own(&receiving, len),
             false => Area::new(&receiving, expected.len()),
         };
-        let Rank { member, waiter, .. } = &mut self.rank;
         let sent = (!in_place).then_some(&send.buffer);
         let into = is_root.then_some(&recv.buffer);
-        member.gather(waiter, root, sent, into).unwrap();
+        self.call(Shape::Gather(root, sent, into));
         if is_root {
             recv.expect(&expected, &format!("gather of {len} to {root}"));
         }
@@ -279,10 +280,9 @@ impl Program {
         let sent = self.all_blocks(len, |rank| self.of(rank, len));
         let send = Area::holding(&sending, &sent);
         let recv = Area::new(&receiving, len);
-        let Rank { member, waiter, .. } = &mut self.rank;
         let from = is_root.then_some(&send.buffer);
         let into = (!in_place).then_some(&recv.buffer);
-        member.scatter(waiter, root, from, into).unwrap();
+        self.call(Shape::Scatter(root, from, into));
         if !in_place {
             recv.expect(
                 &self.of(self.rank.rank, len),
@@ -293,6 +293,27 @@ impl Program {
 }
 
 const KINDS: usize = 8;
+
+/// Runs every short collective from every root.
+fn all_short_ones(rank: Rank) {
+    let size = rank.size;
+    let mut program = Program::of_short_calls(rank, 5);
+    // Of the data for all others a slot has room.
+    let most = tight().slot_bytes / (size as usize - 1);
+    for len in [0, 8, 48, 56, 128, most].map(|len| len.min(most)) {
+        for kind in 0..KINDS {
+            for root in 0..size {
+                // A reduction of nothing is not a short call.
+                let len = if [2, 3].contains(&kind) {
+                    len.max(8)
+                } else {
+                    len
+                };
+                program.step(kind, len / 8 * 8, root);
+            }
+        }
+    }
+}
 
 /// Runs random calls, one after the other.
 fn wander(rank: Rank, seed: u64, steps: usize) {
@@ -347,6 +368,124 @@ fn nobody_leaves_a_barrier_before_all_came() {
             }
         });
     }
+}
+
+#[test]
+fn every_short_collective_from_every_root() {
+    for (size, crowded) in [(2, false), (3, false), (5, true), (9, false), (13, false)] {
+        run(size, tight(), crowded, 50, all_short_ones);
+    }
+}
+
+/// Checks that short calls complete in turn with more of them under way than there are slots, while
+/// blocking calls go on beside them. In a reduction only the root waits for others, which are done
+/// with many later calls before it reads its own operand.
+#[test]
+fn many_short_calls_may_be_under_way() {
+    const CALLS: usize = 60;
+    for (size, crowded) in [(2, false), (3, true), (10, false)] {
+        run(size, tight(), crowded, 50, |rank| {
+            let mut program = Program::new(rank, 17);
+            for _ in 0..10 {
+                let (reduction, _) = program.reduction(64);
+                let mut calls = Vec::new();
+                for call in 0..CALLS as u32 {
+                    program.tag += 1000;
+                    let is_root = call % size == program.rank.rank;
+                    calls.push((program.tag, program.vectors(64, is_root)));
+                }
+                let shape = |call: usize| {
+                    let (_, (.., vector)) = &calls[call];
+                    Shape::Reduce(call as u32 % size, &reduction, vector)
+                };
+                let exchanges = &mut program.rank.exchanges;
+                let mut begun: Vec<Exchange> = (0..CALLS).map(|_| exchanges.begin()).collect();
+                for call in 0..CALLS {
+                    let Rank {
+                        exchanges, waiter, ..
+                    } = &mut program.rank;
+                    let show = |(at, begun): (usize, &mut Exchange)| {
+                        exchanges.show(begun, &shape(call + at), |rank| waiter.wake(rank))
+                    };
+                    let shown = begun[call..].iter_mut().enumerate().map(show);
+                    let shown = shown.take_while(|shown| *shown).count();
+                    assert!(shown <= 16, "{shown} calls have a slot");
+                    if call % 20 == 0 {
+                        program.rank.call(Shape::Barrier).unwrap();
+                    }
+                    program
+                        .rank
+                        .complete(&mut begun[call], shape(call))
+                        .unwrap();
+                }
+                for (call, (tag, (send, recv, _))) in calls.iter().enumerate() {
+                    program.tag = *tag;
+                    send.expect(&program.of(program.rank.rank, 64), "what was sent");
+                    if call as u32 % size == program.rank.rank {
+                        let all: Vec<_> = (0..size).map(|rank| program.of(rank, 64)).collect();
+                        let affine = matches!(reduction.operator, Operator::User(_));
+                        recv.expect(&combined(&all, affine), &format!("call {call}"));
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// Checks that ranks whose short calls differ are told so where they read, and stay in step.
+#[test]
+fn short_calls_that_differ_are_told_and_the_ranks_stay_in_step() {
+    run(3, tight(), false, 50, |mut rank| {
+        let area = Area::new(&element(false), 64 * 3);
+        let (me, other) = (rank.rank, (rank.rank + 1) % 3);
+        let own = area.buffer.elements(0, 64);
+        for turn in 0..3 {
+            let shape = match turn {
+                // Each awaits another.
+                0 => Shape::Bcast(other, &own),
+                1 => Shape::Gather(me, None, Some(&area.buffer)),
+                _ if me == 2 => Shape::Bcast(0, &own),
+                _ => Shape::Barrier,
+            };
+            let result = rank.call_short(shape);
+            match turn {
+                2 => assert_eq!(difference(&result), Difference::Function),
+                _ => assert_eq!(difference(&result), Difference::Root),
+            }
+            let short = area.buffer.elements(0, if me == 0 { 32 } else { 64 });
+            let result = rank.call_short(Shape::Bcast(0, &short));
+            match (me, &result) {
+                (0, Ok(())) => {}
+                (
+                    _,
+                    Err(Error::Length {
+                        expected, received, ..
+                    }),
+                ) => {
+                    assert_eq!((*expected, *received), (64, 32));
+                }
+                other => panic!("{other:?}"),
+            }
+            rank.call_short(Shape::Barrier).unwrap();
+        }
+    });
+}
+
+#[test]
+fn sleepers_in_short_calls_are_woken() {
+    let sleeps = AtomicU64::new(0);
+    run(4, tight(), true, 1, |rank| {
+        let mut program = Program::of_short_calls(rank, 13);
+        for step in 0..400 {
+            if step % 10 == 0 && step as u32 / 10 % 4 == program.rank.rank {
+                std::thread::sleep(std::time::Duration::from_millis(2));
+            }
+            program.step(step % KINDS, 64, step as u32 % 4);
+        }
+        let slept = program.rank.waiter.sleeps.load(Ordering::Relaxed);
+        sleeps.fetch_add(u64::from(slept), Ordering::Relaxed);
+    });
+    assert!(sleeps.load(Ordering::Relaxed) > 0, "nobody slept");
 }
 
 #[test]

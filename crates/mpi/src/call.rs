@@ -112,6 +112,11 @@ impl Label {
         self.signature.map_or(0, |signature| signature.code())
     }
 
+    /// The call signature; `None` for the library's own calls.
+    pub(crate) fn signature(&self) -> Option<Signature> {
+        self.signature
+    }
+
     /// The tag of the call's messages.
     fn tag(&self) -> Tag {
         self.with_code(self.code())

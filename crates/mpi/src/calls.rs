@@ -1,6 +1,9 @@
 //! Pending non-blocking collectives, which every wait of the process also advances.
 //!
-//! A call has a number that its messages are started with. When one of them ends, the
+//! Those that go through shared memory are in sequences ([`crate::sequence`]), which are polled as
+//! long as a call is under way in them.
+//!
+//! A call by messages has a number that its messages are started with. When one of them ends, the
 //! point-to-point layer reports the number, and that call goes on; so a waiting call costs nothing,
 //! and many calls take a time that grows with their number.
 //!
@@ -17,6 +20,8 @@ use pml::Pml;
 
 use crate::call::{Call, Planes};
 use crate::process::lock;
+use crate::sequence::Progress;
+use crate::shared::{SharedCall, SharedSequence};
 
 /// Bits of a number's count. The bits above them hold the communicator's slot.
 const COUNT_BITS: u32 = 40;
@@ -27,6 +32,10 @@ pub(crate) struct Calls {
     state: Mutex<PendingCalls>,
     /// How many there are.
     len: AtomicUsize,
+    /// The sequences in which a call may be under way.
+    sequences: Mutex<Vec<Arc<SharedSequence>>>,
+    /// How many there are.
+    polled: AtomicUsize,
 }
 
 #[derive(Default)]
@@ -67,13 +76,88 @@ impl Calls {
         let place = (planes.local.key().index() as u64) << COUNT_BITS;
         let state = lock(&self.state);
         let mut own = state.under_way.range(place..place + (1 << COUNT_BITS));
-        own.next().is_some()
+        if own.next().is_some() {
+            return true;
+        }
+        drop(state);
+        let in_sequences = lock(&self.sequences).clone();
+        let is_own = |call: &SharedCall| call.planes().local == planes.local;
+        in_sequences
+            .iter()
+            .any(|sequence| sequence.oldest(is_own) == Some(true))
     }
 
-    /// Lets every call go on whose messages have ended. Whether one did.
+    /// Has waits poll a sequence from now on.
+    pub(crate) fn poll(&self, sequence: Arc<SharedSequence>) {
+        let mut sequences = lock(&self.sequences);
+        sequences.push(sequence);
+        self.polled.store(sequences.len(), Ordering::Relaxed);
+    }
+
+    /// Lets every call go on whose messages have ended, or whose data is there. Whether one did.
     #[inline]
     pub(crate) fn advance(&self, engine: &Engine) -> bool {
-        self.len.load(Ordering::Relaxed) != 0 && self.advance_some(engine)
+        let by_messages = self.len.load(Ordering::Relaxed) != 0 && self.advance_some(engine);
+        let in_memory = self.polled.load(Ordering::Relaxed) != 0 && self.advance_sequences();
+        by_messages | in_memory
+    }
+
+    /// Polls every sequence. Whether a call completed.
+    #[cold]
+    fn advance_sequences(&self) -> bool {
+        let mut happened = false;
+        self.each_sequence(|sequence| {
+            let progress = sequence.advance();
+            happened |= progress == Progress::Some;
+            progress != Progress::Idle
+        });
+        happened
+    }
+
+    /// Calls `visit` for every sequence. One for which it returns false is polled no more, unless a
+    /// call has come in the meantime.
+    fn each_sequence(&self, mut visit: impl FnMut(&SharedSequence) -> bool) {
+        let mut at = 0;
+        loop {
+            // Nothing is locked while operators of the application run.
+            let Some(sequence) = lock(&self.sequences).get(at).cloned() else {
+                return;
+            };
+            if visit(&sequence) {
+                at += 1;
+                continue;
+            }
+            let mut sequences = lock(&self.sequences);
+            let found = sequences.iter().position(|one| Arc::ptr_eq(one, &sequence));
+            match found {
+                Some(found) if sequence.retire() => _ = sequences.swap_remove(found),
+                _ => at += 1,
+            }
+            self.polled.store(sequences.len(), Ordering::Relaxed);
+        }
+    }
+
+    /// Announces, before a sleep and after it, that the process sleeps, to those that it may have
+    /// to wake for. Calls go on once more in between.
+    #[inline]
+    pub(crate) fn announce_sleep(&self, engine: &Engine, asleep: bool) {
+        if self.polled.load(Ordering::Relaxed) != 0 {
+            self.announce_in_sequences(engine, asleep);
+        }
+    }
+
+    #[cold]
+    fn announce_in_sequences(&self, engine: &Engine, asleep: bool) {
+        self.each_sequence(|sequence| {
+            match asleep {
+                true => sequence.announce_sleep(),
+                false => sequence.end_sleep(),
+            }
+            true
+        });
+        if asleep {
+            self.advance(engine);
+        }
     }
 
     #[cold]

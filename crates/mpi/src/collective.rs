@@ -16,10 +16,10 @@
 mod apart;
 
 use coll::{Function, Inter, InterRoot, ReduceScatterArgs, Rules, Running, Signature, Team};
+use coll_sm::Shape;
 use datatype::Buffer;
 
 use self::apart::{apart, apart_at_root, apart_from_all};
-use crate::shared::Shape;
 use crate::topo::Neighbors;
 use crate::{Class, Comm, Error};
 

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use base::{Key, Rank};
 use coll::{Inter, Port, Running, Signature, Team};
+use coll_sm::Shape;
 use pml::{mark_of, CommId, Context, Pml, Status, Tag};
 
 use crate::call::{Call, CallStorage, Label, Planes};
@@ -16,7 +17,8 @@ use crate::collective::Begin;
 use crate::foreign::Use;
 use crate::partitioned::{self, Labels, Pairing, Side};
 use crate::process::{foreign_context, lock, Process};
-use crate::shared::{Carrier, Shared};
+use crate::sequence::Sequence;
+use crate::shared::{may_share, Carrier, Shared, SharedSequence};
 use crate::Topology;
 use crate::{hints, Attributes, BsendBuffer, Class, Comparison, Errhandler, Error, Group, Info};
 
@@ -56,6 +58,10 @@ impl CallKind {
     const COUNT: u64 = 2;
 }
 
+/// The number in the signature of a call through shared memory where those by messages have the
+/// algorithm's: no algorithm has it.
+const IN_MEMORY: u8 = 7;
+
 /// How many calls back is known what they were.
 const KNOWN_CALLS: u64 = 64;
 
@@ -81,6 +87,8 @@ pub struct Comm {
     storage: Mutex<Option<CallStorage>>,
     /// The shared memory of collectives, where all processes are on one node.
     shared: Shared,
+    /// The non-blocking calls that go through shared memory.
+    sequence: Arc<SharedSequence>,
     topology: Option<Topology>,
     name: Mutex<String>,
     /// Attributes, in the care of whoever runs their callbacks.
@@ -174,6 +182,7 @@ impl Comm {
             .iter()
             .chain(remote.iter().flat_map(|group| group.peers()));
         let foreign = Use::of(&process.foreign, process.identity.size, members);
+        let sequence = Sequence::new(may_share(process, &group, remote.is_some()));
         Comm {
             process: process.clone(),
             ids: ContextIds::unset(),
@@ -187,6 +196,7 @@ impl Comm {
             twins: AtomicU32::new(0),
             storage: Mutex::default(),
             shared,
+            sequence: Arc::new(sequence),
             topology,
             name: Mutex::new(name.to_string()),
             attributes: Mutex::default(),
@@ -532,6 +542,25 @@ impl Comm {
             self.note_call(count, label.code());
         }
         label
+    }
+
+    /// Counts a non-blocking call that needs no label.
+    #[inline]
+    pub(crate) fn skip_label(&self) {
+        self.calls[CallKind::Started as usize].fetch_add(1, Relaxed);
+    }
+
+    /// Returns the label of the next non-blocking call, which is to go through shared memory: that
+    /// of a rank for which it is to go by messages, since it has another length, differs.
+    pub(crate) fn label_shared(&self, shape: Option<Shape>) -> Label {
+        let signature = shape.map(|shape| shape.signature().with_shape(IN_MEMORY));
+        self.next_label(CallKind::Started, signature)
+    }
+
+    /// The non-blocking calls that go through shared memory.
+    #[inline]
+    pub(crate) fn sequence(&self) -> &Arc<SharedSequence> {
+        &self.sequence
     }
 
     #[inline]

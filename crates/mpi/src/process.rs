@@ -17,6 +17,7 @@
 //! deaths, transports look for dead peers while a process waits for the launcher
 //! ([`Process::progress_beside`]).
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -484,7 +485,7 @@ impl Process {
     /// Waits until `look` returns a value; non-blocking collectives go on meanwhile.
     #[inline]
     pub fn wait_until<T>(&self, look: impl FnMut(&mut engine::Core) -> Option<T>) -> T {
-        self.engine.wait_until_with(look, || self.attend())
+        self.wait_until_woken(look, |_| {})
     }
 
     /// Waits until `look` returns a value; `between` is called between the polls, outside the
@@ -492,10 +493,18 @@ impl Process {
     pub fn wait_between<T>(
         &self,
         look: impl FnMut(&mut engine::Core) -> Option<T>,
-        mut between: impl FnMut() -> bool,
+        between: impl FnMut() -> bool,
     ) -> T {
-        self.engine
-            .wait_until_with(look, || self.attend() | between())
+        let between = RefCell::new(between);
+        let announce_sleep = |asleep| {
+            self.calls.announce_sleep(&self.engine, asleep);
+            if asleep {
+                // A call that completed meanwhile may be what is waited for.
+                between.borrow_mut()();
+            }
+        };
+        let attend = || self.attend() | between.borrow_mut()();
+        self.engine.wait_until_woken(look, attend, announce_sleep)
     }
 
     /// Waits for something that no message brings; see [`Engine::wait_until_woken`].
@@ -503,9 +512,14 @@ impl Process {
     pub(crate) fn wait_until_woken<T>(
         &self,
         look: impl FnMut(&mut engine::Core) -> Option<T>,
-        doze: impl FnMut(bool),
+        mut doze: impl FnMut(bool),
     ) -> T {
-        self.engine.wait_until_woken(look, || self.attend(), doze)
+        let announce_sleep = |asleep| {
+            self.calls.announce_sleep(&self.engine, asleep);
+            doze(asleep);
+        };
+        let engine = &self.engine;
+        engine.wait_until_woken(look, || self.attend(), announce_sleep)
     }
 
     /// Moves messages and non-blocking collectives once. Whether any moved.

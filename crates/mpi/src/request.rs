@@ -14,6 +14,7 @@ use crate::collective::Begin;
 use crate::partitioned::{Pairing, Transfers};
 use crate::process::lock;
 use crate::pt2pt::{FROM_NOBODY, NO_PARTNER};
+use crate::shared::{self, Begun, Repeated, SharedSequence};
 use crate::{Class, Comm, Error, Process, SendMode};
 
 /// How an operation ended.
@@ -43,8 +44,10 @@ pub enum Request {
     Message(RequestId),
     /// A partitioned operation.
     Partitioned(Box<Transfers>),
-    /// A non-blocking collective.
+    /// A non-blocking collective by messages.
     Collective(Collective),
+    /// A non-blocking collective through shared memory.
+    Sequenced(Sequenced),
     /// An access to a window.
     Access(osc::OpId),
     /// An operation that can be started again and again.
@@ -87,8 +90,45 @@ impl Pair {
     }
 }
 
-/// A pending non-blocking collective.
+/// A pending non-blocking collective, made of messages.
 pub struct Collective(Arc<Mutex<Call>>);
+
+/// A pending non-blocking collective that goes through shared memory.
+#[derive(Clone)]
+pub struct Sequenced {
+    sequence: Arc<SharedSequence>,
+    number: u64,
+}
+
+impl Sequenced {
+    /// Waits until the call is complete, and no longer when `stop` says so. Whether it is complete.
+    #[inline]
+    pub fn wait(&self, process: &Process, mut stop: impl FnMut(&Core) -> bool) -> bool {
+        let polls = shared::polls(process);
+        loop {
+            // Outside the engine: operators of the application run in here.
+            self.sequence.advance();
+            if self.outcome().is_some() {
+                return true;
+            }
+            let is_due = |core: &mut Core| match self.sequence.is_due(self.number, polls) {
+                true => Some(true),
+                false => stop(core).then_some(false),
+            };
+            if !process.wait_until(is_due) {
+                return false;
+            }
+        }
+    }
+
+    /// Returns how the call ended; `None` while it is pending.
+    fn outcome(&self) -> Option<Result<(), Error>> {
+        self.sequence.outcome(self.number)
+    }
+}
+
+/// A collective that a persistent request starts.
+pub struct RepeatedCollective(Repeated);
 
 /// An operation that the application completes itself (MPI 5.0, 13.2).
 pub trait Generalized: Send + Sync {
@@ -141,15 +181,7 @@ pub enum Operation {
         buffer: Buffer,
     },
     /// Runs a collective.
-    Collective {
-        /// The communicator.
-        comm: Arc<Comm>,
-        /// The label of the call that made the request ([`Comm::label_call`]). All processes
-        /// make their requests in one order, but start several in any order.
-        label: Label,
-        /// Begins the algorithm.
-        begin: Box<dyn Fn(&Port) -> Running + Send + Sync>,
-    },
+    Collective(RepeatedCollective),
     /// Sends in partitions (MPI 5.0, 4.2).
     PartitionedSend {
         /// The communicator.
@@ -177,8 +209,7 @@ pub enum Operation {
 impl Comm {
     /// Starts a collective and gives its request.
     pub fn start_collective(self: &Arc<Comm>, begin: impl Begin) -> Request {
-        let label = self.label_call(&begin);
-        self.start_labelled(label, |port| begin.begin(port))
+        Request::of_collective(self.start_next(begin))
     }
 
     pub(crate) fn start_labelled(
@@ -191,6 +222,17 @@ impl Comm {
 }
 
 impl Request {
+    fn of_collective(begun: Begun) -> Request {
+        match begun {
+            Begun::ByMessages(call) => Request::Collective(Collective(call)),
+            Begun::InSequence(sequence, number) => {
+                Request::Sequenced(Sequenced { sequence, number })
+            }
+            Begun::Complete(Ok(())) => Request::Done(NO_PARTNER),
+            Begun::Complete(Err(error)) => Request::Done(error.into_outcome()),
+        }
+    }
+
     /// One operation made of a send and a receive. Its status is that of the receive.
     pub fn pair(sent: Request, received: Request, copy: Option<Scratch>) -> Request {
         Request::Pair(Box::new(Pair {
@@ -212,6 +254,7 @@ impl Request {
             Request::Collective(Collective(call)) => {
                 call.try_lock().is_ok_and(|call| call.is_over())
             }
+            Request::Sequenced(call) => call.outcome().is_some(),
             Request::Access(access) => core.is_access_done(*access),
             Request::Persistent(persistent) => persistent
                 .active
@@ -220,6 +263,19 @@ impl Request {
             Request::Generalized(generalized) => generalized.is_complete(),
             Request::Pair(pair) => pair.is_done(core),
             Request::Other(done) => done(core),
+        }
+    }
+
+    /// Returns the collective through shared memory that it is, or has started.
+    #[inline]
+    pub fn sequenced(&self) -> Option<&Sequenced> {
+        match self {
+            Request::Sequenced(call) => Some(call),
+            Request::Persistent(persistent) => match &persistent.active {
+                Some(Request::Sequenced(call)) => Some(call),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
@@ -245,6 +301,12 @@ impl Request {
                 Some(Err(error)) => error.into_outcome(),
                 _ => NO_PARTNER,
             },
+            Request::Sequenced(Sequenced { sequence, number }) => {
+                match sequence.take_outcome(*number) {
+                    Ok(()) => NO_PARTNER,
+                    Err(error) => error.into_outcome(),
+                }
+            }
             Request::Access(access) => {
                 let mut core = process.engine.enter();
                 let ended = core.access_outcome(*access);
@@ -300,6 +362,10 @@ impl Request {
                     .and_then(|call| call.failure().cloned());
                 failure.map_or(NO_PARTNER, Error::into_outcome)
             }
+            Request::Sequenced(call) => match call.outcome() {
+                Some(Err(error)) => error.into_outcome(),
+                _ => NO_PARTNER,
+            },
             Request::Generalized(_) | Request::Other(_) => NO_PARTNER,
         }
     }
@@ -314,7 +380,10 @@ impl Request {
         if let Request::Message(request) = self {
             return process.wait(*request).into();
         }
-        process.wait_until(|core| self.is_done(core).then_some(()));
+        match self.sequenced() {
+            Some(call) => _ = call.wait(process, |_| false),
+            None => process.wait_until(|core| self.is_done(core).then_some(())),
+        }
         self.finish(process)
     }
 
@@ -368,6 +437,12 @@ fn accessed(ended: Option<Result<(), osc::Error>>) -> Outcome {
 }
 
 impl Persistent {
+    /// Returns the request of a collective that is not started.
+    pub fn collective(comm: Arc<Comm>, begin: impl Begin) -> Request {
+        let call = RepeatedCollective(Repeated::new(comm, begin));
+        Persistent::request(Operation::Collective(call))
+    }
+
     /// Returns the request of a persistent operation that is not started.
     pub fn request(operation: Operation) -> Request {
         Request::Persistent(Box::new(Persistent {
@@ -399,9 +474,7 @@ impl Persistent {
                 pattern,
                 buffer,
             } => comm.start_recv(*pattern, buffer.clone()),
-            Operation::Collective { comm, label, begin } => {
-                Request::Collective(Collective(comm.start(*label, begin)))
-            }
+            Operation::Collective(RepeatedCollective(call)) => Request::of_collective(call.start()),
             Operation::PartitionedSend {
                 comm,
                 to,

@@ -4,17 +4,26 @@
 //! (`coll_sm_threshold`), so that thousands of communicators cost nothing. All processes count
 //! alike. Then process 0 creates a segment, the others attach it, and each learns whether all
 //! could. If one could not, the communicator goes on by messages, and the log says why.
+//!
+//! Short calls that do not block have shared memory of their own: a [`Sequence`] for each
+//! communicator's non-blocking calls, and one for the starts of each persistent request. There the
+//! processes meet without waiting, in a non-blocking collective of the library
+//! ([`Comm::meet_later`]).
 
 use std::cell::Cell;
+use std::sync::{Arc, Mutex};
 
 use atomic_refcell::{AtomicRefCell, AtomicRefMut};
-use coll::{Blocks, Function, Mismatch, Reduction, Signature, Vector};
-use coll_sm::{Handshake, Member, Wait};
+use coll::{Blocks, Mismatch, Port, Running, Signature};
+use coll_sm::{Exchanges, Handshake, Member, Shape, Wait, STATUS_BYTES};
 use datatype::Buffer;
 use pml::Pml;
+use shm::handshake::{none, INVITATION_BYTES};
 
-use crate::call::Label;
+use crate::call::{Call, Label, Planes};
+use crate::collective::Begin;
 use crate::segment::{first_apart, Sharers};
+use crate::sequence::{Joined, Sequence, Started, StartedCall};
 use crate::{Comm, Error, Group, Process};
 
 /// Polls of the segment between two polls of the transports while others may access this process's
@@ -25,75 +34,6 @@ const POLLS_EXPOSED: usize = 4;
 const IN_ORDER_MAX: usize = 64 << 10;
 /// Empty polls between two polls of the messages of ranks that may have called another collective.
 const VAIN_MAX: u32 = 1024;
-
-/// A blocking collective call that shared memory serves, with its arguments.
-pub enum Shape<'a> {
-    /// `MPI_Barrier`.
-    Barrier,
-    /// `MPI_Bcast` from a root.
-    Bcast(u32, &'a Buffer),
-    /// `MPI_Gather` to a root: what this process sends, and all blocks.
-    Gather(u32, Option<&'a Buffer>, Option<&'a Buffer>),
-    /// `MPI_Scatter` from a root: all blocks, and where this process's goes.
-    Scatter(u32, Option<&'a Buffer>, Option<&'a Buffer>),
-    /// `MPI_Allgather` of blocks of one length.
-    Allgather(Option<&'a Buffer>, &'a Blocks),
-    /// `MPI_Alltoall` of blocks of one length.
-    Alltoall(Option<&'a Blocks>, &'a Blocks),
-    /// `MPI_Reduce` to a root.
-    Reduce(u32, &'a Reduction, &'a Vector),
-    /// `MPI_Allreduce`.
-    Allreduce(&'a Reduction, &'a Vector),
-}
-
-impl Shape<'_> {
-    /// Whether it is served, which depends on what all processes know.
-    fn is_served(&self) -> bool {
-        match self {
-            Shape::Reduce(_, reduction, _) | Shape::Allreduce(reduction, _) => {
-                coll_sm::can_reduce(&reduction.datatype)
-            }
-            Shape::Allgather(_, blocks) | Shape::Alltoall(_, blocks) => {
-                matches!(blocks, Blocks::Even { .. })
-            }
-            _ => true,
-        }
-    }
-}
-
-impl Shape<'_> {
-    /// The bytes of a vector that is reduced.
-    fn reduced(&self) -> Option<usize> {
-        match self {
-            Shape::Reduce(_, _, vector) | Shape::Allreduce(_, vector) => {
-                let operand = vector.send.as_ref().or(vector.recv.as_ref());
-                Some(operand.map_or(0, Buffer::len))
-            }
-            _ => None,
-        }
-    }
-
-    /// Returns the call signature that all processes must agree on. A call through shared memory
-    /// sees lengths that differ anyway.
-    fn signature(&self) -> Signature {
-        let rooted = |function, root| Signature::new(function).with_root(Some(root));
-        match *self {
-            Shape::Barrier => Signature::new(Function::Barrier),
-            Shape::Bcast(root, _) => rooted(Function::Bcast, root),
-            Shape::Gather(root, ..) => rooted(Function::Gather, root),
-            Shape::Scatter(root, ..) => rooted(Function::Scatter, root),
-            Shape::Allgather(..) => Signature::new(Function::Allgather),
-            Shape::Alltoall(..) => Signature::new(Function::Alltoall),
-            Shape::Reduce(root, reduction, _) => {
-                let signature = Signature::new(Function::Reduce).with_operator(reduction);
-                signature.with_root(Some(root))
-            }
-            Shape::Allreduce(reduction, _) => {
-                Signature::new(Function::Allreduce).with_operator(reduction)
-            }
-        }
-    }
-}
 
 /// Shared memory of a communicator.
 pub(crate) struct Shared(AtomicRefCell<SegmentState>);
@@ -126,15 +66,12 @@ struct JoinedSegment {
 impl Shared {
     /// Returns the state of a new communicator of one group.
     pub(crate) fn new(process: &Process, group: &Group, is_inter: bool) -> Shared {
-        let nodes = &process.identity.nodes;
-        let node = |peer: &base::PeerId| nodes.get(peer.index());
-        let peers = group.peers();
-        let together = peers.len() > 1 && peers.iter().all(|peer| node(peer) == node(&peers[0]));
-        let possible = together && !is_inter && process.shared.is_enabled();
-        Shared(AtomicRefCell::new(match possible {
-            true => SegmentState::Untried(0),
-            false => SegmentState::Off,
-        }))
+        Shared(AtomicRefCell::new(
+            match may_share(process, group, is_inter) {
+                true => SegmentState::Untried(0),
+                false => SegmentState::Off,
+            },
+        ))
     }
 
     /// Calls on one communicator follow each other (MPI 5.0, 6.14), so hardly anybody waits here:
@@ -173,13 +110,7 @@ impl Shared {
         let reduced = shape
             .reduced()
             .filter(|_| !process.rules.choose_reductions());
-        let by_messages = match reduced {
-            Some(bytes) if bytes <= IN_ORDER_MAX => {
-                let (settings, crowded) = (&process.shared, !process.engine.spins());
-                Carrier::InOrder(coll_sm::radix_for(settings, comm.size(), crowded, bytes))
-            }
-            _ => Carrier::Messages,
-        };
+        let by_messages = order_of(comm, shape).map_or(Carrier::Messages, Carrier::InOrder);
         let long = reduced.is_some_and(|bytes| bytes > IN_ORDER_MAX);
         match &mut *state {
             SegmentState::Untried(calls) if *calls < process.shared.threshold && !long => {
@@ -202,6 +133,25 @@ impl Shared {
             Err(error) => Carrier::Memory(Err(error)),
         }
     }
+}
+
+/// Whether the processes of a new communicator may share memory.
+pub(crate) fn may_share(process: &Process, group: &Group, is_inter: bool) -> bool {
+    let nodes = &process.identity.nodes;
+    let node = |peer: &base::PeerId| nodes.get(peer.index());
+    let peers = group.peers();
+    let together = peers.len() > 1 && peers.iter().all(|peer| node(peer) == node(&peers[0]));
+    together && !is_inter && process.shared.is_enabled()
+}
+
+/// Returns by groups of how many ranks messages combine the operands of a call, so that it returns
+/// the bits that it would through shared memory; `None` where that does not matter.
+fn order_of(comm: &Comm, shape: &Shape) -> Option<u32> {
+    let process = comm.process();
+    let bytes = shape.reduced().filter(|bytes| *bytes <= IN_ORDER_MAX)?;
+    let crowded = !process.engine.spins();
+    let radix = || coll_sm::radix_for(&process.shared, comm.size(), crowded, bytes);
+    (!process.rules.choose_reductions()).then(radix)
 }
 
 impl JoinedSegment {
@@ -252,7 +202,8 @@ struct SharedWait<'a> {
 }
 
 /// Returns how often a wait polls the segment between two polls of the transports.
-fn polls(process: &Process) -> usize {
+#[inline]
+pub(crate) fn polls(process: &Process) -> usize {
     let polls = process.segment_polls();
     match polls > POLLS_EXPOSED && process.engine.enter().has_windows() {
         true => POLLS_EXPOSED,
@@ -269,7 +220,7 @@ impl Wait for SharedWait<'_> {
     ) -> Result<(), coll::Failure> {
         let stop = |core: &engine::Core| {
             if core.failed().len() > self.failed_before {
-                let lost = self.lost(core);
+                let lost = self.comm.find_lost(core, self.failed_before);
                 return lost.map(|error| Box::new(error) as coll::Failure);
             }
             self.vain.set(self.vain.get() + 1);
@@ -307,22 +258,15 @@ impl SharedWait<'_> {
     #[cold]
     fn look_at_messages(&self, core: &engine::Core) -> Option<coll::Failure> {
         self.vain.set(0);
-        let (label, plane) = (self.label(), self.comm.planes().local);
-        let differs = |tag| label.other(tag).is_some();
-        let Some(seen) = core.find_unexpected(plane, &differs) else {
-            let past = self.comm.check_past(core);
-            return past.err().map(|error| Box::new(error) as coll::Failure);
-        };
-        let found = Mismatch {
-            peer: coll::Peer::from(seen.source?.0).to_string(),
-            theirs: label.other(seen.tag)?,
-            rank: self.comm.rank(),
-            ours: Some(self.shape.signature()),
-            ranks: self.comm.size(),
-        };
-        let text = found.to_string();
-        self.found.set(Some(found));
-        Some(text.into())
+        match self.comm.find_other_call(core, &self.label()) {
+            Ok(None) => None,
+            Ok(Some(found)) => {
+                let text = found.to_string();
+                self.found.set(Some(found));
+                Some(text.into())
+            }
+            Err(error) => Some(Box::new(error)),
+        }
     }
 
     /// Why the call has failed. Where ranks call differently, those that wait for messages hear it.
@@ -340,19 +284,46 @@ impl SharedWait<'_> {
         }
         error
     }
-
-    /// The first process of the group that has died.
-    #[cold]
-    fn lost(&self, core: &engine::Core) -> Option<Error> {
-        let failed = &core.failed()[self.failed_before..];
-        let (peer, why) = failed
-            .iter()
-            .find(|(peer, _)| self.comm.group().contains(*peer))?;
-        Some(Error::lost(*peer, why))
-    }
 }
 
 impl Comm {
+    /// Returns the error of the first process of the group that has died since there were
+    /// `failed_before` failures.
+    #[cold]
+    fn find_lost(&self, core: &engine::Core, failed_before: usize) -> Option<Error> {
+        let failed = &core.failed()[failed_before..];
+        let mut members = failed.iter();
+        let (peer, why) = members.find(|(peer, _)| self.group().contains(*peer))?;
+        Some(Error::lost(*peer, why))
+    }
+
+    /// Searches for a message of a rank that has made another call of a number, one that is made of
+    /// messages: nothing will come of it in shared memory.
+    ///
+    /// # Errors
+    /// When a message shows that a call that is over here was another one elsewhere.
+    #[cold]
+    fn find_other_call(
+        &self,
+        core: &engine::Core,
+        label: &Label,
+    ) -> Result<Option<Mismatch>, Error> {
+        let differs = |tag| label.other(tag).is_some();
+        let Some(seen) = core.find_unexpected(self.planes().local, &differs) else {
+            return self.check_past(core).map(|()| None);
+        };
+        let (Some(rank), Some(theirs)) = (seen.source, label.other(seen.tag)) else {
+            return Ok(None);
+        };
+        Ok(Some(Mismatch {
+            peer: coll::Peer::from(rank.0).to_string(),
+            theirs,
+            rank: self.rank(),
+            ours: label.signature(),
+            ranks: self.size(),
+        }))
+    }
+
     /// Creates or attaches the communicator's segment. `None` when one process could not.
     #[cold]
     fn share_memory(&self) -> Result<Option<JoinedSegment>, Error> {
@@ -384,5 +355,309 @@ impl Comm {
             member,
             failed_before,
         }))
+    }
+}
+
+/// A collective that can begin, whatever its type.
+pub trait AnyBegin: Send + Sync {
+    /// Begins it by messages; a reduction of `radix` combines as shared memory does.
+    fn begin_by(&self, port: &Port, radix: Option<u32>) -> Running;
+    /// Returns the call, if shared memory could serve it.
+    fn any_shape(&self) -> Option<Shape<'_>>;
+}
+
+impl<B: Begin> AnyBegin for B {
+    fn begin_by(&self, port: &Port, radix: Option<u32>) -> Running {
+        match radix {
+            Some(radix) => self.clone().begin_in_order(port, radix),
+            None => self.clone().begin(port),
+        }
+    }
+
+    fn any_shape(&self) -> Option<Shape<'_>> {
+        self.shape()
+    }
+}
+
+/// The calls of a communicator, or of a persistent request, that go through shared memory.
+pub type SharedSequence = Sequence<SharedCall>;
+
+/// A collective that was started and goes through shared memory.
+pub struct SharedCall {
+    comm: Arc<Comm>,
+    label: Label,
+    begin: Arc<dyn AnyBegin>,
+}
+
+impl StartedCall for SharedCall {
+    type ByMessages = Arc<Mutex<Call>>;
+    type Error = Error;
+
+    #[inline]
+    fn shape(&self) -> Shape<'_> {
+        // Only calls with a shape come here.
+        self.begin.any_shape().unwrap_or(Shape::Barrier)
+    }
+
+    #[cold]
+    fn wake(&self, rank: u32) {
+        self.comm.wake(rank);
+    }
+
+    fn begin_by_messages(&self) -> Arc<Mutex<Call>> {
+        let radix = order_of(&self.comm, &self.shape());
+        let begin = |port: &Port| self.begin.begin_by(port, radix);
+        self.comm.start(self.label, begin)
+    }
+
+    fn outcome(by_messages: &Arc<Mutex<Call>>) -> Option<Result<(), Error>> {
+        let call = by_messages.try_lock().ok()?;
+        let outcome = || call.failure().cloned().map_or(Ok(()), Err);
+        call.is_over().then(outcome)
+    }
+
+    #[cold]
+    fn failed(&self, error: coll::Error) -> Error {
+        let engine = &self.comm.process().engine;
+        if let coll::Error::Mismatch(mismatch) = &error {
+            self.give_up(mismatch);
+        }
+        engine.enter().note_failure();
+        self.comm.note_failure();
+        Error::from(error)
+    }
+
+    fn obstacle(&self, failed_before: usize, look: bool) -> Option<Error> {
+        let core = self.comm.process().engine.enter();
+        let lost = match core.failed().len() > failed_before {
+            true => self.comm.find_lost(&core, failed_before),
+            false => None,
+        };
+        let found = match (lost, look) {
+            (Some(error), _) => Err(error),
+            (None, false) => return None,
+            (None, true) => self.comm.find_other_call(&core, &self.label),
+        };
+        drop(core);
+        let error = match found {
+            Ok(None) => return None,
+            Ok(Some(mismatch)) => {
+                self.give_up(&mismatch);
+                Error::from(coll::Error::Mismatch(Box::new(mismatch)))
+            }
+            Err(error) => error,
+        };
+        self.comm.process().engine.enter().note_failure();
+        self.comm.note_failure();
+        Some(error)
+    }
+}
+
+impl SharedCall {
+    /// Lets no process wait for this one by messages.
+    fn give_up(&self, mismatch: &Mismatch) {
+        let (plane, team) = (self.comm.planes().local, self.comm.team());
+        let engine = &self.comm.process().engine;
+        let team = (team.rank, team.size);
+        self.label.give_up(engine, plane, team, mismatch);
+    }
+
+    /// The planes of its communicator.
+    pub(crate) fn planes(&self) -> Planes {
+        self.comm.planes()
+    }
+}
+
+/// A collective that was started.
+pub(crate) enum Begun {
+    /// By messages.
+    ByMessages(Arc<Mutex<Call>>),
+    /// In a sequence, under a number.
+    InSequence(Arc<SharedSequence>, u64),
+    /// It is complete.
+    Complete(Result<(), Error>),
+}
+
+/// A collective that can be started again and again.
+pub(crate) struct Repeated {
+    comm: Arc<Comm>,
+    /// The label of the call that made the request. All processes make their requests in one order,
+    /// but start several in any order.
+    label: Label,
+    begin: Arc<dyn AnyBegin>,
+    /// Its starts.
+    sequence: Arc<SharedSequence>,
+}
+
+impl Repeated {
+    pub(crate) fn new(comm: Arc<Comm>, begin: impl Begin) -> Repeated {
+        let label = comm.label_call(&begin);
+        let possible = may_share(comm.process(), comm.group(), comm.is_inter());
+        Repeated {
+            comm,
+            label,
+            begin: Arc::new(begin),
+            sequence: Arc::new(Sequence::new(possible)),
+        }
+    }
+
+    /// Starts the call.
+    pub(crate) fn start(&self) -> Begun {
+        let Repeated {
+            comm,
+            label,
+            begin,
+            sequence,
+        } = self;
+        loop {
+            match comm.start_short(sequence, &**begin) {
+                Started::Complete(Ok(())) => return Begun::Complete(Ok(())),
+                Started::Join => comm.meet_later(sequence.clone(), *label),
+                started => {
+                    let call = SharedCall {
+                        comm: comm.clone(),
+                        label: *label,
+                        begin: begin.clone(),
+                    };
+                    return call.go_on(started, sequence);
+                }
+            }
+        }
+    }
+}
+
+impl Comm {
+    #[cold]
+    fn wake(&self, rank: u32) {
+        let peer = self.group().peers()[rank as usize];
+        self.process().engine.wake(peer);
+    }
+
+    /// Starts a non-blocking call.
+    pub(crate) fn start_next<B: Begin>(self: &Arc<Comm>, begin: B) -> Begun {
+        let sequence = self.sequence();
+        loop {
+            let started = self.start_short(sequence, &begin);
+            let label = match &started {
+                Started::Complete(Ok(())) => {
+                    self.skip_label();
+                    return Begun::Complete(Ok(()));
+                }
+                Started::Join => {
+                    self.meet_later(sequence.clone(), self.own_label());
+                    continue;
+                }
+                Started::Messages | Started::MessagesForNow => self.label_call(&begin),
+                _ => self.label_shared(begin.shape()),
+            };
+            let call = SharedCall {
+                comm: self.clone(),
+                label,
+                begin: Arc::new(begin),
+            };
+            return call.go_on(started, sequence);
+        }
+    }
+
+    /// Starts a call in a sequence, if it is so short that it may go through shared memory.
+    #[inline]
+    fn start_short<'a>(
+        &self,
+        sequence: &'a SharedSequence,
+        begin: &(impl AnyBegin + ?Sized),
+    ) -> Started<'a, SharedCall> {
+        let settings = &self.process().shared;
+        match begin.any_shape() {
+            Some(shape) if settings.is_short(&shape, self.rank(), self.size()) => {
+                sequence.start(settings.threshold, &shape, |rank| self.wake(rank))
+            }
+            _ => Started::Messages,
+        }
+    }
+
+    /// Lets the processes meet to share memory for a sequence, without waiting.
+    #[cold]
+    fn meet_later(self: &Arc<Comm>, sequence: Arc<SharedSequence>, label: Label) {
+        let comm = self.clone();
+        let meet = |port: &Port| -> Running {
+            let port = port.clone();
+            Box::pin(async move {
+                match comm.meet_for_sequence(&port).await {
+                    Ok(joined) => sequence.joined(joined),
+                    Err(error) => sequence.fail(Error::from(error)),
+                }
+                Ok(())
+            })
+        };
+        self.start(label, meet);
+    }
+
+    async fn meet_for_sequence(&self, port: &Port) -> Result<Option<Joined>, coll::Error> {
+        let (process, team) = (self.process(), self.team());
+        let (rules, settings) = (&process.rules, process.shared.for_short_calls());
+        let bytes = port.scratch(INVITATION_BYTES);
+        let mut created = None;
+        if team.rank == 0 {
+            let crowded = !process.engine.spins();
+            let (handshake, invitation) = Handshake::create(settings, team.size, crowded);
+            bytes.write(0, &invitation);
+            created = Some(handshake);
+        }
+        coll::bcast(port, rules, team, 0, Buffer::bytes(bytes)).await?;
+        let mut invitation = none();
+        bytes.read(0, &mut invitation);
+        let attach = || Handshake::attach(settings, team.size, &invitation);
+        let mut handshake = created.unwrap_or_else(attach);
+        let (failed_before, apart) = {
+            let core = process.engine.enter();
+            (core.failed().len(), first_apart(self, &core))
+        };
+        if let Some(peer) = apart {
+            handshake.refuse(format!("messages to {peer} go another way"));
+        }
+        if let Some(why) = handshake.failure() {
+            log::info!(target: "coll::sm", "calls that {self} starts go by messages: {why}");
+        }
+        let own = port.scratch(STATUS_BYTES);
+        own.write(0, &handshake.status());
+        let all = port.scratch(STATUS_BYTES * team.size as usize);
+        let blocks = Blocks::even(Buffer::bytes(all), team.size);
+        coll::allgather(port, rules, team, Some(Buffer::bytes(own)), blocks).await?;
+        let status = |rank: usize| {
+            let mut status = [0; STATUS_BYTES];
+            all.read(rank * STATUS_BYTES, &mut status);
+            status
+        };
+        let statuses: Vec<_> = (0..team.size as usize).map(status).collect();
+        let member = handshake.complete(team.rank, &statuses, false);
+        Ok(member.map(|member| Joined {
+            exchanges: Exchanges::new(member),
+            failed_before,
+        }))
+    }
+}
+
+impl SharedCall {
+    /// Does with a call that is started what its sequence says.
+    fn go_on(self, started: Started<SharedCall>, sequence: &Arc<SharedSequence>) -> Begun {
+        match started {
+            Started::Messages | Started::Join => {
+                let begin = |port: &Port| self.begin.begin_by(port, None);
+                Begun::ByMessages(self.comm.start(self.label, begin))
+            }
+            Started::MessagesForNow => Begun::ByMessages(self.begin_by_messages()),
+            Started::Complete(result) => {
+                Begun::Complete(result.map_err(|error| self.failed(error)))
+            }
+            Started::Broken(error) => Begun::Complete(Err(error)),
+            Started::Pending(ticket) => {
+                let process = self.comm.process().clone();
+                let (number, is_new) = ticket.queue(self);
+                if is_new {
+                    process.calls.poll(sequence.clone());
+                }
+                Begun::InSequence(sequence.clone(), number)
+            }
+        }
     }
 }

@@ -11,8 +11,8 @@ pub mod moving;
 pub mod neighbors;
 pub mod reducing;
 
-use mpi::collective::{self, Begin, Part, Root};
-use mpi::{Operation, Persistent};
+use mpi::collective::{Begin, Part, Root};
+use mpi::Persistent;
 
 pub(crate) use self::blocks::{Listed, Typed};
 use super::comm;
@@ -52,15 +52,9 @@ pub(crate) fn keep<B: Begin>(
     act: impl FnOnce(&mpi::Comm) -> Result<B, Failure>,
 ) -> Result<(), Failure> {
     let comm = comm::find(runtime::get(), on)?;
-    let begin = act(&comm)?;
     // In turn with the other processes' calls, as the starts need not be.
-    let label = comm.label_call(&begin);
-    let again = Box::new(move |port: &collective::Port| begin.clone().begin(port));
-    let kept = Persistent::request(Operation::Collective {
-        comm,
-        label,
-        begin: again,
-    });
+    let begin = act(&comm)?;
+    let kept = Persistent::collective(comm, begin);
     if info != MPI_INFO_NULL && info != MPI_INFO_ENV {
         runtime::get().anytime.enter().infos.get(info)?;
     }

@@ -3,10 +3,13 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Barrier, Mutex, OnceLock};
+use std::task::Poll;
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-use coll_sm::{Copies, Handshake, Member, Settings, Wait, STATUS_BYTES};
+use coll_sm::{
+    Copies, Exchange, Exchanges, Handshake, Member, Settings, Shape, Wait, STATUS_BYTES,
+};
 use datatype::{predefined, Buffer, Datatype};
 use memory::{Payload, Scratch};
 use shm::handshake::{self, Invitation};
@@ -83,7 +86,53 @@ pub struct Rank {
     pub rank: u32,
     pub size: u32,
     pub member: Member,
+    /// The end of a second segment, for short calls.
+    pub exchanges: Exchanges,
     pub waiter: Waiter,
+}
+
+impl Rank {
+    /// Makes a blocking call.
+    pub fn call(&mut self, shape: Shape) -> Result<(), coll::Error> {
+        let Rank { member, waiter, .. } = self;
+        match shape {
+            Shape::Barrier => member.barrier(waiter),
+            Shape::Bcast(root, buffer) => member.bcast(waiter, root, buffer),
+            Shape::Gather(root, send, recv) => member.gather(waiter, root, send, recv),
+            Shape::Scatter(root, send, recv) => member.scatter(waiter, root, send, recv),
+            Shape::Allgather(send, recv) => member.allgather(waiter, send, recv),
+            Shape::Alltoall(send, recv) => member.alltoall(waiter, send, recv),
+            Shape::Reduce(root, reduction, vector) => {
+                member.reduce(waiter, root, reduction, vector)
+            }
+            Shape::Allreduce(reduction, vector) => member.allreduce(waiter, reduction, vector),
+        }
+    }
+
+    /// Makes a short call, and waits for it.
+    pub fn call_short(&mut self, shape: Shape) -> Result<(), coll::Error> {
+        let mut exchange = self.exchanges.begin();
+        self.complete(&mut exchange, shape)
+    }
+
+    /// Waits for a short call, the oldest under way.
+    pub fn complete(&mut self, exchange: &mut Exchange, shape: Shape) -> Result<(), coll::Error> {
+        loop {
+            let Rank {
+                exchanges, waiter, ..
+            } = self;
+            let poll = exchanges.poll(exchange, &shape, |rank| waiter.wake(rank));
+            if let Poll::Ready(result) = poll {
+                return result;
+            }
+            let awaits = || exchanges.awaits(exchange, &shape);
+            let doze = |asleep| match (asleep, awaits()) {
+                (true, awaited) => exchanges.announce_sleep(awaited.unwrap_or(0)),
+                (false, _) => exchanges.end_sleep(),
+            };
+            waiter.until(|| awaits().is_none(), doze).unwrap();
+        }
+    }
 }
 
 /// State that the ranks of a test exchange during their handshake.
@@ -114,6 +163,8 @@ pub fn run(
             scope.spawn(move || {
                 let _ = threads[rank as usize].set(thread::current());
                 let member = share(rank, size, settings, crowded, table);
+                let short = settings.for_short_calls();
+                let exchanges = Exchanges::new(share(rank, size, short, crowded, table));
                 let waiter = Waiter {
                     threads,
                     looks,
@@ -124,6 +175,7 @@ pub fn run(
                     rank,
                     size,
                     member,
+                    exchanges,
                     waiter,
                 });
             });
