@@ -11,7 +11,7 @@
 //! one in 32 to 128, the longer the more often: coming together twice costs as much as a short
 //! call.
 
-use shm::carriage::{Classes, CLASSES};
+use shm::carriage::{Chooser, CLASSES};
 
 use crate::params::Copies;
 use crate::segment::DEPTH;
@@ -32,7 +32,9 @@ const FUNCTIONS: usize = 16;
 
 /// The choosers of one function.
 pub(crate) struct Choosers {
-    classes: Classes,
+    /// Made when first used. None begins with the verdict of the class beside it: that would be
+    /// judged by one copy, and the first copy of a buffer is a slow one.
+    classes: [Option<Box<Chooser>>; CLASSES],
     paces: [Pace; CLASSES],
 }
 
@@ -51,14 +53,19 @@ struct Pace {
 impl Choosers {
     fn new() -> Choosers {
         Choosers {
-            classes: Classes::new(NAMES.len()),
+            classes: Default::default(),
             paces: Default::default(),
         }
     }
 
+    fn chooser(&mut self, class: usize) -> &mut Chooser {
+        let new = || Box::new(Chooser::new(NAMES.len()));
+        self.classes[class].get_or_insert_with(new)
+    }
+
     /// Returns the mechanism of a class that is not on trial.
     pub(crate) fn kept(&mut self, class: usize) -> usize {
-        self.classes.chooser(class).kept()
+        self.chooser(class).kept()
     }
 
     /// Returns the mechanism of the next call of a class, and whether it is measured.
@@ -67,12 +74,7 @@ impl Choosers {
             self.paces[class].left -= 1;
             return (self.kept(class), false);
         }
-        let pace = &mut self.paces[class];
-        if pace.measured == 0 {
-            // The class's first call: a neighbour's verdict may hold.
-            pace.next = self.classes.chooser(class).choose() as u8;
-        }
-        (usize::from(pace.next), true)
+        (usize::from(self.paces[class].next), true)
     }
 
     /// Records the mean time of a measured call.
@@ -83,7 +85,8 @@ impl Choosers {
         bytes: usize,
         nanoseconds: u64,
     ) {
-        let (pace, chooser) = (&mut self.paces[class], self.classes.chooser(class));
+        let mut pace = self.paces[class];
+        let chooser = self.chooser(class);
         chooser.skip(u32::from(pace.interval.saturating_sub(1)));
         chooser.record(mechanism, bytes, nanoseconds);
         pace.measured = (pace.measured + 1).min(FIRST_MEASURED);
@@ -96,6 +99,7 @@ impl Choosers {
             true => pace.interval - 1,
             false => 0,
         };
+        self.paces[class] = pace;
     }
 }
 
