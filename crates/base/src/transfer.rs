@@ -48,4 +48,6 @@ pub struct Service {
     pub bytes: usize,
     /// From when it could begin, sent and all earlier ones received, to its end.
     pub nanoseconds: u64,
+    /// Messages of its sender before it that were not measured.
+    pub unmeasured: u32,
 }

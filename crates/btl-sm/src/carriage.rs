@@ -59,6 +59,7 @@ impl Carriage for Sm {
         let chooser = endpoint.carried.from.get_or_insert_with(new).chooser(class);
         let before = chooser.wish();
         let mechanism = if service.announced { READ } else { RING };
+        chooser.skip(service.unmeasured);
         chooser.record(mechanism, service.bytes, service.nanoseconds);
         let wish = chooser.wish();
         if wish != before {

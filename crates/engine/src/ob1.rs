@@ -15,7 +15,7 @@ use sync::Patience;
 use crate::accesses::{operation_of, Lanes, Windows};
 use crate::address;
 use crate::error::Error;
-use crate::router::{time, Deferred, LaneDriver, Router};
+use crate::router::{Deferred, LaneDriver, Router};
 
 /// Settings of an engine over lanes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -137,7 +137,8 @@ impl Ob1 {
             if buffer.contiguous().is_some() && self.bml.announces(peer, total) {
                 return self.announce(eager, buffer);
             }
-            sent = time(&self.deferred.clock);
+            let driver = LaneDriver::new(&mut self.bml, &self.deferred.clock);
+            sent = self.protocol.sent_at(peer, total, false, &driver);
         }
         let mut at = 0;
         while at < total {

@@ -123,7 +123,7 @@ impl Driver for Deferred {
 }
 
 /// Returns the time in nanoseconds; 0 without a clock.
-pub(crate) fn time(clock: &ServiceClock) -> u64 {
+fn time(clock: &ServiceClock) -> u64 {
     clock.as_ref().map_or(0, |clock| clock.now().0)
 }
 

@@ -30,6 +30,10 @@ pub(crate) struct Peer {
     pub(crate) measured_min: Option<usize>,
     /// Whether its messages go to a lane without a further check. Not those of this process itself.
     pub(crate) reachable: bool,
+    /// The messages to the peer that were sent last, for their sampling.
+    sampled: Sampled,
+    /// Messages of the peer that its samples left out, since the last one that was measured.
+    pub(crate) unmeasured: u32,
     /// Cost of all eager messages sent to the peer.
     sent: u64,
     /// The part of `sent` that the peer has reported as consumed.
@@ -49,6 +53,20 @@ pub(crate) struct Peer {
     /// Why the peer failed.
     pub(crate) failed: Option<Arc<str>>,
 }
+
+/// Messages in succession of about one length, all announced or none.
+#[derive(Default)]
+struct Sampled {
+    /// The length as a power of two, and whether they are announced.
+    kind: (u32, bool),
+    count: u32,
+}
+
+/// Messages in succession that are all measured.
+const MEASURED_ALL: u32 = 32;
+/// Of more messages in succession, one of this many is measured: telling the time takes some part
+/// of theirs.
+const MEASURED_EVERY: u32 = 4;
 
 /// An entry of the queue for a peer's lane.
 pub(crate) enum Outgoing {
@@ -115,6 +133,17 @@ impl Peer {
         self.can_get = false;
         self.prefix_max = 0;
         self.measured_min = None;
+    }
+
+    /// Returns whether the next message to the peer is to be measured.
+    pub(crate) fn samples(&mut self, bytes: usize, announced: bool) -> bool {
+        let kind = (bytes.checked_ilog2().unwrap_or(0), announced);
+        let Sampled { kind: last, count } = &mut self.sampled;
+        if *last != kind {
+            (*last, *count) = (kind, 0);
+        }
+        *count = count.wrapping_add(1);
+        *count <= MEASURED_ALL || *count % MEASURED_EVERY == 0
     }
 
     /// Uses up window for an eager message of `len` bytes; false when there is not enough.

@@ -130,6 +130,7 @@ impl Protocol {
                     bytes: total as usize,
                     sent,
                     arrived,
+                    unmeasured: std::mem::take(&mut self.peers[from.index()].unmeasured),
                 });
             }
             self.begin_pipelined(from, total, received, Target::Receive(request));

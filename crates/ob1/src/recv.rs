@@ -181,7 +181,7 @@ impl Protocol {
                     total,
                     key,
                     sent,
-                    arrived: self.time_if_measured(from, total as usize, driver),
+                    arrived: self.arrived_at(from, total, sent, driver),
                 };
                 self.match_up(from, envelope, Incoming::Rts(payload, announced))
             }
@@ -203,7 +203,7 @@ impl Protocol {
                 total,
                 sent,
             } => {
-                let arrived = self.time_if_measured(from, total as usize, driver);
+                let arrived = self.arrived_at(from, total, sent, driver);
                 self.on_long(from, envelope, total, payload, (sent, arrived))
             }
             Header::More => self.on_more(from, payload, driver),
@@ -423,6 +423,7 @@ impl Protocol {
                 bytes: total as usize,
                 sent: announced.sent,
                 arrived: announced.arrived,
+                unmeasured: std::mem::take(&mut self.peers[peer.index()].unmeasured),
             });
         }
         match key {
@@ -528,13 +529,18 @@ impl Protocol {
         Ok(())
     }
 
-    /// Returns the time, where messages of a peer of this many bytes are measured; 0 where not.
+    /// Returns the time when a message arrived that its sender wants to be measured; else 0.
     #[inline]
-    pub(crate) fn time_if_measured(&self, peer: PeerId, bytes: usize, driver: &dyn Driver) -> u64 {
-        match self.is_measured(peer, bytes) {
-            true => driver.now().max(1),
-            false => 0,
+    fn arrived_at(&mut self, from: PeerId, bytes: u64, sent: u64, driver: &dyn Driver) -> u64 {
+        if !self.is_measured(from, bytes as usize) {
+            return 0;
         }
+        if sent == 0 {
+            let unmeasured = &mut self.peers[from.index()].unmeasured;
+            *unmeasured = unmeasured.saturating_add(1);
+            return 0;
+        }
+        driver.now().max(1)
     }
 
     /// Returns whether messages to and from a peer of this many bytes are measured.

@@ -157,7 +157,7 @@ impl Protocol {
         }
         if !whole {
             let total = len as u64;
-            let sent = self.time_if_measured(peer, len, driver);
+            let sent = self.sent_at(peer, len, false, driver);
             let header = Header::Long {
                 envelope,
                 total,
@@ -175,6 +175,22 @@ impl Protocol {
         };
         self.enqueue(peer, Outgoing::Eager(header.encode(), sender));
         RequestId::from_key(sender)
+    }
+
+    /// Returns the time to send along with a message, where it is to be measured; else 0.
+    pub fn sent_at(
+        &mut self,
+        peer: PeerId,
+        bytes: usize,
+        announced: bool,
+        driver: &dyn Driver,
+    ) -> u64 {
+        let is_sample =
+            self.is_measured(peer, bytes) && self.peers[peer.index()].samples(bytes, announced);
+        match is_sample {
+            true => driver.now().max(1),
+            false => 0,
+        }
     }
 
     /// Announces a message that could go in parts, for its receiver to read it.
@@ -203,12 +219,13 @@ impl Protocol {
         };
         let phase = Phase::Rendezvous { peer, key, prefix };
         let sender = self.requests.insert(Request::new(phase, buffer));
+        let sent = self.sent_at(peer, total as usize, key.is_some(), driver);
         let header = Header::Rts {
             envelope,
             sender,
             total,
             key,
-            sent: self.time_if_measured(peer, total as usize, driver),
+            sent,
         };
         self.enqueue(peer, Outgoing::Rts(header.encode(), sender));
         RequestId::from_key(sender)

@@ -12,6 +12,7 @@
 //!
 //! * [`Chooser::record`]: a message of this many bytes took this long by a mechanism. Times of
 //!   different lengths are compared per byte.
+//!   Where telling the time costs too much, not all messages need be measured ([`Chooser::skip`]).
 //! * [`Chooser::refuse`]: a mechanism has turned out not to work; it is not chosen any more.
 //! * Where one side measures and decides (a window's origin), [`Chooser::choose`] names the
 //!   mechanism of the next message.
@@ -401,8 +402,8 @@ impl Chooser {
             self.keep(trial.mechanism);
             return self.end_trial(PERIOD_FIRST);
         }
-        // So that trials take about a 64th of the time.
-        let wanted = 64 * u64::from(tried.saturating_sub(kept)) / u64::from(kept.max(1));
+        // So that trials take about a hundredth of the time.
+        let wanted = 100 * u64::from(tried.saturating_sub(kept)) / u64::from(kept.max(1));
         let wanted = wanted.clamp(u64::from(PERIOD_MIN), u64::from(PERIOD_MAX)) as u32;
         let clear = tried / 2 >= kept;
         let doubled = (self.period * 2).max(PERIOD_FIRST);

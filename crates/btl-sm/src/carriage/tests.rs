@@ -68,6 +68,7 @@ impl Pair {
                 announced: reads,
                 bytes: LEN,
                 nanoseconds: times[usize::from(reads)],
+                unmeasured: 0,
             };
             self.receiver.served(PeerId(0), service);
         }
