@@ -28,7 +28,7 @@ const FAMILIES: &[&str] = &[
     "btl_tcp_",
     "btl_ofi_",
     "opal_common_ofi_",
-    "smsc_",
+    "smsc",
 ];
 
 /// Prefixes of environment variables that set a parameter.

@@ -1,4 +1,7 @@
 //! The parameters of the shared-memory transport.
+//!
+//! A setting that tunes itself, or that no machine was found to want otherwise, has no parameter:
+//! it is a field of [`Settings`] with a constant beside it, for tests to change.
 
 use mca::{ComponentList, Origin, Param, Registry};
 
@@ -7,6 +10,42 @@ use crate::smsc::{self, Mechanism};
 /// The kernel's copy takes 2.5 us for one byte and 5 for 32 KiB. By then a put by messages takes as
 /// long where two cores share a cache, and four times that where they are far from each other.
 const WINDOW_MIN: usize = 32 << 10;
+
+/// Bytes of a ring from its first long piece on: twelve of the largest pieces.
+const RING_GROWN_BYTES: usize = 393_216;
+
+/// Bytes of a ring that has carried twice as many in messages of 1 KiB or more: more than the
+/// second-level cache of either side.
+const RING_LARGE_BYTES: usize = 1 << 21;
+
+/// Rings of a process that may become large. More of them leave the second-level caches by their
+/// number.
+const RING_LARGE_MAX: u32 = 8;
+
+/// Smallest message or part of one that lies in a block. Where both sides send at once, 4 KiB are a
+/// quarter faster through rings.
+const BLOCK_MIN: usize = 8192;
+
+/// Smallest message that lies in a block while the two sides alternate. The address of a block is a
+/// line more to fetch; what is shorter does not make up for it.
+const BLOCK_TURN_MIN: usize = 4096;
+
+/// Largest put or get of a window that goes by messages while its target waits in a call and
+/// handles them: through all of it the target has to help.
+const WINDOW_ATTENDED_MAX: usize = 4 << 20;
+
+/// Priorities of xpmem, CMA and knem: the component with the highest is used first.
+const PRIORITIES: [i32; Mechanism::COUNT] = [42, 37, 23];
+
+/// Alignment of attached memory of peers, as a power of two. Larger attachments serve more later
+/// messages but take more address space.
+const XPMEM_LOG_ALIGN: u32 = 23;
+
+/// Bytes of attached memory copied between two checks that the peer is alive.
+const XPMEM_CHUNK_BYTES: usize = 262_144;
+
+/// Attachments of one peer's memory that are cached.
+const XPMEM_ATTACHMENTS_MAX: usize = 128;
 
 /// Largest value of `btl_sm_max_send_size`: no peer sends a longer message.
 pub(crate) const MAX_SEND_BYTES: usize = 1 << 20;
@@ -27,16 +66,7 @@ pub const PARAMS: &[Param] = &[
         0..=(1 << 20),
         5,
         "bytes of each part of a pipelined eager message, which both sides copy at the same \
-         time; larger parts overlap less; 0 sends every eager message whole",
-    ),
-    Param::size(
-        "btl_sm_rndv_eager_limit",
-        // The reply to an RTS comes sooner than a copy of that is made.
-        0,
-        0..=(1 << 20),
-        4,
-        "bytes of a rendezvous message, with its header, that are sent along with the RTS; more \
-         bytes arrive before the CTS but are copied twice",
+         time; larger parts cost less each but overlap less; 0 sends every eager message whole",
     ),
     Param::size(
         "btl_sm_max_send_size",
@@ -57,57 +87,13 @@ pub const PARAMS: &[Param] = &[
          more messages before the peer must wait",
     ),
     Param::size(
-        "btl_sm_ring_grown_size",
-        // Twelve of the largest pieces.
-        393_216,
-        4096..=(1 << 26),
-        5,
-        "bytes that a ring grows to when its peer sends a message of an eighth of that; at \
-         least btl_sm_ring_size",
-    ),
-    Param::size(
-        "btl_sm_ring_large_size",
-        // More than the second-level cache of either side.
-        1 << 21,
-        0..=(1 << 26),
-        5,
-        "bytes that a ring grows to once it has carried twice as many bytes in messages of 1 \
-         KiB or more; 0 never grows it that far",
-    ),
-    Param::int(
-        "btl_sm_ring_large_max",
-        // More of them leave the second-level caches by their number.
-        8,
-        0..=4096,
-        5,
-        "most rings of one process that may grow to btl_sm_ring_large_size; the rings claimed \
-         first do",
-    ),
-    Param::size(
         "btl_sm_blocks_size",
         262_144,
         0..=(1 << 26),
         5,
         "bytes of the blocks that each of two processes contributes for longer messages between \
-         them, shared by both directions; 0 sends everything through the rings",
-    ),
-    Param::size(
-        "btl_sm_block_min",
-        // Where both sides send at once, 4 KiB are a quarter faster through rings.
-        8192,
-        256..=(1 << 26),
-        5,
-        "smallest message or part of one, in bytes, that is placed in a block; parts longer \
-         than btl_sm_eager_part never are",
-    ),
-    Param::size(
-        "btl_sm_block_turn_min",
-        // The address of a block is a line more to fetch; what is shorter does not make up for it.
-        4096,
-        256..=(1 << 26),
-        5,
-        "smallest message, in bytes, that is placed in a block while the two sides alternate \
-         (ping-pong), so that blocks return soon",
+         them, shared by both directions; more take more messages before the rings do, but more \
+         cache; 0 sends everything through the rings",
     ),
     Param::int(
         "btl_sm_ring_threshold",
@@ -122,7 +108,8 @@ pub const PARAMS: &[Param] = &[
         256,
         0..=4096,
         5,
-        "most rings in the segment of one process; further peers share the queue",
+        "most rings in the segment of one process; more serve more peers that talk much, and take \
+         more memory; further peers share the queue",
     ),
     Param::int(
         "btl_sm_queue_cells",
@@ -136,8 +123,8 @@ pub const PARAMS: &[Param] = &[
         "smsc",
         "",
         2,
-        "single-copy components to use (a,b) or not to use (^a,b); known: xpmem, cma, knem, \
-         none",
+        "single-copy components that may be used (a,b) or not (^a,b); more of them leave more to \
+         choose from; known: xpmem, cma, knem, none",
     ),
     Param::choice(
         "btl_sm_single_copy_mechanism",
@@ -153,78 +140,16 @@ pub const PARAMS: &[Param] = &[
         0..=usize::MAX,
         4,
         "smallest put or get of a window, in bytes, that is one copy by the kernel (CMA, knem) \
-         where the window's memory is the program's own",
-    ),
-    Param::size(
-        "btl_sm_window_attended_max",
-        // Through all of it the target has to help.
-        4 << 20,
-        0..=usize::MAX,
-        4,
-        "largest put or get of a window, in bytes, that goes by messages, not by a copy of the \
-         kernel, while its target waits in a call and handles them",
+         where the window's memory is the program's own; a larger value leaves more to messages, \
+         which the target has to help with",
     ),
     Param::int(
         "btl_sm_exclusivity",
         65_535,
         0..=65_536,
         7,
-        "a transport with a higher exclusivity is used instead of this one",
-    ),
-    Param::int(
-        "smsc_xpmem_priority",
-        42,
-        -1..=1000,
-        4,
-        "priority of copies by /dev/xpmem; the component with the highest is used first; -1 \
-         disables it",
-    ),
-    Param::int(
-        "smsc_cma_priority",
-        37,
-        -1..=1000,
-        4,
-        "priority of copies by process_vm_readv(2); the component with the highest is used \
-         first; -1 disables it",
-    ),
-    Param::int(
-        "smsc_knem_priority",
-        23,
-        -1..=1000,
-        4,
-        "priority of copies by /dev/knem; the component with the highest is used first; -1 \
-         disables it",
-    ),
-    Param::int(
-        "smsc_xpmem_log_align",
-        23,
-        12..=25,
-        5,
-        "alignment of attached memory of peers, in bytes as a power of two; larger attachments \
-         serve more later messages but take more address space",
-    ),
-    Param::size(
-        "smsc_xpmem_memcpy_chunk_size",
-        262_144,
-        4096..=1 << 30,
-        5,
-        "bytes of attached memory copied between two checks that the peer is alive; larger \
-         chunks check less often",
-    ),
-    Param::size(
-        "smsc_xpmem_attachments_max",
-        128,
-        1..=1 << 20,
-        5,
-        "most attachments of one peer's memory that are cached; the least recently used is \
-         dropped first",
-    ),
-    Param::size(
-        "smsc_knem_dma_min",
-        0,
-        0..=usize::MAX,
-        5,
-        "smallest copy, in bytes, that knem gives to a DMA engine; 0 never does",
+        "a transport with a higher exclusivity is used instead of this one; a larger value puts \
+         this one before more others",
     ),
 ];
 
@@ -292,20 +217,21 @@ impl Settings {
         Ok(Settings {
             eager_limit: registry.size("btl_sm_eager_limit"),
             eager_part: registry.size("btl_sm_eager_part"),
-            rndv_eager_limit: registry.size("btl_sm_rndv_eager_limit"),
+            // The reply to an RTS comes sooner than a copy of that is made.
+            rndv_eager_limit: 0,
             max_send_size: registry.size("btl_sm_max_send_size"),
             ring_bytes,
-            ring_grown_bytes: registry.size("btl_sm_ring_grown_size").max(ring_bytes),
-            ring_large_bytes: registry.size("btl_sm_ring_large_size").max(ring_bytes),
-            ring_large_max: registry.int("btl_sm_ring_large_max") as u32,
+            ring_grown_bytes: RING_GROWN_BYTES.max(ring_bytes),
+            ring_large_bytes: RING_LARGE_BYTES.max(ring_bytes),
+            ring_large_max: RING_LARGE_MAX,
             blocks_bytes: registry.size("btl_sm_blocks_size"),
-            block_min: registry.size("btl_sm_block_min"),
-            block_turn_min: registry.size("btl_sm_block_turn_min"),
+            block_min: BLOCK_MIN,
+            block_turn_min: BLOCK_TURN_MIN,
             ring_threshold: registry.int("btl_sm_ring_threshold") as u32,
             ring_max: registry.int("btl_sm_ring_max") as u32,
             queue_cells: registry.int("btl_sm_queue_cells") as u32,
             window_min: registry.size("btl_sm_window_min"),
-            window_attended_max: registry.size("btl_sm_window_attended_max"),
+            window_attended_max: WINDOW_ATTENDED_MAX,
             exclusivity: registry.int("btl_sm_exclusivity") as u32,
             rule: rule(registry),
             smsc: single_copy(registry)?,
@@ -328,15 +254,13 @@ fn rule(registry: &Registry) -> Rule {
 }
 
 fn single_copy(registry: &Registry) -> Result<smsc::Settings, mca::Error> {
-    let priority = |name: &str| registry.int(&format!("smsc_{name}_priority")) as i32;
-    let names = ["xpmem", "cma", "knem"];
     let mut settings = smsc::Settings {
         wanted: registry.components("smsc", smsc::COMPONENTS)?,
-        priorities: names.map(priority),
-        xpmem_log_align: registry.int("smsc_xpmem_log_align") as u32,
-        xpmem_chunk_bytes: registry.size("smsc_xpmem_memcpy_chunk_size"),
-        xpmem_attachments_max: registry.size("smsc_xpmem_attachments_max"),
-        knem_dma_min: registry.size("smsc_knem_dma_min"),
+        priorities: PRIORITIES,
+        xpmem_log_align: XPMEM_LOG_ALIGN,
+        xpmem_chunk_bytes: XPMEM_CHUNK_BYTES,
+        xpmem_attachments_max: XPMEM_ATTACHMENTS_MAX,
+        knem_dma_min: 0,
     };
     if *registry.origin("smsc") != Origin::Default {
         return Ok(settings);
@@ -346,8 +270,8 @@ fn single_copy(registry: &Registry) -> Result<smsc::Settings, mca::Error> {
         "emulated" | "none" => {
             settings.wanted = ComponentList::parse("smsc", "none", smsc::COMPONENTS)?;
         }
-        preferred => {
-            if let Some(at) = names.iter().position(|name| *name == preferred) {
+        named => {
+            if let Some(at) = Mechanism::named(named).map(Mechanism::position) {
                 settings.priorities[at] = i32::MAX;
             }
         }
@@ -389,9 +313,11 @@ mod tests {
         );
         assert_eq!(smsc(&[(old, "auto")]), Settings::default().smsc);
         assert_eq!(smsc(&[]).priorities, [42, 37, 23]);
-        assert_eq!(
-            smsc(&[("smsc_cma_priority", "99")]).priorities,
-            [42, 99, 23]
-        );
+    }
+
+    /// Nobody tunes more than this; what tunes itself has no name.
+    #[test]
+    fn there_are_no_more_than_twelve_parameters() {
+        assert!(PARAMS.len() <= 12, "{}", PARAMS.len());
     }
 }

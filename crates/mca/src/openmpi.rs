@@ -140,7 +140,8 @@ const NAMES: &[&str] = &[
     "pml_ob1_max_rdma_per_request", "pml_ob1_max_send_per_range", "pml_ob1_rdma_put_retries_limit",
     "pml_ob1_rdma_retries_limit", "pml_ob1_recv_pipeline_depth", "pml_ob1_send_pipeline_depth",
     "pml_ob1_use_all_rdma", "pml_ob1_use_early_completion", "pml_ob1_verbose", "pml_wrapper",
-    "rcache_base_verbose",
+    "rcache_base_verbose", "smsc_cma_priority", "smsc_knem_dma_min", "smsc_knem_priority",
+    "smsc_xpmem_log_align", "smsc_xpmem_memcpy_chunk_size", "smsc_xpmem_priority",
 ];
 /// Protections that only Open MPI gives, with what there is instead.
 const PROTECTIONS: &[(&str, &str)] = &[
@@ -215,7 +216,12 @@ const NOT_DONE: &[(&str, &str)] = &[
     ("rmaps_ppr_pattern", "map ranks by `mpirun --map-by ppr:...`"),
     ("rmaps_rank_file_path", "name it by `mpirun --rankfile`"),
     ("sec", "processes prove who they are by a secret of the job"),
+    ("smsc_cma_priority", SINGLE_COPIES),
+    ("smsc_knem_priority", SINGLE_COPIES),
+    ("smsc_xpmem_priority", SINGLE_COPIES),
 ];
+
+const SINGLE_COPIES: &str = "name the component by `btl_sm_single_copy_mechanism`";
 
 /// The collectives for which the component `tuned` of Open MPI has parameters.
 #[rustfmt::skip]

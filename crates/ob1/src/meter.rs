@@ -6,8 +6,8 @@
 //! that computes for a while finds messages that were sent long ago. Messages that no receive waits
 //! for are not measured: their time is that of the program.
 //!
-//! The sender says which messages are measured, by saying when it sent them ([`Protocol::sent_at`]):
-//! all after a change of length or mechanism, then a sample.
+//! The sender says which messages are measured, by saying when it sent them
+//! ([`Protocol::sent_at`]): all after a change of length or mechanism, then a sample.
 //!
 //! [`Protocol::sent_at`]: crate::Protocol::sent_at
 

@@ -64,7 +64,7 @@ struct Sampled {
 
 /// Messages in succession that are all measured.
 const MEASURED_ALL: u32 = 32;
-/// Of more messages in succession, one of this many is measured: telling the time takes some part
+/// Messages in succession, after those, of which one is measured: telling the time takes some part
 /// of theirs.
 const MEASURED_EVERY: u32 = 4;
 

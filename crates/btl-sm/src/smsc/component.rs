@@ -25,10 +25,17 @@ impl Mechanism {
     /// The number of mechanisms.
     pub(crate) const COUNT: usize = 3;
 
+    /// Every mechanism, in the order of their priorities in settings.
+    const ALL: [Mechanism; Mechanism::COUNT] = [Mechanism::Xpmem, Mechanism::Cma, Mechanism::Knem];
+
     /// Returns the mechanism of a name.
     pub(crate) fn named(name: &str) -> Option<Mechanism> {
-        let all = [Mechanism::Xpmem, Mechanism::Cma, Mechanism::Knem];
-        all.into_iter().find(|one| one.name() == name)
+        Mechanism::ALL.into_iter().find(|one| one.name() == name)
+    }
+
+    /// Returns where its priority stands in settings.
+    pub(crate) fn position(self) -> usize {
+        self as usize - 1
     }
 
     /// Returns the name that the parameter `smsc` knows.
