@@ -35,6 +35,8 @@ impl Status {
             } else {
                 Status::EMPTY
             };
+            // A generalized request may have data from nobody.
+            status.set_bytes(known.bytes as i64);
             status.set_cancelled(known.cancelled);
             return status;
         };
