@@ -470,7 +470,7 @@ module mpi
   external :: MPI_WIN_NULL_DELETE_FN
   external :: MPI_CONVERSION_FN_NULL
   external :: MPI_CONVERSION_FN_NULL_C
-  interface MPI_Abi_get_fortran_booleans
+  interface
     subroutine MPI_Abi_get_fortran_booleans(logical_size, logical_true, logical_false, is_set, &
         ierror)
       import
@@ -485,21 +485,21 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Abi_get_fortran_info
+  interface
     subroutine MPI_Abi_get_fortran_info(info, ierror)
       import
       integer :: info
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Abi_get_info
+  interface
     subroutine MPI_Abi_get_info(info, ierror)
       import
       integer :: info
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Abi_get_version
+  interface
     subroutine MPI_Abi_get_version(abi_major, abi_minor, ierror)
       import
       integer :: abi_major
@@ -507,7 +507,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Abi_set_fortran_booleans
+  interface
     subroutine MPI_Abi_set_fortran_booleans(logical_size, logical_true, logical_false, ierror)
       import
       integer :: logical_size
@@ -520,14 +520,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Abi_set_fortran_info
+  interface
     subroutine MPI_Abi_set_fortran_info(info, ierror)
       import
       integer :: info
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Abort
+  interface
     subroutine MPI_Abort(comm, errorcode, ierror)
       import
       integer :: comm
@@ -535,7 +535,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Accumulate
+  interface
     subroutine MPI_Accumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
         target_count, target_datatype, op, win, ierror)
       import
@@ -544,23 +544,27 @@ module mpi
       !DIR$ IGNORE_TKR origin_addr
       integer :: origin_count
       integer :: origin_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_datatype
+      !DIR$ IGNORE_TKR origin_datatype
       integer :: target_rank
       integer(kind=MPI_ADDRESS_KIND) :: target_disp
       integer :: target_count
       integer :: target_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: target_datatype
+      !DIR$ IGNORE_TKR target_datatype
       integer :: op
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Add_error_class
+  interface
     subroutine MPI_Add_error_class(errorclass, ierror)
       import
       integer :: errorclass
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Add_error_code
+  interface
     subroutine MPI_Add_error_code(errorclass, errorcode, ierror)
       import
       integer :: errorclass
@@ -568,7 +572,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Add_error_string
+  interface
     subroutine MPI_Add_error_string(errorcode, string, ierror)
       import
       integer :: errorcode
@@ -576,21 +580,21 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Aint_add
+  interface
     integer(kind=MPI_ADDRESS_KIND) function MPI_Aint_add(base, disp)
       import
       integer(kind=MPI_ADDRESS_KIND) :: base
       integer(kind=MPI_ADDRESS_KIND) :: disp
     end function
   end interface
-  interface MPI_Aint_diff
+  interface
     integer(kind=MPI_ADDRESS_KIND) function MPI_Aint_diff(addr1, addr2)
       import
       integer(kind=MPI_ADDRESS_KIND) :: addr1
       integer(kind=MPI_ADDRESS_KIND) :: addr2
     end function
   end interface
-  interface MPI_Allgather
+  interface
     subroutine MPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         ierror)
       import
@@ -599,16 +603,20 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Allgather_init
+  interface
     subroutine MPI_Allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         info, request, ierror)
       import
@@ -617,18 +625,22 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: info
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Allgatherv
+  interface
     subroutine MPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
         comm, ierror)
       import
@@ -637,6 +649,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -647,11 +661,13 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Allgatherv_init
+  interface
     subroutine MPI_Allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
         recvtype, comm, info, request, ierror)
       import
@@ -660,6 +676,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -670,6 +688,8 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: info
       integer :: request
@@ -692,7 +712,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Allreduce
+  interface
     subroutine MPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm, ierror)
       import
       type(*) :: sendbuf(*)
@@ -703,12 +723,14 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Allreduce_init
+  interface
     subroutine MPI_Allreduce_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
         ierror)
       import
@@ -720,6 +742,8 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: info
@@ -727,7 +751,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Alltoall
+  interface
     subroutine MPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         ierror)
       import
@@ -736,16 +760,20 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Alltoall_init
+  interface
     subroutine MPI_Alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         info, request, ierror)
       import
@@ -754,18 +782,22 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: info
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Alltoallv
+  interface
     subroutine MPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, &
         recvtype, comm, ierror)
       import
@@ -779,6 +811,8 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sdispls
       !DIR$ IGNORE_TKR sdispls
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -789,11 +823,13 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: rdispls
       !DIR$ IGNORE_TKR rdispls
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Alltoallv_init
+  interface
     subroutine MPI_Alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
         rdispls, recvtype, comm, info, request, ierror)
       import
@@ -807,6 +843,8 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sdispls
       !DIR$ IGNORE_TKR sdispls
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -817,13 +855,15 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: rdispls
       !DIR$ IGNORE_TKR rdispls
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: info
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Alltoallw
+  interface
     subroutine MPI_Alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, &
         recvtypes, comm, ierror)
       import
@@ -855,7 +895,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Alltoallw_init
+  interface
     subroutine MPI_Alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
         rdispls, recvtypes, comm, info, request, ierror)
       import
@@ -889,7 +929,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Attr_delete
+  interface
     subroutine MPI_Attr_delete(comm, keyval, ierror)
       import
       integer :: comm
@@ -897,7 +937,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Attr_get
+  interface
     subroutine MPI_Attr_get(comm, keyval, attribute_val, flag, ierror)
       import
       integer :: comm
@@ -907,7 +947,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Attr_put
+  interface
     subroutine MPI_Attr_put(comm, keyval, attribute_val, ierror)
       import
       integer :: comm
@@ -916,14 +956,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Barrier
+  interface
     subroutine MPI_Barrier(comm, ierror)
       import
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Barrier_init
+  interface
     subroutine MPI_Barrier_init(comm, info, request, ierror)
       import
       integer :: comm
@@ -932,7 +972,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Bcast
+  interface
     subroutine MPI_Bcast(buffer, count, datatype, root, comm, ierror)
       import
       type(*) :: buffer(*)
@@ -940,12 +980,14 @@ module mpi
       !DIR$ IGNORE_TKR buffer
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: root
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Bcast_init
+  interface
     subroutine MPI_Bcast_init(buffer, count, datatype, root, comm, info, request, ierror)
       import
       type(*) :: buffer(*)
@@ -953,6 +995,8 @@ module mpi
       !DIR$ IGNORE_TKR buffer
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: root
       integer :: comm
       integer :: info
@@ -960,7 +1004,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Bsend
+  interface
     subroutine MPI_Bsend(buf, count, datatype, dest, tag, comm, ierror)
       import
       type(*) :: buf(*)
@@ -968,13 +1012,15 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Bsend_init
+  interface
     subroutine MPI_Bsend_init(buf, count, datatype, dest, tag, comm, request, ierror)
       import
       type(*) :: buf(*)
@@ -982,6 +1028,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
@@ -989,7 +1037,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Buffer_attach
+  interface
     subroutine MPI_Buffer_attach(buffer, size, ierror)
       import
       type(*) :: buffer(*)
@@ -999,7 +1047,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Buffer_detach
+  interface
     subroutine MPI_Buffer_detach(buffer_addr, size, ierror)
       import
       type(*) :: buffer_addr(*)
@@ -1009,27 +1057,27 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Buffer_flush
+  interface
     subroutine MPI_Buffer_flush(ierror)
       import
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Buffer_iflush
+  interface
     subroutine MPI_Buffer_iflush(request, ierror)
       import
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Cancel
+  interface
     subroutine MPI_Cancel(request, ierror)
       import
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Cart_coords
+  interface
     subroutine MPI_Cart_coords(comm, rank, maxdims, coords, ierror)
       import
       integer :: comm
@@ -1039,7 +1087,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Cart_create
+  interface
     subroutine MPI_Cart_create(comm_old, ndims, dims, periods, reorder, comm_cart, ierror)
       import
       integer :: comm_old
@@ -1051,7 +1099,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Cart_get
+  interface
     subroutine MPI_Cart_get(comm, maxdims, dims, periods, coords, ierror)
       import
       integer :: comm
@@ -1062,7 +1110,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Cart_map
+  interface
     subroutine MPI_Cart_map(comm, ndims, dims, periods, newrank, ierror)
       import
       integer :: comm
@@ -1073,7 +1121,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Cart_rank
+  interface
     subroutine MPI_Cart_rank(comm, coords, rank, ierror)
       import
       integer :: comm
@@ -1082,7 +1130,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Cart_shift
+  interface
     subroutine MPI_Cart_shift(comm, direction, disp, rank_source, rank_dest, ierror)
       import
       integer :: comm
@@ -1093,7 +1141,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Cart_sub
+  interface
     subroutine MPI_Cart_sub(comm, remain_dims, newcomm, ierror)
       import
       integer :: comm
@@ -1102,7 +1150,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Cartdim_get
+  interface
     subroutine MPI_Cartdim_get(comm, ndims, ierror)
       import
       integer :: comm
@@ -1110,14 +1158,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Close_port
+  interface
     subroutine MPI_Close_port(port_name, ierror)
       import
       character(len=*) :: port_name
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_accept
+  interface
     subroutine MPI_Comm_accept(port_name, info, root, comm, newcomm, ierror)
       import
       character(len=*) :: port_name
@@ -1128,7 +1176,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_attach_buffer
+  interface
     subroutine MPI_Comm_attach_buffer(comm, buffer, size, ierror)
       import
       integer :: comm
@@ -1139,7 +1187,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_call_errhandler
+  interface
     subroutine MPI_Comm_call_errhandler(comm, errorcode, ierror)
       import
       integer :: comm
@@ -1147,7 +1195,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_compare
+  interface
     subroutine MPI_Comm_compare(comm1, comm2, result, ierror)
       import
       integer :: comm1
@@ -1156,7 +1204,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_connect
+  interface
     subroutine MPI_Comm_connect(port_name, info, root, comm, newcomm, ierror)
       import
       character(len=*) :: port_name
@@ -1167,7 +1215,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_create
+  interface
     subroutine MPI_Comm_create(comm, group, newcomm, ierror)
       import
       integer :: comm
@@ -1176,7 +1224,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_create_errhandler
+  interface
     subroutine MPI_Comm_create_errhandler(comm_errhandler_fn, errhandler, ierror)
       import
       external :: comm_errhandler_fn
@@ -1184,7 +1232,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_create_from_group
+  interface
     subroutine MPI_Comm_create_from_group(group, stringtag, info, errhandler, newcomm, ierror)
       import
       integer :: group
@@ -1195,7 +1243,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_create_group
+  interface
     subroutine MPI_Comm_create_group(comm, group, tag, newcomm, ierror)
       import
       integer :: comm
@@ -1205,7 +1253,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_create_keyval
+  interface
     subroutine MPI_Comm_create_keyval(comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval, &
         extra_state, ierror)
       import
@@ -1216,7 +1264,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_delete_attr
+  interface
     subroutine MPI_Comm_delete_attr(comm, comm_keyval, ierror)
       import
       integer :: comm
@@ -1224,7 +1272,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_detach_buffer
+  interface
     subroutine MPI_Comm_detach_buffer(comm, buffer_addr, size, ierror)
       import
       integer :: comm
@@ -1235,14 +1283,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_disconnect
+  interface
     subroutine MPI_Comm_disconnect(comm, ierror)
       import
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_dup
+  interface
     subroutine MPI_Comm_dup(comm, newcomm, ierror)
       import
       integer :: comm
@@ -1250,7 +1298,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_dup_with_info
+  interface
     subroutine MPI_Comm_dup_with_info(comm, info, newcomm, ierror)
       import
       integer :: comm
@@ -1259,28 +1307,28 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_flush_buffer
+  interface
     subroutine MPI_Comm_flush_buffer(comm, ierror)
       import
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_free
+  interface
     subroutine MPI_Comm_free(comm, ierror)
       import
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_free_keyval
+  interface
     subroutine MPI_Comm_free_keyval(comm_keyval, ierror)
       import
       integer :: comm_keyval
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_get_attr
+  interface
     subroutine MPI_Comm_get_attr(comm, comm_keyval, attribute_val, flag, ierror)
       import
       integer :: comm
@@ -1290,7 +1338,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_get_errhandler
+  interface
     subroutine MPI_Comm_get_errhandler(comm, errhandler, ierror)
       import
       integer :: comm
@@ -1298,7 +1346,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_get_info
+  interface
     subroutine MPI_Comm_get_info(comm, info_used, ierror)
       import
       integer :: comm
@@ -1306,7 +1354,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_get_name
+  interface
     subroutine MPI_Comm_get_name(comm, comm_name, resultlen, ierror)
       import
       integer :: comm
@@ -1315,14 +1363,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_get_parent
+  interface
     subroutine MPI_Comm_get_parent(parent, ierror)
       import
       integer :: parent
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_group
+  interface
     subroutine MPI_Comm_group(comm, group, ierror)
       import
       integer :: comm
@@ -1330,7 +1378,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_idup
+  interface
     subroutine MPI_Comm_idup(comm, newcomm, request, ierror)
       import
       integer :: comm
@@ -1339,7 +1387,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_idup_with_info
+  interface
     subroutine MPI_Comm_idup_with_info(comm, info, newcomm, request, ierror)
       import
       integer :: comm
@@ -1349,7 +1397,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_iflush_buffer
+  interface
     subroutine MPI_Comm_iflush_buffer(comm, request, ierror)
       import
       integer :: comm
@@ -1357,7 +1405,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_join
+  interface
     subroutine MPI_Comm_join(fd, intercomm, ierror)
       import
       integer :: fd
@@ -1365,7 +1413,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_rank
+  interface
     subroutine MPI_Comm_rank(comm, rank, ierror)
       import
       integer :: comm
@@ -1373,7 +1421,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_remote_group
+  interface
     subroutine MPI_Comm_remote_group(comm, group, ierror)
       import
       integer :: comm
@@ -1381,7 +1429,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_remote_size
+  interface
     subroutine MPI_Comm_remote_size(comm, size, ierror)
       import
       integer :: comm
@@ -1389,7 +1437,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_set_attr
+  interface
     subroutine MPI_Comm_set_attr(comm, comm_keyval, attribute_val, ierror)
       import
       integer :: comm
@@ -1398,7 +1446,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_set_errhandler
+  interface
     subroutine MPI_Comm_set_errhandler(comm, errhandler, ierror)
       import
       integer :: comm
@@ -1406,7 +1454,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_set_info
+  interface
     subroutine MPI_Comm_set_info(comm, info, ierror)
       import
       integer :: comm
@@ -1414,7 +1462,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_set_name
+  interface
     subroutine MPI_Comm_set_name(comm, comm_name, ierror)
       import
       integer :: comm
@@ -1422,7 +1470,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_size
+  interface
     subroutine MPI_Comm_size(comm, size, ierror)
       import
       integer :: comm
@@ -1430,7 +1478,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_spawn
+  interface
     subroutine MPI_Comm_spawn(command, argv, maxprocs, info, root, comm, intercomm, &
         array_of_errcodes, ierror)
       import
@@ -1445,7 +1493,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_spawn_multiple
+  interface
     subroutine MPI_Comm_spawn_multiple(count, array_of_commands, array_of_argv, array_of_maxprocs, &
         array_of_info, root, comm, intercomm, array_of_errcodes, ierror)
       import
@@ -1461,7 +1509,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_split
+  interface
     subroutine MPI_Comm_split(comm, color, key, newcomm, ierror)
       import
       integer :: comm
@@ -1471,7 +1519,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_split_type
+  interface
     subroutine MPI_Comm_split_type(comm, split_type, key, info, newcomm, ierror)
       import
       integer :: comm
@@ -1482,7 +1530,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Comm_test_inter
+  interface
     subroutine MPI_Comm_test_inter(comm, flag, ierror)
       import
       integer :: comm
@@ -1490,7 +1538,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Compare_and_swap
+  interface
     subroutine MPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, &
         target_disp, win, ierror)
       import
@@ -1504,13 +1552,15 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
       !DIR$ IGNORE_TKR result_addr
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: target_rank
       integer(kind=MPI_ADDRESS_KIND) :: target_disp
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Dims_create
+  interface
     subroutine MPI_Dims_create(nnodes, ndims, dims, ierror)
       import
       integer :: nnodes
@@ -1519,7 +1569,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Dist_graph_create
+  interface
     subroutine MPI_Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info, &
         reorder, comm_dist_graph, ierror)
       import
@@ -1535,7 +1585,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Dist_graph_create_adjacent
+  interface
     subroutine MPI_Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, &
         outdegree, destinations, destweights, info, reorder, comm_dist_graph, ierror)
       import
@@ -1552,7 +1602,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Dist_graph_neighbors
+  interface
     subroutine MPI_Dist_graph_neighbors(comm, maxindegree, sources, sourceweights, maxoutdegree, &
         destinations, destweights, ierror)
       import
@@ -1566,7 +1616,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Dist_graph_neighbors_count
+  interface
     subroutine MPI_Dist_graph_neighbors_count(comm, indegree, outdegree, weighted, ierror)
       import
       integer :: comm
@@ -1576,14 +1626,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Errhandler_free
+  interface
     subroutine MPI_Errhandler_free(errhandler, ierror)
       import
       integer :: errhandler
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Error_class
+  interface
     subroutine MPI_Error_class(errorcode, errorclass, ierror)
       import
       integer :: errorcode
@@ -1591,7 +1641,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Error_string
+  interface
     subroutine MPI_Error_string(errorcode, string, resultlen, ierror)
       import
       integer :: errorcode
@@ -1600,7 +1650,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Exscan
+  interface
     subroutine MPI_Exscan(sendbuf, recvbuf, count, datatype, op, comm, ierror)
       import
       type(*) :: sendbuf(*)
@@ -1611,12 +1661,14 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Exscan_init
+  interface
     subroutine MPI_Exscan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, ierror)
       import
       type(*) :: sendbuf(*)
@@ -1627,6 +1679,8 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: info
@@ -1634,7 +1688,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Fetch_and_op
+  interface
     subroutine MPI_Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, &
         win, ierror)
       import
@@ -1645,6 +1699,8 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
       !DIR$ IGNORE_TKR result_addr
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: target_rank
       integer(kind=MPI_ADDRESS_KIND) :: target_disp
       integer :: op
@@ -1652,7 +1708,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_call_errhandler
+  interface
     subroutine MPI_File_call_errhandler(fh, errorcode, ierror)
       import
       integer :: fh
@@ -1660,14 +1716,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_close
+  interface
     subroutine MPI_File_close(fh, ierror)
       import
       integer :: fh
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_create_errhandler
+  interface
     subroutine MPI_File_create_errhandler(file_errhandler_fn, errhandler, ierror)
       import
       external :: file_errhandler_fn
@@ -1675,7 +1731,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_delete
+  interface
     subroutine MPI_File_delete(filename, info, ierror)
       import
       character(len=*) :: filename
@@ -1683,7 +1739,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_amode
+  interface
     subroutine MPI_File_get_amode(fh, amode, ierror)
       import
       integer :: fh
@@ -1691,7 +1747,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_atomicity
+  interface
     subroutine MPI_File_get_atomicity(fh, flag, ierror)
       import
       integer :: fh
@@ -1699,7 +1755,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_byte_offset
+  interface
     subroutine MPI_File_get_byte_offset(fh, offset, disp, ierror)
       import
       integer :: fh
@@ -1708,7 +1764,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_errhandler
+  interface
     subroutine MPI_File_get_errhandler(file, errhandler, ierror)
       import
       integer :: file
@@ -1716,7 +1772,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_group
+  interface
     subroutine MPI_File_get_group(fh, group, ierror)
       import
       integer :: fh
@@ -1724,7 +1780,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_info
+  interface
     subroutine MPI_File_get_info(fh, info_used, ierror)
       import
       integer :: fh
@@ -1732,7 +1788,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_position
+  interface
     subroutine MPI_File_get_position(fh, offset, ierror)
       import
       integer :: fh
@@ -1740,7 +1796,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_position_shared
+  interface
     subroutine MPI_File_get_position_shared(fh, offset, ierror)
       import
       integer :: fh
@@ -1748,7 +1804,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_size
+  interface
     subroutine MPI_File_get_size(fh, size, ierror)
       import
       integer :: fh
@@ -1756,7 +1812,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_type_extent
+  interface
     subroutine MPI_File_get_type_extent(fh, datatype, extent, ierror)
       import
       integer :: fh
@@ -1765,7 +1821,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_get_view
+  interface
     subroutine MPI_File_get_view(fh, disp, etype, filetype, datarep, ierror)
       import
       integer :: fh
@@ -1776,7 +1832,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_iread
+  interface
     subroutine MPI_File_iread(fh, buf, count, datatype, request, ierror)
       import
       integer :: fh
@@ -1785,11 +1841,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_iread_all
+  interface
     subroutine MPI_File_iread_all(fh, buf, count, datatype, request, ierror)
       import
       integer :: fh
@@ -1798,11 +1856,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_iread_at
+  interface
     subroutine MPI_File_iread_at(fh, offset, buf, count, datatype, request, ierror)
       import
       integer :: fh
@@ -1812,11 +1872,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_iread_at_all
+  interface
     subroutine MPI_File_iread_at_all(fh, offset, buf, count, datatype, request, ierror)
       import
       integer :: fh
@@ -1826,11 +1888,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_iread_shared
+  interface
     subroutine MPI_File_iread_shared(fh, buf, count, datatype, request, ierror)
       import
       integer :: fh
@@ -1839,11 +1903,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_iwrite
+  interface
     subroutine MPI_File_iwrite(fh, buf, count, datatype, request, ierror)
       import
       integer :: fh
@@ -1852,11 +1918,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_iwrite_all
+  interface
     subroutine MPI_File_iwrite_all(fh, buf, count, datatype, request, ierror)
       import
       integer :: fh
@@ -1865,11 +1933,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_iwrite_at
+  interface
     subroutine MPI_File_iwrite_at(fh, offset, buf, count, datatype, request, ierror)
       import
       integer :: fh
@@ -1879,11 +1949,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_iwrite_at_all
+  interface
     subroutine MPI_File_iwrite_at_all(fh, offset, buf, count, datatype, request, ierror)
       import
       integer :: fh
@@ -1893,11 +1965,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_iwrite_shared
+  interface
     subroutine MPI_File_iwrite_shared(fh, buf, count, datatype, request, ierror)
       import
       integer :: fh
@@ -1906,11 +1980,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_open
+  interface
     subroutine MPI_File_open(comm, filename, amode, info, fh, ierror)
       import
       integer :: comm
@@ -1921,7 +1997,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_preallocate
+  interface
     subroutine MPI_File_preallocate(fh, size, ierror)
       import
       integer :: fh
@@ -1929,7 +2005,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_read
+  interface
     subroutine MPI_File_read(fh, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -1938,11 +2014,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_all
+  interface
     subroutine MPI_File_read_all(fh, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -1951,11 +2029,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_all_begin
+  interface
     subroutine MPI_File_read_all_begin(fh, buf, count, datatype, ierror)
       import
       integer :: fh
@@ -1964,10 +2044,12 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_all_end
+  interface
     subroutine MPI_File_read_all_end(fh, buf, status, ierror)
       import
       integer :: fh
@@ -1978,7 +2060,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_at
+  interface
     subroutine MPI_File_read_at(fh, offset, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -1988,11 +2070,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_at_all
+  interface
     subroutine MPI_File_read_at_all(fh, offset, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -2002,11 +2086,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_at_all_begin
+  interface
     subroutine MPI_File_read_at_all_begin(fh, offset, buf, count, datatype, ierror)
       import
       integer :: fh
@@ -2016,10 +2102,12 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_at_all_end
+  interface
     subroutine MPI_File_read_at_all_end(fh, buf, status, ierror)
       import
       integer :: fh
@@ -2030,7 +2118,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_ordered
+  interface
     subroutine MPI_File_read_ordered(fh, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -2039,11 +2127,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_ordered_begin
+  interface
     subroutine MPI_File_read_ordered_begin(fh, buf, count, datatype, ierror)
       import
       integer :: fh
@@ -2052,10 +2142,12 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_ordered_end
+  interface
     subroutine MPI_File_read_ordered_end(fh, buf, status, ierror)
       import
       integer :: fh
@@ -2066,7 +2158,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_read_shared
+  interface
     subroutine MPI_File_read_shared(fh, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -2075,11 +2167,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_seek
+  interface
     subroutine MPI_File_seek(fh, offset, whence, ierror)
       import
       integer :: fh
@@ -2088,7 +2182,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_seek_shared
+  interface
     subroutine MPI_File_seek_shared(fh, offset, whence, ierror)
       import
       integer :: fh
@@ -2097,7 +2191,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_set_atomicity
+  interface
     subroutine MPI_File_set_atomicity(fh, flag, ierror)
       import
       integer :: fh
@@ -2105,7 +2199,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_set_errhandler
+  interface
     subroutine MPI_File_set_errhandler(file, errhandler, ierror)
       import
       integer :: file
@@ -2113,7 +2207,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_set_info
+  interface
     subroutine MPI_File_set_info(fh, info, ierror)
       import
       integer :: fh
@@ -2121,7 +2215,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_set_size
+  interface
     subroutine MPI_File_set_size(fh, size, ierror)
       import
       integer :: fh
@@ -2129,7 +2223,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_set_view
+  interface
     subroutine MPI_File_set_view(fh, disp, etype, filetype, datarep, info, ierror)
       import
       integer :: fh
@@ -2141,14 +2235,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_sync
+  interface
     subroutine MPI_File_sync(fh, ierror)
       import
       integer :: fh
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_write
+  interface
     subroutine MPI_File_write(fh, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -2157,11 +2251,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_all
+  interface
     subroutine MPI_File_write_all(fh, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -2170,11 +2266,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_all_begin
+  interface
     subroutine MPI_File_write_all_begin(fh, buf, count, datatype, ierror)
       import
       integer :: fh
@@ -2183,10 +2281,12 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_all_end
+  interface
     subroutine MPI_File_write_all_end(fh, buf, status, ierror)
       import
       integer :: fh
@@ -2197,7 +2297,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_at
+  interface
     subroutine MPI_File_write_at(fh, offset, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -2207,11 +2307,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_at_all
+  interface
     subroutine MPI_File_write_at_all(fh, offset, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -2221,11 +2323,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_at_all_begin
+  interface
     subroutine MPI_File_write_at_all_begin(fh, offset, buf, count, datatype, ierror)
       import
       integer :: fh
@@ -2235,10 +2339,12 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_at_all_end
+  interface
     subroutine MPI_File_write_at_all_end(fh, buf, status, ierror)
       import
       integer :: fh
@@ -2249,7 +2355,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_ordered
+  interface
     subroutine MPI_File_write_ordered(fh, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -2258,11 +2364,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_ordered_begin
+  interface
     subroutine MPI_File_write_ordered_begin(fh, buf, count, datatype, ierror)
       import
       integer :: fh
@@ -2271,10 +2379,12 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_ordered_end
+  interface
     subroutine MPI_File_write_ordered_end(fh, buf, status, ierror)
       import
       integer :: fh
@@ -2285,7 +2395,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_File_write_shared
+  interface
     subroutine MPI_File_write_shared(fh, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -2294,24 +2404,26 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Finalize
+  interface
     subroutine MPI_Finalize(ierror)
       import
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Finalized
+  interface
     subroutine MPI_Finalized(flag, ierror)
       import
       logical :: flag
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Free_mem
+  interface
     subroutine MPI_Free_mem(base, ierror)
       import
       type(*) :: base(*)
@@ -2320,7 +2432,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Gather
+  interface
     subroutine MPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
         ierror)
       import
@@ -2329,17 +2441,21 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Gather_init
+  interface
     subroutine MPI_Gather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
         comm, info, request, ierror)
       import
@@ -2348,11 +2464,15 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: info
@@ -2360,7 +2480,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Gatherv
+  interface
     subroutine MPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
         root, comm, ierror)
       import
@@ -2369,6 +2489,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -2379,12 +2501,14 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Gatherv_init
+  interface
     subroutine MPI_Gatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
         recvtype, root, comm, info, request, ierror)
       import
@@ -2393,6 +2517,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -2403,6 +2529,8 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: info
@@ -2410,7 +2538,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Get
+  interface
     subroutine MPI_Get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
         target_count, target_datatype, win, ierror)
       import
@@ -2419,15 +2547,19 @@ module mpi
       !DIR$ IGNORE_TKR origin_addr
       integer :: origin_count
       integer :: origin_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_datatype
+      !DIR$ IGNORE_TKR origin_datatype
       integer :: target_rank
       integer(kind=MPI_ADDRESS_KIND) :: target_disp
       integer :: target_count
       integer :: target_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: target_datatype
+      !DIR$ IGNORE_TKR target_datatype
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Get_accumulate
+  interface
     subroutine MPI_Get_accumulate(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
         win, ierror)
@@ -2437,21 +2569,27 @@ module mpi
       !DIR$ IGNORE_TKR origin_addr
       integer :: origin_count
       integer :: origin_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_datatype
+      !DIR$ IGNORE_TKR origin_datatype
       type(*) :: result_addr(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
       !DIR$ IGNORE_TKR result_addr
       integer :: result_count
       integer :: result_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_datatype
+      !DIR$ IGNORE_TKR result_datatype
       integer :: target_rank
       integer(kind=MPI_ADDRESS_KIND) :: target_disp
       integer :: target_count
       integer :: target_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: target_datatype
+      !DIR$ IGNORE_TKR target_datatype
       integer :: op
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Get_address
+  interface
     subroutine MPI_Get_address(location, address, ierror)
       import
       type(*) :: location(*)
@@ -2461,7 +2599,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Get_count
+  interface
     subroutine MPI_Get_count(status, datatype, count, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -2470,7 +2608,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Get_elements
+  interface
     subroutine MPI_Get_elements(status, datatype, count, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -2479,7 +2617,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Get_elements_x
+  interface
     subroutine MPI_Get_elements_x(status, datatype, count, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -2488,14 +2626,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Get_hw_resource_info
+  interface
     subroutine MPI_Get_hw_resource_info(hw_info, ierror)
       import
       integer :: hw_info
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Get_library_version
+  interface
     subroutine MPI_Get_library_version(version, resultlen, ierror)
       import
       character(len=*) :: version
@@ -2503,7 +2641,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Get_processor_name
+  interface
     subroutine MPI_Get_processor_name(name, resultlen, ierror)
       import
       character(len=*) :: name
@@ -2511,7 +2649,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Get_version
+  interface
     subroutine MPI_Get_version(version, subversion, ierror)
       import
       integer :: version
@@ -2519,7 +2657,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Graph_create
+  interface
     subroutine MPI_Graph_create(comm_old, nnodes, indx, edges, reorder, comm_graph, ierror)
       import
       integer :: comm_old
@@ -2531,7 +2669,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Graph_get
+  interface
     subroutine MPI_Graph_get(comm, maxindex, maxedges, indx, edges, ierror)
       import
       integer :: comm
@@ -2542,7 +2680,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Graph_map
+  interface
     subroutine MPI_Graph_map(comm, nnodes, indx, edges, newrank, ierror)
       import
       integer :: comm
@@ -2553,7 +2691,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Graph_neighbors
+  interface
     subroutine MPI_Graph_neighbors(comm, rank, maxneighbors, neighbors, ierror)
       import
       integer :: comm
@@ -2563,7 +2701,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Graph_neighbors_count
+  interface
     subroutine MPI_Graph_neighbors_count(comm, rank, nneighbors, ierror)
       import
       integer :: comm
@@ -2572,7 +2710,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Graphdims_get
+  interface
     subroutine MPI_Graphdims_get(comm, nnodes, nedges, ierror)
       import
       integer :: comm
@@ -2581,14 +2719,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Grequest_complete
+  interface
     subroutine MPI_Grequest_complete(request, ierror)
       import
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Grequest_start
+  interface
     subroutine MPI_Grequest_start(query_fn, free_fn, cancel_fn, extra_state, request, ierror)
       import
       external :: query_fn
@@ -2599,7 +2737,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Group_compare
+  interface
     subroutine MPI_Group_compare(group1, group2, result, ierror)
       import
       integer :: group1
@@ -2608,7 +2746,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Group_difference
+  interface
     subroutine MPI_Group_difference(group1, group2, newgroup, ierror)
       import
       integer :: group1
@@ -2617,7 +2755,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Group_excl
+  interface
     subroutine MPI_Group_excl(group, n, ranks, newgroup, ierror)
       import
       integer :: group
@@ -2627,14 +2765,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Group_free
+  interface
     subroutine MPI_Group_free(group, ierror)
       import
       integer :: group
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Group_from_session_pset
+  interface
     subroutine MPI_Group_from_session_pset(session, pset_name, newgroup, ierror)
       import
       integer :: session
@@ -2643,7 +2781,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Group_incl
+  interface
     subroutine MPI_Group_incl(group, n, ranks, newgroup, ierror)
       import
       integer :: group
@@ -2653,7 +2791,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Group_intersection
+  interface
     subroutine MPI_Group_intersection(group1, group2, newgroup, ierror)
       import
       integer :: group1
@@ -2662,7 +2800,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Group_range_excl
+  interface
     subroutine MPI_Group_range_excl(group, n, ranges, newgroup, ierror)
       import
       integer :: group
@@ -2672,7 +2810,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Group_range_incl
+  interface
     subroutine MPI_Group_range_incl(group, n, ranges, newgroup, ierror)
       import
       integer :: group
@@ -2682,7 +2820,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Group_rank
+  interface
     subroutine MPI_Group_rank(group, rank, ierror)
       import
       integer :: group
@@ -2690,7 +2828,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Group_size
+  interface
     subroutine MPI_Group_size(group, size, ierror)
       import
       integer :: group
@@ -2698,7 +2836,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Group_translate_ranks
+  interface
     subroutine MPI_Group_translate_ranks(group1, n, ranks1, group2, ranks2, ierror)
       import
       integer :: group1
@@ -2709,7 +2847,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Group_union
+  interface
     subroutine MPI_Group_union(group1, group2, newgroup, ierror)
       import
       integer :: group1
@@ -2718,7 +2856,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Iallgather
+  interface
     subroutine MPI_Iallgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         request, ierror)
       import
@@ -2727,17 +2865,21 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Iallgatherv
+  interface
     subroutine MPI_Iallgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
         comm, request, ierror)
       import
@@ -2746,6 +2888,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -2756,12 +2900,14 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Iallreduce
+  interface
     subroutine MPI_Iallreduce(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
       import
       type(*) :: sendbuf(*)
@@ -2772,13 +2918,15 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Ialltoall
+  interface
     subroutine MPI_Ialltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         request, ierror)
       import
@@ -2787,17 +2935,21 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Ialltoallv
+  interface
     subroutine MPI_Ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, &
         recvtype, comm, request, ierror)
       import
@@ -2811,6 +2963,8 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sdispls
       !DIR$ IGNORE_TKR sdispls
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -2821,12 +2975,14 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: rdispls
       !DIR$ IGNORE_TKR rdispls
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Ialltoallw
+  interface
     subroutine MPI_Ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
         rdispls, recvtypes, comm, request, ierror)
       import
@@ -2859,7 +3015,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Ibarrier
+  interface
     subroutine MPI_Ibarrier(comm, request, ierror)
       import
       integer :: comm
@@ -2867,7 +3023,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Ibcast
+  interface
     subroutine MPI_Ibcast(buffer, count, datatype, root, comm, request, ierror)
       import
       type(*) :: buffer(*)
@@ -2875,13 +3031,15 @@ module mpi
       !DIR$ IGNORE_TKR buffer
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: root
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Ibsend
+  interface
     subroutine MPI_Ibsend(buf, count, datatype, dest, tag, comm, request, ierror)
       import
       type(*) :: buf(*)
@@ -2889,6 +3047,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
@@ -2896,7 +3056,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Iexscan
+  interface
     subroutine MPI_Iexscan(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
       import
       type(*) :: sendbuf(*)
@@ -2907,13 +3067,15 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Igather
+  interface
     subroutine MPI_Igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
         request, ierror)
       import
@@ -2922,18 +3084,22 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Igatherv
+  interface
     subroutine MPI_Igatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
         root, comm, request, ierror)
       import
@@ -2942,6 +3108,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -2952,13 +3120,15 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Improbe
+  interface
     subroutine MPI_Improbe(source, tag, comm, flag, message, status, ierror)
       import
       integer :: source
@@ -2970,7 +3140,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Imrecv
+  interface
     subroutine MPI_Imrecv(buf, count, datatype, message, request, ierror)
       import
       type(*) :: buf(*)
@@ -2978,12 +3148,14 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: message
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Ineighbor_allgather
+  interface
     subroutine MPI_Ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
         comm, request, ierror)
       import
@@ -2992,17 +3164,21 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Ineighbor_allgatherv
+  interface
     subroutine MPI_Ineighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
         recvtype, comm, request, ierror)
       import
@@ -3011,6 +3187,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -3021,12 +3199,14 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Ineighbor_alltoall
+  interface
     subroutine MPI_Ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
         comm, request, ierror)
       import
@@ -3035,17 +3215,21 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Ineighbor_alltoallv
+  interface
     subroutine MPI_Ineighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
         rdispls, recvtype, comm, request, ierror)
       import
@@ -3059,6 +3243,8 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sdispls
       !DIR$ IGNORE_TKR sdispls
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -3069,12 +3255,14 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: rdispls
       !DIR$ IGNORE_TKR rdispls
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Ineighbor_alltoallw
+  interface
     subroutine MPI_Ineighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
         recvcounts, rdispls, recvtypes, comm, request, ierror)
       import
@@ -3107,21 +3295,21 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Info_create
+  interface
     subroutine MPI_Info_create(info, ierror)
       import
       integer :: info
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Info_create_env
+  interface
     subroutine MPI_Info_create_env(info, ierror)
       import
       integer :: info
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Info_delete
+  interface
     subroutine MPI_Info_delete(info, key, ierror)
       import
       integer :: info
@@ -3129,7 +3317,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Info_dup
+  interface
     subroutine MPI_Info_dup(info, newinfo, ierror)
       import
       integer :: info
@@ -3137,14 +3325,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Info_free
+  interface
     subroutine MPI_Info_free(info, ierror)
       import
       integer :: info
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Info_get
+  interface
     subroutine MPI_Info_get(info, key, valuelen, value, flag, ierror)
       import
       integer :: info
@@ -3155,7 +3343,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Info_get_nkeys
+  interface
     subroutine MPI_Info_get_nkeys(info, nkeys, ierror)
       import
       integer :: info
@@ -3163,7 +3351,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Info_get_nthkey
+  interface
     subroutine MPI_Info_get_nthkey(info, n, key, ierror)
       import
       integer :: info
@@ -3172,7 +3360,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Info_get_string
+  interface
     subroutine MPI_Info_get_string(info, key, buflen, value, flag, ierror)
       import
       integer :: info
@@ -3183,7 +3371,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Info_get_valuelen
+  interface
     subroutine MPI_Info_get_valuelen(info, key, valuelen, flag, ierror)
       import
       integer :: info
@@ -3193,7 +3381,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Info_set
+  interface
     subroutine MPI_Info_set(info, key, value, ierror)
       import
       integer :: info
@@ -3202,13 +3390,13 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Init
+  interface
     subroutine MPI_Init(ierror)
       import
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Init_thread
+  interface
     subroutine MPI_Init_thread(required, provided, ierror)
       import
       integer :: required
@@ -3216,14 +3404,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Initialized
+  interface
     subroutine MPI_Initialized(flag, ierror)
       import
       logical :: flag
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Intercomm_create
+  interface
     subroutine MPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, &
         newintercomm, ierror)
       import
@@ -3236,7 +3424,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Intercomm_create_from_groups
+  interface
     subroutine MPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, &
         remote_leader, stringtag, info, errhandler, newintercomm, ierror)
       import
@@ -3251,7 +3439,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Intercomm_merge
+  interface
     subroutine MPI_Intercomm_merge(intercomm, high, newintracomm, ierror)
       import
       integer :: intercomm
@@ -3260,7 +3448,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Iprobe
+  interface
     subroutine MPI_Iprobe(source, tag, comm, flag, status, ierror)
       import
       integer :: source
@@ -3271,7 +3459,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Irecv
+  interface
     subroutine MPI_Irecv(buf, count, datatype, source, tag, comm, request, ierror)
       import
       type(*) :: buf(*)
@@ -3279,6 +3467,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: source
       integer :: tag
       integer :: comm
@@ -3286,7 +3476,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Ireduce
+  interface
     subroutine MPI_Ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, request, ierror)
       import
       type(*) :: sendbuf(*)
@@ -3297,6 +3487,8 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: root
       integer :: comm
@@ -3304,7 +3496,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Ireduce_scatter
+  interface
     subroutine MPI_Ireduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, request, &
         ierror)
       import
@@ -3318,13 +3510,15 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       !DIR$ IGNORE_TKR recvcounts
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Ireduce_scatter_block
+  interface
     subroutine MPI_Ireduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, request, &
         ierror)
       import
@@ -3336,13 +3530,15 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Irsend
+  interface
     subroutine MPI_Irsend(buf, count, datatype, dest, tag, comm, request, ierror)
       import
       type(*) :: buf(*)
@@ -3350,6 +3546,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
@@ -3357,14 +3555,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Is_thread_main
+  interface
     subroutine MPI_Is_thread_main(flag, ierror)
       import
       logical :: flag
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Iscan
+  interface
     subroutine MPI_Iscan(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
       import
       type(*) :: sendbuf(*)
@@ -3375,13 +3573,15 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Iscatter
+  interface
     subroutine MPI_Iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
         request, ierror)
       import
@@ -3390,18 +3590,22 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Iscatterv
+  interface
     subroutine MPI_Iscatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
         root, comm, request, ierror)
       import
@@ -3415,18 +3619,22 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Isend
+  interface
     subroutine MPI_Isend(buf, count, datatype, dest, tag, comm, request, ierror)
       import
       type(*) :: buf(*)
@@ -3434,6 +3642,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
@@ -3441,7 +3651,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Isendrecv
+  interface
     subroutine MPI_Isendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
         recvtype, source, recvtag, comm, request, ierror)
       import
@@ -3450,6 +3660,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       integer :: dest
       integer :: sendtag
       type(*) :: recvbuf(*)
@@ -3457,6 +3669,8 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: source
       integer :: recvtag
       integer :: comm
@@ -3464,7 +3678,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Isendrecv_replace
+  interface
     subroutine MPI_Isendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
         request, ierror)
       import
@@ -3473,6 +3687,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: sendtag
       integer :: source
@@ -3482,7 +3698,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Issend
+  interface
     subroutine MPI_Issend(buf, count, datatype, dest, tag, comm, request, ierror)
       import
       type(*) :: buf(*)
@@ -3490,6 +3706,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
@@ -3497,7 +3715,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Keyval_create
+  interface
     subroutine MPI_Keyval_create(copy_fn, delete_fn, keyval, extra_state, ierror)
       import
       external :: copy_fn
@@ -3507,14 +3725,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Keyval_free
+  interface
     subroutine MPI_Keyval_free(keyval, ierror)
       import
       integer :: keyval
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Lookup_name
+  interface
     subroutine MPI_Lookup_name(service_name, info, port_name, ierror)
       import
       character(len=*) :: service_name
@@ -3523,7 +3741,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Mprobe
+  interface
     subroutine MPI_Mprobe(source, tag, comm, message, status, ierror)
       import
       integer :: source
@@ -3534,7 +3752,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Mrecv
+  interface
     subroutine MPI_Mrecv(buf, count, datatype, message, status, ierror)
       import
       type(*) :: buf(*)
@@ -3542,12 +3760,14 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: message
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Neighbor_allgather
+  interface
     subroutine MPI_Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
         comm, ierror)
       import
@@ -3556,16 +3776,20 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Neighbor_allgather_init
+  interface
     subroutine MPI_Neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
         recvtype, comm, info, request, ierror)
       import
@@ -3574,18 +3798,22 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: info
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Neighbor_allgatherv
+  interface
     subroutine MPI_Neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
         recvtype, comm, ierror)
       import
@@ -3594,6 +3822,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -3604,11 +3834,13 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Neighbor_allgatherv_init
+  interface
     subroutine MPI_Neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, &
         displs, recvtype, comm, info, request, ierror)
       import
@@ -3617,6 +3849,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -3627,13 +3861,15 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: info
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Neighbor_alltoall
+  interface
     subroutine MPI_Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
         comm, ierror)
       import
@@ -3642,16 +3878,20 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Neighbor_alltoall_init
+  interface
     subroutine MPI_Neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
         recvtype, comm, info, request, ierror)
       import
@@ -3660,18 +3900,22 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: info
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Neighbor_alltoallv
+  interface
     subroutine MPI_Neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
         rdispls, recvtype, comm, ierror)
       import
@@ -3685,6 +3929,8 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sdispls
       !DIR$ IGNORE_TKR sdispls
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -3695,11 +3941,13 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: rdispls
       !DIR$ IGNORE_TKR rdispls
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Neighbor_alltoallv_init
+  interface
     subroutine MPI_Neighbor_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
         recvcounts, rdispls, recvtype, comm, info, request, ierror)
       import
@@ -3713,6 +3961,8 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sdispls
       !DIR$ IGNORE_TKR sdispls
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -3723,13 +3973,15 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: rdispls
       !DIR$ IGNORE_TKR rdispls
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: info
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Neighbor_alltoallw
+  interface
     subroutine MPI_Neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
         rdispls, recvtypes, comm, ierror)
       import
@@ -3761,7 +4013,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Neighbor_alltoallw_init
+  interface
     subroutine MPI_Neighbor_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
         recvcounts, rdispls, recvtypes, comm, info, request, ierror)
       import
@@ -3795,7 +4047,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Op_commutative
+  interface
     subroutine MPI_Op_commutative(op, commute, ierror)
       import
       integer :: op
@@ -3803,7 +4055,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Op_create
+  interface
     subroutine MPI_Op_create(user_fn, commute, op, ierror)
       import
       external :: user_fn
@@ -3812,14 +4064,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Op_free
+  interface
     subroutine MPI_Op_free(op, ierror)
       import
       integer :: op
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Open_port
+  interface
     subroutine MPI_Open_port(info, port_name, ierror)
       import
       integer :: info
@@ -3827,7 +4079,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Pack
+  interface
     subroutine MPI_Pack(inbuf, incount, datatype, outbuf, outsize, position, comm, ierror)
       import
       type(*) :: inbuf(*)
@@ -3835,6 +4087,8 @@ module mpi
       !DIR$ IGNORE_TKR inbuf
       integer :: incount
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       type(*) :: outbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: outbuf
       !DIR$ IGNORE_TKR outbuf
@@ -3844,7 +4098,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Pack_external
+  interface
     subroutine MPI_Pack_external(datarep, inbuf, incount, datatype, outbuf, outsize, position, &
         ierror)
       import
@@ -3854,6 +4108,8 @@ module mpi
       !DIR$ IGNORE_TKR inbuf
       integer :: incount
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       type(*) :: outbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: outbuf
       !DIR$ IGNORE_TKR outbuf
@@ -3862,7 +4118,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Pack_external_size
+  interface
     subroutine MPI_Pack_external_size(datarep, incount, datatype, size, ierror)
       import
       character(len=*) :: datarep
@@ -3872,7 +4128,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Pack_size
+  interface
     subroutine MPI_Pack_size(incount, datatype, comm, size, ierror)
       import
       integer :: incount
@@ -3882,7 +4138,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Parrived
+  interface
     subroutine MPI_Parrived(request, partition, flag, ierror)
       import
       integer :: request
@@ -3891,13 +4147,13 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Pcontrol
+  interface
     subroutine MPI_Pcontrol(level)
       import
       integer :: level
     end subroutine
   end interface
-  interface MPI_Pready
+  interface
     subroutine MPI_Pready(partition, request, ierror)
       import
       integer :: partition
@@ -3905,7 +4161,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Pready_list
+  interface
     subroutine MPI_Pready_list(length, array_of_partitions, request, ierror)
       import
       integer :: length
@@ -3914,7 +4170,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Pready_range
+  interface
     subroutine MPI_Pready_range(partition_low, partition_high, request, ierror)
       import
       integer :: partition_low
@@ -3923,7 +4179,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Precv_init
+  interface
     subroutine MPI_Precv_init(buf, partitions, count, datatype, source, tag, comm, info, request, &
         ierror)
       import
@@ -3933,6 +4189,8 @@ module mpi
       integer :: partitions
       integer(kind=MPI_COUNT_KIND) :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: source
       integer :: tag
       integer :: comm
@@ -3941,7 +4199,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Probe
+  interface
     subroutine MPI_Probe(source, tag, comm, status, ierror)
       import
       integer :: source
@@ -3951,7 +4209,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Psend_init
+  interface
     subroutine MPI_Psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request, &
         ierror)
       import
@@ -3961,6 +4219,8 @@ module mpi
       integer :: partitions
       integer(kind=MPI_COUNT_KIND) :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
@@ -3969,7 +4229,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Publish_name
+  interface
     subroutine MPI_Publish_name(service_name, info, port_name, ierror)
       import
       character(len=*) :: service_name
@@ -3978,7 +4238,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Put
+  interface
     subroutine MPI_Put(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
         target_count, target_datatype, win, ierror)
       import
@@ -3987,22 +4247,26 @@ module mpi
       !DIR$ IGNORE_TKR origin_addr
       integer :: origin_count
       integer :: origin_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_datatype
+      !DIR$ IGNORE_TKR origin_datatype
       integer :: target_rank
       integer(kind=MPI_ADDRESS_KIND) :: target_disp
       integer :: target_count
       integer :: target_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: target_datatype
+      !DIR$ IGNORE_TKR target_datatype
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Query_thread
+  interface
     subroutine MPI_Query_thread(provided, ierror)
       import
       integer :: provided
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Raccumulate
+  interface
     subroutine MPI_Raccumulate(origin_addr, origin_count, origin_datatype, target_rank, &
         target_disp, target_count, target_datatype, op, win, request, ierror)
       import
@@ -4011,17 +4275,21 @@ module mpi
       !DIR$ IGNORE_TKR origin_addr
       integer :: origin_count
       integer :: origin_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_datatype
+      !DIR$ IGNORE_TKR origin_datatype
       integer :: target_rank
       integer(kind=MPI_ADDRESS_KIND) :: target_disp
       integer :: target_count
       integer :: target_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: target_datatype
+      !DIR$ IGNORE_TKR target_datatype
       integer :: op
       integer :: win
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Recv
+  interface
     subroutine MPI_Recv(buf, count, datatype, source, tag, comm, status, ierror)
       import
       type(*) :: buf(*)
@@ -4029,6 +4297,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: source
       integer :: tag
       integer :: comm
@@ -4036,7 +4306,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Recv_init
+  interface
     subroutine MPI_Recv_init(buf, count, datatype, source, tag, comm, request, ierror)
       import
       type(*) :: buf(*)
@@ -4044,6 +4314,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: source
       integer :: tag
       integer :: comm
@@ -4051,7 +4323,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Reduce
+  interface
     subroutine MPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm, ierror)
       import
       type(*) :: sendbuf(*)
@@ -4062,13 +4334,15 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: root
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Reduce_init
+  interface
     subroutine MPI_Reduce_init(sendbuf, recvbuf, count, datatype, op, root, comm, info, request, &
         ierror)
       import
@@ -4080,6 +4354,8 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: root
       integer :: comm
@@ -4088,7 +4364,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Reduce_local
+  interface
     subroutine MPI_Reduce_local(inbuf, inoutbuf, count, datatype, op, ierror)
       import
       type(*) :: inbuf(*)
@@ -4099,11 +4375,13 @@ module mpi
       !DIR$ IGNORE_TKR inoutbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Reduce_scatter
+  interface
     subroutine MPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, ierror)
       import
       type(*) :: sendbuf(*)
@@ -4116,12 +4394,14 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       !DIR$ IGNORE_TKR recvcounts
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Reduce_scatter_block
+  interface
     subroutine MPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, ierror)
       import
       type(*) :: sendbuf(*)
@@ -4132,12 +4412,14 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Reduce_scatter_block_init
+  interface
     subroutine MPI_Reduce_scatter_block_init(sendbuf, recvbuf, recvcount, datatype, op, comm, info, &
         request, ierror)
       import
@@ -4149,6 +4431,8 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: info
@@ -4156,7 +4440,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Reduce_scatter_init
+  interface
     subroutine MPI_Reduce_scatter_init(sendbuf, recvbuf, recvcounts, datatype, op, comm, info, &
         request, ierror)
       import
@@ -4170,6 +4454,8 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       !DIR$ IGNORE_TKR recvcounts
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: info
@@ -4177,7 +4463,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Register_datarep
+  interface
     subroutine MPI_Register_datarep(datarep, read_conversion_fn, write_conversion_fn, &
         dtype_file_extent_fn, extra_state, ierror)
       import
@@ -4189,35 +4475,35 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Remove_error_class
+  interface
     subroutine MPI_Remove_error_class(errorclass, ierror)
       import
       integer :: errorclass
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Remove_error_code
+  interface
     subroutine MPI_Remove_error_code(errorcode, ierror)
       import
       integer :: errorcode
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Remove_error_string
+  interface
     subroutine MPI_Remove_error_string(errorcode, ierror)
       import
       integer :: errorcode
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Request_free
+  interface
     subroutine MPI_Request_free(request, ierror)
       import
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Request_get_status
+  interface
     subroutine MPI_Request_get_status(request, flag, status, ierror)
       import
       integer :: request
@@ -4226,7 +4512,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Request_get_status_all
+  interface
     subroutine MPI_Request_get_status_all(count, array_of_requests, flag, array_of_statuses, &
         ierror)
       import
@@ -4237,7 +4523,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Request_get_status_any
+  interface
     subroutine MPI_Request_get_status_any(count, array_of_requests, indx, flag, status, ierror)
       import
       integer :: count
@@ -4248,7 +4534,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Request_get_status_some
+  interface
     subroutine MPI_Request_get_status_some(incount, array_of_requests, outcount, array_of_indices, &
         array_of_statuses, ierror)
       import
@@ -4260,7 +4546,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Rget
+  interface
     subroutine MPI_Rget(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
         target_count, target_datatype, win, request, ierror)
       import
@@ -4269,16 +4555,20 @@ module mpi
       !DIR$ IGNORE_TKR origin_addr
       integer :: origin_count
       integer :: origin_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_datatype
+      !DIR$ IGNORE_TKR origin_datatype
       integer :: target_rank
       integer(kind=MPI_ADDRESS_KIND) :: target_disp
       integer :: target_count
       integer :: target_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: target_datatype
+      !DIR$ IGNORE_TKR target_datatype
       integer :: win
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Rget_accumulate
+  interface
     subroutine MPI_Rget_accumulate(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
         win, request, ierror)
@@ -4288,22 +4578,28 @@ module mpi
       !DIR$ IGNORE_TKR origin_addr
       integer :: origin_count
       integer :: origin_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_datatype
+      !DIR$ IGNORE_TKR origin_datatype
       type(*) :: result_addr(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
       !DIR$ IGNORE_TKR result_addr
       integer :: result_count
       integer :: result_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_datatype
+      !DIR$ IGNORE_TKR result_datatype
       integer :: target_rank
       integer(kind=MPI_ADDRESS_KIND) :: target_disp
       integer :: target_count
       integer :: target_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: target_datatype
+      !DIR$ IGNORE_TKR target_datatype
       integer :: op
       integer :: win
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Rput
+  interface
     subroutine MPI_Rput(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
         target_count, target_datatype, win, request, ierror)
       import
@@ -4312,16 +4608,20 @@ module mpi
       !DIR$ IGNORE_TKR origin_addr
       integer :: origin_count
       integer :: origin_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_datatype
+      !DIR$ IGNORE_TKR origin_datatype
       integer :: target_rank
       integer(kind=MPI_ADDRESS_KIND) :: target_disp
       integer :: target_count
       integer :: target_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: target_datatype
+      !DIR$ IGNORE_TKR target_datatype
       integer :: win
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Rsend
+  interface
     subroutine MPI_Rsend(buf, count, datatype, dest, tag, comm, ierror)
       import
       type(*) :: buf(*)
@@ -4329,13 +4629,15 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Rsend_init
+  interface
     subroutine MPI_Rsend_init(buf, count, datatype, dest, tag, comm, request, ierror)
       import
       type(*) :: buf(*)
@@ -4343,6 +4645,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
@@ -4350,7 +4654,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Scan
+  interface
     subroutine MPI_Scan(sendbuf, recvbuf, count, datatype, op, comm, ierror)
       import
       type(*) :: sendbuf(*)
@@ -4361,12 +4665,14 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Scan_init
+  interface
     subroutine MPI_Scan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, ierror)
       import
       type(*) :: sendbuf(*)
@@ -4377,6 +4683,8 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: info
@@ -4384,7 +4692,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Scatter
+  interface
     subroutine MPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
         ierror)
       import
@@ -4393,17 +4701,21 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Scatter_init
+  interface
     subroutine MPI_Scatter_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
         comm, info, request, ierror)
       import
@@ -4412,11 +4724,15 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: info
@@ -4424,7 +4740,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Scatterv
+  interface
     subroutine MPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
         root, comm, ierror)
       import
@@ -4438,17 +4754,21 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Scatterv_init
+  interface
     subroutine MPI_Scatterv_init(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
         recvtype, root, comm, info, request, ierror)
       import
@@ -4462,11 +4782,15 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: info
@@ -4474,7 +4798,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Send
+  interface
     subroutine MPI_Send(buf, count, datatype, dest, tag, comm, ierror)
       import
       type(*) :: buf(*)
@@ -4482,13 +4806,15 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Send_init
+  interface
     subroutine MPI_Send_init(buf, count, datatype, dest, tag, comm, request, ierror)
       import
       type(*) :: buf(*)
@@ -4496,6 +4822,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
@@ -4503,7 +4831,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Sendrecv
+  interface
     subroutine MPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
         recvtype, source, recvtag, comm, status, ierror)
       import
@@ -4512,6 +4840,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       integer :: dest
       integer :: sendtag
       type(*) :: recvbuf(*)
@@ -4519,6 +4849,8 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: source
       integer :: recvtag
       integer :: comm
@@ -4526,7 +4858,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Sendrecv_replace
+  interface
     subroutine MPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
         status, ierror)
       import
@@ -4535,6 +4867,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: sendtag
       integer :: source
@@ -4544,7 +4878,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Session_attach_buffer
+  interface
     subroutine MPI_Session_attach_buffer(session, buffer, size, ierror)
       import
       integer :: session
@@ -4555,7 +4889,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Session_call_errhandler
+  interface
     subroutine MPI_Session_call_errhandler(session, errorcode, ierror)
       import
       integer :: session
@@ -4563,7 +4897,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Session_create_errhandler
+  interface
     subroutine MPI_Session_create_errhandler(session_errhandler_fn, errhandler, ierror)
       import
       external :: session_errhandler_fn
@@ -4571,7 +4905,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Session_detach_buffer
+  interface
     subroutine MPI_Session_detach_buffer(session, buffer_addr, size, ierror)
       import
       integer :: session
@@ -4582,21 +4916,21 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Session_finalize
+  interface
     subroutine MPI_Session_finalize(session, ierror)
       import
       integer :: session
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Session_flush_buffer
+  interface
     subroutine MPI_Session_flush_buffer(session, ierror)
       import
       integer :: session
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Session_get_errhandler
+  interface
     subroutine MPI_Session_get_errhandler(session, errhandler, ierror)
       import
       integer :: session
@@ -4604,7 +4938,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Session_get_info
+  interface
     subroutine MPI_Session_get_info(session, info_used, ierror)
       import
       integer :: session
@@ -4612,7 +4946,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Session_get_nth_pset
+  interface
     subroutine MPI_Session_get_nth_pset(session, info, n, pset_len, pset_name, ierror)
       import
       integer :: session
@@ -4623,7 +4957,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Session_get_num_psets
+  interface
     subroutine MPI_Session_get_num_psets(session, info, npset_names, ierror)
       import
       integer :: session
@@ -4632,7 +4966,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Session_get_pset_info
+  interface
     subroutine MPI_Session_get_pset_info(session, pset_name, info, ierror)
       import
       integer :: session
@@ -4641,7 +4975,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Session_iflush_buffer
+  interface
     subroutine MPI_Session_iflush_buffer(session, request, ierror)
       import
       integer :: session
@@ -4649,7 +4983,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Session_init
+  interface
     subroutine MPI_Session_init(info, errhandler, session, ierror)
       import
       integer :: info
@@ -4658,7 +4992,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Session_set_errhandler
+  interface
     subroutine MPI_Session_set_errhandler(session, errhandler, ierror)
       import
       integer :: session
@@ -4666,7 +5000,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Ssend
+  interface
     subroutine MPI_Ssend(buf, count, datatype, dest, tag, comm, ierror)
       import
       type(*) :: buf(*)
@@ -4674,13 +5008,15 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Ssend_init
+  interface
     subroutine MPI_Ssend_init(buf, count, datatype, dest, tag, comm, request, ierror)
       import
       type(*) :: buf(*)
@@ -4688,6 +5024,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
@@ -4695,14 +5033,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Start
+  interface
     subroutine MPI_Start(request, ierror)
       import
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Startall
+  interface
     subroutine MPI_Startall(count, array_of_requests, ierror)
       import
       integer :: count
@@ -4710,7 +5048,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Status_get_error
+  interface
     subroutine MPI_Status_get_error(status, err, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -4718,7 +5056,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Status_get_source
+  interface
     subroutine MPI_Status_get_source(status, source, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -4726,7 +5064,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Status_get_tag
+  interface
     subroutine MPI_Status_get_tag(status, tag, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -4734,7 +5072,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Status_set_cancelled
+  interface
     subroutine MPI_Status_set_cancelled(status, flag, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -4742,7 +5080,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Status_set_elements
+  interface
     subroutine MPI_Status_set_elements(status, datatype, count, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -4751,7 +5089,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Status_set_elements_x
+  interface
     subroutine MPI_Status_set_elements_x(status, datatype, count, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -4760,7 +5098,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Status_set_error
+  interface
     subroutine MPI_Status_set_error(status, err, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -4768,7 +5106,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Status_set_source
+  interface
     subroutine MPI_Status_set_source(status, source, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -4776,7 +5114,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Status_set_tag
+  interface
     subroutine MPI_Status_set_tag(status, tag, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -4784,7 +5122,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Test
+  interface
     subroutine MPI_Test(request, flag, status, ierror)
       import
       integer :: request
@@ -4793,7 +5131,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Test_cancelled
+  interface
     subroutine MPI_Test_cancelled(status, flag, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -4801,7 +5139,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Testall
+  interface
     subroutine MPI_Testall(count, array_of_requests, flag, array_of_statuses, ierror)
       import
       integer :: count
@@ -4811,7 +5149,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Testany
+  interface
     subroutine MPI_Testany(count, array_of_requests, indx, flag, status, ierror)
       import
       integer :: count
@@ -4822,7 +5160,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Testsome
+  interface
     subroutine MPI_Testsome(incount, array_of_requests, outcount, array_of_indices, &
         array_of_statuses, ierror)
       import
@@ -4834,7 +5172,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Topo_test
+  interface
     subroutine MPI_Topo_test(comm, status, ierror)
       import
       integer :: comm
@@ -4842,14 +5180,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_commit
+  interface
     subroutine MPI_Type_commit(datatype, ierror)
       import
       integer :: datatype
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_contiguous
+  interface
     subroutine MPI_Type_contiguous(count, oldtype, newtype, ierror)
       import
       integer :: count
@@ -4858,7 +5196,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_darray
+  interface
     subroutine MPI_Type_create_darray(size, rank, ndims, array_of_gsizes, array_of_distribs, &
         array_of_dargs, array_of_psizes, order, oldtype, newtype, ierror)
       import
@@ -4875,7 +5213,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_f90_complex
+  interface
     subroutine MPI_Type_create_f90_complex(p, r, newtype, ierror)
       import
       integer :: p
@@ -4884,7 +5222,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_f90_integer
+  interface
     subroutine MPI_Type_create_f90_integer(r, newtype, ierror)
       import
       integer :: r
@@ -4892,7 +5230,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_f90_real
+  interface
     subroutine MPI_Type_create_f90_real(p, r, newtype, ierror)
       import
       integer :: p
@@ -4901,7 +5239,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_hindexed
+  interface
     subroutine MPI_Type_create_hindexed(count, array_of_blocklengths, array_of_displacements, &
         oldtype, newtype, ierror)
       import
@@ -4913,7 +5251,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_hindexed_block
+  interface
     subroutine MPI_Type_create_hindexed_block(count, blocklength, array_of_displacements, oldtype, &
         newtype, ierror)
       import
@@ -4925,7 +5263,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_hvector
+  interface
     subroutine MPI_Type_create_hvector(count, blocklength, stride, oldtype, newtype, ierror)
       import
       integer :: count
@@ -4936,7 +5274,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_indexed_block
+  interface
     subroutine MPI_Type_create_indexed_block(count, blocklength, array_of_displacements, oldtype, &
         newtype, ierror)
       import
@@ -4948,7 +5286,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_keyval
+  interface
     subroutine MPI_Type_create_keyval(type_copy_attr_fn, type_delete_attr_fn, type_keyval, &
         extra_state, ierror)
       import
@@ -4959,7 +5297,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_resized
+  interface
     subroutine MPI_Type_create_resized(oldtype, lb, extent, newtype, ierror)
       import
       integer :: oldtype
@@ -4969,7 +5307,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_struct
+  interface
     subroutine MPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, &
         array_of_types, newtype, ierror)
       import
@@ -4981,7 +5319,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_create_subarray
+  interface
     subroutine MPI_Type_create_subarray(ndims, array_of_sizes, array_of_subsizes, array_of_starts, &
         order, oldtype, newtype, ierror)
       import
@@ -4995,7 +5333,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_delete_attr
+  interface
     subroutine MPI_Type_delete_attr(datatype, type_keyval, ierror)
       import
       integer :: datatype
@@ -5003,7 +5341,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_dup
+  interface
     subroutine MPI_Type_dup(oldtype, newtype, ierror)
       import
       integer :: oldtype
@@ -5011,21 +5349,21 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_free
+  interface
     subroutine MPI_Type_free(datatype, ierror)
       import
       integer :: datatype
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_free_keyval
+  interface
     subroutine MPI_Type_free_keyval(type_keyval, ierror)
       import
       integer :: type_keyval
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_attr
+  interface
     subroutine MPI_Type_get_attr(datatype, type_keyval, attribute_val, flag, ierror)
       import
       integer :: datatype
@@ -5035,7 +5373,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_contents
+  interface
     subroutine MPI_Type_get_contents(datatype, max_integers, max_addresses, max_datatypes, &
         array_of_integers, array_of_addresses, array_of_datatypes, ierror)
       import
@@ -5049,7 +5387,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_envelope
+  interface
     subroutine MPI_Type_get_envelope(datatype, num_integers, num_addresses, num_datatypes, &
         combiner, ierror)
       import
@@ -5061,7 +5399,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_extent
+  interface
     subroutine MPI_Type_get_extent(datatype, lb, extent, ierror)
       import
       integer :: datatype
@@ -5070,7 +5408,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_extent_x
+  interface
     subroutine MPI_Type_get_extent_x(datatype, lb, extent, ierror)
       import
       integer :: datatype
@@ -5079,7 +5417,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_name
+  interface
     subroutine MPI_Type_get_name(datatype, type_name, resultlen, ierror)
       import
       integer :: datatype
@@ -5088,7 +5426,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_true_extent
+  interface
     subroutine MPI_Type_get_true_extent(datatype, true_lb, true_extent, ierror)
       import
       integer :: datatype
@@ -5097,7 +5435,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_true_extent_x
+  interface
     subroutine MPI_Type_get_true_extent_x(datatype, true_lb, true_extent, ierror)
       import
       integer :: datatype
@@ -5106,7 +5444,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_get_value_index
+  interface
     subroutine MPI_Type_get_value_index(value_type, index_type, pair_type, ierror)
       import
       integer :: value_type
@@ -5115,7 +5453,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_indexed
+  interface
     subroutine MPI_Type_indexed(count, array_of_blocklengths, array_of_displacements, oldtype, &
         newtype, ierror)
       import
@@ -5127,7 +5465,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_match_size
+  interface
     subroutine MPI_Type_match_size(typeclass, size, datatype, ierror)
       import
       integer :: typeclass
@@ -5136,7 +5474,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_set_attr
+  interface
     subroutine MPI_Type_set_attr(datatype, type_keyval, attribute_val, ierror)
       import
       integer :: datatype
@@ -5145,7 +5483,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_set_name
+  interface
     subroutine MPI_Type_set_name(datatype, type_name, ierror)
       import
       integer :: datatype
@@ -5153,7 +5491,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_size
+  interface
     subroutine MPI_Type_size(datatype, size, ierror)
       import
       integer :: datatype
@@ -5161,7 +5499,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_size_x
+  interface
     subroutine MPI_Type_size_x(datatype, size, ierror)
       import
       integer :: datatype
@@ -5169,7 +5507,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Type_vector
+  interface
     subroutine MPI_Type_vector(count, blocklength, stride, oldtype, newtype, ierror)
       import
       integer :: count
@@ -5180,7 +5518,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Unpack
+  interface
     subroutine MPI_Unpack(inbuf, insize, position, outbuf, outcount, datatype, comm, ierror)
       import
       type(*) :: inbuf(*)
@@ -5193,11 +5531,13 @@ module mpi
       !DIR$ IGNORE_TKR outbuf
       integer :: outcount
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Unpack_external
+  interface
     subroutine MPI_Unpack_external(datarep, inbuf, insize, position, outbuf, outcount, datatype, &
         ierror)
       import
@@ -5212,10 +5552,12 @@ module mpi
       !DIR$ IGNORE_TKR outbuf
       integer :: outcount
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Unpublish_name
+  interface
     subroutine MPI_Unpublish_name(service_name, info, port_name, ierror)
       import
       character(len=*) :: service_name
@@ -5224,7 +5566,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Wait
+  interface
     subroutine MPI_Wait(request, status, ierror)
       import
       integer :: request
@@ -5232,7 +5574,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Waitall
+  interface
     subroutine MPI_Waitall(count, array_of_requests, array_of_statuses, ierror)
       import
       integer :: count
@@ -5241,7 +5583,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Waitany
+  interface
     subroutine MPI_Waitany(count, array_of_requests, indx, status, ierror)
       import
       integer :: count
@@ -5251,7 +5593,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Waitsome
+  interface
     subroutine MPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, &
         array_of_statuses, ierror)
       import
@@ -5307,7 +5649,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_attach
+  interface
     subroutine MPI_Win_attach(win, base, size, ierror)
       import
       integer :: win
@@ -5318,7 +5660,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_call_errhandler
+  interface
     subroutine MPI_Win_call_errhandler(win, errorcode, ierror)
       import
       integer :: win
@@ -5326,14 +5668,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_complete
+  interface
     subroutine MPI_Win_complete(win, ierror)
       import
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_create
+  interface
     subroutine MPI_Win_create(base, size, disp_unit, info, comm, win, ierror)
       import
       type(*) :: base(*)
@@ -5347,7 +5689,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_create_dynamic
+  interface
     subroutine MPI_Win_create_dynamic(info, comm, win, ierror)
       import
       integer :: info
@@ -5356,7 +5698,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_create_errhandler
+  interface
     subroutine MPI_Win_create_errhandler(win_errhandler_fn, errhandler, ierror)
       import
       external :: win_errhandler_fn
@@ -5364,7 +5706,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_create_keyval
+  interface
     subroutine MPI_Win_create_keyval(win_copy_attr_fn, win_delete_attr_fn, win_keyval, extra_state, &
         ierror)
       import
@@ -5375,7 +5717,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_delete_attr
+  interface
     subroutine MPI_Win_delete_attr(win, win_keyval, ierror)
       import
       integer :: win
@@ -5383,7 +5725,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_detach
+  interface
     subroutine MPI_Win_detach(win, base, ierror)
       import
       integer :: win
@@ -5393,7 +5735,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_fence
+  interface
     subroutine MPI_Win_fence(assert, win, ierror)
       import
       integer :: assert
@@ -5401,7 +5743,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_flush
+  interface
     subroutine MPI_Win_flush(rank, win, ierror)
       import
       integer :: rank
@@ -5409,14 +5751,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_flush_all
+  interface
     subroutine MPI_Win_flush_all(win, ierror)
       import
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_flush_local
+  interface
     subroutine MPI_Win_flush_local(rank, win, ierror)
       import
       integer :: rank
@@ -5424,28 +5766,28 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_flush_local_all
+  interface
     subroutine MPI_Win_flush_local_all(win, ierror)
       import
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_free
+  interface
     subroutine MPI_Win_free(win, ierror)
       import
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_free_keyval
+  interface
     subroutine MPI_Win_free_keyval(win_keyval, ierror)
       import
       integer :: win_keyval
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_get_attr
+  interface
     subroutine MPI_Win_get_attr(win, win_keyval, attribute_val, flag, ierror)
       import
       integer :: win
@@ -5455,7 +5797,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_get_errhandler
+  interface
     subroutine MPI_Win_get_errhandler(win, errhandler, ierror)
       import
       integer :: win
@@ -5463,7 +5805,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_get_group
+  interface
     subroutine MPI_Win_get_group(win, group, ierror)
       import
       integer :: win
@@ -5471,7 +5813,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_get_info
+  interface
     subroutine MPI_Win_get_info(win, info_used, ierror)
       import
       integer :: win
@@ -5479,7 +5821,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_get_name
+  interface
     subroutine MPI_Win_get_name(win, win_name, resultlen, ierror)
       import
       integer :: win
@@ -5488,7 +5830,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_lock
+  interface
     subroutine MPI_Win_lock(lock_type, rank, assert, win, ierror)
       import
       integer :: lock_type
@@ -5498,7 +5840,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_lock_all
+  interface
     subroutine MPI_Win_lock_all(assert, win, ierror)
       import
       integer :: assert
@@ -5506,7 +5848,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_post
+  interface
     subroutine MPI_Win_post(group, assert, win, ierror)
       import
       integer :: group
@@ -5515,7 +5857,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_set_attr
+  interface
     subroutine MPI_Win_set_attr(win, win_keyval, attribute_val, ierror)
       import
       integer :: win
@@ -5524,7 +5866,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_set_errhandler
+  interface
     subroutine MPI_Win_set_errhandler(win, errhandler, ierror)
       import
       integer :: win
@@ -5532,7 +5874,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_set_info
+  interface
     subroutine MPI_Win_set_info(win, info, ierror)
       import
       integer :: win
@@ -5540,7 +5882,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_set_name
+  interface
     subroutine MPI_Win_set_name(win, win_name, ierror)
       import
       integer :: win
@@ -5568,7 +5910,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_start
+  interface
     subroutine MPI_Win_start(group, assert, win, ierror)
       import
       integer :: group
@@ -5577,14 +5919,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_sync
+  interface
     subroutine MPI_Win_sync(win, ierror)
       import
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_test
+  interface
     subroutine MPI_Win_test(win, flag, ierror)
       import
       integer :: win
@@ -5592,7 +5934,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_unlock
+  interface
     subroutine MPI_Win_unlock(rank, win, ierror)
       import
       integer :: rank
@@ -5600,26 +5942,26 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_unlock_all
+  interface
     subroutine MPI_Win_unlock_all(win, ierror)
       import
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Win_wait
+  interface
     subroutine MPI_Win_wait(win, ierror)
       import
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface MPI_Wtick
+  interface
     double precision function MPI_Wtick()
       import
     end function
   end interface
-  interface MPI_Wtime
+  interface
     double precision function MPI_Wtime()
       import
     end function
@@ -5650,7 +5992,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Abi_get_fortran_booleans
+  interface
     subroutine PMPI_Abi_get_fortran_booleans(logical_size, logical_true, logical_false, is_set, &
         ierror)
       import
@@ -5665,21 +6007,21 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Abi_get_fortran_info
+  interface
     subroutine PMPI_Abi_get_fortran_info(info, ierror)
       import
       integer :: info
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Abi_get_info
+  interface
     subroutine PMPI_Abi_get_info(info, ierror)
       import
       integer :: info
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Abi_get_version
+  interface
     subroutine PMPI_Abi_get_version(abi_major, abi_minor, ierror)
       import
       integer :: abi_major
@@ -5687,7 +6029,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Abi_set_fortran_booleans
+  interface
     subroutine PMPI_Abi_set_fortran_booleans(logical_size, logical_true, logical_false, ierror)
       import
       integer :: logical_size
@@ -5700,14 +6042,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Abi_set_fortran_info
+  interface
     subroutine PMPI_Abi_set_fortran_info(info, ierror)
       import
       integer :: info
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Abort
+  interface
     subroutine PMPI_Abort(comm, errorcode, ierror)
       import
       integer :: comm
@@ -5715,7 +6057,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Accumulate
+  interface
     subroutine PMPI_Accumulate(origin_addr, origin_count, origin_datatype, target_rank, &
         target_disp, target_count, target_datatype, op, win, ierror)
       import
@@ -5724,23 +6066,27 @@ module mpi
       !DIR$ IGNORE_TKR origin_addr
       integer :: origin_count
       integer :: origin_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_datatype
+      !DIR$ IGNORE_TKR origin_datatype
       integer :: target_rank
       integer(kind=MPI_ADDRESS_KIND) :: target_disp
       integer :: target_count
       integer :: target_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: target_datatype
+      !DIR$ IGNORE_TKR target_datatype
       integer :: op
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Add_error_class
+  interface
     subroutine PMPI_Add_error_class(errorclass, ierror)
       import
       integer :: errorclass
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Add_error_code
+  interface
     subroutine PMPI_Add_error_code(errorclass, errorcode, ierror)
       import
       integer :: errorclass
@@ -5748,7 +6094,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Add_error_string
+  interface
     subroutine PMPI_Add_error_string(errorcode, string, ierror)
       import
       integer :: errorcode
@@ -5756,21 +6102,21 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Aint_add
+  interface
     integer(kind=MPI_ADDRESS_KIND) function PMPI_Aint_add(base, disp)
       import
       integer(kind=MPI_ADDRESS_KIND) :: base
       integer(kind=MPI_ADDRESS_KIND) :: disp
     end function
   end interface
-  interface PMPI_Aint_diff
+  interface
     integer(kind=MPI_ADDRESS_KIND) function PMPI_Aint_diff(addr1, addr2)
       import
       integer(kind=MPI_ADDRESS_KIND) :: addr1
       integer(kind=MPI_ADDRESS_KIND) :: addr2
     end function
   end interface
-  interface PMPI_Allgather
+  interface
     subroutine PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         ierror)
       import
@@ -5779,16 +6125,20 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Allgather_init
+  interface
     subroutine PMPI_Allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
         comm, info, request, ierror)
       import
@@ -5797,18 +6147,22 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: info
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Allgatherv
+  interface
     subroutine PMPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
         comm, ierror)
       import
@@ -5817,6 +6171,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -5827,11 +6183,13 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Allgatherv_init
+  interface
     subroutine PMPI_Allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
         recvtype, comm, info, request, ierror)
       import
@@ -5840,6 +6198,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -5850,6 +6210,8 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: info
       integer :: request
@@ -5872,7 +6234,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Allreduce
+  interface
     subroutine PMPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm, ierror)
       import
       type(*) :: sendbuf(*)
@@ -5883,12 +6245,14 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Allreduce_init
+  interface
     subroutine PMPI_Allreduce_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
         ierror)
       import
@@ -5900,6 +6264,8 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: info
@@ -5907,7 +6273,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Alltoall
+  interface
     subroutine PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         ierror)
       import
@@ -5916,16 +6282,20 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Alltoall_init
+  interface
     subroutine PMPI_Alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         info, request, ierror)
       import
@@ -5934,18 +6304,22 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: info
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Alltoallv
+  interface
     subroutine PMPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, &
         recvtype, comm, ierror)
       import
@@ -5959,6 +6333,8 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sdispls
       !DIR$ IGNORE_TKR sdispls
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -5969,11 +6345,13 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: rdispls
       !DIR$ IGNORE_TKR rdispls
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Alltoallv_init
+  interface
     subroutine PMPI_Alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
         rdispls, recvtype, comm, info, request, ierror)
       import
@@ -5987,6 +6365,8 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sdispls
       !DIR$ IGNORE_TKR sdispls
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -5997,13 +6377,15 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: rdispls
       !DIR$ IGNORE_TKR rdispls
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: info
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Alltoallw
+  interface
     subroutine PMPI_Alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
         rdispls, recvtypes, comm, ierror)
       import
@@ -6035,7 +6417,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Alltoallw_init
+  interface
     subroutine PMPI_Alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
         rdispls, recvtypes, comm, info, request, ierror)
       import
@@ -6069,7 +6451,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Attr_delete
+  interface
     subroutine PMPI_Attr_delete(comm, keyval, ierror)
       import
       integer :: comm
@@ -6077,7 +6459,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Attr_get
+  interface
     subroutine PMPI_Attr_get(comm, keyval, attribute_val, flag, ierror)
       import
       integer :: comm
@@ -6087,7 +6469,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Attr_put
+  interface
     subroutine PMPI_Attr_put(comm, keyval, attribute_val, ierror)
       import
       integer :: comm
@@ -6096,14 +6478,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Barrier
+  interface
     subroutine PMPI_Barrier(comm, ierror)
       import
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Barrier_init
+  interface
     subroutine PMPI_Barrier_init(comm, info, request, ierror)
       import
       integer :: comm
@@ -6112,7 +6494,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Bcast
+  interface
     subroutine PMPI_Bcast(buffer, count, datatype, root, comm, ierror)
       import
       type(*) :: buffer(*)
@@ -6120,12 +6502,14 @@ module mpi
       !DIR$ IGNORE_TKR buffer
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: root
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Bcast_init
+  interface
     subroutine PMPI_Bcast_init(buffer, count, datatype, root, comm, info, request, ierror)
       import
       type(*) :: buffer(*)
@@ -6133,6 +6517,8 @@ module mpi
       !DIR$ IGNORE_TKR buffer
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: root
       integer :: comm
       integer :: info
@@ -6140,7 +6526,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Bsend
+  interface
     subroutine PMPI_Bsend(buf, count, datatype, dest, tag, comm, ierror)
       import
       type(*) :: buf(*)
@@ -6148,13 +6534,15 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Bsend_init
+  interface
     subroutine PMPI_Bsend_init(buf, count, datatype, dest, tag, comm, request, ierror)
       import
       type(*) :: buf(*)
@@ -6162,6 +6550,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
@@ -6169,7 +6559,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Buffer_attach
+  interface
     subroutine PMPI_Buffer_attach(buffer, size, ierror)
       import
       type(*) :: buffer(*)
@@ -6179,7 +6569,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Buffer_detach
+  interface
     subroutine PMPI_Buffer_detach(buffer_addr, size, ierror)
       import
       type(*) :: buffer_addr(*)
@@ -6189,27 +6579,27 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Buffer_flush
+  interface
     subroutine PMPI_Buffer_flush(ierror)
       import
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Buffer_iflush
+  interface
     subroutine PMPI_Buffer_iflush(request, ierror)
       import
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Cancel
+  interface
     subroutine PMPI_Cancel(request, ierror)
       import
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Cart_coords
+  interface
     subroutine PMPI_Cart_coords(comm, rank, maxdims, coords, ierror)
       import
       integer :: comm
@@ -6219,7 +6609,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Cart_create
+  interface
     subroutine PMPI_Cart_create(comm_old, ndims, dims, periods, reorder, comm_cart, ierror)
       import
       integer :: comm_old
@@ -6231,7 +6621,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Cart_get
+  interface
     subroutine PMPI_Cart_get(comm, maxdims, dims, periods, coords, ierror)
       import
       integer :: comm
@@ -6242,7 +6632,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Cart_map
+  interface
     subroutine PMPI_Cart_map(comm, ndims, dims, periods, newrank, ierror)
       import
       integer :: comm
@@ -6253,7 +6643,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Cart_rank
+  interface
     subroutine PMPI_Cart_rank(comm, coords, rank, ierror)
       import
       integer :: comm
@@ -6262,7 +6652,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Cart_shift
+  interface
     subroutine PMPI_Cart_shift(comm, direction, disp, rank_source, rank_dest, ierror)
       import
       integer :: comm
@@ -6273,7 +6663,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Cart_sub
+  interface
     subroutine PMPI_Cart_sub(comm, remain_dims, newcomm, ierror)
       import
       integer :: comm
@@ -6282,7 +6672,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Cartdim_get
+  interface
     subroutine PMPI_Cartdim_get(comm, ndims, ierror)
       import
       integer :: comm
@@ -6290,14 +6680,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Close_port
+  interface
     subroutine PMPI_Close_port(port_name, ierror)
       import
       character(len=*) :: port_name
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_accept
+  interface
     subroutine PMPI_Comm_accept(port_name, info, root, comm, newcomm, ierror)
       import
       character(len=*) :: port_name
@@ -6308,7 +6698,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_attach_buffer
+  interface
     subroutine PMPI_Comm_attach_buffer(comm, buffer, size, ierror)
       import
       integer :: comm
@@ -6319,7 +6709,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_call_errhandler
+  interface
     subroutine PMPI_Comm_call_errhandler(comm, errorcode, ierror)
       import
       integer :: comm
@@ -6327,7 +6717,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_compare
+  interface
     subroutine PMPI_Comm_compare(comm1, comm2, result, ierror)
       import
       integer :: comm1
@@ -6336,7 +6726,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_connect
+  interface
     subroutine PMPI_Comm_connect(port_name, info, root, comm, newcomm, ierror)
       import
       character(len=*) :: port_name
@@ -6347,7 +6737,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_create
+  interface
     subroutine PMPI_Comm_create(comm, group, newcomm, ierror)
       import
       integer :: comm
@@ -6356,7 +6746,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_create_errhandler
+  interface
     subroutine PMPI_Comm_create_errhandler(comm_errhandler_fn, errhandler, ierror)
       import
       external :: comm_errhandler_fn
@@ -6364,7 +6754,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_create_from_group
+  interface
     subroutine PMPI_Comm_create_from_group(group, stringtag, info, errhandler, newcomm, ierror)
       import
       integer :: group
@@ -6375,7 +6765,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_create_group
+  interface
     subroutine PMPI_Comm_create_group(comm, group, tag, newcomm, ierror)
       import
       integer :: comm
@@ -6385,7 +6775,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_create_keyval
+  interface
     subroutine PMPI_Comm_create_keyval(comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval, &
         extra_state, ierror)
       import
@@ -6396,7 +6786,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_delete_attr
+  interface
     subroutine PMPI_Comm_delete_attr(comm, comm_keyval, ierror)
       import
       integer :: comm
@@ -6404,7 +6794,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_detach_buffer
+  interface
     subroutine PMPI_Comm_detach_buffer(comm, buffer_addr, size, ierror)
       import
       integer :: comm
@@ -6415,14 +6805,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_disconnect
+  interface
     subroutine PMPI_Comm_disconnect(comm, ierror)
       import
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_dup
+  interface
     subroutine PMPI_Comm_dup(comm, newcomm, ierror)
       import
       integer :: comm
@@ -6430,7 +6820,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_dup_with_info
+  interface
     subroutine PMPI_Comm_dup_with_info(comm, info, newcomm, ierror)
       import
       integer :: comm
@@ -6439,28 +6829,28 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_flush_buffer
+  interface
     subroutine PMPI_Comm_flush_buffer(comm, ierror)
       import
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_free
+  interface
     subroutine PMPI_Comm_free(comm, ierror)
       import
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_free_keyval
+  interface
     subroutine PMPI_Comm_free_keyval(comm_keyval, ierror)
       import
       integer :: comm_keyval
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_get_attr
+  interface
     subroutine PMPI_Comm_get_attr(comm, comm_keyval, attribute_val, flag, ierror)
       import
       integer :: comm
@@ -6470,7 +6860,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_get_errhandler
+  interface
     subroutine PMPI_Comm_get_errhandler(comm, errhandler, ierror)
       import
       integer :: comm
@@ -6478,7 +6868,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_get_info
+  interface
     subroutine PMPI_Comm_get_info(comm, info_used, ierror)
       import
       integer :: comm
@@ -6486,7 +6876,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_get_name
+  interface
     subroutine PMPI_Comm_get_name(comm, comm_name, resultlen, ierror)
       import
       integer :: comm
@@ -6495,14 +6885,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_get_parent
+  interface
     subroutine PMPI_Comm_get_parent(parent, ierror)
       import
       integer :: parent
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_group
+  interface
     subroutine PMPI_Comm_group(comm, group, ierror)
       import
       integer :: comm
@@ -6510,7 +6900,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_idup
+  interface
     subroutine PMPI_Comm_idup(comm, newcomm, request, ierror)
       import
       integer :: comm
@@ -6519,7 +6909,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_idup_with_info
+  interface
     subroutine PMPI_Comm_idup_with_info(comm, info, newcomm, request, ierror)
       import
       integer :: comm
@@ -6529,7 +6919,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_iflush_buffer
+  interface
     subroutine PMPI_Comm_iflush_buffer(comm, request, ierror)
       import
       integer :: comm
@@ -6537,7 +6927,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_join
+  interface
     subroutine PMPI_Comm_join(fd, intercomm, ierror)
       import
       integer :: fd
@@ -6545,7 +6935,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_rank
+  interface
     subroutine PMPI_Comm_rank(comm, rank, ierror)
       import
       integer :: comm
@@ -6553,7 +6943,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_remote_group
+  interface
     subroutine PMPI_Comm_remote_group(comm, group, ierror)
       import
       integer :: comm
@@ -6561,7 +6951,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_remote_size
+  interface
     subroutine PMPI_Comm_remote_size(comm, size, ierror)
       import
       integer :: comm
@@ -6569,7 +6959,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_set_attr
+  interface
     subroutine PMPI_Comm_set_attr(comm, comm_keyval, attribute_val, ierror)
       import
       integer :: comm
@@ -6578,7 +6968,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_set_errhandler
+  interface
     subroutine PMPI_Comm_set_errhandler(comm, errhandler, ierror)
       import
       integer :: comm
@@ -6586,7 +6976,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_set_info
+  interface
     subroutine PMPI_Comm_set_info(comm, info, ierror)
       import
       integer :: comm
@@ -6594,7 +6984,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_set_name
+  interface
     subroutine PMPI_Comm_set_name(comm, comm_name, ierror)
       import
       integer :: comm
@@ -6602,7 +6992,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_size
+  interface
     subroutine PMPI_Comm_size(comm, size, ierror)
       import
       integer :: comm
@@ -6610,7 +7000,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_spawn
+  interface
     subroutine PMPI_Comm_spawn(command, argv, maxprocs, info, root, comm, intercomm, &
         array_of_errcodes, ierror)
       import
@@ -6625,7 +7015,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_spawn_multiple
+  interface
     subroutine PMPI_Comm_spawn_multiple(count, array_of_commands, array_of_argv, array_of_maxprocs, &
         array_of_info, root, comm, intercomm, array_of_errcodes, ierror)
       import
@@ -6641,7 +7031,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_split
+  interface
     subroutine PMPI_Comm_split(comm, color, key, newcomm, ierror)
       import
       integer :: comm
@@ -6651,7 +7041,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_split_type
+  interface
     subroutine PMPI_Comm_split_type(comm, split_type, key, info, newcomm, ierror)
       import
       integer :: comm
@@ -6662,7 +7052,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Comm_test_inter
+  interface
     subroutine PMPI_Comm_test_inter(comm, flag, ierror)
       import
       integer :: comm
@@ -6670,7 +7060,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Compare_and_swap
+  interface
     subroutine PMPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, &
         target_disp, win, ierror)
       import
@@ -6684,13 +7074,15 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
       !DIR$ IGNORE_TKR result_addr
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: target_rank
       integer(kind=MPI_ADDRESS_KIND) :: target_disp
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Dims_create
+  interface
     subroutine PMPI_Dims_create(nnodes, ndims, dims, ierror)
       import
       integer :: nnodes
@@ -6699,7 +7091,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Dist_graph_create
+  interface
     subroutine PMPI_Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info, &
         reorder, comm_dist_graph, ierror)
       import
@@ -6715,7 +7107,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Dist_graph_create_adjacent
+  interface
     subroutine PMPI_Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, &
         outdegree, destinations, destweights, info, reorder, comm_dist_graph, ierror)
       import
@@ -6732,7 +7124,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Dist_graph_neighbors
+  interface
     subroutine PMPI_Dist_graph_neighbors(comm, maxindegree, sources, sourceweights, maxoutdegree, &
         destinations, destweights, ierror)
       import
@@ -6746,7 +7138,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Dist_graph_neighbors_count
+  interface
     subroutine PMPI_Dist_graph_neighbors_count(comm, indegree, outdegree, weighted, ierror)
       import
       integer :: comm
@@ -6756,14 +7148,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Errhandler_free
+  interface
     subroutine PMPI_Errhandler_free(errhandler, ierror)
       import
       integer :: errhandler
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Error_class
+  interface
     subroutine PMPI_Error_class(errorcode, errorclass, ierror)
       import
       integer :: errorcode
@@ -6771,7 +7163,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Error_string
+  interface
     subroutine PMPI_Error_string(errorcode, string, resultlen, ierror)
       import
       integer :: errorcode
@@ -6780,7 +7172,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Exscan
+  interface
     subroutine PMPI_Exscan(sendbuf, recvbuf, count, datatype, op, comm, ierror)
       import
       type(*) :: sendbuf(*)
@@ -6791,12 +7183,14 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Exscan_init
+  interface
     subroutine PMPI_Exscan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, &
         ierror)
       import
@@ -6808,6 +7202,8 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: info
@@ -6815,7 +7211,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Fetch_and_op
+  interface
     subroutine PMPI_Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, &
         win, ierror)
       import
@@ -6826,6 +7222,8 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
       !DIR$ IGNORE_TKR result_addr
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: target_rank
       integer(kind=MPI_ADDRESS_KIND) :: target_disp
       integer :: op
@@ -6833,7 +7231,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_call_errhandler
+  interface
     subroutine PMPI_File_call_errhandler(fh, errorcode, ierror)
       import
       integer :: fh
@@ -6841,14 +7239,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_close
+  interface
     subroutine PMPI_File_close(fh, ierror)
       import
       integer :: fh
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_create_errhandler
+  interface
     subroutine PMPI_File_create_errhandler(file_errhandler_fn, errhandler, ierror)
       import
       external :: file_errhandler_fn
@@ -6856,7 +7254,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_delete
+  interface
     subroutine PMPI_File_delete(filename, info, ierror)
       import
       character(len=*) :: filename
@@ -6864,7 +7262,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_amode
+  interface
     subroutine PMPI_File_get_amode(fh, amode, ierror)
       import
       integer :: fh
@@ -6872,7 +7270,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_atomicity
+  interface
     subroutine PMPI_File_get_atomicity(fh, flag, ierror)
       import
       integer :: fh
@@ -6880,7 +7278,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_byte_offset
+  interface
     subroutine PMPI_File_get_byte_offset(fh, offset, disp, ierror)
       import
       integer :: fh
@@ -6889,7 +7287,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_errhandler
+  interface
     subroutine PMPI_File_get_errhandler(file, errhandler, ierror)
       import
       integer :: file
@@ -6897,7 +7295,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_group
+  interface
     subroutine PMPI_File_get_group(fh, group, ierror)
       import
       integer :: fh
@@ -6905,7 +7303,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_info
+  interface
     subroutine PMPI_File_get_info(fh, info_used, ierror)
       import
       integer :: fh
@@ -6913,7 +7311,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_position
+  interface
     subroutine PMPI_File_get_position(fh, offset, ierror)
       import
       integer :: fh
@@ -6921,7 +7319,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_position_shared
+  interface
     subroutine PMPI_File_get_position_shared(fh, offset, ierror)
       import
       integer :: fh
@@ -6929,7 +7327,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_size
+  interface
     subroutine PMPI_File_get_size(fh, size, ierror)
       import
       integer :: fh
@@ -6937,7 +7335,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_type_extent
+  interface
     subroutine PMPI_File_get_type_extent(fh, datatype, extent, ierror)
       import
       integer :: fh
@@ -6946,7 +7344,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_get_view
+  interface
     subroutine PMPI_File_get_view(fh, disp, etype, filetype, datarep, ierror)
       import
       integer :: fh
@@ -6957,7 +7355,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_iread
+  interface
     subroutine PMPI_File_iread(fh, buf, count, datatype, request, ierror)
       import
       integer :: fh
@@ -6966,11 +7364,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_iread_all
+  interface
     subroutine PMPI_File_iread_all(fh, buf, count, datatype, request, ierror)
       import
       integer :: fh
@@ -6979,11 +7379,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_iread_at
+  interface
     subroutine PMPI_File_iread_at(fh, offset, buf, count, datatype, request, ierror)
       import
       integer :: fh
@@ -6993,11 +7395,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_iread_at_all
+  interface
     subroutine PMPI_File_iread_at_all(fh, offset, buf, count, datatype, request, ierror)
       import
       integer :: fh
@@ -7007,11 +7411,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_iread_shared
+  interface
     subroutine PMPI_File_iread_shared(fh, buf, count, datatype, request, ierror)
       import
       integer :: fh
@@ -7020,11 +7426,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_iwrite
+  interface
     subroutine PMPI_File_iwrite(fh, buf, count, datatype, request, ierror)
       import
       integer :: fh
@@ -7033,11 +7441,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_iwrite_all
+  interface
     subroutine PMPI_File_iwrite_all(fh, buf, count, datatype, request, ierror)
       import
       integer :: fh
@@ -7046,11 +7456,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_iwrite_at
+  interface
     subroutine PMPI_File_iwrite_at(fh, offset, buf, count, datatype, request, ierror)
       import
       integer :: fh
@@ -7060,11 +7472,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_iwrite_at_all
+  interface
     subroutine PMPI_File_iwrite_at_all(fh, offset, buf, count, datatype, request, ierror)
       import
       integer :: fh
@@ -7074,11 +7488,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_iwrite_shared
+  interface
     subroutine PMPI_File_iwrite_shared(fh, buf, count, datatype, request, ierror)
       import
       integer :: fh
@@ -7087,11 +7503,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_open
+  interface
     subroutine PMPI_File_open(comm, filename, amode, info, fh, ierror)
       import
       integer :: comm
@@ -7102,7 +7520,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_preallocate
+  interface
     subroutine PMPI_File_preallocate(fh, size, ierror)
       import
       integer :: fh
@@ -7110,7 +7528,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read
+  interface
     subroutine PMPI_File_read(fh, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -7119,11 +7537,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_all
+  interface
     subroutine PMPI_File_read_all(fh, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -7132,11 +7552,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_all_begin
+  interface
     subroutine PMPI_File_read_all_begin(fh, buf, count, datatype, ierror)
       import
       integer :: fh
@@ -7145,10 +7567,12 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_all_end
+  interface
     subroutine PMPI_File_read_all_end(fh, buf, status, ierror)
       import
       integer :: fh
@@ -7159,7 +7583,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_at
+  interface
     subroutine PMPI_File_read_at(fh, offset, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -7169,11 +7593,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_at_all
+  interface
     subroutine PMPI_File_read_at_all(fh, offset, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -7183,11 +7609,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_at_all_begin
+  interface
     subroutine PMPI_File_read_at_all_begin(fh, offset, buf, count, datatype, ierror)
       import
       integer :: fh
@@ -7197,10 +7625,12 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_at_all_end
+  interface
     subroutine PMPI_File_read_at_all_end(fh, buf, status, ierror)
       import
       integer :: fh
@@ -7211,7 +7641,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_ordered
+  interface
     subroutine PMPI_File_read_ordered(fh, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -7220,11 +7650,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_ordered_begin
+  interface
     subroutine PMPI_File_read_ordered_begin(fh, buf, count, datatype, ierror)
       import
       integer :: fh
@@ -7233,10 +7665,12 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_ordered_end
+  interface
     subroutine PMPI_File_read_ordered_end(fh, buf, status, ierror)
       import
       integer :: fh
@@ -7247,7 +7681,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_read_shared
+  interface
     subroutine PMPI_File_read_shared(fh, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -7256,11 +7690,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_seek
+  interface
     subroutine PMPI_File_seek(fh, offset, whence, ierror)
       import
       integer :: fh
@@ -7269,7 +7705,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_seek_shared
+  interface
     subroutine PMPI_File_seek_shared(fh, offset, whence, ierror)
       import
       integer :: fh
@@ -7278,7 +7714,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_set_atomicity
+  interface
     subroutine PMPI_File_set_atomicity(fh, flag, ierror)
       import
       integer :: fh
@@ -7286,7 +7722,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_set_errhandler
+  interface
     subroutine PMPI_File_set_errhandler(file, errhandler, ierror)
       import
       integer :: file
@@ -7294,7 +7730,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_set_info
+  interface
     subroutine PMPI_File_set_info(fh, info, ierror)
       import
       integer :: fh
@@ -7302,7 +7738,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_set_size
+  interface
     subroutine PMPI_File_set_size(fh, size, ierror)
       import
       integer :: fh
@@ -7310,7 +7746,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_set_view
+  interface
     subroutine PMPI_File_set_view(fh, disp, etype, filetype, datarep, info, ierror)
       import
       integer :: fh
@@ -7322,14 +7758,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_sync
+  interface
     subroutine PMPI_File_sync(fh, ierror)
       import
       integer :: fh
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write
+  interface
     subroutine PMPI_File_write(fh, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -7338,11 +7774,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_all
+  interface
     subroutine PMPI_File_write_all(fh, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -7351,11 +7789,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_all_begin
+  interface
     subroutine PMPI_File_write_all_begin(fh, buf, count, datatype, ierror)
       import
       integer :: fh
@@ -7364,10 +7804,12 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_all_end
+  interface
     subroutine PMPI_File_write_all_end(fh, buf, status, ierror)
       import
       integer :: fh
@@ -7378,7 +7820,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_at
+  interface
     subroutine PMPI_File_write_at(fh, offset, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -7388,11 +7830,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_at_all
+  interface
     subroutine PMPI_File_write_at_all(fh, offset, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -7402,11 +7846,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_at_all_begin
+  interface
     subroutine PMPI_File_write_at_all_begin(fh, offset, buf, count, datatype, ierror)
       import
       integer :: fh
@@ -7416,10 +7862,12 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_at_all_end
+  interface
     subroutine PMPI_File_write_at_all_end(fh, buf, status, ierror)
       import
       integer :: fh
@@ -7430,7 +7878,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_ordered
+  interface
     subroutine PMPI_File_write_ordered(fh, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -7439,11 +7887,13 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_ordered_begin
+  interface
     subroutine PMPI_File_write_ordered_begin(fh, buf, count, datatype, ierror)
       import
       integer :: fh
@@ -7452,10 +7902,12 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_ordered_end
+  interface
     subroutine PMPI_File_write_ordered_end(fh, buf, status, ierror)
       import
       integer :: fh
@@ -7466,7 +7918,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_File_write_shared
+  interface
     subroutine PMPI_File_write_shared(fh, buf, count, datatype, status, ierror)
       import
       integer :: fh
@@ -7475,24 +7927,26 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Finalize
+  interface
     subroutine PMPI_Finalize(ierror)
       import
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Finalized
+  interface
     subroutine PMPI_Finalized(flag, ierror)
       import
       logical :: flag
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Free_mem
+  interface
     subroutine PMPI_Free_mem(base, ierror)
       import
       type(*) :: base(*)
@@ -7501,7 +7955,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Gather
+  interface
     subroutine PMPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
         ierror)
       import
@@ -7510,17 +7964,21 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Gather_init
+  interface
     subroutine PMPI_Gather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
         comm, info, request, ierror)
       import
@@ -7529,11 +7987,15 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: info
@@ -7541,7 +8003,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Gatherv
+  interface
     subroutine PMPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
         root, comm, ierror)
       import
@@ -7550,6 +8012,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -7560,12 +8024,14 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Gatherv_init
+  interface
     subroutine PMPI_Gatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
         recvtype, root, comm, info, request, ierror)
       import
@@ -7574,6 +8040,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -7584,6 +8052,8 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: info
@@ -7591,7 +8061,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Get
+  interface
     subroutine PMPI_Get(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
         target_count, target_datatype, win, ierror)
       import
@@ -7600,15 +8070,19 @@ module mpi
       !DIR$ IGNORE_TKR origin_addr
       integer :: origin_count
       integer :: origin_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_datatype
+      !DIR$ IGNORE_TKR origin_datatype
       integer :: target_rank
       integer(kind=MPI_ADDRESS_KIND) :: target_disp
       integer :: target_count
       integer :: target_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: target_datatype
+      !DIR$ IGNORE_TKR target_datatype
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_accumulate
+  interface
     subroutine PMPI_Get_accumulate(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
         win, ierror)
@@ -7618,21 +8092,27 @@ module mpi
       !DIR$ IGNORE_TKR origin_addr
       integer :: origin_count
       integer :: origin_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_datatype
+      !DIR$ IGNORE_TKR origin_datatype
       type(*) :: result_addr(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
       !DIR$ IGNORE_TKR result_addr
       integer :: result_count
       integer :: result_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_datatype
+      !DIR$ IGNORE_TKR result_datatype
       integer :: target_rank
       integer(kind=MPI_ADDRESS_KIND) :: target_disp
       integer :: target_count
       integer :: target_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: target_datatype
+      !DIR$ IGNORE_TKR target_datatype
       integer :: op
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_address
+  interface
     subroutine PMPI_Get_address(location, address, ierror)
       import
       type(*) :: location(*)
@@ -7642,7 +8122,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_count
+  interface
     subroutine PMPI_Get_count(status, datatype, count, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -7651,7 +8131,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_elements
+  interface
     subroutine PMPI_Get_elements(status, datatype, count, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -7660,7 +8140,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_elements_x
+  interface
     subroutine PMPI_Get_elements_x(status, datatype, count, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -7669,14 +8149,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_hw_resource_info
+  interface
     subroutine PMPI_Get_hw_resource_info(hw_info, ierror)
       import
       integer :: hw_info
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_library_version
+  interface
     subroutine PMPI_Get_library_version(version, resultlen, ierror)
       import
       character(len=*) :: version
@@ -7684,7 +8164,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_processor_name
+  interface
     subroutine PMPI_Get_processor_name(name, resultlen, ierror)
       import
       character(len=*) :: name
@@ -7692,7 +8172,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Get_version
+  interface
     subroutine PMPI_Get_version(version, subversion, ierror)
       import
       integer :: version
@@ -7700,7 +8180,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Graph_create
+  interface
     subroutine PMPI_Graph_create(comm_old, nnodes, indx, edges, reorder, comm_graph, ierror)
       import
       integer :: comm_old
@@ -7712,7 +8192,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Graph_get
+  interface
     subroutine PMPI_Graph_get(comm, maxindex, maxedges, indx, edges, ierror)
       import
       integer :: comm
@@ -7723,7 +8203,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Graph_map
+  interface
     subroutine PMPI_Graph_map(comm, nnodes, indx, edges, newrank, ierror)
       import
       integer :: comm
@@ -7734,7 +8214,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Graph_neighbors
+  interface
     subroutine PMPI_Graph_neighbors(comm, rank, maxneighbors, neighbors, ierror)
       import
       integer :: comm
@@ -7744,7 +8224,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Graph_neighbors_count
+  interface
     subroutine PMPI_Graph_neighbors_count(comm, rank, nneighbors, ierror)
       import
       integer :: comm
@@ -7753,7 +8233,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Graphdims_get
+  interface
     subroutine PMPI_Graphdims_get(comm, nnodes, nedges, ierror)
       import
       integer :: comm
@@ -7762,14 +8242,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Grequest_complete
+  interface
     subroutine PMPI_Grequest_complete(request, ierror)
       import
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Grequest_start
+  interface
     subroutine PMPI_Grequest_start(query_fn, free_fn, cancel_fn, extra_state, request, ierror)
       import
       external :: query_fn
@@ -7780,7 +8260,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_compare
+  interface
     subroutine PMPI_Group_compare(group1, group2, result, ierror)
       import
       integer :: group1
@@ -7789,7 +8269,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_difference
+  interface
     subroutine PMPI_Group_difference(group1, group2, newgroup, ierror)
       import
       integer :: group1
@@ -7798,7 +8278,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_excl
+  interface
     subroutine PMPI_Group_excl(group, n, ranks, newgroup, ierror)
       import
       integer :: group
@@ -7808,14 +8288,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_free
+  interface
     subroutine PMPI_Group_free(group, ierror)
       import
       integer :: group
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_from_session_pset
+  interface
     subroutine PMPI_Group_from_session_pset(session, pset_name, newgroup, ierror)
       import
       integer :: session
@@ -7824,7 +8304,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_incl
+  interface
     subroutine PMPI_Group_incl(group, n, ranks, newgroup, ierror)
       import
       integer :: group
@@ -7834,7 +8314,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_intersection
+  interface
     subroutine PMPI_Group_intersection(group1, group2, newgroup, ierror)
       import
       integer :: group1
@@ -7843,7 +8323,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_range_excl
+  interface
     subroutine PMPI_Group_range_excl(group, n, ranges, newgroup, ierror)
       import
       integer :: group
@@ -7853,7 +8333,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_range_incl
+  interface
     subroutine PMPI_Group_range_incl(group, n, ranges, newgroup, ierror)
       import
       integer :: group
@@ -7863,7 +8343,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_rank
+  interface
     subroutine PMPI_Group_rank(group, rank, ierror)
       import
       integer :: group
@@ -7871,7 +8351,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_size
+  interface
     subroutine PMPI_Group_size(group, size, ierror)
       import
       integer :: group
@@ -7879,7 +8359,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_translate_ranks
+  interface
     subroutine PMPI_Group_translate_ranks(group1, n, ranks1, group2, ranks2, ierror)
       import
       integer :: group1
@@ -7890,7 +8370,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Group_union
+  interface
     subroutine PMPI_Group_union(group1, group2, newgroup, ierror)
       import
       integer :: group1
@@ -7899,7 +8379,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Iallgather
+  interface
     subroutine PMPI_Iallgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         request, ierror)
       import
@@ -7908,17 +8388,21 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Iallgatherv
+  interface
     subroutine PMPI_Iallgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
         recvtype, comm, request, ierror)
       import
@@ -7927,6 +8411,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -7937,12 +8423,14 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Iallreduce
+  interface
     subroutine PMPI_Iallreduce(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
       import
       type(*) :: sendbuf(*)
@@ -7953,13 +8441,15 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Ialltoall
+  interface
     subroutine PMPI_Ialltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
         request, ierror)
       import
@@ -7968,17 +8458,21 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Ialltoallv
+  interface
     subroutine PMPI_Ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
         rdispls, recvtype, comm, request, ierror)
       import
@@ -7992,6 +8486,8 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sdispls
       !DIR$ IGNORE_TKR sdispls
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -8002,12 +8498,14 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: rdispls
       !DIR$ IGNORE_TKR rdispls
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Ialltoallw
+  interface
     subroutine PMPI_Ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
         rdispls, recvtypes, comm, request, ierror)
       import
@@ -8040,7 +8538,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Ibarrier
+  interface
     subroutine PMPI_Ibarrier(comm, request, ierror)
       import
       integer :: comm
@@ -8048,7 +8546,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Ibcast
+  interface
     subroutine PMPI_Ibcast(buffer, count, datatype, root, comm, request, ierror)
       import
       type(*) :: buffer(*)
@@ -8056,13 +8554,15 @@ module mpi
       !DIR$ IGNORE_TKR buffer
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: root
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Ibsend
+  interface
     subroutine PMPI_Ibsend(buf, count, datatype, dest, tag, comm, request, ierror)
       import
       type(*) :: buf(*)
@@ -8070,6 +8570,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
@@ -8077,7 +8579,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Iexscan
+  interface
     subroutine PMPI_Iexscan(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
       import
       type(*) :: sendbuf(*)
@@ -8088,13 +8590,15 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Igather
+  interface
     subroutine PMPI_Igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
         request, ierror)
       import
@@ -8103,18 +8607,22 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Igatherv
+  interface
     subroutine PMPI_Igatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, &
         root, comm, request, ierror)
       import
@@ -8123,6 +8631,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -8133,13 +8643,15 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Improbe
+  interface
     subroutine PMPI_Improbe(source, tag, comm, flag, message, status, ierror)
       import
       integer :: source
@@ -8151,7 +8663,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Imrecv
+  interface
     subroutine PMPI_Imrecv(buf, count, datatype, message, request, ierror)
       import
       type(*) :: buf(*)
@@ -8159,12 +8671,14 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: message
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Ineighbor_allgather
+  interface
     subroutine PMPI_Ineighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
         comm, request, ierror)
       import
@@ -8173,17 +8687,21 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Ineighbor_allgatherv
+  interface
     subroutine PMPI_Ineighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
         recvtype, comm, request, ierror)
       import
@@ -8192,6 +8710,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -8202,12 +8722,14 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Ineighbor_alltoall
+  interface
     subroutine PMPI_Ineighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
         comm, request, ierror)
       import
@@ -8216,17 +8738,21 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Ineighbor_alltoallv
+  interface
     subroutine PMPI_Ineighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
         recvcounts, rdispls, recvtype, comm, request, ierror)
       import
@@ -8240,6 +8766,8 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sdispls
       !DIR$ IGNORE_TKR sdispls
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -8250,12 +8778,14 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: rdispls
       !DIR$ IGNORE_TKR rdispls
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Ineighbor_alltoallw
+  interface
     subroutine PMPI_Ineighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
         recvcounts, rdispls, recvtypes, comm, request, ierror)
       import
@@ -8288,21 +8818,21 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_create
+  interface
     subroutine PMPI_Info_create(info, ierror)
       import
       integer :: info
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_create_env
+  interface
     subroutine PMPI_Info_create_env(info, ierror)
       import
       integer :: info
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_delete
+  interface
     subroutine PMPI_Info_delete(info, key, ierror)
       import
       integer :: info
@@ -8310,7 +8840,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_dup
+  interface
     subroutine PMPI_Info_dup(info, newinfo, ierror)
       import
       integer :: info
@@ -8318,14 +8848,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_free
+  interface
     subroutine PMPI_Info_free(info, ierror)
       import
       integer :: info
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_get
+  interface
     subroutine PMPI_Info_get(info, key, valuelen, value, flag, ierror)
       import
       integer :: info
@@ -8336,7 +8866,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_get_nkeys
+  interface
     subroutine PMPI_Info_get_nkeys(info, nkeys, ierror)
       import
       integer :: info
@@ -8344,7 +8874,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_get_nthkey
+  interface
     subroutine PMPI_Info_get_nthkey(info, n, key, ierror)
       import
       integer :: info
@@ -8353,7 +8883,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_get_string
+  interface
     subroutine PMPI_Info_get_string(info, key, buflen, value, flag, ierror)
       import
       integer :: info
@@ -8364,7 +8894,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_get_valuelen
+  interface
     subroutine PMPI_Info_get_valuelen(info, key, valuelen, flag, ierror)
       import
       integer :: info
@@ -8374,7 +8904,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Info_set
+  interface
     subroutine PMPI_Info_set(info, key, value, ierror)
       import
       integer :: info
@@ -8383,13 +8913,13 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Init
+  interface
     subroutine PMPI_Init(ierror)
       import
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Init_thread
+  interface
     subroutine PMPI_Init_thread(required, provided, ierror)
       import
       integer :: required
@@ -8397,14 +8927,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Initialized
+  interface
     subroutine PMPI_Initialized(flag, ierror)
       import
       logical :: flag
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Intercomm_create
+  interface
     subroutine PMPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, &
         newintercomm, ierror)
       import
@@ -8417,7 +8947,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Intercomm_create_from_groups
+  interface
     subroutine PMPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, &
         remote_leader, stringtag, info, errhandler, newintercomm, ierror)
       import
@@ -8432,7 +8962,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Intercomm_merge
+  interface
     subroutine PMPI_Intercomm_merge(intercomm, high, newintracomm, ierror)
       import
       integer :: intercomm
@@ -8441,7 +8971,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Iprobe
+  interface
     subroutine PMPI_Iprobe(source, tag, comm, flag, status, ierror)
       import
       integer :: source
@@ -8452,7 +8982,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Irecv
+  interface
     subroutine PMPI_Irecv(buf, count, datatype, source, tag, comm, request, ierror)
       import
       type(*) :: buf(*)
@@ -8460,6 +8990,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: source
       integer :: tag
       integer :: comm
@@ -8467,7 +8999,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Ireduce
+  interface
     subroutine PMPI_Ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, request, ierror)
       import
       type(*) :: sendbuf(*)
@@ -8478,6 +9010,8 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: root
       integer :: comm
@@ -8485,7 +9019,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Ireduce_scatter
+  interface
     subroutine PMPI_Ireduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, request, &
         ierror)
       import
@@ -8499,13 +9033,15 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       !DIR$ IGNORE_TKR recvcounts
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Ireduce_scatter_block
+  interface
     subroutine PMPI_Ireduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, request, &
         ierror)
       import
@@ -8517,13 +9053,15 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Irsend
+  interface
     subroutine PMPI_Irsend(buf, count, datatype, dest, tag, comm, request, ierror)
       import
       type(*) :: buf(*)
@@ -8531,6 +9069,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
@@ -8538,14 +9078,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Is_thread_main
+  interface
     subroutine PMPI_Is_thread_main(flag, ierror)
       import
       logical :: flag
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Iscan
+  interface
     subroutine PMPI_Iscan(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
       import
       type(*) :: sendbuf(*)
@@ -8556,13 +9096,15 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Iscatter
+  interface
     subroutine PMPI_Iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
         comm, request, ierror)
       import
@@ -8571,18 +9113,22 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Iscatterv
+  interface
     subroutine PMPI_Iscatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
         root, comm, request, ierror)
       import
@@ -8596,18 +9142,22 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Isend
+  interface
     subroutine PMPI_Isend(buf, count, datatype, dest, tag, comm, request, ierror)
       import
       type(*) :: buf(*)
@@ -8615,6 +9165,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
@@ -8622,7 +9174,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Isendrecv
+  interface
     subroutine PMPI_Isendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
         recvtype, source, recvtag, comm, request, ierror)
       import
@@ -8631,6 +9183,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       integer :: dest
       integer :: sendtag
       type(*) :: recvbuf(*)
@@ -8638,6 +9192,8 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: source
       integer :: recvtag
       integer :: comm
@@ -8645,7 +9201,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Isendrecv_replace
+  interface
     subroutine PMPI_Isendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
         request, ierror)
       import
@@ -8654,6 +9210,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: sendtag
       integer :: source
@@ -8663,7 +9221,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Issend
+  interface
     subroutine PMPI_Issend(buf, count, datatype, dest, tag, comm, request, ierror)
       import
       type(*) :: buf(*)
@@ -8671,6 +9229,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
@@ -8678,7 +9238,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Keyval_create
+  interface
     subroutine PMPI_Keyval_create(copy_fn, delete_fn, keyval, extra_state, ierror)
       import
       external :: copy_fn
@@ -8688,14 +9248,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Keyval_free
+  interface
     subroutine PMPI_Keyval_free(keyval, ierror)
       import
       integer :: keyval
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Lookup_name
+  interface
     subroutine PMPI_Lookup_name(service_name, info, port_name, ierror)
       import
       character(len=*) :: service_name
@@ -8704,7 +9264,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Mprobe
+  interface
     subroutine PMPI_Mprobe(source, tag, comm, message, status, ierror)
       import
       integer :: source
@@ -8715,7 +9275,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Mrecv
+  interface
     subroutine PMPI_Mrecv(buf, count, datatype, message, status, ierror)
       import
       type(*) :: buf(*)
@@ -8723,12 +9283,14 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: message
       integer :: status(MPI_STATUS_SIZE)
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Neighbor_allgather
+  interface
     subroutine PMPI_Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
         comm, ierror)
       import
@@ -8737,16 +9299,20 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Neighbor_allgather_init
+  interface
     subroutine PMPI_Neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
         recvtype, comm, info, request, ierror)
       import
@@ -8755,18 +9321,22 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: info
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Neighbor_allgatherv
+  interface
     subroutine PMPI_Neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
         recvtype, comm, ierror)
       import
@@ -8775,6 +9345,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -8785,11 +9357,13 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Neighbor_allgatherv_init
+  interface
     subroutine PMPI_Neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, &
         displs, recvtype, comm, info, request, ierror)
       import
@@ -8798,6 +9372,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -8808,13 +9384,15 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: info
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Neighbor_alltoall
+  interface
     subroutine PMPI_Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
         comm, ierror)
       import
@@ -8823,16 +9401,20 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Neighbor_alltoall_init
+  interface
     subroutine PMPI_Neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
         recvtype, comm, info, request, ierror)
       import
@@ -8841,18 +9423,22 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: info
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Neighbor_alltoallv
+  interface
     subroutine PMPI_Neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
         rdispls, recvtype, comm, ierror)
       import
@@ -8866,6 +9452,8 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sdispls
       !DIR$ IGNORE_TKR sdispls
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -8876,11 +9464,13 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: rdispls
       !DIR$ IGNORE_TKR rdispls
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Neighbor_alltoallv_init
+  interface
     subroutine PMPI_Neighbor_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
         recvcounts, rdispls, recvtype, comm, info, request, ierror)
       import
@@ -8894,6 +9484,8 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: sdispls
       !DIR$ IGNORE_TKR sdispls
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
@@ -8904,13 +9496,15 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: rdispls
       !DIR$ IGNORE_TKR rdispls
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: comm
       integer :: info
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Neighbor_alltoallw
+  interface
     subroutine PMPI_Neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
         recvcounts, rdispls, recvtypes, comm, ierror)
       import
@@ -8942,7 +9536,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Neighbor_alltoallw_init
+  interface
     subroutine PMPI_Neighbor_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
         recvcounts, rdispls, recvtypes, comm, info, request, ierror)
       import
@@ -8976,7 +9570,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Op_commutative
+  interface
     subroutine PMPI_Op_commutative(op, commute, ierror)
       import
       integer :: op
@@ -8984,7 +9578,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Op_create
+  interface
     subroutine PMPI_Op_create(user_fn, commute, op, ierror)
       import
       external :: user_fn
@@ -8993,14 +9587,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Op_free
+  interface
     subroutine PMPI_Op_free(op, ierror)
       import
       integer :: op
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Open_port
+  interface
     subroutine PMPI_Open_port(info, port_name, ierror)
       import
       integer :: info
@@ -9008,7 +9602,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Pack
+  interface
     subroutine PMPI_Pack(inbuf, incount, datatype, outbuf, outsize, position, comm, ierror)
       import
       type(*) :: inbuf(*)
@@ -9016,6 +9610,8 @@ module mpi
       !DIR$ IGNORE_TKR inbuf
       integer :: incount
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       type(*) :: outbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: outbuf
       !DIR$ IGNORE_TKR outbuf
@@ -9025,7 +9621,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Pack_external
+  interface
     subroutine PMPI_Pack_external(datarep, inbuf, incount, datatype, outbuf, outsize, position, &
         ierror)
       import
@@ -9035,6 +9631,8 @@ module mpi
       !DIR$ IGNORE_TKR inbuf
       integer :: incount
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       type(*) :: outbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: outbuf
       !DIR$ IGNORE_TKR outbuf
@@ -9043,7 +9641,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Pack_external_size
+  interface
     subroutine PMPI_Pack_external_size(datarep, incount, datatype, size, ierror)
       import
       character(len=*) :: datarep
@@ -9053,7 +9651,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Pack_size
+  interface
     subroutine PMPI_Pack_size(incount, datatype, comm, size, ierror)
       import
       integer :: incount
@@ -9063,7 +9661,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Parrived
+  interface
     subroutine PMPI_Parrived(request, partition, flag, ierror)
       import
       integer :: request
@@ -9072,13 +9670,13 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Pcontrol
+  interface
     subroutine PMPI_Pcontrol(level)
       import
       integer :: level
     end subroutine
   end interface
-  interface PMPI_Pready
+  interface
     subroutine PMPI_Pready(partition, request, ierror)
       import
       integer :: partition
@@ -9086,7 +9684,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Pready_list
+  interface
     subroutine PMPI_Pready_list(length, array_of_partitions, request, ierror)
       import
       integer :: length
@@ -9095,7 +9693,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Pready_range
+  interface
     subroutine PMPI_Pready_range(partition_low, partition_high, request, ierror)
       import
       integer :: partition_low
@@ -9104,7 +9702,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Precv_init
+  interface
     subroutine PMPI_Precv_init(buf, partitions, count, datatype, source, tag, comm, info, request, &
         ierror)
       import
@@ -9114,6 +9712,8 @@ module mpi
       integer :: partitions
       integer(kind=MPI_COUNT_KIND) :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: source
       integer :: tag
       integer :: comm
@@ -9122,7 +9722,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Probe
+  interface
     subroutine PMPI_Probe(source, tag, comm, status, ierror)
       import
       integer :: source
@@ -9132,7 +9732,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Psend_init
+  interface
     subroutine PMPI_Psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request, &
         ierror)
       import
@@ -9142,6 +9742,8 @@ module mpi
       integer :: partitions
       integer(kind=MPI_COUNT_KIND) :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
@@ -9150,7 +9752,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Publish_name
+  interface
     subroutine PMPI_Publish_name(service_name, info, port_name, ierror)
       import
       character(len=*) :: service_name
@@ -9159,7 +9761,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Put
+  interface
     subroutine PMPI_Put(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
         target_count, target_datatype, win, ierror)
       import
@@ -9168,22 +9770,26 @@ module mpi
       !DIR$ IGNORE_TKR origin_addr
       integer :: origin_count
       integer :: origin_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_datatype
+      !DIR$ IGNORE_TKR origin_datatype
       integer :: target_rank
       integer(kind=MPI_ADDRESS_KIND) :: target_disp
       integer :: target_count
       integer :: target_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: target_datatype
+      !DIR$ IGNORE_TKR target_datatype
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Query_thread
+  interface
     subroutine PMPI_Query_thread(provided, ierror)
       import
       integer :: provided
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Raccumulate
+  interface
     subroutine PMPI_Raccumulate(origin_addr, origin_count, origin_datatype, target_rank, &
         target_disp, target_count, target_datatype, op, win, request, ierror)
       import
@@ -9192,17 +9798,21 @@ module mpi
       !DIR$ IGNORE_TKR origin_addr
       integer :: origin_count
       integer :: origin_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_datatype
+      !DIR$ IGNORE_TKR origin_datatype
       integer :: target_rank
       integer(kind=MPI_ADDRESS_KIND) :: target_disp
       integer :: target_count
       integer :: target_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: target_datatype
+      !DIR$ IGNORE_TKR target_datatype
       integer :: op
       integer :: win
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Recv
+  interface
     subroutine PMPI_Recv(buf, count, datatype, source, tag, comm, status, ierror)
       import
       type(*) :: buf(*)
@@ -9210,6 +9820,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: source
       integer :: tag
       integer :: comm
@@ -9217,7 +9829,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Recv_init
+  interface
     subroutine PMPI_Recv_init(buf, count, datatype, source, tag, comm, request, ierror)
       import
       type(*) :: buf(*)
@@ -9225,6 +9837,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: source
       integer :: tag
       integer :: comm
@@ -9232,7 +9846,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Reduce
+  interface
     subroutine PMPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm, ierror)
       import
       type(*) :: sendbuf(*)
@@ -9243,13 +9857,15 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: root
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Reduce_init
+  interface
     subroutine PMPI_Reduce_init(sendbuf, recvbuf, count, datatype, op, root, comm, info, request, &
         ierror)
       import
@@ -9261,6 +9877,8 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: root
       integer :: comm
@@ -9269,7 +9887,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Reduce_local
+  interface
     subroutine PMPI_Reduce_local(inbuf, inoutbuf, count, datatype, op, ierror)
       import
       type(*) :: inbuf(*)
@@ -9280,11 +9898,13 @@ module mpi
       !DIR$ IGNORE_TKR inoutbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Reduce_scatter
+  interface
     subroutine PMPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, ierror)
       import
       type(*) :: sendbuf(*)
@@ -9297,12 +9917,14 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       !DIR$ IGNORE_TKR recvcounts
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Reduce_scatter_block
+  interface
     subroutine PMPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, ierror)
       import
       type(*) :: sendbuf(*)
@@ -9313,12 +9935,14 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Reduce_scatter_block_init
+  interface
     subroutine PMPI_Reduce_scatter_block_init(sendbuf, recvbuf, recvcount, datatype, op, comm, &
         info, request, ierror)
       import
@@ -9330,6 +9954,8 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: info
@@ -9337,7 +9963,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Reduce_scatter_init
+  interface
     subroutine PMPI_Reduce_scatter_init(sendbuf, recvbuf, recvcounts, datatype, op, comm, info, &
         request, ierror)
       import
@@ -9351,6 +9977,8 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       !DIR$ IGNORE_TKR recvcounts
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: info
@@ -9358,7 +9986,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Register_datarep
+  interface
     subroutine PMPI_Register_datarep(datarep, read_conversion_fn, write_conversion_fn, &
         dtype_file_extent_fn, extra_state, ierror)
       import
@@ -9370,35 +9998,35 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Remove_error_class
+  interface
     subroutine PMPI_Remove_error_class(errorclass, ierror)
       import
       integer :: errorclass
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Remove_error_code
+  interface
     subroutine PMPI_Remove_error_code(errorcode, ierror)
       import
       integer :: errorcode
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Remove_error_string
+  interface
     subroutine PMPI_Remove_error_string(errorcode, ierror)
       import
       integer :: errorcode
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Request_free
+  interface
     subroutine PMPI_Request_free(request, ierror)
       import
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Request_get_status
+  interface
     subroutine PMPI_Request_get_status(request, flag, status, ierror)
       import
       integer :: request
@@ -9407,7 +10035,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Request_get_status_all
+  interface
     subroutine PMPI_Request_get_status_all(count, array_of_requests, flag, array_of_statuses, &
         ierror)
       import
@@ -9418,7 +10046,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Request_get_status_any
+  interface
     subroutine PMPI_Request_get_status_any(count, array_of_requests, indx, flag, status, ierror)
       import
       integer :: count
@@ -9429,7 +10057,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Request_get_status_some
+  interface
     subroutine PMPI_Request_get_status_some(incount, array_of_requests, outcount, array_of_indices, &
         array_of_statuses, ierror)
       import
@@ -9441,7 +10069,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Rget
+  interface
     subroutine PMPI_Rget(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
         target_count, target_datatype, win, request, ierror)
       import
@@ -9450,16 +10078,20 @@ module mpi
       !DIR$ IGNORE_TKR origin_addr
       integer :: origin_count
       integer :: origin_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_datatype
+      !DIR$ IGNORE_TKR origin_datatype
       integer :: target_rank
       integer(kind=MPI_ADDRESS_KIND) :: target_disp
       integer :: target_count
       integer :: target_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: target_datatype
+      !DIR$ IGNORE_TKR target_datatype
       integer :: win
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Rget_accumulate
+  interface
     subroutine PMPI_Rget_accumulate(origin_addr, origin_count, origin_datatype, result_addr, &
         result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, &
         win, request, ierror)
@@ -9469,22 +10101,28 @@ module mpi
       !DIR$ IGNORE_TKR origin_addr
       integer :: origin_count
       integer :: origin_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_datatype
+      !DIR$ IGNORE_TKR origin_datatype
       type(*) :: result_addr(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
       !DIR$ IGNORE_TKR result_addr
       integer :: result_count
       integer :: result_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: result_datatype
+      !DIR$ IGNORE_TKR result_datatype
       integer :: target_rank
       integer(kind=MPI_ADDRESS_KIND) :: target_disp
       integer :: target_count
       integer :: target_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: target_datatype
+      !DIR$ IGNORE_TKR target_datatype
       integer :: op
       integer :: win
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Rput
+  interface
     subroutine PMPI_Rput(origin_addr, origin_count, origin_datatype, target_rank, target_disp, &
         target_count, target_datatype, win, request, ierror)
       import
@@ -9493,16 +10131,20 @@ module mpi
       !DIR$ IGNORE_TKR origin_addr
       integer :: origin_count
       integer :: origin_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_datatype
+      !DIR$ IGNORE_TKR origin_datatype
       integer :: target_rank
       integer(kind=MPI_ADDRESS_KIND) :: target_disp
       integer :: target_count
       integer :: target_datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: target_datatype
+      !DIR$ IGNORE_TKR target_datatype
       integer :: win
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Rsend
+  interface
     subroutine PMPI_Rsend(buf, count, datatype, dest, tag, comm, ierror)
       import
       type(*) :: buf(*)
@@ -9510,13 +10152,15 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Rsend_init
+  interface
     subroutine PMPI_Rsend_init(buf, count, datatype, dest, tag, comm, request, ierror)
       import
       type(*) :: buf(*)
@@ -9524,6 +10168,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
@@ -9531,7 +10177,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Scan
+  interface
     subroutine PMPI_Scan(sendbuf, recvbuf, count, datatype, op, comm, ierror)
       import
       type(*) :: sendbuf(*)
@@ -9542,12 +10188,14 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Scan_init
+  interface
     subroutine PMPI_Scan_init(sendbuf, recvbuf, count, datatype, op, comm, info, request, ierror)
       import
       type(*) :: sendbuf(*)
@@ -9558,6 +10206,8 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: op
       integer :: comm
       integer :: info
@@ -9565,7 +10215,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Scatter
+  interface
     subroutine PMPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, &
         ierror)
       import
@@ -9574,17 +10224,21 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Scatter_init
+  interface
     subroutine PMPI_Scatter_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
         comm, info, request, ierror)
       import
@@ -9593,11 +10247,15 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: info
@@ -9605,7 +10263,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Scatterv
+  interface
     subroutine PMPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, &
         root, comm, ierror)
       import
@@ -9619,17 +10277,21 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Scatterv_init
+  interface
     subroutine PMPI_Scatterv_init(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
         recvtype, root, comm, info, request, ierror)
       import
@@ -9643,11 +10305,15 @@ module mpi
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       !DIR$ IGNORE_TKR displs
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       type(*) :: recvbuf(*)
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: root
       integer :: comm
       integer :: info
@@ -9655,7 +10321,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Send
+  interface
     subroutine PMPI_Send(buf, count, datatype, dest, tag, comm, ierror)
       import
       type(*) :: buf(*)
@@ -9663,13 +10329,15 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Send_init
+  interface
     subroutine PMPI_Send_init(buf, count, datatype, dest, tag, comm, request, ierror)
       import
       type(*) :: buf(*)
@@ -9677,6 +10345,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
@@ -9684,7 +10354,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Sendrecv
+  interface
     subroutine PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, &
         recvtype, source, recvtag, comm, status, ierror)
       import
@@ -9693,6 +10363,8 @@ module mpi
       !DIR$ IGNORE_TKR sendbuf
       integer :: sendcount
       integer :: sendtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtype
+      !DIR$ IGNORE_TKR sendtype
       integer :: dest
       integer :: sendtag
       type(*) :: recvbuf(*)
@@ -9700,6 +10372,8 @@ module mpi
       !DIR$ IGNORE_TKR recvbuf
       integer :: recvcount
       integer :: recvtype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtype
+      !DIR$ IGNORE_TKR recvtype
       integer :: source
       integer :: recvtag
       integer :: comm
@@ -9707,7 +10381,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Sendrecv_replace
+  interface
     subroutine PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, &
         status, ierror)
       import
@@ -9716,6 +10390,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: sendtag
       integer :: source
@@ -9725,7 +10401,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_attach_buffer
+  interface
     subroutine PMPI_Session_attach_buffer(session, buffer, size, ierror)
       import
       integer :: session
@@ -9736,7 +10412,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_call_errhandler
+  interface
     subroutine PMPI_Session_call_errhandler(session, errorcode, ierror)
       import
       integer :: session
@@ -9744,7 +10420,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_create_errhandler
+  interface
     subroutine PMPI_Session_create_errhandler(session_errhandler_fn, errhandler, ierror)
       import
       external :: session_errhandler_fn
@@ -9752,7 +10428,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_detach_buffer
+  interface
     subroutine PMPI_Session_detach_buffer(session, buffer_addr, size, ierror)
       import
       integer :: session
@@ -9763,21 +10439,21 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_finalize
+  interface
     subroutine PMPI_Session_finalize(session, ierror)
       import
       integer :: session
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_flush_buffer
+  interface
     subroutine PMPI_Session_flush_buffer(session, ierror)
       import
       integer :: session
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_get_errhandler
+  interface
     subroutine PMPI_Session_get_errhandler(session, errhandler, ierror)
       import
       integer :: session
@@ -9785,7 +10461,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_get_info
+  interface
     subroutine PMPI_Session_get_info(session, info_used, ierror)
       import
       integer :: session
@@ -9793,7 +10469,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_get_nth_pset
+  interface
     subroutine PMPI_Session_get_nth_pset(session, info, n, pset_len, pset_name, ierror)
       import
       integer :: session
@@ -9804,7 +10480,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_get_num_psets
+  interface
     subroutine PMPI_Session_get_num_psets(session, info, npset_names, ierror)
       import
       integer :: session
@@ -9813,7 +10489,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_get_pset_info
+  interface
     subroutine PMPI_Session_get_pset_info(session, pset_name, info, ierror)
       import
       integer :: session
@@ -9822,7 +10498,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_iflush_buffer
+  interface
     subroutine PMPI_Session_iflush_buffer(session, request, ierror)
       import
       integer :: session
@@ -9830,7 +10506,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_init
+  interface
     subroutine PMPI_Session_init(info, errhandler, session, ierror)
       import
       integer :: info
@@ -9839,7 +10515,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Session_set_errhandler
+  interface
     subroutine PMPI_Session_set_errhandler(session, errhandler, ierror)
       import
       integer :: session
@@ -9847,7 +10523,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Ssend
+  interface
     subroutine PMPI_Ssend(buf, count, datatype, dest, tag, comm, ierror)
       import
       type(*) :: buf(*)
@@ -9855,13 +10531,15 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Ssend_init
+  interface
     subroutine PMPI_Ssend_init(buf, count, datatype, dest, tag, comm, request, ierror)
       import
       type(*) :: buf(*)
@@ -9869,6 +10547,8 @@ module mpi
       !DIR$ IGNORE_TKR buf
       integer :: count
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: dest
       integer :: tag
       integer :: comm
@@ -9876,14 +10556,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Start
+  interface
     subroutine PMPI_Start(request, ierror)
       import
       integer :: request
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Startall
+  interface
     subroutine PMPI_Startall(count, array_of_requests, ierror)
       import
       integer :: count
@@ -9891,7 +10571,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_get_error
+  interface
     subroutine PMPI_Status_get_error(status, err, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -9899,7 +10579,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_get_source
+  interface
     subroutine PMPI_Status_get_source(status, source, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -9907,7 +10587,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_get_tag
+  interface
     subroutine PMPI_Status_get_tag(status, tag, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -9915,7 +10595,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_set_cancelled
+  interface
     subroutine PMPI_Status_set_cancelled(status, flag, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -9923,7 +10603,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_set_elements
+  interface
     subroutine PMPI_Status_set_elements(status, datatype, count, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -9932,7 +10612,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_set_elements_x
+  interface
     subroutine PMPI_Status_set_elements_x(status, datatype, count, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -9941,7 +10621,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_set_error
+  interface
     subroutine PMPI_Status_set_error(status, err, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -9949,7 +10629,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_set_source
+  interface
     subroutine PMPI_Status_set_source(status, source, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -9957,7 +10637,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Status_set_tag
+  interface
     subroutine PMPI_Status_set_tag(status, tag, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -9965,7 +10645,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Test
+  interface
     subroutine PMPI_Test(request, flag, status, ierror)
       import
       integer :: request
@@ -9974,7 +10654,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Test_cancelled
+  interface
     subroutine PMPI_Test_cancelled(status, flag, ierror)
       import
       integer :: status(MPI_STATUS_SIZE)
@@ -9982,7 +10662,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Testall
+  interface
     subroutine PMPI_Testall(count, array_of_requests, flag, array_of_statuses, ierror)
       import
       integer :: count
@@ -9992,7 +10672,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Testany
+  interface
     subroutine PMPI_Testany(count, array_of_requests, indx, flag, status, ierror)
       import
       integer :: count
@@ -10003,7 +10683,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Testsome
+  interface
     subroutine PMPI_Testsome(incount, array_of_requests, outcount, array_of_indices, &
         array_of_statuses, ierror)
       import
@@ -10015,7 +10695,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Topo_test
+  interface
     subroutine PMPI_Topo_test(comm, status, ierror)
       import
       integer :: comm
@@ -10023,14 +10703,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_commit
+  interface
     subroutine PMPI_Type_commit(datatype, ierror)
       import
       integer :: datatype
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_contiguous
+  interface
     subroutine PMPI_Type_contiguous(count, oldtype, newtype, ierror)
       import
       integer :: count
@@ -10039,7 +10719,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_darray
+  interface
     subroutine PMPI_Type_create_darray(size, rank, ndims, array_of_gsizes, array_of_distribs, &
         array_of_dargs, array_of_psizes, order, oldtype, newtype, ierror)
       import
@@ -10056,7 +10736,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_f90_complex
+  interface
     subroutine PMPI_Type_create_f90_complex(p, r, newtype, ierror)
       import
       integer :: p
@@ -10065,7 +10745,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_f90_integer
+  interface
     subroutine PMPI_Type_create_f90_integer(r, newtype, ierror)
       import
       integer :: r
@@ -10073,7 +10753,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_f90_real
+  interface
     subroutine PMPI_Type_create_f90_real(p, r, newtype, ierror)
       import
       integer :: p
@@ -10082,7 +10762,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_hindexed
+  interface
     subroutine PMPI_Type_create_hindexed(count, array_of_blocklengths, array_of_displacements, &
         oldtype, newtype, ierror)
       import
@@ -10094,7 +10774,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_hindexed_block
+  interface
     subroutine PMPI_Type_create_hindexed_block(count, blocklength, array_of_displacements, oldtype, &
         newtype, ierror)
       import
@@ -10106,7 +10786,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_hvector
+  interface
     subroutine PMPI_Type_create_hvector(count, blocklength, stride, oldtype, newtype, ierror)
       import
       integer :: count
@@ -10117,7 +10797,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_indexed_block
+  interface
     subroutine PMPI_Type_create_indexed_block(count, blocklength, array_of_displacements, oldtype, &
         newtype, ierror)
       import
@@ -10129,7 +10809,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_keyval
+  interface
     subroutine PMPI_Type_create_keyval(type_copy_attr_fn, type_delete_attr_fn, type_keyval, &
         extra_state, ierror)
       import
@@ -10140,7 +10820,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_resized
+  interface
     subroutine PMPI_Type_create_resized(oldtype, lb, extent, newtype, ierror)
       import
       integer :: oldtype
@@ -10150,7 +10830,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_struct
+  interface
     subroutine PMPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, &
         array_of_types, newtype, ierror)
       import
@@ -10162,7 +10842,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_create_subarray
+  interface
     subroutine PMPI_Type_create_subarray(ndims, array_of_sizes, array_of_subsizes, array_of_starts, &
         order, oldtype, newtype, ierror)
       import
@@ -10176,7 +10856,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_delete_attr
+  interface
     subroutine PMPI_Type_delete_attr(datatype, type_keyval, ierror)
       import
       integer :: datatype
@@ -10184,7 +10864,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_dup
+  interface
     subroutine PMPI_Type_dup(oldtype, newtype, ierror)
       import
       integer :: oldtype
@@ -10192,21 +10872,21 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_free
+  interface
     subroutine PMPI_Type_free(datatype, ierror)
       import
       integer :: datatype
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_free_keyval
+  interface
     subroutine PMPI_Type_free_keyval(type_keyval, ierror)
       import
       integer :: type_keyval
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_attr
+  interface
     subroutine PMPI_Type_get_attr(datatype, type_keyval, attribute_val, flag, ierror)
       import
       integer :: datatype
@@ -10216,7 +10896,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_contents
+  interface
     subroutine PMPI_Type_get_contents(datatype, max_integers, max_addresses, max_datatypes, &
         array_of_integers, array_of_addresses, array_of_datatypes, ierror)
       import
@@ -10230,7 +10910,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_envelope
+  interface
     subroutine PMPI_Type_get_envelope(datatype, num_integers, num_addresses, num_datatypes, &
         combiner, ierror)
       import
@@ -10242,7 +10922,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_extent
+  interface
     subroutine PMPI_Type_get_extent(datatype, lb, extent, ierror)
       import
       integer :: datatype
@@ -10251,7 +10931,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_extent_x
+  interface
     subroutine PMPI_Type_get_extent_x(datatype, lb, extent, ierror)
       import
       integer :: datatype
@@ -10260,7 +10940,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_name
+  interface
     subroutine PMPI_Type_get_name(datatype, type_name, resultlen, ierror)
       import
       integer :: datatype
@@ -10269,7 +10949,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_true_extent
+  interface
     subroutine PMPI_Type_get_true_extent(datatype, true_lb, true_extent, ierror)
       import
       integer :: datatype
@@ -10278,7 +10958,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_true_extent_x
+  interface
     subroutine PMPI_Type_get_true_extent_x(datatype, true_lb, true_extent, ierror)
       import
       integer :: datatype
@@ -10287,7 +10967,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_get_value_index
+  interface
     subroutine PMPI_Type_get_value_index(value_type, index_type, pair_type, ierror)
       import
       integer :: value_type
@@ -10296,7 +10976,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_indexed
+  interface
     subroutine PMPI_Type_indexed(count, array_of_blocklengths, array_of_displacements, oldtype, &
         newtype, ierror)
       import
@@ -10308,7 +10988,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_match_size
+  interface
     subroutine PMPI_Type_match_size(typeclass, size, datatype, ierror)
       import
       integer :: typeclass
@@ -10317,7 +10997,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_set_attr
+  interface
     subroutine PMPI_Type_set_attr(datatype, type_keyval, attribute_val, ierror)
       import
       integer :: datatype
@@ -10326,7 +11006,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_set_name
+  interface
     subroutine PMPI_Type_set_name(datatype, type_name, ierror)
       import
       integer :: datatype
@@ -10334,7 +11014,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_size
+  interface
     subroutine PMPI_Type_size(datatype, size, ierror)
       import
       integer :: datatype
@@ -10342,7 +11022,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_size_x
+  interface
     subroutine PMPI_Type_size_x(datatype, size, ierror)
       import
       integer :: datatype
@@ -10350,7 +11030,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Type_vector
+  interface
     subroutine PMPI_Type_vector(count, blocklength, stride, oldtype, newtype, ierror)
       import
       integer :: count
@@ -10361,7 +11041,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Unpack
+  interface
     subroutine PMPI_Unpack(inbuf, insize, position, outbuf, outcount, datatype, comm, ierror)
       import
       type(*) :: inbuf(*)
@@ -10374,11 +11054,13 @@ module mpi
       !DIR$ IGNORE_TKR outbuf
       integer :: outcount
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: comm
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Unpack_external
+  interface
     subroutine PMPI_Unpack_external(datarep, inbuf, insize, position, outbuf, outcount, datatype, &
         ierror)
       import
@@ -10393,10 +11075,12 @@ module mpi
       !DIR$ IGNORE_TKR outbuf
       integer :: outcount
       integer :: datatype
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: datatype
+      !DIR$ IGNORE_TKR datatype
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Unpublish_name
+  interface
     subroutine PMPI_Unpublish_name(service_name, info, port_name, ierror)
       import
       character(len=*) :: service_name
@@ -10405,7 +11089,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Wait
+  interface
     subroutine PMPI_Wait(request, status, ierror)
       import
       integer :: request
@@ -10413,7 +11097,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Waitall
+  interface
     subroutine PMPI_Waitall(count, array_of_requests, array_of_statuses, ierror)
       import
       integer :: count
@@ -10422,7 +11106,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Waitany
+  interface
     subroutine PMPI_Waitany(count, array_of_requests, indx, status, ierror)
       import
       integer :: count
@@ -10432,7 +11116,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Waitsome
+  interface
     subroutine PMPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, &
         array_of_statuses, ierror)
       import
@@ -10488,7 +11172,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_attach
+  interface
     subroutine PMPI_Win_attach(win, base, size, ierror)
       import
       integer :: win
@@ -10499,7 +11183,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_call_errhandler
+  interface
     subroutine PMPI_Win_call_errhandler(win, errorcode, ierror)
       import
       integer :: win
@@ -10507,14 +11191,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_complete
+  interface
     subroutine PMPI_Win_complete(win, ierror)
       import
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_create
+  interface
     subroutine PMPI_Win_create(base, size, disp_unit, info, comm, win, ierror)
       import
       type(*) :: base(*)
@@ -10528,7 +11212,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_create_dynamic
+  interface
     subroutine PMPI_Win_create_dynamic(info, comm, win, ierror)
       import
       integer :: info
@@ -10537,7 +11221,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_create_errhandler
+  interface
     subroutine PMPI_Win_create_errhandler(win_errhandler_fn, errhandler, ierror)
       import
       external :: win_errhandler_fn
@@ -10545,7 +11229,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_create_keyval
+  interface
     subroutine PMPI_Win_create_keyval(win_copy_attr_fn, win_delete_attr_fn, win_keyval, &
         extra_state, ierror)
       import
@@ -10556,7 +11240,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_delete_attr
+  interface
     subroutine PMPI_Win_delete_attr(win, win_keyval, ierror)
       import
       integer :: win
@@ -10564,7 +11248,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_detach
+  interface
     subroutine PMPI_Win_detach(win, base, ierror)
       import
       integer :: win
@@ -10574,7 +11258,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_fence
+  interface
     subroutine PMPI_Win_fence(assert, win, ierror)
       import
       integer :: assert
@@ -10582,7 +11266,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_flush
+  interface
     subroutine PMPI_Win_flush(rank, win, ierror)
       import
       integer :: rank
@@ -10590,14 +11274,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_flush_all
+  interface
     subroutine PMPI_Win_flush_all(win, ierror)
       import
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_flush_local
+  interface
     subroutine PMPI_Win_flush_local(rank, win, ierror)
       import
       integer :: rank
@@ -10605,28 +11289,28 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_flush_local_all
+  interface
     subroutine PMPI_Win_flush_local_all(win, ierror)
       import
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_free
+  interface
     subroutine PMPI_Win_free(win, ierror)
       import
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_free_keyval
+  interface
     subroutine PMPI_Win_free_keyval(win_keyval, ierror)
       import
       integer :: win_keyval
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_get_attr
+  interface
     subroutine PMPI_Win_get_attr(win, win_keyval, attribute_val, flag, ierror)
       import
       integer :: win
@@ -10636,7 +11320,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_get_errhandler
+  interface
     subroutine PMPI_Win_get_errhandler(win, errhandler, ierror)
       import
       integer :: win
@@ -10644,7 +11328,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_get_group
+  interface
     subroutine PMPI_Win_get_group(win, group, ierror)
       import
       integer :: win
@@ -10652,7 +11336,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_get_info
+  interface
     subroutine PMPI_Win_get_info(win, info_used, ierror)
       import
       integer :: win
@@ -10660,7 +11344,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_get_name
+  interface
     subroutine PMPI_Win_get_name(win, win_name, resultlen, ierror)
       import
       integer :: win
@@ -10669,7 +11353,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_lock
+  interface
     subroutine PMPI_Win_lock(lock_type, rank, assert, win, ierror)
       import
       integer :: lock_type
@@ -10679,7 +11363,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_lock_all
+  interface
     subroutine PMPI_Win_lock_all(assert, win, ierror)
       import
       integer :: assert
@@ -10687,7 +11371,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_post
+  interface
     subroutine PMPI_Win_post(group, assert, win, ierror)
       import
       integer :: group
@@ -10696,7 +11380,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_set_attr
+  interface
     subroutine PMPI_Win_set_attr(win, win_keyval, attribute_val, ierror)
       import
       integer :: win
@@ -10705,7 +11389,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_set_errhandler
+  interface
     subroutine PMPI_Win_set_errhandler(win, errhandler, ierror)
       import
       integer :: win
@@ -10713,7 +11397,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_set_info
+  interface
     subroutine PMPI_Win_set_info(win, info, ierror)
       import
       integer :: win
@@ -10721,7 +11405,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_set_name
+  interface
     subroutine PMPI_Win_set_name(win, win_name, ierror)
       import
       integer :: win
@@ -10749,7 +11433,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_start
+  interface
     subroutine PMPI_Win_start(group, assert, win, ierror)
       import
       integer :: group
@@ -10758,14 +11442,14 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_sync
+  interface
     subroutine PMPI_Win_sync(win, ierror)
       import
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_test
+  interface
     subroutine PMPI_Win_test(win, flag, ierror)
       import
       integer :: win
@@ -10773,7 +11457,7 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_unlock
+  interface
     subroutine PMPI_Win_unlock(rank, win, ierror)
       import
       integer :: rank
@@ -10781,26 +11465,26 @@ module mpi
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_unlock_all
+  interface
     subroutine PMPI_Win_unlock_all(win, ierror)
       import
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Win_wait
+  interface
     subroutine PMPI_Win_wait(win, ierror)
       import
       integer :: win
       integer :: ierror
     end subroutine
   end interface
-  interface PMPI_Wtick
+  interface
     double precision function PMPI_Wtick()
       import
     end function
   end interface
-  interface PMPI_Wtime
+  interface
     double precision function PMPI_Wtime()
       import
     end function

@@ -165,38 +165,59 @@ errhandlers! {
         pmpi_session_create_errhandler_ pmpi_session_create_errhandler_f08_);
 }
 
-/// The procedures of a generalized request, and the state that they get. Freed by the last of them
-/// that MPI calls.
+/// The procedures of a generalized request, and the state that they get.
 struct Generalized {
     query: unsafe extern "C" fn(*mut i64, *mut Status, *mut i32),
     free: unsafe extern "C" fn(*mut i64, *mut i32),
     cancel: unsafe extern "C" fn(*mut i64, *mut i32, *mut i32),
     state: i64,
+    /// The user's variable. It is written where a procedure changes its state, which old programs
+    /// await, and not read after the call that makes the request: it may be gone by then.
+    at: *mut i64,
+}
+
+impl Generalized {
+    /// Calls a procedure with the state, and returns its error code.
+    ///
+    /// # Safety
+    /// The variable is there if the procedure changes it.
+    unsafe fn call(of: *mut Generalized, procedure: impl FnOnce(*mut i64, *mut i32)) -> i32 {
+        let mut code = MPI_SUCCESS;
+        // SAFETY: `of` lives until it is freed, and as the caller says.
+        unsafe {
+            let mut state = (*of).state;
+            procedure(&mut state, &mut code);
+            if state != (*of).state {
+                (*of).state = state;
+                *(*of).at = state;
+            }
+        }
+        code
+    }
 }
 
 unsafe extern "C" fn query(state: *mut c_void, status: *mut Status) -> i32 {
     let of = state.cast::<Generalized>();
-    let mut code = MPI_SUCCESS;
     // SAFETY: the state is the one that came with this function, and lives until it is freed.
-    unsafe { ((*of).query)(&raw mut (*of).state, status, &mut code) };
-    code
+    unsafe { Generalized::call(of, |state, code| ((*of).query)(state, status, code)) }
 }
 
 unsafe extern "C" fn free(state: *mut c_void) -> i32 {
+    let of = state.cast::<Generalized>();
     // SAFETY: the state is the one that came with this function; MPI calls it last, and once.
-    let mut of = unsafe { Box::from_raw(state.cast::<Generalized>()) };
-    let mut code = MPI_SUCCESS;
-    // SAFETY: the user's procedure.
-    unsafe { (of.free)(&mut of.state, &mut code) };
-    code
+    unsafe {
+        let code = Generalized::call(of, |state, code| ((*of).free)(state, code));
+        drop(Box::from_raw(of));
+        code
+    }
 }
 
 unsafe extern "C" fn cancel(state: *mut c_void, complete: i32) -> i32 {
     let of = state.cast::<Generalized>();
-    let (mut complete, mut code) = (logical(complete), MPI_SUCCESS);
+    let mut complete = logical(complete);
+    let complete = &raw mut complete;
     // SAFETY: the state is the one that came with this function, and lives until it is freed.
-    unsafe { ((*of).cancel)(&raw mut (*of).state, &mut complete, &mut code) };
-    code
+    unsafe { Generalized::call(of, |state, code| ((*of).cancel)(state, complete, code)) }
 }
 
 /// The state for a call that makes a request; it is leaked where the call fails.
@@ -207,7 +228,7 @@ unsafe fn generalized(
     query: *mut c_void,
     free: *mut c_void,
     cancel: *mut c_void,
-    state: i64,
+    state: *mut i64,
 ) -> *mut c_void {
     // SAFETY: as the caller says.
     let made = unsafe {
@@ -223,7 +244,8 @@ unsafe fn generalized(
                 *mut c_void,
                 unsafe extern "C" fn(*mut i64, *mut i32, *mut i32),
             >(cancel),
-            state,
+            state: read(state),
+            at: state,
         }
     };
     Box::into_raw(Box::new(made)).cast()
@@ -231,12 +253,12 @@ unsafe fn generalized(
 
 entry!([MPI_Grequest_start(mpi_grequest_start_ mpi_grequest_start_f08_)
 PMPI_Grequest_start(pmpi_grequest_start_ pmpi_grequest_start_f08_)]
-(query_fn: *mut c_void, free_fn: *mut c_void, cancel_fn: *mut c_void, state: *const i64,
+(query_fn: *mut c_void, free_fn: *mut c_void, cancel_fn: *mut c_void, state: *mut i64,
     request: *mut i32, ierror: *mut i32) ierror
 [(
     Some(query),
     Some(free),
     Some(cancel),
-    generalized(query_fn, free_fn, cancel_fn, read(state)),
+    generalized(query_fn, free_fn, cancel_fn, state),
     HandleOut::new(request).c()
 )]);

@@ -1,8 +1,8 @@
 //! The table of the steps of `cargo xtask test`, with the tiers that each belongs to.
 
 use super::{
-    cargo, contended, copies, count, disturbed, explain, failures, faults, hosts, large, limits,
-    low, ofi, ports, programs, rails, rough, scarce, sessions, start, torture, windows,
+    cargo, contended, copies, count, disturbed, explain, failures, faults, fortran, hosts, large,
+    limits, low, ofi, ports, programs, rails, rough, scarce, sessions, start, torture, windows,
 };
 use crate::world::{Tally, World};
 use crate::{conformance, install, names, third_party};
@@ -133,6 +133,8 @@ pub const STEPS: &[Step] = &[
         "two jobs that connect and disconnect ten times, and one of which a rank is killed"),
     step("tool", (FROM_CI, Installation), programs::tool,
         "a profiling library with its own MPI_Send, loaded first"),
+    step("fortran", (FROM_CI, Installation), fortran::run,
+        "programs in Fortran by its three interfaces, array sections from a few seeds"),
     step("swap", (FROM_CI, Installation), programs::swap,
         "one binary on oxmpi, MPICH and Intel MPI, by the library path alone"),
     step("netpipe", (FROM_CI, Installation), third_party::netpipe,
@@ -147,6 +149,8 @@ pub const STEPS: &[Step] = &[
         "the mpi crate: its examples and tests"),
     step("mpi4py", (CI_SIZE, Installation), third_party::mpi4py,
         "the whole suite of mpi4py on 1 and 2 ranks, its pools on 4"),
+    step("fortran-all", (ALL_ALONE, Installation), fortran::all,
+        "array sections from many seeds, each a program in Fortran"),
     step("rails", (ALL_ALONE, Sources), rails::run,
         "TCP over two networks between two hosts: bridges, bandwidth, cuts"),
     step("count", (ALL_ALONE, Sources), count::run,

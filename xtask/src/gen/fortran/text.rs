@@ -495,7 +495,11 @@ fn new_extras(prefix: &str, out: &mut String) {
 /// One procedure of `mpi`, twice where it gives an address: as a number and as a `C_PTR`.
 fn old_interface(routine: &Routine, prefix: &str, out: &mut String) {
     let name = format!("{prefix}{}", routine.name());
-    let _ = writeln!(out, "  interface {name}");
+    // A generic name does without sequence association: it refuses `statuses(1,1)` for a status.
+    let _ = match routine.has(Form::Address) {
+        true => writeln!(out, "  interface {name}"),
+        false => writeln!(out, "  interface"),
+    };
     old_specific(routine, &name, false, out);
     if routine.has(Form::Address) {
         old_specific(routine, &format!("{name}_cptr"), true, out);
@@ -553,9 +557,11 @@ fn old_declaration(routine: &Routine, arg: &Arg, as_pointer: bool, out: &mut Str
         _ => shape(arg),
     };
     let _ = writeln!(out, "      {kind} :: {name}{dimensions}");
-    // Old programs pass anything as a buffer, and scalars for arrays that are not used.
-    let is_list = rank(arg) == 1 && routine.has(Form::Buffer) && *form != Form::Statuses;
-    if matches!(form, Form::Buffer | Form::Detached) || is_list {
+    // Old programs pass anything as a buffer, scalars for arrays that are not used, and arrays of
+    // datatypes of which the first counts.
+    let is_list = rank(arg) == 1 && *form != Form::Statuses || param.base() == "MPI_Datatype";
+    let is_loose = matches!(form, Form::Buffer | Form::Detached);
+    if is_loose || is_list && routine.has(Form::Buffer) {
         for directive in ["!GCC$ ATTRIBUTES NO_ARG_CHECK ::", "!DIR$ IGNORE_TKR"] {
             let _ = writeln!(out, "      {directive} {name}");
         }

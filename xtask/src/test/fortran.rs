@@ -1,0 +1,194 @@
+//! Fortran: programs of the three interfaces, array sections from seeds, and the names that the
+//! library has to have.
+
+mod sections;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::programs::{compile, mpirun};
+use crate::shell::{self, by_workers, Job};
+use crate::world::{Tally, World};
+use crate::{fsio, peers};
+
+/// Seeds of programs with array sections, in continuous integration and in full runs.
+const SEEDS: u64 = 4;
+const SEEDS_ALL: u64 = 120;
+
+/// The programs on 1 to 3 ranks, some sections, names, and a tool that sees calls of Fortran.
+pub fn run(world: &World) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    tally.count("every name of the interfaces is exported", names(world));
+    let programs = ["messages.f90", "callbacks.f90", "module.f90", "old.f"];
+    let runs = by_workers(shell::processors(), &programs, |name| one(world, name));
+    runs.into_iter().for_each(|run| tally.add(run));
+    tally.count("a tool in C sees Fortran's calls", tool(world));
+    tally.add(sections(world, SEEDS));
+    Ok(tally)
+}
+
+/// Array sections from many seeds.
+pub fn all(world: &World) -> Result<Tally, String> {
+    Ok(sections(world, SEEDS_ALL))
+}
+
+/// A program of `tests/fortran` on 1 to 3 ranks.
+fn one(world: &World, name: &str) -> Tally {
+    let mut tally = Tally::default();
+    match made(world, &fsio::root().join("tests/fortran").join(name)) {
+        Ok(program) => {
+            for ranks in 1..4 {
+                let job = mpirun(world, ranks, &[]).arg(&program);
+                tally.count(&format!("{name} on {ranks} ranks"), job.ok().map(drop));
+            }
+        }
+        Err(why) => tally.count(name, Err(why)),
+    }
+    tally
+}
+
+/// Compiles a source by the installation's wrapper.
+fn made(world: &World, source: &Path) -> Result<PathBuf, String> {
+    if shell::find("gfortran").is_none() {
+        peers::apt_install(&["gfortran"])?;
+    }
+    let name = source.file_name().unwrap_or_default().to_string_lossy();
+    let folder = fsio::target_dir().join("test/fortran").join(&*name);
+    fsio::make_folder(&folder)?;
+    let program = folder.join("program");
+    Job::new(world.bin("mpifort"))
+        .args(["-O1", "-g", "-w", "-ffree-line-length-none", "-o"])
+        .args([&program, &source.to_path_buf()])
+        .folder(&folder)
+        .limit(Duration::from_secs(120))
+        .ok()?;
+    Ok(program)
+}
+
+fn sections(world: &World, seeds: u64) -> Tally {
+    let seeds: Vec<u64> = (1..=seeds).collect();
+    let runs = by_workers(shell::processors(), &seeds, |seed| {
+        let name = format!("sections_{seed}.f90");
+        let source = fsio::target_dir().join("test/fortran/seeds").join(&name);
+        let run = fsio::write(&source, &sections::program(*seed)).and_then(|()| {
+            let program = made(world, &source)?;
+            mpirun(world, 1, &[]).arg(&program).ok().map(drop)
+        });
+        (name, run)
+    });
+    let mut tally = Tally::default();
+    runs.into_iter()
+        .for_each(|(name, run)| tally.count(&name, run));
+    tally
+}
+
+/// A profiling library in C, loaded before a program in Fortran.
+fn tool(world: &World) -> Result<(), String> {
+    let root = fsio::root();
+    let tool = root.join("tests/tool/count_sends.c");
+    let tool = compile(world, &tool, &["-shared", "-fPIC"])?;
+    let program = made(world, &root.join("tests/fortran/messages.f90"))?;
+    let preload = format!("LD_PRELOAD={}", tool.display());
+    let outcome = mpirun(world, 2, &["-x", &preload]).arg(&program).ok()?;
+    for rank in 0..2 {
+        let line = format!("tool: rank {rank} sent 1");
+        if !outcome.out.contains(&line) {
+            return Err(format!("`{line}` is missing in {:?}", outcome.out));
+        }
+    }
+    Ok(())
+}
+
+/// Compares the procedures of the interfaces with the names of the library.
+fn names(world: &World) -> Result<(), String> {
+    let library = world.prefix.join("lib/libmpifort_abi.so");
+    let listed = Job::new("nm")
+        .args(["-D", "--defined-only"])
+        .arg(library)
+        .ok()?;
+    let exported: BTreeSet<&str> = listed
+        .out
+        .lines()
+        .filter_map(|line| line.split(' ').nth(2))
+        .collect();
+    let mut wanted = BTreeSet::new();
+    for source in ["mpi.f90", "mpi_f08.f90", "mpif.h"] {
+        let folder = fsio::root().join("crates/fortran/share");
+        let text = fsio::read(&folder.join(source))?.replace("&\n", "");
+        let lines = text.lines().map(str::trim);
+        // Procedures that a user writes stand between these lines, or are arguments.
+        let is_abstract = |line: &str| line.starts_with("abstract interface");
+        let (mut of_user, mut is_argument) = (false, false);
+        for line in lines {
+            of_user = (of_user || is_abstract(line)) && line != "end interface";
+            is_argument &= !line.starts_with("end ");
+            if !of_user && !is_argument {
+                wanted.extend(symbol(line));
+            }
+            is_argument |= line.starts_with("subroutine ");
+        }
+    }
+    let missing: Vec<&String> = wanted
+        .iter()
+        .filter(|name| !exported.contains(name.as_str()))
+        .collect();
+    match missing.is_empty() && wanted.len() > 2000 {
+        true => Ok(()),
+        false => Err(format!("of {} names these lack: {missing:?}", wanted.len())),
+    }
+}
+
+/// The name to link with of a procedure or a constant that a line declares.
+fn symbol(line: &str) -> Option<String> {
+    if let Some((_, bound)) = line.split_once("bind(C, name=\"") {
+        return bound.split('"').next().map(str::to_string);
+    }
+    if let Some((_, block)) = line.split_once("common /") {
+        return block.split('/').next().map(|name| format!("{name}_"));
+    }
+    let words = [
+        "subroutine ",
+        "function ",
+        "external ",
+        "external :: ",
+        "procedure(",
+    ];
+    if line.starts_with("end ") || line.starts_with('!') {
+        return None;
+    }
+    let found = words.iter().find_map(|word| line.split_once(word));
+    let (_, rest) = found?;
+    let rest = rest.split_once(":: ").map_or(rest, |(_, name)| name);
+    let name = rest.split(['(', ' ']).next()?.to_lowercase();
+    (!name.is_empty()).then(|| format!("{name}_"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_have_names_to_link_with() {
+        for (line, name) in [
+            ("subroutine MPI_Init_f08(ierror)", Some("mpi_init_f08_")),
+            ("external MPI_DUP_FN", Some("mpi_dup_fn_")),
+            (
+                "procedure(MPI_Comm_copy_attr_function) :: MPI_COMM_DUP_FN",
+                Some("mpi_comm_dup_fn_"),
+            ),
+            (
+                "common /mpifort_bottom/ MPI_BOTTOM",
+                Some("mpifort_bottom_"),
+            ),
+            (
+                "subroutine MPI_Sizeof(x) bind(C, name=\"mpi_sizeof_f08ts_\")",
+                Some("mpi_sizeof_f08ts_"),
+            ),
+            ("end subroutine", None),
+            ("integer, parameter :: MPI_TAG = 2", None),
+        ] {
+            assert_eq!(symbol(line).as_deref(), name, "{line}");
+        }
+    }
+}
