@@ -84,6 +84,23 @@ static void exchange(MPI_Comm between, unsigned char *out, unsigned char *in, lo
     FILLED(in, bytes, rank);
 }
 
+/* Each process writes a word to every other one's memory. */
+static void windows(MPI_Comm all, int r, int size)
+{
+    int *words;
+    MPI_Win win;
+    OK(MPI_Win_allocate(size * sizeof *words, sizeof *words, MPI_INFO_NULL, all, &words, &win));
+    OK(MPI_Win_fence(0, win));
+    for (int to = 0; to < size; to++) {
+        int value = 1000 * r + to;
+        OK(MPI_Put(&value, 1, MPI_INT, to, r, 1, MPI_INT, win));
+        OK(MPI_Win_fence(0, win));
+    }
+    for (int from = 0; from < size; from++)
+        EQUAL(words[from], 1000 * from + r);
+    OK(MPI_Win_free(&win));
+}
+
 /* All of both jobs in one communicator, and what is made of it. */
 static void together(MPI_Comm between, int server)
 {
@@ -105,6 +122,12 @@ static void together(MPI_Comm between, int server)
     OK(MPI_Allreduce(&r, &sum, 1, MPI_INT, MPI_MAX, part));
     EQUAL(sum, size - 1 - (size - 1 - r) % 2);
     OK(MPI_Comm_free(&part));
+    /* Memory is shared with those of the own job on this host. */
+    OK(MPI_Comm_split_type(twin, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &part));
+    OK(MPI_Comm_size(part, &got));
+    EQUAL(got, ranks);
+    OK(MPI_Comm_free(&part));
+    windows(twin, r, size);
     /* The leaders speak of processes by a communicator of both jobs. */
     OK(MPI_Intercomm_create(MPI_COMM_WORLD, 0, all, server ? 0 : others > 0 ? ranks : 0, 4, &again));
     OK(MPI_Barrier(again));

@@ -219,6 +219,19 @@ impl Comm {
         Ok(Some(self.part(&ranks, Context(context), None, None)))
     }
 
+    /// Returns a number that the processes have in common that were started together and are on one
+    /// node, and no others. Nodes of other jobs may have equal numbers.
+    pub fn node_color(&self) -> u32 {
+        let identity = &self.process().identity;
+        let node = identity.node();
+        if !self.has_foreign() {
+            return node;
+        }
+        let peers = self.group().peers().iter();
+        let is_here = |peer: &PeerId| identity.node_of(*peer) == Some(node);
+        peers.clone().position(is_here).unwrap_or(0) as u32
+    }
+
     fn ballot(&self, color: Option<u32>, key: i32) -> [u64; 3] {
         let color = color.map_or(u64::MAX, u64::from);
         [color, key as u32 as u64, self.new_context().0]

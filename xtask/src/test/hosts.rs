@@ -92,9 +92,31 @@ pub fn run(world: &World) -> Result<Tally, String> {
     of_each.into_iter().for_each(|one| tally.add(one));
     ready.check_windows(&[HALF], &mut tally);
     refusals(&ready.cluster, &ready.hello, &mut tally);
+    tally.count("two jobs on two hosts", two_jobs(world, &ready.cluster));
     // The last, since a host is missing then.
     tally.count("a host is lost", lost_host(&ready.cluster));
     Ok(tally)
+}
+
+/// Two jobs that find each other by a published name, each on a host of its own.
+fn two_jobs(world: &World, cluster: &Cluster) -> Result<(), String> {
+    let source = fsio::root().join("tests/ports/two_jobs.c");
+    let program = compile(world, &source, &[])?.display().to_string();
+    let names = cluster.shared_file("names");
+    let _ = fs::remove_file(&names);
+    let server = format!("file:{}", names.display());
+    let mpirun = cluster.mpirun.display().to_string();
+    let sides = [("node1", "server"), ("node2", "client")];
+    let outcomes = by_workers(sides.len(), &sides, |(host, side)| {
+        let launcher = [&mpirun, "--name-server", &server, "-n", "2"];
+        let words = [
+            &launcher[..],
+            &[&program, side, "jobs on hosts", "10", "1000000"],
+        ];
+        let words: Vec<String> = words.concat().into_iter().map(String::from).collect();
+        cluster.on(host, &words).ok().map(drop)
+    });
+    outcomes.into_iter().collect()
 }
 
 /// All of mpi4py's files.

@@ -238,8 +238,7 @@ pub fn comm_split_type(
             return Err(Failure::new(MPI_ERR_ARG, text));
         }
     };
-    let node = runtime.process()?.identity.node();
-    let made = old.split(shared.then_some(node), key)?;
+    let made = old.split(shared.then(|| old.node_color()), key)?;
     hand_out(runtime, &old, made, newcomm)
 }
 

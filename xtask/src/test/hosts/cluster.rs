@@ -92,8 +92,13 @@ impl Cluster {
 
     /// Returns a job of `words` on the first host.
     pub fn on_first(&self, words: &[String]) -> Job {
+        self.on("node1", words)
+    }
+
+    /// Returns a job of `words` on a host.
+    pub fn on(&self, host: &str, words: &[String]) -> Job {
         self.script("testhosts")
-            .args(["run", "node1"])
+            .args(["run", host])
             .args(words)
             .env("LD_LIBRARY_PATH", &self.library)
             .env(YIELD, "1")
@@ -124,6 +129,11 @@ impl Cluster {
              sleep {seconds}; ip addr restore <{saved}"
         );
         hosts(&["run", host, "sh", "-c", &script])
+    }
+
+    /// Returns a file that all hosts see, and that nobody else has.
+    pub fn shared_file(&self, name: &str) -> PathBuf {
+        self.state.join(name)
     }
 
     /// A file that names the hosts with their slots.
