@@ -231,9 +231,6 @@ impl<'a> Slot<'a> {
     /// When it does not fit.
     #[inline]
     pub fn write_user_by(&mut self, stores: Stores, offset: usize, from: UserBuf) {
-        if stores == Stores::Cached {
-            return self.write_user(offset, from);
-        }
         let room = self.len.checked_sub(offset);
         assert!(
             room.is_some_and(|room| from.len() <= room),
@@ -241,8 +238,17 @@ impl<'a> Slot<'a> {
             from.len(),
             self.len
         );
-        // SAFETY: bounds were just checked; both stretches were promised by their makers.
-        unsafe { past::copy(from.address(), self.address.add(offset), from.len()) }
+        let (from, to, len) = (
+            from.address(),
+            self.address.wrapping_add(offset),
+            from.len(),
+        );
+        match stores {
+            // SAFETY: bounds were just checked; both ranges were promised by their makers.
+            Stores::Cached => unsafe { copy::shared(from, to, len) },
+            // SAFETY: as above.
+            Stores::Past => unsafe { past::copy(from, to, len) },
+        }
     }
 
     /// Where the room is, for copy kernels that check their own bounds.
