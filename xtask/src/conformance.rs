@@ -317,6 +317,7 @@ fn one(peer: &Peer, suite: &suite::Suite, case: &Case, options: &Options) -> Run
         let start = Start {
             ranks: case.ranks,
             tcp,
+            spawns: true,
             ..Start::default()
         };
         let job = peer

@@ -28,6 +28,8 @@ pub enum Dialect {
 /// Conditions under which a program is run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Start {
+    /// The program may start processes beyond the machine's slots.
+    pub spawns: bool,
     /// The number of ranks.
     pub ranks: usize,
     /// Messages go over TCP although the ranks share a machine.
@@ -268,6 +270,9 @@ impl Peer {
             let provider = ["--mca", "opal_common_ofi_provider_include", fabric.provider];
             options.extend(provider);
             options.extend(fabric.options);
+        }
+        if start.spawns && self.dialect == Dialect::Oxmpi {
+            options.extend(["--usize", "64"]);
         }
         match self.dialect {
             Dialect::Oxmpi if start.tcp => options.extend(["--mca", "btl", "tcp,self"]),

@@ -4,6 +4,7 @@
 //! of a job there; all that concerns the other processes then goes through a native [`Client`].
 
 use std::collections::HashMap;
+use std::os::fd::RawFd;
 use std::path::Path;
 use std::process::Child;
 use std::time::Duration;
@@ -123,6 +124,8 @@ impl Provider for Singleton {
     }
 
     fn attach(&mut self, launcher: &Path) -> Result<(), Error> {
+        let gone = |child: &mut Child| !matches!(child.try_wait(), Ok(None));
+        self.attached.take_if(|(child, _)| gone(child));
         if self.attached.is_none() {
             let (child, socket) = serve::start(launcher)?;
             let client = Client::attach(socket, ATTACHED_TICKETS)?;
@@ -150,6 +153,17 @@ impl Provider for Singleton {
         wait: Option<Duration>,
     ) -> Result<Option<Result<Part, Refusal>>, Error> {
         self.client()?.poll_spawn(ticket, wait)
+    }
+
+    fn descriptor(&self) -> Option<RawFd> {
+        self.attached.as_ref()?.1.descriptor()
+    }
+
+    fn take_gone(&mut self) -> Result<Vec<(PeerId, String)>, Error> {
+        match &mut self.attached {
+            Some((_, client)) => client.take_gone(),
+            None => Ok(Vec::new()),
+        }
     }
 
     fn unlink(&mut self, part: u32) -> Result<(), Error> {

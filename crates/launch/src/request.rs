@@ -27,6 +27,9 @@ pub struct Request {
     pub policy: Policy,
     /// Where what ranks print goes.
     pub output: Output,
+    /// The size of the universe that programs are told (`MPI_UNIVERSE_SIZE`); `None` for the number
+    /// of slots, the largest number for no limit.
+    pub universe: Option<u32>,
     /// When the job is ended at the latest.
     pub timeout: Option<Duration>,
     /// The rank that gets the standard input; `None` when none does.

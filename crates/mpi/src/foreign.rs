@@ -125,9 +125,9 @@ impl Foreigners {
         }
     }
 
-    /// Whether a foreign process is known by a name.
-    pub(crate) fn knows(&self, name: &Name) -> bool {
-        self.by_name.contains_key(name)
+    /// Returns the number of a foreign process that is known by a name.
+    pub(crate) fn find(&self, name: &Name) -> Option<PeerId> {
+        self.by_name.get(name).copied()
     }
 
     /// Returns the name of a foreign peer.

@@ -234,9 +234,11 @@ impl Link {
         let ticket = self
             .ask(|provider| provider.begin_spawn(spawn))
             .map_err(refused)?;
-        let outcome = self.wait(Some(&mut progress), |provider, look| {
-            provider.poll_spawn(ticket, look)
-        })?;
+        let outcome = self
+            .wait(Some(&mut progress), |provider, look| {
+                provider.poll_spawn(ticket, look)
+            })
+            .map_err(refused)?;
         outcome.map_err(|refusal| Error::new(Class::Spawn, refusal.reason))
     }
 

@@ -88,7 +88,7 @@ pub struct Process {
     explainer: Explainer,
     pub(crate) link: Link,
     /// Whether the launcher reports peers that died.
-    tells: bool,
+    tells: AtomicBool,
     /// By rank in the world: which of its lives was introduced; 0 when none was.
     pub(crate) known: Mutex<Vec<u64>>,
     /// The processes that were not started together with this one.
@@ -471,7 +471,7 @@ impl Process {
         let mut looked = Instant::now();
         move || {
             self.progress();
-            if self.tells || looked.elapsed() < DEATHS_LOOK {
+            if self.tells.load(Ordering::Relaxed) || looked.elapsed() < DEATHS_LOOK {
                 return Ok(());
             }
             looked = Instant::now();
@@ -558,7 +558,8 @@ impl Process {
     #[inline]
     fn attend(&self) -> bool {
         let sleeps = self.engine.sleeps();
-        let heard = self.tells && self.link.is_news_due(sleeps) && self.hear_news(sleeps);
+        let tells = self.tells.load(Ordering::Relaxed);
+        let heard = tells && self.link.is_news_due(sleeps) && self.hear_news(sleeps);
         self.calls.advance(&self.engine) | heard
     }
 
@@ -567,12 +568,20 @@ impl Process {
     fn hear_news(&self, sleeps: u32) -> bool {
         let Some(gone) = self.link.news(sleeps) else {
             self.engine.watch(None);
-            return false;
+            return self.lose_spawned("the launcher of both has ended");
         };
         for (peer, why) in &gone {
             self.engine.lose_peer(*peer, why);
         }
         !gone.is_empty()
+    }
+
+    /// Hears news from the launcher from now on, where this process had none when it began.
+    pub(crate) fn listen(&self) {
+        if let Some(news) = self.link.descriptor() {
+            self.engine.watch(Some(news));
+            self.tells.store(true, Ordering::Relaxed);
+        }
     }
 
     /// Takes on a non-blocking collective.
@@ -631,7 +640,7 @@ impl Unjoined {
         self.engine.watch(news);
         let agreed = params::agreed(&self.registry, &self.rules);
         Arc::new(Process {
-            tells: news.is_some(),
+            tells: AtomicBool::new(news.is_some()),
             identity: self.identity,
             prefix: self.prefix,
             engine: self.engine,

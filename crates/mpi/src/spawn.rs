@@ -126,7 +126,9 @@ impl Comm {
         };
         let progress = process.progress_beside(|peer| process.is_own(peer));
         let launcher = process.prefix.join("bin/mpirun");
-        process.link.spawn(&spawn, &launcher, progress)
+        let part = process.link.spawn(&spawn, &launcher, progress)?;
+        process.listen();
+        Ok(part)
     }
 }
 
@@ -161,12 +163,25 @@ impl Process {
         lock(&self.spawns).push(SpawnLink { first, names });
     }
 
+    /// Gives up the processes that spawns connect this one with. Whether there were any.
+    pub(crate) fn lose_spawned(&self, why: &str) -> bool {
+        let links = std::mem::take(&mut *lock(&self.spawns));
+        let table = lock(&self.foreign);
+        let names = links.iter().flat_map(|link| &link.names);
+        let peers: Vec<_> = names.filter_map(|name| table.find(name)).collect();
+        drop(table);
+        peers
+            .iter()
+            .for_each(|peer| self.engine.lose_peer(*peer, why));
+        !peers.is_empty()
+    }
+
     /// Notifies the launcher of spawns by which this process is no longer connected.
     pub(crate) fn unlink_spawns(&self) {
         let mut ended = Vec::new();
         let table = lock(&self.foreign);
         lock(&self.spawns).retain(|link| {
-            let is_known = link.names.iter().any(|name| table.knows(name));
+            let is_known = link.names.iter().any(|name| table.find(name).is_some());
             if !is_known {
                 ended.push(link.first);
             }

@@ -144,6 +144,7 @@ impl Case {
 
 const fn ranks(ranks: usize) -> Start {
     Start {
+        spawns: false,
         ranks,
         tcp: false,
         one_processor: false,
@@ -153,6 +154,7 @@ const fn ranks(ranks: usize) -> Start {
 
 const fn fabric(provider: &'static str, options: &'static [&'static str]) -> Start {
     Start {
+        spawns: false,
         fabric: Some(Fabric { provider, options }),
         ..ranks(2)
     }

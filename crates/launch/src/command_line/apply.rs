@@ -52,6 +52,7 @@ pub(super) fn apply(
         Effect::DisplayAllocation => request.show.allocation = true,
         Effect::Display => display(request, word, value)?,
         Effect::Timeout => request.timeout = seconds(word, value)?,
+        Effect::Universe => request.universe = universe(word, value)?,
         Effect::KeepGoing => request.keep_going = true,
         Effect::Prefix => request.prefix = Some(value.to_string()),
         Effect::LaunchAgent => request.launch_agent = Some(value.to_string()),
@@ -316,4 +317,13 @@ fn explain(request: &mut Request, word: &str, value: &str) -> Result<(), Error> 
 pub(super) fn in_text<'a>(option: &str, value: &'a OsStr) -> Result<&'a str, Error> {
     let text = value.to_str();
     text.ok_or_else(|| invalid_value(option, &value.to_string_lossy(), "a value in UTF-8"))
+}
+
+/// The size of the universe; `None` for the number of slots, the largest for no limit.
+fn universe(word: &str, value: &str) -> Result<Option<u32>, Error> {
+    match value.to_ascii_uppercase().as_str() {
+        "SYSTEM" => Ok(None),
+        "INFINITE" => Ok(Some(u32::MAX)),
+        _ => count(word, value).map(Some),
+    }
 }

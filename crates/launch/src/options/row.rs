@@ -101,6 +101,8 @@ pub enum Effect {
     Stdin,
     /// Ends the job after a time.
     Timeout,
+    /// The size of the universe that programs are told.
+    Universe,
     /// Lets the other ranks go on when one fails.
     KeepGoing,
     /// Where the installation lies on other hosts.

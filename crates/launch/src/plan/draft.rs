@@ -175,7 +175,7 @@ impl Draft {
         let mut plan = Plan {
             apps,
             nodes: allocation.nodes,
-            universe: map.slots.max(size),
+            universe: request.universe.unwrap_or(map.slots).max(size),
             placements: map.placements,
             job: u64::from_le_bytes(job.0[..8].try_into().expect("8 of 32 bytes")),
             secret: key,
