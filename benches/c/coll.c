@@ -1,5 +1,5 @@
-/* Blocking collectives on all ranks, in microseconds a call: the time until the slowest rank is
- * through, over many calls in a row. `bytes` is what one rank sends to one other (alltoall,
+/* Collectives on all ranks, in microseconds a call: the time until the slowest rank is through, over
+ * many calls in a row. Those that do not block are waited for as soon as they are started. `bytes` is what one rank sends to one other (alltoall,
  * allgather) or the whole vector (bcast, reduce, allreduce). The sender changes the data before each
  * call, so that no cache keeps it valid on the other side.
  *
@@ -59,6 +59,41 @@ static void scatter(size_t bytes, long round)
 {
     bench_out[0] = (unsigned char)round;
     MPI_Scatter(bench_out, (int)bytes, MPI_BYTE, bench_in, (int)bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+}
+
+static void ibarrier(size_t bytes, long round)
+{
+    MPI_Request request;
+    (void)bytes;
+    (void)round;
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void ibcast(size_t bytes, long round)
+{
+    MPI_Request request;
+    bench_out[0] = (unsigned char)round;
+    MPI_Ibcast(bench_out, (int)bytes, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void iallreduce(size_t bytes, long round)
+{
+    MPI_Request request;
+    ((double *)bench_out)[0] = (double)round;
+    MPI_Iallreduce(bench_out, bench_in, (int)(bytes / 8), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD,
+                   &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void iallgather(size_t bytes, long round)
+{
+    MPI_Request request;
+    bench_out[0] = (unsigned char)round;
+    MPI_Iallgather(bench_out, (int)bytes, MPI_BYTE, bench_in, (int)bytes, MPI_BYTE, MPI_COMM_WORLD,
+                   &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 static void reduce_scatter(size_t bytes, long round)
@@ -137,6 +172,26 @@ static const struct {
     {"scatter", scatter},
 };
 
+/* Started, and waited for at once. */
+static const struct {
+    const char *name;
+    bench_round round;
+} STARTED[] = {{"ibcast", ibcast}, {"iallreduce", iallreduce}, {"iallgather", iallgather}};
+static const size_t STARTED_BYTES[] = {8, 1024, 4096};
+
+static void measure_started(const char *only)
+{
+    int all = strcmp(only, "all") == 0;
+    if (all || strcmp(only, "ibarrier") == 0)
+        bench_report("ibarrier", 0, bench_seconds(ibarrier, 0) * 1e6);
+    for (size_t o = 0; o < sizeof STARTED / sizeof STARTED[0]; o++)
+        for (size_t i = 0; i < sizeof STARTED_BYTES / sizeof STARTED_BYTES[0]; i++) {
+            size_t bytes = STARTED_BYTES[i];
+            if (all || strcmp(only, STARTED[o].name) == 0)
+                bench_report(STARTED[o].name, bytes, bench_seconds(STARTED[o].round, bytes) * 1e6);
+        }
+}
+
 int main(int argc, char **argv)
 {
     const char *only = argc > 1 ? argv[1] : "all";
@@ -157,6 +212,7 @@ int main(int argc, char **argv)
             bench_report(OPERATION[o].name, BYTES[i], seconds * 1e6);
         }
     }
+    measure_started(only);
     MPI_Finalize();
     return 0;
 }

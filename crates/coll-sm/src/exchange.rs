@@ -32,10 +32,12 @@ use datatype::Buffer;
 use memory::{Stores, UserBuf};
 use shm::Sleepers;
 use sync::rounds::Corrupt;
+use sync::LINE_BYTES;
 
 use crate::alltoall::move_own;
 use crate::call::{out_of_step, pack, unpack, Member};
 use crate::gather::among_others;
+use crate::handshake::SLOT_MIN;
 use crate::reduce::{Combined, Fold};
 use crate::segment::DEPTH;
 use crate::{Settings, Shape};
@@ -48,6 +50,14 @@ impl Settings {
     /// Returns the settings of a segment for short calls.
     pub fn for_short_calls(self) -> Settings {
         let slot_bytes = self.slot_bytes.min(SHORT_BYTES);
+        Settings { slot_bytes, ..self }
+    }
+
+    /// Returns the settings of a segment for one call of `rank` among `size`, made again and again.
+    pub fn for_one_call(self, shape: &Shape, rank: u32, size: u32) -> Settings {
+        let shown = shape.shown_max(rank, size).unwrap_or(SHORT_BYTES);
+        let slot_bytes = shown.next_multiple_of(LINE_BYTES).max(SLOT_MIN);
+        let slot_bytes = slot_bytes.min(self.for_short_calls().slot_bytes);
         Settings { slot_bytes, ..self }
     }
 

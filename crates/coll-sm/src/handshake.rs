@@ -18,7 +18,7 @@ use crate::Settings;
 pub const STATUS_BYTES: usize = PROBE_AT + copy::PROBE_BYTES;
 
 /// Least bytes of a slot: with less, messages do as well.
-const SLOT_MIN: usize = 1 << 10;
+pub(crate) const SLOT_MIN: usize = 1 << 10;
 
 const WANTS_COPIES_AT: usize = handshake::STATUS_BYTES;
 const PROBE_AT: usize = WANTS_COPIES_AT + 8;

@@ -4,7 +4,7 @@
 use mca::{Param, Registry};
 use sync::LINE_BYTES;
 
-use crate::segment::DEPTH;
+use crate::segment::{Layout, DEPTH};
 
 const LIST: &str = "coll";
 const PRIORITY: &str = "coll_sm_priority";
@@ -149,6 +149,12 @@ impl Settings {
     pub(crate) fn slot_bytes_for(&self, ranks: u32) -> usize {
         let share = self.memory / (ranks as usize * DEPTH as usize);
         self.slot_bytes.min(share) / LINE_BYTES * LINE_BYTES
+    }
+
+    /// Bytes of the segment of a communicator of `ranks` ranks.
+    pub fn segment_bytes(&self, ranks: u32) -> usize {
+        let slot_bytes = self.slot_bytes_for(ranks) as u32;
+        Layout { ranks, slot_bytes }.len()
     }
 
     /// Whether communicators of one node go through shared memory.

@@ -4,7 +4,9 @@
 //! group draws it from its own numbers, so that no agreement is needed and two threads may make
 //! communicators at the same time; the others receive it (MPI 5.0, 7.4).
 
-use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{
+    AtomicBool, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed,
+};
 use std::sync::{Arc, Mutex};
 
 use base::{Key, Rank};
@@ -89,6 +91,8 @@ pub struct Comm {
     shared: Shared,
     /// The non-blocking calls that go through shared memory.
     sequence: Arc<SharedSequence>,
+    /// Bytes of shared memory of its persistent requests.
+    pub(crate) room_taken: Arc<AtomicUsize>,
     topology: Option<Topology>,
     name: Mutex<String>,
     /// Attributes, in the care of whoever runs their callbacks.
@@ -197,6 +201,7 @@ impl Comm {
             storage: Mutex::default(),
             shared,
             sequence: Arc::new(sequence),
+            room_taken: Arc::default(),
             topology,
             name: Mutex::new(name.to_string()),
             attributes: Mutex::default(),

@@ -104,19 +104,21 @@ impl Sequenced {
     /// Waits until the call is complete, and no longer when `stop` says so. Whether it is complete.
     #[inline]
     pub fn wait(&self, process: &Process, mut stop: impl FnMut(&Core) -> bool) -> bool {
+        // Outside the engine: operators of the application run in here.
+        if self.sequence.completes(self.number) {
+            return true;
+        }
         let polls = shared::polls(process);
         loop {
-            // Outside the engine: operators of the application run in here.
-            self.sequence.advance();
-            if self.outcome().is_some() {
-                return true;
-            }
             let is_due = |core: &mut Core| match self.sequence.is_due(self.number, polls) {
                 true => Some(true),
                 false => stop(core).then_some(false),
             };
             if !process.wait_until(is_due) {
                 return false;
+            }
+            if self.sequence.completes(self.number) {
+                return true;
             }
         }
     }

@@ -20,7 +20,8 @@
 //! This module is the state machine; what it needs of a communicator is a [`StartedCall`].
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::task::Poll;
 
 use coll_sm::{Exchange, Exchanges, Shape};
@@ -87,6 +88,35 @@ pub(crate) struct Joined {
     pub(crate) exchanges: Exchanges,
     /// Processes that the engine had given up before: others of their name may live now.
     pub(crate) failed_before: usize,
+    pub(crate) _room: Option<Room>,
+}
+
+/// A part of the memory that the sequences of a communicator's persistent requests may take, until
+/// it is dropped.
+pub(crate) struct Room {
+    taken: Arc<AtomicUsize>,
+    bytes: usize,
+    most: usize,
+}
+
+impl Room {
+    /// Takes `bytes` of `most`, possibly too many.
+    pub(crate) fn take(taken: &Arc<AtomicUsize>, bytes: usize, most: usize) -> Room {
+        taken.fetch_add(bytes, Ordering::Relaxed);
+        let taken = taken.clone();
+        Room { taken, bytes, most }
+    }
+
+    /// Whether more is taken than there may be.
+    pub(crate) fn is_exceeded(&self) -> bool {
+        self.taken.load(Ordering::Relaxed) > self.most
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        self.taken.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
 }
 
 struct Queued<C> {
@@ -231,6 +261,16 @@ impl<C: StartedCall> Sequence<C> {
         self.lock().fail(error);
     }
 
+    /// Lets the calls go on as far as they can, and returns whether the call of a number is
+    /// complete. Operators of the application run in here.
+    #[inline]
+    pub(crate) fn completes(&self, number: u64) -> bool {
+        self.try_lock().is_some_and(|mut state| {
+            state.go_on();
+            state.outcome(number).is_some()
+        })
+    }
+
     /// Lets the calls go on as far as they can. Operators of the application run in here.
     pub(crate) fn advance(&self) -> Progress {
         match self.try_lock() {
@@ -255,6 +295,9 @@ impl<C: StartedCall> Sequence<C> {
     /// Returns how a complete call ended, the last time that anybody asks for it.
     pub(crate) fn take_outcome(&self, number: u64) -> Result<(), C::Error> {
         let mut state = self.lock();
+        if state.failed.is_empty() && state.by_messages.is_empty() {
+            return Ok(());
+        }
         let outcome = state.outcome(number);
         state.failed.remove(&number);
         state.by_messages.remove(&number);

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 
 use atomic_refcell::{AtomicRefCell, AtomicRefMut};
 use coll::{Blocks, Mismatch, Port, Running, Signature};
-use coll_sm::{Exchanges, Handshake, Member, Shape, Wait, STATUS_BYTES};
+use coll_sm::{Exchanges, Handshake, Member, Settings, Shape, Wait, STATUS_BYTES};
 use datatype::Buffer;
 use pml::Pml;
 use shm::handshake::{none, INVITATION_BYTES};
@@ -23,7 +23,7 @@ use shm::handshake::{none, INVITATION_BYTES};
 use crate::call::{Call, Label, Planes};
 use crate::collective::Begin;
 use crate::segment::{first_apart, Sharers};
-use crate::sequence::{Joined, Sequence, Started, StartedCall};
+use crate::sequence::{Joined, Room, Sequence, Started, StartedCall};
 use crate::{Comm, Error, Group, Process};
 
 /// Polls of the segment between two polls of the transports while others may access this process's
@@ -512,7 +512,10 @@ impl Repeated {
         loop {
             match comm.start_short(sequence, &**begin) {
                 Started::Complete(Ok(())) => return Begun::Complete(Ok(())),
-                Started::Join => comm.meet_later(sequence.clone(), *label),
+                Started::Join => {
+                    let (settings, room) = comm.settings_for_one(&**begin);
+                    comm.meet_later(sequence.clone(), *label, settings, room);
+                }
                 started => {
                     let call = SharedCall {
                         comm: comm.clone(),
@@ -544,7 +547,8 @@ impl Comm {
                     return Begun::Complete(Ok(()));
                 }
                 Started::Join => {
-                    self.meet_later(sequence.clone(), self.own_label());
+                    let settings = self.process().shared.for_short_calls();
+                    self.meet_later(sequence.clone(), self.own_label(), settings, None);
                     continue;
                 }
                 Started::Messages | Started::MessagesForNow => self.label_call(&begin),
@@ -557,6 +561,17 @@ impl Comm {
             };
             return call.go_on(started, sequence);
         }
+    }
+
+    /// Returns the settings of a segment for the starts of one persistent request, and the room
+    /// that it takes.
+    fn settings_for_one(&self, begin: &dyn AnyBegin) -> (Settings, Option<Room>) {
+        let shared = self.process().shared;
+        let shape = begin.any_shape().unwrap_or(Shape::Barrier);
+        let settings = shared.for_one_call(&shape, self.rank(), self.size());
+        let bytes = settings.segment_bytes(self.size());
+        let room = Room::take(&self.room_taken, bytes, settings.memory);
+        (settings, Some(room))
     }
 
     /// Starts a call in a sequence, if it is so short that it may go through shared memory.
@@ -577,12 +592,18 @@ impl Comm {
 
     /// Lets the processes meet to share memory for a sequence, without waiting.
     #[cold]
-    fn meet_later(self: &Arc<Comm>, sequence: Arc<SharedSequence>, label: Label) {
+    fn meet_later(
+        self: &Arc<Comm>,
+        sequence: Arc<SharedSequence>,
+        label: Label,
+        settings: Settings,
+        room: Option<Room>,
+    ) {
         let comm = self.clone();
         let meet = |port: &Port| -> Running {
             let port = port.clone();
             Box::pin(async move {
-                match comm.meet_for_sequence(&port).await {
+                match comm.meet_for_sequence(&port, settings, room).await {
                     Ok(joined) => sequence.joined(joined),
                     Err(error) => sequence.fail(Error::from(error)),
                 }
@@ -592,9 +613,14 @@ impl Comm {
         self.start(label, meet);
     }
 
-    async fn meet_for_sequence(&self, port: &Port) -> Result<Option<Joined>, coll::Error> {
+    async fn meet_for_sequence(
+        &self,
+        port: &Port,
+        settings: Settings,
+        room: Option<Room>,
+    ) -> Result<Option<Joined>, coll::Error> {
         let (process, team) = (self.process(), self.team());
-        let (rules, settings) = (&process.rules, process.shared.for_short_calls());
+        let rules = &process.rules;
         let bytes = port.scratch(INVITATION_BYTES);
         let mut created = None;
         if team.rank == 0 {
@@ -615,6 +641,13 @@ impl Comm {
         if let Some(peer) = apart {
             handshake.refuse(format!("messages to {peer} go another way"));
         }
+        if room.as_ref().is_some_and(Room::is_exceeded) {
+            let memory = settings.memory;
+            let why = "have that much shared memory already";
+            handshake.refuse(format!(
+                "its persistent requests {why}: coll_sm_memory is {memory}"
+            ));
+        }
         if let Some(why) = handshake.failure() {
             log::info!(target: "coll::sm", "calls that {self} starts go by messages: {why}");
         }
@@ -633,6 +666,7 @@ impl Comm {
         Ok(member.map(|member| Joined {
             exchanges: Exchanges::new(member),
             failed_before,
+            _room: room,
         }))
     }
 }

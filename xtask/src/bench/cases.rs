@@ -649,6 +649,7 @@ fn tcp_bandwidth(_: &str, bytes: u64) -> Option<f64> {
 fn collective(name: &str, bytes: u64) -> Option<f64> {
     match (name, bytes) {
         ("barrier", _) | ("allreduce", 8) => Some(0.7),
+        ("ibarrier", _) | ("iallreduce", 8) => Some(1.0),
         ("allreduce", 1048576) => Some(0.85),
         _ => None,
     }

@@ -153,6 +153,7 @@ fn meet(size: u32) -> Vec<Joined> {
     let join = |(rank, one): (u32, Handshake)| Joined {
         exchanges: Exchanges::new(one.complete(rank, &statuses, false).unwrap()),
         failed_before: 0,
+        _room: None,
     };
     (0..).zip(all).map(join).collect()
 }
