@@ -148,9 +148,9 @@ macro_rules! errhandlers {
 
 errhandlers! {
     Comm MPIX_Comm_create_errhandler_x(
-        mpi_comm_create_errhandler_ mpi_comm_create_errhandler_f08_);
+        mpi_comm_create_errhandler_ mpi_comm_create_errhandler_f08_ mpi_errhandler_create_);
     Comm PMPIX_Comm_create_errhandler_x(
-        pmpi_comm_create_errhandler_ pmpi_comm_create_errhandler_f08_);
+        pmpi_comm_create_errhandler_ pmpi_comm_create_errhandler_f08_ pmpi_errhandler_create_);
     Win MPIX_Win_create_errhandler_x(
         mpi_win_create_errhandler_ mpi_win_create_errhandler_f08_);
     Win PMPIX_Win_create_errhandler_x(

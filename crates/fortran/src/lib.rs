@@ -16,6 +16,7 @@
 //! | [`callback`], [`datarep`] | procedures that MPI calls |
 //! | [`attribute`] | attributes, whose values differ between C and Fortran |
 //! | [`by_hand`], [`spawn`] | what no row can say |
+//! | [`removed`] | routines that MPI 3.0 removed |
 //! | [`load`] | what the C library is told of Fortran when this one is loaded |
 //!
 //! # Safety
@@ -33,6 +34,7 @@ mod entry;
 mod generated;
 mod handle;
 mod load;
+mod removed;
 mod section;
 mod sentinel;
 mod spawn;
