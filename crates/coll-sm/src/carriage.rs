@@ -8,8 +8,8 @@
 //! a function of these means and of the calls so far, which all ranks know.
 //!
 //! The first calls of a size class and those that try another mechanism are measured, of the rest
-//! one in 32 to 128, the longer the more often: coming together twice costs as much as a short
-//! call.
+//! one in [`INTERVAL_MAX`]: coming together twice costs as much as a short call, and keeps ranks
+//! from running ahead of others.
 
 use shm::carriage::{Chooser, CLASSES};
 
@@ -23,9 +23,8 @@ pub(crate) const COPIES: usize = 1;
 
 /// Calls of a size class of which all are measured: the first ones, in which it mostly decides.
 const FIRST_MEASURED: u8 = 8;
-/// Calls for each one that is measured, after some time, by size class; of the last one also in
-/// those above.
-const INTERVALS_MAX: [u8; 4] = [128, 128, 64, 32];
+/// Calls of a size class for each one that is measured, after some time.
+const INTERVAL_MAX: u8 = 128;
 
 /// Functions that have choosers, by the kind of what they show; a power of two.
 const FUNCTIONS: usize = 16;
@@ -92,7 +91,7 @@ impl Choosers {
         pace.measured = (pace.measured + 1).min(FIRST_MEASURED);
         pace.interval = match pace.measured < FIRST_MEASURED {
             true => 1,
-            false => pace.interval.saturating_mul(2).min(interval_max(class)),
+            false => pace.interval.saturating_mul(2).min(INTERVAL_MAX),
         };
         pace.next = chooser.choose() as u8;
         pace.left = match usize::from(pace.next) == chooser.kept() {
@@ -101,10 +100,6 @@ impl Choosers {
         };
         self.paces[class] = pace;
     }
-}
-
-fn interval_max(class: usize) -> u8 {
-    INTERVALS_MAX[class.min(INTERVALS_MAX.len() - 1)]
 }
 
 /// The rule and the choosers that decide whether a call's data is copied by the kernel.
