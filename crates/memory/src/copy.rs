@@ -75,8 +75,11 @@ unsafe fn by_instruction(from: *const u8, to: *mut u8, len: usize) {
     // SAFETY: promised by the caller: there is a line at both, of which `before` bytes count. The
     // direction flag is clear, as it is at every `asm!` block.
     unsafe {
-        to.cast::<[u8; LINE]>()
-            .write_unaligned(from.cast::<[u8; LINE]>().read_unaligned());
+        // Not where nothing needs it: the instruction would wait for these stores.
+        if before > 0 {
+            to.cast::<[u8; LINE]>()
+                .write_unaligned(from.cast::<[u8; LINE]>().read_unaligned());
+        }
         std::arch::asm!(
             "rep movsb",
             inout("rcx") len - before => _,
