@@ -34,14 +34,19 @@ pub const MODULES: &[&str] = &[
     "test_cco_ngh_obj",
 ];
 
-/// Files of tests about what is not there yet: files, processes that start others.
-const LATER: &[&str] = &["file", "io", "spawn", "dynproc", "subclass"];
+/// Files of tests about what is not there yet: files.
+const LATER: &[&str] = &["file", "io", "subclass"];
 
 /// Tests about what is not there yet in files about something else.
 const LATER_TESTS: &[&str] = &["TestErrhandlerFile", "testSafeFreeCreated"];
 
-/// On one rank a pool of workers has to start them.
-const SPAWNING: &str = "util_pool";
+/// A plain Python that starts four workers and gives them a thousand tasks.
+const POOL: &str = "\
+from mpi4py.futures import MPIPoolExecutor
+if __name__ == '__main__':
+    with MPIPoolExecutor(4) as pool:
+        assert list(pool.map(abs, range(-1000, 0))) == list(range(1000, 0, -1))
+";
 
 /// Has `test_subclass` find what it can do without: it opens a file as it begins.
 const WITHOUT_FILES: &str = "\
@@ -153,11 +158,7 @@ impl Suite {
 
     /// Runs all tests but those of what is not there yet.
     fn whole(&self, world: &World, ranks: usize) -> Tally {
-        let mut later: Vec<&str> = LATER.to_vec();
-        if ranks == 1 {
-            later.push(SPAWNING);
-        }
-        let files = format!("^test_({}).py$", later.join("|"));
+        let files = format!("^test_({}).py$", LATER.join("|"));
         let mut tally = Tally::default();
         let job = mpirun(world, ranks, &[], 600)
             .args([&self.python, &self.source.join("test/main.py")])
@@ -185,6 +186,10 @@ impl Suite {
             .args(["-m", "mpi4py.futures", "demo/futures/test_futures.py"])
             .folder(&self.source);
         count_tests(&job, "futures on 4 ranks", tally);
+        // No launcher: the first spawn starts one, which ends with the process.
+        let alone = Job::new(&self.python).args(["-c", POOL]);
+        let alone = alone.limit(Duration::from_secs(60)).ok();
+        tally.count("a pool of 4 workers of a plain python", alone.map(drop));
     }
 
     /// Builds mpi4py-fft and runs its tests, which are scripts that fail by an assertion.
