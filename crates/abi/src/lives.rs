@@ -186,7 +186,7 @@ fn engine_gate(core: engine::Core) -> Gate<engine::Core> {
     // SAFETY: `Process::start` shares the gate where `threads`, and `Lives::join` shares it before
     // a second user can call; below MPI_THREAD_MULTIPLE a single user promises that its calls do
     // not overlap (MPI 5.0, 11.6.2).
-    unsafe { Gate::new(core) }
+    unsafe { Gate::beside(core, &runtime::get().tables) }
 }
 
 /// Notifies the launcher when the process exits.

@@ -336,7 +336,7 @@ impl Runtime {
         &self,
         process: &Process,
         handles: &[args::Request],
-        mut stop: impl FnMut(&Core) -> bool,
+        mut stop: impl FnMut(&Core) -> bool + Send,
     ) -> Result<Option<usize>, Failure> {
         if let [handle] = handles {
             let call = self.tables.enter().sequenced(*handle);

@@ -6,6 +6,7 @@ use btl::{Foreign, Transport};
 use memory::UserBuf;
 use osc::OpId;
 use pml::Pml;
+use sync::Entered;
 
 use crate::error::Error;
 use crate::pml::Core;
@@ -130,5 +131,14 @@ impl Core {
     /// Removes a one-sided operation by itself once it is complete.
     pub fn detach_access(&mut self, access: OpId) {
         self.osc().detach_operation(access);
+    }
+}
+
+/// Leaves the gate after a poll. Threads whose condition has become true by it are woken.
+pub(crate) fn leave_after_poll(mut core: Entered<'_, Core>, happened: bool) {
+    if happened && !core.crowd.parking.is_empty() {
+        let served = core.serve();
+        drop(core);
+        served.wake();
     }
 }

@@ -10,6 +10,7 @@ use cm::Cm;
 use pml::Pml;
 use sync::{Contention, Gate, Ladder, Pace, Patience, Step};
 
+use crate::core::leave_after_poll;
 use crate::error::Error;
 use crate::helper_timer::HelperTimer;
 use crate::network::Network;
@@ -55,12 +56,12 @@ pub(crate) struct Waiter<'a> {
     /// Whether it has notified the peers that it waits.
     attends: bool,
     pub(crate) helper_timer: HelperTimer,
-    spin: BriefSpin,
+    pub(crate) spin: BriefSpin,
 }
 
 impl<'a> Waiter<'a> {
     #[inline]
-    fn join(engine: &'a Engine) -> Waiter<'a> {
+    pub(crate) fn join(engine: &'a Engine) -> Waiter<'a> {
         let counted = engine.gate.is_shared();
         if counted {
             engine.waiters.fetch_add(1, Ordering::Relaxed);
@@ -82,7 +83,7 @@ impl<'a> Waiter<'a> {
     /// Notifies the peers that this process handles accesses to its windows. Called once it has
     /// waited for a moment.
     #[inline]
-    fn attend(&mut self, core: &mut Core) {
+    pub(crate) fn attend(&mut self, core: &mut Core) {
         if !self.attends && core.has_windows() && self.engine.spins() {
             core.attend(true);
             self.attends = true;
@@ -91,10 +92,18 @@ impl<'a> Waiter<'a> {
 
     /// Notifies the peers that this process does not wait any more.
     #[inline]
-    fn stop_attending(&mut self) {
+    pub(crate) fn stop_attending(&mut self) {
         if self.attends {
             self.engine.enter().attend(false);
             self.attends = false;
+        }
+    }
+
+    /// Does what [`Waiter::stop_attending`] does, from inside the gate.
+    #[inline]
+    pub(crate) fn stop_attending_inside(&mut self, core: &mut Core) {
+        if std::mem::take(&mut self.attends) {
+            core.attend(false);
         }
     }
 }
@@ -228,6 +237,7 @@ impl Engine {
             }
             false => core.polled_empty(),
         }
+        leave_after_poll(core, happened);
         happened
     }
 
@@ -235,6 +245,21 @@ impl Engine {
     #[inline]
     pub fn wait_until<T>(&self, condition: impl FnMut(&mut Core) -> Option<T>) -> T {
         self.wait_until_with(condition, || false)
+    }
+
+    /// Waits as [`Engine::wait_until_woken`] does. Another thread may check the condition and call
+    /// its own `between` meanwhile: what that does is of use to all.
+    #[inline]
+    pub fn wait_for<T: Send>(
+        &self,
+        condition: impl FnMut(&mut Core) -> Option<T> + Send,
+        between: impl FnMut() -> bool,
+        announce_sleep: impl FnMut(bool),
+    ) -> T {
+        match self.gate.is_shared() {
+            true => self.wait_among(condition, between, announce_sleep),
+            false => self.wait_until_woken(condition, between, announce_sleep),
+        }
     }
 
     /// Waits as [`Engine::wait_until`] does. `between` is called outside the gate after each round
@@ -285,7 +310,7 @@ impl Engine {
                 waiter.wake_helpers(&mut core);
             }
             let backs_off = core.backs_off();
-            drop(core);
+            leave_after_poll(core, happened > 0);
             if between() || happened > 0 {
                 ladder.restart();
                 waiter.helper_timer.restart();

@@ -12,23 +12,26 @@
 //! ```
 //!
 //! All state is a [`Core`] behind one gate. A waiting thread releases the gate between two checks
-//! of its condition, so threads take turns at `MPI_THREAD_MULTIPLE`.
+//! of its condition. At `MPI_THREAD_MULTIPLE` one of the threads that wait polls for all (`among`).
 //!
 //! The files have levels, and use only files of the lines above their own:
 //!
 //! ```text
-//! error, polls, helper_timer, accesses     values
+//! error, polls, helper_timer, accesses,    values
+//! crowd
 //! address, router, network, ob1            a layer and what it moves messages over
 //! pml                                      Core: the chosen layer, one branch
 //! core, onesided                           acts on a Core
 //! engine                                   the gate, and the wait
-//! pt2pt, sleep, progress                   acts on an Engine
+//! pt2pt, sleep, progress, among            acts on an Engine
 //! ```
 #![forbid(unsafe_code)]
 
 mod accesses;
 mod address;
+mod among;
 mod core;
+mod crowd;
 mod engine;
 mod error;
 mod helper_timer;

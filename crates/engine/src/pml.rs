@@ -12,8 +12,10 @@ use datatype::Buffer;
 use osc::Osc;
 use pml::{Capabilities, CommId, Context, MessageId, Mode, Outcome, Pattern, Pml, RequestId};
 use pml::{Started, Status, Tag};
+use sync::{HasParking, Parking};
 
 use crate::address;
+use crate::crowd::Crowd;
 use crate::error::Error;
 use crate::helper_timer::HelperTimer;
 use crate::network::Network;
@@ -37,6 +39,8 @@ pub struct Core {
     /// Wake-up timer for callers that poll (`MPI_Test`) instead of waiting.
     pub(crate) helper_timer: HelperTimer,
     pub(crate) polls: Polls,
+    /// Threads that wait.
+    pub(crate) crowd: Crowd<Core>,
     /// Failures of what is made of messages; see [`Core::note_failure`].
     failures: u64,
 }
@@ -65,6 +69,7 @@ impl Core {
             layer,
             helper_timer: HelperTimer::default(),
             polls: Polls::default(),
+            crowd: Crowd::default(),
             failures: 0,
         }
     }
@@ -135,6 +140,12 @@ impl Core {
             Layer::Ob1(ob1) => ob1.has_accesses(),
             Layer::Cm(network) => network.osc.has_frames(),
         }
+    }
+}
+
+impl HasParking for Core {
+    fn parking(&mut self) -> &mut Parking<Core> {
+        &mut self.crowd.parking
     }
 }
 

@@ -103,11 +103,17 @@ impl Engine {
         } else {
             SLEEP_MAX
         };
-        drop(core);
         self.add_watched(&mut wakers);
+        let sleep = core.crowd.fall_asleep(&wakers);
+        drop(core);
         self.sleeps.fetch_add(1, Ordering::Relaxed);
         bml::sleep_on(&wakers, limit);
-        self.enter().disarm();
+        let mut core = self.enter();
+        // Another thread may poll now, or sleep.
+        if core.crowd.wake_up(sleep) {
+            core.disarm();
+        }
+        drop(core);
         announce_sleep(false);
         None
     }

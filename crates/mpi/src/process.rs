@@ -484,8 +484,13 @@ impl Process {
 
     /// Waits until `look` returns a value; non-blocking collectives go on meanwhile.
     #[inline]
-    pub fn wait_until<T>(&self, look: impl FnMut(&mut engine::Core) -> Option<T>) -> T {
-        self.wait_until_woken(look, |_| {})
+    pub fn wait_until<T: Send>(
+        &self,
+        look: impl FnMut(&mut engine::Core) -> Option<T> + Send,
+    ) -> T {
+        let announce_sleep = |asleep| self.calls.announce_sleep(&self.engine, asleep);
+        let attend = || self.attend();
+        self.engine.wait_for(look, attend, announce_sleep)
     }
 
     /// Waits until `look` returns a value; `between` is called between the polls, outside the

@@ -103,7 +103,7 @@ pub struct Sequenced {
 impl Sequenced {
     /// Waits until the call is complete, and no longer when `stop` says so. Whether it is complete.
     #[inline]
-    pub fn wait(&self, process: &Process, mut stop: impl FnMut(&Core) -> bool) -> bool {
+    pub fn wait(&self, process: &Process, mut stop: impl FnMut(&Core) -> bool + Send) -> bool {
         // Outside the engine: operators of the application run in here.
         if self.sequence.completes(self.number) {
             return true;

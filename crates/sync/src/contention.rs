@@ -115,6 +115,27 @@ impl Contention {
         Patience {
             spin,
             awake: spin + yielding,
+            threads: 1,
+        }
+    }
+
+    /// How long a wait spins and yields that begins now, and polls for several threads of this
+    /// process. It is they who want its core as a rule, and for as long as they have work: that a
+    /// yield takes long is no reason to sleep.
+    pub fn patience_of_many(&self) -> Patience {
+        let patience = self.patience();
+        if self.crowded {
+            return patience;
+        }
+        match self.may_yield() {
+            true => Patience {
+                spin: patience.spin,
+                ..self.own
+            },
+            false => Patience {
+                awake: self.own.spin,
+                ..self.own
+            },
         }
     }
 

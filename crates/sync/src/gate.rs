@@ -1,34 +1,37 @@
 //! The gate: the one lock, which costs a branch while a single thread calls.
 //!
-//! The state of a process is behind one gate. It becomes shared, which means a mutex, when a second
+//! The state of a process is behind one gate. It becomes shared, which means a lock, when a second
 //! thread may call; that works even while the only thread is inside.
 
 use std::cell::UnsafeCell;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{compiler_fence, AtomicBool, AtomicU8, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use crate::barrier;
+use crate::lock::Lock;
 
 /// A door to a value that lets one caller in at a time.
 ///
 /// Below `MPI_THREAD_MULTIPLE` the application promises that calls do not overlap (MPI 5.0,
 /// 11.6.2), and entering costs predictable branches and two plain stores. With [`Gate::share`]
-/// entering takes a mutex.
+/// entering takes a lock.
 ///
 /// A gate may be shared while the one thread that used it is inside: another session begins. That
 /// thread says that it is inside before it looks whether the gate is shared; `share` has a barrier
 /// on all threads of the process between saying so and the first look inside. So one of the two
 /// sees the other (as in Dekker's algorithm, with the cost on the side that is rare): the thread
-/// steps back and takes the mutex, or those with the mutex wait until it has left.
+/// steps back and takes the lock, or those with the lock wait until it has left.
 ///
 /// [`Gate::visit`] is the same for one turn of another thread.
 pub struct Gate<T> {
-    /// Why the mutex is to be taken: [`SHARED`], [`VISITED`].
+    /// Why the lock is to be taken: [`SHARED`], [`VISITED`].
     guarded: AtomicU8,
-    mutex: Mutex<()>,
+    lock: Arc<Lock>,
     /// Whether somebody is inside, while the gate is not shared.
     occupied: AtomicBool,
+    /// Whether somebody is inside who has the lock, which may be that of another gate, too.
+    locked: AtomicBool,
     value: UnsafeCell<T>,
 }
 
@@ -38,7 +41,7 @@ const SHARED: u8 = 1;
 const VISITED: u8 = 2;
 
 // SAFETY: the value is reached only through `Entered`, of which there is one at a time: the
-// mutex sees to it when shared, and else the application's promise that calls do not overlap
+// lock sees to it when shared, and else the application's promise that calls do not overlap
 // (`Gate::new`, `Gate::unshare`).
 unsafe impl<T: Send> Sync for Gate<T> {}
 
@@ -50,9 +53,24 @@ impl<T> Gate<T> {
     pub unsafe fn new(value: T) -> Gate<T> {
         Gate {
             guarded: AtomicU8::new(0),
-            mutex: Mutex::new(()),
+            lock: Arc::default(),
             occupied: AtomicBool::new(false),
+            locked: AtomicBool::new(false),
             value: UnsafeCell::new(value),
+        }
+    }
+
+    /// A gate that is not shared yet, and has the lock of another gate. A thread inside one of them
+    /// enters the other at once, and others enter neither.
+    ///
+    /// # Safety
+    /// That of [`Gate::new`].
+    pub unsafe fn beside<U>(value: T, other: &Gate<U>) -> Gate<T> {
+        // SAFETY: the caller sees to it.
+        let gate = unsafe { Gate::new(value) };
+        Gate {
+            lock: other.lock.clone(),
+            ..gate
         }
     }
 
@@ -69,7 +87,7 @@ impl<T> Gate<T> {
         self.guard_for(SHARED);
     }
 
-    /// From here on whoever enters takes the mutex, or is seen to be inside.
+    /// From here on whoever enters takes the lock, or is seen to be inside.
     fn guard_for(&self, reason: u8) {
         self.guarded.fetch_or(reason, Ordering::SeqCst);
         // Also where it was guarded before: whoever did that may not have got to the barrier yet.
@@ -77,14 +95,16 @@ impl<T> Gate<T> {
     }
 
     /// Enters beside the thread that the gate is for, whether or not it is shared; that thread
-    /// takes the mutex until the visitor has left, and pays nothing afterwards. Costs a system
+    /// takes the lock until the visitor has left, and pays nothing afterwards. Costs a system
     /// call.
     pub fn visit(&self) -> Visit<'_, T> {
-        let guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
+        self.lock.enter();
         self.guard_for(VISITED);
-        self.await_leaving();
-        let guard = Some(guard);
-        Visit(Entered { gate: self, guard })
+        self.enter_locked();
+        Visit(Entered {
+            gate: self,
+            has_lock: true,
+        })
     }
 
     /// Makes entering cheap again, until [`Gate::share`].
@@ -113,17 +133,21 @@ impl<T> Gate<T> {
     /// When the caller is inside already.
     #[inline]
     pub fn enter(&self) -> Entered<'_, T> {
-        let guard = if self.is_guarded() {
-            Some(self.lock())
+        let has_lock = if self.is_guarded() {
+            self.lock();
+            true
         } else {
             self.enter_alone()
         };
-        Entered { gate: self, guard }
+        Entered {
+            gate: self,
+            has_lock,
+        }
     }
 
-    /// Enters a gate that was not guarded a moment ago.
+    /// Enters a gate that was not guarded a moment ago. Returns whether that took the lock.
     #[inline]
-    fn enter_alone(&self) -> Option<MutexGuard<'_, ()>> {
+    fn enter_alone(&self) -> bool {
         if self.occupied.load(Ordering::Relaxed) {
             entered_twice();
         }
@@ -131,25 +155,39 @@ impl<T> Gate<T> {
         // The barrier that goes with it is in `guard_for`.
         compiler_fence(Ordering::SeqCst);
         if self.is_guarded() {
-            return Some(self.step_back());
+            self.step_back();
+            return true;
         }
-        None
+        false
     }
 
     /// The gate was shared or visited while this thread entered it as if it were alone.
     #[cold]
-    fn step_back(&self) -> MutexGuard<'_, ()> {
+    fn step_back(&self) {
         self.occupied.store(false, Ordering::Release);
-        self.lock()
+        self.lock();
+    }
+
+    fn lock(&self) {
+        self.lock.enter();
+        self.enter_locked();
+    }
+
+    /// Enters with the lock.
+    #[inline]
+    fn enter_locked(&self) {
+        if self.locked.load(Ordering::Relaxed) {
+            self.lock.leave();
+            entered_twice();
+        }
+        self.locked.store(true, Ordering::Relaxed);
+        // left: see the end of `Entered`.
+        if self.occupied.load(Ordering::Acquire) {
+            self.await_leaving();
+        }
     }
 
     #[cold]
-    fn lock(&self) -> MutexGuard<'_, ()> {
-        let guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
-        self.await_leaving();
-        guard
-    }
-
     /// Waits for whoever entered before the gate was guarded.
     fn await_leaving(&self) {
         // left: see the end of `Entered`.
@@ -167,8 +205,8 @@ fn entered_twice() -> ! {
 /// Being inside a [`Gate`].
 pub struct Entered<'a, T> {
     gate: &'a Gate<T>,
-    /// The mutex, where the gate was shared.
-    guard: Option<MutexGuard<'a, ()>>,
+    /// Whether it has the lock, since the gate is shared or visited.
+    has_lock: bool,
 }
 
 impl<T> Deref for Entered<'_, T> {
@@ -191,9 +229,33 @@ impl<T> DerefMut for Entered<'_, T> {
 impl<T> Drop for Entered<'_, T> {
     #[inline]
     fn drop(&mut self) {
-        if self.guard.is_none() {
+        match self.has_lock {
+            true => {
+                self.gate.locked.store(false, Ordering::Relaxed);
+                self.gate.lock.leave();
+            }
             // left: see `await_leaving`.
-            self.gate.occupied.store(false, Ordering::Release);
+            false => self.gate.occupied.store(false, Ordering::Release),
+        }
+    }
+}
+
+impl<'a, T> Entered<'a, T> {
+    /// Leaves, and returns the gate.
+    pub fn leave(self) -> &'a Gate<T> {
+        self.gate
+    }
+
+    /// Leaves since there is nothing to do here: threads that sleep before a shared gate go first.
+    pub fn leave_idle(self) {
+        let gate = self.gate;
+        match self.has_lock {
+            true => {
+                std::mem::forget(self);
+                gate.locked.store(false, Ordering::Relaxed);
+                gate.lock.leave_idle();
+            }
+            false => drop(self),
         }
     }
 }
@@ -218,7 +280,7 @@ impl<T> DerefMut for Visit<'_, T> {
 
 impl<T> Drop for Visit<'_, T> {
     fn drop(&mut self) {
-        // left: see `is_guarded`. The mutex is still held, so no other visitor's mark goes with it.
+        // left: see `is_guarded`. The lock is still held, so no other visitor's mark goes with it.
         self.0.gate.guarded.fetch_and(!VISITED, Ordering::Release);
     }
 }
@@ -309,6 +371,55 @@ mod tests {
             assert_eq!(*gate.enter(), entered + 2 * VISITS, "round {round}");
             assert_eq!(gate.is_shared(), round % 2 == 1);
         }
+    }
+
+    /// The threads sleep before the gate by turns: one goes in and out without a pause.
+    #[test]
+    fn a_thread_that_goes_in_and_out_keeps_no_other_one_out() {
+        const ENTRIES: u32 = 50;
+        let gate = Gate::shared(0);
+        let stay = || (0..500).for_each(|_| std::hint::spin_loop());
+        let over = AtomicBool::new(false);
+        let began = std::time::Instant::now();
+        let enter = || {
+            for _ in 0..ENTRIES {
+                *gate.enter() += 1;
+                stay();
+            }
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !over.load(Ordering::Relaxed) {
+                    let _inside = gate.enter();
+                    stay();
+                }
+            });
+            let others = [scope.spawn(enter), scope.spawn(enter)];
+            others.into_iter().for_each(|other| other.join().unwrap());
+            over.store(true, Ordering::Relaxed);
+        });
+        assert_eq!(*gate.enter(), 2 * ENTRIES);
+        // A turn takes a tenth of a millisecond; a scheduler's slice, where cores are scarce.
+        assert!(began.elapsed() < std::time::Duration::from_secs(5));
+    }
+
+    #[test]
+    fn gates_of_one_lock_are_entered_one_inside_the_other_and_not_twice() {
+        let outer = Gate::shared(0);
+        // SAFETY: it is shared at once.
+        let inner = unsafe { Gate::beside(0, &outer) };
+        inner.share();
+        let twice = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let _outer = outer.enter();
+            let _inner = inner.enter();
+            drop(outer.enter());
+        }));
+        assert!(twice.is_err());
+        // The panic has left nobody inside.
+        std::thread::scope(|scope| {
+            let other = scope.spawn(|| *inner.enter() + *outer.enter());
+            assert_eq!(other.join().unwrap(), 0);
+        });
     }
 
     #[test]

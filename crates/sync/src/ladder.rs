@@ -14,6 +14,8 @@ pub struct Patience {
     pub spin: Duration,
     /// Time from the beginning of the wait to sleep.
     pub awake: Duration,
+    /// Threads of a process that may wait awake at the same time.
+    pub threads: usize,
 }
 
 impl Patience {
@@ -25,11 +27,13 @@ impl Patience {
             Patience {
                 spin: Duration::from_micros(100),
                 awake: Duration::from_millis(10),
+                threads: cores / ranks.max(1),
             }
         } else {
             Patience {
                 spin: Duration::ZERO,
                 awake: Duration::from_micros(20),
+                threads: 1,
             }
         }
     }
@@ -110,6 +114,7 @@ mod tests {
         let patience = Patience {
             spin: Duration::from_micros(200),
             awake: Duration::from_micros(600),
+            threads: 1,
         };
         let mut ladder = Ladder::new(patience);
         assert_eq!(ladder.step(), Step::Spin);

@@ -6,6 +6,7 @@
 //! * [`turnstile`]: a fair readers-writer lock, whose holders may die;
 //! * [`journal`]: records from a writer that never waits, for readers that may lag behind;
 //! * [`Gate`]: the lock around a process's state, which costs a branch while only one thread calls;
+//! * [`Parking`]: threads that wait behind a gate while one of them polls for all;
 //! * [`Ladder`]: spin, then yield, then sleep: the one way in which everything waits;
 //! * [`futex`], [`poll`], [`barrier`]: sleep and wake-up across processes;
 //! * [`thread`]: threads inside the application's process.
@@ -21,15 +22,19 @@ pub mod futex;
 mod gate;
 pub mod journal;
 mod ladder;
+mod lock;
+mod parking;
 pub mod poll;
 pub mod ring;
 pub mod rounds;
+mod sleeper;
 pub mod thread;
 pub mod turnstile;
 
 pub use contention::{Contention, Pace};
 pub use gate::{Entered, Gate};
 pub use ladder::{Ladder, Patience, Step};
+pub use parking::{HasParking, Parking, Served, Unparked};
 
 /// Bytes that travel together between cores.
 pub const LINE_BYTES: usize = 64;

@@ -5,6 +5,8 @@
 //! Run with `RUSTFLAGS="--cfg loom" cargo test -p oxmpi-sync --release --test loom`.
 #![cfg(loom)]
 
+use std::time::Duration;
+
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
@@ -12,7 +14,7 @@ use sync::atomic::{AtomicU32, AtomicU64, AtomicU8, Ordering};
 use sync::journal::{Journal, Next};
 use sync::rounds::{Board, Turn};
 use sync::turnstile::{self, Access, Desk, Ticket};
-use sync::{fifo, ring};
+use sync::{fifo, ring, Entered, Gate, HasParking, Parking, Unparked};
 
 const LINES: usize = 4;
 /// More than lines: the ring wraps.
@@ -557,4 +559,89 @@ fn a_lock_goes_on_without_a_holder_that_died() {
             });
         }
     }
+}
+
+/// A value that two gates of one lock guard: loom finds whoever reads or writes it beside another.
+struct Guarded(UnsafeCell<u64>);
+
+impl Guarded {
+    fn add(&self) {
+        // SAFETY: loom checks that nobody else touches the cell meanwhile.
+        self.0.with_mut(|value| unsafe { *value += 1 });
+    }
+}
+
+/// Two threads enter two gates of one lock, one inside the other and by themselves.
+#[test]
+fn gates_of_one_lock_let_in_one_thread_at_a_time() {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(3);
+    model.check(|| {
+        let outer = Gate::shared(Guarded(UnsafeCell::new(0)));
+        // SAFETY: it is shared at once.
+        let inner = unsafe { Gate::beside(Guarded(UnsafeCell::new(0)), &outer) };
+        inner.share();
+        let gates = Arc::new((outer, inner));
+        let work = |(outer, inner): &(Gate<Guarded>, Gate<Guarded>)| {
+            let first = outer.enter();
+            let second = inner.enter();
+            first.add();
+            second.add();
+            drop(first);
+            second.add();
+            second.leave_idle();
+            inner.enter().add();
+        };
+        let theirs = gates.clone();
+        let other = thread::spawn(move || work(&theirs));
+        work(&gates);
+        other.join().unwrap();
+        let value = |gate: &Gate<Guarded>| gate.enter().0.with(|value| unsafe { *value });
+        assert_eq!((value(&gates.0), value(&gates.1)), (2, 6));
+    });
+}
+
+#[derive(Default)]
+struct Crowd {
+    parking: Parking<Crowd>,
+    arrived: bool,
+}
+
+impl HasParking for Crowd {
+    fn parking(&mut self) -> &mut Parking<Crowd> {
+        &mut self.parking
+    }
+}
+
+/// A thread parks, or finds its condition true before; another makes the condition true.
+#[test]
+fn a_parked_thread_is_woken_once_its_condition_is_true() {
+    loom::model(|| {
+        let gate = Arc::new(Gate::shared(Crowd::default()));
+        let theirs = gate.clone();
+        let waiter = thread::spawn(move || {
+            let crowd: Entered<'_, Crowd> = theirs.enter();
+            if crowd.arrived {
+                return;
+            }
+            let mut seen = false;
+            let mut condition = |crowd: &mut Crowd| {
+                seen = crowd.arrived;
+                seen
+            };
+            let long = Duration::from_secs(1000);
+            let end = crowd.park(&mut condition, (Duration::ZERO, long), |_, _| Some(long));
+            assert_eq!(end, Unparked::Served);
+            assert!(seen);
+        });
+        let nobody = gate.enter().serve();
+        assert!(nobody.is_empty());
+        let mut crowd = gate.enter();
+        crowd.arrived = true;
+        let served = crowd.serve();
+        drop(crowd);
+        served.wake();
+        waiter.join().unwrap();
+        assert!(gate.enter().parking.is_empty());
+    });
 }

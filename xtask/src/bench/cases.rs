@@ -11,6 +11,8 @@ pub const MPI_PROGRAMS: &[&str] = &[
     "reduce_local",
     "pack",
     "rma",
+    "threads",
+    "wakeup",
 ];
 
 /// The C program that needs libfabric, too.
@@ -233,6 +235,8 @@ const CROWD: Program = Program::Mpi("crowd");
 const REDUCE_LOCAL: Program = Program::Mpi("reduce_local");
 const PACK: Program = Program::Mpi("pack");
 const RMA: Program = Program::Mpi("rma");
+const THREADS: Program = Program::Mpi("threads");
+const WAKEUP: Program = Program::Mpi("wakeup");
 const HELLO: Program = Program::Whole("hello");
 
 /// Every case, in the order in which they run.
@@ -277,6 +281,43 @@ const CASES: &[Case] = &[
         ranks(2),
         |_, _| Some(2.0),
     )),
+    threads("threads-comms", "threads, own communicators", &["comms"]),
+    threads("threads-tags", "threads, one communicator", &["tags"]),
+    threads(
+        "threads-beside",
+        "threads, one more in MPI_Recv",
+        &["beside"],
+    ),
+    case(
+        "threads",
+        "threads-latency",
+        "threads, latency",
+        "us",
+        THREADS,
+        &["latency"],
+        ranks(2),
+        |_, _| None,
+    ),
+    case(
+        "wakeup",
+        "wakeup-sm",
+        "first message after an idle second, sm",
+        "us",
+        WAKEUP,
+        &["futex"],
+        ranks(2),
+        |_, _| None,
+    ),
+    case(
+        "wakeup",
+        "wakeup-tcp",
+        "first message after an idle second, tcp",
+        "us",
+        WAKEUP,
+        &["epoll"],
+        TCP,
+        |_, _| None,
+    ),
     case(
         "tcp",
         "tcp-latency",
@@ -546,6 +587,20 @@ const fn rma_rate(
         unit,
         ..more_is_better(rma(key, title, args))
     }
+}
+
+/// Rates of messages of several threads.
+const fn threads(key: &'static str, title: &'static str, args: &'static [&'static str]) -> Case {
+    more_is_better(case(
+        "threads",
+        key,
+        title,
+        "M/s",
+        THREADS,
+        args,
+        ranks(2),
+        |_, _| Some(1.0),
+    ))
 }
 
 /// Messages over libfabric, to and fro.

@@ -21,7 +21,7 @@ impl Window {
     /// Waits until something is true of the window.
     pub(super) fn until(
         &self,
-        mut ask: impl FnMut(&mut Osc, WindowId) -> Result<bool, osc::Error>,
+        mut ask: impl FnMut(&mut Osc, WindowId) -> Result<bool, osc::Error> + Send,
     ) -> Result<(), Error> {
         let id = self.id;
         let ended = self.process().wait_until(|core| match ask(core.osc(), id) {
@@ -96,7 +96,7 @@ impl Window {
     /// Runs a fence that notifies each process, and what is to be done at its end. Mostly there is
     /// nothing to wait for but the others: then it goes twice through the engine's gate, and no
     /// more.
-    fn told_fence(&self, end: impl FnOnce(&mut Osc)) -> Result<(), Error> {
+    fn told_fence(&self, end: impl FnOnce(&mut Osc) + Send) -> Result<(), Error> {
         // Elsewhere every access has been checked here.
         let confirm = self.flavor == Flavor::Dynamic;
         let sent = self.with(|osc| {
@@ -145,8 +145,8 @@ impl Window {
     /// fail: behind one gate where there is nothing to wait for.
     fn until_and(
         &self,
-        mut ask: impl FnMut(&mut Osc, WindowId) -> Result<bool, osc::Error>,
-        then: impl FnOnce(&mut Osc),
+        mut ask: impl FnMut(&mut Osc, WindowId) -> Result<bool, osc::Error> + Send,
+        then: impl FnOnce(&mut Osc) + Send,
     ) -> Result<(), Error> {
         let mut then = Some(then);
         let mut look = |osc: &mut Osc, id| {
