@@ -11,6 +11,7 @@
 //! all libraries that were run on one machine ([`document`]).
 
 mod document;
+pub mod fortran;
 mod known;
 mod list;
 mod results;

@@ -48,6 +48,8 @@ use std::time::{Duration, Instant};
 use crate::install::PROFILE;
 use crate::world::{Tally, World};
 use crate::{shell, third_party};
+pub use programs::mpirun;
+
 use args::Command;
 use steps::{Needs, Step, BESIDE, INSTALL, PREPARED};
 

@@ -136,14 +136,14 @@ fn left_out(case: &Case, settings: &Settings, again: bool, options: &Options) ->
 
 /// Settings of a line beside the test itself.
 #[derive(Default)]
-struct Settings {
+pub(super) struct Settings {
     /// In GiB.
     memory: f64,
 }
 
 impl Case {
     /// The test of a line; none where the line is empty or a comment.
-    fn read(folder: &str, line: &str) -> Result<Option<(Case, Settings)>, String> {
+    pub(super) fn read(folder: &str, line: &str) -> Result<Option<(Case, Settings)>, String> {
         let mut words = line.split_whitespace();
         let Some(program) = words.next().filter(|word| !word.starts_with('#')) else {
             return Ok(None);

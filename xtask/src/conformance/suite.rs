@@ -68,6 +68,20 @@ const CONFIGURE: &[&str] = &[
     RENAMED,
 ];
 
+/// The suites for Fortran alone.
+pub const FORTRAN: &[&str] = &[
+    "--enable-fortran=all",
+    "--disable-cxx",
+    "--disable-shared",
+    "--enable-strictmpi",
+    "--enable-threads=multiple",
+    "--disable-dependency-tracking",
+    "CFLAGS=-O1 -w",
+    "FFLAGS=-O0 -w",
+    "FCFLAGS=-O0 -w",
+    RENAMED,
+];
+
 /// Functions that only have another name today: what the tests' own library calls as it was called
 /// before MPI 2.0, and what MPICH had before MPI 4.1 took it up.
 const RENAMED: &str = "CPPFLAGS=-DMPI_Type_hvector=MPI_Type_create_hvector \

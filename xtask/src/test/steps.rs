@@ -151,6 +151,8 @@ pub const STEPS: &[Step] = &[
         "the whole suite of mpi4py on 1 and 2 ranks, its pools on 4"),
     step("fortran-all", (ALL_ALONE, Installation), fortran::all,
         "array sections from many seeds, each a program in Fortran"),
+    step("fortran-mpich", (ALL_ALONE, Installation), conformance::fortran::step,
+        "the Fortran programs of MPICH's test suite, on up to 4 ranks"),
     step("rails", (ALL_ALONE, Sources), rails::run,
         "TCP over two networks between two hosts: bridges, bandwidth, cuts"),
     step("count", (ALL_ALONE, Sources), count::run,
