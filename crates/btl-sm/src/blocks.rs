@@ -68,7 +68,7 @@ pub(crate) struct Blocks {
     block_bytes: usize,
     /// Blocks of this process that were read here, the latest last.
     read: VecDeque<u16>,
-    /// Blocks that were never used.
+    /// Blocks that were never used, or passed. The best to use is the last.
     fresh: Vec<u16>,
     /// Whether a block is this process's, by number: first those that lie here.
     owned: Vec<bool>,
@@ -124,6 +124,12 @@ impl Blocks {
             name,
             address: self.address(name).wrapping_add(LINE_BYTES),
         })
+    }
+
+    /// Leaves the blocks that were read last for later, since the next message goes without them:
+    /// an exchange then stays in as few blocks as before, whose lines are in the nearest caches.
+    pub(crate) fn pass(&mut self) {
+        self.fresh.extend(self.read.drain(..).rev());
     }
 
     /// Takes back a block that was not sent.

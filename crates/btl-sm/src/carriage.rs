@@ -35,7 +35,13 @@ impl Carriage for Sm {
             Rule::Ring => false,
             Rule::Read(_) => true,
             Rule::Measured => match self.endpoints.get_mut(peer.index()) {
-                Some(Some(endpoint)) => endpoint.follow(class) == READ,
+                Some(Some(endpoint)) => {
+                    let reads = endpoint.follow(class) == READ;
+                    if let (true, Some(blocks)) = (reads, &mut endpoint.blocks) {
+                        blocks.pass();
+                    }
+                    reads
+                }
                 _ => false,
             },
         }

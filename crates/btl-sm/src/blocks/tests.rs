@@ -101,6 +101,35 @@ fn both_directions_take_turns_in_one_block() {
     assert_eq!(blocks(&b).fresh.len(), 8);
 }
 
+/// A message on trial goes without a block. If its sender used the block that it holds for the next
+/// one, its receiver's reply would lie in another, and both would take turns from then on.
+#[test]
+fn an_exchange_stays_in_one_block_when_a_message_goes_without() {
+    let [mut a, mut b] = pair();
+    for trial in 1..4 {
+        assert_eq!(say(&mut a, LEN, trial), Flow::Sent);
+        hear(&mut b, 1);
+        b.endpoints[0]
+            .as_mut()
+            .expect("a peer")
+            .blocks
+            .as_mut()
+            .expect("blocks")
+            .pass();
+        // B's message is announced; A goes on.
+        let mut names = std::collections::BTreeSet::new();
+        for round in 0..20 {
+            assert_eq!(say(&mut a, LEN, round), Flow::Sent);
+            hear(&mut b, 1);
+            assert_eq!(blocks(&b).read.len(), 1);
+            names.extend(blocks(&b).read.front().copied());
+            assert_eq!(say(&mut b, LEN, round), Flow::Sent);
+            hear(&mut a, 1);
+        }
+        assert_eq!(names.len(), 1, "trial {trial}");
+    }
+}
+
 #[test]
 fn what_goes_one_way_alone_needs_no_blocks_back() {
     let [mut a, mut b] = pair();
