@@ -332,13 +332,17 @@ impl<C: StartedCall> Sequence<C> {
         state.asleep += 1;
     }
 
-    /// Clears an announcement, after the sleep.
+    /// Clears the announcements, after a sleep. Never waits, since the caller may be in the engine,
+    /// which another thread that has the sequence may want to enter; what is left then is cleared
+    /// after the next sleep, and costs a wake-up at most.
     #[cold]
     pub(crate) fn end_sleep(&self) {
-        let mut state = self.lock();
-        if let (1.., Memory::Joined(joined)) = (state.asleep, &state.memory) {
-            joined.exchanges.end_sleep();
-            state.asleep -= 1;
+        let Some(mut state) = self.try_lock() else {
+            return;
+        };
+        if let Memory::Joined(joined) = &state.memory {
+            (0..state.asleep).for_each(|_| joined.exchanges.end_sleep());
+            state.asleep = 0;
         }
         state.idle = POLLS_PER_LOOK;
     }
