@@ -309,9 +309,12 @@ impl<C: StartedCall> Sequence<C> {
         self.lock().queue.front().map(|queued| of(&queued.call))
     }
 
-    /// Ends the polls of waits, unless a call is under way. Whether they ended.
+    /// Ends the polls of waits, unless a call is under way or another thread has the sequence, for
+    /// which the caller must not wait. Whether they ended.
     pub(crate) fn retire(&self) -> bool {
-        let mut state = self.lock();
+        let Some(mut state) = self.try_lock() else {
+            return false;
+        };
         let idle = state.queue.is_empty() && state.asleep == 0;
         state.is_polled = !idle;
         idle
