@@ -169,7 +169,8 @@ impl<'a> Wait<'a> {
         self.empty = if happened { 0 } else { self.empty + 1 };
         self.unchecked += 1;
         let mut served = Served::NOBODY;
-        if core.crowd.is_check_due(self.unchecked, self.empty) {
+        let pauses = self.step != Step::Spin;
+        if core.crowd.is_check_due(self.unchecked, self.empty, pauses) {
             self.unchecked = 0;
             served = core.serve();
         }

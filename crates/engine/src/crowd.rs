@@ -72,14 +72,18 @@ impl<C> Crowd<C> {
     }
 
     /// Returns whether a poller is to check the conditions of parked threads: it has polled often
-    /// enough without, or its last polls were empty.
+    /// enough without, its last polls were empty, or it yields or sleeps between them (`pauses`).
+    /// Not all that is waited for is a message.
     #[inline]
-    pub(crate) fn is_check_due(&self, unchecked: u32, empty: u32) -> bool {
+    pub(crate) fn is_check_due(&self, unchecked: u32, empty: u32, pauses: bool) -> bool {
         if self.parking.is_empty() {
             return false;
         }
         let happened = empty == 0;
-        empty == POLLS_IDLE || unchecked >= POLLS_PER_CHECK || happened && self.spinning > 0
+        empty == POLLS_IDLE
+            || unchecked >= POLLS_PER_CHECK
+            || pauses
+            || happened && self.spinning > 0
     }
 
     /// Returns how long a thread that parks now spins, and counts it among those that do.

@@ -74,8 +74,12 @@ impl Engine {
         // Whatever came before the doorbell was armed must be seen now.
         let happened = core.progress_all() > 0;
         let found = condition(&mut core);
-        if happened || found.is_some() {
+        // So must what other threads wait for: this one polls for them.
+        let served = core.serve();
+        if happened || found.is_some() || !served.is_empty() {
             core.disarm();
+            drop(core);
+            served.wake();
             announce_sleep(false);
             *empty_turns = 0;
             return found;
