@@ -163,6 +163,7 @@ static void names(void)
     CHECK(strcmp(found, "port") == 0);
     EQUAL(class_of(MPI_Lookup_name(name, local, found)), MPI_ERR_NAME);
     EQUAL(class_of(MPI_Publish_name(name, MPI_INFO_NULL, "other")), MPI_ERR_SERVICE);
+    OK(MPI_Barrier(MPI_COMM_WORLD));
     if (rank == 0) {
         EQUAL(class_of(MPI_Unpublish_name(name, MPI_INFO_NULL, "other")), MPI_ERR_SERVICE);
         OK(MPI_Publish_name(name, local, "of the job"));

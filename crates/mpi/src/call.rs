@@ -95,6 +95,11 @@ impl Label {
         Label { number, signature }
     }
 
+    /// Returns the label of a call of this number with another signature.
+    pub(crate) fn with_signature(self, signature: Signature) -> Label {
+        Label::new(self.number, Some(signature))
+    }
+
     /// Whether a tag is that of a call's message.
     pub(crate) fn is_call(tag: Tag) -> bool {
         tag >= 0 && tag as u32 & (i32::MAX as u32) < NUMBERS as u32

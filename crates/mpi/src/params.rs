@@ -286,9 +286,10 @@ mod tests {
         for (framework, table) in COMPONENTS {
             let number = match *framework {
                 "btl" => "exclusivity",
-                "coll" | "mtl" | "smsc" => "priority",
+                "coll" | "mtl" => "priority",
                 // Of several windows' components each does what it can, cm has its network's
-                // number, and the others are alone or named by hints.
+                // number, a mechanism of smsc is named or the first that works, and the others
+                // are alone or named by hints.
                 _ => continue,
             };
             for (name, _) in table.iter().filter(|row| row.0 != "none") {

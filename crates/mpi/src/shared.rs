@@ -364,6 +364,8 @@ pub trait AnyBegin: Send + Sync {
     fn begin_by(&self, port: &Port, radix: Option<u32>) -> Running;
     /// Returns the call, if shared memory could serve it.
     fn any_shape(&self) -> Option<Shape<'_>>;
+    /// Returns the call signature of its messages.
+    fn any_signature(&self) -> Signature;
 }
 
 impl<B: Begin> AnyBegin for B {
@@ -376,6 +378,10 @@ impl<B: Begin> AnyBegin for B {
 
     fn any_shape(&self) -> Option<Shape<'_>> {
         self.shape()
+    }
+
+    fn any_signature(&self) -> Signature {
+        self.signature()
     }
 }
 
@@ -407,7 +413,9 @@ impl StartedCall for SharedCall {
     fn begin_by_messages(&self) -> Arc<Mutex<Call>> {
         let radix = order_of(&self.comm, &self.shape());
         let begin = |port: &Port| self.begin.begin_by(port, radix);
-        self.comm.start(self.label, begin)
+        // As on a rank that knew before the call that there is no shared memory.
+        let label = self.label.with_signature(self.begin.any_signature());
+        self.comm.start(label, begin)
     }
 
     fn outcome(by_messages: &Arc<Mutex<Call>>) -> Option<Result<(), Error>> {

@@ -346,14 +346,14 @@ mod tests {
                 bytes: 65_536,
             };
             let sample = |value: f64| vec![Sample { value, apart: 70.0 }];
-            let keys = ["oxmpi", "mpich", "ring", "kernel-64K"];
+            let keys = ["oxmpi", "mpich", "ring", "kernel"];
             let figures = keys.into_iter().zip(values);
             let figures = figures.map(|(key, value)| ((point.clone(), key), sample(value)));
             rows(&[case], &figures.collect()).remove(0)
         };
         let time = row("latency", [3.0, 4.0, 3.1, 2.0]);
         assert_eq!(time.ratio, Some(0.75));
-        assert_eq!(time.regret, Some((1.5, "kernel-64K")));
+        assert_eq!(time.regret, Some((1.5, "kernel")));
         let rate = row("bandwidth", [20.0, 10.0, 25.0, 15.0]);
         assert_eq!(rate.ratio, Some(2.0));
         assert_eq!(rate.regret, Some((1.25, "ring")));
