@@ -121,7 +121,9 @@ static void nonblocking(int calls, int by_lanes)
         EXPECT(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_ERR_OTHER);
         MPI_Barrier(MPI_COMM_WORLD);
     }
-    if (calls == BY_MESSAGES)
+    /* Lengths are only compared where the ranks share memory. What mpirun passes on of its option. */
+    const char *btl = getenv("OXMPI_MCACMD_btl");
+    if (calls == BY_MESSAGES || (btl != NULL && strstr(btl, "sm") == NULL))
         return;
     comm = fresh_started(calls);
     OK(MPI_Iallreduce(data, more, rank == 0 ? 4 : 4096, MPI_INT, MPI_SUM, comm, &request));

@@ -225,6 +225,8 @@ pub(crate) struct Call {
     ranks: u32,
     /// Empty polls since a message last completed.
     idle: u32,
+    /// How often threads had slept ([`Engine::sleeps`]) at the last empty poll.
+    sleeps: u32,
     /// A mismatch that a message has shown and that the others are still to be notified of.
     found: Option<Mismatch>,
     /// The long wait that this has become.
@@ -258,6 +260,7 @@ impl Call {
             rank: team.rank,
             ranks: team.size,
             idle: 0,
+            sleeps: 0,
             found: None,
             wait: None,
             active,
@@ -323,7 +326,8 @@ impl Call {
             return false;
         }
         self.idle = self.idle.wrapping_add(1);
-        let mismatch = self.find_mismatch(&mut engine.enter(), engine.spins());
+        let patience = self.patience(engine);
+        let mismatch = self.find_mismatch(&mut engine.enter(), patience);
         let Some(mismatch) = mismatch else {
             return false;
         };
@@ -374,11 +378,22 @@ impl Call {
         self.label.give_up(engine, plane, team, mismatch);
     }
 
+    /// Returns the empty polls before a search for a mismatch: few where each takes a yield or a
+    /// sleep.
+    #[inline]
+    fn patience(&mut self, engine: &Engine) -> u32 {
+        let sleeps = engine.sleeps();
+        let has_slept = std::mem::replace(&mut self.sleeps, sleeps) != sleeps;
+        match has_slept || !engine.spins() {
+            true => 1,
+            false => LOOKS_BEFORE,
+        }
+    }
+
     /// After a long wait, a message that is waited for and does not come, since its sender has
     /// called something else.
     #[inline]
-    fn find_mismatch(&mut self, core: &mut Core, spins: bool) -> Option<Mismatch> {
-        let patience = if spins { LOOKS_BEFORE } else { 1 };
+    fn find_mismatch(&mut self, core: &mut Core, patience: u32) -> Option<Mismatch> {
         if self.idle == 0 || !self.idle.is_multiple_of(patience) {
             return None;
         }
@@ -578,22 +593,23 @@ impl Call {
         mut self,
         process: &crate::Process,
     ) -> (Result<(), Error>, Option<CallStorage>) {
-        let spins = process.engine.spins();
-        self.go_on(&process.engine);
+        let engine = &process.engine;
+        self.sleeps = engine.sleeps();
+        self.go_on(engine);
         while self.result.is_none() {
             self.idle = 0;
-            match process.wait_until(|core| self.next_end(core, spins)) {
+            match process.wait_until(|core| self.next_end(core, engine)) {
                 Ok((slot, outcome, from)) => self.complete(slot, outcome, from),
-                Err(mismatch) => self.give_up(&process.engine, mismatch),
+                Err(mismatch) => self.give_up(engine, mismatch),
             }
             if self.wait.is_some() {
-                self.moves_again(&mut process.engine.enter());
+                self.moves_again(&mut engine.enter());
             }
-            self.go_on(&process.engine);
+            self.go_on(engine);
         }
         let result = self.result.take().unwrap_or(Ok(()));
         if result.is_err() {
-            withdraw(&mut self.active, &mut process.engine.enter());
+            withdraw(&mut self.active, &mut engine.enter());
         }
         let (active, posted) = (self.active, self.posted);
         let storage = self.collective.into_port().map(|port| CallStorage {
@@ -606,12 +622,13 @@ impl Call {
 
     /// A message that has ended, or will not come.
     #[inline]
-    fn next_end(&mut self, core: &mut Core, spins: bool) -> Option<Result<Ended, Mismatch>> {
+    fn next_end(&mut self, core: &mut Core, engine: &Engine) -> Option<Result<Ended, Mismatch>> {
         let active = &mut self.active;
         let done = |message: &Active| core.is_done(message.request);
         let Some(at) = active.iter().position(done) else {
             self.idle = self.idle.wrapping_add(1);
-            return self.find_mismatch(core, spins).map(Err);
+            let patience = self.patience(engine);
+            return self.find_mismatch(core, patience).map(Err);
         };
         let message = active.swap_remove(at);
         let outcome = core.outcome(message.request)?;

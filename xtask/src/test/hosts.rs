@@ -67,7 +67,7 @@ const WINDOWS_LIMIT: Duration = Duration::from_secs(300);
 const BENCHMARKS: &[(&str, &str, usize, usize)] = &[
     ("pt2pt", "latency", 2, 12),
     ("pt2pt", "bandwidth", 2, 8),
-    ("coll", "allreduce", HOSTS, 5),
+    ("coll", "allreduce", HOSTS, 8),
 ];
 
 /// mpi4py's test files that continuous integration has time for, by our own launcher and by others:
