@@ -25,7 +25,8 @@ impl Member {
         let own = send.unwrap_or(&own);
         check(own.len(), recv.block_len(me))?;
         let head = Head::new(Kind::Allgather, own.len());
-        let (mut call, copies) = Call::begin_by(self, wait, head)?;
+        let mut call = Call::begin(self, wait)?;
+        let copies = call.by_copies(head)?;
         let (len, most) = (own.len(), call.member.slot_bytes());
         if copies {
             let moved = move_own(send, recv, me);
@@ -65,7 +66,8 @@ impl Member {
         check(send.len(), recv.len())?;
         let len = recv.block_len(me);
         let head = Head::new(Kind::Alltoall, len);
-        let (mut call, copies) = Call::begin_by(self, wait, head)?;
+        let mut call = Call::begin(self, wait)?;
+        let copies = call.by_copies(head)?;
         let (exposed, saved);
         let mut send = send;
         if copies {

@@ -21,7 +21,8 @@ impl Member {
     /// the root's gets an error, and stays in step.
     pub fn bcast(&mut self, wait: &impl Wait, root: u32, buffer: &Buffer) -> Result<(), Error> {
         let head = Head::new(Kind::Bcast, buffer.len());
-        let (mut call, copies) = Call::begin_by(self, wait, head)?;
+        let mut call = Call::begin(self, wait)?;
+        let copies = call.by_copies(head)?;
         let (rounds, result) = if root == call.member.me {
             call.bcast_root(buffer, copies)
         } else {
@@ -78,10 +79,15 @@ impl<W: Wait> Call<'_, W> {
             }));
         }
         if head.kind == Kind::Place as u8 {
-            let met = self.bcast_copy(root, head.bytes, buffer, copies);
-            let done = self.after_copies(2, met);
-            return done.unwrap_or_else(|| self.bcast_leaf(root, buffer, false));
+            return self.bcast_placed(root, head.bytes, buffer, copies);
         }
+        self.bcast_shown(root, head, buffer)
+    }
+
+    /// Takes the pieces of a message of which the root has shown the first.
+    #[inline]
+    fn bcast_shown(&mut self, root: u32, head: Head, buffer: &Buffer) -> (u64, Result<(), Error>) {
+        let first = self.first();
         if head.kind != Kind::Bcast as u8 {
             return (1, self.differs(root, head, Head::new(Kind::Bcast, 0)));
         }
@@ -102,6 +108,26 @@ impl<W: Wait> Call<'_, W> {
             from += part;
         }
         (rounds, Ok(()))
+    }
+
+    /// Copies a message of which the root has shown the address, or, where not all ranks may,
+    /// takes it in pieces.
+    #[inline(never)]
+    fn bcast_placed(
+        &mut self,
+        root: u32,
+        len: usize,
+        buffer: &Buffer,
+        copies: bool,
+    ) -> (u64, Result<(), Error>) {
+        let met = self.bcast_copy(root, len, buffer, copies);
+        if let Some(done) = self.after_copies(2, met) {
+            return done;
+        }
+        match self.head_of(root, self.first()) {
+            Ok(head) => self.bcast_shown(root, head, buffer),
+            Err(error) => (1, Err(error)),
+        }
     }
 
     fn bcast_place(&mut self, buffer: &Buffer) -> Result<bool, Error> {

@@ -82,6 +82,10 @@ pub struct Member {
     pub(crate) spare: Option<Scratch>,
     /// Whether the ranks are out of step.
     broken: bool,
+    /// The measurement of the call under way. Not part of it, since few calls are measured.
+    pub(crate) measured: Option<Measured>,
+    /// Whether the system did not allow a rank to copy in the call under way.
+    pub(crate) refused: bool,
 }
 
 /// The kind of a round's data, in a slot's head.
@@ -212,6 +216,8 @@ impl Member {
             bounce: None,
             spare: None,
             broken: false,
+            measured: None,
+            refused: false,
         }
     }
 
@@ -263,10 +269,6 @@ pub(crate) struct Call<'a, W> {
     wait: &'a W,
     /// The first error that does not keep this rank from going on.
     error: Option<Error>,
-    /// The measurement of this call.
-    pub(crate) measured: Option<Measured>,
-    /// Whether the system does not allow a rank to copy.
-    pub(crate) refused: bool,
 }
 
 impl<'a, W: Wait> Call<'a, W> {
@@ -281,27 +283,7 @@ impl<'a, W: Wait> Call<'a, W> {
             member,
             wait,
             error: None,
-            measured: None,
-            refused: false,
         })
-    }
-
-    /// Begins a call that shows `head`, and returns with it whether the kernel copies its data
-    /// ([`Call::by_copies`]).
-    #[inline]
-    pub(crate) fn begin_by(
-        member: &'a mut Member,
-        wait: &'a W,
-        head: Head,
-    ) -> Result<(Call<'a, W>, bool), Error> {
-        let mut call = Call::begin(member, wait)?;
-        match call.by_copies(head) {
-            Ok(copies) => Ok((call, copies)),
-            Err(error) => {
-                call.give_up();
-                Err(error)
-            }
-        }
     }
 
     /// The first round of this collective.
@@ -314,8 +296,8 @@ impl<'a, W: Wait> Call<'a, W> {
     #[inline]
     pub(crate) fn end(mut self, rounds: u64, mut result: Result<(), Error>) -> Result<(), Error> {
         self.member.round += rounds;
-        if let (Some(measured), Ok(())) = (self.measured.take(), &result) {
-            result = self.settle(measured);
+        if self.member.measured.is_some() {
+            result = result.and_then(|()| self.settle());
         }
         if result.is_err() {
             self.give_up();
@@ -329,7 +311,7 @@ impl<'a, W: Wait> Call<'a, W> {
 
     /// Gives up the segment, and wakes the ranks that wait for this one.
     #[cold]
-    fn give_up(self) {
+    pub(crate) fn give_up(&mut self) {
         let Member { room, me, .. } = &*self.member;
         let code = self.wait.signature().map_or(0, |call| call.code());
         room.says_since(*me).store(0, Ordering::Relaxed);

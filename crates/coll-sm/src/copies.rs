@@ -55,9 +55,9 @@ impl<W: Wait> Call<'_, W> {
         round: u64,
         copied: Result<(), Error>,
     ) -> Result<(), Error> {
-        let code = match copied.is_err() || self.refused {
+        let code = match copied.is_err() || self.member.refused {
             false => MADE,
-            true if self.refused => NOT_ALLOWED,
+            true if self.member.refused => NOT_ALLOWED,
             true => FAILED,
         };
         if code == FAILED {
@@ -74,7 +74,7 @@ impl<W: Wait> Call<'_, W> {
         }
         match head.bytes {
             MADE => {}
-            NOT_ALLOWED => self.refused = true,
+            NOT_ALLOWED => self.member.refused = true,
             _ => {
                 let source = "it could not copy what it had to".into();
                 self.note(Err(lost(rank, source)));
@@ -97,7 +97,7 @@ impl<W: Wait> Call<'_, W> {
         }
         self.pass(round);
         self.all_came();
-        Ok(!self.refused)
+        Ok(!self.member.refused)
     }
 
     /// Meets at the root, where all but the root have copied: it waits for them, and they for its
@@ -124,7 +124,7 @@ impl<W: Wait> Call<'_, W> {
             }
         }
         self.pass(round);
-        Ok(!self.refused)
+        Ok(!self.member.refused)
     }
 
     /// Ends the copies of a call, which took `rounds`, with what [`Call::meet_copied`] returned:
@@ -154,7 +154,7 @@ impl<W: Wait> Call<'_, W> {
     ) -> Result<(), Error> {
         let pid = self.member.pids[rank as usize];
         shm::copy::copy(pid, direction, local, remote).map_err(|why| {
-            self.refused |= is_refusal(&why);
+            self.member.refused |= is_refusal(&why);
             Error::Message {
                 peer: Peer::from(rank),
                 sending: direction == Direction::Write,

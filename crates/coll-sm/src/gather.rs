@@ -29,7 +29,8 @@ impl Member {
         if me != root {
             let send = send.ok_or(Error::Arguments("a rank needs a send buffer"))?;
             let head = Head::new(Kind::Gather, send.len());
-            let (mut call, copies) = Call::begin_by(self, wait, head)?;
+            let mut call = Call::begin(self, wait)?;
+            let copies = call.by_copies(head)?;
             let (rounds, result) = call.give_block(root, send, copies);
             return call.end(rounds, result);
         }
@@ -37,7 +38,8 @@ impl Member {
         let blocks = Blocks::even(recv.clone(), size);
         move_own(send, &blocks, me)?;
         let head = Head::new(Kind::Gather, blocks.block_len(0));
-        let (mut call, copies) = Call::begin_by(self, wait, head)?;
+        let mut call = Call::begin(self, wait)?;
+        let copies = call.by_copies(head)?;
         let (rounds, result) = call.take_blocks(&blocks, recv, copies);
         call.end(rounds, result)
     }
@@ -58,7 +60,8 @@ impl Member {
         if me != root {
             let recv = recv.ok_or(Error::Arguments("a rank needs a receive buffer"))?;
             let head = Head::new(Kind::Scatter, recv.len());
-            let (mut call, copies) = Call::begin_by(self, wait, head)?;
+            let mut call = Call::begin(self, wait)?;
+            let copies = call.by_copies(head)?;
             let (rounds, result) = call.fetch_block(root, recv, copies);
             return call.end(rounds, result);
         }
@@ -69,7 +72,8 @@ impl Member {
             datatype::copy(&blocks.block(me), recv)?;
         }
         let head = Head::new(Kind::Scatter, blocks.block_len(0));
-        let (mut call, copies) = Call::begin_by(self, wait, head)?;
+        let mut call = Call::begin(self, wait)?;
+        let copies = call.by_copies(head)?;
         let (rounds, result) = call.deal_blocks(&blocks, send, copies);
         call.end(rounds, result)
     }

@@ -12,7 +12,8 @@ use crate::params::Copies;
 
 impl<W: Wait> Call<'_, W> {
     /// Returns whether the data of the call that shows `head` is copied by the kernel, which all
-    /// ranks answer alike. The first thing in a call: a measured one begins here.
+    /// ranks answer alike. The first thing in a call: a measured one begins here. A call that fails
+    /// here has ended.
     #[inline]
     pub(crate) fn by_copies(&mut self, head: Head) -> Result<bool, Error> {
         match self.member.carriage.rule {
@@ -29,8 +30,11 @@ impl<W: Wait> Call<'_, W> {
         let (mechanism, measured) = self.member.carriage.choosers(head.kind).next(class);
         if measured {
             // Lengths that differ are found where they are in any other call.
-            self.add_up(head.without_bytes(), 0)?;
-            self.measured = Some(Measured {
+            if let Err(error) = self.add_up(head.without_bytes(), 0) {
+                self.give_up();
+                return Err(error);
+            }
+            self.member.measured = Some(Measured {
                 head,
                 class,
                 mechanism,
@@ -41,8 +45,11 @@ impl<W: Wait> Call<'_, W> {
     }
 
     /// Ends a measured call.
-    #[inline(never)]
-    pub(crate) fn settle(&mut self, measured: Measured) -> Result<(), Error> {
+    #[cold]
+    pub(crate) fn settle(&mut self) -> Result<(), Error> {
+        let Some(measured) = self.member.measured.take() else {
+            return Ok(());
+        };
         let Measured {
             head,
             class,
@@ -79,8 +86,8 @@ impl<W: Wait> Call<'_, W> {
              the others' memory"
         );
         self.member.carriage.rule = Copies::Never;
-        self.measured = None;
-        self.refused = false;
+        self.member.measured = None;
+        self.member.refused = false;
         self.member.advance(rounds);
     }
 

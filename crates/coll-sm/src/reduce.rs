@@ -40,7 +40,8 @@ impl Member {
         vector: &Vector,
     ) -> Result<(), Error> {
         let fold = Fold::new(reduction, vector)?;
-        let (mut call, copies) = Call::begin_by(self, wait, fold.head(Kind::Reduce))?;
+        let mut call = Call::begin(self, wait)?;
+        let copies = call.by_copies(fold.head(Kind::Reduce))?;
         if fold.bytes == 0 {
             return call.end(0, Ok(()));
         }
