@@ -247,7 +247,7 @@ fn made(function: &Function) -> Vec<(&Param, &str)> {
 }
 
 /// Whether a C type is that of a handle of MPI, but for those of the tool interface.
-fn is_handle(ty: &str) -> bool {
+pub(crate) fn is_handle(ty: &str) -> bool {
     const HANDLES: [&str; 11] = [
         "MPI_Comm",
         "MPI_Datatype",

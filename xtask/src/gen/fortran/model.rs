@@ -1,5 +1,6 @@
 //! How Fortran sees MPI's routines and their parameters.
 
+use super::super::entries::is_handle;
 use super::super::rust;
 use super::super::spec::{Direction, Factor, Function, Length, Param, Spec};
 
@@ -65,21 +66,6 @@ pub enum Form {
     /// C's command line, which Fortran does not have.
     Omitted,
 }
-
-/// Handles that Fortran has.
-const HANDLES: [&str; 11] = [
-    "MPI_Comm",
-    "MPI_Datatype",
-    "MPI_Errhandler",
-    "MPI_File",
-    "MPI_Group",
-    "MPI_Info",
-    "MPI_Message",
-    "MPI_Op",
-    "MPI_Request",
-    "MPI_Session",
-    "MPI_Win",
-];
 
 /// Routines of MPI-1 that `mpi_f08` lacks.
 const OLD: [&str; 5] = [
@@ -178,7 +164,7 @@ fn form(function: &Function, param: &Param) -> Option<Form> {
 
 fn plain(param: &Param, is_list: bool) -> Option<Form> {
     let base = param.base();
-    if HANDLES.contains(&base) {
+    if is_handle(base) {
         return Some(match (param.direction, is_list) {
             (Direction::In, true) => Form::Handles,
             (Direction::Out, true) => Form::HandlesOut,
