@@ -9,7 +9,7 @@
 //! * `win/direct.rs` is the component `sm`, in which processes of one node load and store each
 //!   other's memory; all other windows are served by `am`, active messages;
 //! * `win/contiguous.rs` starts those of contiguous elements, which loads and stores do at once;
-//! * `win/plain.rs` has flushes and locks that take no wait;
+//! * `win/nowait.rs` has flushes and locks that take no wait;
 //! * `win/mixed.rs` is what processes of one node have of `sm` in a window over several nodes;
 //! * `win/remote.rs` is the component `rdma`, which puts and gets by the transports beside `am`;
 //! * `win/paths.rs` has the parameters that choose among these, and explains the choice;
@@ -19,8 +19,8 @@ mod access;
 mod contiguous;
 mod direct;
 mod mixed;
+mod nowait;
 pub(crate) mod paths;
-mod plain;
 mod remote;
 mod sync;
 mod words;
@@ -258,8 +258,8 @@ impl Window {
             errhandler: Mutex::new(Errhandler::Fatal),
             info: Mutex::default(),
         };
-        if window.tells_fences() {
-            window.with(|osc| osc.tell_fences(id));
+        if window.notifies_fences() {
+            window.with(|osc| osc.notify_fences(id));
         }
         window.set_info(info)?;
         let failed = failure.as_ref().map_or(0, number);
@@ -482,7 +482,7 @@ impl Window {
 
     /// Returns the shared memory that holds the locks, where messages do not serve them.
     #[inline]
-    fn keeper(&self) -> Option<&Direct> {
+    fn lock_memory(&self) -> Option<&Direct> {
         self.direct().or(self.locks.as_ref())
     }
 

@@ -75,7 +75,7 @@ impl Member {
     /// Publishes to a place how many messages this rank has sent there, before the ranks
     /// synchronise: in a window whose accesses are messages, and which has no other use for these
     /// counts.
-    pub fn tell_sent(&self, place: u32, number: u32) {
+    pub fn publish_sent(&self, place: u32, number: u32) {
         let word = self.view.completed(place, self.me);
         // A count that has not changed stays in both caches.
         if word.load(Ordering::Relaxed) != number {
@@ -83,7 +83,7 @@ impl Member {
         }
     }
 
-    /// Returns how many messages a place has sent here, as published by [`Member::tell_sent`].
+    /// Returns how many messages a place has sent here, as published by [`Member::publish_sent`].
     pub fn told_sent(&self, place: u32) -> u32 {
         self.view.completed(self.me, place).load(Ordering::Acquire)
     }

@@ -99,12 +99,12 @@ impl Osc {
     }
 
     /// Has the processes of a window notify each other at each fence of what to wait for, so that
-    /// accesses between two processes need no confirmation: [`Osc::begin_told_fence`], and once
+    /// accesses between two processes need no confirmation: [`Osc::begin_notified_fence`], and once
     /// [`Osc::is_all_sent`] either a mark to each ([`Osc::mark_fence`], [`Osc::is_fenced`]) or the
-    /// number of messages that each is to handle ([`Osc::tell_sent`], [`Osc::has_handled`]). All
+    /// number of messages that each is to handle ([`Osc::publish_sent`], [`Osc::has_handled`]). All
     /// processes of the window must call this.
-    pub fn tell_fences(&mut self, window: WindowId) {
-        self.window(window).tells_fences = true;
+    pub fn notify_fences(&mut self, window: WindowId) {
+        self.window(window).notifies_fences = true;
     }
 
     /// Begins a fence in which only accesses of this process, `own`, to its own memory need
@@ -114,7 +114,7 @@ impl Osc {
     ///
     /// # Errors
     /// See [`Osc::begin_fence`].
-    pub fn begin_told_fence(
+    pub fn begin_notified_fence(
         &mut self,
         window: WindowId,
         own: Rank,
@@ -172,7 +172,7 @@ impl Osc {
 
     /// Calls `tell` for each process with the number of messages that it must have handled to have
     /// done all that was sent to it; wraps.
-    pub fn tell_sent(&mut self, window: WindowId, mut tell: impl FnMut(Rank, u32)) {
+    pub fn publish_sent(&mut self, window: WindowId, mut tell: impl FnMut(Rank, u32)) {
         let (state, peers) = self.with_peers(window);
         for (rank, target) in (0..).map(Rank).zip(&mut state.targets) {
             // Accesses stay unconfirmed: one by another carrier does not know that they have

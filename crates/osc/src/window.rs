@@ -30,8 +30,8 @@ pub(crate) struct Window {
     pub(crate) memory: Memory,
     pub(crate) locks: Locks,
     pub(crate) epochs: Epochs,
-    /// Whether fences end without confirmations ([`crate::Osc::tell_fences`]).
-    pub(crate) tells_fences: bool,
+    /// Whether fences end without confirmations ([`crate::Osc::notify_fences`]).
+    pub(crate) notifies_fences: bool,
     /// Whether the epoch to a started group, or a fence, ends with all of it confirmed.
     pub(crate) confirms: bool,
     /// Recorded accesses, where they are compared with each other (`osc_check`).
@@ -50,7 +50,7 @@ impl Window {
             memory,
             locks: Locks::default(),
             epochs: Epochs::default(),
-            tells_fences: false,
+            notifies_fences: false,
             confirms: false,
             check: None,
             ordered: true,
@@ -102,7 +102,7 @@ impl Window {
     #[inline]
     pub(crate) fn asks_early(&self, rank: Rank) -> bool {
         // Where accesses are compared, the target has to see each flush.
-        let told = self.tells_fences && !self.confirms_fences();
+        let told = self.notifies_fences && !self.confirms_fences();
         let unasked = self.epochs.is_started() || told && self.epochs.is_fenced();
         let asks = !unasked && self.check.is_none();
         let target = &self.targets[rank.index()];

@@ -448,18 +448,18 @@ fn a_word_that_a_lane_does_not_change_is_told_and_lets_the_next_go() {
 }
 
 #[test]
-fn a_told_fence_tells_of_a_word_that_a_lane_did_not_change() {
+fn a_notified_fence_tells_of_a_word_that_a_lane_did_not_change() {
     let mut pair = Pair::new();
     let window = pair.windows[ORIGIN];
-    pair.osc[ORIGIN].tell_fences(window);
+    pair.osc[ORIGIN].notify_fences(window);
     pair.osc[ORIGIN]
-        .begin_told_fence(window, Rank(0), false)
+        .begin_notified_fence(window, Rank(0), false)
         .unwrap();
     pair.osc[ORIGIN].end_fence(window, true);
     let own = pair.memory[ORIGIN].buf();
     let (failing, _) = pair.word(accumulate(Op::Sum, "MPI_INT64_T", own.part(0, 8), None));
     pair.osc[ORIGIN]
-        .begin_told_fence(window, Rank(0), false)
+        .begin_notified_fence(window, Rank(0), false)
         .unwrap();
     assert_eq!(pair.osc[ORIGIN].is_all_sent(window), Ok(false));
     pair.osc[ORIGIN].lane_failed(failing, "no room".into());

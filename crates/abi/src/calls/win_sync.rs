@@ -170,7 +170,7 @@ pub fn win_unlock_all(win: Win) -> Result<(), Failure> {
 
 /// `MPI_Win_flush` (MPI 5.0, 12.5.4).
 pub fn win_flush(rank: i32, win: Win) -> Result<(), Failure> {
-    if at_once_with_progress(win, |window| window.flush_plainly(rank, true)) {
+    if at_once_with_progress(win, |window| window.try_flush(rank, true)) {
         return Ok(());
     }
     match target(win, rank)? {
@@ -186,7 +186,7 @@ pub fn win_flush_all(win: Win) -> Result<(), Failure> {
 
 /// `MPI_Win_flush_local` (MPI 5.0, 12.5.4).
 pub fn win_flush_local(rank: i32, win: Win) -> Result<(), Failure> {
-    if at_once_with_progress(win, |window| window.flush_plainly(rank, false)) {
+    if at_once_with_progress(win, |window| window.try_flush(rank, false)) {
         return Ok(());
     }
     match target(win, rank)? {

@@ -66,8 +66,8 @@ impl Window {
     /// When another kind of epoch is open, or an access has failed.
     pub fn fence(&self, last: bool) -> Result<(), Error> {
         let end = |osc: &mut Osc| osc.end_fence(self.id, !last);
-        if self.tells_fences() {
-            return self.told_fence(end);
+        if self.notifies_fences() {
+            return self.notified_fence(end);
         }
         let met = match self.direct() {
             Some(_) => {
@@ -89,18 +89,18 @@ impl Window {
     /// have these, and by a message where few have the window. Between two processes that takes one
     /// message delay, where a confirmation and a barrier take three; of many a barrier needs fewer
     /// messages.
-    pub(super) fn tells_fences(&self) -> bool {
+    pub(super) fn notifies_fences(&self) -> bool {
         self.direct().is_none() && (self.locks.is_some() || self.comm.size() <= MARKED_MAX)
     }
 
     /// Runs a fence that notifies each process, and what is to be done at its end. Mostly there is
     /// nothing to wait for but the others: then it goes twice through the engine's gate, and no
     /// more.
-    fn told_fence(&self, end: impl FnOnce(&mut Osc) + Send) -> Result<(), Error> {
+    fn notified_fence(&self, end: impl FnOnce(&mut Osc) + Send) -> Result<(), Error> {
         // Elsewhere every access has been checked here.
         let confirm = self.flavor == Flavor::Dynamic;
         let sent = self.with(|osc| {
-            osc.begin_told_fence(self.id, Rank(self.rank()), confirm)?;
+            osc.begin_notified_fence(self.id, Rank(self.rank()), confirm)?;
             let sent = osc.is_all_sent(self.id);
             if !matches!(sent, Ok(false)) {
                 self.tell(osc);
@@ -135,8 +135,8 @@ impl Window {
     fn tell(&self, osc: &mut Osc) {
         match &self.locks {
             None => osc.mark_fence(self.id),
-            Some(words) => osc.tell_sent(self.id, |rank, number| {
-                words.member.tell_sent(rank.0, number);
+            Some(words) => osc.publish_sent(self.id, |rank, number| {
+                words.member.publish_sent(rank.0, number);
             }),
         }
     }
@@ -258,12 +258,12 @@ impl Window {
     /// When another epoch is in the way, or the target has failed.
     pub fn lock(&self, target: Rank, lock: Lock, check: bool) -> Result<(), Error> {
         let id = self.id;
-        let Some(keeper) = self.keeper() else {
+        let Some(locks) = self.lock_memory() else {
             return self.lock_by_messages(target, lock, check);
         };
         self.with(|osc| osc.begin_lock(id, target, lock, false))?;
         let granted = match check {
-            true => self.take_lock(keeper, target, lock),
+            true => self.take_lock(locks, target, lock),
             false => Ok(()),
         };
         if granted.is_err() {
@@ -273,14 +273,14 @@ impl Window {
     }
 
     /// Takes a lock in memory. Where messages carry the window, the target has to be alive.
-    fn take_lock(&self, keeper: &Direct, target: Rank, lock: Lock) -> Result<(), Error> {
-        keeper.lock(self, target, lock)?;
+    fn take_lock(&self, locks: &Direct, target: Rank, lock: Lock) -> Result<(), Error> {
+        locks.lock(self, target, lock)?;
         if self.direct().is_some() {
             return Ok(());
         }
         let alive = self.with(|osc| osc.check_target(self.id, target));
         if alive.is_err() {
-            keeper.unlock(self, target);
+            locks.unlock(self, target);
         }
         Ok(alive?)
     }
@@ -306,8 +306,8 @@ impl Window {
             Some(_) => Ok(()),
             None => self.until(|osc, id| osc.is_settled(id, target)),
         };
-        if let Some(keeper) = self.keeper() {
-            keeper.unlock(self, target);
+        if let Some(locks) = self.lock_memory() {
+            locks.unlock(self, target);
         }
         settled
     }
@@ -317,10 +317,10 @@ impl Window {
     /// # Errors
     /// See [`Window::lock`].
     pub fn lock_all(&self, check: bool) -> Result<(), Error> {
-        if let Some(keeper) = self.keeper() {
+        if let Some(locks) = self.lock_memory() {
             self.with(|osc| osc.begin_lock_all(self.id, false))?;
             let mut targets = (0..self.comm.size()).map(Rank).filter(|_| check);
-            return targets.try_for_each(|target| self.take_lock(keeper, target, Lock::Shared));
+            return targets.try_for_each(|target| self.take_lock(locks, target, Lock::Shared));
         }
         self.with(|osc| osc.begin_lock_all(self.id, check))?;
         self.until(|osc, id| osc.is_granted_all(id))
@@ -337,9 +337,9 @@ impl Window {
             Some(_) => Ok(()),
             None => self.until(|osc, id| osc.is_all_settled(id)),
         };
-        if let Some(keeper) = self.keeper() {
+        if let Some(locks) = self.lock_memory() {
             let targets = (0..self.comm.size()).map(Rank);
-            targets.for_each(|target| keeper.unlock(self, target));
+            targets.for_each(|target| locks.unlock(self, target));
         }
         settled
     }

@@ -134,12 +134,12 @@ impl<'a> Actor<'a> {
     async fn fence(&mut self, open: bool) {
         match self.world.seed % 4 {
             0 => {
-                self.begin_told_fence().await;
+                self.begin_notified_fence().await;
                 self.osc().mark_fence(self.id());
                 self.until(|osc, id| osc.is_fenced(id)).await;
             }
             1 => {
-                self.begin_told_fence().await;
+                self.begin_notified_fence().await;
                 self.tell_counts();
                 self.barrier().await;
                 let told = self.world.counts.borrow()[self.rank].clone();
@@ -156,10 +156,10 @@ impl<'a> Actor<'a> {
         self.settle(None);
     }
 
-    async fn begin_told_fence(&mut self) {
+    async fn begin_notified_fence(&mut self) {
         let confirm = self.dice.one_in(4);
         let own = Rank(self.rank as u32);
-        let begun = self.osc().begin_told_fence(self.id(), own, confirm);
+        let begun = self.osc().begin_notified_fence(self.id(), own, confirm);
         begun.expect("no other epoch");
         self.until(|osc, id| osc.is_all_sent(id)).await;
     }
@@ -167,7 +167,7 @@ impl<'a> Actor<'a> {
     /// Tells all how many messages they have from this rank.
     fn tell_counts(&self) {
         let mut counts = self.world.counts.borrow_mut();
-        self.osc().tell_sent(self.id(), |rank, number| {
+        self.osc().publish_sent(self.id(), |rank, number| {
             counts[rank.index()][self.rank] = number;
         });
     }

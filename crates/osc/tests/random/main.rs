@@ -156,7 +156,7 @@ impl World {
             oscs.iter().zip(&windows).for_each(check);
         }
         if seed % 4 < 2 {
-            let tell = |(osc, id): (&RefCell<Osc>, &WindowId)| osc.borrow_mut().tell_fences(*id);
+            let tell = |(osc, id): (&RefCell<Osc>, &WindowId)| osc.borrow_mut().notify_fences(*id);
             oscs.iter().zip(&windows).for_each(tell);
         }
         let member = |(rank, window): (usize, &WindowId)| (PeerId(rank as u32), window.name());

@@ -25,7 +25,7 @@ impl Window {
     /// Completes all accesses to a target, where that is allowed and takes no message. False says
     /// that the slow path has to be taken. With `remote` they are complete at the target, too.
     #[inline]
-    pub fn flush_plainly(&self, target: i32, remote: bool) -> bool {
+    pub fn try_flush(&self, target: i32, remote: bool) -> bool {
         let Some(direct) = self.direct() else {
             return self.is_flushed(target);
         };
@@ -64,7 +64,7 @@ impl Window {
     /// where it may take one or is an error: the caller goes on by [`Window::lock`].
     #[inline(never)]
     pub fn try_lock(&self, target: i32, lock: Lock) -> bool {
-        let (Some(keeper), Some(target)) = (self.keeper(), self.near(target)) else {
+        let (Some(locks), Some(target)) = (self.lock_memory(), self.near(target)) else {
             return false;
         };
         let (id, by_messages) = (self.id, self.direct().is_none());
@@ -73,8 +73,8 @@ impl Window {
             return false;
         }
         drop(core);
-        let wake = |rank| keeper.waiter(self).wake(rank);
-        let taken = keeper.member.try_lock(target.0, access(lock), wake);
+        let wake = |rank| locks.waiter(self).wake(rank);
+        let taken = locks.member.try_lock(target.0, access(lock), wake);
         if !taken {
             self.with(|osc| osc.abandon_lock(id, target));
         }
@@ -85,12 +85,12 @@ impl Window {
     /// done, where it may take one or is an error: the caller goes on by [`Window::unlock`].
     #[inline(never)]
     pub fn try_unlock(&self, target: i32) -> bool {
-        let (Some(keeper), Some(target)) = (self.keeper(), self.near(target)) else {
+        let (Some(locks), Some(target)) = (self.lock_memory(), self.near(target)) else {
             return false;
         };
         let done = self.end_lock(target);
         if done {
-            keeper.unlock(self, target);
+            locks.unlock(self, target);
         }
         done
     }
