@@ -31,8 +31,8 @@ const FILE_LINES_MAX: usize = 800;
 
 /// Crates that must forbid unsafe code.
 const SAFE_CRATES: &[&str] = &[
-    "base", "mca", "bml", "btl-sim", "pml", "ob1", "cm", "osc", "coll", "engine", "mpi", "launch",
-    "tools",
+    "base", "mca", "bml", "btl-sim", "pml", "ob1", "cm", "osc", "coll", "io", "engine", "mpi",
+    "launch", "tools",
 ];
 
 /// Extensions of the files that `patch` leaves behind.

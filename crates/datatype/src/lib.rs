@@ -23,6 +23,7 @@ mod layout;
 mod op;
 mod overlap;
 mod reduce;
+mod runs;
 mod select;
 mod shape;
 mod signature;

@@ -13,7 +13,7 @@ const LAYERS: &[&[&str]] = &[
         "btl-self", "btl-sm", "btl-tcp", "btl-ofi", "btl-sim", "mtl", "pml",
     ],
     &["bml", "mtl-ofi"],
-    &["ob1", "osc", "coll", "bml-c"],
+    &["ob1", "osc", "coll", "io", "bml-c"],
     &["cm", "coll-sm", "osc-sm"],
     &["engine", "bootstrap"],
     &["mpi", "launch"],
