@@ -277,10 +277,7 @@ impl SharedWait<'_> {
             None => error,
         };
         if let coll::Error::Mismatch(mismatch) = &error {
-            let (plane, team) = (self.comm.planes().local, self.comm.team());
-            let team = (team.rank, team.size);
-            self.label()
-                .give_up(&self.process.engine, plane, team, mismatch);
+            self.comm.give_up(&self.label(), mismatch);
         }
         error
     }
@@ -322,6 +319,14 @@ impl Comm {
             ours: label.signature(),
             ranks: self.size(),
         }))
+    }
+
+    /// Notifies the ranks that this one gives a call up, so that none waits for its messages.
+    #[cold]
+    fn give_up(&self, label: &Label, mismatch: &Mismatch) {
+        let (plane, team) = (self.planes().local, self.team());
+        let engine = &self.process().engine;
+        label.give_up(engine, plane, (team.rank, team.size), mismatch);
     }
 
     /// Creates or attaches the communicator's segment. `None` when one process could not.
@@ -428,7 +433,7 @@ impl StartedCall for SharedCall {
     fn failed(&self, error: coll::Error) -> Error {
         let engine = &self.comm.process().engine;
         if let coll::Error::Mismatch(mismatch) = &error {
-            self.give_up(mismatch);
+            self.comm.give_up(&self.label, mismatch);
         }
         engine.enter().note_failure();
         self.comm.note_failure();
@@ -450,7 +455,7 @@ impl StartedCall for SharedCall {
         let error = match found {
             Ok(None) => return None,
             Ok(Some(mismatch)) => {
-                self.give_up(&mismatch);
+                self.comm.give_up(&self.label, &mismatch);
                 Error::from(coll::Error::Mismatch(Box::new(mismatch)))
             }
             Err(error) => error,
@@ -462,14 +467,6 @@ impl StartedCall for SharedCall {
 }
 
 impl SharedCall {
-    /// Lets no process wait for this one by messages.
-    fn give_up(&self, mismatch: &Mismatch) {
-        let (plane, team) = (self.comm.planes().local, self.comm.team());
-        let engine = &self.comm.process().engine;
-        let team = (team.rank, team.size);
-        self.label.give_up(engine, plane, team, mismatch);
-    }
-
     /// The planes of its communicator.
     pub(crate) fn planes(&self) -> Planes {
         self.comm.planes()
