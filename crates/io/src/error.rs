@@ -25,6 +25,8 @@ pub enum Error {
     },
     /// An etype without data.
     EmptyEtype,
+    /// A list of runs from another rank that is malformed, or leaves its window.
+    MalformedList,
     /// A data representation that nobody registered.
     UnknownRepresentation {
         /// The name.
@@ -45,6 +47,10 @@ impl fmt::Display for Error {
                 "a filetype of {filetype} bytes is not made of whole etypes of {etype} bytes"
             ),
             Error::EmptyEtype => write!(f, "an etype must have data, this one has 0 bytes"),
+            Error::MalformedList => write!(
+                f,
+                "another rank sent a list of runs that is malformed or leaves its window"
+            ),
             Error::UnknownRepresentation { name } => write!(
                 f,
                 "no data representation `{name}`; known: native, internal, external32 and those \

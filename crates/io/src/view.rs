@@ -12,7 +12,7 @@ use datatype::{predefined, Datatype};
 use crate::{Error, Representation};
 
 /// ABI handle of `MPI_BYTE`.
-const BYTE: u32 = 0x247;
+pub(crate) const BYTE: u32 = 0x247;
 
 /// Fewest runs of a refill for which the next one asks for no more bytes.
 const RUNS_FEW: usize = 64;
@@ -24,7 +24,7 @@ const RUNS_MANY: usize = 1024;
 const FIRST_BYTES: u64 = 16 << 10;
 
 /// Bytes of the file that follow each other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Run {
     /// The first byte's position in the file.
     pub offset: u64,

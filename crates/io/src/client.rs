@@ -1,0 +1,173 @@
+//! [`Client`]: the part of a rank that has data.
+
+use coll::port::Op;
+use coll::Error;
+use datatype::Buffer;
+
+use crate::access::{Failure, Outcome};
+use crate::aggregator::Aggregator;
+use crate::exchange::{answer, header, Exchange, Room};
+use crate::plan::{reaches_into, Direction};
+use crate::runlist::Writer;
+
+/// The part of a rank as the owner of data.
+pub(crate) struct Client<'a> {
+    pub(crate) exchange: &'a Exchange<'a>,
+    /// For each aggregator, by its index.
+    peers: Vec<Peer>,
+    writer: Writer,
+    pub(crate) outcome: Outcome,
+    /// The list of the runs that this rank has in its own window, if it is an aggregator.
+    pub(crate) own_list: Vec<u8>,
+}
+
+/// An aggregator, as a client sees it.
+#[derive(Default)]
+struct Peer {
+    /// Bytes of the access's data before the window of the round, and before its end.
+    from: u64,
+    to: u64,
+    header: Room,
+    list: Room,
+    packed: Room,
+    answer: Room,
+}
+
+impl<'a> Client<'a> {
+    pub(crate) fn new(exchange: &'a Exchange<'a>, outcome: Outcome) -> Client<'a> {
+        let aggregators = exchange.domains.aggregators().len();
+        let peers = (0..aggregators).map(|index| {
+            let from = exchange.data_before(exchange.domains.domain(index).offset);
+            Peer {
+                from,
+                to: from,
+                ..Peer::default()
+            }
+        });
+        Client {
+            exchange,
+            peers: peers.collect(),
+            writer: Writer::default(),
+            outcome,
+            own_list: Vec::new(),
+        }
+    }
+
+    /// Tells the aggregators which runs of their windows this rank has, and sends the data of a
+    /// write.
+    pub(crate) fn ask(&mut self, round: u64, direction: Direction) -> Result<Vec<Op>, Error> {
+        let (exchange, mut sent) = (self.exchange, Vec::new());
+        for index in 0..self.peers.len() {
+            let window = exchange.domains.window(index, round);
+            let peer = &mut self.peers[index];
+            peer.from = peer.to;
+            if !reaches_into(exchange.own(), window) {
+                continue;
+            }
+            peer.to = exchange.data_before(window.end());
+            let (from, bytes) = (peer.from, peer.to - peer.from);
+            self.writer.restart(window.offset);
+            let position = exchange.access.position + from;
+            let runs = exchange.access.view.data_runs(position, bytes);
+            let wrong = "a position of the access does not fit, which was checked";
+            for run in runs.map_err(|_| Error::Arguments(wrong))? {
+                self.writer.push(run);
+            }
+            let (list, data) = self.writer.finish();
+            let to = exchange.domains.aggregators()[index];
+            if to == exchange.team.rank {
+                self.own_list = list.to_vec();
+                continue;
+            }
+            let header = peer.header.of(exchange.port, header::BYTES);
+            header::write(header, list, data);
+            sent.push(exchange.port.send(to, &Buffer::bytes(header)));
+            if list.len() > header::INLINE_MAX {
+                let room = peer.list.of(exchange.port, list.len());
+                room.write(0, list);
+                sent.push(exchange.port.send(to, &Buffer::bytes(room)));
+            }
+            if direction == Direction::Write && data > 0 {
+                let data = exchange.outgoing(from, bytes, &mut peer.packed);
+                sent.push(exchange.port.send(to, &data));
+            }
+        }
+        Ok(sent)
+    }
+
+    /// Receives what was asked for in this round.
+    pub(crate) async fn receive(&mut self, round: u64) -> Result<(), Error> {
+        let exchange = self.exchange;
+        let port = exchange.port;
+        let mut asked = Vec::new();
+        for (index, peer) in self.peers.iter_mut().enumerate() {
+            let window = exchange.domains.window(index, round);
+            let aggregator = exchange.domains.aggregators()[index];
+            let is_asked = reaches_into(exchange.own(), window) && peer.to > peer.from;
+            if is_asked && aggregator != exchange.team.rank {
+                let answer = peer.answer.of(port, answer::BYTES);
+                let op = port.recv(aggregator, &Buffer::bytes(answer));
+                asked.push((index, aggregator, answer, op));
+            }
+        }
+        let mut received = Vec::new();
+        let mut packed = Vec::new();
+        for (index, aggregator, answer, op) in asked {
+            port.wait(op).await?;
+            let (error, end) = answer::read(answer);
+            let peer = &mut self.peers[index];
+            let bytes = exchange.data_before(end).clamp(peer.from, peer.to) - peer.from;
+            if let Some(error) = error {
+                let rank = aggregator;
+                let failure = Failure::Aggregator { rank, error };
+                self.outcome.failure.get_or_insert(failure);
+                continue;
+            }
+            self.outcome.bytes += bytes;
+            if bytes == 0 {
+                continue;
+            }
+            let (into, is_packed) = exchange.incoming(peer.from, bytes, &mut peer.packed);
+            received.push(port.recv(aggregator, &Buffer::bytes(into)));
+            if is_packed {
+                packed.push((peer.from, into));
+            }
+        }
+        port.all(received).await?;
+        for (from, data) in packed {
+            exchange.access.buffer.unpack_from_user(from as usize, data);
+        }
+        Ok(())
+    }
+
+    /// Learns from all aggregators that have this rank's data whether it was written.
+    pub(crate) async fn finish(&mut self) -> Result<(), Error> {
+        let exchange = self.exchange;
+        let mut answers = Vec::new();
+        for (index, peer) in self.peers.iter_mut().enumerate() {
+            let aggregator = exchange.domains.aggregators()[index];
+            let domain = exchange.domains.domain(index);
+            if reaches_into(exchange.own(), domain) && aggregator != exchange.team.rank {
+                let room = peer.answer.of(exchange.port, answer::BYTES);
+                let op = exchange.port.recv(aggregator, &Buffer::bytes(room));
+                answers.push((aggregator, room, op));
+            }
+        }
+        for (rank, room, op) in answers {
+            exchange.port.wait(op).await?;
+            if let (Some(error), _) = answer::read(room) {
+                let failure = Failure::Aggregator { rank, error };
+                self.outcome.failure.get_or_insert(failure);
+            }
+        }
+        self.outcome.bytes = exchange.own().bytes;
+        Ok(())
+    }
+
+    /// Takes over what failed at this rank as an aggregator.
+    pub(crate) fn take_in(&mut self, aggregator: &mut Option<Aggregator<'_>>) {
+        if let Some(error) = aggregator.as_mut().and_then(Aggregator::take_error) {
+            self.outcome.failure.get_or_insert(Failure::Here(error));
+        }
+    }
+}

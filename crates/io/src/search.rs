@@ -1,0 +1,117 @@
+//! From positions in the file to positions in a view's data.
+
+use crate::{Run, View};
+
+impl View {
+    /// Whether the positions of the data ascend in the file without overlap: the bytes of a part
+    /// of the file are a part of the data then.
+    pub fn is_ordered(&self) -> bool {
+        let (filetype, mut end, mut ordered) = (self.filetype(), 0, true);
+        filetype.runs(0, filetype.size() as u64, &mut |offset, length| {
+            ordered &= offset >= end;
+            end = offset + length as i64;
+        });
+        ordered && (filetype.size() == 0 || filetype.true_extent() <= filetype.extent())
+    }
+
+    /// Returns the bytes of data that lie before file position `offset`, in an ordered view.
+    pub fn data_before(&self, offset: u64) -> u64 {
+        let filetype = self.filetype();
+        let (data, extent) = (filetype.size() as u64, filetype.extent() as u64);
+        let first = self.displacement() + filetype.true_lb() as u64;
+        if data == 0 || offset <= first {
+            return 0;
+        }
+        let tile = (offset - first) / extent;
+        let inside = (offset - first) % extent;
+        if inside >= filetype.true_extent() as u64 {
+            return (tile + 1) * data;
+        }
+        // The first byte of data at `offset` or behind it.
+        let (mut low, mut high) = (0, data);
+        let lowest = filetype.true_lb() as u64;
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let mut found = 0;
+            filetype.runs(middle, middle + 1, &mut |at, _| found = at as u64);
+            match found - lowest >= inside {
+                true => high = middle,
+                false => low = middle + 1,
+            }
+        }
+        tile * data + low
+    }
+
+    /// Returns the range of the file from the first to past the last of `bytes` of data behind the
+    /// first `from` bytes of data, in an ordered view; empty where there is no data.
+    ///
+    /// # Errors
+    /// When a position does not fit 63 bits.
+    pub fn range(&self, from: u64, bytes: u64) -> Result<Run, crate::Error> {
+        let Some(first) = self.data_runs(from, bytes.min(1))?.next() else {
+            return Ok(Run::default());
+        };
+        let last = self.data_runs(from + bytes - 1, 1)?.next().unwrap_or(first);
+        // The last position is checked before the first one is trusted.
+        self.data_runs(from, bytes)?;
+        Ok(Run {
+            offset: first.offset,
+            length: last.end() - first.offset,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use datatype::{predefined, Datatype};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::view::BYTE;
+    use crate::Representation;
+
+    proptest! {
+        #[test]
+        fn data_before_a_position_is_what_a_walk_counts(
+            displacement in 0u64..50,
+            lb in 0i64..9,
+            blocks in prop::collection::vec((0i64..5, 1i64..5), 1..6),
+            tail in 0i64..6,
+            offset in 0u64..400,
+        ) {
+            let (mut at, mut lengths, mut places) = (lb, vec![], vec![]);
+            for (gap, length) in blocks {
+                places.push(at + gap);
+                lengths.push(length);
+                at += gap + length;
+            }
+            let byte = predefined(BYTE).unwrap();
+            let blocks = Arc::new(Datatype::hindexed(&lengths, &places, byte).unwrap());
+            let tile = Arc::new(Datatype::resized(&blocks, 0, at + tail).unwrap());
+            let view = View::new(displacement, byte, &tile, Representation::Native).unwrap();
+            prop_assert!(view.is_ordered());
+            let before = |run: Run| offset.saturating_sub(run.offset).min(run.length);
+            let walked: u64 = view.data_runs(0, 500).unwrap().map(before).sum();
+            prop_assert_eq!(view.data_before(offset), walked);
+            let range = view.range(3, 40).unwrap();
+            let runs: Vec<Run> = view.data_runs(3, 40).unwrap().collect();
+            prop_assert_eq!(range.offset, runs[0].offset);
+            prop_assert_eq!(range.end(), runs[runs.len() - 1].end());
+        }
+    }
+
+    #[test]
+    fn views_that_overlap_are_not_ordered() {
+        let byte = predefined(BYTE).unwrap();
+        let view = |lengths: &[i64], places: &[i64], extent| {
+            let blocks = Arc::new(Datatype::hindexed(lengths, places, byte).unwrap());
+            let tile = Arc::new(Datatype::resized(&blocks, 0, extent).unwrap());
+            View::new(0, byte, &tile, Representation::Native).unwrap()
+        };
+        assert!(view(&[2, 2], &[0, 4], 8).is_ordered());
+        assert!(!view(&[5, 2], &[0, 4], 8).is_ordered());
+        assert!(!view(&[2, 2], &[0, 4], 4).is_ordered());
+    }
+}

@@ -1,0 +1,33 @@
+//! [`Storage`]: an open file, as the plans use it.
+
+use std::io::Result;
+
+use memory::UserBuf;
+
+use crate::Run;
+
+/// An open file. Positions are absolute; calls may come from any thread.
+pub trait Storage: Send + Sync {
+    /// Reads into all of `into` from `offset` on, and returns the bytes read: fewer only where the
+    /// file ends.
+    ///
+    /// # Errors
+    /// What the system reports.
+    fn read(&self, offset: u64, into: UserBuf) -> Result<usize>;
+
+    /// Writes all of `from` from `offset` on.
+    ///
+    /// # Errors
+    /// What the system reports; some of the bytes may be written then.
+    fn write(&self, offset: u64, from: UserBuf) -> Result<()>;
+
+    /// Keeps other processes that lock any byte of `range` from doing so until the value is
+    /// dropped.
+    ///
+    /// # Errors
+    /// What the system reports; `Unsupported` where the file system has no locks.
+    fn lock<'a>(&'a self, range: Run) -> Result<Box<dyn Lock + 'a>>;
+}
+
+/// A locked range; dropping it unlocks.
+pub trait Lock: Send {}

@@ -1,0 +1,225 @@
+//! Collective access by one to five ranks to a file in memory, against an array of bytes.
+
+#[path = "../../coll/tests/common/mod.rs"]
+mod network;
+
+mod common;
+
+use std::sync::{Arc, Mutex};
+
+use coll::Rules;
+use memory::Scratch;
+
+use common::{MemoryFile, Tile};
+use io::plan::{Direction, Settings, Switch};
+use io::two_phase::begin;
+use io::{Access, Failure, Independent, Outcome};
+use network::{data, element, intra, Area, ELEMENT};
+use proptest::prelude::*;
+
+/// A collective access by all ranks.
+#[derive(Clone, Debug)]
+struct Case {
+    tile: Tile,
+    /// Position and elements of each rank's access.
+    accesses: Vec<(u64, usize)>,
+    /// Whether memory has gaps.
+    gaps: u32,
+    settings: Settings,
+    old: Vec<u8>,
+    has_locks: bool,
+    seed: u64,
+}
+
+fn switches() -> impl Strategy<Value = Switch> {
+    prop::sample::select(vec![Switch::Enable, Switch::Disable, Switch::Automatic])
+}
+
+fn settings(ranks: u32) -> impl Strategy<Value = Settings> {
+    let aggregators = prop::sample::subsequence((0..ranks).collect::<Vec<_>>(), 1..=ranks as usize);
+    let numbers = (1u64..200, 1u64..40);
+    (aggregators.prop_shuffle(), numbers, switches(), switches()).prop_map(
+        |(aggregators, (buffer_bytes, alignment), sieve, switch)| Settings {
+            read: switch,
+            write: switch,
+            aggregators: aggregators.into(),
+            buffer_bytes,
+            alignment,
+            sieve,
+        },
+    )
+}
+
+fn cases() -> impl Strategy<Value = Case> {
+    (1u32..6).prop_flat_map(|ranks| {
+        let blocks = prop::collection::vec((0..ranks + 1, 1u64..30), 1..12);
+        let tile = (0u64..100, blocks);
+        let accesses = prop::collection::vec((0u64..60, 0usize..40), ranks as usize);
+        let old = prop::collection::vec(any::<u8>(), 0..900);
+        let rest = (0u32..2, settings(ranks), old, any::<bool>(), 0u64..1 << 20);
+        (tile, accesses, rest).prop_map(|(tile, accesses, rest)| Case {
+            tile: Tile {
+                displacement: tile.0,
+                blocks: tile.1,
+            },
+            accesses,
+            gaps: rest.0,
+            settings: rest.1,
+            old: rest.2,
+            has_locks: rest.3,
+            seed: rest.4,
+        })
+    })
+}
+
+impl Case {
+    /// A rank without a block in the tile has a view without data, and accesses nothing.
+    fn len(&self, rank: u32) -> usize {
+        match self.tile.view(rank).filetype().size() {
+            0 => 0,
+            _ => self.accesses[rank as usize].1 * ELEMENT,
+        }
+    }
+
+    /// Positions in the file of a rank's data.
+    fn positions(&self, rank: u32) -> Vec<u64> {
+        let from = self.accesses[rank as usize].0 as usize;
+        self.tile.positions(rank, from, self.len(rank))
+    }
+
+    /// Runs the access. Ranks that are to write do so from `areas`.
+    fn run(
+        &self,
+        file: &Arc<MemoryFile>,
+        direction: Direction,
+        areas: &[Area],
+    ) -> Vec<Arc<Mutex<Outcome>>> {
+        let outcomes: Vec<Arc<Mutex<Outcome>>> = areas.iter().map(|_| Arc::default()).collect();
+        intra(areas.len() as u32, self.seed, |port, team| {
+            let view = self.tile.view(team.rank);
+            let access = Access {
+                storage: file.clone(),
+                ordered: view.is_ordered(),
+                view: Arc::new(view),
+                position: self.accesses[team.rank as usize].0,
+                buffer: areas[team.rank as usize].buffer.clone(),
+            };
+            let independent = independently(direction, access.clone());
+            let outcome = outcomes[team.rank as usize].clone();
+            let rules = Rules::default();
+            let settings = self.settings.clone();
+            begin(
+                port,
+                &rules,
+                team,
+                direction,
+                settings,
+                access,
+                independent,
+                outcome,
+            )
+        });
+        outcomes
+    }
+
+    fn file(&self) -> MemoryFile {
+        let mut file = MemoryFile::new(&self.old);
+        file.has_locks = self.has_locks;
+        file
+    }
+
+    fn areas(&self) -> Vec<Area> {
+        let ranks = 0..self.accesses.len() as u32;
+        let area = |rank| Area::holding(&element(self.gaps), &data(rank as usize, self.len(rank)));
+        ranks.map(area).collect()
+    }
+}
+
+/// Accesses the file run by run.
+fn independently(direction: Direction, access: Access) -> Independent {
+    Box::new(move || {
+        let len = access.buffer.len();
+        let (memory, mut at) = (Scratch::new(len), 0);
+        access.buffer.pack_to_user(0, memory.buf());
+        for run in access.view.data_runs(access.position, len as u64).unwrap() {
+            let part = memory.buf().part(at, run.length as usize);
+            let done = match direction {
+                Direction::Write => access
+                    .storage
+                    .write(run.offset, part)
+                    .map(|()| part.len())?,
+                Direction::Read => access.storage.read(run.offset, part)?,
+            };
+            at += done;
+            if done < part.len() {
+                break;
+            }
+        }
+        if direction == Direction::Read {
+            access.buffer.unpack_from_user(0, memory.buf().part(0, at));
+        }
+        Ok(at as u64)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn all_write(case in cases()) {
+        let (file, areas) = (Arc::new(case.file()), case.areas());
+        let outcomes = case.run(&file, Direction::Write, &areas);
+        let mut expected = case.old.clone();
+        for (rank, area) in areas.iter().enumerate() {
+            for (at, byte) in case.positions(rank as u32).into_iter().zip(area.packed()) {
+                if expected.len() <= at as usize {
+                    expected.resize(at as usize + 1, 0);
+                }
+                expected[at as usize] = byte;
+            }
+            let outcome = outcomes[rank].lock().unwrap();
+            prop_assert!(outcome.failure.is_none());
+            prop_assert_eq!(outcome.bytes, area.buffer.len() as u64);
+        }
+        prop_assert_eq!(file.content(), expected);
+    }
+
+    #[test]
+    fn all_read(case in cases()) {
+        let file = Arc::new(case.file());
+        let area = |rank| Area::new(&element(case.gaps), case.len(rank) / ELEMENT);
+        let areas: Vec<Area> = (0..case.accesses.len() as u32).map(area).collect();
+        let len = |rank: usize| case.len(rank as u32) / ELEMENT;
+        let untouched = |rank: usize| Area::new(&element(case.gaps), len(rank));
+        let outcomes = case.run(&file, Direction::Read, &areas);
+        for (rank, area) in areas.iter().enumerate() {
+            let positions = case.positions(rank as u32);
+            let bytes = positions.iter().map_while(|at| case.old.get(*at as usize).copied());
+            let mut expected: Vec<u8> = bytes.collect();
+            let outcome = outcomes[rank].lock().unwrap();
+            prop_assert!(outcome.failure.is_none());
+            prop_assert_eq!(outcome.bytes, expected.len() as u64);
+            expected.extend(&untouched(rank).packed()[expected.len()..]);
+            area.expect(&expected, "what was read");
+        }
+    }
+
+    /// A rank with data at an aggregator that fails learns of it, and no rank hangs.
+    #[test]
+    fn a_failure_is_everybodys(case in cases(), broken in 0u64..600) {
+        let mut file = case.file();
+        file.broken = Some(broken);
+        let (file, areas) = (Arc::new(file), case.areas());
+        let outcomes = case.run(&file, Direction::Write, &areas);
+        for (rank, outcome) in outcomes.iter().enumerate() {
+            let hit = case.positions(rank as u32).contains(&broken);
+            let outcome = outcome.lock().unwrap();
+            prop_assert!(outcome.failure.is_some() || !hit, "rank {} wrote {}", rank, broken);
+            if let Some(Failure::Aggregator { rank, error }) = &outcome.failure {
+                prop_assert_eq!(error.raw_os_error(), Some(libc::ENOSPC));
+                prop_assert!(case.settings.aggregators.contains(rank));
+            }
+        }
+        case.run(&file, Direction::Read, &areas);
+    }
+}

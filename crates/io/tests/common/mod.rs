@@ -1,0 +1,128 @@
+//! A file in memory, and tiles of it that ranks share.
+#![allow(dead_code)]
+
+use std::io::{Error, ErrorKind, Result};
+use std::sync::{Arc, Mutex};
+
+use datatype::{predefined, Datatype};
+use io::{Lock, Representation, Run, Storage, View};
+use memory::{Payload, UserBuf};
+
+/// ABI handle of `MPI_BYTE`.
+const BYTE: u32 = 0x247;
+
+/// A file in memory. Accesses that touch `broken` fail.
+#[derive(Default)]
+pub struct MemoryFile {
+    pub bytes: Mutex<Vec<u8>>,
+    pub broken: Option<u64>,
+    pub has_locks: bool,
+    locked: Mutex<Vec<Run>>,
+}
+
+impl MemoryFile {
+    pub fn new(bytes: &[u8]) -> MemoryFile {
+        MemoryFile {
+            bytes: Mutex::new(bytes.to_vec()),
+            has_locks: true,
+            ..MemoryFile::default()
+        }
+    }
+
+    pub fn content(&self) -> Vec<u8> {
+        self.bytes.lock().unwrap().clone()
+    }
+
+    fn check(&self, offset: u64, len: usize) -> Result<()> {
+        let range = offset..offset + len as u64;
+        match self.broken.is_some_and(|broken| range.contains(&broken)) {
+            true => Err(Error::from_raw_os_error(libc::ENOSPC)),
+            false => Ok(()),
+        }
+    }
+}
+
+struct Held<'a>(&'a MemoryFile, Run);
+
+impl Lock for Held<'_> {}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        self.0.locked.lock().unwrap().retain(|run| *run != self.1);
+    }
+}
+
+impl Storage for MemoryFile {
+    fn read(&self, offset: u64, into: UserBuf) -> Result<usize> {
+        self.check(offset, into.len())?;
+        let bytes = self.bytes.lock().unwrap();
+        let from = (offset as usize).min(bytes.len());
+        let len = into.len().min(bytes.len() - from);
+        into.write(0, &bytes[from..from + len]);
+        Ok(len)
+    }
+
+    fn write(&self, offset: u64, from: UserBuf) -> Result<()> {
+        self.check(offset, from.len())?;
+        let mut bytes = self.bytes.lock().unwrap();
+        let end = offset as usize + from.len();
+        if bytes.len() < end {
+            bytes.resize(end, 0);
+        }
+        from.read(0, &mut bytes[offset as usize..end]);
+        Ok(())
+    }
+
+    fn lock<'a>(&'a self, range: Run) -> Result<Box<dyn Lock + 'a>> {
+        if !self.has_locks {
+            return Err(ErrorKind::Unsupported.into());
+        }
+        let mut locked = self.locked.lock().unwrap();
+        let free = |run: &Run| run.end() <= range.offset || range.end() <= run.offset;
+        assert!(locked.iter().all(free), "two locks of one range");
+        locked.push(range);
+        Ok(Box::new(Held(self, range)))
+    }
+}
+
+/// A tile of a file: each block belongs to a rank, or to nobody (where its owner is no rank).
+#[derive(Clone, Debug)]
+pub struct Tile {
+    pub displacement: u64,
+    pub blocks: Vec<(u32, u64)>,
+}
+
+impl Tile {
+    /// The view of a rank: its blocks of each tile.
+    pub fn view(&self, rank: u32) -> View {
+        let (mut at, mut lengths, mut places) = (0, vec![], vec![]);
+        for (owner, length) in &self.blocks {
+            if *owner == rank {
+                places.push(at);
+                lengths.push(*length as i64);
+            }
+            at += *length as i64;
+        }
+        let byte = predefined(BYTE).unwrap();
+        let blocks = Arc::new(Datatype::hindexed(&lengths, &places, byte).unwrap());
+        let tile = Arc::new(Datatype::resized(&blocks, 0, at).unwrap());
+        View::new(self.displacement, byte, &tile, Representation::Native).unwrap()
+    }
+
+    /// The positions in the file of `bytes` of a rank's data behind the first `from`.
+    pub fn positions(&self, rank: u32, from: usize, bytes: usize) -> Vec<u64> {
+        let one = |(owner, length): &(u32, u64)| vec![*owner; *length as usize];
+        let owners: Vec<u32> = self.blocks.iter().flat_map(one).collect();
+        if !owners.contains(&rank) {
+            return vec![];
+        }
+        let all = (0..).filter(|at: &usize| owners[at % owners.len()] == rank);
+        let all = all.map(|at| self.displacement + at as u64);
+        all.skip(from).take(bytes).collect()
+    }
+}
+
+/// Unpacks into a buffer of memory.
+pub fn fill(buffer: &datatype::Buffer, bytes: &[u8]) {
+    assert_eq!(buffer.unpack(0, Payload::from(bytes)), bytes.len());
+}
