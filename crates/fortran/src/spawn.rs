@@ -1,5 +1,5 @@
 //! `MPI_Comm_spawn` and `MPI_Comm_spawn_multiple`: lists of texts that end in a blank one, and
-//! arguments that count at the root alone.
+//! arguments that count at the root alone. Texts have no blanks around them (MPI 5.0, 11.8.2).
 
 use std::ffi::c_char;
 
@@ -9,7 +9,7 @@ use crate::generated::constants::MPI_INFO_NULL;
 use crate::generated::types::{Comm, Info};
 use crate::handle::{handle, HandleOut};
 use crate::sentinel::{error_codes, is_argv_null, is_argvs_null};
-use crate::text::significant;
+use crate::text::stripped;
 
 /// Texts as C has them, and the list of their addresses that ends in a null pointer.
 struct List {
@@ -36,7 +36,7 @@ impl List {
         let mut texts = Vec::new();
         while count.is_none_or(|count| texts.len() < count) {
             // SAFETY: as the caller says.
-            let text = unsafe { significant(at.add(texts.len() * step), length) };
+            let text = unsafe { stripped(at.add(texts.len() * step), length) };
             if text.is_empty() && count.is_none() {
                 break;
             }

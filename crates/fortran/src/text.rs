@@ -18,6 +18,17 @@ pub unsafe fn significant<'a>(at: *const u8, length: usize) -> &'a [u8] {
     &bytes[..length - blanks]
 }
 
+/// Returns the bytes of a CHARACTER without the blanks at its beginning and its end.
+///
+/// # Safety
+/// `at` is the address of this many bytes.
+pub unsafe fn stripped<'a>(at: *const u8, length: usize) -> &'a [u8] {
+    // SAFETY: as the caller says.
+    let bytes = unsafe { significant(at, length) };
+    let blanks = bytes.iter().take_while(|byte| **byte == b' ').count();
+    &bytes[blanks..]
+}
+
 /// A CHARACTER that C reads.
 pub struct Text(Vec<u8>);
 
@@ -35,9 +46,7 @@ impl Text {
     /// `at` is the address of this many bytes.
     pub unsafe fn trimmed(at: *const u8, length: usize) -> Text {
         // SAFETY: as the caller says.
-        let bytes = unsafe { significant(at, length) };
-        let blanks = bytes.iter().take_while(|byte| **byte == b' ').count();
-        Text::of(&bytes[blanks..])
+        Text::of(unsafe { stripped(at, length) })
     }
 
     /// # Safety

@@ -100,7 +100,8 @@ fn one(world: &World, build: &Path, case: &Case) -> Result<(), String> {
     if !program.exists() {
         return Err("not built".to_string());
     }
-    let job = mpirun(world, case.ranks, &[])
+    // As the C programs have it: room for processes that are started.
+    let job = mpirun(world, case.ranks, &["--usize", "64"])
         .arg(&program)
         .args(&case.args);
     judge(case.expected, &job.folder(&folder).limit(case.limit).run()?)

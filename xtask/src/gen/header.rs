@@ -310,7 +310,8 @@ fn write_extensions(out: &mut String) {
     }
 }
 
-fn prototype(function: &Function, prefix: &str) -> String {
+/// The declaration of a function, with a prefix before its name.
+pub fn prototype(function: &Function, prefix: &str) -> String {
     let named = format!(
         "{prefix}{}({})",
         function.name,

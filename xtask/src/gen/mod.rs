@@ -12,11 +12,11 @@ mod constants;
 mod decode;
 mod entries;
 mod forms;
-mod fortran;
-mod header;
+pub mod fortran;
+pub mod header;
 mod rust;
 mod scan;
-mod spec;
+pub mod spec;
 
 use std::path::PathBuf;
 

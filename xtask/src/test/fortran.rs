@@ -1,13 +1,16 @@
 //! Fortran: programs of the three interfaces, array sections from seeds, and the names that the
 //! library has to have.
 
+mod every;
 mod sections;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use self::every::Interface;
 use super::programs::{compile, mpirun};
+use crate::gen::spec::Spec;
 use crate::shell::{self, by_workers, Job};
 use crate::world::{Tally, World};
 use crate::{fsio, peers};
@@ -24,6 +27,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     let runs = by_workers(shell::processors(), &programs, |name| one(world, name));
     runs.into_iter().for_each(|run| tally.add(run));
     tally.count("a tool in C sees Fortran's calls", tool(world));
+    tally.add(every(world));
     tally.add(sections(world, SEEDS));
     Ok(tally)
 }
@@ -31,6 +35,56 @@ pub fn run(world: &World) -> Result<Tally, String> {
 /// Array sections from many seeds.
 pub fn all(world: &World) -> Result<Tally, String> {
     Ok(sections(world, SEEDS_ALL))
+}
+
+/// Programs that call every routine from each interface, over functions of C that compare what they
+/// get. On 2 ranks, whose communicator has a list of 2.
+fn every(world: &World) -> Tally {
+    let mut tally = Tally::default();
+    let interfaces = [Interface::Header, Interface::Mpi, Interface::F08];
+    let runs = recorder(world).map(|recorder| {
+        by_workers(shell::processors(), &interfaces, |interface| {
+            every_from(world, &recorder, *interface)
+        })
+    });
+    match runs {
+        Ok(runs) => interfaces.iter().zip(runs).for_each(|(interface, run)| {
+            tally.count(&format!("every routine by {interface:?}"), run);
+        }),
+        Err(why) => tally.count("functions that stand in for those of C", Err(why)),
+    }
+    tally
+}
+
+fn every_from(world: &World, recorder: &Path, interface: Interface) -> Result<(), String> {
+    let spec = Spec::read(&fsio::root().join("spec"))?;
+    let (text, routines) = every::program(&spec, interface)?;
+    let name = format!("every_{interface:?}.f90").to_lowercase();
+    let source = fsio::target_dir().join("test/fortran/every").join(name);
+    fsio::write(&source, &text)?;
+    let program = linked(world, &source, &[recorder])?;
+    let outcome = mpirun(world, 2, &[]).arg(&program).ok()?;
+    let line = format!("{routines} routines, 0 failures");
+    match outcome.out.matches(&line).count() {
+        2 => Ok(()),
+        _ => Err(format!("`{line}` twice is missing in {:?}", outcome.out)),
+    }
+}
+
+/// Compiles the functions that stand in for those of the C library.
+fn recorder(world: &World) -> Result<PathBuf, String> {
+    let folder = fsio::target_dir().join("test/fortran/every");
+    let source = folder.join("recorder.c");
+    let spec = Spec::read(&fsio::root().join("spec"))?;
+    fsio::write(&source, &every::recorder(&spec)?)?;
+    let object = folder.join("recorder.o");
+    Job::new(world.bin("mpicc"))
+        .args(["-c", "-O0", "-w", "-I"])
+        .arg(fsio::root().join("tests/fortran"))
+        .args([Path::new("-o"), &object, &source])
+        .limit(Duration::from_secs(120))
+        .ok()?;
+    Ok(object)
 }
 
 /// A program of `tests/fortran` on 1 to 3 ranks.
@@ -50,20 +104,32 @@ fn one(world: &World, name: &str) -> Tally {
 
 /// Compiles a source by the installation's wrapper.
 fn made(world: &World, source: &Path) -> Result<PathBuf, String> {
+    linked(world, source, &[])
+}
+
+/// Compiles a source by the installation's wrapper, and links objects with it.
+fn linked(world: &World, source: &Path, objects: &[&Path]) -> Result<PathBuf, String> {
     if shell::find("gfortran").is_none() {
         peers::apt_install(&["gfortran"])?;
     }
     let name = source.file_name().unwrap_or_default().to_string_lossy();
     let folder = fsio::target_dir().join("test/fortran").join(&*name);
     fsio::make_folder(&folder)?;
-    let program = folder.join("program");
+    let program = &folder.join("program");
     Job::new(world.bin("mpifort"))
-        .args(["-O1", "-g", "-w", "-ffree-line-length-none", "-o"])
-        .args([&program, &source.to_path_buf()])
+        .args([
+            if objects.is_empty() { "-O1" } else { "-O0" },
+            "-g",
+            "-w",
+            "-ffree-line-length-none",
+            "-o",
+        ])
+        .args([program, source])
+        .args(objects)
         .folder(&folder)
         .limit(Duration::from_secs(120))
         .ok()?;
-    Ok(program)
+    Ok(program.clone())
 }
 
 fn sections(world: &World, seeds: u64) -> Tally {

@@ -5,8 +5,8 @@
 //! name. [`entries`] and [`text`] write the two sides of the same interface from it, so they agree.
 
 mod entries;
-mod model;
-mod text;
+pub mod model;
+pub mod text;
 
 use std::path::{Path, PathBuf};
 

@@ -302,7 +302,7 @@ fn wide(ty: &str) -> &'static str {
 
 /// Whether a compiler can tell a large-count form from the small one beside it: by the kinds of
 /// their arguments, for `MPI_COUNT_KIND` and `MPI_ADDRESS_KIND` are one.
-fn is_overload(routines: &[Routine], large: &Routine) -> bool {
+pub fn is_overload(routines: &[Routine], large: &Routine) -> bool {
     let small = large.name().trim_end_matches("_c");
     let small = routines.iter().find(|routine| routine.name() == small);
     small.is_some_and(|small| signature(small) != signature(large))
