@@ -53,7 +53,7 @@ const OTHER_NAMES: &[(&str, &[&str])] = &[
             "mpifc_abi",
         ],
     ),
-    ("mpirun", &["mpiexec"]),
+    ("mpirun", &["mpiexec", "oxmpi-server"]),
 ];
 
 /// The names that build systems pass to pkg-config, what they want of it, and the library.

@@ -39,6 +39,8 @@
 //! processes of a job have different *numbers*, by which those of several parts can meet
 //! ([`Provider::begin_meeting_of`]).
 //!
+//! * [`names`] are published names, which a launcher or a name server keeps; [`port`] is how those
+//!   who connect to a port or to such a server prove that they may.
 //! * [`native`] also has the wire format, which `launch` uses for the launcher's side.
 //! * [`child`] has the steps of a launcher in a child between fork and exec.
 
@@ -53,9 +55,11 @@ mod fd;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
 mod identity;
+pub mod names;
 pub mod native;
 mod pmi;
 mod pmix;
+pub mod port;
 mod provider;
 pub mod serve;
 mod singleton;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use base::PeerId;
 
 use crate::constants::{KEY_BYTES_MAX, VALUE_BYTES_MAX};
+use crate::names::{Answer, Question};
 use crate::spawn::{Part, Refusal, Spawn};
 use crate::{Error, Identity};
 
@@ -107,6 +108,12 @@ pub trait Provider: Send {
         Err(Error::NoSpawn {
             launcher: self.identity().launcher.to_string(),
         })
+    }
+
+    /// Asks the launcher about a published name, which it keeps for the processes of the job and
+    /// withdraws when its owner ends. Returns `None` where the launcher keeps none.
+    fn ask_names(&mut self, _question: &Question) -> Result<Option<Answer>, Error> {
+        Ok(None)
     }
 
     /// Notifies the launcher that this process is no longer connected to the other side of the

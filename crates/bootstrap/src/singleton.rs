@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use base::PeerId;
 
+use crate::names::{Answer, Question};
 use crate::native::Client;
 use crate::serve;
 use crate::spawn::{Part, Refusal, Spawn};
@@ -153,6 +154,13 @@ impl Provider for Singleton {
         wait: Option<Duration>,
     ) -> Result<Option<Result<Part, Refusal>>, Error> {
         self.client()?.poll_spawn(ticket, wait)
+    }
+
+    fn ask_names(&mut self, question: &Question) -> Result<Option<Answer>, Error> {
+        match &mut self.attached {
+            Some((_, client)) => client.ask_names(question),
+            None => Ok(None),
+        }
     }
 
     fn descriptor(&self) -> Option<RawFd> {

@@ -19,6 +19,9 @@
 //!    the runner does for those here, and decides nothing. So do daemons on this one, where one
 //!    process may not have descriptors enough for all ranks ([`descriptors`]).
 //!
+//! `name_server` is a program of its own behind the same file: it keeps published names for several
+//! jobs.
+//!
 //! Each rank has a process group of its own, so that a signal reaches whatever it started too,
 //! and is killed by the system when the launcher dies. A rank that has exited is not reaped until
 //! the job is over: its process id stays taken, and a signal to its group cannot hit a stranger.
@@ -43,6 +46,7 @@ pub mod hosts;
 pub mod job;
 mod local_ranks;
 pub mod map;
+mod name_server;
 pub mod options;
 mod outbox;
 pub mod outfile;
@@ -79,7 +83,13 @@ pub use params::{Check, PARAMS};
 pub fn main(arguments: &[OsString], check: Check) -> i32 {
     let name = arguments.first().map(|path| path.to_string_lossy());
     let name = base_name(name.as_deref().unwrap_or("mpirun"));
-    match arguments.get(1).and_then(|argument| argument.to_str()) {
+    let first = arguments.get(1).and_then(|argument| argument.to_str());
+    if name_server::PROGRAMS.contains(&name) || first == Some(name_server::ARGUMENT) {
+        let rest = arguments.iter().skip(1);
+        let rest: Vec<String> = rest.map(|word| word.to_string_lossy().into()).collect();
+        return name_server::main(name, &rest);
+    }
+    match first {
         Some(guard::ARGUMENT) => return guard::main(),
         Some(tree::agent::ARGUMENT) => return daemon::main(),
         Some(serve::ARGUMENT) => return serve::main(name, check),

@@ -296,7 +296,11 @@ impl LocalRanks {
                     in_doubt,
                     reason,
                 }),
-                Received::Request(request @ (Request::Spawn { .. } | Request::Unlink { .. })) => {
+                Received::Request(
+                    request @ (Request::Spawn { .. }
+                    | Request::Unlink { .. }
+                    | Request::Names { .. }),
+                ) => {
                     let mut frame = Vec::new();
                     request.encode(&mut frame);
                     Up::Request { rank, frame }

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use base::{Clock, Instant};
+use bootstrap::names::Names;
 use bootstrap::native::wire::{Reply, Request};
 use bootstrap::spawn::{Refusal, Spawn};
 
@@ -62,6 +63,8 @@ struct Running<'a> {
     parts: u32,
     spawner: Spawner<'a>,
     job: Parts,
+    /// The names that processes of the job have published.
+    names: Names,
     mergers: [Merger; 2],
     /// The files that output goes to.
     files: Files,
@@ -256,6 +259,7 @@ impl<'a> Runner<'a> {
         };
         self.running = Some(Running {
             job: Parts::new(job, plan.size()),
+            names: Names::default(),
             mergers: [merger("stdout", 0), merger("stderr", 1)],
             files,
             typist: plan.stdin.filter(|&rank| carries(rank)).map(Typist::new),
@@ -477,6 +481,9 @@ impl<'a> Runner<'a> {
         let Some(running) = &mut self.running else {
             return;
         };
+        if let Event::Finalize { rank } | Event::Exited { rank, .. } = &event {
+            running.names.leave(u64::from(*rank));
+        }
         let actions = running.job.on(event, now);
         actions.into_iter().for_each(|action| self.act(action));
     }
@@ -511,6 +518,11 @@ impl<'a> Runner<'a> {
         };
         match Request::decode(&mut frame) {
             Ok(Some(Request::Unlink { part })) => running.job.unlink(number, part),
+            Ok(Some(Request::Names { ticket, question })) => {
+                let answer = running.names.ask(u64::from(number), question);
+                self.vertex
+                    .give(&reply(number, &Reply::Named { ticket, answer }));
+            }
             Ok(Some(Request::Spawn { ticket, spawn })) if running.job.may_spawn(number) => {
                 if let Err(refusal) = self.spawn(number, ticket, &spawn) {
                     let outcome = Err(refusal);

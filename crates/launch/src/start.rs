@@ -6,6 +6,8 @@ use std::io::Write;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 
+use bootstrap::names::{Place, Server};
+
 use crate::allocation::Node;
 use crate::descriptors;
 use crate::params::{Check, Settings};
@@ -76,6 +78,7 @@ impl Starter<'_> {
         let settings = RefCell::new(None);
         let judge = |sources: &mca::Sources| {
             let registry = (self.check)(sources)?;
+            check_name_server(&registry)?;
             for line in registry.report() {
                 // Nobody reads the line when standard error is closed.
                 let _ = writeln!(std::io::stderr(), "{}: {line}", self.name);
@@ -119,6 +122,19 @@ impl Starter<'_> {
                 Err(error.into())
             }
         }
+    }
+}
+
+/// Checks that the name server that a parameter names is there, before anything is started.
+fn check_name_server(registry: &mca::Registry) -> Result<(), String> {
+    const NAME_SERVER: &str = "mpi_name_server";
+    if !registry.declares(NAME_SERVER) {
+        return Ok(());
+    }
+    let refused = |why: String| format!("{NAME_SERVER}: {why}");
+    match Place::parse(registry.text(NAME_SERVER)).map_err(refused)? {
+        Place::Server(place) => Server::connect(&place).map(|_| ()).map_err(refused),
+        Place::Default | Place::File(_) => Ok(()),
     }
 }
 

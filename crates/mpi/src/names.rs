@@ -1,15 +1,18 @@
 //! Published names: how a process finds the port of another job (MPI 5.0, 11.9.4).
 //!
-//! Without a name server a name is a memory file of the process that published it ([`memfile`]):
-//! the user's other processes on the host find it, nobody else can, and it ends with the process,
-//! however that ends. With `mpi_name_server file:PATH` names are lines of a file ([`list`]), which
-//! processes of several hosts may share.
+//! The job's launcher keeps the names that its processes publish, for all of them on all hosts. A
+//! name for the user's other jobs is moreover a memory file of the process that published it
+//! ([`memfile`]): the user's other processes on the host find it, nobody else can, and it ends with
+//! the process, however that ends. `mpi_name_server` says where jobs on several hosts keep such
+//! names instead: at a name server (`HOST:PORT`, or a file with its URI), or as lines of a file
+//! ([`list`]).
 
 mod list;
 mod memfile;
 mod service;
 
-use std::path::PathBuf;
+use bootstrap::names::{Answer, Place, Question, Server, NAMES_BYTES_MAX};
+use bootstrap::port::PortName;
 
 use crate::process::{lock, Process};
 use crate::{Class, Error, Info};
@@ -22,35 +25,64 @@ const GLOBAL_KEY: &str = "ompi_global_scope";
 /// Most bytes of a service's name.
 const NAME_BYTES_MAX: usize = 4096;
 
-/// Where names are.
-enum Place {
-    Memory,
-    File(PathBuf),
-}
-
 impl Process {
     /// Publishes the name of a port under the name of a service (MPI 5.0, 11.9.4,
     /// MPI_Publish_name).
     ///
     /// # Errors
-    /// `Service` when the name is published already; `Arg` when it is too long.
+    /// `Service` when the name is published already, or nobody keeps names; `Arg` when it is too
+    /// long.
     pub fn publish_name(&self, name: &str, info: &Info, port: &str) -> Result<(), Error> {
-        let service = self.service(name, is_global(info)?.unwrap_or(true))?;
-        let published = match self.names_place()? {
-            Place::File(path) => list::publish(&path, &service, port),
-            Place::Memory => memfile::publish(&service, port).map(|file| {
-                if let Some(file) = file {
-                    lock(&self.names).push((service, file));
-                    return true;
-                }
-                false
-            }),
-        };
-        match published {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(taken(name)),
-            Err(why) => Err(unusable(&why)),
+        if name.len() + port.len() > NAMES_BYTES_MAX - "user:".len() {
+            let text = format!("a port name of {} bytes cannot be published", port.len());
+            return Err(Error::new(Class::Arg, text));
         }
+        let service = self.service(name, is_global(info)?.unwrap_or(true))?;
+        let is_published = match self.names_place(&service)? {
+            Place::File(path) => list::publish(&path, &service, port).map_err(unusable)?,
+            Place::Server(server) => {
+                let question = publish(&service, port);
+                let is_done = self.ask_server(&server, &question)? == Answer::Done;
+                lock(&self.names).at_server += usize::from(is_done);
+                is_done
+            }
+            Place::Default => self.publish_here(&service, port)?,
+        };
+        match is_published {
+            true => Ok(()),
+            false => Err(taken(name)),
+        }
+    }
+
+    /// Publishes a name at the launcher, and for other jobs as a memory file. False when it is
+    /// published already.
+    fn publish_here(&self, service: &Service, port: &str) -> Result<bool, Error> {
+        let answer = self.ask_launcher(&publish(service, port))?;
+        match answer {
+            Some(Answer::Done) => {}
+            Some(_) => return Ok(false),
+            None => return self.publish_file(service, port),
+        }
+        let is_published = match service.job {
+            Some(_) => Ok(true),
+            None => self.publish_file(service, port),
+        };
+        let own = (service.at_launcher(), port.to_string());
+        match is_published {
+            Ok(true) => lock(&self.names).at_launcher.push(own),
+            Ok(false) | Err(_) => {
+                self.ask_launcher(&withdraw(service, port))?;
+            }
+        }
+        is_published
+    }
+
+    fn publish_file(&self, service: &Service, port: &str) -> Result<bool, Error> {
+        let file = memfile::publish(service, port).map_err(unusable)?;
+        let is_published = file.is_some();
+        let own = file.map(|file| (service.clone(), file));
+        lock(&self.names).files.extend(own);
+        Ok(is_published)
     }
 
     /// Returns the name of the port that was published under the name of a service.
@@ -59,23 +91,32 @@ impl Process {
     /// `Name` when there is no such service.
     pub fn lookup_name(&self, name: &str, info: &Info) -> Result<String, Error> {
         let wanted = is_global(info)?;
-        let place = self.names_place()?;
         let scopes = [false, true];
         for is_global in scopes
             .into_iter()
             .filter(|scope| wanted.unwrap_or(*scope) == *scope)
         {
             let service = self.service(name, is_global)?;
-            let found = match &place {
-                Place::File(path) => list::look_up(path, &service),
-                Place::Memory => memfile::look_up(&service),
+            let found = match self.names_place(&service)? {
+                Place::File(path) => list::look_up(&path, &service).map_err(unusable)?,
+                Place::Server(server) => found(self.ask_server(&server, &look_up(&service))?),
+                Place::Default => self.look_up_here(&service)?,
             };
-            if let Some(port) = found.map_err(|why| unusable(&why))? {
+            if let Some(port) = found {
                 return Ok(port);
             }
         }
         let text = format!("no process has published `{name}`");
         Err(Error::new(Class::Name, text))
+    }
+
+    fn look_up_here(&self, service: &Service) -> Result<Option<String>, Error> {
+        let answer = self.ask_launcher(&look_up(service))?;
+        let is_all = answer.is_some() && service.job.is_some();
+        match answer.and_then(found) {
+            None if !is_all => memfile::look_up(service).map_err(unusable),
+            found => Ok(found),
+        }
     }
 
     /// Withdraws the name of a service that this process has published.
@@ -90,11 +131,12 @@ impl Process {
             .filter(|scope| wanted.unwrap_or(*scope) == *scope)
         {
             let service = self.service(name, is_global)?;
-            let removed = match self.names_place()? {
-                Place::File(path) => list::remove(&path, &service, port),
-                Place::Memory => Ok(self.withdraw(&service, port)),
+            let is_removed = match self.names_place(&service)? {
+                Place::File(path) => list::remove(&path, &service, port).map_err(unusable)?,
+                Place::Server(server) => self.withdraw_from(&server, &service, port)?,
+                Place::Default => self.withdraw(&service, port)?,
             };
-            if removed.map_err(|why| unusable(&why))? {
+            if is_removed {
                 return Ok(());
             }
         }
@@ -102,17 +144,51 @@ impl Process {
         Err(Error::new(Class::Service, text))
     }
 
-    fn withdraw(&self, service: &Service, port: &str) -> bool {
+    fn withdraw(&self, service: &Service, port: &str) -> Result<bool, Error> {
+        let (own, before);
+        {
+            let mut names = lock(&self.names);
+            let files = &mut names.files;
+            before = files.len();
+            files.retain(|(own, file)| own != service || !memfile::is_of(file, service, port));
+            let is_fewer = files.len() < before;
+            let at = (service.at_launcher(), port.to_string());
+            let at = names.at_launcher.iter().position(|own| *own == at);
+            own = at.map(|at| names.at_launcher.swap_remove(at));
+            if own.is_none() {
+                return Ok(is_fewer);
+            }
+        }
+        self.ask_launcher(&withdraw(service, port))?;
+        Ok(true)
+    }
+
+    fn withdraw_from(
+        &self,
+        server: &PortName,
+        service: &Service,
+        port: &str,
+    ) -> Result<bool, Error> {
+        if lock(&self.names).at_server == 0 {
+            return Ok(false);
+        }
+        let is_removed = self.ask_server(server, &withdraw(service, port))? == Answer::Done;
         let mut names = lock(&self.names);
-        let before = names.len();
-        names.retain(|(own, file)| own != service || !memfile::is_of(file, service, port));
-        names.len() < before
+        names.at_server -= usize::from(is_removed);
+        if names.at_server == 0 {
+            names.server = None;
+        }
+        Ok(is_removed)
     }
 
     /// Withdraws all names of this process, which ends.
     pub(crate) fn withdraw_names(&self) {
-        lock(&self.names).clear();
-        if let Ok(Place::File(path)) = self.names_place() {
+        let held = std::mem::take(&mut *lock(&self.names));
+        for (service, port) in held.at_launcher {
+            // A launcher that is gone keeps no names.
+            let _ = self.ask_launcher(&Question::Withdraw { service, port });
+        }
+        if let Ok(Place::File(path)) = Place::parse(self.registry.text(SERVER)) {
             list::remove_own(&path);
         }
     }
@@ -129,16 +205,66 @@ impl Process {
         })
     }
 
-    fn names_place(&self) -> Result<Place, Error> {
-        let server = self.registry.text(SERVER);
-        match server.split_once(':') {
-            None if server.is_empty() => Ok(Place::Memory),
-            Some(("file", path)) if !path.is_empty() => Ok(Place::File(path.into())),
-            _ => {
-                let text = format!("{SERVER}: `{server}` is not file:PATH");
-                Err(Error::new(Class::Service, text))
-            }
+    /// Returns where a name is kept: a server or a file is for names that other jobs may find.
+    fn names_place(&self, service: &Service) -> Result<Place, Error> {
+        if service.job.is_some() {
+            return Ok(Place::Default);
         }
+        let place = Place::parse(self.registry.text(SERVER));
+        place.map_err(|why| Error::new(Class::Service, format!("{SERVER}: {why}")))
+    }
+
+    fn ask_launcher(&self, question: &Question) -> Result<Option<Answer>, Error> {
+        let answer = self.link.ask(|provider| provider.ask_names(question));
+        answer.map_err(|error| Error::new(Class::Service, error.text))
+    }
+
+    /// Asks the name server. The connection stays while it holds names of this process.
+    fn ask_server(&self, place: &PortName, question: &Question) -> Result<Answer, Error> {
+        let mut names = lock(&self.names);
+        let refused = |why: String| Error::new(Class::Service, format!("{SERVER}: {why}"));
+        if let Some(server) = &mut names.server {
+            match server.ask(question) {
+                Ok(answer) => return Ok(answer),
+                // The server has ended, and the names with it; there may be another one.
+                Err(why) => log::info!(target: "names", "the name server is lost: {why}"),
+            }
+            (names.server, names.at_server) = (None, 0);
+        }
+        let mut server = Server::connect(place).map_err(refused)?;
+        let answer = server.ask(question);
+        let answer = answer.map_err(|why| refused(format!("the name server is lost: {why}")))?;
+        if matches!(question, Question::Publish { .. }) && answer == Answer::Done {
+            names.server = Some(server);
+        }
+        Ok(answer)
+    }
+}
+
+fn publish(service: &Service, port: &str) -> Question {
+    Question::Publish {
+        service: service.at_launcher(),
+        port: port.to_string(),
+    }
+}
+
+fn look_up(service: &Service) -> Question {
+    Question::LookUp {
+        service: service.at_launcher(),
+    }
+}
+
+fn withdraw(service: &Service, port: &str) -> Question {
+    Question::Withdraw {
+        service: service.at_launcher(),
+        port: port.to_string(),
+    }
+}
+
+fn found(answer: Answer) -> Option<String> {
+    match answer {
+        Answer::Found(port) => Some(port),
+        _ => None,
     }
 }
 
@@ -160,6 +286,6 @@ fn taken(name: &str) -> Error {
     Error::new(Class::Service, text)
 }
 
-fn unusable(why: &std::io::Error) -> Error {
+fn unusable(why: std::io::Error) -> Error {
     Error::new(Class::Service, format!("names cannot be reached: {why}"))
 }

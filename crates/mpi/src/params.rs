@@ -29,8 +29,10 @@ pub const PARAMS: &[Param] = &[
         crate::names::SERVER,
         "",
         3,
-        "Where MPI_Publish_name and MPI_Lookup_name find each other: file:PATH, a file that jobs \
-         of several hosts may share; nothing: the user's processes on this host",
+        "Where MPI_Publish_name and MPI_Lookup_name of several jobs find each other: HOST:PORT of \
+         an oxmpi-server, file:FILE with its URI, or file:FILE, a file of names that jobs of \
+         several hosts share; nothing: the user's processes on this host. Processes of one job \
+         find each other without it",
     ),
     Param::list(
         "pml",

@@ -5,9 +5,7 @@
 //! what [`Comm::unite`] needs, and it is closed. Several clients may connect at once; each call of
 //! [`Comm::accept`] takes one, and the others wait.
 
-mod handshake;
 mod link;
-mod name;
 mod server;
 mod stream;
 mod user;
@@ -25,9 +23,8 @@ use crate::comm::Comm;
 use crate::process::{lock, Process};
 use crate::unite::{random, Bridge};
 use crate::{Class, Error};
-use handshake::{PortKey, Session, CHALLENGE_BYTES, HELLO_BYTES, PROOF_BYTES};
+use bootstrap::port::{PortKey, PortName, Session, CHALLENGE_BYTES, HELLO_BYTES, PROOF_BYTES};
 pub(crate) use link::{Link, Wait};
-use name::PortName;
 pub(crate) use server::Ports;
 use server::{Port, Step};
 use stream::{is_busy, read_some, write_some};

@@ -92,14 +92,25 @@ pub fn run(world: &World) -> Result<Tally, String> {
     of_each.into_iter().for_each(|one| tally.add(one));
     ready.check_windows(&[HALF], &mut tally);
     refusals(&ready.cluster, &ready.hello, &mut tally);
-    tally.count("two jobs on two hosts", two_jobs(world, &ready.cluster));
+    tally.count(
+        "two jobs on two hosts",
+        two_jobs(world, &ready.cluster, ["2", "10", "1000000"]),
+    );
+    tally.count("names of a job on two hosts", names(world, &ready.cluster));
     // The last, since a host is missing then.
     tally.count("a host is lost", lost_host(&ready.cluster));
     Ok(tally)
 }
 
+/// How long two jobs that exchange 1 GiB ten times may take.
+const TWO_JOBS_LIMIT: Duration = Duration::from_secs(600);
+
 /// Two jobs that find each other by a published name, each on a host of its own.
-fn two_jobs(world: &World, cluster: &Cluster) -> Result<(), String> {
+fn two_jobs(
+    world: &World,
+    cluster: &Cluster,
+    [ranks, rounds, bytes]: [&str; 3],
+) -> Result<(), String> {
     let source = fsio::root().join("tests/ports/two_jobs.c");
     let program = compile(world, &source, &[])?.display().to_string();
     let names = cluster.shared_file("names");
@@ -108,15 +119,37 @@ fn two_jobs(world: &World, cluster: &Cluster) -> Result<(), String> {
     let mpirun = cluster.mpirun.display().to_string();
     let sides = [("node1", "server"), ("node2", "client")];
     let outcomes = by_workers(sides.len(), &sides, |(host, side)| {
-        let launcher = [&mpirun, "--name-server", &server, "-n", "2"];
+        let launcher = [&mpirun, "--name-server", &server, "-n", ranks];
         let words = [
             &launcher[..],
-            &[&program, side, "jobs on hosts", "10", "1000000"],
+            &[&program, side, "jobs on hosts"],
+            &[rounds, bytes],
         ];
         let words: Vec<String> = words.concat().into_iter().map(String::from).collect();
-        cluster.on(host, &words).ok().map(drop)
+        cluster
+            .on(host, &words)
+            .limit(TWO_JOBS_LIMIT)
+            .ok()
+            .map(drop)
     });
     outcomes.into_iter().collect()
+}
+
+/// Names that processes of one job publish for each other, on two hosts.
+fn names(world: &World, cluster: &Cluster) -> Result<(), String> {
+    let source = fsio::root().join("tests/ports/names.c");
+    let program = compile(world, &source, &[])?.display().to_string();
+    let job = LAUNCHERS[0].start(cluster, HALF);
+    job.arg(program).arg("a name").ok().map(drop)
+}
+
+/// Two jobs on two hosts that exchange 1 GiB ten times.
+pub fn ports(world: &World) -> Result<Tally, String> {
+    let cluster = Cluster::up(world, 2)?;
+    let mut tally = Tally::default();
+    let answer = two_jobs(world, &cluster, ["1", "10", "1073741824"]);
+    tally.count("ten times 1 GiB between two hosts", answer);
+    Ok(tally)
 }
 
 /// All of mpi4py's files.

@@ -1,16 +1,15 @@
 //! Jobs that find each other: two `mpirun`s, or processes without one, that connect by a port,
 //! exchange data and disconnect, again and again (`tests/ports`).
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+mod jobs;
+mod names;
 
-use super::programs::{self, compile, TCP};
-use crate::fsio;
-use crate::shell::{by_workers, Job, Outcome};
+use std::path::Path;
+
+use super::programs::{self, TCP};
+use crate::shell::Job;
 use crate::world::{Tally, World};
-
-const LIMIT: Duration = Duration::from_secs(120);
+use jobs::{source, together};
 
 /// The exit code of `mpirun` of a rank that was killed.
 const KILLED: i32 = 128 + 9;
@@ -85,6 +84,7 @@ const LONG: &[Pair] = &[
 /// The jobs of continuous integration.
 pub fn run(world: &World) -> Result<Tally, String> {
     let mut tally = each(world, PAIRS)?;
+    names::run(world, &source(world, "two_jobs")?, &mut tally)?;
     let program = source(world, "killed")?;
     for options in [&["--mca", "btl", "sm,self"], TCP] {
         for dies in ["server", "client"] {
@@ -98,11 +98,6 @@ pub fn run(world: &World) -> Result<Tally, String> {
 /// Those that take minutes.
 pub fn long(world: &World) -> Result<Tally, String> {
     each(world, LONG)
-}
-
-fn source(world: &World, name: &str) -> Result<PathBuf, String> {
-    let source = fsio::root().join("tests/ports").join(format!("{name}.c"));
-    compile(world, &source, &[])
 }
 
 fn each(world: &World, pairs: &[Pair]) -> Result<Tally, String> {
@@ -157,26 +152,4 @@ fn killed(world: &World, program: &Path, options: &[&str], dies: &str) -> Result
             false => Err(outcome.reason()),
         }
     })
-}
-
-/// Runs two jobs that meet by a file, at the same time, and checks how each went and that neither
-/// has left a process.
-fn together<T: Sync>(
-    sides: &[T],
-    job: impl Fn(&Path, &T) -> Job + Sync,
-    check: impl Fn(&T, &Outcome) -> Result<(), String>,
-) -> Result<(), String> {
-    let folder = fsio::target_dir().join("test");
-    fsio::make_folder(&folder)?;
-    let file = folder.join(format!("port-{}", std::process::id()));
-    let _ = fs::remove_file(&file);
-    let run = |side: &T| job(&file, side).limit(LIMIT).run();
-    let outcomes = by_workers(sides.len(), sides, run);
-    let _ = fs::remove_file(&file);
-    for (side, outcome) in sides.iter().zip(outcomes) {
-        let outcome = outcome?;
-        check(side, &outcome)?;
-        outcome.none_left()?;
-    }
-    Ok(())
 }

@@ -203,6 +203,8 @@ pub const STEPS: &[Step] = &[
         "ten thousand sessions over each transport, a thousand by four threads"),
     step("ports-long", (ALL_ALONE, Installation), ports::long,
         "two jobs that connect a thousand times, and that exchange 1 GiB ten times"),
+    step("hosts-ports", (ALL_ALONE, Installation), hosts::ports,
+        "two jobs on two hosts that exchange 1 GiB ten times"),
     step("faults-all", (ALL_ALONE, Installation), faults::all,
         "the same with every call, and over tcp;ofi_rxm"),
     step("limits-all", (ALL_ALONE, Installation), limits::all,

@@ -10,6 +10,7 @@ use base::PeerId;
 
 use super::socket::{parse_fd_variable, FD_VARIABLE};
 use super::wire::{self, Meet, Reply, Request, Welcome};
+use crate::names::{Answer, Question};
 use crate::spawn::{Parent, Part, Refusal, Spawn};
 use crate::{
     ancestors, check_entry, check_length, check_meeting, fd, Error, Identity, Launcher, Provider,
@@ -33,6 +34,8 @@ pub(crate) struct Client {
     meetings: HashMap<u32, Meeting>,
     /// The spawns that this process has requested, by ticket, with their outcomes once known.
     spawns: HashMap<u32, Option<Result<Part, Refusal>>>,
+    /// The answers about published names that nobody has taken, by ticket.
+    named: HashMap<u32, Answer>,
     next_ticket: u32,
     /// The processes that died, by number, with the reasons; and those of them not reported yet.
     gone: HashMap<u32, String>,
@@ -104,6 +107,7 @@ impl Client {
             released: None,
             meetings: HashMap::new(),
             spawns: HashMap::new(),
+            named: HashMap::new(),
             next_ticket: 0,
             gone: HashMap::new(),
             news: Vec::new(),
@@ -125,6 +129,9 @@ impl Client {
                 Some(place) => *place = Some(outcome),
                 None => return Err(protocol("the outcome of an unknown spawn".into())),
             },
+            Some(Reply::Named { ticket, answer }) => {
+                self.named.insert(ticket, answer);
+            }
             Some(Reply::Gone { rank, why }) => {
                 if self.gone.insert(rank, why).is_none() {
                     self.news.push(rank);
@@ -371,6 +378,19 @@ impl Provider for Client {
             if !received || wait.is_some() && !is_known {
                 return Ok(None);
             }
+        }
+    }
+
+    fn ask_names(&mut self, question: &Question) -> Result<Option<Answer>, Error> {
+        let ticket = self.new_ticket();
+        let question = question.clone();
+        let request = Request::Names { ticket, question };
+        send(&self.socket, &request, "asking for a published name")?;
+        loop {
+            if let Some(answer) = self.named.remove(&ticket) {
+                return Ok(Some(answer));
+            }
+            self.receive(None, "asking for a published name")?;
         }
     }
 

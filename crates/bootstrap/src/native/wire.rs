@@ -16,6 +16,8 @@
 //! | spawned  | launcher | ticket u32, 1 and a part: first u32, count u32; or ...            |
 //! |          |          | ... 0, program u32, why (UTF-8)                                   |
 //! | unlink   | rank     | number u32 of the first process of a spawned part                 |
+//! | names    | rank     | ticket u32, question as in [`crate::names`]                          |
+//! | named    | launcher | ticket u32, answer as in [`crate::names`]                            |
 //! | gone     | launcher | rank u32, why (UTF-8)                                              |
 //! | abort    | rank     | code i32, reason (UTF-8)                                          |
 //! | finalize | rank     | nothing                                                           |
@@ -47,11 +49,12 @@ mod spawn;
 
 use base::wire::{read_i32, read_u16, read_u32, read_u64};
 
+use crate::names::{Answer, Question};
 use crate::spawn::{Part, Refusal, Spawn};
 use spawn::REASON_BYTES_MAX;
 
 /// Version of the format. A connection of two sides with different versions is refused.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// Most bytes of a body that either side accepts.
 pub const BODY_BYTES_MAX: usize = 1 << 30;
@@ -67,12 +70,14 @@ const MEET: u8 = 0x45;
 const SPAWN: u8 = 0x46;
 /// Not the first letter of a request of HTTP.
 const UNLINK: u8 = 0x49;
+const NAMES: u8 = 0x4a;
 const WELCOME: u8 = 0x61;
 const RELEASE: u8 = 0x62;
 const MET: u8 = 0x63;
 const GONE: u8 = 0x64;
 const UNMET: u8 = 0x65;
 const SPAWNED: u8 = 0x66;
+const NAMED: u8 = 0x67;
 
 /// Stands for "nobody" where a welcome names the parent.
 const NO_PARENT: u32 = u32::MAX;
@@ -113,6 +118,13 @@ pub enum Request {
     Unlink {
         /// The number of the spawned part's first process.
         part: u32,
+    },
+    /// The process asks about a published name.
+    Names {
+        /// Number by which the rank recognises the reply.
+        ticket: u32,
+        /// The question.
+        question: Question,
     },
 }
 
@@ -156,6 +168,13 @@ pub enum Reply {
         ticket: u32,
         /// The part, or the reason that it was not started.
         outcome: Result<Part, Refusal>,
+    },
+    /// The answer to a question about a published name.
+    Named {
+        /// The ticket of the rank's [`Request::Names`].
+        ticket: u32,
+        /// The answer.
+        answer: Answer,
     },
     /// Another process has died.
     Gone {
@@ -220,6 +239,11 @@ impl Request {
                 frame(out, SPAWN, &[&body]);
             }
             Request::Unlink { part } => frame(out, UNLINK, &[&part.to_le_bytes()]),
+            Request::Names { ticket, question } => {
+                let mut body = ticket.to_le_bytes().to_vec();
+                question.encode(&mut body);
+                frame(out, NAMES, &[&body]);
+            }
         }
     }
 
@@ -228,7 +252,7 @@ impl Request {
         let known = |kind| {
             matches!(
                 kind,
-                HELLO | FENCE | ABORT | FINALIZE | MEET | SPAWN | UNLINK
+                HELLO | FENCE | ABORT | FINALIZE | MEET | SPAWN | UNLINK | NAMES
             )
         };
         let Some((kind, body)) = take_frame(bytes, known)? else {
@@ -253,6 +277,10 @@ impl Request {
             },
             UNLINK => Request::Unlink {
                 part: read_u32(&body, 0).ok_or_else(short)?,
+            },
+            NAMES => Request::Names {
+                ticket: read_u32(&body, 0).ok_or_else(short)?,
+                question: Question::decode(&body[4..]).ok_or_else(short)?,
             },
             _ => Request::Finalize,
         }))
@@ -337,12 +365,22 @@ impl Reply {
                 spawn::push_outcome(&mut body, outcome);
                 frame(out, SPAWNED, &[&body]);
             }
+            Reply::Named { ticket, answer } => {
+                let mut body = ticket.to_le_bytes().to_vec();
+                answer.encode(&mut body);
+                frame(out, NAMED, &[&body]);
+            }
         }
     }
 
     /// Removes the first frame from `bytes`; `None` while the frame is incomplete.
     pub fn decode(bytes: &mut Vec<u8>) -> Result<Option<Reply>, Malformed> {
-        let known = |kind| matches!(kind, WELCOME | RELEASE | MET | GONE | UNMET | SPAWNED);
+        let known = |kind| {
+            matches!(
+                kind,
+                WELCOME | RELEASE | MET | GONE | UNMET | SPAWNED | NAMED
+            )
+        };
         let Some((kind, body)) = take_frame(bytes, known)? else {
             return Ok(None);
         };
@@ -354,6 +392,7 @@ impl Reply {
             GONE => (decode_gone(&body), "a gone, cut short"),
             UNMET => (decode_unmet(&body), "an unmet, cut short"),
             SPAWNED => (decode_spawned(&body), "a spawned, cut short"),
+            NAMED => (decode_named(&body), "a named that makes no sense"),
             _ => {
                 let welcome = decode_welcome(&body).map(Reply::Welcome);
                 (welcome, "a welcome that fits no job")
@@ -391,6 +430,13 @@ fn decode_spawned(body: &[u8]) -> Option<Reply> {
     Some(Reply::Spawned {
         ticket: read_u32(body, 0)?,
         outcome: spawn::read_outcome(&body[4..])?,
+    })
+}
+
+fn decode_named(body: &[u8]) -> Option<Reply> {
+    Some(Reply::Named {
+        ticket: read_u32(body, 0)?,
+        answer: Answer::decode(&body[4..])?,
     })
 }
 
@@ -557,6 +603,12 @@ mod tests {
             }),
             Request::Finalize,
             Request::Unlink { part: 9 },
+            Request::Names {
+                ticket: 4,
+                question: Question::LookUp {
+                    service: "a service".into(),
+                },
+            },
             Request::Spawn {
                 ticket: 5,
                 spawn: Spawn {
@@ -600,6 +652,11 @@ mod tests {
             outcome: Ok(Part { first: 3, count: 2 }),
         };
         spawned.encode(&mut sent);
+        let named = Reply::Named {
+            ticket: 9,
+            answer: Answer::Found("port".into()),
+        };
+        named.encode(&mut sent);
         assert_eq!(
             Reply::decode(&mut sent),
             Ok(Some(Reply::Welcome(welcome())))
@@ -609,6 +666,7 @@ mod tests {
         assert_eq!(Reply::decode(&mut sent), Ok(Some(gone)));
         assert_eq!(Reply::decode(&mut sent), Ok(Some(unmet)));
         assert_eq!(Reply::decode(&mut sent), Ok(Some(spawned)));
+        assert_eq!(Reply::decode(&mut sent), Ok(Some(named)));
         assert!(sent.is_empty());
     }
 
@@ -691,7 +749,8 @@ mod tests {
         #[test]
         fn any_bytes_are_taken(
             kind in proptest::sample::select(vec![
-                HELLO, FENCE, ABORT, FINALIZE, MEET, SPAWN, UNLINK, WELCOME, RELEASE, MET, GONE,
+                HELLO, FENCE, ABORT, FINALIZE, MEET, SPAWN, UNLINK, NAMES, NAMED,
+                WELCOME, RELEASE, MET, GONE,
                 UNMET, SPAWNED,
             ]),
             length in 0u32..64,

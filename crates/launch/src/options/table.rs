@@ -149,9 +149,9 @@ pub const TABLE: &[Row] = &[
         "use PROGRAM instead of ssh, like --mca plm_rsh_agent PROGRAM"),
     row(Group::Launching, &["launcher", "bootstrap"], &["NAME"], Effect::Launcher,
         "ssh (default), rsh, or fork (only this host)"),
-    row(Group::Launching, &["name-server", "ompi-server", "nameserver"], &["file:PATH"],
+    row(Group::Launching, &["name-server", "ompi-server", "nameserver"], &["WHERE"],
         Effect::As("mpi_name_server"),
-        "the file where jobs publish names for each other (default: within this host)"),
+        "where jobs publish names: HOST:PORT of oxmpi-server, file:FILE with its URI, or of names"),
 
     row(Group::Reports, &["explain"], &["[json]"], Effect::Explain,
         "print which transport carries the messages between ranks, and why"),

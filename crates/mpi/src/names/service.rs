@@ -1,7 +1,9 @@
-//! The name of a service.
+//! The name of a service, and what a process holds of its published names.
 
 use std::os::fd::OwnedFd;
 use std::sync::Mutex;
+
+use bootstrap::names::Server;
 
 /// The parameter that says where names are.
 pub(crate) const SERVER: &str = "mpi_name_server";
@@ -14,5 +16,28 @@ pub(crate) struct Service {
     pub(super) job: Option<u64>,
 }
 
-/// The names that this process has published as memory files.
-pub(crate) type Published = Mutex<Vec<(Service, OwnedFd)>>;
+impl Service {
+    /// Returns its name at a launcher, which serves one job or a user's, with the scope in front.
+    pub(super) fn at_launcher(&self) -> String {
+        match self.job {
+            Some(_) => format!("job:{}", self.name),
+            None => format!("user:{}", self.name),
+        }
+    }
+}
+
+/// The names that this process has published.
+pub(crate) type Published = Mutex<Holdings>;
+
+/// The files and connections that keep the names of this process published.
+#[derive(Default)]
+pub(crate) struct Holdings {
+    /// Memory files with their services.
+    pub(super) files: Vec<(Service, OwnedFd)>,
+    /// Names at the launcher, with their ports.
+    pub(super) at_launcher: Vec<(String, String)>,
+    /// The connection to the name server, which withdraws the names when it is closed.
+    pub(super) server: Option<Server>,
+    /// How many names there are at the server.
+    pub(super) at_server: usize,
+}

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use base::wire::read_u32;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 
-use super::handshake::Session;
 use super::stream::{read_some, write_some};
 use crate::process::Process;
 use crate::unite::Bridge;
 use crate::{Class, Error};
+use bootstrap::port::Session;
 
 /// Most bytes of one string.
 const STRING_BYTES_MAX: usize = 1 << 30;

@@ -12,9 +12,9 @@ use bootstrap::Secret;
 use mca::Registry;
 use rustix::event::PollFlags;
 
-use super::handshake::{PortKey, Session, CHALLENGE_BYTES, HELLO_BYTES, PROOF_BYTES};
-use super::name::PortName;
 use super::stream::{read_some, write_some};
+use bootstrap::port::PortName;
+use bootstrap::port::{PortKey, Session, CHALLENGE_BYTES, HELLO_BYTES, PROOF_BYTES};
 
 /// Time in which a connection that was accepted has to show that it knows the key.
 const GUEST_PATIENCE: Duration = Duration::from_secs(10);

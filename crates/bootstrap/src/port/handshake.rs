@@ -11,9 +11,12 @@
 
 use base::wire::read_u32;
 
-pub(crate) const HELLO_BYTES: usize = 76;
-pub(crate) const CHALLENGE_BYTES: usize = 64;
-pub(crate) const PROOF_BYTES: usize = 32;
+/// Bytes of the client's greeting.
+pub const HELLO_BYTES: usize = 76;
+/// Bytes of the server's answer to it.
+pub const CHALLENGE_BYTES: usize = 64;
+/// Bytes of the client's proof.
+pub const PROOF_BYTES: usize = 32;
 
 const MAGIC: [u8; 8] = *b"OXMPIPRT";
 const VERSION: u32 = 1;
@@ -21,22 +24,27 @@ const KEY_CONTEXT: &str = "oxmpi port handshake key, version 1";
 const SESSION_CONTEXT: &str = "oxmpi port session key, version 1";
 
 /// The key of a port's handshakes.
-pub(crate) struct PortKey([u8; 32]);
+pub struct PortKey([u8; 32]);
 
 /// Keys of a connection's two directions, and the key that the roots of two groups share.
 #[derive(Clone)]
-pub(crate) struct Session {
-    pub(crate) to_server: [u8; 32],
-    pub(crate) to_client: [u8; 32],
-    pub(crate) shared: [u8; 32],
+pub struct Session {
+    /// Key of what the client sends.
+    pub to_server: [u8; 32],
+    /// Key of what the server sends.
+    pub to_client: [u8; 32],
+    /// Key that both sides share for other purposes.
+    pub shared: [u8; 32],
 }
 
 impl PortKey {
-    pub(crate) fn new(key: &[u8; 32]) -> PortKey {
+    /// Returns the key of handshakes for the key in a port's name.
+    pub fn new(key: &[u8; 32]) -> PortKey {
         PortKey(blake3::derive_key(KEY_CONTEXT, key))
     }
 
-    pub(crate) fn hello(&self, nonce: &[u8; 32]) -> [u8; HELLO_BYTES] {
+    /// Returns the client's greeting.
+    pub fn hello(&self, nonce: &[u8; 32]) -> [u8; HELLO_BYTES] {
         let mut hello = [0; HELLO_BYTES];
         hello[..8].copy_from_slice(&MAGIC);
         hello[8..12].copy_from_slice(&VERSION.to_le_bytes());
@@ -47,17 +55,14 @@ impl PortKey {
     }
 
     /// Whether a greeting was made with the key.
-    pub(crate) fn welcomes(&self, hello: &[u8; HELLO_BYTES]) -> bool {
+    pub fn welcomes(&self, hello: &[u8; HELLO_BYTES]) -> bool {
         hello[..8] == MAGIC
             && read_u32(hello, 8) == Some(VERSION)
             && is(self.mac(b"hello", &[&hello[..44]]), &hello[44..])
     }
 
-    pub(crate) fn challenge(
-        &self,
-        hello: &[u8; HELLO_BYTES],
-        nonce: &[u8; 32],
-    ) -> [u8; CHALLENGE_BYTES] {
+    /// Returns the server's answer to a greeting.
+    pub fn challenge(&self, hello: &[u8; HELLO_BYTES], nonce: &[u8; 32]) -> [u8; CHALLENGE_BYTES] {
         let mut challenge = [0; CHALLENGE_BYTES];
         challenge[..32].copy_from_slice(nonce);
         let mac = self.mac(b"challenge", &[hello, nonce]);
@@ -67,7 +72,7 @@ impl PortKey {
 
     /// Returns the client's proof for the answer of a server that knows the key; `None` for any
     /// other answer.
-    pub(crate) fn prove(
+    pub fn prove(
         &self,
         hello: &[u8; HELLO_BYTES],
         challenge: &[u8; CHALLENGE_BYTES],
@@ -76,7 +81,8 @@ impl PortKey {
         is(expected, &challenge[32..]).then(|| self.proof(hello, challenge))
     }
 
-    pub(crate) fn proof(
+    /// Returns the client's proof to a server that it knows already.
+    pub fn proof(
         &self,
         hello: &[u8; HELLO_BYTES],
         challenge: &[u8; CHALLENGE_BYTES],
@@ -85,7 +91,7 @@ impl PortKey {
     }
 
     /// Whether a proof is that of a client that knows the key.
-    pub(crate) fn is_proven(
+    pub fn is_proven(
         &self,
         hello: &[u8; HELLO_BYTES],
         challenge: &[u8; CHALLENGE_BYTES],
@@ -94,11 +100,8 @@ impl PortKey {
         is(self.mac(b"proof", &[hello, challenge]), proof)
     }
 
-    pub(crate) fn session(
-        &self,
-        hello: &[u8; HELLO_BYTES],
-        challenge: &[u8; CHALLENGE_BYTES],
-    ) -> Session {
+    /// Returns the keys of the connection, once each side knows the other.
+    pub fn session(&self, hello: &[u8; HELLO_BYTES], challenge: &[u8; CHALLENGE_BYTES]) -> Session {
         let key = |label: &[u8]| {
             let seed = self.mac(label, &[hello, challenge]);
             blake3::derive_key(SESSION_CONTEXT, seed.as_bytes())

@@ -4,21 +4,23 @@ use std::fmt::Write as _;
 use std::net::SocketAddr;
 
 /// Most bytes of a name, without the closing zero of C (`MPI_MAX_PORT_NAME`).
-pub(crate) const NAME_BYTES_MAX: usize = 1023;
+pub const NAME_BYTES_MAX: usize = 1023;
 
 const PREFIX: &str = "oxmpi:";
 const KEY_DIGITS: usize = 64;
 
 /// Where a port listens, and the key that lets a process in.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct PortName {
-    pub(crate) addresses: Vec<SocketAddr>,
-    pub(crate) key: [u8; 32],
+pub struct PortName {
+    /// Where it listens.
+    pub addresses: Vec<SocketAddr>,
+    /// The key that lets a process in.
+    pub key: [u8; 32],
 }
 
 impl PortName {
     /// Returns the name as text, with as many addresses as it has room for.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let mut text = String::from(PREFIX);
         for (at, address) in self.addresses.iter().enumerate() {
             let part = match at {
@@ -40,7 +42,7 @@ impl PortName {
     ///
     /// # Errors
     /// One sentence for any other text, which does not show a key.
-    pub(crate) fn parse(text: &str) -> Result<PortName, String> {
+    pub fn parse(text: &str) -> Result<PortName, String> {
         let parse = || {
             let (addresses, digits) = text.strip_prefix(PREFIX)?.split_once('#')?;
             let addresses = addresses.split(',').map(|part| part.parse().ok());
@@ -69,7 +71,7 @@ impl PortName {
     }
 
     /// Returns the name without its key, for messages.
-    pub(crate) fn shown(&self) -> String {
+    pub fn shown(&self) -> String {
         let first = self.addresses.first().map(SocketAddr::to_string);
         format!("{PREFIX}{}", first.unwrap_or_default())
     }

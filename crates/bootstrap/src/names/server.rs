@@ -1,0 +1,473 @@
+//! The name server: where it is, and a connection to it.
+//!
+//! Both sides prove in the handshake of a port that they know the server's key. After it each
+//! message is its length, a mac with its number under the key of its direction, and its bytes.
+//!
+//! The key stands in the server's URI, which looks like the name of a port, or in a file of the
+//! user ([`KEY_FILE`]), so that a host and a port are enough.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use base::wire::read_u32;
+
+use rustix::net::sockopt;
+
+use super::{Answer, Question, NAMES_BYTES_MAX};
+use crate::port::{PortKey, PortName, Session, CHALLENGE_BYTES, HELLO_BYTES, PROOF_BYTES};
+use crate::Secret;
+
+/// The port of a name server where none is named: that of Hydra's.
+pub const DEFAULT_PORT: u16 = 6392;
+/// The file with the key of the user's name servers, in the user's home directory.
+pub const KEY_FILE: &str = ".oxmpi/name-server.key";
+/// Most bytes of a message.
+pub const STRING_BYTES_MAX: usize = NAMES_BYTES_MAX + 64;
+
+/// Beginning of the name of a port, and of the URI of a server.
+const URI_PREFIX: &str = "oxmpi:";
+/// Beginning of a path.
+const FILE_PREFIX: &str = "file:";
+/// Time for an address to be reached.
+const DIAL_PATIENCE: Duration = Duration::from_secs(3);
+/// Time for the server to answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Silence after which a client's host is asked whether it is there.
+const SILENCE: Duration = Duration::from_secs(60);
+const MAC_BYTES: usize = 32;
+const HEAD_BYTES: usize = 4 + MAC_BYTES;
+
+/// Where published names are, by the parameter that says so.
+pub enum Place {
+    /// Nothing is said.
+    Default,
+    /// In a file.
+    File(PathBuf),
+    /// At a name server.
+    Server(PortName),
+}
+
+impl Place {
+    /// Reads a parameter: `file:PATH`, `HOST:PORT`, `HOST`, or a server's URI, which may also stand
+    /// in the file.
+    ///
+    /// # Errors
+    /// One sentence when it has another form, or nothing is there.
+    pub fn parse(text: &str) -> Result<Place, String> {
+        if text.is_empty() {
+            return Ok(Place::Default);
+        }
+        if let Some(path) = text.strip_prefix(FILE_PREFIX) {
+            return of_file(path);
+        }
+        if text.starts_with(URI_PREFIX) {
+            return uri(text).map(Place::Server);
+        }
+        let addresses = resolve(text)?;
+        let path = key_path().ok_or("HOME is not set, which has the key of name servers")?;
+        let key = read_key(&path).map_err(|error| {
+            format!(
+                "no key for the name server {text}: {}: {error}; start oxmpi-server as this user, \
+                 or name a file with its URI",
+                path.display()
+            )
+        })?;
+        Ok(Place::Server(PortName { addresses, key }))
+    }
+}
+
+fn uri(text: &str) -> Result<PortName, String> {
+    let name = PortName::parse(text)
+        .ok()
+        .filter(|name| !name.addresses.is_empty());
+    name.ok_or_else(|| {
+        let shown: String = text
+            .split('#')
+            .next()
+            .unwrap_or("")
+            .chars()
+            .take(64)
+            .collect();
+        format!("`{shown}` is not the URI of a name server (oxmpi:ADDRESS:PORT#KEY)")
+    })
+}
+
+/// The place that a file is or names.
+fn of_file(path: &str) -> Result<Place, String> {
+    if path.is_empty() {
+        return Err("file: without a path".to_string());
+    }
+    let mut start = Vec::new();
+    match fs::File::open(path) {
+        Ok(file) => {
+            let read = file.take(2048).read_to_end(&mut start);
+            read.map_err(|error| format!("{path}: {error}"))?;
+        }
+        // Names may be published there.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(format!("{path}: {error}")),
+    }
+    let start = String::from_utf8_lossy(&start);
+    match start
+        .lines()
+        .next()
+        .filter(|line| line.starts_with(URI_PREFIX))
+    {
+        Some(line) => uri(line.trim_end())
+            .map(Place::Server)
+            .map_err(|why| format!("{path}: {why}")),
+        None => Ok(Place::File(path.into())),
+    }
+}
+
+/// The addresses of `HOST:PORT` or `HOST`.
+fn resolve(text: &str) -> Result<Vec<SocketAddr>, String> {
+    let wanted = "HOST:PORT, HOST, file:PATH or the URI of a name server";
+    let (host, port) = match text.rsplit_once(':') {
+        // An address of IPv6 without a port.
+        Some((host, _)) if host.contains(':') && !host.starts_with('[') => (text, DEFAULT_PORT),
+        Some((host, port)) if !text.ends_with(']') => {
+            let port = port.parse().ok().filter(|&port| port != 0);
+            (
+                host,
+                port.ok_or_else(|| format!("`{text}` is not {wanted}"))?,
+            )
+        }
+        _ => (text, DEFAULT_PORT),
+    };
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    let is_host = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | ':' | '%');
+    if host.is_empty() || !host.chars().all(is_host) {
+        return Err(format!("`{text}` is not {wanted}"));
+    }
+    let found = (host, port).to_socket_addrs();
+    let found: Vec<SocketAddr> = found
+        .map_err(|error| format!("host {host} of the name server cannot be found: {error}"))?
+        .collect();
+    match found.is_empty() {
+        true => Err(format!("host {host} of the name server has no address")),
+        false => Ok(found),
+    }
+}
+
+/// The user's file with the key of name servers.
+fn key_path() -> Option<PathBuf> {
+    let home = std::env::var_os("HOME").filter(|home| !home.is_empty())?;
+    Some(Path::new(&home).join(KEY_FILE))
+}
+
+fn read_key(path: &Path) -> io::Result<[u8; 32]> {
+    let metadata = fs::metadata(path)?;
+    let is_own = metadata.uid() == rustix::process::geteuid().as_raw();
+    if !is_own || metadata.mode() & 0o077 != 0 {
+        return Err(io::Error::other(
+            "it belongs to another user, or others may read it",
+        ));
+    }
+    let text = fs::read_to_string(path)?;
+    let digits = text.trim();
+    let mut key = [0; 32];
+    let is_key = digits.len() == 64 && digits.bytes().all(|b| b.is_ascii_hexdigit());
+    if !is_key {
+        return Err(io::Error::other("it holds no key (64 hexadecimal digits)"));
+    }
+    for (at, byte) in key.iter_mut().enumerate() {
+        let digits = &digits[2 * at..2 * at + 2];
+        *byte = u8::from_str_radix(digits, 16).map_err(io::Error::other)?;
+    }
+    Ok(key)
+}
+
+/// Returns the key of the user's name servers, from a file that is made where it is not there.
+///
+/// # Errors
+/// One sentence when the file can be neither read nor made.
+pub(super) fn own_key() -> Result<[u8; 32], String> {
+    let path = key_path().ok_or("HOME is not set, which has the key of name servers")?;
+    let refused = |error: io::Error| format!("{}: {error}", path.display());
+    if let Some(folder) = path.parent() {
+        let mut builder = fs::DirBuilder::new();
+        builder
+            .recursive(true)
+            .mode(0o700)
+            .create(folder)
+            .map_err(refused)?;
+    }
+    let made = fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(&path);
+    match made {
+        Ok(mut file) => {
+            let Secret(key) = Secret::random().map_err(refused)?;
+            let mut text = String::new();
+            key.iter().for_each(|byte| {
+                let _ = write!(text, "{byte:02x}");
+            });
+            file.write_all(format!("{text}\n").as_bytes())
+                .map_err(refused)?;
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(refused(error)),
+    }
+    read_key(&path).map_err(refused)
+}
+
+/// A connection to a name server, or of a server to a client. What a process has published there
+/// is withdrawn when it is closed.
+pub struct Server {
+    stream: TcpStream,
+    /// Keys to what this side sends and receives.
+    keys: ([u8; 32], [u8; 32]),
+    /// Messages sent and received so far.
+    counts: (u64, u64),
+}
+
+impl Server {
+    /// Returns the key of the user's name servers; see [`KEY_FILE`].
+    ///
+    /// # Errors
+    /// One sentence when the file can be neither read nor made.
+    pub fn own_key() -> Result<[u8; 32], String> {
+        own_key()
+    }
+
+    /// Connects to a server, by the first of its addresses at which somebody knows the key.
+    ///
+    /// # Errors
+    /// One sentence when nobody does.
+    pub fn connect(place: &PortName) -> Result<Server, String> {
+        let mut troubles = Vec::new();
+        for address in &place.addresses {
+            match dial(address, &PortKey::new(&place.key)) {
+                Ok(server) => return Ok(server),
+                Err(error) => troubles.push(format!("{address}: {error}")),
+            }
+        }
+        Err(format!(
+            "the name server cannot be reached: {} (is oxmpi-server running there?)",
+            troubles.join("; ")
+        ))
+    }
+
+    /// Takes a client in: returns the connection once the client has proved that it knows the key.
+    ///
+    /// # Errors
+    /// When it does not, or is silent for too long.
+    pub fn accept(mut stream: TcpStream, key: &PortKey) -> io::Result<Server> {
+        prepare(&stream)?;
+        let mut hello = [0; HELLO_BYTES];
+        stream.read_exact(&mut hello)?;
+        if !key.welcomes(&hello) {
+            return Err(stranger());
+        }
+        let Secret(nonce) = Secret::random()?;
+        let challenge = key.challenge(&hello, &nonce);
+        stream.write_all(&challenge)?;
+        let mut proof = [0; PROOF_BYTES];
+        stream.read_exact(&mut proof)?;
+        if !key.is_proven(&hello, &challenge, &proof) {
+            return Err(stranger());
+        }
+        // It may be silent from now on, for as long as it holds names and its host is there.
+        stream.set_read_timeout(None)?;
+        sockopt::set_socket_keepalive(&stream, true)?;
+        sockopt::set_tcp_keepidle(&stream, SILENCE)?;
+        let Session {
+            to_server,
+            to_client,
+            ..
+        } = key.session(&hello, &challenge);
+        Ok(Server {
+            stream,
+            keys: (to_client, to_server),
+            counts: (0, 0),
+        })
+    }
+
+    /// Asks the server a question.
+    ///
+    /// # Errors
+    /// When it does not answer.
+    pub fn ask(&mut self, question: &Question) -> io::Result<Answer> {
+        let mut bytes = Vec::new();
+        question.encode(&mut bytes);
+        self.send(&bytes)?;
+        let answer = Answer::decode(&self.receive()?);
+        answer.ok_or_else(|| io::Error::other("its answer makes no sense"))
+    }
+
+    /// At the server: takes the client's next question, and sends what `answer` says to it.
+    ///
+    /// # Errors
+    /// When the client has closed the connection, or sends nonsense.
+    pub fn serve(&mut self, answer: impl FnOnce(Question) -> Answer) -> io::Result<()> {
+        let question = Question::decode(&self.receive()?);
+        let question = question.ok_or_else(|| io::Error::other("a question without sense"))?;
+        let mut bytes = Vec::new();
+        answer(question).encode(&mut bytes);
+        self.send(&bytes)
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let mut out = (bytes.len() as u32).to_le_bytes().to_vec();
+        out.extend_from_slice(mac(&self.keys.0, self.counts.0, bytes).as_bytes());
+        out.extend_from_slice(bytes);
+        self.counts.0 += 1;
+        self.stream.write_all(&out)
+    }
+
+    fn receive(&mut self) -> io::Result<Vec<u8>> {
+        let mut head = [0; HEAD_BYTES];
+        self.stream.read_exact(&mut head)?;
+        let length = read_u32(&head, 0).unwrap_or(u32::MAX) as usize;
+        if length > STRING_BYTES_MAX {
+            return Err(io::Error::other(format!("it announces {length} bytes")));
+        }
+        let mut bytes = vec![0; length];
+        self.stream.read_exact(&mut bytes)?;
+        let mut told = [0; MAC_BYTES];
+        told.copy_from_slice(&head[4..]);
+        let expected = mac(&self.keys.1, self.counts.1, &bytes);
+        self.counts.1 += 1;
+        match expected == blake3::Hash::from_bytes(told) {
+            true => Ok(bytes),
+            false => Err(io::Error::other("what came was altered on its way")),
+        }
+    }
+}
+
+fn dial(address: &SocketAddr, key: &PortKey) -> io::Result<Server> {
+    let mut stream = TcpStream::connect_timeout(address, DIAL_PATIENCE)?;
+    prepare(&stream)?;
+    let Secret(nonce) = Secret::random()?;
+    let hello = key.hello(&nonce);
+    stream.write_all(&hello)?;
+    let mut challenge = [0; CHALLENGE_BYTES];
+    // Who does not know the key closes the connection.
+    stream
+        .read_exact(&mut challenge)
+        .map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => stranger(),
+            _ => error,
+        })?;
+    let proof = key.prove(&hello, &challenge).ok_or_else(stranger)?;
+    stream.write_all(&proof)?;
+    let Session {
+        to_server,
+        to_client,
+        ..
+    } = key.session(&hello, &challenge);
+    Ok(Server {
+        stream,
+        keys: (to_server, to_client),
+        counts: (0, 0),
+    })
+}
+
+fn prepare(stream: &TcpStream) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))
+}
+
+fn stranger() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::PermissionDenied,
+        "the other side does not know the name server's key",
+    )
+}
+
+fn mac(key: &[u8; 32], count: u64, bytes: &[u8]) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new_keyed(key);
+    hasher.update(&count.to_le_bytes()).update(bytes);
+    hasher.finalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::names::Names;
+    use std::net::TcpListener;
+
+    fn said(text: &str) -> String {
+        Place::parse(text).err().expect(text)
+    }
+
+    #[test]
+    fn what_is_no_place_is_refused_in_a_sentence_without_the_key() {
+        let key = "ab".repeat(32);
+        for text in [
+            "file:",
+            "host:0",
+            "host:99999",
+            "host:moon",
+            "a b",
+            "http://host/",
+            "oxmpi:",
+            &format!("oxmpi:#{key}"),
+            &format!("oxmpi:host:1#{key}"),
+            "no-such-host.invalid:80",
+        ] {
+            let error = said(text);
+            assert!(!error.contains(&key) && !error.contains('\n'), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_file_with_a_uri_is_a_server_and_any_other_is_a_list() {
+        let path = std::env::temp_dir().join(format!("oxmpi-place-{}", std::process::id()));
+        let text = format!("file:{}", path.display());
+        assert!(matches!(Place::parse(&text), Ok(Place::File(_))));
+        let name = PortName {
+            addresses: vec!["127.0.0.1:80".parse().unwrap()],
+            key: [7; 32],
+        };
+        fs::write(&path, name.text() + "\nmore\n").unwrap();
+        assert!(matches!(Place::parse(&text), Ok(Place::Server(found)) if found == name));
+        fs::write(&path, "oxmpi:garbage\n").unwrap();
+        let error = said(&text);
+        assert!(
+            error.contains("oxmpi:garbage") && error.contains("place"),
+            "{error}"
+        );
+        fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn a_client_with_the_key_is_answered_and_one_with_another_is_not() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let place = |key| PortName {
+            addresses: vec![listener.local_addr().unwrap()],
+            key: [key; 32],
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let key = PortKey::new(&[1; 32]);
+                let mut names = Names::default();
+                let (stream, _) = listener.accept().unwrap();
+                assert!(Server::accept(stream, &key).is_err());
+                let (stream, _) = listener.accept().unwrap();
+                let mut client = Server::accept(stream, &key).unwrap();
+                while client.serve(|question| names.ask(1, question)).is_ok() {}
+            });
+            let error = Server::connect(&place(2)).err().unwrap();
+            assert!(error.contains("does not know"), "{error}");
+            let mut server = Server::connect(&place(1)).unwrap();
+            let (service, port) = ("a".to_string(), "p".to_string());
+            let question = Question::LookUp {
+                service: service.clone(),
+            };
+            assert_eq!(server.ask(&question).unwrap(), Answer::Unknown);
+            let publish = Question::Publish { service, port };
+            assert_eq!(server.ask(&publish).unwrap(), Answer::Done);
+            assert_eq!(server.ask(&question).unwrap(), Answer::Found("p".into()));
+        });
+    }
+}
