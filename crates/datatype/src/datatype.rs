@@ -147,6 +147,12 @@ impl Datatype {
         self.shape.signature.elements()
     }
 
+    /// Passes `visit` the basic elements of one element as runs, in type map order, until it
+    /// returns false. The halves of a pair type come apart.
+    pub fn basics(&self, visit: &mut dyn FnMut(&'static Basic, i64) -> bool) {
+        self.shape.signature.runs(0, visit);
+    }
+
     /// The number of whole elements in `bytes` received bytes (`MPI_Get_count`), `None` for
     /// `MPI_UNDEFINED`: when the last one is incomplete.
     pub fn count_in(&self, bytes: i64) -> Option<i64> {

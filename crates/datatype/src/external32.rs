@@ -56,22 +56,47 @@ pub fn pack_external(from: &Buffer, datatype: &Datatype, into: UserBuf) -> Resul
 /// When `from` has fewer bytes.
 pub fn unpack_external(from: UserBuf, to: &Buffer, datatype: &Datatype) -> Result<usize, Error> {
     let needed = room(to, datatype, from)?;
-    let mut done = 0;
-    each_chunk(to, datatype, |position, basic, elements| {
+    unpack_external_some(from, to, datatype)?;
+    Ok(needed)
+}
+
+/// Reads as many basic elements of `to`, which are of `datatype`, as `from` holds from its start
+/// on, and returns the packed bytes that were filled.
+///
+/// # Errors
+/// When the elements' external32 form does not fit.
+pub fn unpack_external_some(
+    from: UserBuf,
+    to: &Buffer,
+    datatype: &Datatype,
+) -> Result<usize, Error> {
+    let (mut done, mut filled) = (0, 0);
+    let end = Error::Room {
+        needed: external_size(elements(to, datatype), datatype)? as usize,
+        room: from.len(),
+    };
+    let converted = each_chunk(to, datatype, |position, basic, elements| {
         let (size, external) = (basic.size as usize, external_bytes(basic));
+        let whole = elements.min((from.len() - done) / external);
         let (mut native, mut encoded) = ([0; CHUNK], [0; CHUNK]);
-        let encoded = &mut encoded[..elements * external];
+        let encoded = &mut encoded[..whole * external];
         from.read(done, encoded);
-        let native = &mut native[..elements * size];
+        let native = &mut native[..whole * size];
         for (from, to) in encoded.chunks(external).zip(native.chunks_mut(size)) {
             decode(basic, from, to);
         }
         to.unpack(position, memory::Payload::from(&*native));
         done += encoded.len();
-        Ok(())
-    })?;
-    debug_assert_eq!(done, needed);
-    Ok(done)
+        filled = position + native.len();
+        match whole == elements {
+            true => Ok(()),
+            false => Err(end.clone()),
+        }
+    });
+    match converted {
+        Err(error) if error != end => Err(error),
+        _ => Ok(filled),
+    }
 }
 
 /// The external32 bytes of a buffer, if `memory` has them.
@@ -369,6 +394,15 @@ mod tests {
             .map(|chunk| i32::from_be_bytes(chunk.try_into().unwrap()))
             .collect();
         assert_eq!(numbers, [7, 7000, -7, 9, 9000, -9]);
+        let back = Scratch::new(mixed.span_bytes(2));
+        let back = over(&back, 2, &mixed);
+        // An int and a half of a long are there, behind the first element.
+        let some = unpack_external_some(out.buf().part(0, 18), &back, &mixed);
+        assert_eq!(some, Ok(20 + 4));
+        let mut filled = vec![0; 40];
+        back.pack_into(0, &mut filled);
+        assert_eq!(filled[..24], native[..24]);
+        assert_eq!(filled[24..], [0; 16]);
         let short = pack_external(&buffer, &mixed, out.buf().part(0, 23));
         assert_eq!(
             short,

@@ -7,8 +7,9 @@ use datatype::Buffer;
 use crate::access::{Failure, Outcome};
 use crate::aggregator::Aggregator;
 use crate::exchange::{answer, header, Exchange, Room};
-use crate::plan::{reaches_into, Direction};
+use crate::plan::reaches_into;
 use crate::runlist::Writer;
+use crate::Direction;
 
 /// The part of a rank as the owner of data.
 pub(crate) struct Client<'a> {

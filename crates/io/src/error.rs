@@ -32,6 +32,36 @@ pub enum Error {
         /// The name.
         name: String,
     },
+    /// A data representation whose name is in use.
+    DuplicateRepresentation {
+        /// The name.
+        name: String,
+    },
+    /// A name of a data representation that is empty or too long.
+    RepresentationName {
+        /// Bytes of the name.
+        bytes: usize,
+        /// Most bytes that a name may have.
+        max: usize,
+    },
+    /// A function of a registered data representation failed.
+    Conversion {
+        /// The name of the representation.
+        representation: String,
+        /// The error code that the function returned.
+        code: i32,
+    },
+    /// A size in the file that no datatype can have.
+    FileExtent {
+        /// The name of the representation.
+        representation: String,
+        /// The datatype, as MPI spells it.
+        datatype: &'static str,
+        /// The size that the function returned.
+        extent: i64,
+    },
+    /// A datatype that does not fit, or a value without a form in the representation.
+    Datatype(datatype::Error),
 }
 
 impl fmt::Display for Error {
@@ -56,8 +86,39 @@ impl fmt::Display for Error {
                 "no data representation `{name}`; known: native, internal, external32 and those \
                  registered with MPI_Register_datarep"
             ),
+            Error::DuplicateRepresentation { name } => write!(
+                f,
+                "data representation `{name}` exists already; MPI_Register_datarep takes a new name"
+            ),
+            Error::RepresentationName { bytes, max } => write!(
+                f,
+                "the name of a data representation has {bytes} bytes; it must have 1 to {max}"
+            ),
+            Error::Conversion {
+                representation,
+                code,
+            } => write!(
+                f,
+                "a function of data representation `{representation}` failed with error code {code}"
+            ),
+            Error::FileExtent {
+                representation,
+                datatype,
+                extent,
+            } => write!(
+                f,
+                "data representation `{representation}` says that {datatype} has {extent} bytes in \
+                 the file; it must have at least 1"
+            ),
+            Error::Datatype(error) => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for Error {}
+
+impl From<datatype::Error> for Error {
+    fn from(error: datatype::Error) -> Error {
+        Error::Datatype(error)
+    }
+}

@@ -18,6 +18,7 @@ mod error;
 mod exchange;
 pub mod plan;
 mod representation;
+mod run;
 mod runlist;
 mod search;
 mod storage;
@@ -26,6 +27,7 @@ mod view;
 
 pub use access::{Access, Failure, Independent, Outcome};
 pub use error::Error;
-pub use representation::Representation;
+pub use representation::{Conversions, Items, Registered, Representation, Representations};
+pub use run::{Direction, Run};
 pub use storage::{Lock, Storage};
-pub use view::{Run, Runs, View};
+pub use view::{Runs, View};

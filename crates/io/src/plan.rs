@@ -9,16 +9,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::Run;
-
-/// Whether data go to the file or come from it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Direction {
-    /// From the file.
-    Read,
-    /// To the file.
-    Write,
-}
+use crate::{Direction, Run};
 
 /// The value of a hint: `enable`, `disable` or `automatic`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

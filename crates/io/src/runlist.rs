@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use datatype::{predefined, Datatype};
 
-use crate::view::BYTE;
+use crate::run::BYTE;
 use crate::{Error, Run};
 
 /// Runs of equal length with equal gaps before them.

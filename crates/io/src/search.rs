@@ -69,7 +69,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::view::BYTE;
+    use crate::run::BYTE;
     use crate::Representation;
 
     proptest! {

@@ -29,8 +29,8 @@ use crate::access::{Access, Failure, Independent, Outcome};
 use crate::aggregator::Aggregator;
 use crate::client::Client;
 use crate::exchange::Exchange;
-use crate::plan::{Direction, Plan, Reach, Settings};
-use crate::Run;
+use crate::plan::{Plan, Reach, Settings};
+use crate::{Direction, Run};
 
 /// Begins a collective access. The outcome is complete when the algorithm is.
 pub fn begin(

@@ -9,10 +9,8 @@ use std::sync::Arc;
 
 use datatype::{predefined, Datatype};
 
+use crate::run::{Run, BYTE};
 use crate::{Error, Representation};
-
-/// ABI handle of `MPI_BYTE`.
-pub(crate) const BYTE: u32 = 0x247;
 
 /// Fewest runs of a refill for which the next one asks for no more bytes.
 const RUNS_FEW: usize = 64;
@@ -22,22 +20,6 @@ const RUNS_MANY: usize = 1024;
 
 /// Bytes of data that the first refill of [`Runs`] asks for.
 const FIRST_BYTES: u64 = 16 << 10;
-
-/// Bytes of the file that follow each other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Run {
-    /// The first byte's position in the file.
-    pub offset: u64,
-    /// Bytes.
-    pub length: u64,
-}
-
-impl Run {
-    /// The position behind the last byte.
-    pub fn end(&self) -> u64 {
-        self.offset + self.length
-    }
-}
 
 /// Where the elements of an access lie in the file.
 #[derive(Clone, Debug)]

@@ -11,9 +11,9 @@ use coll::Rules;
 use memory::Scratch;
 
 use common::{MemoryFile, Tile};
-use io::plan::{Direction, Settings, Switch};
+use io::plan::{Settings, Switch};
 use io::two_phase::begin;
-use io::{Access, Failure, Independent, Outcome};
+use io::{Access, Direction, Failure, Independent, Outcome};
 use network::{data, element, intra, Area, ELEMENT};
 use proptest::prelude::*;
 

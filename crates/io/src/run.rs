@@ -1,0 +1,29 @@
+//! Parts of a file, and the direction of an access.
+
+/// ABI handle of `MPI_BYTE`.
+pub(crate) const BYTE: u32 = 0x247;
+
+/// Bytes of the file that follow each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Run {
+    /// The first byte's position in the file.
+    pub offset: u64,
+    /// Bytes.
+    pub length: u64,
+}
+
+impl Run {
+    /// The position behind the last byte.
+    pub fn end(&self) -> u64 {
+        self.offset + self.length
+    }
+}
+
+/// Whether data go to the file or come from it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// From the file.
+    Read,
+    /// To the file.
+    Write,
+}
