@@ -4,6 +4,7 @@
 //! * [`View`] places the elements of an access in the file: [`View::runs`] lists the bytes of
 //!   any part of it, [`View::byte_offset`] and [`View::end`] convert between etypes and bytes.
 //! * [`Representation`] is how data is stored in the file.
+//! * [`hints`] has the info keys of files.
 //! * [`plan`] decides how a collective access is made, and divides the file among aggregators;
 //!   [`two_phase`] carries it out, as an algorithm over a port of `coll`.
 //! * [`Storage`] is an open file, as the plans use it.
@@ -16,6 +17,7 @@ mod client;
 mod coverage;
 mod error;
 mod exchange;
+pub mod hints;
 pub mod plan;
 mod representation;
 mod run;
