@@ -20,6 +20,7 @@ impl Leaks {
         let all = [
             ("MPI_Comm", tables.comms.len()),
             ("MPI_Win", tables.wins.len()),
+            ("MPI_File", tables.files.len()),
             ("MPI_Group", tables.groups.len()),
             (
                 "MPI_Datatype",

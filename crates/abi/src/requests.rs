@@ -21,7 +21,8 @@ use crate::tables::{self, Tables};
 pub struct Entry {
     /// The request.
     pub request: Request,
-    /// The communicator it was started on, or what [`of_window`] makes of a window.
+    /// The communicator it was started on, or what [`of_window`] makes of a
+    /// window and [`of_file`] of a file.
     pub on: args::Comm,
 }
 
@@ -29,8 +30,9 @@ pub struct Entry {
 /// request. See [`tables`] for handles and kinds.
 const MESSAGE: u64 = 12 << 28;
 const KIND_MASK: u64 = 0xF << 28;
-/// The kind of the handles of windows.
+/// The kinds of the handles of windows and of files.
 const WINDOW: u64 = <args::Win as tables::Kind>::TAG << 28;
+const FILE: u64 = <args::File as tables::Kind>::TAG << 28;
 
 /// The plain message that a handle is for, if it is for one.
 #[inline]
@@ -130,12 +132,18 @@ pub fn of_window(win: args::Win) -> args::Comm {
     args::Comm(win.0)
 }
 
-/// Returns the object that a request was started on: a communicator, or a window, by the kind in
-/// the handle.
+/// Marks a request as one of a file's: its errors go to the file's handler.
+pub fn of_file(file: args::File) -> args::Comm {
+    args::Comm(file.0)
+}
+
+/// Returns the object that a request was started on: a communicator, a window or a file, by the
+/// kind in the handle.
 fn object(on: args::Comm) -> On {
-    match on.0 as u64 & KIND_MASK == WINDOW {
-        true => On::Win(args::Win(on.0)),
-        false => On::Comm(on),
+    match on.0 as u64 & KIND_MASK {
+        WINDOW => On::Win(args::Win(on.0)),
+        FILE => On::File(args::File(on.0)),
+        _ => On::Comm(on),
     }
 }
 

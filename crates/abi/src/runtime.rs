@@ -223,6 +223,13 @@ impl Runtime {
             }
         }
         let tables = self.tables.enter();
+        if let On::File(handle) = on {
+            if let Ok(file) = tables.files.get(handle) {
+                let errhandler = file.errhandler.lock();
+                let errhandler = errhandler.unwrap_or_else(PoisonError::into_inner).clone();
+                return (errhandler, handle.0);
+            }
+        }
         if let On::File(_) | On::NoFile = on {
             let errhandler = tables.file_errhandler.clone().unwrap_or(Errhandler::Return);
             return (errhandler, MPI_FILE_NULL.0);

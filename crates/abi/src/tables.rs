@@ -17,7 +17,7 @@ use std::sync::{Arc, Weak};
 use base::{Key, Slab};
 use datatype::{Combiner, Datatype};
 use mpi::attr::{Attributes, Keyvals};
-use mpi::{Comm, Errhandler, ErrorCodes, Generalized, Group, Info, Session, Window};
+use mpi::{Comm, Errhandler, ErrorCodes, File, Generalized, Group, Info, Session, Window};
 
 use crate::args;
 use crate::failure::Failure;
@@ -355,6 +355,8 @@ pub struct Tables {
     pub this_has_errhandler: bool,
     /// Windows.
     pub wins: Table<args::Win, Arc<WinEntry>>,
+    /// Files.
+    pub files: Table<args::File, Arc<File>>,
     /// Sessions.
     pub sessions: Table<args::Session, Arc<Session>>,
     /// Requests.
@@ -394,6 +396,7 @@ pub struct Leftovers {
     _requests: Vec<Entry>,
     _messages: Vec<(pml::MessageId, args::Comm)>,
     _wins: Vec<Arc<WinEntry>>,
+    _files: Vec<Arc<File>>,
     _comms: Vec<Arc<Comm>>,
 }
 
@@ -407,6 +410,7 @@ impl Tables {
             _requests: self.requests.take_all(),
             _messages: self.messages.take_all(),
             _wins: self.take_windows(),
+            _files: self.files.take_all(),
             _comms: comms.into_iter().chain(predefined).collect(),
         }
     }

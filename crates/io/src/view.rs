@@ -202,7 +202,7 @@ impl View {
     }
 
     /// The position in the file of data byte `position`, which was checked.
-    fn byte_of(&self, position: u64) -> u64 {
+    pub(crate) fn byte_of(&self, position: u64) -> u64 {
         let mut found = 0;
         let end = position + 1;
         self.filetype

@@ -18,6 +18,7 @@ pub const FOLDERS: &[&str] = &[
     "group",
     "info",
     "init",
+    "io",
     "part",
     "pt2pt",
     "rma",
@@ -39,6 +40,7 @@ pub const ERRORS: &[&str] = &[
     "errors/comm",
     "errors/datatype",
     "errors/group",
+    "errors/io",
     "errors/pt2pt",
     "errors/rma",
     "errors/topo",
@@ -49,7 +51,26 @@ pub const WINDOWS: &[&str] = &["rma", "threads/rma"];
 
 /// Programs that the suite does not make with `--enable-strictmpi`, although MPI has had since 3.1
 /// what they test.
-const STRICT_TOO: &[(&str, &[&str])] = &[("rma", &["aint", "aint_collattach"])];
+const STRICT_TOO: &[(&str, &[&str])] = &[
+    ("rma", &["aint", "aint_collattach"]),
+    (
+        "io",
+        &[
+            "i_aggregation1",
+            "i_aggregation2",
+            "i_bigtype",
+            "i_coll_test",
+            "i_darray_read",
+            "i_hindexed",
+            "i_hindexed_io",
+            "i_noncontig_coll",
+            "i_noncontig_coll2",
+            "i_rdwrord",
+            "i_setviewcur",
+            "i_types_with_zeros",
+        ],
+    ),
+];
 
 /// Folders that the tests are linked with, built first.
 const COMMON: &[&str] = &["dtpools", "util"];
@@ -58,7 +79,6 @@ const COMMON: &[&str] = &["dtpools", "util"];
 const CONFIGURE: &[&str] = &[
     "--disable-fortran",
     "--disable-cxx",
-    "--disable-romio",
     "--disable-shared",
     "--enable-strictmpi",
     "--enable-threads=multiple",

@@ -15,7 +15,7 @@ const LAYERS: &[&[&str]] = &[
     &["bml", "mtl-ofi"],
     &["ob1", "osc", "coll", "bml-c"],
     &["cm", "coll-sm", "osc-sm", "io"],
-    &["engine", "bootstrap"],
+    &["engine", "bootstrap", "io-posix"],
     &["mpi", "launch"],
     &["abi", "tools"],
     &["fortran"],

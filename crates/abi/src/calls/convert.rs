@@ -8,7 +8,6 @@ use crate::args::{
 };
 use crate::requests;
 use crate::runtime;
-use crate::tables::Table;
 
 /// `MPI_Comm_toint`.
 pub fn comm_toint(comm: Comm) -> i32 {
@@ -128,14 +127,14 @@ pub fn win_fromint(win: i32) -> Win {
     runtime::get().tables.enter().wins.from_int(win)
 }
 
-/// `MPI_File_toint`. There are no files but the null one.
+/// `MPI_File_toint`.
 pub fn file_toint(file: File) -> i32 {
-    Table::<File, ()>::default().to_int(file)
+    runtime::get().tables.enter().files.to_int(file)
 }
 
 /// `MPI_File_fromint`.
 pub fn file_fromint(file: i32) -> File {
-    Table::<File, ()>::default().from_int(file)
+    runtime::get().tables.enter().files.from_int(file)
 }
 
 /// `MPI_Session_toint`.

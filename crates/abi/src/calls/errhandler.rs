@@ -14,7 +14,7 @@ use crate::generated::constants::{
     MPI_ERR_ARG, MPI_ERR_ERRHANDLER, MPI_FILE_NULL,
 };
 use crate::runtime;
-use crate::tables::{self, ErrhandlerEntry};
+use crate::tables::ErrhandlerEntry;
 use crate::wall;
 
 /// `MPI_Comm_create_errhandler`.
@@ -140,20 +140,18 @@ pub fn session_call_errhandler(session: Session, errorcode: i32) -> Result<(), F
 /// `MPI_File_set_errhandler`. That of `MPI_FILE_NULL` is the one that new files get.
 pub fn file_set_errhandler(file: File, errhandler: Errhandler) -> Result<(), Failure> {
     let new = look_up(errhandler, Kind::File)?;
-    on_file(file, |place| *place = Some(new))
+    on_file(file, |place| *place = new)
 }
 
 /// `MPI_File_get_errhandler`.
 pub fn file_get_errhandler(file: File, errhandler: Out<Errhandler>) -> Result<(), Failure> {
     let attached = on_file(file, |place| place.clone())?;
-    let attached = attached.unwrap_or(mpi::Errhandler::Return);
     give(&attached, errhandler)
 }
 
 /// `MPI_File_call_errhandler`.
 pub fn file_call_errhandler(fh: File, errorcode: i32) -> Result<(), Failure> {
     let attached = on_file(fh, |place| place.clone())?;
-    let attached = attached.unwrap_or(mpi::Errhandler::Return);
     call("MPI_File_call_errhandler", &attached, fh.0, errorcode);
     Ok(())
 }
@@ -218,14 +216,15 @@ fn on_session<T>(
     Ok(look(&mut place))
 }
 
-fn on_file<T>(
-    file: File,
-    look: impl FnOnce(&mut Option<mpi::Errhandler>) -> T,
-) -> Result<T, Failure> {
-    if file != MPI_FILE_NULL {
-        return Err(tables::unknown(file));
+fn on_file<T>(file: File, look: impl FnOnce(&mut mpi::Errhandler) -> T) -> Result<T, Failure> {
+    let mut tables = runtime::get().tables.enter();
+    if file == MPI_FILE_NULL {
+        let place = &mut tables.file_errhandler;
+        return Ok(look(place.get_or_insert(mpi::Errhandler::Return)));
     }
-    Ok(look(&mut runtime::get().tables.enter().file_errhandler))
+    let place = tables.files.get(file)?.errhandler.lock();
+    let mut place = place.unwrap_or_else(PoisonError::into_inner);
+    Ok(look(&mut place))
 }
 
 /// Does what a handler says for an error code of the user's choice. What the user's function

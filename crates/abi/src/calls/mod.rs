@@ -20,6 +20,8 @@ pub mod elements;
 pub mod env;
 pub mod errhandler;
 pub mod errors;
+pub mod file;
+pub mod file_access;
 pub mod from_group;
 pub mod grequest;
 pub mod group;

@@ -288,11 +288,155 @@ decode!(exscan_init(sendbuf: *const c_void, recvbuf: *mut c_void, count: i64, da
 decode!(fetch_and_op(origin_addr: *const c_void, result_addr: *mut c_void, datatype: Datatype, target_rank: i32, target_disp: i64, op: Op, win: Win) {
     calls::rma::fetch_and_op(Elements::new(origin_addr, 1, datatype), Elements::new(result_addr, 1, datatype), target_rank, target_disp, op, win)
 });
+decode!(file_close(fh: *mut File) {
+    calls::file::file_close(InOut::new(fh, "fh"))
+});
 decode!(file_create_errhandler(file_errhandler_fn: FileErrhandlerFunction, errhandler: *mut Errhandler) {
     calls::errhandler::file_create_errhandler(file_errhandler_fn, Out::new(errhandler, "errhandler"))
 });
+decode!(file_delete(filename: *const std::ffi::c_char, info: Info) {
+    calls::file::file_delete(Text::new(filename, "filename"), info)
+});
+decode!(file_get_amode(fh: File, amode: *mut i32) {
+    calls::file::file_get_amode(fh, Out::new(amode, "amode"))
+});
+decode!(file_get_atomicity(fh: File, flag: *mut i32) {
+    calls::file::file_get_atomicity(fh, Out::new(flag, "flag"))
+});
+decode!(file_get_byte_offset(fh: File, offset: i64, disp: *mut i64) {
+    calls::file::file_get_byte_offset(fh, offset, Out::new(disp, "disp"))
+});
 decode!(file_get_errhandler(file: File, errhandler: *mut Errhandler) {
     calls::errhandler::file_get_errhandler(file, Out::new(errhandler, "errhandler"))
+});
+decode!(file_get_group(fh: File, group: *mut Group) {
+    calls::file::file_get_group(fh, Out::new(group, "group"))
+});
+decode!(file_get_info(fh: File, info_used: *mut Info) {
+    calls::file::file_get_info(fh, Out::new(info_used, "info_used"))
+});
+decode!(file_get_position(fh: File, offset: *mut i64) {
+    calls::file::file_get_position(fh, Out::new(offset, "offset"))
+});
+decode!(file_get_position_shared(fh: File, offset: *mut i64) {
+    calls::file::file_get_position_shared(fh, Out::new(offset, "offset"))
+});
+decode!(file_get_size(fh: File, size: *mut i64) {
+    calls::file::file_get_size(fh, Out::new(size, "size"))
+});
+decode!(file_get_type_extent(fh: File, datatype: Datatype, extent: IntPtr) {
+    calls::file::file_get_type_extent(fh, datatype, OutCount::new(extent, "extent"))
+});
+decode!(file_get_view(fh: File, disp: *mut i64, etype: *mut Datatype, filetype: *mut Datatype, datarep: *mut std::ffi::c_char) {
+    calls::file::file_get_view(fh, Out::new(disp, "disp"), Out::new(etype, "etype"), Out::new(filetype, "filetype"), OutText::new(datarep, i64::from(MPI_MAX_DATAREP_STRING), "datarep"))
+});
+decode!(file_iread(fh: File, buf: *mut c_void, count: i64, datatype: Datatype, request: *mut Request) {
+    calls::file_access::file_iread(fh, Elements::new(buf, count, datatype), Out::new(request, "request"))
+});
+decode!(file_iread_all(fh: File, buf: *mut c_void, count: i64, datatype: Datatype, request: *mut Request) {
+    calls::file_access::file_iread_all(fh, Elements::new(buf, count, datatype), Out::new(request, "request"))
+});
+decode!(file_iread_at(fh: File, offset: i64, buf: *mut c_void, count: i64, datatype: Datatype, request: *mut Request) {
+    calls::file_access::file_iread_at(fh, offset, Elements::new(buf, count, datatype), Out::new(request, "request"))
+});
+decode!(file_iread_at_all(fh: File, offset: i64, buf: *mut c_void, count: i64, datatype: Datatype, request: *mut Request) {
+    calls::file_access::file_iread_at_all(fh, offset, Elements::new(buf, count, datatype), Out::new(request, "request"))
+});
+decode!(file_iread_shared(fh: File, buf: *mut c_void, count: i64, datatype: Datatype, request: *mut Request) {
+    calls::file_access::file_iread_shared(fh, Elements::new(buf, count, datatype), Out::new(request, "request"))
+});
+decode!(file_iwrite(fh: File, buf: *const c_void, count: i64, datatype: Datatype, request: *mut Request) {
+    calls::file_access::file_iwrite(fh, Elements::new(buf, count, datatype), Out::new(request, "request"))
+});
+decode!(file_iwrite_all(fh: File, buf: *const c_void, count: i64, datatype: Datatype, request: *mut Request) {
+    calls::file_access::file_iwrite_all(fh, Elements::new(buf, count, datatype), Out::new(request, "request"))
+});
+decode!(file_iwrite_at(fh: File, offset: i64, buf: *const c_void, count: i64, datatype: Datatype, request: *mut Request) {
+    calls::file_access::file_iwrite_at(fh, offset, Elements::new(buf, count, datatype), Out::new(request, "request"))
+});
+decode!(file_iwrite_at_all(fh: File, offset: i64, buf: *const c_void, count: i64, datatype: Datatype, request: *mut Request) {
+    calls::file_access::file_iwrite_at_all(fh, offset, Elements::new(buf, count, datatype), Out::new(request, "request"))
+});
+decode!(file_iwrite_shared(fh: File, buf: *const c_void, count: i64, datatype: Datatype, request: *mut Request) {
+    calls::file_access::file_iwrite_shared(fh, Elements::new(buf, count, datatype), Out::new(request, "request"))
+});
+decode!(file_open(comm: Comm, filename: *const std::ffi::c_char, amode: i32, info: Info, fh: *mut File) {
+    calls::file::file_open(comm, Text::new(filename, "filename"), amode, info, Out::new(fh, "fh"))
+});
+decode!(file_read(fh: File, buf: *mut c_void, count: i64, datatype: Datatype, status: *mut Status) {
+    calls::file_access::file_read(fh, Elements::new(buf, count, datatype), OutStatus::new(status))
+});
+decode!(file_read_all(fh: File, buf: *mut c_void, count: i64, datatype: Datatype, status: *mut Status) {
+    calls::file_access::file_read_all(fh, Elements::new(buf, count, datatype), OutStatus::new(status))
+});
+decode!(file_read_all_begin(fh: File, buf: *mut c_void, count: i64, datatype: Datatype) {
+    calls::file_access::file_read_all_begin(fh, Elements::new(buf, count, datatype))
+});
+decode!(file_read_all_end(fh: File, buf: *mut c_void, status: *mut Status) {
+    calls::file_access::file_read_all_end(fh, buf, OutStatus::new(status))
+});
+decode!(file_read_at(fh: File, offset: i64, buf: *mut c_void, count: i64, datatype: Datatype, status: *mut Status) {
+    calls::file_access::file_read_at(fh, offset, Elements::new(buf, count, datatype), OutStatus::new(status))
+});
+decode!(file_read_at_all(fh: File, offset: i64, buf: *mut c_void, count: i64, datatype: Datatype, status: *mut Status) {
+    calls::file_access::file_read_at_all(fh, offset, Elements::new(buf, count, datatype), OutStatus::new(status))
+});
+decode!(file_read_at_all_begin(fh: File, offset: i64, buf: *mut c_void, count: i64, datatype: Datatype) {
+    calls::file_access::file_read_at_all_begin(fh, offset, Elements::new(buf, count, datatype))
+});
+decode!(file_read_at_all_end(fh: File, buf: *mut c_void, status: *mut Status) {
+    calls::file_access::file_read_at_all_end(fh, buf, OutStatus::new(status))
+});
+decode!(file_read_ordered(fh: File, buf: *mut c_void, count: i64, datatype: Datatype, status: *mut Status) {
+    calls::file_access::file_read_ordered(fh, Elements::new(buf, count, datatype), OutStatus::new(status))
+});
+decode!(file_read_ordered_begin(fh: File, buf: *mut c_void, count: i64, datatype: Datatype) {
+    calls::file_access::file_read_ordered_begin(fh, Elements::new(buf, count, datatype))
+});
+decode!(file_read_ordered_end(fh: File, buf: *mut c_void, status: *mut Status) {
+    calls::file_access::file_read_ordered_end(fh, buf, OutStatus::new(status))
+});
+decode!(file_read_shared(fh: File, buf: *mut c_void, count: i64, datatype: Datatype, status: *mut Status) {
+    calls::file_access::file_read_shared(fh, Elements::new(buf, count, datatype), OutStatus::new(status))
+});
+decode!(file_set_view(fh: File, disp: i64, etype: Datatype, filetype: Datatype, datarep: *const std::ffi::c_char, info: Info) {
+    calls::file::file_set_view(fh, disp, etype, filetype, Text::new(datarep, "datarep"), info)
+});
+decode!(file_write(fh: File, buf: *const c_void, count: i64, datatype: Datatype, status: *mut Status) {
+    calls::file_access::file_write(fh, Elements::new(buf, count, datatype), OutStatus::new(status))
+});
+decode!(file_write_all(fh: File, buf: *const c_void, count: i64, datatype: Datatype, status: *mut Status) {
+    calls::file_access::file_write_all(fh, Elements::new(buf, count, datatype), OutStatus::new(status))
+});
+decode!(file_write_all_begin(fh: File, buf: *const c_void, count: i64, datatype: Datatype) {
+    calls::file_access::file_write_all_begin(fh, Elements::new(buf, count, datatype))
+});
+decode!(file_write_all_end(fh: File, buf: *const c_void, status: *mut Status) {
+    calls::file_access::file_write_all_end(fh, buf, OutStatus::new(status))
+});
+decode!(file_write_at(fh: File, offset: i64, buf: *const c_void, count: i64, datatype: Datatype, status: *mut Status) {
+    calls::file_access::file_write_at(fh, offset, Elements::new(buf, count, datatype), OutStatus::new(status))
+});
+decode!(file_write_at_all(fh: File, offset: i64, buf: *const c_void, count: i64, datatype: Datatype, status: *mut Status) {
+    calls::file_access::file_write_at_all(fh, offset, Elements::new(buf, count, datatype), OutStatus::new(status))
+});
+decode!(file_write_at_all_begin(fh: File, offset: i64, buf: *const c_void, count: i64, datatype: Datatype) {
+    calls::file_access::file_write_at_all_begin(fh, offset, Elements::new(buf, count, datatype))
+});
+decode!(file_write_at_all_end(fh: File, buf: *const c_void, status: *mut Status) {
+    calls::file_access::file_write_at_all_end(fh, buf, OutStatus::new(status))
+});
+decode!(file_write_ordered(fh: File, buf: *const c_void, count: i64, datatype: Datatype, status: *mut Status) {
+    calls::file_access::file_write_ordered(fh, Elements::new(buf, count, datatype), OutStatus::new(status))
+});
+decode!(file_write_ordered_begin(fh: File, buf: *const c_void, count: i64, datatype: Datatype) {
+    calls::file_access::file_write_ordered_begin(fh, Elements::new(buf, count, datatype))
+});
+decode!(file_write_ordered_end(fh: File, buf: *const c_void, status: *mut Status) {
+    calls::file_access::file_write_ordered_end(fh, buf, OutStatus::new(status))
+});
+decode!(file_write_shared(fh: File, buf: *const c_void, count: i64, datatype: Datatype, status: *mut Status) {
+    calls::file_access::file_write_shared(fh, Elements::new(buf, count, datatype), OutStatus::new(status))
 });
 decode!(finalized(flag: *mut i32) {
     calls::init::finalized(Out::new(flag, "flag"))

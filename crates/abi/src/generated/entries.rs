@@ -408,271 +408,271 @@ entry!(MPI_File_call_errhandler PMPI_File_call_errhandler(fh: File, errorcode: i
     wall::call("MPI_File_call_errhandler", On::File(fh), || calls::errhandler::file_call_errhandler(fh, errorcode))
 });
 entry!(MPI_File_close PMPI_File_close(fh: *mut File) -> i32 {
-    wall::unsupported("MPI_File_close", On::NoFile)
+    wall::call("MPI_File_close", On::NoFile, || decode::file_close(fh))
 });
 entry!(MPI_File_create_errhandler PMPI_File_create_errhandler(file_errhandler_fn: FileErrhandlerFunction, errhandler: *mut Errhandler) -> i32 {
     wall::call("MPI_File_create_errhandler", On::Nothing, || args::require(errhandler, "errhandler").and_then(|()| decode::file_create_errhandler(file_errhandler_fn, errhandler)).inspect_err(|_| { args::nullify(errhandler, MPI_ERRHANDLER_NULL); }))
 });
 entry!(MPI_File_delete PMPI_File_delete(filename: *const std::ffi::c_char, info: Info) -> i32 {
-    wall::unsupported("MPI_File_delete", On::NoFile)
+    wall::call("MPI_File_delete", On::NoFile, || decode::file_delete(filename, info))
 });
 entry!(MPI_File_fromint PMPI_File_fromint(file: i32) -> File {
     wall::value("MPI_File_fromint", || calls::convert::file_fromint(file))
 });
 entry!(MPI_File_get_amode PMPI_File_get_amode(fh: File, amode: *mut i32) -> i32 {
-    wall::unsupported("MPI_File_get_amode", On::File(fh))
+    wall::call("MPI_File_get_amode", On::File(fh), || decode::file_get_amode(fh, amode))
 });
 entry!(MPI_File_get_atomicity PMPI_File_get_atomicity(fh: File, flag: *mut i32) -> i32 {
-    wall::unsupported("MPI_File_get_atomicity", On::File(fh))
+    wall::call("MPI_File_get_atomicity", On::File(fh), || decode::file_get_atomicity(fh, flag))
 });
 entry!(MPI_File_get_byte_offset PMPI_File_get_byte_offset(fh: File, offset: i64, disp: *mut i64) -> i32 {
-    wall::unsupported("MPI_File_get_byte_offset", On::File(fh))
+    wall::call("MPI_File_get_byte_offset", On::File(fh), || decode::file_get_byte_offset(fh, offset, disp))
 });
 entry!(MPI_File_get_errhandler PMPI_File_get_errhandler(file: File, errhandler: *mut Errhandler) -> i32 {
     wall::call("MPI_File_get_errhandler", On::File(file), || args::require(errhandler, "errhandler").and_then(|()| decode::file_get_errhandler(file, errhandler)).inspect_err(|_| { args::nullify(errhandler, MPI_ERRHANDLER_NULL); }))
 });
 entry!(MPI_File_get_group PMPI_File_get_group(fh: File, group: *mut Group) -> i32 {
-    args::nullify(group, MPI_GROUP_NULL); wall::unsupported("MPI_File_get_group", On::File(fh))
+    wall::call("MPI_File_get_group", On::File(fh), || args::require(group, "group").and_then(|()| decode::file_get_group(fh, group)).inspect_err(|_| { args::nullify(group, MPI_GROUP_NULL); }))
 });
 entry!(MPI_File_get_info PMPI_File_get_info(fh: File, info_used: *mut Info) -> i32 {
-    args::nullify(info_used, MPI_INFO_NULL); wall::unsupported("MPI_File_get_info", On::File(fh))
+    wall::call("MPI_File_get_info", On::File(fh), || args::require(info_used, "info_used").and_then(|()| decode::file_get_info(fh, info_used)).inspect_err(|_| { args::nullify(info_used, MPI_INFO_NULL); }))
 });
 entry!(MPI_File_get_position PMPI_File_get_position(fh: File, offset: *mut i64) -> i32 {
-    wall::unsupported("MPI_File_get_position", On::File(fh))
+    wall::call("MPI_File_get_position", On::File(fh), || decode::file_get_position(fh, offset))
 });
 entry!(MPI_File_get_position_shared PMPI_File_get_position_shared(fh: File, offset: *mut i64) -> i32 {
-    wall::unsupported("MPI_File_get_position_shared", On::File(fh))
+    wall::call("MPI_File_get_position_shared", On::File(fh), || decode::file_get_position_shared(fh, offset))
 });
 entry!(MPI_File_get_size PMPI_File_get_size(fh: File, size: *mut i64) -> i32 {
-    wall::unsupported("MPI_File_get_size", On::File(fh))
+    wall::call("MPI_File_get_size", On::File(fh), || decode::file_get_size(fh, size))
 });
 entry!(MPI_File_get_type_extent PMPI_File_get_type_extent(fh: File, datatype: Datatype, extent: *mut i64) -> i32 {
-    wall::unsupported("MPI_File_get_type_extent", On::File(fh))
+    wall::call("MPI_File_get_type_extent", On::File(fh), || decode::file_get_type_extent(fh, datatype, IntPtr::wide(extent)))
 });
 entry!(MPI_File_get_type_extent_c PMPI_File_get_type_extent_c(fh: File, datatype: Datatype, extent: *mut i64) -> i32 {
-    wall::unsupported("MPI_File_get_type_extent_c", On::File(fh))
+    wall::call("MPI_File_get_type_extent_c", On::File(fh), || decode::file_get_type_extent(fh, datatype, IntPtr::wide(extent)))
 });
 entry!(MPI_File_get_view PMPI_File_get_view(fh: File, disp: *mut i64, etype: *mut Datatype, filetype: *mut Datatype, datarep: *mut std::ffi::c_char) -> i32 {
-    args::nullify(etype, MPI_DATATYPE_NULL); args::nullify(filetype, MPI_DATATYPE_NULL); wall::unsupported("MPI_File_get_view", On::File(fh))
+    wall::call("MPI_File_get_view", On::File(fh), || args::require(etype, "etype").and_then(|()| args::require(filetype, "filetype").and_then(|()| decode::file_get_view(fh, disp, etype, filetype, datarep))).inspect_err(|_| { args::nullify(etype, MPI_DATATYPE_NULL); args::nullify(filetype, MPI_DATATYPE_NULL); }))
 });
 entry!(MPI_File_iread PMPI_File_iread(fh: File, buf: *mut c_void, count: i32, datatype: Datatype, request: *mut Request) -> i32 {
-    args::nullify(request, MPI_REQUEST_NULL); wall::unsupported("MPI_File_iread", On::File(fh))
+    wall::call("MPI_File_iread", On::File(fh), || args::require(request, "request").and_then(|()| decode::file_iread(fh, buf, i64::from(count), datatype, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_File_iread_all PMPI_File_iread_all(fh: File, buf: *mut c_void, count: i32, datatype: Datatype, request: *mut Request) -> i32 {
-    args::nullify(request, MPI_REQUEST_NULL); wall::unsupported("MPI_File_iread_all", On::File(fh))
+    wall::call("MPI_File_iread_all", On::File(fh), || args::require(request, "request").and_then(|()| decode::file_iread_all(fh, buf, i64::from(count), datatype, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_File_iread_all_c PMPI_File_iread_all_c(fh: File, buf: *mut c_void, count: i64, datatype: Datatype, request: *mut Request) -> i32 {
-    args::nullify(request, MPI_REQUEST_NULL); wall::unsupported("MPI_File_iread_all_c", On::File(fh))
+    wall::call("MPI_File_iread_all_c", On::File(fh), || args::require(request, "request").and_then(|()| decode::file_iread_all(fh, buf, count, datatype, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_File_iread_at PMPI_File_iread_at(fh: File, offset: i64, buf: *mut c_void, count: i32, datatype: Datatype, request: *mut Request) -> i32 {
-    args::nullify(request, MPI_REQUEST_NULL); wall::unsupported("MPI_File_iread_at", On::File(fh))
+    wall::call("MPI_File_iread_at", On::File(fh), || args::require(request, "request").and_then(|()| decode::file_iread_at(fh, offset, buf, i64::from(count), datatype, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_File_iread_at_all PMPI_File_iread_at_all(fh: File, offset: i64, buf: *mut c_void, count: i32, datatype: Datatype, request: *mut Request) -> i32 {
-    args::nullify(request, MPI_REQUEST_NULL); wall::unsupported("MPI_File_iread_at_all", On::File(fh))
+    wall::call("MPI_File_iread_at_all", On::File(fh), || args::require(request, "request").and_then(|()| decode::file_iread_at_all(fh, offset, buf, i64::from(count), datatype, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_File_iread_at_all_c PMPI_File_iread_at_all_c(fh: File, offset: i64, buf: *mut c_void, count: i64, datatype: Datatype, request: *mut Request) -> i32 {
-    args::nullify(request, MPI_REQUEST_NULL); wall::unsupported("MPI_File_iread_at_all_c", On::File(fh))
+    wall::call("MPI_File_iread_at_all_c", On::File(fh), || args::require(request, "request").and_then(|()| decode::file_iread_at_all(fh, offset, buf, count, datatype, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_File_iread_at_c PMPI_File_iread_at_c(fh: File, offset: i64, buf: *mut c_void, count: i64, datatype: Datatype, request: *mut Request) -> i32 {
-    args::nullify(request, MPI_REQUEST_NULL); wall::unsupported("MPI_File_iread_at_c", On::File(fh))
+    wall::call("MPI_File_iread_at_c", On::File(fh), || args::require(request, "request").and_then(|()| decode::file_iread_at(fh, offset, buf, count, datatype, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_File_iread_c PMPI_File_iread_c(fh: File, buf: *mut c_void, count: i64, datatype: Datatype, request: *mut Request) -> i32 {
-    args::nullify(request, MPI_REQUEST_NULL); wall::unsupported("MPI_File_iread_c", On::File(fh))
+    wall::call("MPI_File_iread_c", On::File(fh), || args::require(request, "request").and_then(|()| decode::file_iread(fh, buf, count, datatype, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_File_iread_shared PMPI_File_iread_shared(fh: File, buf: *mut c_void, count: i32, datatype: Datatype, request: *mut Request) -> i32 {
-    args::nullify(request, MPI_REQUEST_NULL); wall::unsupported("MPI_File_iread_shared", On::File(fh))
+    wall::call("MPI_File_iread_shared", On::File(fh), || args::require(request, "request").and_then(|()| decode::file_iread_shared(fh, buf, i64::from(count), datatype, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_File_iread_shared_c PMPI_File_iread_shared_c(fh: File, buf: *mut c_void, count: i64, datatype: Datatype, request: *mut Request) -> i32 {
-    args::nullify(request, MPI_REQUEST_NULL); wall::unsupported("MPI_File_iread_shared_c", On::File(fh))
+    wall::call("MPI_File_iread_shared_c", On::File(fh), || args::require(request, "request").and_then(|()| decode::file_iread_shared(fh, buf, count, datatype, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_File_iwrite PMPI_File_iwrite(fh: File, buf: *const c_void, count: i32, datatype: Datatype, request: *mut Request) -> i32 {
-    args::nullify(request, MPI_REQUEST_NULL); wall::unsupported("MPI_File_iwrite", On::File(fh))
+    wall::call("MPI_File_iwrite", On::File(fh), || args::require(request, "request").and_then(|()| decode::file_iwrite(fh, buf, i64::from(count), datatype, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_File_iwrite_all PMPI_File_iwrite_all(fh: File, buf: *const c_void, count: i32, datatype: Datatype, request: *mut Request) -> i32 {
-    args::nullify(request, MPI_REQUEST_NULL); wall::unsupported("MPI_File_iwrite_all", On::File(fh))
+    wall::call("MPI_File_iwrite_all", On::File(fh), || args::require(request, "request").and_then(|()| decode::file_iwrite_all(fh, buf, i64::from(count), datatype, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_File_iwrite_all_c PMPI_File_iwrite_all_c(fh: File, buf: *const c_void, count: i64, datatype: Datatype, request: *mut Request) -> i32 {
-    args::nullify(request, MPI_REQUEST_NULL); wall::unsupported("MPI_File_iwrite_all_c", On::File(fh))
+    wall::call("MPI_File_iwrite_all_c", On::File(fh), || args::require(request, "request").and_then(|()| decode::file_iwrite_all(fh, buf, count, datatype, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_File_iwrite_at PMPI_File_iwrite_at(fh: File, offset: i64, buf: *const c_void, count: i32, datatype: Datatype, request: *mut Request) -> i32 {
-    args::nullify(request, MPI_REQUEST_NULL); wall::unsupported("MPI_File_iwrite_at", On::File(fh))
+    wall::call("MPI_File_iwrite_at", On::File(fh), || args::require(request, "request").and_then(|()| decode::file_iwrite_at(fh, offset, buf, i64::from(count), datatype, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_File_iwrite_at_all PMPI_File_iwrite_at_all(fh: File, offset: i64, buf: *const c_void, count: i32, datatype: Datatype, request: *mut Request) -> i32 {
-    args::nullify(request, MPI_REQUEST_NULL); wall::unsupported("MPI_File_iwrite_at_all", On::File(fh))
+    wall::call("MPI_File_iwrite_at_all", On::File(fh), || args::require(request, "request").and_then(|()| decode::file_iwrite_at_all(fh, offset, buf, i64::from(count), datatype, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_File_iwrite_at_all_c PMPI_File_iwrite_at_all_c(fh: File, offset: i64, buf: *const c_void, count: i64, datatype: Datatype, request: *mut Request) -> i32 {
-    args::nullify(request, MPI_REQUEST_NULL); wall::unsupported("MPI_File_iwrite_at_all_c", On::File(fh))
+    wall::call("MPI_File_iwrite_at_all_c", On::File(fh), || args::require(request, "request").and_then(|()| decode::file_iwrite_at_all(fh, offset, buf, count, datatype, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_File_iwrite_at_c PMPI_File_iwrite_at_c(fh: File, offset: i64, buf: *const c_void, count: i64, datatype: Datatype, request: *mut Request) -> i32 {
-    args::nullify(request, MPI_REQUEST_NULL); wall::unsupported("MPI_File_iwrite_at_c", On::File(fh))
+    wall::call("MPI_File_iwrite_at_c", On::File(fh), || args::require(request, "request").and_then(|()| decode::file_iwrite_at(fh, offset, buf, count, datatype, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_File_iwrite_c PMPI_File_iwrite_c(fh: File, buf: *const c_void, count: i64, datatype: Datatype, request: *mut Request) -> i32 {
-    args::nullify(request, MPI_REQUEST_NULL); wall::unsupported("MPI_File_iwrite_c", On::File(fh))
+    wall::call("MPI_File_iwrite_c", On::File(fh), || args::require(request, "request").and_then(|()| decode::file_iwrite(fh, buf, count, datatype, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_File_iwrite_shared PMPI_File_iwrite_shared(fh: File, buf: *const c_void, count: i32, datatype: Datatype, request: *mut Request) -> i32 {
-    args::nullify(request, MPI_REQUEST_NULL); wall::unsupported("MPI_File_iwrite_shared", On::File(fh))
+    wall::call("MPI_File_iwrite_shared", On::File(fh), || args::require(request, "request").and_then(|()| decode::file_iwrite_shared(fh, buf, i64::from(count), datatype, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_File_iwrite_shared_c PMPI_File_iwrite_shared_c(fh: File, buf: *const c_void, count: i64, datatype: Datatype, request: *mut Request) -> i32 {
-    args::nullify(request, MPI_REQUEST_NULL); wall::unsupported("MPI_File_iwrite_shared_c", On::File(fh))
+    wall::call("MPI_File_iwrite_shared_c", On::File(fh), || args::require(request, "request").and_then(|()| decode::file_iwrite_shared(fh, buf, count, datatype, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_File_open PMPI_File_open(comm: Comm, filename: *const std::ffi::c_char, amode: i32, info: Info, fh: *mut File) -> i32 {
-    args::nullify(fh, MPI_FILE_NULL); wall::unsupported("MPI_File_open", On::NoFile)
+    wall::call("MPI_File_open", On::NoFile, || args::require(fh, "fh").and_then(|()| decode::file_open(comm, filename, amode, info, fh)).inspect_err(|_| { args::nullify(fh, MPI_FILE_NULL); }))
 });
 entry!(MPI_File_preallocate PMPI_File_preallocate(fh: File, size: i64) -> i32 {
-    wall::unsupported("MPI_File_preallocate", On::File(fh))
+    wall::call("MPI_File_preallocate", On::File(fh), || calls::file::file_preallocate(fh, size))
 });
 entry!(MPI_File_read PMPI_File_read(fh: File, buf: *mut c_void, count: i32, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_read", On::File(fh))
+    wall::call("MPI_File_read", On::File(fh), || decode::file_read(fh, buf, i64::from(count), datatype, status))
 });
 entry!(MPI_File_read_all PMPI_File_read_all(fh: File, buf: *mut c_void, count: i32, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_read_all", On::File(fh))
+    wall::call("MPI_File_read_all", On::File(fh), || decode::file_read_all(fh, buf, i64::from(count), datatype, status))
 });
 entry!(MPI_File_read_all_begin PMPI_File_read_all_begin(fh: File, buf: *mut c_void, count: i32, datatype: Datatype) -> i32 {
-    wall::unsupported("MPI_File_read_all_begin", On::File(fh))
+    wall::call("MPI_File_read_all_begin", On::File(fh), || decode::file_read_all_begin(fh, buf, i64::from(count), datatype))
 });
 entry!(MPI_File_read_all_begin_c PMPI_File_read_all_begin_c(fh: File, buf: *mut c_void, count: i64, datatype: Datatype) -> i32 {
-    wall::unsupported("MPI_File_read_all_begin_c", On::File(fh))
+    wall::call("MPI_File_read_all_begin_c", On::File(fh), || decode::file_read_all_begin(fh, buf, count, datatype))
 });
 entry!(MPI_File_read_all_c PMPI_File_read_all_c(fh: File, buf: *mut c_void, count: i64, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_read_all_c", On::File(fh))
+    wall::call("MPI_File_read_all_c", On::File(fh), || decode::file_read_all(fh, buf, count, datatype, status))
 });
 entry!(MPI_File_read_all_end PMPI_File_read_all_end(fh: File, buf: *mut c_void, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_read_all_end", On::File(fh))
+    wall::call("MPI_File_read_all_end", On::File(fh), || decode::file_read_all_end(fh, buf, status))
 });
 entry!(MPI_File_read_at PMPI_File_read_at(fh: File, offset: i64, buf: *mut c_void, count: i32, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_read_at", On::File(fh))
+    wall::call("MPI_File_read_at", On::File(fh), || decode::file_read_at(fh, offset, buf, i64::from(count), datatype, status))
 });
 entry!(MPI_File_read_at_all PMPI_File_read_at_all(fh: File, offset: i64, buf: *mut c_void, count: i32, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_read_at_all", On::File(fh))
+    wall::call("MPI_File_read_at_all", On::File(fh), || decode::file_read_at_all(fh, offset, buf, i64::from(count), datatype, status))
 });
 entry!(MPI_File_read_at_all_begin PMPI_File_read_at_all_begin(fh: File, offset: i64, buf: *mut c_void, count: i32, datatype: Datatype) -> i32 {
-    wall::unsupported("MPI_File_read_at_all_begin", On::File(fh))
+    wall::call("MPI_File_read_at_all_begin", On::File(fh), || decode::file_read_at_all_begin(fh, offset, buf, i64::from(count), datatype))
 });
 entry!(MPI_File_read_at_all_begin_c PMPI_File_read_at_all_begin_c(fh: File, offset: i64, buf: *mut c_void, count: i64, datatype: Datatype) -> i32 {
-    wall::unsupported("MPI_File_read_at_all_begin_c", On::File(fh))
+    wall::call("MPI_File_read_at_all_begin_c", On::File(fh), || decode::file_read_at_all_begin(fh, offset, buf, count, datatype))
 });
 entry!(MPI_File_read_at_all_c PMPI_File_read_at_all_c(fh: File, offset: i64, buf: *mut c_void, count: i64, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_read_at_all_c", On::File(fh))
+    wall::call("MPI_File_read_at_all_c", On::File(fh), || decode::file_read_at_all(fh, offset, buf, count, datatype, status))
 });
 entry!(MPI_File_read_at_all_end PMPI_File_read_at_all_end(fh: File, buf: *mut c_void, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_read_at_all_end", On::File(fh))
+    wall::call("MPI_File_read_at_all_end", On::File(fh), || decode::file_read_at_all_end(fh, buf, status))
 });
 entry!(MPI_File_read_at_c PMPI_File_read_at_c(fh: File, offset: i64, buf: *mut c_void, count: i64, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_read_at_c", On::File(fh))
+    wall::call("MPI_File_read_at_c", On::File(fh), || decode::file_read_at(fh, offset, buf, count, datatype, status))
 });
 entry!(MPI_File_read_c PMPI_File_read_c(fh: File, buf: *mut c_void, count: i64, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_read_c", On::File(fh))
+    wall::call("MPI_File_read_c", On::File(fh), || decode::file_read(fh, buf, count, datatype, status))
 });
 entry!(MPI_File_read_ordered PMPI_File_read_ordered(fh: File, buf: *mut c_void, count: i32, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_read_ordered", On::File(fh))
+    wall::call("MPI_File_read_ordered", On::File(fh), || decode::file_read_ordered(fh, buf, i64::from(count), datatype, status))
 });
 entry!(MPI_File_read_ordered_begin PMPI_File_read_ordered_begin(fh: File, buf: *mut c_void, count: i32, datatype: Datatype) -> i32 {
-    wall::unsupported("MPI_File_read_ordered_begin", On::File(fh))
+    wall::call("MPI_File_read_ordered_begin", On::File(fh), || decode::file_read_ordered_begin(fh, buf, i64::from(count), datatype))
 });
 entry!(MPI_File_read_ordered_begin_c PMPI_File_read_ordered_begin_c(fh: File, buf: *mut c_void, count: i64, datatype: Datatype) -> i32 {
-    wall::unsupported("MPI_File_read_ordered_begin_c", On::File(fh))
+    wall::call("MPI_File_read_ordered_begin_c", On::File(fh), || decode::file_read_ordered_begin(fh, buf, count, datatype))
 });
 entry!(MPI_File_read_ordered_c PMPI_File_read_ordered_c(fh: File, buf: *mut c_void, count: i64, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_read_ordered_c", On::File(fh))
+    wall::call("MPI_File_read_ordered_c", On::File(fh), || decode::file_read_ordered(fh, buf, count, datatype, status))
 });
 entry!(MPI_File_read_ordered_end PMPI_File_read_ordered_end(fh: File, buf: *mut c_void, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_read_ordered_end", On::File(fh))
+    wall::call("MPI_File_read_ordered_end", On::File(fh), || decode::file_read_ordered_end(fh, buf, status))
 });
 entry!(MPI_File_read_shared PMPI_File_read_shared(fh: File, buf: *mut c_void, count: i32, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_read_shared", On::File(fh))
+    wall::call("MPI_File_read_shared", On::File(fh), || decode::file_read_shared(fh, buf, i64::from(count), datatype, status))
 });
 entry!(MPI_File_read_shared_c PMPI_File_read_shared_c(fh: File, buf: *mut c_void, count: i64, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_read_shared_c", On::File(fh))
+    wall::call("MPI_File_read_shared_c", On::File(fh), || decode::file_read_shared(fh, buf, count, datatype, status))
 });
 entry!(MPI_File_seek PMPI_File_seek(fh: File, offset: i64, whence: i32) -> i32 {
-    wall::unsupported("MPI_File_seek", On::File(fh))
+    wall::call("MPI_File_seek", On::File(fh), || calls::file::file_seek(fh, offset, whence))
 });
 entry!(MPI_File_seek_shared PMPI_File_seek_shared(fh: File, offset: i64, whence: i32) -> i32 {
-    wall::unsupported("MPI_File_seek_shared", On::File(fh))
+    wall::call("MPI_File_seek_shared", On::File(fh), || calls::file::file_seek_shared(fh, offset, whence))
 });
 entry!(MPI_File_set_atomicity PMPI_File_set_atomicity(fh: File, flag: i32) -> i32 {
-    wall::unsupported("MPI_File_set_atomicity", On::File(fh))
+    wall::call("MPI_File_set_atomicity", On::File(fh), || calls::file::file_set_atomicity(fh, flag))
 });
 entry!(MPI_File_set_errhandler PMPI_File_set_errhandler(file: File, errhandler: Errhandler) -> i32 {
     wall::call("MPI_File_set_errhandler", On::File(file), || calls::errhandler::file_set_errhandler(file, errhandler))
 });
 entry!(MPI_File_set_info PMPI_File_set_info(fh: File, info: Info) -> i32 {
-    wall::unsupported("MPI_File_set_info", On::File(fh))
+    wall::call("MPI_File_set_info", On::File(fh), || calls::file::file_set_info(fh, info))
 });
 entry!(MPI_File_set_size PMPI_File_set_size(fh: File, size: i64) -> i32 {
-    wall::unsupported("MPI_File_set_size", On::File(fh))
+    wall::call("MPI_File_set_size", On::File(fh), || calls::file::file_set_size(fh, size))
 });
 entry!(MPI_File_set_view PMPI_File_set_view(fh: File, disp: i64, etype: Datatype, filetype: Datatype, datarep: *const std::ffi::c_char, info: Info) -> i32 {
-    wall::unsupported("MPI_File_set_view", On::File(fh))
+    wall::call("MPI_File_set_view", On::File(fh), || decode::file_set_view(fh, disp, etype, filetype, datarep, info))
 });
 entry!(MPI_File_sync PMPI_File_sync(fh: File) -> i32 {
-    wall::unsupported("MPI_File_sync", On::File(fh))
+    wall::call("MPI_File_sync", On::File(fh), || calls::file::file_sync(fh))
 });
 entry!(MPI_File_toint PMPI_File_toint(file: File) -> i32 {
     wall::value("MPI_File_toint", || calls::convert::file_toint(file))
 });
 entry!(MPI_File_write PMPI_File_write(fh: File, buf: *const c_void, count: i32, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_write", On::File(fh))
+    wall::call("MPI_File_write", On::File(fh), || decode::file_write(fh, buf, i64::from(count), datatype, status))
 });
 entry!(MPI_File_write_all PMPI_File_write_all(fh: File, buf: *const c_void, count: i32, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_write_all", On::File(fh))
+    wall::call("MPI_File_write_all", On::File(fh), || decode::file_write_all(fh, buf, i64::from(count), datatype, status))
 });
 entry!(MPI_File_write_all_begin PMPI_File_write_all_begin(fh: File, buf: *const c_void, count: i32, datatype: Datatype) -> i32 {
-    wall::unsupported("MPI_File_write_all_begin", On::File(fh))
+    wall::call("MPI_File_write_all_begin", On::File(fh), || decode::file_write_all_begin(fh, buf, i64::from(count), datatype))
 });
 entry!(MPI_File_write_all_begin_c PMPI_File_write_all_begin_c(fh: File, buf: *const c_void, count: i64, datatype: Datatype) -> i32 {
-    wall::unsupported("MPI_File_write_all_begin_c", On::File(fh))
+    wall::call("MPI_File_write_all_begin_c", On::File(fh), || decode::file_write_all_begin(fh, buf, count, datatype))
 });
 entry!(MPI_File_write_all_c PMPI_File_write_all_c(fh: File, buf: *const c_void, count: i64, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_write_all_c", On::File(fh))
+    wall::call("MPI_File_write_all_c", On::File(fh), || decode::file_write_all(fh, buf, count, datatype, status))
 });
 entry!(MPI_File_write_all_end PMPI_File_write_all_end(fh: File, buf: *const c_void, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_write_all_end", On::File(fh))
+    wall::call("MPI_File_write_all_end", On::File(fh), || decode::file_write_all_end(fh, buf, status))
 });
 entry!(MPI_File_write_at PMPI_File_write_at(fh: File, offset: i64, buf: *const c_void, count: i32, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_write_at", On::File(fh))
+    wall::call("MPI_File_write_at", On::File(fh), || decode::file_write_at(fh, offset, buf, i64::from(count), datatype, status))
 });
 entry!(MPI_File_write_at_all PMPI_File_write_at_all(fh: File, offset: i64, buf: *const c_void, count: i32, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_write_at_all", On::File(fh))
+    wall::call("MPI_File_write_at_all", On::File(fh), || decode::file_write_at_all(fh, offset, buf, i64::from(count), datatype, status))
 });
 entry!(MPI_File_write_at_all_begin PMPI_File_write_at_all_begin(fh: File, offset: i64, buf: *const c_void, count: i32, datatype: Datatype) -> i32 {
-    wall::unsupported("MPI_File_write_at_all_begin", On::File(fh))
+    wall::call("MPI_File_write_at_all_begin", On::File(fh), || decode::file_write_at_all_begin(fh, offset, buf, i64::from(count), datatype))
 });
 entry!(MPI_File_write_at_all_begin_c PMPI_File_write_at_all_begin_c(fh: File, offset: i64, buf: *const c_void, count: i64, datatype: Datatype) -> i32 {
-    wall::unsupported("MPI_File_write_at_all_begin_c", On::File(fh))
+    wall::call("MPI_File_write_at_all_begin_c", On::File(fh), || decode::file_write_at_all_begin(fh, offset, buf, count, datatype))
 });
 entry!(MPI_File_write_at_all_c PMPI_File_write_at_all_c(fh: File, offset: i64, buf: *const c_void, count: i64, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_write_at_all_c", On::File(fh))
+    wall::call("MPI_File_write_at_all_c", On::File(fh), || decode::file_write_at_all(fh, offset, buf, count, datatype, status))
 });
 entry!(MPI_File_write_at_all_end PMPI_File_write_at_all_end(fh: File, buf: *const c_void, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_write_at_all_end", On::File(fh))
+    wall::call("MPI_File_write_at_all_end", On::File(fh), || decode::file_write_at_all_end(fh, buf, status))
 });
 entry!(MPI_File_write_at_c PMPI_File_write_at_c(fh: File, offset: i64, buf: *const c_void, count: i64, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_write_at_c", On::File(fh))
+    wall::call("MPI_File_write_at_c", On::File(fh), || decode::file_write_at(fh, offset, buf, count, datatype, status))
 });
 entry!(MPI_File_write_c PMPI_File_write_c(fh: File, buf: *const c_void, count: i64, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_write_c", On::File(fh))
+    wall::call("MPI_File_write_c", On::File(fh), || decode::file_write(fh, buf, count, datatype, status))
 });
 entry!(MPI_File_write_ordered PMPI_File_write_ordered(fh: File, buf: *const c_void, count: i32, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_write_ordered", On::File(fh))
+    wall::call("MPI_File_write_ordered", On::File(fh), || decode::file_write_ordered(fh, buf, i64::from(count), datatype, status))
 });
 entry!(MPI_File_write_ordered_begin PMPI_File_write_ordered_begin(fh: File, buf: *const c_void, count: i32, datatype: Datatype) -> i32 {
-    wall::unsupported("MPI_File_write_ordered_begin", On::File(fh))
+    wall::call("MPI_File_write_ordered_begin", On::File(fh), || decode::file_write_ordered_begin(fh, buf, i64::from(count), datatype))
 });
 entry!(MPI_File_write_ordered_begin_c PMPI_File_write_ordered_begin_c(fh: File, buf: *const c_void, count: i64, datatype: Datatype) -> i32 {
-    wall::unsupported("MPI_File_write_ordered_begin_c", On::File(fh))
+    wall::call("MPI_File_write_ordered_begin_c", On::File(fh), || decode::file_write_ordered_begin(fh, buf, count, datatype))
 });
 entry!(MPI_File_write_ordered_c PMPI_File_write_ordered_c(fh: File, buf: *const c_void, count: i64, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_write_ordered_c", On::File(fh))
+    wall::call("MPI_File_write_ordered_c", On::File(fh), || decode::file_write_ordered(fh, buf, count, datatype, status))
 });
 entry!(MPI_File_write_ordered_end PMPI_File_write_ordered_end(fh: File, buf: *const c_void, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_write_ordered_end", On::File(fh))
+    wall::call("MPI_File_write_ordered_end", On::File(fh), || decode::file_write_ordered_end(fh, buf, status))
 });
 entry!(MPI_File_write_shared PMPI_File_write_shared(fh: File, buf: *const c_void, count: i32, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_write_shared", On::File(fh))
+    wall::call("MPI_File_write_shared", On::File(fh), || decode::file_write_shared(fh, buf, i64::from(count), datatype, status))
 });
 entry!(MPI_File_write_shared_c PMPI_File_write_shared_c(fh: File, buf: *const c_void, count: i64, datatype: Datatype, status: *mut Status) -> i32 {
-    wall::unsupported("MPI_File_write_shared_c", On::File(fh))
+    wall::call("MPI_File_write_shared_c", On::File(fh), || decode::file_write_shared(fh, buf, count, datatype, status))
 });
 entry!(MPI_Finalize PMPI_Finalize() -> i32 {
     wall::call("MPI_Finalize", On::Nothing, || calls::init::finalize())

@@ -1,0 +1,229 @@
+//! Files: opening, closing, and what concerns a file as a whole (MPI 5.0, 14.2 to 14.4 and 14.6).
+
+use std::sync::Arc;
+
+use mpi::file::{self, Types, Whence};
+use mpi::{Class, Errhandler};
+
+use super::comm::{self, hints};
+use crate::args::{Comm, Datatype, File, Group, InOut, Info, Out, OutCount, OutText, Text};
+use crate::failure::Failure;
+use crate::generated::constants::*;
+use crate::runtime::{self, Runtime};
+
+/// Returns the file of a handle, owned while it is used.
+pub(crate) fn find(runtime: &Runtime, handle: File) -> Result<Arc<mpi::File>, Failure> {
+    runtime.tables.enter().files.get(handle).cloned()
+}
+
+fn given_hints(runtime: &Runtime, info: Info) -> Result<mpi::Info, Failure> {
+    match info {
+        MPI_INFO_NULL => Ok(mpi::Info::new()),
+        info => hints(runtime, info),
+    }
+}
+
+/// Converts a failure of this process's arguments: the others are notified of it, and would wait
+/// otherwise.
+pub(crate) fn told(failure: Failure) -> mpi::Error {
+    let class = Class::from_code(failure.code).unwrap_or(Class::Arg);
+    mpi::Error::new(class, failure.text.clone())
+}
+
+/// `MPI_File_open` (MPI 5.0, 14.2.1). A new file gets the error handler of `MPI_FILE_NULL`.
+pub fn file_open(
+    comm: Comm,
+    filename: Text,
+    amode: i32,
+    info: Info,
+    fh: Out<File>,
+) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let comm = comm::find(runtime, comm)?;
+    let given = fh.check().and_then(|()| {
+        let info = given_hints(runtime, info)?;
+        Ok((filename.get()?, info))
+    });
+    let (asked, info) = match given {
+        Ok((name, info)) => (Ok((name, amode)), info),
+        Err(failure) => (Err(told(failure)), mpi::Info::new()),
+    };
+    let errhandler = runtime.tables.enter().file_errhandler.clone();
+    let errhandler = errhandler.unwrap_or(Errhandler::Return);
+    let file = mpi::File::open(&comm, asked, &info, errhandler)?;
+    let handle = runtime.tables.enter().files.insert(Arc::new(file))?;
+    fh.set(handle)
+}
+
+/// `MPI_File_close` (MPI 5.0, 14.2.2).
+pub fn file_close(fh: InOut<File>) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let handle = fh.get()?;
+    let file = find(runtime, handle)?;
+    file.check_close()?;
+    let closed = file.close();
+    let removed = runtime.tables.enter().files.remove(handle)?;
+    // What the last owner drops enters the engine: no table is locked here.
+    drop((file, removed));
+    fh.set(MPI_FILE_NULL)?;
+    Ok(closed?)
+}
+
+/// `MPI_File_delete` (MPI 5.0, 14.2.3).
+pub fn file_delete(filename: Text, info: Info) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    given_hints(runtime, info)?;
+    Ok(file::delete(&filename.get()?)?)
+}
+
+/// `MPI_File_set_size` (MPI 5.0, 14.2.4).
+pub fn file_set_size(fh: File, size: i64) -> Result<(), Failure> {
+    Ok(find(runtime::get(), fh)?.set_size(size)?)
+}
+
+/// `MPI_File_preallocate` (MPI 5.0, 14.2.5).
+pub fn file_preallocate(fh: File, size: i64) -> Result<(), Failure> {
+    Ok(find(runtime::get(), fh)?.preallocate(size)?)
+}
+
+/// `MPI_File_get_size` (MPI 5.0, 14.2.6).
+pub fn file_get_size(fh: File, size: Out<i64>) -> Result<(), Failure> {
+    size.set(find(runtime::get(), fh)?.size()? as i64)
+}
+
+/// `MPI_File_get_group` (MPI 5.0, 14.2.7).
+pub fn file_get_group(fh: File, group: Out<Group>) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let own = find(runtime, fh)?.group().clone();
+    let handle = runtime.tables.enter().group_handle(own)?;
+    group.set(handle)
+}
+
+/// `MPI_File_get_amode` (MPI 5.0, 14.2.7).
+pub fn file_get_amode(fh: File, amode: Out<i32>) -> Result<(), Failure> {
+    amode.set(find(runtime::get(), fh)?.mode().bits())
+}
+
+/// `MPI_File_set_info` (MPI 5.0, 14.2.8).
+pub fn file_set_info(fh: File, info: Info) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let file = find(runtime, fh)?;
+    let given = given_hints(runtime, info)?;
+    Ok(file.set_info(&given)?)
+}
+
+/// `MPI_File_get_info` (MPI 5.0, 14.2.8).
+pub fn file_get_info(fh: File, info_used: Out<Info>) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let used = find(runtime, fh)?.info();
+    let handle = runtime.anytime.enter().infos.insert(used)?;
+    info_used.set(handle)
+}
+
+/// `MPI_File_set_view` (MPI 5.0, 14.3).
+pub fn file_set_view(
+    fh: File,
+    disp: i64,
+    etype: Datatype,
+    filetype: Datatype,
+    datarep: Text,
+    info: Info,
+) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let file = find(runtime, fh)?;
+    let given = || {
+        let types = Types {
+            etype: (*runtime.committed(etype)?).clone(),
+            filetype: (*runtime.committed(filetype)?).clone(),
+        };
+        Ok::<_, Failure>((types, datarep.get()?, given_hints(runtime, info)?))
+    };
+    let (view, info) = match given() {
+        Ok((types, datarep, info)) => (Ok((types, datarep)), info),
+        Err(failure) => (Err(told(failure)), mpi::Info::new()),
+    };
+    let displacement = (disp != MPI_DISPLACEMENT_CURRENT).then_some(disp);
+    Ok(file.set_view(displacement, view, &info)?)
+}
+
+/// `MPI_File_get_view` (MPI 5.0, 14.3). The program frees the handles of derived types.
+pub fn file_get_view(
+    fh: File,
+    disp: Out<i64>,
+    etype: Out<Datatype>,
+    filetype: Out<Datatype>,
+    datarep: OutText,
+) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let (view, types) = find(runtime, fh)?.view();
+    let handle = |datatype| runtime.tables.enter().datatype_handle(datatype);
+    disp.set(view.displacement() as i64)?;
+    etype.set(handle(&types.etype)?)?;
+    filetype.set(handle(&types.filetype)?)?;
+    datarep.store(view.representation().name())?;
+    Ok(())
+}
+
+/// `MPI_File_seek` (MPI 5.0, 14.4.3).
+pub fn file_seek(fh: File, offset: i64, whence: i32) -> Result<(), Failure> {
+    let file = find(runtime::get(), fh)?;
+    Ok(file.seek(offset, whence_of(whence)?)?)
+}
+
+/// `MPI_File_get_position` (MPI 5.0, 14.4.3).
+pub fn file_get_position(fh: File, offset: Out<i64>) -> Result<(), Failure> {
+    offset.set(find(runtime::get(), fh)?.position()? as i64)
+}
+
+/// `MPI_File_seek_shared` (MPI 5.0, 14.4.4).
+pub fn file_seek_shared(fh: File, offset: i64, whence: i32) -> Result<(), Failure> {
+    let file = find(runtime::get(), fh)?;
+    let whence = whence_of(whence).map_err(told);
+    Ok(file.seek_shared(offset, whence)?)
+}
+
+/// `MPI_File_get_position_shared` (MPI 5.0, 14.4.4).
+pub fn file_get_position_shared(fh: File, offset: Out<i64>) -> Result<(), Failure> {
+    offset.set(find(runtime::get(), fh)?.position_shared()? as i64)
+}
+
+/// `MPI_File_get_byte_offset` (MPI 5.0, 14.4.3).
+pub fn file_get_byte_offset(fh: File, offset: i64, disp: Out<i64>) -> Result<(), Failure> {
+    disp.set(find(runtime::get(), fh)?.byte_offset(offset)? as i64)
+}
+
+/// `MPI_File_get_type_extent` (MPI 5.0, 14.5.1).
+pub fn file_get_type_extent(fh: File, datatype: Datatype, extent: OutCount) -> Result<(), Failure> {
+    let runtime = runtime::get();
+    let file = find(runtime, fh)?;
+    let datatype = runtime.datatype(datatype)?;
+    extent.set(file.type_extent(&datatype)?)
+}
+
+/// `MPI_File_set_atomicity` (MPI 5.0, 14.6.1).
+pub fn file_set_atomicity(fh: File, flag: i32) -> Result<(), Failure> {
+    Ok(find(runtime::get(), fh)?.set_atomicity(flag != 0)?)
+}
+
+/// `MPI_File_get_atomicity` (MPI 5.0, 14.6.1).
+pub fn file_get_atomicity(fh: File, flag: Out<i32>) -> Result<(), Failure> {
+    flag.set(i32::from(find(runtime::get(), fh)?.is_atomic()))
+}
+
+/// `MPI_File_sync` (MPI 5.0, 14.6.1).
+pub fn file_sync(fh: File) -> Result<(), Failure> {
+    Ok(find(runtime::get(), fh)?.sync()?)
+}
+
+fn whence_of(value: i32) -> Result<Whence, Failure> {
+    match value {
+        MPI_SEEK_SET => Ok(Whence::Set),
+        MPI_SEEK_CUR => Ok(Whence::Current),
+        MPI_SEEK_END => Ok(Whence::End),
+        other => {
+            let text =
+                format!("whence is {other}; it must be MPI_SEEK_SET, MPI_SEEK_CUR or MPI_SEEK_END");
+            Err(Failure::new(MPI_ERR_ARG, text))
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! Files: reads and writes (MPI 5.0, 14.4).
+//!
+//! All forms of an access end in [`access`], [`start`] or [`begin`]; an access that does not block
+//! is over when it returns, and so its request is complete.
+
+use std::ffi::c_void;
+
+use mpi::file::{Data, Direction, Form, Position, Split};
+use mpi::{Outcome, Request as Held};
+
+use super::file::{find, told};
+use crate::args::{Elements, File, Out, Request};
+use crate::failure::Failure;
+use crate::requests;
+use crate::runtime;
+use crate::status::OutStatus;
+
+/// Which way bytes go, and whether all processes of the file call.
+#[derive(Clone, Copy)]
+struct How {
+    reads: bool,
+    all: bool,
+}
+
+const READ: How = How {
+    reads: true,
+    all: false,
+};
+const WRITE: How = How {
+    reads: false,
+    all: false,
+};
+const READ_ALL: How = How {
+    reads: true,
+    all: true,
+};
+const WRITE_ALL: How = How {
+    reads: false,
+    all: true,
+};
+
+/// Reads or writes.
+fn done(fh: File, how: How, at: Position, elements: Elements) -> Result<Outcome, Failure> {
+    let runtime = runtime::get();
+    let file = find(runtime, fh)?;
+    let buffer = match how.reads {
+        true => elements.recv_buffer(runtime),
+        false => elements.send_buffer(runtime),
+    };
+    let buffer = match buffer {
+        Ok(buffer) => buffer,
+        Err(failure) if how.all => {
+            let direction = match how.reads {
+                true => Direction::Read,
+                false => Direction::Write,
+            };
+            return Ok(file.give_up(at, direction, told(failure)));
+        }
+        Err(failure) => return Err(failure),
+    };
+    let data = match how.reads {
+        true => Data::Read(&buffer),
+        false => Data::Write(&buffer),
+    };
+    Ok(match how.all {
+        true => file.access_all(at, data),
+        false => file.access(at, data),
+    })
+}
+
+/// Reads or writes, and stores the status.
+fn access(
+    fh: File,
+    how: How,
+    at: Position,
+    elements: Elements,
+    status: OutStatus,
+) -> Result<(), Failure> {
+    let outcome = done(fh, how, at, elements)?;
+    let failure = outcome.result.clone().err().map(Failure::from);
+    status.set_outcome(&outcome, failure)
+}
+
+/// Reads or writes without the other processes, whom a call that does not block must not wait for,
+/// and stores a request.
+fn start(
+    fh: File,
+    how: How,
+    at: Position,
+    elements: Elements,
+    request: Out<Request>,
+) -> Result<(), Failure> {
+    let alone = How { all: false, ..how };
+    let outcome = done(fh, alone, at, elements)?;
+    let held = Held::Done(outcome);
+    let mut tables = runtime::get().tables.enter();
+    let handle = tables.request_handle(held, requests::of_file(fh))?;
+    request.set(handle)
+}
+
+/// Begins a split collective.
+fn begin(fh: File, how: How, form: Form, at: Position, elements: Elements) -> Result<(), Failure> {
+    let file = find(runtime::get(), fh)?;
+    let split = Split {
+        reads: how.reads,
+        form,
+    };
+    file.check_no_split()?;
+    let outcome = done(fh, how, at, elements)?;
+    Ok(file.begin_split(split, outcome)?)
+}
+
+/// Ends a split collective.
+fn end(fh: File, how: How, form: Form, status: OutStatus) -> Result<(), Failure> {
+    let file = find(runtime::get(), fh)?;
+    let split = Split {
+        reads: how.reads,
+        form,
+    };
+    let outcome = file.end_split(split)?;
+    let failure = outcome.result.clone().err().map(Failure::from);
+    status.set_outcome(&outcome, failure)
+}
+
+/// `MPI_File_read_at` (MPI 5.0, 14.4.2).
+pub fn file_read_at(
+    fh: File,
+    offset: i64,
+    buf: Elements,
+    status: OutStatus,
+) -> Result<(), Failure> {
+    access(fh, READ, Position::At(offset), buf, status)
+}
+
+/// `MPI_File_read_at_all` (MPI 5.0, 14.4.2).
+pub fn file_read_at_all(
+    fh: File,
+    offset: i64,
+    buf: Elements,
+    status: OutStatus,
+) -> Result<(), Failure> {
+    access(fh, READ_ALL, Position::At(offset), buf, status)
+}
+
+/// `MPI_File_read` (MPI 5.0, 14.4.3).
+pub fn file_read(fh: File, buf: Elements, status: OutStatus) -> Result<(), Failure> {
+    access(fh, READ, Position::Individual, buf, status)
+}
+
+/// `MPI_File_read_all` (MPI 5.0, 14.4.3).
+pub fn file_read_all(fh: File, buf: Elements, status: OutStatus) -> Result<(), Failure> {
+    access(fh, READ_ALL, Position::Individual, buf, status)
+}
+
+/// `MPI_File_read_shared` (MPI 5.0, 14.4.4).
+pub fn file_read_shared(fh: File, buf: Elements, status: OutStatus) -> Result<(), Failure> {
+    access(fh, READ, Position::Shared, buf, status)
+}
+
+/// `MPI_File_iread_at` (MPI 5.0, 14.4.2).
+pub fn file_iread_at(
+    fh: File,
+    offset: i64,
+    buf: Elements,
+    request: Out<Request>,
+) -> Result<(), Failure> {
+    start(fh, READ, Position::At(offset), buf, request)
+}
+
+/// `MPI_File_iread_at_all` (MPI 5.0, 14.4.2).
+pub fn file_iread_at_all(
+    fh: File,
+    offset: i64,
+    buf: Elements,
+    request: Out<Request>,
+) -> Result<(), Failure> {
+    start(fh, READ_ALL, Position::At(offset), buf, request)
+}
+
+/// `MPI_File_iread` (MPI 5.0, 14.4.3).
+pub fn file_iread(fh: File, buf: Elements, request: Out<Request>) -> Result<(), Failure> {
+    start(fh, READ, Position::Individual, buf, request)
+}
+
+/// `MPI_File_iread_all` (MPI 5.0, 14.4.3).
+pub fn file_iread_all(fh: File, buf: Elements, request: Out<Request>) -> Result<(), Failure> {
+    start(fh, READ_ALL, Position::Individual, buf, request)
+}
+
+/// `MPI_File_iread_shared` (MPI 5.0, 14.4.4).
+pub fn file_iread_shared(fh: File, buf: Elements, request: Out<Request>) -> Result<(), Failure> {
+    start(fh, READ, Position::Shared, buf, request)
+}
+
+/// `MPI_File_read_ordered` (MPI 5.0, 14.4.4).
+pub fn file_read_ordered(fh: File, buf: Elements, status: OutStatus) -> Result<(), Failure> {
+    access(fh, READ_ALL, Position::Ordered, buf, status)
+}
+
+/// `MPI_File_read_at_all_begin` (MPI 5.0, 14.4.5).
+pub fn file_read_at_all_begin(fh: File, offset: i64, buf: Elements) -> Result<(), Failure> {
+    begin(fh, READ_ALL, Form::AtAll, Position::At(offset), buf)
+}
+
+/// `MPI_File_read_all_begin` (MPI 5.0, 14.4.5).
+pub fn file_read_all_begin(fh: File, buf: Elements) -> Result<(), Failure> {
+    begin(fh, READ_ALL, Form::All, Position::Individual, buf)
+}
+
+/// `MPI_File_read_ordered_begin` (MPI 5.0, 14.4.5).
+pub fn file_read_ordered_begin(fh: File, buf: Elements) -> Result<(), Failure> {
+    begin(fh, READ_ALL, Form::Ordered, Position::Ordered, buf)
+}
+
+/// `MPI_File_read_at_all_end` (MPI 5.0, 14.4.5).
+pub fn file_read_at_all_end(fh: File, _buf: *mut c_void, status: OutStatus) -> Result<(), Failure> {
+    end(fh, READ_ALL, Form::AtAll, status)
+}
+
+/// `MPI_File_read_all_end` (MPI 5.0, 14.4.5).
+pub fn file_read_all_end(fh: File, _buf: *mut c_void, status: OutStatus) -> Result<(), Failure> {
+    end(fh, READ_ALL, Form::All, status)
+}
+
+/// `MPI_File_read_ordered_end` (MPI 5.0, 14.4.5).
+pub fn file_read_ordered_end(
+    fh: File,
+    _buf: *mut c_void,
+    status: OutStatus,
+) -> Result<(), Failure> {
+    end(fh, READ_ALL, Form::Ordered, status)
+}
+
+/// `MPI_File_write_at` (MPI 5.0, 14.4.2).
+pub fn file_write_at(
+    fh: File,
+    offset: i64,
+    buf: Elements,
+    status: OutStatus,
+) -> Result<(), Failure> {
+    access(fh, WRITE, Position::At(offset), buf, status)
+}
+
+/// `MPI_File_write_at_all` (MPI 5.0, 14.4.2).
+pub fn file_write_at_all(
+    fh: File,
+    offset: i64,
+    buf: Elements,
+    status: OutStatus,
+) -> Result<(), Failure> {
+    access(fh, WRITE_ALL, Position::At(offset), buf, status)
+}
+
+/// `MPI_File_write` (MPI 5.0, 14.4.3).
+pub fn file_write(fh: File, buf: Elements, status: OutStatus) -> Result<(), Failure> {
+    access(fh, WRITE, Position::Individual, buf, status)
+}
+
+/// `MPI_File_write_all` (MPI 5.0, 14.4.3).
+pub fn file_write_all(fh: File, buf: Elements, status: OutStatus) -> Result<(), Failure> {
+    access(fh, WRITE_ALL, Position::Individual, buf, status)
+}
+
+/// `MPI_File_write_shared` (MPI 5.0, 14.4.4).
+pub fn file_write_shared(fh: File, buf: Elements, status: OutStatus) -> Result<(), Failure> {
+    access(fh, WRITE, Position::Shared, buf, status)
+}
+
+/// `MPI_File_iwrite_at` (MPI 5.0, 14.4.2).
+pub fn file_iwrite_at(
+    fh: File,
+    offset: i64,
+    buf: Elements,
+    request: Out<Request>,
+) -> Result<(), Failure> {
+    start(fh, WRITE, Position::At(offset), buf, request)
+}
+
+/// `MPI_File_iwrite_at_all` (MPI 5.0, 14.4.2).
+pub fn file_iwrite_at_all(
+    fh: File,
+    offset: i64,
+    buf: Elements,
+    request: Out<Request>,
+) -> Result<(), Failure> {
+    start(fh, WRITE_ALL, Position::At(offset), buf, request)
+}
+
+/// `MPI_File_iwrite` (MPI 5.0, 14.4.3).
+pub fn file_iwrite(fh: File, buf: Elements, request: Out<Request>) -> Result<(), Failure> {
+    start(fh, WRITE, Position::Individual, buf, request)
+}
+
+/// `MPI_File_iwrite_all` (MPI 5.0, 14.4.3).
+pub fn file_iwrite_all(fh: File, buf: Elements, request: Out<Request>) -> Result<(), Failure> {
+    start(fh, WRITE_ALL, Position::Individual, buf, request)
+}
+
+/// `MPI_File_iwrite_shared` (MPI 5.0, 14.4.4).
+pub fn file_iwrite_shared(fh: File, buf: Elements, request: Out<Request>) -> Result<(), Failure> {
+    start(fh, WRITE, Position::Shared, buf, request)
+}
+
+/// `MPI_File_write_ordered` (MPI 5.0, 14.4.4).
+pub fn file_write_ordered(fh: File, buf: Elements, status: OutStatus) -> Result<(), Failure> {
+    access(fh, WRITE_ALL, Position::Ordered, buf, status)
+}
+
+/// `MPI_File_write_at_all_begin` (MPI 5.0, 14.4.5).
+pub fn file_write_at_all_begin(fh: File, offset: i64, buf: Elements) -> Result<(), Failure> {
+    begin(fh, WRITE_ALL, Form::AtAll, Position::At(offset), buf)
+}
+
+/// `MPI_File_write_all_begin` (MPI 5.0, 14.4.5).
+pub fn file_write_all_begin(fh: File, buf: Elements) -> Result<(), Failure> {
+    begin(fh, WRITE_ALL, Form::All, Position::Individual, buf)
+}
+
+/// `MPI_File_write_ordered_begin` (MPI 5.0, 14.4.5).
+pub fn file_write_ordered_begin(fh: File, buf: Elements) -> Result<(), Failure> {
+    begin(fh, WRITE_ALL, Form::Ordered, Position::Ordered, buf)
+}
+
+/// `MPI_File_write_at_all_end` (MPI 5.0, 14.4.5).
+pub fn file_write_at_all_end(
+    fh: File,
+    _buf: *const c_void,
+    status: OutStatus,
+) -> Result<(), Failure> {
+    end(fh, WRITE_ALL, Form::AtAll, status)
+}
+
+/// `MPI_File_write_all_end` (MPI 5.0, 14.4.5).
+pub fn file_write_all_end(fh: File, _buf: *const c_void, status: OutStatus) -> Result<(), Failure> {
+    end(fh, WRITE_ALL, Form::All, status)
+}
+
+/// `MPI_File_write_ordered_end` (MPI 5.0, 14.4.5).
+pub fn file_write_ordered_end(
+    fh: File,
+    _buf: *const c_void,
+    status: OutStatus,
+) -> Result<(), Failure> {
+    end(fh, WRITE_ALL, Form::Ordered, status)
+}

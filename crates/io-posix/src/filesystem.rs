@@ -1,0 +1,85 @@
+//! OpenFile systems, as far as access differs between them (the framework `fs`).
+
+use std::fmt;
+use std::io;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsRawFd, BorrowedFd};
+
+/// The file system that a file lies on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Filesystem {
+    /// A file system with one coherent cache: any that is not named below.
+    Ufs,
+    /// NFS, which is coherent from close to open only.
+    Nfs,
+    /// Lustre, which is coherent and stripes files over servers.
+    Lustre,
+}
+
+const NFS_MAGIC: i64 = 0x6969;
+const LUSTRE_MAGIC: i64 = 0x0BD0_0BD0;
+
+impl Filesystem {
+    /// All of them, by the names of their components.
+    pub const ALL: [Filesystem; 3] = [Filesystem::Ufs, Filesystem::Nfs, Filesystem::Lustre];
+
+    /// Returns the name of the component, which is also the prefix that forces it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Filesystem::Ufs => "ufs",
+            Filesystem::Nfs => "nfs",
+            Filesystem::Lustre => "lustre",
+        }
+    }
+
+    /// Returns the file system of an open file.
+    ///
+    /// # Errors
+    /// What `fstatfs` reports.
+    pub fn of(fd: BorrowedFd<'_>) -> io::Result<Filesystem> {
+        let mut facts = MaybeUninit::<libc::statfs>::uninit();
+        // SAFETY: the descriptor is open, and there is room for what the system writes.
+        if unsafe { libc::fstatfs(fd.as_raw_fd(), facts.as_mut_ptr()) } != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: the call has succeeded, so it has written the facts.
+        let magic = unsafe { facts.assume_init() }.f_type;
+        // The type of the field differs between architectures.
+        #[allow(clippy::unnecessary_cast)]
+        Ok(match magic as i64 {
+            NFS_MAGIC => Filesystem::Nfs,
+            LUSTRE_MAGIC => Filesystem::Lustre,
+            _ => Filesystem::Ufs,
+        })
+    }
+}
+
+impl fmt::Display for Filesystem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Splits a file name as MPI programs write it into the file system that its prefix forces
+/// (`ufs:name`) and the name itself.
+pub fn split(name: &str) -> (Option<Filesystem>, &str) {
+    let forced = name.split_once(':').and_then(|(prefix, rest)| {
+        let known = Filesystem::ALL.iter().find(|known| known.name() == prefix);
+        known.map(|known| (Some(*known), rest))
+    });
+    forced.unwrap_or((None, name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_known_prefixes_are_split_off() {
+        assert_eq!(split("ufs:/tmp/a"), (Some(Filesystem::Ufs), "/tmp/a"));
+        assert_eq!(split("lustre:a:b"), (Some(Filesystem::Lustre), "a:b"));
+        for plain in ["/tmp/ufs:a", "xfs:a", "a", ":"] {
+            assert_eq!(split(plain), (None, plain));
+        }
+    }
+}

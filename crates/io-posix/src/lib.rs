@@ -1,0 +1,14 @@
+//! System calls of file access: the component `posix` of the framework `fbtl`, and what the
+//! framework `fs` knows of file systems.
+//!
+//! [`OpenFile`] is an open file. Its reads and writes go through interruptions and short transfers,
+//! so that a short read means the end of the file. [`Filesystem`] says what a file lies on, by
+//! `statfs` or by the prefix of its name ([`split`]).
+
+mod filesystem;
+mod lock;
+mod open_file;
+
+pub use filesystem::{split, Filesystem};
+pub use lock::{LockKind, RangeLock};
+pub use open_file::{delete, OpenFile, OpenOptions};

@@ -1,0 +1,72 @@
+//! [`RangeLock`]: a lock of the open file description over a range of bytes.
+//!
+//! Such locks belong to an open file, not to a process: closing another descriptor of the same
+//! file does not end them, as it ends those of `F_SETLK`.
+
+use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd};
+
+use ::io::Run;
+
+/// A lock by who else may hold one of the same bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LockKind {
+    /// Others that read.
+    Shared,
+    /// Nobody.
+    Exclusive,
+}
+
+/// A locked range of a file; dropping it unlocks.
+#[derive(Debug)]
+pub struct RangeLock<'a> {
+    fd: BorrowedFd<'a>,
+    range: Run,
+}
+
+impl<'a> RangeLock<'a> {
+    /// Waits until nobody else holds a lock of any byte of `range`, and takes it.
+    ///
+    /// # Errors
+    /// What the system reports; `EOPNOTSUPP` or `ENOLCK` where the file system has no locks.
+    pub fn take(fd: BorrowedFd<'a>, range: Run, kind: LockKind) -> io::Result<RangeLock<'a>> {
+        let kind = match kind {
+            LockKind::Shared => libc::F_RDLCK,
+            LockKind::Exclusive => libc::F_WRLCK,
+        };
+        set(fd, range, kind)?;
+        Ok(RangeLock { fd, range })
+    }
+}
+
+impl Drop for RangeLock<'_> {
+    fn drop(&mut self) {
+        // A range that cannot be unlocked is unlocked when the file is closed.
+        let _ = set(self.fd, self.range, libc::F_UNLCK);
+    }
+}
+
+/// Locks or unlocks a range. A range of no bytes, which to the system is one without an end, is
+/// left alone.
+fn set(fd: BorrowedFd<'_>, range: Run, kind: libc::c_int) -> io::Result<()> {
+    if range.length == 0 {
+        return Ok(());
+    }
+    // SAFETY: a struct of integers, for which zeros are values.
+    let mut lock: libc::flock = unsafe { std::mem::zeroed() };
+    lock.l_type = kind as libc::c_short;
+    lock.l_whence = libc::SEEK_SET as libc::c_short;
+    lock.l_start = range.offset as libc::off_t;
+    lock.l_len = range.length as libc::off_t;
+    loop {
+        // SAFETY: the descriptor is open, and the system reads one lock behind the pointer.
+        let done = unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_OFD_SETLKW, &lock) };
+        if done == 0 {
+            return Ok(());
+        }
+        let error = io::Error::last_os_error();
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+}

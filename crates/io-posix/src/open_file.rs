@@ -1,0 +1,380 @@
+//! [`OpenFile`]: an open file, read and written at positions (the component `posix` of `fbtl`).
+
+use std::ffi::CString;
+use std::io::{Error, ErrorKind, Result};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
+
+use io::Run;
+use memory::UserBuf;
+
+use crate::{Filesystem, LockKind, RangeLock};
+
+/// Most memory runs of a call (`IOV_MAX` of Linux).
+const RUNS_MAX: usize = 1024;
+
+/// Most bytes of a call: Linux transfers no more than 2 GiB less a page.
+const BYTES_MAX: usize = 1 << 30;
+
+/// How a file is opened.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct OpenOptions {
+    /// Whether it is read.
+    pub read: bool,
+    /// Whether it is written.
+    pub write: bool,
+    /// Whether it is created where it does not exist.
+    pub create: bool,
+    /// Whether it must not exist before.
+    pub exclusive: bool,
+    /// Permissions of a file that is created, before the process's mask.
+    pub permissions: u32,
+}
+
+/// An open file.
+#[derive(Debug)]
+pub struct OpenFile {
+    fd: OwnedFd,
+    filesystem: Filesystem,
+    /// The size that no write of this process may pass (`ulimit -f`).
+    limit: u64,
+}
+
+impl OpenFile {
+    /// Opens a file. `forced` is the file system that it is to be taken for.
+    ///
+    /// # Errors
+    /// What the system reports.
+    pub fn open(path: &str, access: OpenOptions, forced: Option<Filesystem>) -> Result<OpenFile> {
+        let path = c_path(path)?;
+        let mut flags = libc::O_CLOEXEC;
+        flags |= match (access.read, access.write) {
+            (true, true) => libc::O_RDWR,
+            (false, true) => libc::O_WRONLY,
+            _ => libc::O_RDONLY,
+        };
+        for (wanted, flag) in [
+            (access.create, libc::O_CREAT),
+            (access.exclusive, libc::O_EXCL),
+        ] {
+            flags |= if wanted { flag } else { 0 };
+        }
+        let fd = again(|| {
+            // SAFETY: the path ends in a zero; the call opens a descriptor and no more.
+            let fd = unsafe { libc::open(path.as_ptr(), flags, access.permissions) };
+            isize::try_from(fd).unwrap_or(-1)
+        })?;
+        // SAFETY: the descriptor was opened just now, and nobody else knows of it.
+        let fd = unsafe { OwnedFd::from_raw_fd(fd as i32) };
+        let filesystem = match forced {
+            Some(forced) => forced,
+            None => Filesystem::of(fd.as_fd())?,
+        };
+        refuse_folder(&fd)?;
+        Ok(OpenFile {
+            fd,
+            filesystem,
+            limit: size_limit(),
+        })
+    }
+
+    /// The file system that the file lies on.
+    pub fn filesystem(&self) -> Filesystem {
+        self.filesystem
+    }
+
+    /// Reads into all of `into` from `offset` on, and returns the bytes read: fewer only where the
+    /// file ends.
+    ///
+    /// # Errors
+    /// What the system reports.
+    pub fn read(&self, offset: u64, into: UserBuf) -> Result<usize> {
+        let mut done = 0;
+        while done < into.len() {
+            let part = into.part(done, (into.len() - done).min(BYTES_MAX));
+            let at = position(offset, done)?;
+            let read = again(|| {
+                let (fd, to) = (self.fd.as_raw_fd(), part.address().cast());
+                // SAFETY: whoever made `into` promised that these bytes may be written.
+                unsafe { libc::pread(fd, to, part.len(), at) }
+            })?;
+            done += read;
+            if read == 0 {
+                break;
+            }
+        }
+        Ok(done)
+    }
+
+    /// Writes all of `from` from `offset` on.
+    ///
+    /// # Errors
+    /// What the system reports; some of the bytes may be written then.
+    pub fn write(&self, offset: u64, from: UserBuf) -> Result<()> {
+        let mut done = 0;
+        while done < from.len() {
+            let part = from.part(done, (from.len() - done).min(BYTES_MAX));
+            let at = position(offset, done)?;
+            self.check_limit(at as u64)?;
+            done += wrote(again(|| {
+                let (fd, bytes) = (self.fd.as_raw_fd(), part.address().cast());
+                // SAFETY: whoever made `from` promised that these bytes may be read.
+                unsafe { libc::pwrite(fd, bytes, part.len(), at) }
+            })?)?;
+        }
+        Ok(())
+    }
+
+    /// Reads from `offset` on into memory that has gaps; see [`OpenFile::read`].
+    ///
+    /// # Errors
+    /// What the system reports.
+    pub fn read_list(&self, offset: u64, into: &[UserBuf]) -> Result<usize> {
+        let mut list = List::new(into);
+        while let Some(run) = list.next() {
+            let at = position(offset, list.done)?;
+            let read = again(|| {
+                let (fd, count) = (self.fd.as_raw_fd(), run.len() as i32);
+                // SAFETY: whoever made the runs promised that these bytes may be written.
+                unsafe { libc::preadv(fd, run.as_ptr(), count, at) }
+            })?;
+            list.advance(read);
+            if read == 0 {
+                break;
+            }
+        }
+        Ok(list.done)
+    }
+
+    /// Writes memory that has gaps from `offset` on; see [`OpenFile::write`].
+    ///
+    /// # Errors
+    /// What the system reports; some of the bytes may be written then.
+    pub fn write_list(&self, offset: u64, from: &[UserBuf]) -> Result<()> {
+        let mut list = List::new(from);
+        while let Some(run) = list.next() {
+            let at = position(offset, list.done)?;
+            self.check_limit(at as u64)?;
+            let written = wrote(again(|| {
+                let (fd, count) = (self.fd.as_raw_fd(), run.len() as i32);
+                // SAFETY: whoever made the runs promised that these bytes may be read.
+                unsafe { libc::pwritev(fd, run.as_ptr(), count, at) }
+            })?)?;
+            list.advance(written);
+        }
+        Ok(())
+    }
+
+    /// Keeps others that lock any byte of `range` from doing so until the value is dropped.
+    ///
+    /// # Errors
+    /// What the system reports, where the file system has no locks.
+    pub fn lock(&self, range: Run, kind: LockKind) -> Result<RangeLock<'_>> {
+        RangeLock::take(self.fd.as_fd(), range, kind)
+    }
+
+    /// The size in bytes.
+    ///
+    /// # Errors
+    /// What the system reports.
+    pub fn size(&self) -> Result<u64> {
+        Ok(facts(&self.fd)?.st_size as u64)
+    }
+
+    /// Cuts the file, or extends it by a hole.
+    ///
+    /// # Errors
+    /// What the system reports.
+    pub fn set_size(&self, size: u64) -> Result<()> {
+        let to = position(size, 0)?;
+        if size > self.limit {
+            return Err(Error::from_raw_os_error(libc::EFBIG));
+        }
+        again(|| {
+            // SAFETY: the descriptor is open.
+            unsafe { libc::ftruncate(self.fd.as_raw_fd(), to) as isize }
+        })?;
+        Ok(())
+    }
+
+    /// Reserves space for the first `size` bytes, of which those that exist keep their content.
+    ///
+    /// # Errors
+    /// What the system reports.
+    pub fn preallocate(&self, size: u64) -> Result<()> {
+        if size == 0 {
+            return Ok(());
+        }
+        if size > self.limit {
+            return Err(Error::from_raw_os_error(libc::EFBIG));
+        }
+        let length = position(size, 0)?;
+        // SAFETY: the descriptor is open.
+        let call = || unsafe { libc::fallocate(self.fd.as_raw_fd(), 0, 0, length) as isize };
+        match again(call) {
+            Ok(_) => Ok(()),
+            // A file system that reserves nothing has the size at least.
+            Err(error) if error.raw_os_error() == Some(libc::EOPNOTSUPP) => {
+                match self.size()? < size {
+                    true => self.set_size(size),
+                    false => Ok(()),
+                }
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Has the data written to the device, or to the server.
+    ///
+    /// # Errors
+    /// What the system reports.
+    pub fn sync(&self) -> Result<()> {
+        again(|| {
+            // SAFETY: the descriptor is open.
+            unsafe { libc::fsync(self.fd.as_raw_fd()) as isize }
+        })?;
+        Ok(())
+    }
+
+    /// Drops what this machine has cached of the file, where others may have written it.
+    pub fn forget_cached(&self) {
+        if self.filesystem == Filesystem::Nfs {
+            // SAFETY: the descriptor is open. Advice that is not taken does no harm.
+            unsafe { libc::posix_fadvise(self.fd.as_raw_fd(), 0, 0, libc::POSIX_FADV_DONTNEED) };
+        }
+    }
+
+    /// Fails where a write would be answered by a signal that ends the process.
+    fn check_limit(&self, offset: u64) -> Result<()> {
+        match offset < self.limit {
+            true => Ok(()),
+            false => Err(Error::from_raw_os_error(libc::EFBIG)),
+        }
+    }
+}
+
+impl io::Storage for OpenFile {
+    fn read(&self, offset: u64, into: UserBuf) -> Result<usize> {
+        OpenFile::read(self, offset, into)
+    }
+
+    fn write(&self, offset: u64, from: UserBuf) -> Result<()> {
+        OpenFile::write(self, offset, from)
+    }
+
+    fn lock<'a>(&'a self, range: Run) -> Result<Box<dyn io::Lock + 'a>> {
+        Ok(Box::new(OpenFile::lock(self, range, LockKind::Exclusive)?))
+    }
+}
+
+impl io::Lock for RangeLock<'_> {}
+
+/// Removes a file.
+///
+/// # Errors
+/// What the system reports.
+pub fn delete(path: &str) -> Result<()> {
+    std::fs::remove_file(path)
+}
+
+/// Memory runs, some of which were transferred.
+struct List {
+    runs: Vec<libc::iovec>,
+    first: usize,
+    done: usize,
+}
+
+impl List {
+    fn new(memory: &[UserBuf]) -> List {
+        let run = |part: &UserBuf| libc::iovec {
+            iov_base: part.address().cast(),
+            iov_len: part.len(),
+        };
+        let runs = memory.iter().filter(|part| !part.is_empty());
+        List {
+            runs: runs.map(run).collect(),
+            first: 0,
+            done: 0,
+        }
+    }
+
+    /// The runs of the next call.
+    fn next(&self) -> Option<&[libc::iovec]> {
+        let left = &self.runs[self.first..];
+        (!left.is_empty()).then(|| &left[..left.len().min(RUNS_MAX)])
+    }
+
+    fn advance(&mut self, mut bytes: usize) {
+        self.done += bytes;
+        while let Some(run) = self.runs.get_mut(self.first) {
+            if bytes < run.iov_len {
+                run.iov_base = run.iov_base.wrapping_byte_add(bytes);
+                run.iov_len -= bytes;
+                return;
+            }
+            bytes -= run.iov_len;
+            self.first += 1;
+        }
+    }
+}
+
+/// Repeats a call that a signal has interrupted.
+fn again(mut call: impl FnMut() -> isize) -> Result<usize> {
+    loop {
+        match usize::try_from(call()) {
+            Ok(result) => return Ok(result),
+            Err(_) => {
+                let error = Error::last_os_error();
+                if error.kind() != ErrorKind::Interrupted {
+                    return Err(error);
+                }
+            }
+        }
+    }
+}
+
+/// Refuses a write of nothing, which would be repeated without end.
+fn wrote(bytes: usize) -> Result<usize> {
+    match bytes {
+        0 => Err(Error::from(ErrorKind::WriteZero)),
+        bytes => Ok(bytes),
+    }
+}
+
+fn position(offset: u64, done: usize) -> Result<libc::off_t> {
+    let at = offset.checked_add(done as u64);
+    let at = at.and_then(|at| libc::off_t::try_from(at).ok());
+    at.ok_or_else(|| Error::from_raw_os_error(libc::EOVERFLOW))
+}
+
+fn c_path(path: &str) -> Result<CString> {
+    CString::new(path).map_err(|_| Error::from_raw_os_error(libc::EINVAL))
+}
+
+fn facts(fd: &OwnedFd) -> Result<libc::stat> {
+    let mut facts = MaybeUninit::uninit();
+    // SAFETY: the descriptor is open, and there is room for what the system writes.
+    if unsafe { libc::fstat(fd.as_raw_fd(), facts.as_mut_ptr()) } != 0 {
+        return Err(Error::last_os_error());
+    }
+    // SAFETY: the call has succeeded, so it has written the facts.
+    Ok(unsafe { facts.assume_init() })
+}
+
+/// A folder can be opened to be read, though not as a file.
+fn refuse_folder(fd: &OwnedFd) -> Result<()> {
+    match facts(fd)?.st_mode & libc::S_IFMT == libc::S_IFDIR {
+        true => Err(Error::from_raw_os_error(libc::EISDIR)),
+        false => Ok(()),
+    }
+}
+
+fn size_limit() -> u64 {
+    let mut limit = libc::rlimit {
+        rlim_cur: libc::RLIM_INFINITY,
+        rlim_max: libc::RLIM_INFINITY,
+    };
+    // SAFETY: the system writes one limit behind the pointer.
+    unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &mut limit) };
+    limit.rlim_cur
+}

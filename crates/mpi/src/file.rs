@@ -1,0 +1,120 @@
+//! Files (MPI 5.0, chapter 14).
+//!
+//! A [`File`] is a duplicate of its communicator, for agreement and for its members; an open file
+//! of `io_posix`; the view, which places elements in the file (`io`); the individual file pointer;
+//! and the shared one, a word in a window.
+//!
+//! * `file/open.rs` opens, closes and deletes: the first rank creates, and all agree;
+//! * `file/manage.rs` has what all processes call for the file as a whole: sizes, views, hints;
+//! * `file/access.rs` reads and writes: positions and checks; `file/form.rs` has the words for the
+//!   forms of an access;
+//! * `file/collective.rs` is an access of all processes together;
+//! * `file/disk.rs` moves bytes between memory and the runs of a view, for one process;
+//! * `file/pointer.rs` is the shared file pointer;
+//! * `file/mode.rs` has the modes of opening, `file/failure.rs` makes errors of the system's words.
+//!
+//! An access that does not block is over when its call returns: the bytes are in the cache of the
+//! file system, or in the buffer, and there is nothing left to wait for.
+
+mod access;
+mod collective;
+mod disk;
+mod failure;
+mod form;
+mod manage;
+mod mode;
+mod open;
+mod pointer;
+
+use std::sync::{Arc, Mutex};
+
+use ::io::View;
+use datatype::Datatype;
+
+use self::disk::Disk;
+use self::pointer::SharedPointer;
+use crate::process::lock;
+use crate::{Comm, Errhandler, Error, Group, Info, Outcome, Process};
+
+pub use self::form::{Data, Form, Position, Split};
+pub use self::manage::Whence;
+pub use self::mode::Mode;
+pub use self::open::delete;
+pub use ::io::Direction;
+
+/// An open file.
+pub struct File {
+    comm: Comm,
+    mode: Mode,
+    disk: Arc<Disk>,
+    shared: SharedPointer,
+    state: Mutex<State>,
+    /// Handler of errors.
+    pub errhandler: Mutex<Errhandler>,
+    info: Mutex<Info>,
+}
+
+/// State that changes while a file is open.
+struct State {
+    view: Arc<View>,
+    /// The types of the view as the program gave them.
+    given: Types,
+    /// The individual file pointer, in etypes.
+    position: u64,
+    /// The split collective that was begun, and how it ended.
+    split: Option<(Split, Outcome)>,
+}
+
+/// The types of a view as the program gave them.
+#[derive(Clone)]
+pub struct Types {
+    /// The unit of positions.
+    pub etype: Arc<Datatype>,
+    /// The tile of the file.
+    pub filetype: Arc<Datatype>,
+}
+
+impl File {
+    /// The process that the file belongs to.
+    pub fn process(&self) -> &Arc<Process> {
+        self.comm.process()
+    }
+
+    /// The processes that have opened the file.
+    pub fn group(&self) -> &Group {
+        self.comm.group()
+    }
+
+    /// How the file was opened.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// Whether accesses of different processes to the same bytes are ordered.
+    pub fn is_atomic(&self) -> bool {
+        self.disk.is_atomic()
+    }
+
+    /// The hints in use.
+    pub fn info(&self) -> Info {
+        lock(&self.info).clone()
+    }
+
+    /// The view of this process, and its types as the program gave them.
+    pub fn view(&self) -> (Arc<View>, Types) {
+        let state = lock(&self.state);
+        (state.view.clone(), state.given.clone())
+    }
+
+    /// Collects a value of every process and returns them by rank.
+    fn collect(&self, value: u64) -> Result<Vec<u64>, Error> {
+        let rows = self.comm.collect(&[value])?;
+        Ok(rows.iter().map(|row| row[0]).collect())
+    }
+}
+
+impl std::fmt::Display for File {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "file `{}`", self.disk.path)
+    }
+}

@@ -1,0 +1,180 @@
+//! Reads and writes: their checks, positions, and forms (MPI 5.0, 14.4).
+//!
+//! A form is a [`Position`] and whether all processes call it. All forms end in
+//! `Disk::transfer` or, together, `File::transfer_all`, with a position in the data of the view.
+
+use std::sync::Arc;
+
+use ::io::View;
+use datatype::Buffer;
+use pml::Status;
+
+use super::disk::Direction;
+use super::form::{Data, Position, Split};
+use super::manage::natural;
+use super::File;
+use crate::process::lock;
+use crate::{Class, Error, Outcome};
+
+impl File {
+    /// Reads or writes; the outcome has the bytes that were transferred.
+    pub fn access(&self, at: Position, data: Data<'_>) -> Outcome {
+        outcome(self.check(at, data).and_then(|(view, etypes)| {
+            let start = match at {
+                Position::At(offset) => natural(offset, "offset")?,
+                Position::Individual => lock(&self.state).position,
+                Position::Shared => self.shared.add(etypes)?,
+                Position::Ordered => return Err(wrong_form()),
+            };
+            let from = view.data_position(start)?;
+            let (buffer, direction) = data.parts();
+            let moved = self.disk.transfer(&view, from, buffer, direction)?;
+            if at == Position::Individual {
+                self.advance(&view, start, moved);
+            }
+            Ok(moved)
+        }))
+    }
+
+    /// Reads or writes by a call that all processes of the file make.
+    pub fn access_all(&self, at: Position, data: Data<'_>) -> Outcome {
+        let checked = self.check(at, data);
+        let start = self.start_together(at, checked.as_ref().map_or(0, |(_, etypes)| *etypes));
+        let place = checked.and_then(|(view, _)| {
+            let start = start?;
+            let from = view.data_position(start)?;
+            Ok((view, start, from))
+        });
+        let (buffer, direction) = data.parts();
+        let pointed = match (&place, at) {
+            (Ok((view, start, _)), Position::Individual) => Some((view.clone(), *start)),
+            _ => None,
+        };
+        let place = place.map(|(view, _, from)| (view, from));
+        let moved = self.transfer_all(place, buffer, direction);
+        if let (Some((view, start)), Ok(moved)) = (pointed, &moved) {
+            self.advance(&view, start, *moved);
+        }
+        outcome(moved)
+    }
+
+    /// Takes part in an access of all processes for one that has no data to it, since its
+    /// arguments were wrong: the others must not wait for it.
+    pub fn give_up(&self, at: Position, direction: Direction, why: Error) -> Outcome {
+        let _ = self.start_together(at, 0);
+        outcome(self.transfer_all(Err(why), &Buffer::EMPTY, direction))
+    }
+
+    /// The etype at which a collective access of this process begins.
+    fn start_together(&self, at: Position, etypes: u64) -> Result<u64, Error> {
+        match at {
+            Position::At(offset) => natural(offset, "offset"),
+            Position::Individual => Ok(lock(&self.state).position),
+            Position::Shared => Err(wrong_form()),
+            Position::Ordered => self.take_turn(etypes),
+        }
+    }
+
+    /// Keeps the outcome of a collective access until its end is called.
+    ///
+    /// # Errors
+    /// When another split collective was begun and not ended.
+    pub fn begin_split(&self, split: Split, outcome: Outcome) -> Result<(), Error> {
+        self.check_no_split()?;
+        lock(&self.state).split = Some((split, outcome));
+        Ok(())
+    }
+
+    /// Ends a split collective.
+    ///
+    /// # Errors
+    /// `Other` when none such was begun.
+    pub fn end_split(&self, split: Split) -> Result<Outcome, Error> {
+        let mut state = lock(&self.state);
+        match state.split.take() {
+            Some((begun, outcome)) if begun == split => Ok(outcome),
+            other => {
+                state.split = other;
+                let text = format!("no split collective of this kind was begun on {self}");
+                Err(Error::new(Class::Other, text))
+            }
+        }
+    }
+
+    /// Fails while a split collective is to be ended.
+    ///
+    /// # Errors
+    /// `Other`, then.
+    pub fn check_no_split(&self) -> Result<(), Error> {
+        match lock(&self.state).split {
+            None => Ok(()),
+            Some(_) => {
+                let text = format!("a split collective was begun on {self} and not ended");
+                Err(Error::new(Class::Other, text))
+            }
+        }
+    }
+
+    /// Adds all processes' etypes to the shared pointer, and returns where this one's begin.
+    fn take_turn(&self, etypes: u64) -> Result<u64, Error> {
+        if self.comm.size() == 1 {
+            return self.shared.add(etypes);
+        }
+        let counts = self.collect(etypes)?;
+        let before: u64 = counts[..self.comm.rank() as usize].iter().sum();
+        // Without an answer of the first process the others have nowhere to begin.
+        let first = match self.comm.rank() {
+            0 => self.shared.add(counts.iter().sum())?,
+            _ => 0,
+        };
+        let first = self.comm.share_values(&[first])?[0];
+        Ok(first + before)
+    }
+
+    /// Checks an access; returns the view and the etypes that it has.
+    fn check(&self, at: Position, data: Data<'_>) -> Result<(Arc<View>, u64), Error> {
+        match data {
+            Data::Write(_) => self.check_writable()?,
+            Data::Read(_) if self.mode.reads() => {}
+            Data::Read(_) => {
+                let text = format!("{self} was opened with MPI_MODE_WRONLY");
+                return Err(Error::new(Class::Access, text));
+            }
+        }
+        if matches!(at, Position::At(_) | Position::Individual) {
+            self.check_direct()?;
+        }
+        let view = self.view().0;
+        let (bytes, etype) = (data.parts().0.len() as u64, view.etype_bytes());
+        if bytes % etype != 0 {
+            let text = format!("{bytes} bytes of data are not whole etypes of {etype} bytes");
+            return Err(Error::new(Class::Arg, text));
+        }
+        Ok((view, bytes / etype))
+    }
+
+    /// Moves the individual pointer behind what was transferred.
+    fn advance(&self, view: &View, start: u64, bytes: u64) {
+        lock(&self.state).position = start + bytes.div_ceil(view.etype_bytes());
+    }
+}
+
+fn outcome(moved: Result<u64, Error>) -> Outcome {
+    match moved {
+        Ok(bytes) => Outcome {
+            status: Status {
+                bytes,
+                ..Status::EMPTY
+            },
+            result: Ok(()),
+        },
+        Err(error) => error.into_outcome(),
+    }
+}
+
+fn wrong_form() -> Error {
+    Error::new(
+        Class::Intern,
+        "ordered accesses are collective, shared ones are not",
+    )
+}

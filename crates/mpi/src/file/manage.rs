@@ -1,0 +1,360 @@
+//! Calls that concern a file as a whole: sizes, views, pointers, hints (MPI 5.0, 14.2 and 14.3).
+
+use std::sync::Arc;
+
+use ::io::{Representation, View};
+use datatype::Datatype;
+
+use super::failure::refused;
+use super::open::{agree, code, same_failure};
+use super::{File, State, Types};
+use crate::process::lock;
+use crate::{Class, Error, Info};
+
+/// Where a seek counts from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Whence {
+    /// The start of the view.
+    Set,
+    /// The pointer.
+    Current,
+    /// The end of the file.
+    End,
+}
+
+/// Hints that are kept and returned: those of MPI (14.2.8), and ROMIO's.
+const HINTS: &[&str] = &[
+    "access_style",
+    "collective_buffering",
+    "cb_block_size",
+    "cb_buffer_size",
+    "cb_nodes",
+    "cb_config_list",
+    "chunked",
+    "chunked_item",
+    "chunked_size",
+    "filename",
+    "file_perm",
+    "io_node_list",
+    "nb_proc",
+    "num_io_nodes",
+    "striping_factor",
+    "striping_unit",
+    "start_iodevice",
+    "ind_rd_buffer_size",
+    "ind_wr_buffer_size",
+    "direct_read",
+    "direct_write",
+];
+
+/// Prefix of the other hints that are kept.
+const ROMIO: &str = "romio_";
+
+impl File {
+    /// The size in bytes.
+    ///
+    /// # Errors
+    /// What the system reports.
+    pub fn size(&self) -> Result<u64, Error> {
+        self.disk
+            .file
+            .size()
+            .map_err(|why| refused("size of", &self.disk.path, &why))
+    }
+
+    /// Cuts or extends the file; all its processes call it with one size.
+    ///
+    /// # Errors
+    /// `Arg` for a negative size, `NotSame` for different ones; what the system reports.
+    pub fn set_size(&self, size: i64) -> Result<(), Error> {
+        self.change_size(size, "set the size of", |size| {
+            self.disk.file.set_size(size)
+        })
+    }
+
+    /// Reserves space for the first bytes; all processes call it with one size.
+    ///
+    /// # Errors
+    /// See [`File::set_size`].
+    pub fn preallocate(&self, size: i64) -> Result<(), Error> {
+        self.change_size(size, "preallocate", |size| self.disk.file.preallocate(size))
+    }
+
+    fn change_size(
+        &self,
+        size: i64,
+        act: &str,
+        change: impl FnOnce(u64) -> std::io::Result<()>,
+    ) -> Result<(), Error> {
+        let own = self.check_writable().and_then(|()| natural(size, "size"));
+        let size = agree(&self.comm, own, |size| *size, "size")?;
+        let done = match self.comm.rank() {
+            0 => change(size).map_err(|why| refused(act, &self.disk.path, &why)),
+            _ => Ok(()),
+        };
+        if self.comm.size() == 1 {
+            return done;
+        }
+        let told = self.comm.share_values(&[code(&done)])?;
+        done?;
+        same_failure(&told, || format!("rank 0 could not {act} {self}"))
+    }
+
+    /// Has all that was written transferred to the device; all processes call it.
+    ///
+    /// # Errors
+    /// What the system reports.
+    pub fn sync(&self) -> Result<(), Error> {
+        let synced = match self.mode.writes() {
+            true => self
+                .disk
+                .file
+                .sync()
+                .map_err(|why| refused("sync", &self.disk.path, &why)),
+            false => Ok(()),
+        };
+        let agreed = agree(&self.comm, synced, |()| 0, "sync");
+        self.disk.file.forget_cached();
+        agreed
+    }
+
+    /// Orders accesses of different processes to the same bytes, or no longer does; all processes
+    /// call it with one flag.
+    ///
+    /// # Errors
+    /// `NotSame` for different flags.
+    pub fn set_atomicity(&self, atomic: bool) -> Result<(), Error> {
+        agree(&self.comm, Ok(()), |()| u64::from(atomic), "flag")?;
+        self.disk.set_atomic(atomic);
+        Ok(())
+    }
+
+    /// Sets the view; all processes call it. Both file pointers go to its start. `given` has the
+    /// types and the representation's name, or what is wrong with the arguments; `displacement` is
+    /// `None` for the shared file pointer's position in a sequential file.
+    ///
+    /// # Errors
+    /// `NotSame` when the etypes differ in size or the representations by name; those of
+    /// [`View::new`].
+    pub fn set_view(
+        &self,
+        displacement: Option<i64>,
+        given: Result<(Types, String), Error>,
+        info: &Info,
+    ) -> Result<(), Error> {
+        let made = given.and_then(|(types, representation)| {
+            let view = self.make_view(displacement, &types, &representation)?;
+            Ok((view, types))
+        });
+        let compared = |(view, _): &(View, Types)| {
+            let name = view.representation().name().bytes();
+            let name = name.fold(0u64, |sum, byte| sum.wrapping_mul(31) + u64::from(byte));
+            view.etype_bytes() ^ name << 20
+        };
+        let what = "the etype's size or the datarep";
+        let (view, given) = agree(&self.comm, made, compared, what)?;
+        self.keep_hints(info)?;
+        let mut state = lock(&self.state);
+        state.view = Arc::new(view);
+        state.given = given;
+        state.position = 0;
+        drop(state);
+        self.set_shared(0)
+    }
+
+    fn make_view(
+        &self,
+        displacement: Option<i64>,
+        given: &Types,
+        representation: &str,
+    ) -> Result<View, Error> {
+        self.check_no_split()?;
+        let displacement = match displacement {
+            Some(displacement) if !self.mode.is_sequential() => natural(displacement, "disp")?,
+            Some(displacement) => {
+                let text = format!(
+                    "disp is {displacement}, but {self} is sequential: it must be \
+                     MPI_DISPLACEMENT_CURRENT"
+                );
+                return Err(Error::new(Class::Disp, text));
+            }
+            None if self.mode.is_sequential() => {
+                let view = self.view().0;
+                view.byte_offset(self.shared.get()?)?
+            }
+            None => {
+                let text =
+                    format!("MPI_DISPLACEMENT_CURRENT is for sequential files, {self} is not");
+                return Err(Error::new(Class::Disp, text));
+            }
+        };
+        let overlap = given.etype.overlaps(1) || given.filetype.overlaps(2);
+        if overlap && self.mode.writes() {
+            let text = format!("{self} may be written, and bytes of the view overlap each other");
+            return Err(Error::new(Class::Io, text));
+        }
+        let representation = Representation::named(representation)?;
+        let view = View::new(displacement, &given.etype, &given.filetype, representation)?;
+        Ok(view)
+    }
+
+    /// Sets the individual file pointer.
+    ///
+    /// # Errors
+    /// `Arg` for a position before the start.
+    pub fn seek(&self, offset: i64, whence: Whence) -> Result<(), Error> {
+        self.check_direct()?;
+        let size = match whence {
+            Whence::End => self.size()?,
+            _ => 0,
+        };
+        let mut state = lock(&self.state);
+        let position = state.position;
+        state.position = sought(&state, offset, whence, position, size)?;
+        Ok(())
+    }
+
+    /// The individual file pointer, in etypes.
+    ///
+    /// # Errors
+    /// `UnsupportedOperation` for a sequential file.
+    pub fn position(&self) -> Result<u64, Error> {
+        self.check_direct()?;
+        Ok(lock(&self.state).position)
+    }
+
+    /// Sets the shared file pointer; all processes call it with equal arguments.
+    ///
+    /// # Errors
+    /// `NotSame` for different arguments, `Arg` for a position before the start.
+    pub fn seek_shared(&self, offset: i64, whence: Result<Whence, Error>) -> Result<(), Error> {
+        let code = whence.as_ref().map_or(0, |whence| *whence as u64);
+        let given = offset as u64 ^ code << 60;
+        let own = whence.and_then(|whence| {
+            let current = self.shared.get()?;
+            let size = match whence {
+                Whence::End => self.size()?,
+                _ => 0,
+            };
+            sought(&lock(&self.state), offset, whence, current, size)
+        });
+        // What the others compute from the end of the file, another process may be moving.
+        let to = agree(&self.comm, own, |_| given, "offset or whence")?;
+        self.set_shared(to)
+    }
+
+    /// The shared file pointer, in etypes.
+    ///
+    /// # Errors
+    /// When the process that holds it has failed.
+    pub fn position_shared(&self) -> Result<u64, Error> {
+        self.shared.get()
+    }
+
+    /// Has the first process set the shared pointer, when all have come, and nobody go on before.
+    fn set_shared(&self, to: u64) -> Result<(), Error> {
+        let set = match self.comm.rank() {
+            0 => self.shared.set(to),
+            _ => Ok(()),
+        };
+        agree(&self.comm, set, |()| 0, "the shared file pointer")
+    }
+
+    /// Moves both file pointers to where they are when the file was opened.
+    pub(super) fn to_start(&self) -> Result<(), Error> {
+        if !self.mode.appends() {
+            return Ok(());
+        }
+        let end = self.size().map(|size| self.view().0.end(size));
+        let end = agree(&self.comm, end, |_| 0, "the size")?;
+        lock(&self.state).position = end;
+        self.set_shared(end)
+    }
+
+    /// The byte of the file at which an etype of the view lies.
+    ///
+    /// # Errors
+    /// `Arg` for a negative offset, or one that does not fit.
+    pub fn byte_offset(&self, offset: i64) -> Result<u64, Error> {
+        self.check_direct()?;
+        let offset = natural(offset, "offset")?;
+        Ok(self.view().0.byte_offset(offset)?)
+    }
+
+    /// The extent that a datatype has in the file.
+    ///
+    /// # Errors
+    /// Never for the representations that data has in memory.
+    pub fn type_extent(&self, datatype: &Arc<Datatype>) -> Result<i64, Error> {
+        Ok(datatype.extent())
+    }
+
+    /// Takes hints; all processes call it.
+    ///
+    /// # Errors
+    /// When a process has failed.
+    pub fn set_info(&self, given: &Info) -> Result<(), Error> {
+        self.keep_hints(given)
+    }
+
+    /// Keeps those of the hints that have a meaning.
+    pub(super) fn keep_hints(&self, given: &Info) -> Result<(), Error> {
+        let mut used = lock(&self.info);
+        for (key, value) in given.iter() {
+            if HINTS.contains(&key) || key.starts_with(ROMIO) {
+                used.set(key, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Fails where the file may not be written.
+    pub(super) fn check_writable(&self) -> Result<(), Error> {
+        match self.mode.writes() {
+            true => Ok(()),
+            false => {
+                let text = format!("{self} was opened with MPI_MODE_RDONLY");
+                Err(Error::new(Class::ReadOnly, text))
+            }
+        }
+    }
+
+    /// Fails where only the shared file pointer may be used.
+    pub(super) fn check_direct(&self) -> Result<(), Error> {
+        match self.mode.is_sequential() {
+            false => Ok(()),
+            true => {
+                let text = format!(
+                    "{self} was opened with MPI_MODE_SEQUENTIAL: only the shared file pointer can \
+                     be used"
+                );
+                Err(Error::new(Class::UnsupportedOperation, text))
+            }
+        }
+    }
+}
+
+/// The position that a seek leads to.
+fn sought(
+    state: &State,
+    offset: i64,
+    whence: Whence,
+    current: u64,
+    size: u64,
+) -> Result<u64, Error> {
+    let from = match whence {
+        Whence::Set => 0,
+        Whence::Current => current,
+        Whence::End => state.view.end(size),
+    };
+    let to = i128::from(from) + i128::from(offset);
+    u64::try_from(to).map_err(|_| {
+        let text = format!("offset {offset} from etype {from} leads before the start of the view");
+        Error::new(Class::Arg, text)
+    })
+}
+
+/// Returns a number that must not be negative.
+pub(super) fn natural(value: i64, what: &str) -> Result<u64, Error> {
+    u64::try_from(value).map_err(|_| Error::new(Class::Arg, format!("{what} is {value}")))
+}

@@ -1,0 +1,217 @@
+//! Opening, closing and deleting files (MPI 5.0, 14.2).
+//!
+//! The first rank opens the file, and creates it where it is to be created; the others open it
+//! once they hear that this went well, and all agree on the outcome. So a file that may not exist
+//! before is created once, and no process goes on with a file that another one does not have.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use ::io::View;
+use io_posix::{split, Filesystem, OpenFile, OpenOptions};
+
+use super::disk::Disk;
+use super::failure::refused;
+use super::pointer::SharedPointer;
+use super::{File, Mode, State, Types};
+use crate::{Class, Comm, Errhandler, Error, Info};
+
+/// The hint that gives a new file its permissions, an octal number.
+const PERMISSIONS: &str = "file_perm";
+const PERMISSIONS_USUAL: u32 = 0o666;
+
+/// Arguments of a process that opens a file.
+pub(crate) struct Request {
+    name: String,
+    mode: Mode,
+    permissions: u32,
+}
+
+impl File {
+    /// Opens a file; all processes of the communicator call it. `asked` is the name and the mode,
+    /// or what is wrong with the arguments, which all receive then. New files get `errhandler`.
+    ///
+    /// # Errors
+    /// `NotSame` for different modes; what the system reports, to all processes.
+    pub fn open(
+        comm: &Comm,
+        asked: Result<(String, i32), Error>,
+        info: &Info,
+        errhandler: Errhandler,
+    ) -> Result<File, Error> {
+        if comm.is_inter() {
+            let text = format!("{comm} is an inter-communicator");
+            return Err(Error::new(Class::Comm, text));
+        }
+        let asked = asked.and_then(|(name, bits)| {
+            let mode = Mode::new(bits)?;
+            let permissions = permissions(info)?;
+            Ok(Request {
+                name,
+                mode,
+                permissions,
+            })
+        });
+        let comm = comm.duplicate()?;
+        let asked = agree(&comm, asked, |asked| asked.mode.bits() as u64, "amode")?;
+        let disk = open_disk(&comm, &asked)?;
+        let shared = SharedPointer::make(&comm)?;
+        let view = View::default();
+        let given = Types {
+            etype: view.etype().clone(),
+            filetype: view.filetype().clone(),
+        };
+        let file = File {
+            mode: asked.mode,
+            disk: Arc::new(Disk::new(disk, split(&asked.name).1)),
+            shared,
+            state: Mutex::new(State {
+                view: Arc::new(view),
+                given,
+                position: 0,
+                split: None,
+            }),
+            errhandler: Mutex::new(errhandler),
+            info: Mutex::default(),
+            comm,
+        };
+        file.keep_hints(info)?;
+        file.to_start()?;
+        Ok(file)
+    }
+
+    /// Whether the file may be closed.
+    ///
+    /// # Errors
+    /// While a split collective is to be ended.
+    pub fn check_close(&self) -> Result<(), Error> {
+        self.check_no_split()
+    }
+
+    /// Closes the file; all its processes call it. A file that was opened so is deleted.
+    ///
+    /// # Errors
+    /// When a process has failed, or the file cannot be deleted. It is closed in any case.
+    pub fn close(&self) -> Result<(), Error> {
+        let freed = self.shared.free();
+        if !self.mode.deletes() {
+            return match self.comm.size() {
+                1 => freed,
+                _ => freed.and(self.collect(0).map(drop)),
+            };
+        }
+        // Nobody deletes what another process is still writing.
+        let met = freed.and(self.collect(0).map(drop));
+        let deleted = match self.comm.rank() {
+            0 => io_posix::delete(&self.disk.path)
+                .map_err(|why| refused("delete", &self.disk.path, &why)),
+            _ => Ok(()),
+        };
+        let told = self.comm.share_values(&[code(&deleted)])?;
+        met?;
+        deleted?;
+        same_failure(&told, || {
+            format!("rank 0 could not delete `{}`", self.disk.path)
+        })
+    }
+}
+
+/// Deletes a file (`MPI_File_delete`).
+///
+/// # Errors
+/// What the system reports.
+pub fn delete(name: &str) -> Result<(), Error> {
+    let (_, path) = split(name);
+    if Path::new(path).is_dir() {
+        let text = format!("delete `{path}`: it is a folder");
+        return Err(Error::new(Class::BadFile, text));
+    }
+    io_posix::delete(path).map_err(|error| refused("delete", path, &error))
+}
+
+/// Agrees on an argument that must be alike everywhere, and that nobody failed. `value` is what
+/// all compare.
+///
+/// # Errors
+/// This process's own; `NotSame` where values differ; the class of another process's failure.
+pub(super) fn agree<T>(
+    comm: &Comm,
+    own: Result<T, Error>,
+    value: impl Fn(&T) -> u64,
+    what: &str,
+) -> Result<T, Error> {
+    if comm.size() == 1 {
+        return own;
+    }
+    let number = own.as_ref().map_or(0, value);
+    let rows = comm.collect(&[code(&own), number])?;
+    let own = own?;
+    if let Some(rank) = rows.iter().position(|row| row[0] != 0) {
+        let class = Class::from_code(rows[rank][0] as i32).unwrap_or(Class::Other);
+        return Err(Error::new(
+            class,
+            format!("rank {rank} of {comm} failed here"),
+        ));
+    }
+    if let Some(rank) = rows.iter().position(|row| row[1] != rows[0][1]) {
+        let (first, other) = (rows[0][1] as i64, rows[rank][1] as i64);
+        let text = format!("{what} is {first} at rank 0 and {other} at rank {rank} of {comm}");
+        return Err(Error::new(Class::NotSame, text));
+    }
+    Ok(own)
+}
+
+/// The class of a failure as a number for the others, 0 for none.
+pub(super) fn code<T>(result: &Result<T, Error>) -> u64 {
+    result
+        .as_ref()
+        .err()
+        .map_or(0, |error| error.class.code() as u64)
+}
+
+/// Fails with the class that another process has sent.
+pub(super) fn same_failure(told: &[u64], text: impl FnOnce() -> String) -> Result<(), Error> {
+    match told[0] {
+        0 => Ok(()),
+        code => {
+            let class = Class::from_code(code as i32).unwrap_or(Class::Other);
+            Err(Error::new(class, text()))
+        }
+    }
+}
+
+fn open_disk(comm: &Comm, asked: &Request) -> Result<OpenFile, Error> {
+    let (forced, path) = split(&asked.name);
+    let options = asked.mode.options(asked.permissions);
+    let open = |options: OpenOptions, forced: Option<Filesystem>| {
+        let opened = OpenFile::open(path, options, forced);
+        opened.map_err(|error| refused("open", path, &error))
+    };
+    if comm.size() == 1 {
+        return open(options, forced);
+    }
+    let first = (comm.rank() == 0).then(|| open(options, forced));
+    let told = comm.share_values(&[first.as_ref().map_or(0, code)])?;
+    let opened = match first {
+        Some(opened) => opened,
+        None => {
+            same_failure(&told, || format!("rank 0 could not open `{path}`"))?;
+            let options = OpenOptions {
+                create: false,
+                exclusive: false,
+                ..options
+            };
+            open(options, forced)
+        }
+    };
+    if told[0] != 0 {
+        return opened;
+    }
+    agree(comm, opened, |_| 0, "the file")
+}
+
+fn permissions(info: &Info) -> Result<u32, Error> {
+    let given = info.get(PERMISSIONS)?;
+    let number = given.and_then(|text| u32::from_str_radix(text.trim(), 8).ok());
+    Ok(number.unwrap_or(PERMISSIONS_USUAL) & 0o777)
+}
