@@ -18,6 +18,7 @@ use crate::Error;
 pub(crate) use draft::draft_beside;
 pub use draft::{draft, Draft};
 pub use environment::is_of_one_host;
+pub(crate) use files::host_file;
 pub use model::{App, Front, Plan};
 pub use program::locate;
 pub use world::World;

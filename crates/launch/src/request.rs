@@ -21,6 +21,8 @@ pub struct Request {
     pub tune: Vec<String>,
     /// Files of hosts.
     pub host_files: Vec<String>,
+    /// Hosts for a part that the job may not have yet; the part has no others then.
+    pub added: Vec<Entry>,
     /// The file of hosts for when nothing else names any.
     pub default_host_file: Option<String>,
     /// How ranks are put on hosts, numbered and bound.

@@ -5,6 +5,9 @@
 //! deadline passes; passes the event to the job; and executes the job's actions. It never blocks:
 //! what cannot be written now is queued, and while much is queued the ranks' output is not read.
 
+mod late;
+mod requests;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
@@ -13,20 +16,19 @@ use std::time::Duration;
 
 use base::{Clock, Instant};
 use bootstrap::names::Names;
-use bootstrap::native::wire::{Reply, Request};
-use bootstrap::spawn::{Refusal, Spawn};
+use bootstrap::native::wire::Reply;
 
 use crate::job::{Event, Job};
 use crate::local_ranks::WINDOW_BYTES;
 use crate::outfile::Files;
 use crate::output::Merger;
-use crate::parts::{self, Action, Parts};
+use crate::parts::{Action, Parts};
 use crate::poll::{Source, Until};
 use crate::signals;
 use crate::sink::Sink;
-use crate::spawn::Spawner;
+use crate::spawn::{Spawner, Waiting};
 use crate::terminal::Typist;
-use crate::tree::order::{Order, Part};
+use crate::tree::order::Order;
 use crate::tree::shape::ROOT;
 use crate::tree::vertex::Vertex;
 use crate::tree::wire::{Begin, Down, Host, Up};
@@ -62,6 +64,8 @@ struct Running<'a> {
     /// How many parts there were.
     parts: u32,
     spawner: Spawner<'a>,
+    /// Requests for parts on hosts whose daemons are not ready.
+    waiting: Vec<Waiting>,
     job: Parts,
     /// The names that processes of the job have published.
     names: Names,
@@ -268,6 +272,7 @@ impl<'a> Runner<'a> {
             orders: BTreeMap::from([(0, Arc::clone(order))]),
             parts: 1,
             spawner,
+            waiting: Vec::new(),
         });
         Ok(())
     }
@@ -409,6 +414,9 @@ impl<'a> Runner<'a> {
             }
             Up::Say(text) => self.say(&text),
             Up::Request { rank, frame } => self.take_request(rank, frame),
+            Up::Failed { vertex, text, .. } | Up::Lost { vertex, text } if self.is_idle(vertex) => {
+                self.lose_idle_host(vertex, &text);
+            }
             Up::Failed { vertex, part, text } => {
                 let mut ranks = self.ranks_below(vertex, false);
                 if let Some(order) = part.and_then(|part| self.order(part)) {
@@ -422,7 +430,8 @@ impl<'a> Runner<'a> {
                     self.tell(Event::Lost { ranks, text });
                 }
             }
-            Up::Ready(_) | Up::Bye | Up::Beat => {}
+            Up::Ready(hosts) => hosts.iter().for_each(|host| self.welcome_host(host)),
+            Up::Bye | Up::Beat => {}
         }
     }
 
@@ -509,107 +518,6 @@ impl<'a> Runner<'a> {
             Action::Say(text) => return self.say(&text),
         };
         self.vertex.give(&word);
-    }
-
-    /// Handles what a process asks for besides meetings.
-    fn take_request(&mut self, number: u32, mut frame: Vec<u8>) {
-        let Some(running) = &mut self.running else {
-            return;
-        };
-        match Request::decode(&mut frame) {
-            Ok(Some(Request::Unlink { part })) => running.job.unlink(number, part),
-            Ok(Some(Request::Names { ticket, question })) => {
-                let answer = running.names.ask(u64::from(number), question);
-                self.vertex
-                    .give(&reply(number, &Reply::Named { ticket, answer }));
-            }
-            Ok(Some(Request::Spawn { ticket, spawn })) if running.job.may_spawn(number) => {
-                if let Err(refusal) = self.spawn(number, ticket, &spawn) {
-                    let outcome = Err(refusal);
-                    self.vertex
-                        .give(&reply(number, &Reply::Spawned { ticket, outcome }));
-                }
-            }
-            _ => self.tell(Event::Malformed {
-                rank: number,
-                detail: "it asked for a part out of turn".to_string(),
-            }),
-        }
-    }
-
-    /// Starts a part that a process asks for.
-    fn spawn(&mut self, number: u32, ticket: u32, spawn: &Spawn) -> Result<(), Refusal> {
-        let Some(running) = &mut self.running else {
-            return Ok(());
-        };
-        let start = Arc::clone(running.start());
-        let mut used = vec![0; running.spawner.hosts.len()];
-        for order in running.orders.values() {
-            let placements = order.plan.placements.iter();
-            placements.for_each(|placement| used[placement.node as usize] += 1);
-        }
-        let plan = running.spawner.plan(spawn, &used, &start.plan)?;
-        let (first, part) = (running.job.next(), running.parts + 1);
-        let part = Part {
-            number: part,
-            first,
-            parent: Some(number),
-        };
-        let order = Arc::new(Order {
-            part,
-            ..Order::new(plan, start.directory.clone())
-        });
-        let files = running.files.add(&order.plan, part);
-        files.map_err(|error| Refusal {
-            program: None,
-            reason: error.to_string(),
-        })?;
-        running.parts += 1;
-        let size = order.plan.size();
-        for merger in &mut running.mergers {
-            merger.add(part.number, first, size);
-        }
-        running
-            .printing
-            .extend(order.numbers().map(|number| (number, [true; 2])));
-        running.orders.insert(first, Arc::clone(&order));
-        let programs = order.plan.placements.iter().map(|placement| placement.app);
-        let request = parts::Request {
-            number,
-            ticket,
-            members: spawn.members.clone(),
-            programs: programs.collect(),
-            goes_on: order.plan.front.keep_going,
-        };
-        let job = self.job_of(&order, None).as_part(part.number);
-        if let Some(running) = &mut self.running {
-            running.job.add(job, request);
-        }
-        if self.has_others {
-            let own = std::env::vars_os().collect();
-            self.vertex.give(&Down::Launch(order.encode(&own)));
-        }
-        let words = self.vertex.launch(order);
-        self.take_all(words);
-        Ok(())
-    }
-
-    /// Releases a part whose processes have ended.
-    fn forget(&mut self, first: u32) {
-        let words = self.vertex.give(&Down::Forget { first });
-        self.take_all(words);
-        self.drop_silent_parts();
-    }
-
-    /// Drops the orders of parts that are over and whose output has arrived.
-    fn drop_silent_parts(&mut self) {
-        let Some(running) = &mut self.running else {
-            return;
-        };
-        let (job, printing) = (&running.job, &running.printing);
-        running.orders.retain(|first, order| {
-            job.has(*first) || order.numbers().any(|number| printing.contains_key(&number))
-        });
     }
 
     /// Prints a text for the user, on a line of its own.

@@ -2,12 +2,14 @@
 //!
 //! A part is planned as if `mpirun` had been started with its programs: the same hosts, policy,
 //! environment and parameters, changed by what the info keys of its programs say. The slots that
-//! processes of the job have are taken; when none is left, hosts get more ranks than slots.
+//! processes of the job have are taken; when none is left, hosts get more ranks than slots. Where a
+//! host has no daemon yet, one is started, and then the part is planned again.
 //!
 //! | info key                                      | meaning, in `mpirun`'s options              |
 //! |-----------------------------------------------|---------------------------------------------|
-//! | `host`, `hosts`, `host_list`, `add-host`      | `--host`                                    |
-//! | `hostfile`, `add-hostfile`                    | `--hostfile`                                |
+//! | `host`, `hosts`, `host_list`                  | `--host`                                    |
+//! | `hostfile`                                    | `--hostfile`                                |
+//! | `add-host`, `add-hostfile`                    | hosts for it that the job may not have yet   |
 //! | `wdir`, `wd`                                  | `--wdir`                                    |
 //! | `path`                                        | `--path`                                    |
 //! | `map_by`, `mapby`, `map-by`                   | `--map-by`                                  |
@@ -23,6 +25,8 @@
 
 mod info;
 
+use std::collections::BTreeSet;
+
 use bootstrap::spawn::{Refusal, Spawn};
 
 use crate::allocation::Node;
@@ -31,6 +35,8 @@ use crate::plan::{self, Plan, World};
 use crate::policy::MapBy;
 use crate::request::{Request, Show};
 use crate::topology::Topology;
+use crate::tree::agent::Agent;
+use crate::tree::shape::ROOT;
 use crate::Error;
 
 /// The planner of the parts of a job.
@@ -40,14 +46,58 @@ pub(crate) struct Spawner<'a> {
     pub(crate) world: &'a World,
     /// Checks the parameters.
     pub(crate) judge: &'a dyn Fn(&mca::Sources) -> Result<(), String>,
-    /// The hosts of the job, with their processors where they are known.
-    pub(crate) hosts: Vec<(Node, Option<Topology>)>,
+    /// Returns how daemons are started on other hosts.
+    pub(crate) agent: &'a dyn Fn() -> Result<Agent, Error>,
+    /// The hosts of the job; placements name them by their indices.
+    pub(crate) hosts: Vec<Known>,
+}
+
+/// A host of the job.
+pub(crate) struct Known {
+    pub(crate) node: Node,
+    /// Its processors, where they are known.
+    pub(crate) topology: Option<Topology>,
+    /// The vertex of its daemon.
+    pub(crate) vertex: u32,
+    pub(crate) state: State,
+}
+
+/// The state of a host's daemon.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum State {
+    /// It was started, and is not ready.
+    Starting,
+    Ready,
+    /// It could not be started, or has ended.
+    Lost,
+}
+
+/// A request for a part on hosts whose daemons are not ready.
+pub(crate) struct Waiting {
+    /// The process that asks, and its name of the request.
+    pub(crate) number: u32,
+    pub(crate) ticket: u32,
+    pub(crate) spawn: Spawn,
+    /// The vertices of the daemons.
+    pub(crate) vertices: BTreeSet<u32>,
+}
+
+/// The outcome of planning a part.
+pub(crate) enum Planned {
+    Part(Box<Plan>),
+    /// Hosts of the part whose daemons are not ready.
+    Waits(Vec<Node>),
 }
 
 impl Spawner<'_> {
     /// Plans a part; `used` are the processes that each host has. Placements name hosts by their
     /// indices in the job, `start` is the plan of its first part.
-    pub(crate) fn plan(&self, spawn: &Spawn, used: &[u32], start: &Plan) -> Result<Plan, Refusal> {
+    pub(crate) fn plan(
+        &self,
+        spawn: &Spawn,
+        used: &[u32],
+        start: &Plan,
+    ) -> Result<Planned, Refusal> {
         let mut request = self.base();
         for (at, program) in spawn.programs.iter().enumerate() {
             let app = info::app(&mut request, program, spawn)
@@ -57,7 +107,18 @@ impl Spawner<'_> {
         let plan = self
             .make(&request, used)
             .map_err(|error| refusal(None, &error))?;
-        self.fit(plan, start)
+        let is_ready = |node: &&Node| {
+            let known = self.find(node).map(|at| self.hosts[at].state);
+            known == Some(State::Ready)
+        };
+        let missing = hosts_of(&plan).into_iter().map(|at| &plan.nodes[at]);
+        let missing: Vec<Node> = missing.filter(|node| !is_ready(node)).cloned().collect();
+        match missing.is_empty() {
+            true => self
+                .fit(plan, start)
+                .map(|plan| Planned::Part(Box::new(plan))),
+            false => Ok(Planned::Waits(missing)),
+        }
     }
 
     /// The request of the job without its programs.
@@ -90,7 +151,10 @@ impl Spawner<'_> {
             .collect();
         let first = self.request.apps.first();
         for app in &mut request.apps {
-            if app.hosts.is_empty() {
+            // Hosts that the keys name are not among those of the start.
+            let has_own =
+                !request.added.is_empty() || request.host_files != self.request.host_files;
+            if app.hosts.is_empty() && !has_own {
                 app.hosts.clone_from(&own);
             }
             let env: Vec<_> = first.iter().flat_map(|first| first.env.clone()).collect();
@@ -98,25 +162,29 @@ impl Spawner<'_> {
         }
         let taken = |node: &Node| self.find(node).map_or(0, |at| used[at]);
         let draft = plan::draft_beside(&request, self.world, self.judge, &taken)?;
-        let topology = |node: &Node| self.find(node).and_then(|at| self.hosts[at].1.clone());
+        let topology = |node: &Node| {
+            self.find(node)
+                .and_then(|at| self.hosts[at].topology.clone())
+        };
         let topologies: Vec<_> = draft.allocation.nodes.iter().map(topology).collect();
         draft.finish(&topologies)
     }
 
     /// Makes a plan one of the job's: with its hosts and room.
     fn fit(&self, mut plan: Plan, start: &Plan) -> Result<Plan, Refusal> {
-        let mut at = Vec::new();
-        for node in &plan.nodes {
+        let mut at = vec![0; plan.nodes.len()];
+        for own in hosts_of(&plan) {
+            let node = &plan.nodes[own];
             let found = self.find(node).ok_or_else(|| Refusal {
                 program: None,
-                reason: format!("host {}: it has no process of the job yet", node.name),
+                reason: format!("host {} has no daemon of the job", node.name),
             })?;
-            at.push(found as u32);
+            at[own] = found as u32;
         }
         for placement in &mut plan.placements {
             placement.node = at[placement.node as usize];
         }
-        plan.nodes = self.hosts.iter().map(|(node, _)| node.clone()).collect();
+        plan.nodes = self.hosts.iter().map(|known| known.node.clone()).collect();
         plan.universe = start.universe;
         plan.front = start.front.clone();
         Ok(plan)
@@ -124,11 +192,52 @@ impl Spawner<'_> {
 
     /// The index of a host among those of the job.
     fn find(&self, node: &Node) -> Option<usize> {
-        self.hosts.iter().position(|(known, _)| match node.here {
-            true => known.here,
-            false => !known.here && same_name(&known.name, &node.name),
+        self.hosts.iter().position(|known| {
+            let (is_lost, known) = (known.state == State::Lost, &known.node);
+            match node.here {
+                true => known.here,
+                false => !is_lost && !known.here && same_name(&known.name, &node.name),
+            }
         })
     }
+
+    /// The index of a host, which becomes one of the job's if it is not. A daemon of this vertex
+    /// is to be started there, unless it is this machine.
+    pub(crate) fn add(&mut self, node: &Node, vertex: impl FnOnce() -> u32) -> usize {
+        if let Some(at) = self.find(node) {
+            return at;
+        }
+        let (vertex, state) = match node.here {
+            true => (ROOT, State::Ready),
+            false => (vertex(), State::Starting),
+        };
+        self.hosts.push(Known {
+            node: node.clone(),
+            topology: node.here.then(|| self.world.topology.clone()),
+            vertex,
+            state,
+        });
+        self.hosts.len() - 1
+    }
+
+    /// The vertex of each host.
+    pub(crate) fn vertices(&self) -> Vec<u32> {
+        self.hosts.iter().map(|known| known.vertex).collect()
+    }
+
+    /// The host of a vertex other than the root.
+    pub(crate) fn at_vertex(&mut self, vertex: u32) -> Option<&mut Known> {
+        let mut hosts = self.hosts.iter_mut();
+        hosts.find(|known| known.vertex == vertex && vertex != ROOT)
+    }
+}
+
+/// The indices of the hosts that have a process of the plan.
+fn hosts_of(plan: &Plan) -> BTreeSet<usize> {
+    let placements = plan.placements.iter();
+    placements
+        .map(|placement| placement.node as usize)
+        .collect()
 }
 
 fn refusal(program: Option<u32>, error: &Error) -> Refusal {

@@ -14,7 +14,7 @@ use crate::params::{Check, Settings};
 use crate::plan::{self, Draft, World};
 use crate::request::Request;
 use crate::runner::Runner;
-use crate::spawn::Spawner;
+use crate::spawn::{Known, Spawner, State};
 use crate::topology::Topology;
 use crate::tree::agent::{self, Agent};
 use crate::tree::order::{vertices_of, Order};
@@ -92,10 +92,11 @@ impl Starter<'_> {
             runner.serve(socket);
         }
         let settings = settings.take();
+        let agent = || agent_of(self.request, settings.as_ref(), &world);
         let is_local = draft.allocation.is_local();
         let hosts = match settings.as_ref().filter(|_| !is_local) {
             Some(settings) => {
-                let begin = position_of_root(&draft, settings, &world)?;
+                let begin = position_of_root(&draft, settings.radix, agent()?);
                 runner.gather_hosts(begin).map_err(Stop::Known)?
             }
             None => Vec::new(),
@@ -106,14 +107,15 @@ impl Starter<'_> {
         match draft.finish(&topologies) {
             Ok(plan) => {
                 let mut order = Order::new(plan, directory);
-                if let Some(settings) = settings.filter(|_| is_local) {
-                    share(&mut order, &mut runner, &settings)?;
+                if let Some(settings) = settings.as_ref().filter(|_| is_local) {
+                    share(&mut order, &mut runner, settings)?;
                 }
                 let spawner = Spawner {
                     request: self.request,
                     world: &world,
                     judge: &|sources| (self.check)(sources).map(|_| ()),
-                    hosts: nodes.into_iter().zip(topologies).collect(),
+                    agent: &agent,
+                    hosts: known(nodes, topologies),
                 };
                 Ok(runner.run(order, spawner)?)
             }
@@ -158,39 +160,56 @@ fn share(order: &mut Order, runner: &mut Runner, settings: &Settings) -> Result<
 }
 
 /// Returns the root's position in the tree, from which all others follow.
-fn position_of_root(draft: &Draft, settings: &Settings, world: &World) -> Result<Begin, Error> {
+fn position_of_root(draft: &Draft, radix: u32, agent: Agent) -> Begin {
+    let others = draft.allocation.nodes.iter().filter(|node| !node.here);
+    Begin {
+        vertex: ROOT,
+        radix,
+        hosts: [String::new()]
+            .into_iter()
+            .chain(others.map(Node::account))
+            .collect(),
+        agent,
+    }
+}
+
+/// Returns how daemons are started on other hosts.
+fn agent_of(request: &Request, settings: Option<&Settings>, world: &World) -> Result<Agent, Error> {
+    let unknown = || Error::Parameters("nobody has said how other hosts are reached".to_string());
+    let settings = settings.ok_or_else(unknown)?;
     let own = std::env::current_exe().map_err(Error::system("finding the launcher's own file"))?;
     let path = world.env.get(std::ffi::OsStr::new("PATH"));
     let mut command = agent::choose(&settings.agent, path.map(|path| path.as_os_str()));
     let arguments = settings.agent_arguments.split_whitespace();
     command.extend(arguments.map(String::from));
-    let others = draft.allocation.nodes.iter().filter(|node| !node.here);
-    let account = |node: &Node| match &node.user {
-        Some(user) => format!("{user}@{}", node.name),
-        None => node.name.clone(),
-    };
-    Ok(Begin {
-        vertex: ROOT,
-        radix: settings.radix,
-        hosts: [String::new()]
-            .into_iter()
-            .chain(others.map(account))
-            .collect(),
-        agent: Agent {
-            command,
-            program: program_on_hosts(draft, &own),
-            patience: settings.patience,
-            silence: settings.silence,
-        },
+    Ok(Agent {
+        command,
+        program: program_on_hosts(request, &own),
+        patience: settings.patience,
+        silence: settings.silence,
     })
+}
+
+/// The hosts that a job is started on.
+fn known(nodes: Vec<Node>, topologies: Vec<Option<Topology>>) -> Vec<Known> {
+    let vertices = vertices_of(&nodes);
+    let hosts = nodes.into_iter().zip(topologies).zip(vertices);
+    hosts
+        .map(|((node, topology), vertex)| Known {
+            node,
+            topology,
+            vertex,
+            state: State::Ready,
+        })
+        .collect()
 }
 
 /// Returns the launcher's file on other hosts: the one that the user has given, or else the path of
 /// this one.
-fn program_on_hosts(draft: &Draft, own: &Path) -> String {
+fn program_on_hosts(request: &Request, own: &Path) -> String {
     let of_prefix = |prefix: &String| format!("{prefix}/bin/mpirun");
-    let said = draft.launch_agent.clone();
-    let said = said.or_else(|| draft.prefix.as_ref().map(of_prefix));
+    let said = request.launch_agent.clone();
+    let said = said.or_else(|| request.prefix.as_ref().map(of_prefix));
     said.unwrap_or_else(|| own.to_string_lossy().into_owned())
 }
 

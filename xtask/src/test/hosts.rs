@@ -6,6 +6,7 @@
 //! mpi4py's tests; each ends a job of which a rank dies.
 
 mod cluster;
+mod dynamic;
 mod launchers;
 
 use std::fs;
@@ -97,6 +98,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
         two_jobs(world, &ready.cluster, ["2", "10", "1000000"]),
     );
     tally.count("names of a job on two hosts", names(world, &ready.cluster));
+    dynamic::run(world, &ready.cluster, &mut tally)?;
     // The last, since a host is missing then.
     tally.count("a host is lost", lost_host(&ready.cluster));
     Ok(tally)
@@ -143,10 +145,11 @@ fn names(world: &World, cluster: &Cluster) -> Result<(), String> {
     job.arg(program).arg("a name").ok().map(drop)
 }
 
-/// Two jobs on two hosts that exchange 1 GiB ten times.
+/// Programs that spawn on two hosts, and two jobs there that exchange 1 GiB ten times.
 pub fn ports(world: &World) -> Result<Tally, String> {
-    let cluster = Cluster::up(world, 2)?;
+    let cluster = Cluster::up(world, 3)?;
     let mut tally = Tally::default();
+    dynamic::long(world, &cluster, &mut tally)?;
     let answer = two_jobs(world, &cluster, ["1", "10", "1073741824"]);
     tally.count("ten times 1 GiB between two hosts", answer);
     Ok(tally)

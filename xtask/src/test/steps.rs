@@ -204,7 +204,7 @@ pub const STEPS: &[Step] = &[
     step("ports-long", (ALL_ALONE, Installation), ports::long,
         "two jobs that connect a thousand times, and that exchange 1 GiB ten times"),
     step("hosts-ports", (ALL_ALONE, Installation), hosts::ports,
-        "two jobs on two hosts that exchange 1 GiB ten times"),
+        "processes that spawn on several hosts, and two jobs that exchange 1 GiB ten times"),
     step("faults-all", (ALL_ALONE, Installation), faults::all,
         "the same with every call, and over tcp;ofi_rxm"),
     step("limits-all", (ALL_ALONE, Installation), limits::all,

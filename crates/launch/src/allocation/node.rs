@@ -18,6 +18,16 @@ pub struct Node {
     pub here: bool,
 }
 
+impl Node {
+    /// The host with its account, as the remote shell takes it.
+    pub(crate) fn account(&self) -> String {
+        match &self.user {
+            Some(user) => format!("{user}@{}", self.name),
+            None => self.name.clone(),
+        }
+    }
+}
+
 /// A host that a program may run on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {

@@ -47,6 +47,10 @@ pub(super) fn read(request: &Request, world: &World) -> Result<Files, Error> {
         let files = sources.files.get_or_insert_with(Vec::new);
         files.extend(host_file(name)?);
     }
+    if !request.added.is_empty() {
+        sources.slurm = None;
+        sources.files = Some(request.added.clone());
+    }
     let of_environment = DEFAULT_FILE_VARIABLES
         .iter()
         .find_map(|name| world.text(name));
@@ -130,7 +134,8 @@ fn ranks(request: &Request) -> Result<Option<Vec<Rank>>, Error> {
     }
 }
 
-fn host_file(name: &str) -> Result<Vec<Entry>, Error> {
+/// Returns the hosts of a host file; at least one.
+pub(crate) fn host_file(name: &str) -> Result<Vec<Entry>, Error> {
     let entries = hosts::parse_file(name, &content("host file", name)?)?;
     match entries.is_empty() {
         true => Err(Error::File {

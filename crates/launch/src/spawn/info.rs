@@ -6,6 +6,7 @@ use bootstrap::spawn::{Program, Spawn};
 
 use crate::error::invalid_value;
 use crate::hosts;
+use crate::plan;
 use crate::policy::MapBy;
 use crate::request::{App, Change, Request};
 use crate::Error;
@@ -44,10 +45,10 @@ fn plain(program: &Program, spawn: &Spawn) -> App {
 fn apply(request: &mut Request, app: &mut App, key: &str, value: &str) -> Result<(), Error> {
     let policy = &mut request.policy;
     match key.to_ascii_lowercase().replace('-', "_").as_str() {
-        "host" | "hosts" | "host_list" | "add_host" => {
-            app.hosts = hosts::parse_list(key, value)?;
-        }
-        "hostfile" | "add_hostfile" => request.host_files = vec![value.to_string()],
+        "host" | "hosts" | "host_list" => app.hosts = hosts::parse_list(key, value)?,
+        "hostfile" => request.host_files = vec![value.to_string()],
+        "add_host" => request.added.extend(hosts::parse_list(key, value)?),
+        "add_hostfile" => request.added.extend(plan::host_file(value)?),
         "wdir" | "wd" => app.directory = Some(value.into()),
         "path" => app.path = Some(value.into()),
         "map_by" | "mapby" => policy.map_by(key, value)?,
@@ -164,9 +165,11 @@ mod tests {
             ("bind_to", "core"),
             ("env", "A=1\nB=x=y"),
             ("mpi_initial_errhandler", "mpi_errors_return"),
+            ("add-host", "c"),
             ("no_such_key", "?"),
         ])
         .unwrap();
+        assert_eq!(request.added.len(), 1);
         assert_eq!(app.hosts.len(), 2);
         assert_eq!(app.directory.unwrap(), "/there");
         assert_eq!(request.policy.map, MapBy::Node);
@@ -181,6 +184,7 @@ mod tests {
             ("ppr", "0"),
             ("map_by", "moon"),
             ("soft", "x"),
+            ("add_host", "a:moon"),
         ] {
             let error = parsed(&[wrong]).expect_err(wrong.0).to_string();
             assert!(error.contains(wrong.0), "{error}");

@@ -2,7 +2,8 @@
 //!
 //! Vertex 0 is `mpirun`, the others are the daemons of the other hosts, in the order of the
 //! allocation. As in a heap, the children of `v` follow from its number, so that a vertex needs no
-//! more than its own number, the radix and how many there are.
+//! more than its own number, the radix and how many there are. Daemons that start while the job
+//! runs have the numbers behind, and are children of the root; only the root knows of them.
 
 use std::ops::Range;
 
@@ -12,8 +13,11 @@ pub const ROOT: u32 = 0;
 /// The form of the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
+    /// Those of the start.
     vertices: u32,
     radix: u32,
+    /// Those that came later.
+    late: u32,
 }
 
 impl Shape {
@@ -22,12 +26,24 @@ impl Shape {
         Shape {
             vertices: vertices.max(1),
             radix: radix.max(1),
+            late: 0,
         }
     }
 
     /// How many vertices there are.
     pub fn vertices(&self) -> u32 {
-        self.vertices
+        self.vertices + self.late
+    }
+
+    /// Adds a vertex below the root, after the start. Returns its number.
+    pub fn add(&mut self) -> u32 {
+        self.late += 1;
+        self.vertices() - 1
+    }
+
+    /// Whether a vertex was added after the start.
+    pub fn is_late(&self, vertex: u32) -> bool {
+        vertex >= self.vertices
     }
 
     /// How many children a vertex has at most.
@@ -35,7 +51,7 @@ impl Shape {
         self.radix
     }
 
-    /// The children of `vertex`.
+    /// The children of `vertex` at the start.
     pub fn children(&self, vertex: u32) -> Range<u32> {
         let first = u64::from(vertex) * u64::from(self.radix) + 1;
         let end = first + u64::from(self.radix);
@@ -45,7 +61,11 @@ impl Shape {
 
     /// The vertex above; `None` for the root.
     pub fn parent(&self, vertex: u32) -> Option<u32> {
-        (vertex != ROOT).then(|| (vertex - 1) / self.radix)
+        match vertex {
+            ROOT => None,
+            late if self.is_late(late) => Some(ROOT),
+            vertex => Some((vertex - 1) / self.radix),
+        }
     }
 
     /// Returns the child of `from` on the path down to `vertex`; `None` when it is not below.
@@ -67,6 +87,9 @@ impl Shape {
         while let Some(&at) = found.get(next) {
             found.extend(self.children(at));
             next += 1;
+        }
+        if vertex == ROOT {
+            found.extend(self.vertices..self.vertices());
         }
         found.sort_unstable();
         found
@@ -110,6 +133,22 @@ mod tests {
                 assert_eq!(shape.next_hop(vertex, parent), None);
             }
         }
+    }
+
+    #[test]
+    fn those_that_come_later_are_children_of_the_root() {
+        let mut shape = Shape::new(5, 2);
+        assert_eq!((shape.add(), shape.add()), (5, 6));
+        assert_eq!(shape.subtree(ROOT), (0..7).collect::<Vec<_>>());
+        assert_eq!(shape.subtree(1), [1, 3, 4]);
+        for late in [5, 6] {
+            assert!(shape.is_late(late) && !shape.is_late(4));
+            assert_eq!(shape.subtree(late), [late]);
+            assert_eq!(shape.next_hop(ROOT, late), Some(late));
+            assert_eq!(shape.next_hop(2, late), None);
+        }
+        // As a daemon of the start sees it, which has not heard of them.
+        assert_eq!(Shape::new(5, 2).next_hop(2, 6), None);
     }
 
     #[test]

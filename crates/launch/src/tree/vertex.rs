@@ -97,6 +97,29 @@ impl Vertex {
         messages
     }
 
+    /// Starts a daemon on another host while the job runs. Returns its vertex, and the failure if
+    /// it could not be started.
+    pub(crate) fn add(&mut self, agent: &Agent, host: String) -> (u32, Option<Up>) {
+        if self.hosts.is_empty() {
+            // The root's own.
+            self.hosts.push(String::new());
+        }
+        let (vertex, now) = (self.shape.add(), self.clock.now());
+        let started = Link::start(agent, vertex, &host, self.signals.given(), &self.poll, now);
+        self.hosts.push(host);
+        self.agent.get_or_insert_with(|| agent.clone());
+        match started {
+            Ok(link) => {
+                self.links.push(link);
+                (vertex, None)
+            }
+            Err(text) => {
+                let part = None;
+                (vertex, Some(Up::Failed { vertex, part, text }))
+            }
+        }
+    }
+
     /// Returns the number of hosts from here down.
     pub(crate) fn hosts_below(&self) -> usize {
         self.shape.subtree(self.number).len()
@@ -211,7 +234,11 @@ impl Vertex {
             Heard::Greeting => {
                 let begin = Down::Begin(Begin {
                     vertex,
-                    radix: self.shape.radix(),
+                    // One that starts late has none below it.
+                    radix: match self.shape.is_late(vertex) {
+                        true => u32::MAX,
+                        false => self.shape.radix(),
+                    },
                     hosts: self.hosts.clone(),
                     agent: self.agent.clone()?,
                 });
