@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use base::PeerId;
-use btl::{Caps, Cut, Emulated, Error, Foreign, Reach, RmaLimits};
+use btl::{Alias, Caps, Cut, Emulated, Error, Foreign, Reach, RmaLimits};
 use shm::Segment;
 use sync::{fifo, ring};
 
@@ -251,8 +251,10 @@ impl Sm {
         }
         // Also where this process cannot reach the peer, the peer may reach this one: what is
         // allowed differs per process.
-        self.inbox.admit(peer, peer != self.me);
-        let known_as = foreign.map_or(self.me, |foreign| foreign.known_as);
+        let generation = foreign.map_or(0, |foreign| foreign.generation);
+        self.inbox
+            .admit(Alias::new(peer, generation), peer != self.me);
+        let known_as = foreign.map_or(Alias::new(self.me, 0), |foreign| foreign.known_as);
         if peer != self.me && foreign.is_none() && self.introduced.may_wait(&address) {
             self.introduced.put_off(peer, address);
             return Ok(Reach::Reachable);
@@ -269,7 +271,7 @@ impl Sm {
     /// # Errors
     /// One clause about why the segment cannot be had, or not be used: a message that no ring
     /// there takes would be busy forever.
-    fn attach(&mut self, peer: PeerId, known_as: PeerId, address: &Address) -> Result<(), String> {
+    fn attach(&mut self, peer: PeerId, known_as: Alias, address: &Address) -> Result<(), String> {
         let (longest, layout) = (self.caps.max_send_size, &address.layout);
         let takes = ring::record_bytes_max(layout.ring_lines as usize);
         if layout.rings > 0 && takes < longest {
@@ -320,7 +322,7 @@ impl Sm {
         let Some(address) = self.introduced.take(peer) else {
             return Err(Error::Unreachable { peer });
         };
-        self.attach(peer, self.me, &address)
+        self.attach(peer, Alias::new(self.me, 0), &address)
             .map_err(|how| Error::PeerGone { peer, how })
     }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use base::{AmTag, PeerId};
-use btl::Flow;
+use btl::{Alias, Flow};
 use memory::{Slot, Stores, UserBuf};
 use sync::fifo;
 
@@ -22,8 +22,8 @@ pub(crate) struct Endpoint {
     pub(crate) ringer: Ringer,
     pub(crate) pid: u32,
     peer: PeerId,
-    /// The number by which the peer knows this process.
-    known_as: PeerId,
+    /// The alias by which the peer knows this process.
+    known_as: Alias,
     /// The single-copy links to the peer's memory.
     pub(crate) links: Links,
     path: Path,
@@ -118,7 +118,7 @@ impl Body<'_> {
 
 impl Endpoint {
     pub(crate) fn new(
-        (peer, known_as): (PeerId, PeerId),
+        (peer, known_as): (PeerId, Alias),
         view: View,
         address: &Address,
         links: Links,
@@ -225,7 +225,7 @@ impl Endpoint {
             unreachable!()
         };
         if len <= CELL_PAYLOAD_BYTES {
-            let Some(claim) = fifo::claim(&self.view, me.0) else {
+            let Some(claim) = fifo::claim(&self.view, me.bits()) else {
                 return Flow::Busy;
             };
             write_cell_head(&claim, me, tag, len, false);
@@ -374,7 +374,7 @@ impl Endpoint {
         };
         let mut filled = 0;
         while backlog.sent < backlog.bytes.len() {
-            let Some(claim) = fifo::claim(&self.view, me.0) else {
+            let Some(claim) = fifo::claim(&self.view, me.bits()) else {
                 break;
             };
             let rest = &backlog.bytes[backlog.sent..];
@@ -400,10 +400,10 @@ impl Endpoint {
     }
 }
 
-fn write_cell_head(claim: &fifo::Claim, me: PeerId, tag: AmTag, len: usize, more: bool) {
+fn write_cell_head(claim: &fifo::Claim, me: Alias, tag: AmTag, len: usize, more: bool) {
     // SAFETY: a claimed cell is ours until it is published; its head follows the turn.
     let mut head = unsafe { Slot::new(claim.bytes, CELL_HEAD_BYTES) };
-    head.write(8, &me.0.to_le_bytes());
+    head.write(8, &me.bits().to_le_bytes());
     head.write(12, &(len as u16).to_le_bytes());
     head.write(14, &[tag.0, u8::from(more)]);
 }

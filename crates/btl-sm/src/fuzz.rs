@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use base::{AmTag, PeerId};
-use btl::{Arrival, Carriage as _, Error, Sink, SleepKind, Token, Transport};
+use btl::{Alias, Arrival, Carriage as _, Error, Sink, SleepKind, Token, Transport};
 use mca::ComponentList;
 use memory::{Payload, Scratch};
 use shm::carriage::CLASSES;
@@ -313,7 +313,7 @@ impl Seen {
             }
         }
         let whole = |view: &&View| range(view, 0, view.layout.len());
-        let expects = |peer: &u32| own.inbox.expects(PeerId(*peer));
+        let expects = |peer: &u32| own.inbox.expects(Alias::new(PeerId(*peer), 0));
         let peers = 0..processes.len() as u32 + 1;
         Seen {
             introduced: peers.filter(expects).map(PeerId).collect(),

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use base::wire::read_u32;
 use base::{AmTag, PeerId};
-use btl::{Arrival, Error, Sink};
+use btl::{Alias, Arrival, Error, Sink};
 use memory::Payload;
 use sync::{fifo, ring};
 
@@ -37,6 +37,9 @@ const SILENT_PER_POLL: usize = 8;
 /// Polls between two visits of a queue that no peer should use any more.
 const QUEUE_POLL_INTERVAL: u32 = 256;
 
+/// Removed peers that are remembered as gone.
+const GONE_MAX: usize = 1024;
+
 /// The receive side of this process's own segment.
 pub(crate) struct Inbox {
     queue: fifo::Reader<View>,
@@ -60,8 +63,9 @@ pub(crate) struct Inbox {
     claims_seen: Claims,
     /// State of each sender; `None` for processes that were not introduced.
     senders: Vec<Option<Sender>>,
-    /// Processes that are gone: what they have claimed they will never fill.
-    gone: Vec<PeerId>,
+    /// Processes that are gone: what they have claimed they will never fill. The last ones of
+    /// those that were removed.
+    gone: Vec<Alias>,
     /// Number of other processes that were introduced.
     others: usize,
     /// Rings whose peers have messages in the queue that come first.
@@ -139,6 +143,8 @@ impl Inlet {
 /// Progress of one sender through the queue.
 #[derive(Default)]
 struct Sender {
+    /// The generation of its number: which of the processes that have had it this is.
+    generation: u8,
     messages: u64,
     /// The beginning of a message that comes in several cells.
     partial: Vec<u8>,
@@ -165,21 +171,27 @@ impl Inbox {
         }
     }
 
-    /// Expects messages of a peer. `other`: it is not this process itself.
-    pub(crate) fn admit(&mut self, peer: PeerId, other: bool) {
+    /// Expects messages of a peer, by its alias here. `other`: it is not this process itself.
+    pub(crate) fn admit(&mut self, alias: Alias, other: bool) {
+        let peer = alias.peer();
         if self.senders.len() <= peer.index() {
             self.senders.resize_with(peer.index() + 1, || None);
         }
         let sender = &mut self.senders[peer.index()];
         self.others += usize::from(other && sender.is_none());
-        sender.get_or_insert_default();
-        self.gone.retain(|gone| *gone != peer);
+        sender.get_or_insert_default().generation = alias.generation();
+        self.gone.retain(|gone| *gone != alias);
     }
 
     /// A process is gone: what is behind the cell that it may have claimed waits no longer.
     pub(crate) fn pass_over(&mut self, peer: PeerId) {
-        if !self.gone.contains(&peer) {
-            self.gone.push(peer);
+        let sender = self.senders.get(peer.index()).and_then(Option::as_ref);
+        let alias = sender.map(|sender| Alias::new(peer, sender.generation));
+        if let Some(alias) = alias.filter(|alias| !self.gone.contains(alias)) {
+            if self.gone.len() == GONE_MAX {
+                self.gone.remove(0);
+            }
+            self.gone.push(alias);
         }
     }
 
@@ -250,10 +262,11 @@ impl Inbox {
         }
     }
 
-    /// Whether a peer was introduced, so that its messages are delivered.
-    pub(crate) fn expects(&self, peer: PeerId) -> bool {
-        let sender = self.senders.get(peer.index());
-        sender.is_some_and(Option::is_some)
+    /// Whether a peer was introduced by this alias, so that its messages are delivered.
+    pub(crate) fn expects(&self, alias: Alias) -> bool {
+        let sender = self.senders.get(alias.peer().index());
+        let sender = sender.and_then(Option::as_ref);
+        sender.is_some_and(|sender| sender.generation == alias.generation())
     }
 
     /// Sets whether every poll visits all rings, as before a sleep, or some of the silent ones.
@@ -373,8 +386,9 @@ impl Inbox {
         // adopted: see `Outlet::claim`.
         match own.ring_state(row).load(Ordering::Acquire) {
             state @ (RING_READY | RING_LEFT) => {
-                let from = PeerId(own.ring_peer(row).load(Ordering::Relaxed));
-                if !self.expects(from) {
+                let alias = Alias::from_bits(own.ring_peer(row).load(Ordering::Relaxed));
+                let from = alias.peer();
+                if !self.expects(alias) {
                     // One that has left was removed before its ring was adopted.
                     if state == RING_LEFT {
                         self.rows_leaving.push(row);
@@ -492,7 +506,8 @@ impl Inbox {
     #[cold]
     fn skip_claimed(&mut self) -> bool {
         let gone = &self.gone;
-        self.queue.skip(|name| gone.contains(&PeerId(name)))
+        self.queue
+            .skip(|name| gone.contains(&Alias::from_bits(name)))
     }
 
     #[cold]
@@ -502,11 +517,14 @@ impl Inbox {
         let Some(head) = cell.head::<CELL_HEAD_BYTES>() else {
             return 0;
         };
-        let from = PeerId(read_u32(&head, 8).unwrap_or(u32::MAX));
+        let alias = Alias::from_bits(read_u32(&head, 8).unwrap_or(u32::MAX));
+        let from = alias.peer();
         let len = usize::from(u16::from_le_bytes([head[12], head[13]]));
         let (tag, more) = (AmTag(head[14]), head[15] != 0);
-        let Some(Some(sender)) = self.senders.get_mut(from.index()) else {
-            log::warn!(target: "btl::sm", "message of {from}, who was not introduced, dropped");
+        let sender = self.senders.get_mut(from.index()).and_then(Option::as_mut);
+        let sender = sender.filter(|sender| sender.generation == alias.generation());
+        let Some(sender) = sender else {
+            log::warn!(target: "btl::sm", "message of {alias}, who is not introduced, dropped");
             return 0;
         };
         if len > CELL_PAYLOAD_BYTES {

@@ -12,7 +12,7 @@
 
 use std::sync::atomic::Ordering;
 
-use base::PeerId;
+use btl::Alias;
 use memory::Choice;
 use sync::{ring, LINE_BYTES};
 
@@ -69,7 +69,7 @@ impl Outlet {
     /// no memory left; messages to the peer then stay in the queue.
     pub(crate) fn claim(
         view: &View,
-        me: PeerId,
+        me: Alias,
         queued_before: u64,
         sizes: &Sizes,
     ) -> Option<Outlet> {
@@ -77,7 +77,7 @@ impl Outlet {
         let (index, how) = view.claim_ring()?;
         let (at, len) = view.layout.ring_part(index, lines);
         let reserved = view.segment().reserve(at, len).is_ok();
-        view.ring_peer(index).store(me.0, Ordering::Relaxed);
+        view.ring_peer(index).store(me.bits(), Ordering::Relaxed);
         view.ring_queued_before(index)
             .store(queued_before, Ordering::Relaxed);
         let state = if reserved { RING_READY } else { RING_DEAD };

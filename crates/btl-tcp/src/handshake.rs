@@ -241,7 +241,7 @@ impl Identity {
         Identity {
             key: blake3::derive_key(KEY_CONTEXT, &foreign.secret),
             job: foreign.realm,
-            me: foreign.known_as,
+            me: foreign.known_as.peer(),
             numbers_alike: false,
             is_first: Some(foreign.is_first),
             ..*self

@@ -43,7 +43,7 @@ pub use caps::{Caps, Emulated, RmaLimits};
 pub use carriage::Carriage;
 pub use error::{refused, Error};
 pub use flow::{Flow, Reach, Token};
-pub use foreign::Foreign;
+pub use foreign::{Alias, Foreign};
 pub use hints::{Hints, Least};
 pub use rma::{no_loop_back, Polled, Rma, Started, Width};
 pub use rma::{Access, Atomic, AtomicOp, Mapping, Registration, RemoteRange};

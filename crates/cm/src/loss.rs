@@ -24,6 +24,9 @@ use crate::request::{Request, Role, Stage};
 use crate::state::State;
 use crate::Cm;
 
+/// The number of no peer.
+const NOBODY: PeerId = PeerId(u32::MAX);
+
 /// How long the network may take to release receives from a dead peer.
 const PATIENCE: Duration = Duration::from_millis(20);
 
@@ -100,7 +103,9 @@ impl State {
         if let Some(entry) = self.peers.get_mut(peer.index()) {
             entry.failed = None;
         }
-        self.lost_peers.retain(|(lost, _)| *lost != peer);
+        // The list only grows: others have counted its entries.
+        let stale = self.lost_peers.iter_mut().filter(|(lost, _)| *lost == peer);
+        stale.for_each(|(lost, _)| *lost = NOBODY);
     }
 
     /// Ends what depends on a failed peer and is not with the network, and the sends to it; the

@@ -17,6 +17,9 @@ use crate::address;
 use crate::error::Error;
 use crate::router::{Deferred, LaneDriver, Router};
 
+/// The number of no peer.
+const NOBODY: PeerId = PeerId(u32::MAX);
+
 /// Settings of an engine over lanes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
@@ -392,6 +395,10 @@ impl Pml for Ob1 {
         );
         self.osc.forget_peer(peer);
         self.bml.remove_peer(peer);
+        // The list only grows: others have counted its entries.
+        let stale = self.failed.iter_mut().filter(|(failed, _)| *failed == peer);
+        stale.for_each(|(failed, _)| *failed = NOBODY);
+        self.left.retain(|left| *left != peer);
     }
 
     #[cold]

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use base::wire::{read_u32, read_u64};
 use base::PeerId;
+use btl::Alias;
 
 /// Bytes of a name as it travels.
 pub(crate) const NAME_BYTES: usize = 20;
@@ -47,7 +48,7 @@ impl Name {
 pub(crate) struct Foreigners {
     /// The first number beyond the own world.
     first: u32,
-    entries: Vec<Option<Entry>>,
+    entries: Vec<Slot>,
     by_name: HashMap<Name, PeerId>,
     /// Numbers that were used and are free, the one free longest first.
     free: VecDeque<u32>,
@@ -55,11 +56,19 @@ pub(crate) struct Foreigners {
     pub(crate) is_expected: bool,
 }
 
+/// A number.
+#[derive(Default)]
+struct Slot {
+    /// How many processes have had it before; wraps.
+    generation: u8,
+    entry: Option<Entry>,
+}
+
 /// A foreign process.
 struct Entry {
     name: Name,
-    /// The number by which it knows this process; `None` before they are introduced.
-    known_as: Option<PeerId>,
+    /// The alias by which it knows this process; `None` before they are introduced.
+    known_as: Option<Alias>,
     /// Communicators that it is in, and exchanges of addresses that it takes part in.
     users: usize,
 }
@@ -80,10 +89,10 @@ impl Foreigners {
             return peer;
         }
         let index = self.free.pop_front().unwrap_or_else(|| {
-            self.entries.push(None);
+            self.entries.push(Slot::default());
             self.entries.len() as u32 - 1
         });
-        self.entries[index as usize] = Some(Entry {
+        self.entries[index as usize].entry = Some(Entry {
             name,
             known_as: None,
             users: 1,
@@ -109,17 +118,24 @@ impl Foreigners {
 
     fn entry(&mut self, peer: PeerId) -> Option<&mut Entry> {
         let index = peer.0.checked_sub(self.first)? as usize;
-        self.entries.get_mut(index)?.as_mut()
+        self.entries.get_mut(index)?.entry.as_mut()
     }
 
-    /// Returns the number by which a foreign peer knows this process; `None` before they are
+    /// Returns the alias of a peer at this process.
+    pub(crate) fn alias(&self, peer: PeerId) -> Alias {
+        let index = peer.0.checked_sub(self.first);
+        let slot = index.and_then(|index| self.entries.get(index as usize));
+        Alias::new(peer, slot.map_or(0, |slot| slot.generation))
+    }
+
+    /// Returns the alias by which a foreign peer knows this process; `None` before they are
     /// introduced.
-    pub(crate) fn known_as(&mut self, peer: PeerId) -> Option<PeerId> {
+    pub(crate) fn known_as(&mut self, peer: PeerId) -> Option<Alias> {
         self.entry(peer)?.known_as
     }
 
-    /// Sets the number by which a foreign peer knows this process, or that it does not.
-    pub(crate) fn set_known_as(&mut self, peer: PeerId, known_as: Option<PeerId>) {
+    /// Sets the alias by which a foreign peer knows this process, or that it does not.
+    pub(crate) fn set_known_as(&mut self, peer: PeerId, known_as: Option<Alias>) {
         if let Some(entry) = self.entry(peer) {
             entry.known_as = known_as;
         }
@@ -140,9 +156,10 @@ impl Foreigners {
     pub(crate) fn sweep(&mut self) -> Vec<PeerId> {
         let mut introduced = Vec::new();
         for (slot, index) in self.entries.iter_mut().zip(0..) {
-            let Some(entry) = slot.take_if(|entry| entry.users == 0) else {
+            let Some(entry) = slot.entry.take_if(|entry| entry.users == 0) else {
                 continue;
             };
+            slot.generation = slot.generation.wrapping_add(1);
             self.by_name.remove(&entry.name);
             self.free.push_back(index);
             if entry.known_as.is_some() {
@@ -251,12 +268,16 @@ mod tests {
         );
         let mut second = Use::none(&table);
         assert_eq!(second.enter(name(1)), PeerId(5), "it is known");
-        lock(&table).set_known_as(PeerId(4), Some(PeerId(9)));
+        let alias = Alias::new(PeerId(9), 3);
+        lock(&table).set_known_as(PeerId(4), Some(alias));
+        assert_eq!(lock(&table).known_as(PeerId(4)), Some(alias));
         assert_eq!(lock(&table).sweep(), []);
         drop(first);
         assert_eq!(lock(&table).sweep(), [PeerId(4)], "the other has a user");
         assert_eq!(second.enter(name(2)), PeerId(4), "the number is free");
         assert_eq!(lock(&table).known_as(PeerId(4)), None);
+        let aliases = [4, 5].map(|number| lock(&table).alias(PeerId(number)));
+        assert_eq!(aliases.map(Alias::generation), [1, 0]);
         drop(second);
         assert_eq!(lock(&table).sweep(), [], "nobody was introduced");
         assert_eq!(lock(&table).end(), 6);

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! 1 cards     name and address of every process; each draws numbers for those it does not know
-//! 2 numbers   by which number each process knows each of the others; each introduces the others
+//! 2 aliases   by which number each process knows each of the others; each introduces the others
 //! 3 outcome   whether all could: messages to a process that knows nobody yet would be dropped
 //! ```
 //!
@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use base::wire::{read_u32, read_u64};
 use base::{PeerId, Rank};
-use btl::Foreign;
+use btl::{Alias, Foreign};
 use pml::Context;
 
 use crate::comm::Comm;
@@ -178,8 +178,9 @@ impl Uniting<'_, '_> {
         let mut user = Use::none(&process.foreign);
         let found = self.number(cards, &mut user);
         let numbers = found.as_ref().map(|remotes| {
-            let numbers = remotes.iter().map(|remote| remote.peer.0.to_le_bytes());
-            numbers.flatten().collect()
+            let table = lock(&process.foreign);
+            let numbers = remotes.iter().map(|remote| table.alias(remote.peer).bits());
+            numbers.flat_map(u32::to_le_bytes).collect()
         });
         let theirs = self.round(numbers.map_err(Clone::clone), None)?;
         let remotes = found?;
@@ -351,17 +352,19 @@ impl Uniting<'_, '_> {
         let own = self.comm.rank() as usize;
         for (remote, numbers) in remotes.iter().zip(&theirs) {
             let known_as = read_u32(numbers, 4 * own)
-                .map(PeerId)
+                .map(Alias::from_bits)
                 .ok_or_else(malformed)?;
             process.check_agreed(remote.peer, &remote.card)?;
             if remote.name.world == process.identity.job {
                 process.introduce(remote.peer, &remote.card)?;
                 continue;
             }
+            let generation = lock(&process.foreign).alias(remote.peer).generation();
             process.introduce_foreign(
                 remote.peer,
                 &Foreign {
                     known_as,
+                    generation,
                     realm: terms.realm,
                     secret: terms.secret,
                     is_first: terms.is_first,
@@ -384,7 +387,7 @@ impl Process {
         self.card(&[], true, name.encode()).encode()
     }
 
-    /// Introduces a foreign peer, unless both know each other by these numbers already.
+    /// Introduces a foreign peer, unless both know each other by these aliases already.
     fn introduce_foreign(
         &self,
         peer: PeerId,

@@ -1,12 +1,13 @@
 //! Tests of peers of other jobs, whose numbers differ at both ends.
 
-use btl::Foreign;
+use btl::{Alias, Foreign};
 
 use super::*;
 
 fn foreign(known_as: u32, secret: u8, is_first: bool) -> Foreign {
     Foreign {
-        known_as: PeerId(known_as),
+        known_as: Alias::new(PeerId(known_as), 0),
+        generation: 0,
         realm: 77,
         secret: [secret; 32],
         is_first,
