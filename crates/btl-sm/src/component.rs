@@ -259,10 +259,13 @@ impl Sm {
             self.introduced.put_off(peer, address);
             return Ok(Reach::Reachable);
         }
-        match self.attach(peer, known_as, &address) {
-            Ok(()) => Ok(Reach::Reachable),
-            Err(why) => Ok(Reach::Unreachable(why)),
+        if let Err(why) = self.attach(peer, known_as, &address) {
+            return Ok(Reach::Unreachable(why));
         }
+        if let Some(Some(endpoint)) = self.endpoints.get_mut(peer.index()) {
+            endpoint.is_foreign = foreign.is_some();
+        }
+        Ok(Reach::Reachable)
     }
 
     /// Attaches the segment of a peer that knows this process by a number, and connects with its

@@ -22,6 +22,8 @@ pub(crate) struct Endpoint {
     pub(crate) ringer: Ringer,
     pub(crate) pid: u32,
     peer: PeerId,
+    /// Whether it was not started together with this process.
+    pub(crate) is_foreign: bool,
     /// The alias by which the peer knows this process.
     known_as: Alias,
     /// The single-copy links to the peer's memory.
@@ -134,6 +136,7 @@ impl Endpoint {
             ringer,
             pid: address.pid,
             peer,
+            is_foreign: false,
             known_as,
             links,
             path,

@@ -83,10 +83,19 @@ impl Sm {
             return;
         }
         let attached = self.endpoints.iter().enumerate();
-        let attached = attached
-            .filter_map(|(index, endpoint)| Some((PeerId(index as u32), endpoint.as_ref()?.pid)));
-        for (peer, pid) in attached.chain(self.introduced.processes()) {
-            if !shm::process::is_alive(pid) && !self.dead.contains(&peer) {
+        let attached = attached.filter_map(|(index, endpoint)| {
+            let endpoint = endpoint.as_ref()?;
+            // Of its own world the launcher reports deaths, and keeps the numbers till the end.
+            let is_gone = match endpoint.is_foreign {
+                true => shm::process::has_ended(endpoint.pid),
+                false => !shm::process::is_alive(endpoint.pid),
+            };
+            Some((PeerId(index as u32), is_gone))
+        });
+        let introduced = self.introduced.processes();
+        let introduced = introduced.map(|(peer, pid)| (peer, !shm::process::is_alive(pid)));
+        for (peer, is_gone) in attached.chain(introduced) {
+            if is_gone && !self.dead.contains(&peer) {
                 self.dead.push(peer);
             }
         }

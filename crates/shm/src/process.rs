@@ -1,6 +1,7 @@
 //! Checks whether another process still exists.
 
 use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
 /// Whether a process of this number exists. It may not be the one that was meant: the kernel reuses
 /// the numbers of processes that have ended.
@@ -10,19 +11,43 @@ pub fn is_alive(pid: u32) -> bool {
     found || io::Error::last_os_error().raw_os_error() != Some(libc::ESRCH)
 }
 
+/// Whether a process of this number has ended, also where its launcher keeps the number. Where the
+/// kernel gives no descriptor of a process, see [`is_alive`].
+pub fn has_ended(pid: u32) -> bool {
+    // SAFETY: it makes a descriptor and touches no memory.
+    let opened = unsafe { libc::syscall(libc::SYS_pidfd_open, pid as libc::pid_t, 0) };
+    if opened < 0 {
+        return !is_alive(pid);
+    }
+    // SAFETY: the descriptor was made above, and nobody else has it.
+    let process = unsafe { OwnedFd::from_raw_fd(opened as i32) };
+    let mut ended = libc::pollfd {
+        fd: process.as_raw_fd(),
+        events: libc::POLLIN,
+        revents: 0,
+    };
+    // SAFETY: it writes into one entry, which lives on.
+    unsafe { libc::poll(&mut ended, 1, 0) == 1 }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::process::Command;
+    use std::process::{Command, Stdio};
 
     use super::*;
 
     #[test]
-    fn a_process_is_alive_until_it_was_waited_for() {
+    fn a_process_has_ended_before_it_was_waited_for_and_its_number_lives_until_then() {
         assert!(is_alive(std::process::id()));
         assert!(is_alive(1), "also one that may not be signalled");
-        let mut child = Command::new("true").spawn().unwrap();
-        assert!(is_alive(child.id()));
+        let mut child = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
+        assert!(is_alive(child.id()) && !has_ended(child.id()));
+        drop(child.stdin.take());
+        while !has_ended(child.id()) {
+            std::thread::yield_now();
+        }
+        assert!(is_alive(child.id()), "nobody has waited for it");
         child.wait().unwrap();
-        assert!(!is_alive(child.id()));
+        assert!(!is_alive(child.id()) && has_ended(child.id()));
     }
 }
