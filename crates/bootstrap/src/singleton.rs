@@ -72,6 +72,20 @@ impl Singleton {
     }
 }
 
+impl Singleton {
+    /// Speaks to the launcher, if there is one. One that has gone concerns nobody: this process was
+    /// alone before it started that, and is again.
+    fn or_detach(&mut self, speak: fn(&mut Client) -> Result<(), Error>) -> Result<(), Error> {
+        let lost = self.attached.take_if(|(_, client)| speak(client).is_err());
+        if let Some((mut child, client)) = lost {
+            drop(client);
+            // Nobody is left to start it again; its ranks end with it.
+            let _ = child.kill().and_then(|()| child.wait());
+        }
+        Ok(())
+    }
+}
+
 impl Drop for Singleton {
     fn drop(&mut self) {
         if let Some((mut child, client)) = self.attached.take() {
@@ -210,16 +224,10 @@ impl Provider for Singleton {
     }
 
     fn finalize(&mut self) -> Result<(), Error> {
-        match &mut self.attached {
-            Some((_, client)) => client.finalize(),
-            None => Ok(()),
-        }
+        self.or_detach(Client::finalize)
     }
 
     fn resume(&mut self) -> Result<(), Error> {
-        match &mut self.attached {
-            Some((_, client)) => client.resume(),
-            None => Ok(()),
-        }
+        self.or_detach(Client::resume)
     }
 }
