@@ -12,8 +12,8 @@ use mpi::Errhandler;
 
 use crate::failure::{self, Failure, On};
 use crate::generated::constants::{
-    MPI_ERR_INTERN, MPI_ERR_OTHER, MPI_ERR_PROC_ABORTED, MPI_ERR_UNSUPPORTED_OPERATION,
-    MPI_SUCCESS, MPI_T_ERR_NOT_SUPPORTED,
+    MPI_ERR_INTERN, MPI_ERR_PROC_ABORTED, MPI_ERR_UNSUPPORTED_OPERATION, MPI_SUCCESS,
+    MPI_T_ERR_NOT_SUPPORTED,
 };
 use crate::runtime;
 
@@ -93,10 +93,9 @@ pub(crate) fn handle_by(
     failure: &Failure,
 ) -> i32 {
     runtime::get().note_failure();
-    if matches!(failure.code, MPI_ERR_PROC_ABORTED | MPI_ERR_OTHER) {
-        let mut anytime = runtime::get().anytime.enter();
-        anytime.error_codes.note(failure.code, &failure.text);
-    }
+    let mut anytime = runtime::get().anytime.enter();
+    anytime.error_codes.note(failure.code, &failure.text);
+    drop(anytime);
     match errhandler {
         Errhandler::Return => failure.code,
         Errhandler::User(function) => function.call(handle, failure.code),

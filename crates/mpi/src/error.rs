@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::thread::{self, ThreadId};
 
 use base::PeerId;
 
@@ -271,8 +272,14 @@ fn from_boxed(source: coll::Failure, text: String) -> Error {
     }
 }
 
-/// Classes whose texts report the last error.
-const TOLD: [Class; 2] = [Class::ProcAborted, Class::Other];
+/// Classes whose texts report the last error, since they say too little by themselves.
+const TOLD: [Class; 5] = [
+    Class::ProcAborted,
+    Class::Other,
+    Class::Port,
+    Class::Name,
+    Class::Spawn,
+];
 
 /// Error classes, codes and texts that a program adds (MPI 5.0, 9.5).
 ///
@@ -283,8 +290,8 @@ pub struct ErrorCodes {
     last: i32,
     /// Code to class; a class is its own class.
     added: BTreeMap<i32, Added>,
-    /// Texts of the classes of `TOLD`, once there was such an error.
-    told: [Option<String>; 2],
+    /// Texts of the classes of `TOLD`, once there was such an error, and the threads that got it.
+    told: [Option<(ThreadId, String)>; TOLD.len()],
 }
 
 #[derive(Debug)]
@@ -298,7 +305,7 @@ impl Default for ErrorCodes {
         ErrorCodes {
             last: Class::Lastcode.code(),
             added: BTreeMap::new(),
-            told: [None, None],
+            told: [const { None }; TOLD.len()],
         }
     }
 }
@@ -402,12 +409,13 @@ impl ErrorCodes {
         Ok(added.class)
     }
 
-    /// Notes the error of a call whose class says too little by itself: one that lost a peer, or
-    /// that no class describes. The text of the class then tells of the last one.
+    /// Notes the error that the calling thread gets, if its class says too little by itself (see
+    /// `TOLD`). That thread finds the text of the last one in the text of the class.
     pub fn note(&mut self, code: i32, text: &str) {
         let noted = TOLD.iter().zip(&mut self.told);
         for (class, told) in noted.filter(|(class, _)| class.code() == code) {
-            *told = Some(format!("{}: {text}", class.text()));
+            let text = format!("{}: {text}", class.text());
+            *told = Some((thread::current().id(), text));
         }
     }
 
@@ -418,8 +426,9 @@ impl ErrorCodes {
     pub fn text(&self, code: i32) -> Result<&str, Error> {
         if let Some(class) = Class::from_code(code) {
             let at = TOLD.iter().position(|told| *told == class);
-            let told = at.and_then(|at| self.told[at].as_deref());
-            return Ok(told.unwrap_or(class.text()));
+            let told = at.and_then(|at| self.told[at].as_ref());
+            let own = told.filter(|(thread, _)| *thread == thread::current().id());
+            return Ok(own.map_or(class.text(), |(_, text)| text));
         }
         let added = self.added.get(&code).ok_or_else(|| unknown(code))?;
         Ok(&added.text)
@@ -524,6 +533,13 @@ mod tests {
         );
         codes.note(Class::Other.code(), "the device is busy");
         assert!(codes.text(16).unwrap().ends_with(": the device is busy"));
+        let elsewhere = thread::scope(|scope| {
+            let ask = || codes.text(16).map(str::to_string);
+            scope.spawn(ask).join().unwrap()
+        });
+        assert_eq!(elsewhere.as_deref(), Ok(Class::Other.text()));
+        codes.note(Class::Spawn.code(), "no such program");
+        assert!(codes.text(53).unwrap().ends_with(": no such program"));
         codes.note(6, "which rank");
         assert_eq!(codes.text(6), Ok(Class::Rank.text()));
         let code = codes.add_code(6).unwrap();
