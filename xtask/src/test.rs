@@ -21,6 +21,7 @@ mod failures;
 mod faults;
 mod fortran;
 mod hosts;
+mod killed;
 mod large;
 mod limits;
 mod low;

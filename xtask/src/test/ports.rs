@@ -1,7 +1,7 @@
 //! Jobs that find each other: two `mpirun`s, or processes without one, that connect by a port,
 //! exchange data and disconnect, again and again (`tests/ports`).
 
-mod jobs;
+pub(super) mod jobs;
 mod names;
 
 use std::path::Path;

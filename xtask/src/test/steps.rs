@@ -1,8 +1,9 @@
 //! The table of the steps of `cargo xtask test`, with the tiers that each belongs to.
 
 use super::{
-    cargo, contended, copies, count, disturbed, explain, failures, faults, fortran, hosts, large,
-    limits, low, ofi, ports, programs, rails, rough, scarce, sessions, start, torture, windows,
+    cargo, contended, copies, count, disturbed, explain, failures, faults, fortran, hosts, killed,
+    large, limits, low, ofi, ports, programs, rails, rough, scarce, sessions, start, torture,
+    windows,
 };
 use crate::world::{Tally, World};
 use crate::{conformance, install, names, third_party};
@@ -131,6 +132,8 @@ pub const STEPS: &[Step] = &[
         "what is told of who talks to whom, and ranks that disagree"),
     step("ports", (FROM_CI, Installation), ports::run,
         "two jobs that connect and disconnect ten times, and one of which a rank is killed"),
+    step("killed", (CI_SIZE, Installation), killed::run,
+        "a process of jobs that connect or spawn is killed at a random moment, from a few seeds"),
     step("tool", (FROM_CI, Installation), programs::tool,
         "a profiling library with its own MPI_Send, loaded first"),
     step("fortran", (FROM_CI, Installation), fortran::run,
@@ -205,6 +208,8 @@ pub const STEPS: &[Step] = &[
         "two jobs that connect a thousand times, and that exchange 1 GiB ten times"),
     step("hosts-ports", (ALL_ALONE, Installation), hosts::ports,
         "processes that spawn on several hosts, and two jobs that exchange 1 GiB ten times"),
+    step("killed-all", (ALL_ALONE, Installation), killed::all,
+        "the same from 100 seeds"),
     step("faults-all", (ALL_ALONE, Installation), faults::all,
         "the same with every call, and over tcp;ofi_rxm"),
     step("limits-all", (ALL_ALONE, Installation), limits::all,

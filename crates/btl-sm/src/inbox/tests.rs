@@ -372,7 +372,7 @@ fn foreign_peers_come_and_go_and_their_rings_are_used_again() {
 }
 
 /// A process that was removed, and does not know that yet, may still send: by the queue, or by a
-/// ring that it claims only now. Neither is taken for a message of the next one that has its number.
+/// ring that it claims only now. Neither is taken for a message of the next one of its number.
 #[test]
 fn a_late_message_is_not_taken_for_one_of_the_next_process_of_that_number() {
     let open = || crate::open(Config::with_defaults(PeerId(0))).unwrap();
