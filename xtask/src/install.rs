@@ -185,11 +185,8 @@ fn lay_out(options: &Options) -> Result<(), String> {
     for header in ["include/mpi.h", "include/oxmpi/bml.h"] {
         copy(&root.join(header), &prefix.join(header))?;
     }
-    let fortran = root.join("crates/fortran/share");
-    copy(&fortran.join("mpif.h"), &prefix.join("include/mpif.h"))?;
-    for source in ["mpi.f90", "mpi_f08.f90"] {
-        let to = prefix.join("share/oxmpi/fortran").join(source);
-        copy(&fortran.join(source), &to)?;
+    for (path, text) in crate::gen::fortran_texts()? {
+        fsio::write(&prefix.join(path), &text)?;
     }
     for (name, description, library) in PACKAGES {
         let path = lib.join("pkgconfig").join(format!("{name}.pc"));

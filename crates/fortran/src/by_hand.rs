@@ -69,6 +69,7 @@ subroutines! {
         finish(ierror, MPI_SUCCESS);
     }
     mpi_f_sync_reg_ pmpi_f_sync_reg_(_buffer: *mut c_void) {}
+    mpi_f_sync_reg_f08_ pmpi_f_sync_reg_f08_(_buffer: *mut c_void) {}
     mpi_f_sync_reg_f08ts_ pmpi_f_sync_reg_f08ts_(_buffer: *const Descriptor) {}
     mpi_status_f2f08_ pmpi_status_f2f08_(from: *const Status, to: *mut Status, ierror: *mut i32) {
         *to = *from;
@@ -88,6 +89,26 @@ subroutines! {
     ) {
         mpi_status_f082f_(from, to, ierror);
     }
+}
+
+/// Exports `MPI_Sizeof` for compilers without descriptors, by the size of an element.
+macro_rules! sizes {
+    ($($bytes:literal $name:ident $twin:ident;)*) => {
+        subroutines! {
+            $($name $twin(_x: *const c_void, size: *mut i32, ierror: *mut i32) {
+                *size = $bytes;
+                finish(ierror, MPI_SUCCESS);
+            })*
+        }
+    };
+}
+
+sizes! {
+    1 mpi_sizeof_1_ pmpi_sizeof_1_;
+    2 mpi_sizeof_2_ pmpi_sizeof_2_;
+    4 mpi_sizeof_4_ pmpi_sizeof_4_;
+    8 mpi_sizeof_8_ pmpi_sizeof_8_;
+    16 mpi_sizeof_16_ pmpi_sizeof_16_;
 }
 
 /// Exports the comparisons of handles of `mpi_f08`.

@@ -15,6 +15,7 @@ use std::ffi::OsString;
 mod answer;
 mod arguments;
 mod conf;
+mod integers;
 pub mod modules;
 mod question;
 mod setup;
@@ -58,7 +59,10 @@ pub fn decide(setup: &Setup, args: &[OsString]) -> Result<Act, String> {
         None => compiler(setup)?,
     };
     let own = match language(setup.name) {
-        Language::Fortran if !compiler.is_empty() => (setup.fortran)(&compiler)?,
+        Language::Fortran if !compiler.is_empty() => {
+            integers::check(&compiler, &asked.rest)?;
+            (setup.fortran)(&compiler)?
+        }
         _ => Vec::new(),
     };
     let flags = answer::Flags::new(setup, own);

@@ -2,11 +2,11 @@
 //!
 //! `spec/` states each fact of the standard ABI once. From it this command generates the C header,
 //! the Rust types and constants, the C entry points, the conversion of their arguments, a C test,
-//! and the Fortran interface. The code itself says what an entry point calls: a function
+//! and Fortran's entry points. The code itself says what an entry point calls: a function
 //! `comm_rank` in a file below `crates/abi/src/calls/` implements `MPI_Comm_rank`; an MPI function
 //! without a call raises `MPI_ERR_UNSUPPORTED_OPERATION`. So after a call was added, `cargo xtask
 //! gen` connects it. The files are checked in; `--check` fails, naming them, if `gen` would write
-//! others.
+//! others. The texts that Fortran compilers read are made by an installation ([`fortran_texts`]).
 
 mod constants;
 mod decode;
@@ -51,6 +51,11 @@ fn write() -> Result<(), String> {
         fsio::write(&fsio::root().join(path), &text)?;
     }
     Ok(())
+}
+
+/// Returns the files that Fortran compilers read: the path in an installation, and the text.
+pub fn fortran_texts() -> Result<Vec<(PathBuf, String)>, String> {
+    fortran::texts(&spec::Spec::read(&fsio::root().join("spec"))?)
 }
 
 /// Each generated file: its path below the root, and its text.

@@ -1,6 +1,7 @@
 //! Fortran: programs of the three interfaces, array sections from seeds, and the names that the
 //! library has to have.
 
+mod compilers;
 mod every;
 mod sections;
 
@@ -8,12 +9,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use self::compilers::Compiler;
 use self::every::Interface;
 use super::programs::{compile, mpirun};
-use crate::gen::spec::Spec;
+use crate::fsio;
+use crate::gen::{self, spec::Spec};
 use crate::shell::{self, by_workers, Job};
 use crate::world::{Tally, World};
-use crate::{fsio, peers};
 
 /// Seeds of programs with array sections, in continuous integration and in full runs.
 const SEEDS: u64 = 4;
@@ -22,47 +24,72 @@ const SEEDS_ALL: u64 = 120;
 /// The programs on 1 to 3 ranks, some sections, names, and a tool that sees calls of Fortran.
 pub fn run(world: &World) -> Result<Tally, String> {
     let mut tally = Tally::default();
+    let gnu = Compiler::gnu()?;
     tally.count("every name of the interfaces is exported", names(world));
-    let programs = ["messages.f90", "callbacks.f90", "module.f90", "old.f"];
-    let runs = by_workers(shell::processors(), &programs, |name| one(world, name));
-    runs.into_iter().for_each(|run| tally.add(run));
-    tally.count("a tool in C sees Fortran's calls", tool(world));
-    tally.add(every(world));
-    tally.add(sections(world, SEEDS));
+    tally.add(programs(world, &gnu));
+    tally.count("a tool in C sees Fortran's calls", tool(world, &gnu));
+    tally.add(every(world, &gnu));
+    tally.add(sections(world, &gnu, SEEDS));
     Ok(tally)
 }
 
-/// Array sections from many seeds.
+/// Array sections from many seeds, and the programs by other compilers: LLVM's, and one that has no
+/// descriptors.
 pub fn all(world: &World) -> Result<Tally, String> {
-    Ok(sections(world, SEEDS_ALL))
+    let mut tally = sections(world, &Compiler::gnu()?, SEEDS_ALL);
+    tally.count("modules for another compiler", compilers::modules(world));
+    let limited = Compiler::limited()?;
+    tally.add(every(world, &limited));
+    let flang = Compiler::flang()?;
+    tally.add(programs(world, &flang));
+    tally.add(every(world, &flang));
+    tally.add(sections(world, &flang, SEEDS));
+    Ok(tally)
+}
+
+/// The programs of `tests/fortran`.
+fn programs(world: &World, compiler: &Compiler) -> Tally {
+    let mut tally = Tally::default();
+    let programs = ["messages.f90", "callbacks.f90", "module.f90", "old.f"];
+    let runs = by_workers(shell::processors(), &programs, |name| {
+        one(world, compiler, name)
+    });
+    runs.into_iter().for_each(|run| tally.add(run));
+    tally
 }
 
 /// Programs that call every routine from each interface, over functions of C that compare what they
 /// get. On 2 ranks, whose communicator has a list of 2.
-fn every(world: &World) -> Tally {
+fn every(world: &World, compiler: &Compiler) -> Tally {
     let mut tally = Tally::default();
     let interfaces = [Interface::Header, Interface::Mpi, Interface::F08];
     let runs = recorder(world).map(|recorder| {
         by_workers(shell::processors(), &interfaces, |interface| {
-            every_from(world, &recorder, *interface)
+            every_from(world, compiler, &recorder, *interface)
         })
     });
     match runs {
         Ok(runs) => interfaces.iter().zip(runs).for_each(|(interface, run)| {
-            tally.count(&format!("every routine by {interface:?}"), run);
+            let name = format!("{}: every routine by {interface:?}", compiler.name);
+            tally.count(&name, run);
         }),
         Err(why) => tally.count("functions that stand in for those of C", Err(why)),
     }
     tally
 }
 
-fn every_from(world: &World, recorder: &Path, interface: Interface) -> Result<(), String> {
+fn every_from(
+    world: &World,
+    compiler: &Compiler,
+    recorder: &Path,
+    interface: Interface,
+) -> Result<(), String> {
     let spec = Spec::read(&fsio::root().join("spec"))?;
-    let (text, routines) = every::program(&spec, interface)?;
-    let name = format!("every_{interface:?}.f90").to_lowercase();
+    let (text, routines) = every::program(&spec, interface, compiler.has_descriptors)?;
+    let name = format!("every_{interface:?}_{}.f90", compiler.name).to_lowercase();
     let source = fsio::target_dir().join("test/fortran/every").join(name);
     fsio::write(&source, &text)?;
-    let program = linked(world, &source, &[recorder])?;
+    let program = compiler.build(world, &source, &[recorder])?;
     let outcome = mpirun(world, 2, &[]).arg(&program).ok()?;
     let line = format!("{routines} routines, 0 failures");
     match outcome.out.matches(&line).count() {
@@ -88,13 +115,15 @@ fn recorder(world: &World) -> Result<PathBuf, String> {
 }
 
 /// A program of `tests/fortran` on 1 to 3 ranks.
-fn one(world: &World, name: &str) -> Tally {
+fn one(world: &World, compiler: &Compiler, name: &str) -> Tally {
     let mut tally = Tally::default();
-    match made(world, &fsio::root().join("tests/fortran").join(name)) {
+    let source = fsio::root().join("tests/fortran").join(name);
+    match compiler.build(world, &source, &[]) {
         Ok(program) => {
             for ranks in 1..4 {
                 let job = mpirun(world, ranks, &[]).arg(&program);
-                tally.count(&format!("{name} on {ranks} ranks"), job.ok().map(drop));
+                let what = format!("{}: {name} on {ranks} ranks", compiler.name);
+                tally.count(&what, job.ok().map(drop));
             }
         }
         Err(why) => tally.count(name, Err(why)),
@@ -102,59 +131,29 @@ fn one(world: &World, name: &str) -> Tally {
     tally
 }
 
-/// Compiles a source by the installation's wrapper.
-fn made(world: &World, source: &Path) -> Result<PathBuf, String> {
-    linked(world, source, &[])
-}
-
-/// Compiles a source by the installation's wrapper, and links objects with it.
-fn linked(world: &World, source: &Path, objects: &[&Path]) -> Result<PathBuf, String> {
-    if shell::find("gfortran").is_none() {
-        peers::apt_install(&["gfortran"])?;
-    }
-    let name = source.file_name().unwrap_or_default().to_string_lossy();
-    let folder = fsio::target_dir().join("test/fortran").join(&*name);
-    fsio::make_folder(&folder)?;
-    let program = &folder.join("program");
-    Job::new(world.bin("mpifort"))
-        .args([
-            if objects.is_empty() { "-O1" } else { "-O0" },
-            "-g",
-            "-w",
-            "-ffree-line-length-none",
-            "-o",
-        ])
-        .args([program, source])
-        .args(objects)
-        .folder(&folder)
-        .limit(Duration::from_secs(120))
-        .ok()?;
-    Ok(program.clone())
-}
-
-fn sections(world: &World, seeds: u64) -> Tally {
+fn sections(world: &World, compiler: &Compiler, seeds: u64) -> Tally {
     let seeds: Vec<u64> = (1..=seeds).collect();
     let runs = by_workers(shell::processors(), &seeds, |seed| {
         let name = format!("sections_{seed}.f90");
         let source = fsio::target_dir().join("test/fortran/seeds").join(&name);
         let run = fsio::write(&source, &sections::program(*seed)).and_then(|()| {
-            let program = made(world, &source)?;
+            let program = compiler.build(world, &source, &[])?;
             mpirun(world, 1, &[]).arg(&program).ok().map(drop)
         });
         (name, run)
     });
     let mut tally = Tally::default();
     runs.into_iter()
-        .for_each(|(name, run)| tally.count(&name, run));
+        .for_each(|(name, run)| tally.count(&format!("{}: {name}", compiler.name), run));
     tally
 }
 
 /// A profiling library in C, loaded before a program in Fortran.
-fn tool(world: &World) -> Result<(), String> {
+fn tool(world: &World, compiler: &Compiler) -> Result<(), String> {
     let root = fsio::root();
     let tool = root.join("tests/tool/count_sends.c");
     let tool = compile(world, &tool, &["-shared", "-fPIC"])?;
-    let program = made(world, &root.join("tests/fortran/messages.f90"))?;
+    let program = compiler.build(world, &root.join("tests/fortran/messages.f90"), &[])?;
     let preload = format!("LD_PRELOAD={}", tool.display());
     let outcome = mpirun(world, 2, &["-x", &preload]).arg(&program).ok()?;
     for rank in 0..2 {
@@ -179,9 +178,8 @@ fn names(world: &World) -> Result<(), String> {
         .filter_map(|line| line.split(' ').nth(2))
         .collect();
     let mut wanted = BTreeSet::new();
-    for source in ["mpi.f90", "mpi_f08.f90", "mpif.h"] {
-        let folder = fsio::root().join("crates/fortran/share");
-        let text = fsio::read(&folder.join(source))?.replace("&\n", "");
+    for (_, text) in gen::fortran_texts()? {
+        let text = text.replace("&\n", "");
         let lines = text.lines().map(str::trim);
         // Procedures that a user writes stand between these lines, or are arguments.
         let is_abstract = |line: &str| line.starts_with("abstract interface");

@@ -153,7 +153,7 @@ pub const STEPS: &[Step] = &[
     step("mpi4py", (CI_SIZE, Installation), third_party::mpi4py,
         "the whole suite of mpi4py on 1 and 2 ranks, its pools on 4"),
     step("fortran-all", (ALL_ALONE, Installation), fortran::all,
-        "array sections from many seeds, each a program in Fortran"),
+        "array sections from many seeds, and the programs in Fortran by other compilers"),
     step("fortran-mpich", (ALL_ALONE, Installation), conformance::fortran::step,
         "the Fortran programs of MPICH's test suite, on up to 4 ranks"),
     step("rails", (ALL_ALONE, Sources), rails::run,

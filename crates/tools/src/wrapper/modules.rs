@@ -4,12 +4,18 @@
 //! folder of a compiler's files is named by the compiler's version. It is made when a wrapper first
 //! calls that compiler: in the installation, or in the user's cache where that cannot be written.
 //! The sources hold declarations alone, so a compiler that checks them has made all that is needed.
+//!
+//! A compiler that has no descriptors of arrays (TS 29113) refuses the first sources. It gets those
+//! in the folder `addresses`, whose `MPI_SUBARRAYS_SUPPORTED` is `.false.`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The sources, in the order in which they use each other.
 const SOURCES: [&str; 2] = ["mpi.f90", "mpi_f08.f90"];
+
+/// The folder of the sources for compilers without descriptors, below that of the others.
+const ADDRESSES: &str = "addresses";
 
 /// Returns what a Fortran compiler needs beside the include folder: the folder of its modules, and
 /// flags of its own.
@@ -96,7 +102,11 @@ fn make(sources: &Path, folder: &Path, compiler: &[String]) -> Result<(), String
     let own = parent.join(format!(".{}", std::process::id()));
     let wrong = |error| format!("{}: {error}", own.display());
     std::fs::create_dir_all(&own).map_err(wrong)?;
-    let made = compile(sources, &own, compiler).and_then(|()| {
+    let made = compile(sources, &own, compiler).or_else(|refused| {
+        let plain = compile(&sources.join(ADDRESSES), &own, compiler);
+        plain.map_err(|_| refused)
+    });
+    let made = made.and_then(|()| {
         // One that is out of date, or that another compilation has made meanwhile.
         let _ = std::fs::remove_dir_all(folder);
         match std::fs::rename(&own, folder) {

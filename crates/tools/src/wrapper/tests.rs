@@ -369,6 +369,33 @@ fn without_a_fortran_compiler_the_user_hears_what_to_install() {
 }
 
 #[test]
+fn integers_of_8_bytes_are_refused_with_the_option_that_makes_them() {
+    let mut world = World::plain();
+    for option in [
+        "-fdefault-integer-8",
+        "-i8",
+        "-integer-size 64",
+        "-s default64",
+    ] {
+        let text = world.decide(&format!("mpifort {option} -c a.f90"));
+        let text = text.unwrap_err();
+        assert!(
+            text.contains(option) && text.contains("MPI_INTEGER8"),
+            "{text}"
+        );
+        assert!(world.decide(&format!("mpicc {option} -c a.c")).is_ok());
+    }
+    for fine in ["-fdefault-real-8", "-s", "-integer-size 32"] {
+        assert!(
+            world.decide(&format!("mpifort {fine} -c a.f90")).is_ok(),
+            "{fine}"
+        );
+    }
+    world.env.push(("OMPI_FC", "gfortran -fdefault-integer-8"));
+    assert!(world.decide("mpifort -c a.f90").is_err());
+}
+
+#[test]
 fn gfortran_is_known_by_what_it_says_of_itself() {
     let debian = "GNU Fortran (Debian 12.2.0-14+deb12u1) 12.2.0";
     let flag = Some("-fallow-argument-mismatch".to_string());

@@ -230,15 +230,6 @@ impl Routine<'_> {
         kept || begins || buffers || starts
     }
 
-    /// The specific name in `mpi_f08` (MPI 5.0, table 19.1), without underscore at its end.
-    pub fn f08_name(&self) -> String {
-        let token = match self.has(Form::Buffer) {
-            true => "f08ts",
-            false => "f08",
-        };
-        format!("{}_{token}", self.name())
-    }
-
     /// The first parameter that has an error handler: its C type, and its name in Rust.
     pub fn raises_on(&self) -> Option<(&str, String)> {
         let kinds = ["MPI_Comm", "MPI_Win", "MPI_File"];

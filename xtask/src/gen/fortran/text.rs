@@ -2,14 +2,31 @@
 //!
 //! The modules hold declarations alone: constants, types, interfaces of external procedures. So a
 //! compiler that reads them makes a module file and no object, and a program refers to nothing but
-//! the standard's own names.
+//! the standard's own names. They are written in two ways: for compilers that pass descriptors of
+//! arrays (TS 29113, Fortran 2018), and for those that pass addresses.
 
 use std::fmt::Write;
 
 use super::super::spec::{self, Constant, Direction, Field, Kind, Spec, Type};
 use super::model::{Arg, Form, Routine};
 
-const NOTE: &str = "Made by `cargo xtask gen` from spec/; do not edit.";
+const NOTE: &str = "Made from the tables of the MPI standard; do not edit.";
+
+/// The form in which a compiler passes a choice buffer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Passing {
+    /// A descriptor, in `mpi_f08`: sections need no copy.
+    Descriptors,
+    /// An address everywhere.
+    Addresses,
+}
+
+/// Directives by which compilers do not compare an argument with its declaration.
+const LOOSE: [&str; 3] = [
+    "!GCC$ ATTRIBUTES NO_ARG_CHECK ::",
+    "!DEC$ ATTRIBUTES NO_ARG_CHECK ::",
+    "!DIR$ IGNORE_TKR",
+];
 
 /// Constants that are known by their address: name, COMMON block, type in `mpi_f08` where that
 /// differs, type and shape elsewhere.
@@ -26,6 +43,9 @@ const CELLS: [(&str, &str, &str, &str); 10] = [
     ("MPI_STATUSES_IGNORE", "statuses_ignore", "integer", "(8,1)"),
 ];
 
+/// The dimensions of arrays whose elements `MPI_Sizeof` knows without descriptors.
+const SIZEOF_RANK_MAX: usize = 7;
+
 /// Numbers that Fortran alone has.
 const OWN: [(&str, &str); 8] = [
     ("MPI_INTEGER_KIND", "4"),
@@ -36,6 +56,14 @@ const OWN: [(&str, &str); 8] = [
     ("MPI_SOURCE", "1"),
     ("MPI_TAG", "2"),
     ("MPI_ERROR", "3"),
+];
+
+/// Combiners of datatypes that MPI 3.0 removed, which old programs compare with; no datatype has
+/// them.
+const REMOVED_COMBINERS: [&str; 3] = [
+    "MPI_COMBINER_HVECTOR_INTEGER",
+    "MPI_COMBINER_HINDEXED_INTEGER",
+    "MPI_COMBINER_STRUCT_INTEGER",
 ];
 
 /// Returns `mpif.h`, in lines that are good in fixed and in free form.
@@ -75,11 +103,18 @@ pub fn mpif_h(spec: &Spec) -> String {
             line(format!("external {prefix}{name}"));
         }
     }
+    for (number, name) in REMOVED_COMBINERS.iter().enumerate() {
+        line(format!("integer {name}"));
+        line(format!("parameter ({name}=-{})", 101 + number));
+    }
+    // Where INTEGER has 8 bytes, the elements differ in kind, and a compiler refuses this line.
+    line("integer(kind=4) mpif_h_needs_integer_of_4_bytes(2)".to_string());
+    line("parameter (mpif_h_needs_integer_of_4_bytes=(/1_4,1/))".to_string());
     out
 }
 
 /// Returns the sources of the modules `mpi_f08_types` and `mpi`.
-pub fn mpi(spec: &Spec, routines: &[Routine]) -> String {
+pub fn mpi(spec: &Spec, routines: &[Routine], passing: Passing) -> String {
     let mut out = format!("! The module mpi of MPI 5.0, and the types of mpi_f08.\n! {NOTE}\n\n");
     types(spec, &mut out);
     out.push_str("\nmodule mpi\n  use mpi_f08_types\n");
@@ -103,22 +138,26 @@ pub fn mpi(spec: &Spec, routines: &[Routine]) -> String {
     }
     for prefix in ["", "P"] {
         for routine in routines.iter().filter(|routine| routine.is_in_mpi()) {
-            old_interface(routine, prefix, &mut out);
+            old_interface(routine, prefix, passing, &mut out);
         }
-        old_extras(prefix, &mut out);
+        old_extras(prefix, passing, &mut out);
     }
     out.push_str("end module mpi\n");
     out
 }
 
 /// Returns the source of the module `mpi_f08`.
-pub fn mpi_f08(spec: &Spec, routines: &[Routine]) -> Result<String, String> {
+pub fn mpi_f08(spec: &Spec, routines: &[Routine], passing: Passing) -> Result<String, String> {
     let mut out = format!("! The module mpi_f08 of MPI 5.0.\n! {NOTE}\n\nmodule mpi_f08\n");
     out.push_str("  use mpi_f08_types\n");
     out.push_str(
         "  use, intrinsic :: iso_c_binding, only: c_ptr\n  implicit none\n  private :: c_ptr\n",
     );
-    numbers(spec, ".true.", &mut out);
+    let sections = match passing {
+        Passing::Descriptors => ".true.",
+        Passing::Addresses => ".false.",
+    };
+    numbers(spec, sections, &mut out);
     for (name, block, ty, shape) in CELLS {
         let (ty, shape, block) = match name {
             "MPI_STATUS_IGNORE" => ("type(MPI_Status)", "", "f08_status_ignore"),
@@ -143,9 +182,9 @@ pub fn mpi_f08(spec: &Spec, routines: &[Routine]) -> Result<String, String> {
             if routine.is_large() && is_overload(routines, routine) {
                 continue;
             }
-            generic(routines, routine, prefix, &mut out);
+            generic(routines, routine, prefix, passing, &mut out);
         }
-        new_extras(prefix, &mut out);
+        new_extras(prefix, passing, &mut out);
     }
     out.push_str("end module mpi_f08\n");
     Ok(out)
@@ -319,20 +358,28 @@ fn signature(routine: &Routine) -> Vec<String> {
     routine.visible().map(of).collect()
 }
 
-fn generic(routines: &[Routine], routine: &Routine, prefix: &str, out: &mut String) {
+fn generic(
+    routines: &[Routine],
+    routine: &Routine,
+    prefix: &str,
+    passing: Passing,
+    out: &mut String,
+) {
     let _ = writeln!(out, "  interface {prefix}{}", routine.name());
-    new_interface(routine, prefix, out);
+    new_interface(routine, prefix, passing, out);
     let large = format!("{}_c", routine.name());
     let large = routines.iter().find(|other| other.name() == large);
     if let Some(large) = large.filter(|large| is_overload(routines, large)) {
-        new_interface(large, prefix, out);
+        new_interface(large, prefix, passing, out);
     }
     out.push_str("  end interface\n");
 }
 
 /// One specific procedure of `mpi_f08`.
-fn new_interface(routine: &Routine, prefix: &str, out: &mut String) {
-    let name = format!("{prefix}{}", routine.f08_name());
+fn new_interface(routine: &Routine, prefix: &str, passing: Passing, out: &mut String) {
+    let is_described = routine.has(Form::Buffer) && passing == Passing::Descriptors;
+    let token = if is_described { "f08ts" } else { "f08" };
+    let name = format!("{prefix}{}_{token}", routine.name());
     let names: Vec<&str> = routine
         .visible()
         .map(|arg| arg.param.name.as_str())
@@ -341,12 +388,11 @@ fn new_interface(routine: &Routine, prefix: &str, out: &mut String) {
         let (names, ty) = (names.join(", "), returned(routine));
         let _ = writeln!(out, "    {ty} function {name}({names})\n      import");
         for arg in routine.visible() {
-            let _ = writeln!(out, "      {}", new_declaration(routine, arg));
+            new_declaration(routine, arg, passing, out);
         }
         out.push_str("    end function\n");
         return;
     }
-    let is_described = routine.has(Form::Buffer);
     let bound = match is_described {
         true => format!(" bind(C, name=\"{}_\")", name.to_lowercase()),
         false => String::new(),
@@ -361,7 +407,7 @@ fn new_interface(routine: &Routine, prefix: &str, out: &mut String) {
     )));
     out.push_str("      import\n");
     for arg in routine.visible() {
-        let _ = writeln!(out, "      {}", new_declaration(routine, arg));
+        new_declaration(routine, arg, passing, out);
     }
     if routine.name() != "MPI_Pcontrol" {
         out.push_str("      integer, optional, intent(out) :: ierror\n");
@@ -376,14 +422,21 @@ fn returned(routine: &Routine) -> &'static str {
     }
 }
 
-fn new_declaration(routine: &Routine, arg: &Arg) -> String {
+fn new_declaration(routine: &Routine, arg: &Arg, passing: Passing, out: &mut String) {
     let param = arg.param;
+    if arg.form == Form::Buffer && passing == Passing::Addresses {
+        let asynchronous = asynchronous(routine);
+        let _ = writeln!(out, "      real{asynchronous} :: {}(*)", param.name);
+        loose(&param.name, out);
+        return;
+    }
+    let is_described = routine.has(Form::Buffer) && passing == Passing::Descriptors;
     let intent = match param.direction {
         Direction::In => ", intent(in)",
         Direction::Out => ", intent(out)",
         Direction::InOut => ", intent(inout)",
     };
-    let kind = match (arg.form, routine.has(Form::Buffer)) {
+    let kind = match (arg.form, is_described) {
         (Form::Value | Form::Numbers, _) => format!("{}{intent}", wide(param.base())),
         (Form::Position | Form::Positions, _) => format!("integer{intent}"),
         (Form::Truth | Form::TruthOut | Form::Truths | Form::TruthsOut, _) => {
@@ -407,7 +460,21 @@ fn new_declaration(routine: &Routine, arg: &Arg) -> String {
         (Form::Callback, _) => format!("procedure({})", param.base()),
         (Form::OldWord | Form::OldWordOut | Form::Omitted, _) => String::new(),
     };
-    format!("{kind} :: {}{}", param.name, shape(arg))
+    let _ = writeln!(out, "      {kind} :: {}{}", param.name, shape(arg));
+}
+
+/// Writes the directives for an argument that may be anything.
+fn loose(name: &str, out: &mut String) {
+    for directive in LOOSE {
+        let _ = writeln!(out, "      {directive} {name}");
+    }
+}
+
+fn asynchronous(routine: &Routine) -> &'static str {
+    match routine.is_pending() {
+        true => ", asynchronous",
+        false => "",
+    }
 }
 
 fn buffer(routine: &Routine, arg: &Arg) -> String {
@@ -415,10 +482,7 @@ fn buffer(routine: &Routine, arg: &Arg) -> String {
         true => ", intent(in)",
         false => "",
     };
-    let asynchronous = match routine.is_pending() {
-        true => ", asynchronous",
-        false => "",
-    };
+    let asynchronous = asynchronous(routine);
     format!("type(*), dimension(..){intent}{asynchronous}")
 }
 
@@ -443,11 +507,13 @@ fn rank(arg: &Arg) -> usize {
 }
 
 /// Writes the procedures of `mpi_f08` that C lacks.
-fn new_extras(prefix: &str, out: &mut String) {
+fn new_extras(prefix: &str, passing: Passing, out: &mut String) {
     let lower = prefix.to_lowercase();
-    let _ = write!(
-        out,
-        "  interface {prefix}MPI_Sizeof
+    match passing {
+        Passing::Descriptors => {
+            let _ = write!(
+                out,
+                "  interface {prefix}MPI_Sizeof
     subroutine {prefix}MPI_Sizeof_f08ts(x, size, ierror) bind(C, name=\"{lower}mpi_sizeof_f08ts_\")
       type(*), dimension(..), intent(in) :: x
       integer, intent(out) :: size
@@ -460,7 +526,19 @@ fn new_extras(prefix: &str, out: &mut String) {
     end subroutine
   end interface
 "
-    );
+            );
+        }
+        Passing::Addresses => {
+            sizes(prefix, ", optional", out);
+            let _ = writeln!(
+                out,
+                "  interface {prefix}MPI_F_sync_reg\n    \
+                 subroutine {prefix}MPI_F_sync_reg_f08(buf)\n      real, asynchronous :: buf(*)"
+            );
+            loose("buf", out);
+            out.push_str("    end subroutine\n  end interface\n");
+        }
+    }
     for (name, from, to) in [
         (
             "Status_f2f08",
@@ -493,28 +571,34 @@ fn new_extras(prefix: &str, out: &mut String) {
 }
 
 /// One procedure of `mpi`, twice where it gives an address: as a number and as a `C_PTR`.
-fn old_interface(routine: &Routine, prefix: &str, out: &mut String) {
+fn old_interface(routine: &Routine, prefix: &str, passing: Passing, out: &mut String) {
     let name = format!("{prefix}{}", routine.name());
     // A generic name does without sequence association: it refuses `statuses(1,1)` for a status.
     let _ = match routine.has(Form::Address) {
         true => writeln!(out, "  interface {name}"),
         false => writeln!(out, "  interface"),
     };
-    old_specific(routine, &name, false, out);
+    old_specific(routine, &name, false, passing, out);
     if routine.has(Form::Address) {
-        old_specific(routine, &format!("{name}_cptr"), true, out);
+        old_specific(routine, &format!("{name}_cptr"), true, passing, out);
     }
     out.push_str("  end interface\n");
 }
 
-fn old_specific(routine: &Routine, name: &str, as_pointer: bool, out: &mut String) {
+fn old_specific(
+    routine: &Routine,
+    name: &str,
+    as_pointer: bool,
+    passing: Passing,
+    out: &mut String,
+) {
     let names: Vec<&str> = routine
         .visible()
         .map(|arg| arg.param.name.as_str())
         .collect();
     let mut lines = String::new();
     for arg in routine.visible() {
-        old_declaration(routine, arg, as_pointer, &mut lines);
+        old_declaration(routine, arg, as_pointer, passing, &mut lines);
     }
     if routine.is_value() {
         let (names, ty) = (names.join(", "), returned(routine));
@@ -534,13 +618,19 @@ fn old_specific(routine: &Routine, name: &str, as_pointer: bool, out: &mut Strin
     let _ = write!(out, "      import\n{lines}    end subroutine\n");
 }
 
-fn old_declaration(routine: &Routine, arg: &Arg, as_pointer: bool, out: &mut String) {
+fn old_declaration(
+    routine: &Routine,
+    arg: &Arg,
+    as_pointer: bool,
+    passing: Passing,
+    out: &mut String,
+) {
     let Arg { param, form } = arg;
     let name = &param.name;
     let kind = match form {
         Form::Value | Form::Numbers => wide(param.base()),
         Form::Truth | Form::TruthOut | Form::Truths | Form::TruthsOut => "logical",
-        Form::Buffer | Form::Detached => "type(*)",
+        Form::Buffer | Form::Detached => any(passing),
         Form::Address if as_pointer => "type(c_ptr)",
         Form::Address | Form::Word | Form::WordOut => "integer(kind=MPI_ADDRESS_KIND)",
         Form::Text | Form::TextOut | Form::Texts | Form::TextTable => "character(len=*)",
@@ -562,30 +652,39 @@ fn old_declaration(routine: &Routine, arg: &Arg, as_pointer: bool, out: &mut Str
     let is_list = rank(arg) == 1 && *form != Form::Statuses || param.base() == "MPI_Datatype";
     let is_loose = matches!(form, Form::Buffer | Form::Detached);
     if is_loose || is_list && routine.has(Form::Buffer) {
-        for directive in ["!GCC$ ATTRIBUTES NO_ARG_CHECK ::", "!DIR$ IGNORE_TKR"] {
-            let _ = writeln!(out, "      {directive} {name}");
-        }
+        loose(name, out);
     }
 }
 
 /// Writes the procedures of `mpi` that C lacks.
-fn old_extras(prefix: &str, out: &mut String) {
+fn old_extras(prefix: &str, passing: Passing, out: &mut String) {
     let lower = prefix.to_lowercase();
-    let _ = write!(
-        out,
-        "  interface {prefix}MPI_Sizeof
+    match passing {
+        Passing::Descriptors => {
+            let _ = write!(
+                out,
+                "  interface {prefix}MPI_Sizeof
     subroutine {prefix}MPI_Sizeof(x, size, ierror) bind(C, name=\"{lower}mpi_sizeof_f08ts_\")
       type(*), dimension(..), intent(in) :: x
       integer :: size
       integer :: ierror
     end subroutine
   end interface
-  interface
-    subroutine {prefix}MPI_F_sync_reg(buf)
-      type(*) :: buf(*)
-      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
-      !DIR$ IGNORE_TKR buf
-    end subroutine
+"
+            );
+        }
+        Passing::Addresses => sizes(prefix, "", out),
+    }
+    let _ = writeln!(
+        out,
+        "  interface\n    subroutine {prefix}MPI_F_sync_reg(buf)\n      {} :: buf(*)",
+        any(passing)
+    );
+    loose("buf", out);
+    out.push_str("    end subroutine\n");
+    let _ = write!(
+        out,
+        "\
     subroutine {prefix}MPI_Status_f2f08(f_status, f08_status, ierror)
       import
       integer :: f_status(MPI_STATUS_SIZE)
@@ -601,6 +700,51 @@ fn old_extras(prefix: &str, out: &mut String) {
   end interface
 "
     );
+}
+
+/// The type of a buffer that is passed by its address.
+fn any(passing: Passing) -> &'static str {
+    match passing {
+        Passing::Descriptors => "type(*)",
+        Passing::Addresses => "real",
+    }
+}
+
+/// Writes `MPI_Sizeof` for compilers without descriptors: a procedure for each type and rank that
+/// a program can declare without parameters, of the size that its external name has.
+fn sizes(prefix: &str, optional: &str, out: &mut String) {
+    let lower = prefix.to_lowercase();
+    let types = [
+        ("integer(1)", 1),
+        ("integer(2)", 2),
+        ("integer(4)", 4),
+        ("integer(8)", 8),
+        ("real(4)", 4),
+        ("real(8)", 8),
+        ("complex(4)", 8),
+        ("complex(8)", 16),
+        ("logical", 4),
+    ];
+    let _ = writeln!(out, "  interface {prefix}MPI_Sizeof");
+    for (number, (ty, bytes)) in types.iter().enumerate() {
+        for rank in 0..=SIZEOF_RANK_MAX {
+            let shape = match rank {
+                0 => String::new(),
+                rank => format!("({}*)", "1,".repeat(rank - 1)),
+            };
+            let _ = write!(
+                out,
+                "    subroutine {prefix}mpi_sizeof_{number}_{rank}(x, size, ierror) &
+        bind(C, name=\"{lower}mpi_sizeof_{bytes}_\")
+      {ty} :: x{shape}
+      integer, intent(out) :: size
+      integer{optional}, intent(out) :: ierror
+    end subroutine
+"
+            );
+        }
+    }
+    out.push_str("  end interface\n");
 }
 
 /// Breaks a line of free form after commas, so that none is longer than 100 columns.

@@ -28,8 +28,13 @@ pub fn recorder(spec: &Spec) -> Result<String, String> {
     recorder::source(&model::routines(spec)?)
 }
 
-/// Returns the program of one interface, and how many routines it calls.
-pub fn program(spec: &Spec, interface: Interface) -> Result<(String, usize), String> {
+/// Returns the program of one interface, and how many routines it calls. Sections with gaps are
+/// passed where the interface has descriptors.
+pub fn program(
+    spec: &Spec,
+    interface: Interface,
+    has_descriptors: bool,
+) -> Result<(String, usize), String> {
     let routines = model::routines(spec)?;
     let is_there = |routine: &&Routine| match interface {
         Interface::F08 => routine.is_in_f08(),
@@ -37,7 +42,7 @@ pub fn program(spec: &Spec, interface: Interface) -> Result<(String, usize), Str
     };
     let (mut bodies, mut calls, mut number) = (String::new(), String::new(), 0);
     for routine in routines.iter().filter(is_there) {
-        for mode in modes(routine, interface) {
+        for mode in modes(routine, interface, has_descriptors) {
             let name = format!("call_{number}_{}", mode as i32);
             let _ = writeln!(calls, "  call {name}()");
             bodies.push_str(&call(&routines, routine, interface, mode, &name)?);
@@ -49,19 +54,24 @@ pub fn program(spec: &Spec, interface: Interface) -> Result<(String, usize), Str
         Interface::Mpi => ("  use mpi\n", ""),
         Interface::F08 => ("  use mpi_f08\n", ""),
     };
+    let supported = match interface == Interface::F08 && has_descriptors {
+        true => ".true.",
+        false => ".false.",
+    };
     let text = format!(
         "program every\n{used}  use, intrinsic :: iso_c_binding\n  implicit none\n\
          {included}\
          \x20 integer, external :: every_handle, every_rank\n  integer :: buffers(200, 8)\n  \
-         common /every_buffers/ buffers\n{calls}  call every_done()\ncontains\n{bodies}\
+         common /every_buffers/ buffers\n  call every_check('MPI_SUBARRAYS_SUPPORTED', &\n    \
+         MPI_SUBARRAYS_SUPPORTED .eqv. {supported})\n{calls}  call every_done()\ncontains\n{bodies}\
          end program\n"
     );
     Ok((text, number))
 }
 
-fn modes(routine: &Routine, interface: Interface) -> Vec<Mode> {
+fn modes(routine: &Routine, interface: Interface, has_descriptors: bool) -> Vec<Mode> {
     let mut modes = vec![Mode::Plain, Mode::Constants];
-    if interface == Interface::F08 && routine.has(Form::Buffer) {
+    if interface == Interface::F08 && has_descriptors && routine.has(Form::Buffer) {
         modes.push(Mode::Sections);
     }
     modes
@@ -156,7 +166,7 @@ mod tests {
             (Interface::Mpi, 430),
             (Interface::F08, 580),
         ] {
-            let (text, routines) = program(&spec, interface).unwrap();
+            let (text, routines) = program(&spec, interface, true).unwrap();
             assert!(routines >= at_least, "{interface:?}: {routines}");
             assert!(text.contains("call MPI_Send(") && !text.contains("MPI_T_"));
             let refused = text.contains("call every_end(1)");
