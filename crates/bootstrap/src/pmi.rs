@@ -8,6 +8,7 @@
 //! * [`client`]: the provider, the same over both.
 //! * [`link`]: the socket. [`reply`]: the replies of launchers, in both protocols.
 //! * [`mapping`]: which rank runs on which node, from the key that launchers preset.
+//! * [`requests`]: what both can be told of programs to start, and of names.
 //! * [`pieces`]: encoding and cutting of values for the strictest limits among launchers.
 //!
 //! Neither protocol has meetings of some processes, nor lets a process rejoin that has left.
@@ -19,6 +20,7 @@ mod one;
 mod pieces;
 mod protocol;
 mod reply;
+mod requests;
 mod two;
 
 use std::net::TcpStream;
@@ -41,11 +43,26 @@ pub(crate) fn one(variable: Variables) -> Result<Box<dyn Provider>, Error> {
     let (socket, name) = adopt(variable)?;
     let rank = number_in("PMI_RANK", variable)?;
     let size = number_in("PMI_SIZE", variable)?;
+    let is_spawned = variable(SPAWNED).is_some_and(|value| value == "1");
     let connected = One::open(Link::new(socket, one::NAME), rank, size);
+    let connected = connected.and_then(|one| one_with_parent(one, is_spawned));
     finish(
         connected.and_then(|(protocol, info)| Client::start(protocol, info)),
         &name,
     )
+}
+
+/// The variable by which launchers with PMI-1 tell a process that it was spawned.
+const SPAWNED: &str = "PMI_SPAWNED";
+
+fn one_with_parent(
+    (mut one, mut info): (One, protocol::JobInfo),
+    is_spawned: bool,
+) -> Result<(One, protocol::JobInfo), Error> {
+    if is_spawned {
+        info.parent = one.parent()?;
+    }
+    Ok((one, info))
 }
 
 /// Takes over the descriptor with the number `PMI_FD` for PMI-2.
@@ -82,7 +99,9 @@ pub(crate) fn dial(variable: Variables) -> Result<Box<dyn Provider>, Error> {
     // Requests wait for their replies: nothing gains from holding small ones back.
     let _ = stream.set_nodelay(true);
     let id = number_in("PMI_ID", variable)?;
+    let is_spawned = variable(SPAWNED).is_some_and(|value| value == "1");
     let connected = One::dialled(Link::new(stream.into(), one::NAME), id);
+    let connected = connected.and_then(|one| one_with_parent(one, is_spawned));
     finish(
         connected.and_then(|(protocol, info)| Client::start(protocol, info)),
         &name,

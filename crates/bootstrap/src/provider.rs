@@ -98,6 +98,23 @@ pub trait Provider: Send {
         })
     }
 
+    /// Whether what this launcher starts is a job of its own, which connects by a port
+    /// ([`Provider::spawn_apart`]), instead of a part of this one.
+    fn spawns_apart(&self) -> bool {
+        false
+    }
+
+    /// Has the launcher start a job of its own, whose processes find the name of a port
+    /// ([`Parent::Port`](crate::spawn::Parent::Port)). Returns when the launcher has agreed.
+    ///
+    /// # Errors
+    /// When the launcher cannot, or refuses.
+    fn spawn_apart(&mut self, _spawn: &Spawn, _port: &str) -> Result<(), Error> {
+        Err(Error::NoSpawn {
+            launcher: self.identity().launcher.to_string(),
+        })
+    }
+
     /// Returns the outcome of a spawn, only the first time: a part once all its processes have
     /// connected to the launcher. Waits as [`Provider::poll_fence`] does.
     fn poll_spawn(

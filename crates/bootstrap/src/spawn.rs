@@ -46,8 +46,13 @@ pub struct Refusal {
 }
 
 /// The origin of a process that was spawned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Parent {
-    /// The number in the job of the process that asked for the part.
-    pub number: u32,
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Parent {
+    /// The process that asked for the part, by its number in the job.
+    Number(u32),
+    /// The port where that process waits for the part, under a launcher whose jobs have no parts.
+    Port(String),
 }
+
+/// The key under which the new processes find the port of the one that has spawned them.
+pub const PORT_KEY: &str = "OXMPI_PARENT_PORT";

@@ -82,6 +82,31 @@ impl Process {
     }
 }
 
+impl Process {
+    /// Returns the connection of the next client of an open port.
+    pub(crate) fn client_at(
+        &self,
+        port: &str,
+        deadline: Option<Instant>,
+    ) -> Result<Link<'_, TcpStream>, Error> {
+        let found = lock(&self.ports).get(port).cloned();
+        let found = found.ok_or_else(|| unknown(port))?;
+        let (stream, session) = wait_for_client(self, &found, deadline)?;
+        Ok(Link::new(self, stream, Some((session, true)), deadline))
+    }
+
+    /// Returns the connection to whoever waits at a port.
+    pub(crate) fn server_at(
+        &self,
+        port: &str,
+        deadline: Option<Instant>,
+    ) -> Result<Link<'_, TcpStream>, Error> {
+        let name = PortName::parse(port).map_err(|why| Error::new(Class::Port, why))?;
+        let (stream, session) = reach(self, &name, deadline)?;
+        Ok(Link::new(self, stream, Some((session, false)), deadline))
+    }
+}
+
 impl Comm {
     /// Returns the inter-communicator with the next group that connects to a port (MPI 5.0, 11.9.2,
     /// MPI_Comm_accept). The name and the limit of time matter at the root, which has the port.
@@ -91,12 +116,7 @@ impl Comm {
     pub fn accept(&self, port: &str, root: u32, limit: Option<Duration>) -> Result<Comm, Error> {
         let process = self.process();
         let deadline = limit.map(|limit| Instant::now() + limit);
-        self.unite_as(root, || {
-            let found = lock(&process.ports).get(port).cloned();
-            let found = found.ok_or_else(|| unknown(port))?;
-            let (stream, session) = wait_for_client(process, &found, deadline)?;
-            Ok(Link::new(process, stream, Some((session, true)), deadline))
-        })
+        self.unite_as(root, || process.client_at(port, deadline))
     }
 
     /// Returns the inter-communicator with the group that accepts at a port (MPI 5.0, 11.9.3,
@@ -108,11 +128,7 @@ impl Comm {
     pub fn connect(&self, port: &str, root: u32, limit: Option<Duration>) -> Result<Comm, Error> {
         let process = self.process();
         let deadline = limit.map(|limit| Instant::now() + limit);
-        self.unite_as(root, || {
-            let name = PortName::parse(port).map_err(|why| Error::new(Class::Port, why))?;
-            let (stream, session) = reach(process, &name, deadline)?;
-            Ok(Link::new(process, stream, Some((session, false)), deadline))
-        })
+        self.unite_as(root, || process.server_at(port, deadline))
     }
 
     /// Returns the inter-communicator with the process at the other end of a connected stream

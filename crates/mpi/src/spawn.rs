@@ -4,14 +4,18 @@
 //! The launcher answers the root when all new processes have connected to it, or says why they have
 //! not. Then both groups unite as any two do ([`Comm::unite`]): the roots exchange what that needs
 //! in meetings at the launcher, which knows both. The new processes do their part inside of
-//! `MPI_Init`.
+//! `MPI_Init`. Launchers whose jobs have no parts start a job ([`apart`]).
 
+mod apart;
+
+use std::net::TcpStream;
 use std::sync::Arc;
 
-use bootstrap::spawn::{Program, Spawn};
+use bootstrap::spawn::{Parent, Program, Spawn};
 
 use crate::comm::Comm;
 use crate::foreign::SpawnLink;
+use crate::port::Link;
 use crate::process::{lock, Process};
 use crate::unite::Bridge;
 use crate::{Class, Error, Info};
@@ -65,6 +69,28 @@ impl Bridge for AtLauncher<'_> {
     }
 }
 
+/// The connection of the roots of a spawn.
+enum Roots<'a> {
+    Launcher(AtLauncher<'a>),
+    Port(Link<'a, TcpStream>),
+}
+
+impl Bridge for Roots<'_> {
+    fn exchange(&mut self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+        match self {
+            Roots::Launcher(bridge) => bridge.exchange(bytes),
+            Roots::Port(bridge) => bridge.exchange(bytes),
+        }
+    }
+
+    fn key(&self) -> [u8; 32] {
+        match self {
+            Roots::Launcher(bridge) => bridge.key(),
+            Roots::Port(bridge) => bridge.key(),
+        }
+    }
+}
+
 impl Comm {
     /// Starts processes and connects with them; collective, `commands` matter at the root alone.
     ///
@@ -81,18 +107,22 @@ impl Comm {
             let commands = commands.as_ref().ok().into_iter().flatten();
             commands.map(|command| u64::from(command.count)).sum()
         });
-        let mut bridge = None;
+        let mut bridge: Option<Result<Roots<'_>, Error>> = None;
         let mut first = 0;
         if self.rank() == root {
             let commands = commands.unwrap_or_else(|| Ok(Vec::new()));
-            let started = commands.and_then(|programs| self.request(programs));
-            bridge = Some(started.map(|part| {
-                first = part.first;
-                AtLauncher {
-                    process,
-                    members: [process.identity.number, part.first],
-                    own: 0,
+            bridge = Some(commands.and_then(|programs| {
+                if self.spawns_apart() {
+                    return process.spawn_apart(programs).map(Roots::Port);
                 }
+                let part = self.request(programs)?;
+                first = part.first;
+                let members = [process.identity.number, first];
+                Ok(Roots::Launcher(AtLauncher {
+                    process,
+                    members,
+                    own: 0,
+                }))
             }));
         }
         let told = self.tell_from(root, &[asked, u64::from(first)])?;
@@ -139,16 +169,25 @@ impl Process {
     /// # Errors
     /// When they are gone, or one of them is out of reach.
     pub fn join_parents(self: &Arc<Process>, world: &Comm) -> Result<Option<Comm>, Error> {
-        let Some(parent) = self.identity.parent else {
+        let Some(parent) = &self.identity.parent else {
             return Ok(None);
         };
         let first = self.identity.number - self.identity.peer.0;
-        let mut bridge = AtLauncher {
-            process: self,
-            members: [parent.number, first],
-            own: 1,
+        let connect = || -> Result<Roots<'_>, Error> {
+            match parent {
+                Parent::Number(number) => Ok(Roots::Launcher(AtLauncher {
+                    process: self,
+                    members: [*number, first],
+                    own: 1,
+                })),
+                Parent::Port(port) => self.reach_parent(port).map(Roots::Port),
+            }
         };
-        let bridge = (world.rank() == 0).then_some(Ok(&mut bridge as &mut dyn Bridge));
+        let mut bridge = (world.rank() == 0).then(connect);
+        let bridge = bridge.as_mut().map(|bridge| match bridge {
+            Ok(bridge) => Ok(bridge as &mut dyn Bridge),
+            Err(error) => Err(error.clone()),
+        });
         let made = world.unite(0, bridge)?;
         made.set_name("MPI_COMM_PARENT");
         self.link_spawn(first, &made);

@@ -467,7 +467,7 @@ fn identify(welcome: Welcome) -> Identity {
         universe_size: Some(welcome.universe),
         job: welcome.job,
         number: welcome.first + welcome.rank,
-        parent: welcome.parent.map(|number| Parent { number }),
+        parent: welcome.parent.map(Parent::Number),
         secret: Secret(welcome.secret),
     }
 }

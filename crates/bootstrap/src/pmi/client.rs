@@ -7,6 +7,8 @@ use base::PeerId;
 use super::protocol::{JobInfo, Protocol};
 use super::{mapping, pieces};
 use crate::blocks::Blocks;
+use crate::names::{Answer, Question};
+use crate::spawn::{Parent, Spawn};
 use crate::{agree, check_entry, Error, Identity, Provider, Secret};
 
 /// How long a launcher may take to end a process after an abort.
@@ -55,7 +57,7 @@ impl JobInfo {
             universe_size: self.universe_size,
             job: 0,
             number: self.rank,
-            parent: None,
+            parent: self.parent.map(Parent::Port),
             secret: Secret([0; 32]),
         }
     }
@@ -131,6 +133,26 @@ impl<W: Protocol> Provider for Client<W> {
         // Slurm does not read the last messages of a process that has exited by then.
         self.protocol.link().await_end(ABORT_TAKES);
         Ok(())
+    }
+
+    fn spawns_apart(&self) -> bool {
+        true
+    }
+
+    fn spawn_apart(&mut self, spawn: &Spawn, port: &str) -> Result<(), Error> {
+        self.protocol.spawn(spawn, port)
+    }
+
+    fn ask_names(&mut self, question: &Question) -> Result<Option<Answer>, Error> {
+        if let Question::Publish { service, .. } = question {
+            // Intel MPI's launcher replaces a name that is published already.
+            let service = service.clone();
+            let known = self.protocol.ask_names(&Question::LookUp { service })?;
+            if known != Answer::Unknown {
+                return Ok(Some(Answer::Taken));
+            }
+        }
+        self.protocol.ask_names(question).map(Some)
     }
 
     fn finalize(&mut self) -> Result<(), Error> {

@@ -7,6 +7,9 @@ use base::PeerId;
 use super::link::Link;
 use super::protocol::{count, JobInfo, Protocol};
 use super::reply::{take_line, Reply};
+use super::requests::{self, commands};
+use crate::names::{Answer, Question};
+use crate::spawn::{Spawn, PORT_KEY};
 use crate::{Error, Launcher};
 
 pub(super) const NAME: &str = "PMI-1";
@@ -48,8 +51,15 @@ impl One {
             appnum: count(appnum),
             universe_size: count(universe.number("size")).filter(|&n| n > 0),
             mapping: one.get("PMI_process_mapping", PeerId(rank))?,
+            parent: None,
         };
         Ok((one, info))
+    }
+
+    /// Returns the port of the process that has spawned this one, if it has told it.
+    pub(super) fn parent(&mut self) -> Result<Option<String>, Error> {
+        let port = self.get(PORT_KEY, PeerId(0))?;
+        Ok(port.as_deref().map(requests::text))
     }
 
     /// Opens the conversation on a dialled connection: sends this process's number, and returns
@@ -156,6 +166,79 @@ impl Protocol for One {
         let reply = self.receive_reply("get_result")?;
         let found = reply.get("value").filter(|_| reply.rc() == 0);
         Ok(found.map(str::to_string))
+    }
+
+    fn spawn(&mut self, spawn: &Spawn, port: &str) -> Result<(), Error> {
+        let commands = commands(spawn, NAME, &['\n', '\r', '\0'])?;
+        let mut text = String::new();
+        for (at, command) in commands.iter().enumerate() {
+            let mut lines = vec![
+                "mcmd=spawn".to_string(),
+                format!("nprocs={}", command.count),
+                format!("execname={}", command.program),
+                format!("totspawns={}", commands.len()),
+                format!("spawnssofar={}", at + 1),
+                format!("argcnt={}", command.arguments.len()),
+            ];
+            let arguments = command.arguments.iter().zip(1..);
+            lines.extend(arguments.map(|(argument, at)| format!("arg{at}={argument}")));
+            // The keys of the first command are for all.
+            match at {
+                0 => lines.extend([
+                    "preput_num=1".to_string(),
+                    format!("preput_key_0={PORT_KEY}"),
+                    format!("preput_val_0={}", requests::word(port)),
+                ]),
+                _ => lines.push("preput_num=0".to_string()),
+            }
+            lines.push(format!("info_num={}", command.info.len()));
+            for (at, (key, value)) in command.info.iter().enumerate() {
+                lines.push(format!("info_key_{at}={key}"));
+                lines.push(format!("info_val_{at}={value}"));
+            }
+            lines.push("endcmd".to_string());
+            text += &(lines.join("\n") + "\n");
+        }
+        self.link.send(text.as_bytes())?;
+        let reply = self.receive_reply("spawn_result")?;
+        match reply.rc() {
+            0 => Ok(()),
+            rc => Err(Error::Refused {
+                protocol: NAME,
+                request: "spawn".to_string(),
+                reason: match reply.get("msg").or(reply.get("errmsg")) {
+                    Some(text) => text.to_string(),
+                    None => format!("code {rc}"),
+                },
+            }),
+        }
+    }
+
+    fn ask_names(&mut self, question: &Question) -> Result<Answer, Error> {
+        let word = |text: &str| requests::word(text);
+        let (request, cmd) = match question {
+            Question::Publish { service, port } => (
+                format!(
+                    "cmd=publish_name service={} port={}",
+                    word(service),
+                    word(port)
+                ),
+                "publish_result",
+            ),
+            Question::LookUp { service } => (
+                format!("cmd=lookup_name service={}", word(service)),
+                "lookup_result",
+            ),
+            Question::Withdraw { service, .. } => (
+                format!("cmd=unpublish_name service={}", word(service)),
+                "unpublish_result",
+            ),
+        };
+        self.send(&request)?;
+        let reply = self.receive_reply(cmd)?;
+        // Slurm gives no code, but says so.
+        let is_done = reply.rc() == 0 && reply.get("info").is_none_or(|info| info == "ok");
+        Ok(requests::answer(question, is_done, reply.get("port")))
     }
 
     fn enter_fence(&mut self) -> Result<(), Error> {

@@ -3,6 +3,8 @@
 use base::PeerId;
 
 use super::link::Link;
+use crate::names::{Answer, Question};
+use crate::spawn::Spawn;
 use crate::Error;
 
 /// Facts that the launcher gives about a process before any other has connected.
@@ -13,6 +15,8 @@ pub(super) struct JobInfo {
     pub(super) universe_size: Option<u32>,
     /// `PMI_process_mapping`, where the launcher provides it.
     pub(super) mapping: Option<String>,
+    /// The port of the process that has spawned this one.
+    pub(super) parent: Option<String>,
 }
 
 /// The operations of both protocols. Keys and values are limited to what both can carry.
@@ -33,6 +37,12 @@ pub(super) trait Protocol: Send {
 
     /// Whether the fence is complete; waits for that at most `wait`.
     fn fence_over(&mut self, wait: Option<std::time::Duration>) -> Result<bool, Error>;
+
+    /// Has the launcher start a job whose processes find `port`.
+    fn spawn(&mut self, spawn: &Spawn, port: &str) -> Result<(), Error>;
+
+    /// Asks about a published name.
+    fn ask_names(&mut self, question: &Question) -> Result<Answer, Error>;
 
     /// Requests the end of the job; `message` is one safe word. There is no reply.
     fn abort(&mut self, code: i32, message: &str) -> Result<(), Error>;

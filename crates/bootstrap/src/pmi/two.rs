@@ -11,6 +11,9 @@ use base::PeerId;
 use super::link::Link;
 use super::protocol::{count, JobInfo, Protocol};
 use super::reply::{message, take_line, take_message, Reply};
+use super::requests::{self, commands};
+use crate::names::{Answer, Question};
+use crate::spawn::{Spawn, PORT_KEY};
 use crate::{Error, Launcher};
 
 pub(super) const NAME: &str = "PMI-2";
@@ -68,6 +71,10 @@ impl Two {
             appnum: count(full.number("appnum")),
             universe_size: two.universe_size()?,
             mapping: two.attribute("PMI_process_mapping")?,
+            parent: match full.get("spawner-jobid") {
+                Some(_) => two.get(PORT_KEY, PeerId(0))?.as_deref().map(requests::text),
+                None => None,
+            },
         };
         Ok((two, info))
     }
@@ -165,6 +172,56 @@ impl Protocol for Two {
         self.send(&get)?;
         let reply = self.receive_reply("kvs-get-response")?;
         Ok(found(&reply))
+    }
+
+    fn spawn(&mut self, spawn: &Spawn, port: &str) -> Result<(), Error> {
+        let commands = commands(spawn, NAME, &[';', '\0'])?;
+        let mut text = format!(
+            "cmd=spawn;ncmds={};preputcount=1;ppkey0={PORT_KEY};ppval0={};",
+            commands.len(),
+            requests::word(port)
+        );
+        for command in commands {
+            text += &format!("subcmd={};maxprocs={};", command.program, command.count);
+            text += &format!("argc={};", command.arguments.len());
+            for (at, argument) in command.arguments.iter().enumerate() {
+                text += &format!("argv{at}={argument};");
+            }
+            text += &format!("infokeycount={};", command.info.len());
+            for (at, (key, value)) in command.info.iter().enumerate() {
+                text += &format!("infokey{at}={key};infoval{at}={value};");
+            }
+        }
+        self.ask(&text, "spawn-response").map(drop)
+    }
+
+    fn ask_names(&mut self, question: &Question) -> Result<Answer, Error> {
+        let word = |text: &str| requests::word(text);
+        let (request, cmd) = match question {
+            Question::Publish { service, port } => (
+                format!(
+                    "cmd=name-publish;name={};port={};infokeycount=0;",
+                    word(service),
+                    word(port)
+                ),
+                "name-publish-response",
+            ),
+            Question::LookUp { service } => (
+                format!("cmd=name-lookup;name={};infokeycount=0;", word(service)),
+                "name-lookup-response",
+            ),
+            Question::Withdraw { service, .. } => (
+                format!("cmd=name-unpublish;name={};infokeycount=0;", word(service)),
+                "name-unpublish-response",
+            ),
+        };
+        self.send(&request)?;
+        let reply = self.receive_reply(cmd)?;
+        let absent = reply
+            .get("found")
+            .is_some_and(|said| said.eq_ignore_ascii_case("false"));
+        let port = reply.get("port").or(reply.get("value"));
+        Ok(requests::answer(question, reply.rc() == 0 && !absent, port))
     }
 
     fn enter_fence(&mut self) -> Result<(), Error> {

@@ -1,5 +1,6 @@
 //! Processes that are spawned on hosts where the job has none yet.
 
+use super::launchers::{Launcher, Shape, LAUNCHERS};
 use super::Cluster;
 use crate::fsio;
 use crate::shell::Outcome;
@@ -56,6 +57,7 @@ const LONG: &[Case] = &[
 /// Checks a few, and a host that is not there.
 pub fn run(world: &World, cluster: &Cluster, tally: &mut Tally) -> Result<(), String> {
     each(world, cluster, CASES, tally)?;
+    by_others(world, cluster, tally)?;
     let outcome = job(
         world,
         cluster,
@@ -67,6 +69,39 @@ pub fn run(world: &World, cluster: &Cluster, tally: &mut Tally) -> Result<(), St
         false => Err(outcome.reason()),
     };
     tally.count("spawn on a host that is not there", answer);
+    Ok(())
+}
+
+/// Two processes, each on a host of its own.
+const TWO: Shape = Shape { hosts: 2, each: 1 };
+
+/// Other launchers, and the hosts of two processes that are spawned; none where there is no room
+/// for them or the launcher starts none.
+const OTHERS: &[(&str, &[&str])] = &[
+    ("MPICH's mpiexec", &["node1", "node2"]),
+    ("srun --mpi=pmi2", &[]),
+];
+
+/// Checks spawns and names under other launchers.
+fn by_others(world: &World, cluster: &Cluster, tally: &mut Tally) -> Result<(), String> {
+    let folder = fsio::root().join("tests/ports");
+    let [spread, names] =
+        ["spread.c", "names.c"].map(|name| compile(world, &folder.join(name), &[]));
+    let (spread, names) = (spread?, names?);
+    let launcher = |name: &str| -> Result<&Launcher, String> {
+        let mut launchers = LAUNCHERS.iter();
+        let found = launchers.find(|launcher| launcher.name == name);
+        found.ok_or_else(|| format!("no launcher {name}"))
+    };
+    for (name, hosts) in OTHERS {
+        let start = || launcher(name).map(|launcher| launcher.start(cluster, TWO));
+        let answer = start()?.arg(&names).arg("a name").ok().map(drop);
+        tally.count(&format!("names by {name}"), answer);
+        if !hosts.is_empty() {
+            let job = start()?.arg(&spread).args(["none", "", "2"]).args(*hosts);
+            tally.count(&format!("spawn by {name}"), job.ok().map(drop));
+        }
+    }
     Ok(())
 }
 

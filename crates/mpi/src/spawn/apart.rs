@@ -1,0 +1,57 @@
+//! Spawning under a launcher that starts jobs and not parts of one: the roots connect by a port.
+//!
+//! The process that spawns opens a port, whose name the launcher hands to the new processes, and
+//! waits there for the first of them. The port's key is known to nobody else but the launcher.
+
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use bootstrap::spawn::{Program, Spawn};
+
+use crate::comm::Comm;
+use crate::port::Link;
+use crate::process::Process;
+use crate::{Class, Error};
+
+/// Time for the new processes to begin: a launcher of this kind does not tell when they never will.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+impl Process {
+    /// At the root: has the launcher start a job of the programs, and waits for its first process.
+    pub(super) fn spawn_apart(&self, programs: Vec<Program>) -> Result<Link<'_, TcpStream>, Error> {
+        let port = self.open_port().map_err(refused)?;
+        let spawn = Spawn {
+            programs,
+            directory: std::env::current_dir().unwrap_or_default(),
+            members: Vec::new(),
+        };
+        let asked = self
+            .link
+            .ask(|provider| provider.spawn_apart(&spawn, &port));
+        let deadline = Instant::now() + PATIENCE;
+        let client = asked.and_then(|()| self.client_at(&port, Some(deadline)));
+        let _ = self.close_port(&port);
+        client.map_err(refused)
+    }
+
+    /// At the first of the new processes: connects with the one that has spawned it.
+    pub(super) fn reach_parent(&self, port: &str) -> Result<Link<'_, TcpStream>, Error> {
+        let deadline = Instant::now() + PATIENCE;
+        self.server_at(port, Some(deadline)).map_err(refused)
+    }
+}
+
+impl Comm {
+    /// Whether what the launcher starts is a job of its own.
+    pub(super) fn spawns_apart(&self) -> bool {
+        let answer = self
+            .process()
+            .link
+            .ask(|provider| Ok(provider.spawns_apart()));
+        answer.unwrap_or(false)
+    }
+}
+
+fn refused(error: Error) -> Error {
+    Error::new(Class::Spawn, error.text)
+}
