@@ -181,6 +181,11 @@ impl OpenFile {
         Ok(facts(&self.fd)?.st_size as u64)
     }
 
+    /// Bytes of a block of the file system, as it reports them.
+    pub fn block_bytes(&self) -> u64 {
+        facts(&self.fd).map_or(BLOCK_BYTES, |facts| facts.st_blksize as u64)
+    }
+
     /// Cuts the file, or extends it by a hole.
     ///
     /// # Errors
@@ -252,6 +257,9 @@ impl OpenFile {
         }
     }
 }
+
+/// Bytes of a block where the file system does not say.
+const BLOCK_BYTES: u64 = 4096;
 
 impl io::Storage for OpenFile {
     fn read(&self, offset: u64, into: UserBuf) -> Result<usize> {

@@ -24,7 +24,7 @@ pub struct Access {
 }
 
 /// Accesses the file without the other ranks; returns the bytes of data transferred.
-pub type Independent = Box<dyn FnOnce() -> io::Result<u64> + Send>;
+pub type Independent = Box<dyn FnOnce() -> Result<u64, coll::Failure> + Send>;
 
 /// How a collective access ended on this rank.
 #[derive(Debug, Default)]
@@ -40,8 +40,10 @@ pub struct Outcome {
 /// A failure of a collective access that the messages survived.
 #[derive(Debug)]
 pub enum Failure {
-    /// The file could not be accessed here.
+    /// The file could not be accessed here, as an aggregator.
     Here(io::Error),
+    /// The independent access failed, with the error that it returned.
+    Independent(coll::Failure),
     /// An aggregator could not access the file.
     Aggregator {
         /// The aggregator.

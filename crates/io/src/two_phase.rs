@@ -57,7 +57,7 @@ pub fn begin(
             Plan::Independent(_) => match independent() {
                 Ok(bytes) => result.bytes = bytes,
                 Err(error) => {
-                    result.failure.get_or_insert(Failure::Here(error));
+                    result.failure.get_or_insert(Failure::Independent(error));
                 }
             },
             Plan::TwoPhase(domains) => {

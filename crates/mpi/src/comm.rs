@@ -412,6 +412,14 @@ impl Comm {
         result
     }
 
+    /// Starts a collective of the library's own, without a call signature.
+    pub(crate) fn start_own(
+        self: &Arc<Comm>,
+        begin: impl FnOnce(&Port) -> Running,
+    ) -> Arc<Mutex<Call>> {
+        self.start(self.next_label(CallKind::Started, None), begin)
+    }
+
     /// Starts a collective that goes on while the application does something else. It owns the
     /// communicator, whose handle may be freed meanwhile (MPI 5.0, 7.4.3).
     pub(crate) fn start(

@@ -8,13 +8,14 @@
 //! * `file/manage.rs` has what all processes call for the file as a whole: sizes, views, hints;
 //! * `file/access.rs` reads and writes: positions and checks; `file/form.rs` has the words for the
 //!   forms of an access;
-//! * `file/collective.rs` is an access of all processes together;
+//! * `file/collective.rs` is an access of all processes together, by `io::two_phase`;
 //! * `file/disk.rs` moves bytes between memory and the runs of a view, for one process;
 //! * `file/pointer.rs` is the shared file pointer;
 //! * `file/mode.rs` has the modes of opening, `file/failure.rs` makes errors of the system's words.
 //!
-//! An access that does not block is over when its call returns: the bytes are in the cache of the
-//! file system, or in the buffer, and there is nothing left to wait for.
+//! An independent access that does not block is over when its call returns: the bytes are in the
+//! cache of the file system, or in the buffer, and there is nothing left to wait for. A collective
+//! one is a collective call by messages, which every wait of the process advances.
 
 mod access;
 mod collective;
@@ -25,16 +26,19 @@ mod manage;
 mod mode;
 mod open;
 mod pointer;
+mod together;
 
 use std::sync::{Arc, Mutex};
 
+use ::io::hints::Hints;
 use ::io::View;
 use datatype::Datatype;
 
 use self::disk::Disk;
 use self::pointer::SharedPointer;
+use self::together::Together;
 use crate::process::lock;
-use crate::{Comm, Errhandler, Error, Group, Info, Outcome, Process};
+use crate::{Comm, Errhandler, Error, Group, Info, Process, Request};
 
 pub use self::form::{Data, Form, Position, Split};
 pub use self::manage::Whence;
@@ -44,14 +48,15 @@ pub use ::io::Direction;
 
 /// An open file.
 pub struct File {
-    comm: Comm,
+    comm: Arc<Comm>,
     mode: Mode,
     disk: Arc<Disk>,
     shared: SharedPointer,
     state: Mutex<State>,
     /// Handler of errors.
     pub errhandler: Mutex<Errhandler>,
-    info: Mutex<Info>,
+    hints: Mutex<Hints>,
+    together: Mutex<Together>,
 }
 
 /// State that changes while a file is open.
@@ -61,8 +66,8 @@ struct State {
     given: Types,
     /// The individual file pointer, in etypes.
     position: u64,
-    /// The split collective that was begun, and how it ended.
-    split: Option<(Split, Outcome)>,
+    /// The split collective that was begun.
+    split: Option<(Split, Request)>,
 }
 
 /// The types of a view as the program gave them.
@@ -96,8 +101,15 @@ impl File {
     }
 
     /// The hints in use.
-    pub fn info(&self) -> Info {
-        lock(&self.info).clone()
+    ///
+    /// # Errors
+    /// For a name of the file that no info value has room for.
+    pub fn info(&self) -> Result<Info, Error> {
+        let mut info = Info::new();
+        for (key, value) in lock(&self.hints).in_force() {
+            info.set(key, value)?;
+        }
+        Ok(info)
     }
 
     /// The view of this process, and its types as the program gave them.

@@ -48,6 +48,8 @@ pub enum Request {
     Collective(Collective),
     /// A non-blocking collective through shared memory.
     Sequenced(Sequenced),
+    /// A non-blocking collective whose end is for the library to interpret.
+    Concluding(Box<Concluding>),
     /// An access to a window.
     Access(osc::OpId),
     /// An operation that can be started again and again.
@@ -92,6 +94,25 @@ impl Pair {
 
 /// A pending non-blocking collective, made of messages.
 pub struct Collective(Arc<Mutex<Call>>);
+
+/// A pending collective call, and what makes an outcome of its result.
+pub struct Concluding {
+    call: Arc<Mutex<Call>>,
+    conclude: Option<Conclude>,
+}
+
+/// Makes an outcome of the result of a call.
+pub(crate) type Conclude = Box<dyn FnOnce(Result<(), Error>) -> Outcome + Send>;
+
+impl Concluding {
+    fn finish(&mut self) -> Outcome {
+        let result = lock(&self.call).take_result().unwrap_or(Ok(()));
+        match self.conclude.take() {
+            Some(conclude) => conclude(result),
+            None => NO_PARTNER,
+        }
+    }
+}
 
 /// A pending non-blocking collective that goes through shared memory.
 #[derive(Clone)]
@@ -235,6 +256,14 @@ impl Request {
         }
     }
 
+    /// A call whose end `conclude` interprets.
+    pub(crate) fn concluding(call: Arc<Mutex<Call>>, conclude: Conclude) -> Request {
+        Request::Concluding(Box::new(Concluding {
+            call,
+            conclude: Some(conclude),
+        }))
+    }
+
     /// One operation made of a send and a receive. Its status is that of the receive.
     pub fn pair(sent: Request, received: Request, copy: Option<Scratch>) -> Request {
         Request::Pair(Box::new(Pair {
@@ -255,6 +284,10 @@ impl Request {
             // Another thread that advances it will be done with it soon.
             Request::Collective(Collective(call)) => {
                 call.try_lock().is_ok_and(|call| call.is_over())
+            }
+            Request::Concluding(pending) => {
+                let call = pending.call.try_lock();
+                call.is_ok_and(|call| call.is_over())
             }
             Request::Sequenced(call) => call.outcome().is_some(),
             Request::Access(access) => core.is_access_done(*access),
@@ -303,6 +336,7 @@ impl Request {
                 Some(Err(error)) => error.into_outcome(),
                 _ => NO_PARTNER,
             },
+            Request::Concluding(pending) => pending.finish(),
             Request::Sequenced(Sequenced { sequence, number }) => {
                 match sequence.take_outcome(*number) {
                     Ok(()) => NO_PARTNER,
@@ -369,6 +403,12 @@ impl Request {
                 _ => NO_PARTNER,
             },
             Request::Generalized(_) | Request::Other(_) => NO_PARTNER,
+            // The result is known; the bytes are told when the request is finished.
+            Request::Concluding(pending) => {
+                let call = pending.call.try_lock().ok();
+                let failure = call.and_then(|call| call.failure().cloned());
+                failure.map_or(NO_PARTNER, Error::into_outcome)
+            }
         }
     }
 

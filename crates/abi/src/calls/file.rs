@@ -115,7 +115,7 @@ pub fn file_set_info(fh: File, info: Info) -> Result<(), Failure> {
 /// `MPI_File_get_info` (MPI 5.0, 14.2.8).
 pub fn file_get_info(fh: File, info_used: Out<Info>) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let used = find(runtime, fh)?.info();
+    let used = find(runtime, fh)?.info()?;
     let handle = runtime.anytime.enter().infos.insert(used)?;
     info_used.set(handle)
 }

@@ -1,10 +1,11 @@
 //! Files: reads and writes (MPI 5.0, 14.4).
 //!
-//! All forms of an access end in [`access`], [`start`] or [`begin`]; an access that does not block
-//! is over when it returns, and so its request is complete.
+//! All forms of an access end in [`access`], [`start`] or [`begin`]. An independent access that
+//! does not block is over when it returns, and so its request is complete.
 
 use std::ffi::c_void;
 
+use datatype::Buffer;
 use mpi::file::{Data, Direction, Form, Position, Split};
 use mpi::{Outcome, Request as Held};
 
@@ -20,6 +21,22 @@ use crate::status::OutStatus;
 struct How {
     reads: bool,
     all: bool,
+}
+
+impl How {
+    fn direction(self) -> Direction {
+        match self.reads {
+            true => Direction::Read,
+            false => Direction::Write,
+        }
+    }
+
+    fn data(self, buffer: &Buffer) -> Data<'_> {
+        match self.reads {
+            true => Data::Read(buffer),
+            false => Data::Write(buffer),
+        }
+    }
 }
 
 const READ: How = How {
@@ -50,18 +67,11 @@ fn done(fh: File, how: How, at: Position, elements: Elements) -> Result<Outcome,
     let buffer = match buffer {
         Ok(buffer) => buffer,
         Err(failure) if how.all => {
-            let direction = match how.reads {
-                true => Direction::Read,
-                false => Direction::Write,
-            };
-            return Ok(file.give_up(at, direction, told(failure)));
+            return Ok(file.give_up(at, how.direction(), told(failure)));
         }
         Err(failure) => return Err(failure),
     };
-    let data = match how.reads {
-        true => Data::Read(&buffer),
-        false => Data::Write(&buffer),
-    };
+    let data = how.data(&buffer);
     Ok(match how.all {
         true => file.access_all(at, data),
         false => file.access(at, data),
@@ -81,8 +91,21 @@ fn access(
     status.set_outcome(&outcome, failure)
 }
 
-/// Reads or writes without the other processes, whom a call that does not block must not wait for,
-/// and stores a request.
+/// Starts to read or write with all processes of the file.
+fn started(fh: File, how: How, at: Position, elements: Elements) -> Result<Held, Failure> {
+    let runtime = runtime::get();
+    let file = find(runtime, fh)?;
+    let buffer = match how.reads {
+        true => elements.recv_buffer(runtime),
+        false => elements.send_buffer(runtime),
+    };
+    Ok(match buffer {
+        Ok(buffer) => file.start_all(at, how.data(&buffer)),
+        Err(failure) => file.start_give_up(at, how.direction(), told(failure)),
+    })
+}
+
+/// Starts to read or write, and stores a request.
 fn start(
     fh: File,
     how: How,
@@ -90,9 +113,10 @@ fn start(
     elements: Elements,
     request: Out<Request>,
 ) -> Result<(), Failure> {
-    let alone = How { all: false, ..how };
-    let outcome = done(fh, alone, at, elements)?;
-    let held = Held::Done(outcome);
+    let held = match how.all {
+        true => started(fh, how, at, elements)?,
+        false => Held::Done(done(fh, how, at, elements)?),
+    };
     let mut tables = runtime::get().tables.enter();
     let handle = tables.request_handle(held, requests::of_file(fh))?;
     request.set(handle)
@@ -106,8 +130,8 @@ fn begin(fh: File, how: How, form: Form, at: Position, elements: Elements) -> Re
         form,
     };
     file.check_no_split()?;
-    let outcome = done(fh, how, at, elements)?;
-    Ok(file.begin_split(split, outcome)?)
+    let access = started(fh, how, at, elements)?;
+    Ok(file.begin_split(split, access)?)
 }
 
 /// Ends a split collective.

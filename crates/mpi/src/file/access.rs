@@ -14,7 +14,7 @@ use super::form::{Data, Position, Split};
 use super::manage::natural;
 use super::File;
 use crate::process::lock;
-use crate::{Class, Error, Outcome};
+use crate::{Class, Error, Outcome, Request};
 
 impl File {
     /// Reads or writes; the outcome has the bytes that were transferred.
@@ -58,6 +58,29 @@ impl File {
         outcome(moved)
     }
 
+    /// Starts to read or write by a call that all processes of the file make. The individual file
+    /// pointer moves at once, by all elements.
+    pub fn start_all(&self, at: Position, data: Data<'_>) -> Request {
+        let checked = self.check(at, data);
+        let start = self.start_together(at, checked.as_ref().map_or(0, |(_, etypes)| *etypes));
+        let (buffer, direction) = data.parts();
+        let place = checked.and_then(|(view, _)| {
+            let start = start?;
+            let from = view.data_position(start)?;
+            if at == Position::Individual {
+                self.advance(&view, start, buffer.len() as u64);
+            }
+            Ok((view, from))
+        });
+        self.start_transfer_all(place, buffer, direction)
+    }
+
+    /// Takes part in a started access of all processes, as [`File::give_up`].
+    pub fn start_give_up(&self, at: Position, direction: Direction, why: Error) -> Request {
+        let _ = self.start_together(at, 0);
+        self.start_transfer_all(Err(why), &Buffer::EMPTY, direction)
+    }
+
     /// Takes part in an access of all processes for one that has no data to it, since its
     /// arguments were wrong: the others must not wait for it.
     pub fn give_up(&self, at: Position, direction: Direction, why: Error) -> Outcome {
@@ -75,13 +98,13 @@ impl File {
         }
     }
 
-    /// Keeps the outcome of a collective access until its end is called.
+    /// Keeps a collective access until its end is called.
     ///
     /// # Errors
     /// When another split collective was begun and not ended.
-    pub fn begin_split(&self, split: Split, outcome: Outcome) -> Result<(), Error> {
+    pub fn begin_split(&self, split: Split, access: Request) -> Result<(), Error> {
         self.check_no_split()?;
-        lock(&self.state).split = Some((split, outcome));
+        lock(&self.state).split = Some((split, access));
         Ok(())
     }
 
@@ -92,7 +115,10 @@ impl File {
     pub fn end_split(&self, split: Split) -> Result<Outcome, Error> {
         let mut state = lock(&self.state);
         match state.split.take() {
-            Some((begun, outcome)) if begun == split => Ok(outcome),
+            Some((begun, mut access)) if begun == split => {
+                drop(state);
+                Ok(access.wait(self.process()))
+            }
             other => {
                 state.split = other;
                 let text = format!("no split collective of this kind was begun on {self}");
@@ -106,7 +132,7 @@ impl File {
     /// # Errors
     /// `Other`, then.
     pub fn check_no_split(&self) -> Result<(), Error> {
-        match lock(&self.state).split {
+        match &lock(&self.state).split {
             None => Ok(()),
             Some(_) => {
                 let text = format!("a split collective was begun on {self} and not ended");
@@ -159,7 +185,7 @@ impl File {
     }
 }
 
-fn outcome(moved: Result<u64, Error>) -> Outcome {
+pub(super) fn outcome(moved: Result<u64, Error>) -> Outcome {
     match moved {
         Ok(bytes) => Outcome {
             status: Status {

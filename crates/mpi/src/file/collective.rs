@@ -1,24 +1,242 @@
-//! An access of all processes together.
+//! An access of all processes together: the component of the framework `fcoll`.
+//!
+//! `io::two_phase` is the algorithm, over a port as any collective, so the form that blocks, the
+//! one that does not and the split one are the same call; `io::plan` decides whether aggregators
+//! take part. What is decided here is who the aggregators are, once for each opening, and that all
+//! processes use the numbers of the first one.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
-use ::io::View;
+use ::io::hints::{aggregators, Place};
+use ::io::plan::{Settings, Switch};
+use ::io::{two_phase, Access, Failure, Independent, View};
+use coll::{Port, Running};
 use datatype::Buffer;
 
-use super::disk::Direction;
+use super::disk::{Direction, Disk};
+use super::failure::class;
+use super::together::Together;
 use super::File;
-use crate::Error;
+use crate::process::lock;
+use crate::{Comm, Error, Request};
+
+/// The data of this process in an access: the view, and its data bytes before the first one of the
+/// access; or why this process has none.
+pub(super) type Start = Result<(Arc<View>, u64), Error>;
 
 impl File {
-    /// Transfers all of `buffer` with the other processes; returns the bytes transferred. `place`
-    /// is the view, and the data before the access in it, or why this process has no part.
+    /// Transfers all of `buffer` with the other processes; returns the bytes transferred.
     pub(super) fn transfer_all(
         &self,
-        place: Result<(Arc<View>, u64), Error>,
+        start: Start,
         buffer: &Buffer,
         direction: Direction,
     ) -> Result<u64, Error> {
-        let (view, from) = place?;
-        self.disk.transfer(&view, from, buffer, direction)
+        if self.comm.size() == 1 && self.goes_alone(direction) {
+            let (view, from) = start?;
+            return self.disk.transfer(&view, from, buffer, direction);
+        }
+        let pending = self.pending(start, buffer, direction);
+        let ended = self.comm.run(|port| pending.begin(&self.comm, port));
+        pending.conclude(ended)
     }
+
+    /// Begins to transfer all of `buffer` with the other processes. The outcome of the request has
+    /// the bytes transferred.
+    pub(super) fn start_transfer_all(
+        &self,
+        start: Start,
+        buffer: &Buffer,
+        direction: Direction,
+    ) -> Request {
+        let pending = self.pending(start, buffer, direction);
+        let call = self.comm.start_own(|port| pending.begin(&self.comm, port));
+        let conclude = move |ended| super::access::outcome(pending.conclude(ended));
+        Request::concluding(call, Box::new(conclude))
+    }
+
+    fn pending(&self, start: Start, buffer: &Buffer, direction: Direction) -> Pending {
+        let together = lock(&self.together).clone();
+        let mut settings = together.settings(direction).clone();
+        let (view, from, buffer, own) = match start {
+            Ok((view, from)) => (view, from, buffer.clone(), None),
+            Err(error) => (self.view().0, 0, Buffer::EMPTY, Some(error)),
+        };
+        // In atomic mode each process holds a lock of its range. Data in another representation is
+        // converted where it is transferred.
+        if self.is_atomic() || view.representation().converts(direction) {
+            (settings.read, settings.write) = (Switch::Disable, Switch::Disable);
+        }
+        if !(self.mode.reads() && self.mode.writes()) && direction == Direction::Write {
+            settings.sieve = Switch::Disable;
+        }
+        Pending {
+            disk: self.disk.clone(),
+            view,
+            from,
+            buffer,
+            own,
+            direction,
+            settings,
+            outcome: Arc::default(),
+        }
+    }
+
+    /// Whether aggregators are of no use to a single process.
+    fn goes_alone(&self, direction: Direction) -> bool {
+        let together = lock(&self.together);
+        let settings = together.settings(direction);
+        let switch = match direction {
+            Direction::Read => settings.read,
+            Direction::Write => settings.write,
+        };
+        switch != Switch::Enable
+    }
+
+    /// Decides, with all processes, how collective accesses are made by the hints.
+    ///
+    /// # Errors
+    /// When a process has failed.
+    pub(super) fn agree_on_collectives(&self) -> Result<(), Error> {
+        let mut hints = lock(&self.hints).clone();
+        let chosen = lock(&self.together).read.aggregators.clone();
+        let chosen = match chosen.is_empty() {
+            true => choose_aggregators(&self.comm, &hints)?,
+            false => chosen,
+        };
+        let list: Vec<String> = chosen.iter().map(u32::to_string).collect();
+        hints.tell("romio_aggregator_list", list.join(" "));
+        let block = self.disk.file.block_bytes();
+        let settings = |direction| hints.settings(direction, chosen.clone(), block);
+        let mut together = Together {
+            read: settings(Direction::Read),
+            write: settings(Direction::Write),
+        };
+        if self.comm.size() > 1 {
+            let own = [
+                together.read.buffer_bytes,
+                together.read.alignment,
+                number(together.read.read),
+                number(together.write.write),
+            ];
+            let first = self.comm.share_values(&own)?;
+            for settings in [&mut together.read, &mut together.write] {
+                (settings.buffer_bytes, settings.alignment) = (first[0], first[1]);
+                (settings.read, settings.write) = (switch(first[2]), switch(first[3]));
+            }
+        }
+        *lock(&self.together) = together;
+        *lock(&self.hints) = hints;
+        Ok(())
+    }
+}
+
+/// A collective access of this process.
+struct Pending {
+    disk: Arc<Disk>,
+    view: Arc<View>,
+    from: u64,
+    buffer: Buffer,
+    /// Why this process takes part without data.
+    own: Option<Error>,
+    direction: Direction,
+    settings: Settings,
+    outcome: Arc<Mutex<::io::Outcome>>,
+}
+
+impl Pending {
+    fn begin(&self, comm: &Comm, port: &Port) -> Running {
+        let (disk, view) = (self.disk.clone(), self.view.clone());
+        let (from, buffer, direction) = (self.from, self.buffer.clone(), self.direction);
+        let independent: Independent = Box::new(move || {
+            let moved = disk.transfer(&view, from, &buffer, direction);
+            moved.map_err(coll::Failure::from)
+        });
+        let access = Access {
+            storage: self.disk.clone(),
+            ordered: self.view.is_ordered(),
+            view: self.view.clone(),
+            position: self.from,
+            buffer: self.buffer.clone(),
+        };
+        let rules = &comm.process().rules;
+        let settings = self.settings.clone();
+        let outcome = self.outcome.clone();
+        two_phase::begin(
+            port,
+            rules,
+            comm.team(),
+            direction,
+            settings,
+            access,
+            independent,
+            outcome,
+        )
+    }
+
+    /// Returns the bytes transferred, when the algorithm is over.
+    fn conclude(self, ended: Result<(), Error>) -> Result<u64, Error> {
+        ended?;
+        if let Some(error) = self.own {
+            return Err(error);
+        }
+        let outcome = std::mem::take(&mut *lock(&self.outcome));
+        let act = match self.direction {
+            Direction::Read => "read",
+            Direction::Write => "write",
+        };
+        let path = &self.disk.path;
+        match outcome.failure {
+            None => Ok(outcome.bytes),
+            Some(Failure::Here(error)) => Err(failed_all(act, path, &error)),
+            Some(Failure::Aggregator { rank, error }) => {
+                let text = format!("{act} `{path}`: rank {rank}, the aggregator, got: {error}");
+                Err(Error::new(class(&error), text))
+            }
+            Some(Failure::Independent(error)) => Err(match error.downcast::<Error>() {
+                Ok(error) => *error,
+                Err(error) => Error::new(crate::Class::Io, error.to_string()),
+            }),
+            Some(Failure::Position(error)) => Err(Error::from(error)),
+        }
+    }
+}
+
+fn failed_all(act: &str, path: &str, error: &std::io::Error) -> Error {
+    Error::new(
+        class(error),
+        format!("{act} `{path}` for other processes: {error}"),
+    )
+}
+
+/// Chooses the aggregators of a file by the hints, with all its processes.
+fn choose_aggregators(comm: &Comm, hints: &::io::hints::Hints) -> Result<Arc<[u32]>, Error> {
+    if comm.size() == 1 {
+        return Ok(Arc::new([0]));
+    }
+    let host = rustix::system::uname();
+    let limit = hints.aggregators_on(&host.nodename().to_string_lossy());
+    let count = hints.number("cb_nodes").unwrap_or(u64::MAX);
+    let own = [
+        u64::from(comm.node_color()),
+        limit.unwrap_or(u64::MAX),
+        count,
+    ];
+    let rows = comm.collect(&own)?;
+    let place = |row: &Vec<u64>| Place {
+        node: row[0],
+        limit: row[1],
+    };
+    let places: Vec<Place> = rows.iter().map(place).collect();
+    Ok(aggregators(&places, Some(rows[0][2])).into())
+}
+
+fn number(switch: Switch) -> u64 {
+    switch as u64
+}
+
+fn switch(number: u64) -> Switch {
+    let all = [Switch::Enable, Switch::Disable, Switch::Automatic];
+    let known = all.into_iter().find(|switch| *switch as u64 == number);
+    known.unwrap_or_default()
 }

@@ -217,6 +217,20 @@ impl Disk {
     }
 }
 
+impl ::io::Storage for Disk {
+    fn read(&self, offset: u64, into: UserBuf) -> std::io::Result<usize> {
+        self.file.read(offset, into)
+    }
+
+    fn write(&self, offset: u64, from: UserBuf) -> std::io::Result<()> {
+        self.file.write(offset, from)
+    }
+
+    fn lock<'a>(&'a self, range: Run) -> std::io::Result<Box<dyn ::io::Lock + 'a>> {
+        ::io::Storage::lock(&self.file, range)
+    }
+}
+
 /// Runs that may be read by one call.
 #[derive(Default)]
 struct Batch {

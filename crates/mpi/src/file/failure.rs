@@ -15,7 +15,7 @@ pub(super) fn failed(act: &str, path: &str, offset: u64, bytes: u64, error: &io:
     refused(&format!("{act} bytes {offset} to {end} of"), path, error)
 }
 
-fn class(error: &io::Error) -> Class {
+pub(super) fn class(error: &io::Error) -> Class {
     let Some(number) = error.raw_os_error() else {
         return Class::Io;
     };
@@ -43,6 +43,9 @@ impl From<::io::Error> for Error {
         use ::io::Error as Cause;
         let class = match &error {
             Cause::UnknownRepresentation { .. } => Class::UnsupportedDatarep,
+            Cause::DuplicateRepresentation { .. } => Class::DupDatarep,
+            Cause::Conversion { .. } => Class::Conversion,
+            Cause::Datatype(datatype::Error::Conversion { .. }) => Class::Conversion,
             // The class that ROMIO's users know: MPI names none.
             Cause::Descends { .. } | Cause::NotOfEtypes { .. } | Cause::EmptyEtype => Class::Io,
             _ => Class::Arg,

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use ::io::hints::Hints;
 use ::io::{Representation, View};
 use datatype::Datatype;
 
 use super::failure::refused;
-use super::open::{agree, code, same_failure};
+use super::open::{agree, code, note, same_failure};
 use super::{File, State, Types};
 use crate::process::lock;
 use crate::{Class, Error, Info};
@@ -22,33 +23,8 @@ pub enum Whence {
     End,
 }
 
-/// Hints that are kept and returned: those of MPI (14.2.8), and ROMIO's.
-const HINTS: &[&str] = &[
-    "access_style",
-    "collective_buffering",
-    "cb_block_size",
-    "cb_buffer_size",
-    "cb_nodes",
-    "cb_config_list",
-    "chunked",
-    "chunked_item",
-    "chunked_size",
-    "filename",
-    "file_perm",
-    "io_node_list",
-    "nb_proc",
-    "num_io_nodes",
-    "striping_factor",
-    "striping_unit",
-    "start_iodevice",
-    "ind_rd_buffer_size",
-    "ind_wr_buffer_size",
-    "direct_read",
-    "direct_write",
-];
-
-/// Prefix of the other hints that are kept.
-const ROMIO: &str = "romio_";
+/// Variable of the environment that has the hints in force printed, as ROMIO has it.
+const PRINT_HINTS: &str = "ROMIO_PRINT_HINTS";
 
 impl File {
     /// The size in bytes.
@@ -297,13 +273,26 @@ impl File {
         self.keep_hints(given)
     }
 
-    /// Keeps those of the hints that have a meaning.
+    /// Takes the hints that may change while the file is open, with all processes.
     pub(super) fn keep_hints(&self, given: &Info) -> Result<(), Error> {
-        let mut used = lock(&self.info);
+        let mut hints = lock(&self.hints).clone();
         for (key, value) in given.iter() {
-            if HINTS.contains(&key) || key.starts_with(ROMIO) {
-                used.set(key, value)?;
-            }
+            note(key, value, hints.take(key, value));
+        }
+        *lock(&self.hints) = hints;
+        self.agree_on_collectives()
+    }
+
+    /// Decides what follows from the hints of the opening, with all processes.
+    pub(super) fn tell_hints(&self) -> Result<(), Error> {
+        let filesystem = self.disk.file.filesystem();
+        let told = |hints: &mut Hints| hints.tell("romio_filesystem_type", filesystem.to_string());
+        told(&mut lock(&self.hints));
+        self.agree_on_collectives()?;
+        let mut hints = lock(&self.hints);
+        hints.opened();
+        if self.comm.rank() == 0 && std::env::var_os(PRINT_HINTS).is_some() {
+            print!("{}", hints.text());
         }
         Ok(())
     }

@@ -7,22 +7,27 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use ::io::hints::{Hints, Taken};
 use ::io::View;
 use io_posix::{split, Filesystem, OpenFile, OpenOptions};
 
 use super::disk::Disk;
 use super::failure::refused;
 use super::pointer::SharedPointer;
+use super::together::Together;
 use super::{File, Mode, State, Types};
 use crate::{Class, Comm, Errhandler, Error, Info};
 
-/// The hint that gives a new file its permissions, an octal number.
-const PERMISSIONS: &str = "file_perm";
+/// Permissions of a new file, less the mask of the process, where no hint gives any.
 const PERMISSIONS_USUAL: u32 = 0o666;
+
+/// Variable of the environment that names a file of hints, as ROMIO has it.
+const HINTS_FILE: &str = "ROMIO_HINTS";
 
 /// Arguments of a process that opens a file.
 pub(crate) struct Request {
     name: String,
+    hints: Hints,
     mode: Mode,
     permissions: u32,
 }
@@ -45,8 +50,10 @@ impl File {
         }
         let asked = asked.and_then(|(name, bits)| {
             let mode = Mode::new(bits)?;
-            let permissions = permissions(info)?;
+            let hints = hints_of(split(&name).1, info);
+            let permissions = hints.permissions().unwrap_or(PERMISSIONS_USUAL) & 0o777;
             Ok(Request {
+                hints,
                 name,
                 mode,
                 permissions,
@@ -72,10 +79,11 @@ impl File {
                 split: None,
             }),
             errhandler: Mutex::new(errhandler),
-            info: Mutex::default(),
-            comm,
+            hints: Mutex::new(asked.hints),
+            together: Mutex::new(Together::undecided()),
+            comm: Arc::new(comm),
         };
-        file.keep_hints(info)?;
+        file.tell_hints()?;
         file.to_start()?;
         Ok(file)
     }
@@ -210,8 +218,34 @@ fn open_disk(comm: &Comm, asked: &Request) -> Result<OpenFile, Error> {
     agree(comm, opened, |_| 0, "the file")
 }
 
-fn permissions(info: &Info) -> Result<u32, Error> {
-    let given = info.get(PERMISSIONS)?;
-    let number = given.and_then(|text| u32::from_str_radix(text.trim(), 8).ok());
-    Ok(number.unwrap_or(PERMISSIONS_USUAL) & 0o777)
+/// Returns the hints of a file that is to be opened: those of the program, then those of the file
+/// that the environment names.
+fn hints_of(name: &str, info: &Info) -> Hints {
+    let mut hints = Hints::default();
+    for (key, value) in info.iter() {
+        note(key, value, hints.take(key, value));
+    }
+    if let Some(path) = std::env::var_os(HINTS_FILE) {
+        match std::fs::read_to_string(&path) {
+            Ok(text) => hints.take_file(&text),
+            Err(error) => log::warn!("{HINTS_FILE}: {}: {error}", path.to_string_lossy()),
+        }
+    }
+    hints.tell("filename", name.to_string());
+    hints
+}
+
+/// Logs a hint that is not in force.
+pub(super) fn note(key: &str, value: &str, taken: Taken) {
+    match taken {
+        Taken::InForce => {}
+        Taken::UnknownKey => log::debug!("hint `{key}` of a file: no such key, ignored"),
+        Taken::WrongValue(kind) => {
+            let words = kind.words();
+            log::info!("hint `{key}` of a file: `{value}` is ignored; values: {words}");
+        }
+        Taken::TooLate => {
+            log::debug!("hint `{key}` of a file counts only when the file is opened");
+        }
+    }
 }

@@ -1,0 +1,33 @@
+//! [`Together`]: how the collective accesses of a file are made.
+
+use std::sync::Arc;
+
+use ::io::hints::Hints;
+use ::io::plan::Settings;
+use ::io::Direction;
+
+/// How the collective accesses of a file are made; equal on all processes.
+#[derive(Clone)]
+pub(super) struct Together {
+    pub(super) read: Settings,
+    pub(super) write: Settings,
+}
+
+impl Together {
+    pub(super) fn settings(&self, direction: Direction) -> &Settings {
+        match direction {
+            Direction::Read => &self.read,
+            Direction::Write => &self.write,
+        }
+    }
+
+    /// No aggregators yet.
+    pub(super) fn undecided() -> Together {
+        let hints = Hints::default();
+        let settings = |direction| hints.settings(direction, Arc::new([]), 1);
+        Together {
+            read: settings(Direction::Read),
+            write: settings(Direction::Write),
+        }
+    }
+}
