@@ -601,8 +601,13 @@ pub(crate) fn unpack(buffer: &Buffer, from: usize, bytes: UserBuf) {
 }
 
 /// Returns how many pieces of at most `most` bytes there are in `bytes`.
+#[inline]
 pub(crate) fn pieces(bytes: usize, most: usize) -> u64 {
-    bytes.div_ceil(most) as u64
+    match bytes <= most {
+        // Spares short calls a division.
+        true => u64::from(bytes > 0),
+        false => bytes.div_ceil(most) as u64,
+    }
 }
 
 #[cold]

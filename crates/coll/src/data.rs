@@ -17,6 +17,8 @@ pub enum Blocks {
         whole: Buffer,
         /// Number of blocks.
         blocks: u32,
+        /// Packed bytes of a block.
+        block_len: usize,
     },
     /// One buffer for each block: lengths, datatypes and addresses may differ.
     Listed(Arc<[Buffer]>),
@@ -25,8 +27,15 @@ pub enum Blocks {
 impl Blocks {
     /// Returns `blocks` equal blocks, of which `whole` is the concatenation. The count of elements
     /// in `whole` must be a multiple of `blocks`.
+    #[inline]
     pub fn even(whole: Buffer, blocks: u32) -> Blocks {
-        Blocks::Even { whole, blocks }
+        // Divided once: a short call asks several times.
+        let block_len = whole.len() / blocks.max(1) as usize;
+        Blocks::Even {
+            whole,
+            blocks,
+            block_len,
+        }
     }
 
     /// Returns the number of blocks.
@@ -46,17 +55,19 @@ impl Blocks {
     }
 
     /// Returns the block of rank `index`.
+    #[inline]
     pub fn block(&self, index: u32) -> Buffer {
         match self {
-            Blocks::Even { whole, blocks } => piece(whole, *blocks, index, 1),
             Blocks::Listed(list) => list[index as usize].clone(),
+            Blocks::Even { .. } => self.piece(index, 1),
         }
     }
 
     /// Returns the length of block `index` in packed bytes.
+    #[inline]
     pub fn block_len(&self, index: u32) -> usize {
         match self {
-            Blocks::Even { whole, blocks } => whole.len() / (*blocks).max(1) as usize,
+            Blocks::Even { block_len, .. } => *block_len,
             Blocks::Listed(list) => list[index as usize].len(),
         }
     }
@@ -77,8 +88,29 @@ impl Blocks {
     /// Returns `count` blocks from `first` on as one buffer; `None` for listed blocks.
     pub(crate) fn range(&self, first: u32, count: u32) -> Option<Buffer> {
         match self {
-            Blocks::Even { whole, blocks } => Some(piece(whole, *blocks, first, count)),
+            Blocks::Even { .. } => Some(self.piece(first, count)),
             Blocks::Listed(_) => None,
+        }
+    }
+
+    /// Returns `count` even blocks from `first` on.
+    #[inline]
+    fn piece(&self, first: u32, count: u32) -> Buffer {
+        let Blocks::Even {
+            whole,
+            blocks,
+            block_len,
+        } = self
+        else {
+            return Buffer::EMPTY;
+        };
+        let (first, count) = (first as usize, count as usize);
+        match whole.contiguous() {
+            Some(memory) => Buffer::bytes(memory.part(first * block_len, count * block_len)),
+            None => {
+                let block = whole.count() / *blocks as usize;
+                whole.elements(first * block, count * block)
+            }
         }
     }
 
@@ -95,20 +127,6 @@ impl Blocks {
 impl From<Vec<Buffer>> for Blocks {
     fn from(list: Vec<Buffer>) -> Blocks {
         Blocks::Listed(list.into())
-    }
-}
-
-fn piece(whole: &Buffer, blocks: u32, first: u32, count: u32) -> Buffer {
-    let (blocks, first, count) = (blocks as usize, first as usize, count as usize);
-    match whole.contiguous() {
-        Some(memory) => {
-            let block = memory.len() / blocks;
-            Buffer::bytes(memory.part(first * block, count * block))
-        }
-        None => {
-            let block = whole.count() / blocks;
-            whole.elements(first * block, count * block)
-        }
     }
 }
 

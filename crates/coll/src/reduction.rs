@@ -56,6 +56,7 @@ pub struct Reduction {
 
 impl Signature {
     /// Adds the operator of a reduction; before the root.
+    #[inline(always)]
     pub fn with_operator(self, reduction: &Reduction) -> Signature {
         self.with_op(match &reduction.operator {
             Operator::Predefined(op) => Some(*op),

@@ -119,6 +119,7 @@ pub struct Signature {
 
 impl Signature {
     /// Makes the signature of a function alone.
+    #[inline(always)]
     pub fn new(function: Function) -> Signature {
         Signature {
             function,
@@ -129,12 +130,14 @@ impl Signature {
     }
 
     /// Adds a root, of which only the lowest bits are stored.
+    #[inline(always)]
     pub fn with_root(mut self, root: Option<u32>) -> Signature {
         self.root = root.map(|root| root & ((1 << self.root_bits()) - 1));
         self
     }
 
     /// Adds one of MPI's own operators, or a user operator; before the root.
+    #[inline(always)]
     pub fn with_op(mut self, op: Option<datatype::Op>) -> Signature {
         self.operator = Some(op.map_or(USER, predefined));
         self
@@ -146,11 +149,13 @@ impl Signature {
         self
     }
 
+    #[inline(always)]
     fn root_bits(&self) -> u32 {
         let taken = if self.reduces() { OPERATOR_BITS } else { 0 };
         DETAIL_BITS - SHAPE_BITS - taken
     }
 
+    #[inline(always)]
     fn reduces(&self) -> bool {
         use Function::{Allreduce, Exscan, Reduce, ReduceScatter, ReduceScatterBlock, Scan};
         let reducing = [
@@ -175,6 +180,7 @@ impl Signature {
     }
 
     /// Returns the code: never 0, and different for calls that differ in what it stores.
+    #[inline(always)]
     pub fn code(&self) -> u16 {
         let function = self.function as u16 + 1;
         let mut detail = u16::from(self.shape);

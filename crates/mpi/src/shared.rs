@@ -164,7 +164,6 @@ impl JoinedSegment {
             comm,
             count: comm.count_shared_call(shape.signature()),
             failed_before: self.failed_before,
-            polls: polls(process),
             vain: Cell::new(0),
             found: Cell::new(None),
         };
@@ -194,7 +193,6 @@ struct SharedWait<'a> {
     /// How many blocking calls were before this one.
     count: u64,
     failed_before: usize,
-    polls: usize,
     /// Empty polls since messages were last polled.
     vain: Cell<u32>,
     /// Mismatch that a message has shown.
@@ -234,7 +232,7 @@ impl Wait for SharedWait<'_> {
             self.vain.set(VAIN_MAX);
             doze(asleep);
         };
-        (self.process).wait_for_segment(self.polls, ready, stop, doze)
+        (self.process).wait_for_segment(polls(self.process), ready, stop, doze)
     }
 
     #[cold]
