@@ -110,7 +110,7 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// Returns the function that shows a kind, if only one does.
-    fn function(kind: u8) -> Option<Function> {
+    pub(crate) fn function(kind: u8) -> Option<Function> {
         let functions = [
             (Kind::Barrier, Function::Barrier),
             (Kind::Bcast, Function::Bcast),
@@ -194,7 +194,15 @@ impl Head {
 }
 
 impl Member {
-    pub(crate) fn new(joined: Joined<View>, me: u32, copies: Copies, crowded: bool) -> Member {
+    /// Returns rank `me` of the ranks that have joined; `allowed`: whether each may read every
+    /// other's memory.
+    pub(crate) fn new(
+        joined: Joined<View>,
+        me: u32,
+        copies: Copies,
+        allowed: bool,
+        crowded: bool,
+    ) -> Member {
         let Joined {
             view: room,
             order,
@@ -211,7 +219,7 @@ impl Member {
             round: 0,
             pids,
             order,
-            carriage: Carriage::new(copies, crowded, slot_bytes),
+            carriage: Carriage::new(copies, allowed, crowded, slot_bytes),
             radix: radix_of(size, crowded),
             bounce: None,
             spare: None,
@@ -219,6 +227,11 @@ impl Member {
             measured: None,
             refused: false,
         }
+    }
+
+    /// Tells what carries long data in the end, and why; `None` where there was none.
+    pub fn account(&self) -> Option<String> {
+        (self.carriage).account(|kind| Kind::function(kind).map(Function::name))
     }
 
     /// Bytes of data in a slot.

@@ -11,7 +11,7 @@
 //! one in [`INTERVAL_MAX`]: coming together twice costs as much as a short call, and keeps ranks
 //! from running ahead of others.
 
-use shm::carriage::{Chooser, CLASSES};
+use shm::carriage::{Chooser, CLASSES, CLASS_MIN_BYTES};
 
 use crate::params::Copies;
 use crate::segment::DEPTH;
@@ -62,6 +62,22 @@ impl Choosers {
         self.classes[class].get_or_insert_with(new)
     }
 
+    /// Tells what carries each class that was measured, and how fast each mechanism was.
+    fn account(&self, function: &str) -> Vec<String> {
+        let used = self.classes.iter().enumerate();
+        let used = used.filter_map(|(class, one)| Some((class, one.as_deref()?)));
+        let rate = |chooser: &Chooser, mechanism: usize| match chooser.rate(mechanism) {
+            Some(rate) => format!("{} {:.1} GB/s", NAMES[mechanism], rate as f64 / 1000.0),
+            None => format!("{} not tried", NAMES[mechanism]),
+        };
+        let tell = |(class, chooser): (usize, &Chooser)| {
+            let (from, kept) = ((CLASS_MIN_BYTES >> 10) << class, NAMES[chooser.kept()]);
+            let rates = [rate(chooser, 0), rate(chooser, COPIES)].join(", ");
+            format!("{function} of {from} KiB by {kept} ({rates})")
+        };
+        used.map(tell).collect()
+    }
+
     /// Returns the mechanism of a class that is not on trial.
     pub(crate) fn kept(&mut self, class: usize) -> usize {
         self.chooser(class).kept()
@@ -105,20 +121,56 @@ impl Choosers {
 /// The rule and the choosers that decide whether a call's data is copied by the kernel.
 pub(crate) struct Carriage {
     pub(crate) rule: Copies,
+    /// Why the rule is another one than to measure: one clause.
+    reason: &'static str,
     functions: [Option<Box<Choosers>>; FUNCTIONS],
 }
 
 impl Carriage {
-    /// `crowded` ranks take turns on the cores, and a time says nothing: there the kernel copies
-    /// what would need more turns than one by slots of `slot_bytes`.
-    pub(crate) fn new(copies: Copies, crowded: bool, slot_bytes: usize) -> Carriage {
-        let rule = match copies {
-            Copies::Measured if crowded => Copies::From(slot_bytes * DEPTH as usize),
-            rule => rule,
+    /// `allowed`: whether each rank may read every other's memory. `crowded` ranks take turns on
+    /// the cores, and a time says nothing: there the kernel copies what would need more turns than
+    /// one by slots of `slot_bytes`.
+    pub(crate) fn new(wanted: Copies, allowed: bool, crowded: bool, slot_bytes: usize) -> Carriage {
+        let (rule, reason) = match wanted {
+            Copies::Never => (Copies::Never, "parameters forbid kernel copies"),
+            _ if !allowed => (Copies::Never, "not every rank may read the others' memory"),
+            Copies::From(_) => (wanted, "forced by parameters"),
+            Copies::Measured if crowded => (
+                Copies::From(slot_bytes * DEPTH as usize),
+                "more ranks than cores",
+            ),
+            Copies::Measured => (Copies::Measured, ""),
         };
         Carriage {
             rule,
+            reason,
             functions: Default::default(),
+        }
+    }
+
+    /// Gives up copies by the kernel, for all later calls.
+    pub(crate) fn give_up_copies(&mut self, reason: &'static str) {
+        self.rule = Copies::Never;
+        self.reason = reason;
+    }
+
+    /// Tells what carries long data, and why; `None` where none has come. `name` returns the name
+    /// of the function that shows a kind.
+    pub(crate) fn account(&self, name: impl Fn(u8) -> Option<&'static str>) -> Option<String> {
+        match self.rule {
+            Copies::Never => Some(format!("all by slots ({})", self.reason)),
+            Copies::From(least) => Some(format!(
+                "{} KiB and more by kernel copies ({})",
+                least >> 10,
+                self.reason
+            )),
+            Copies::Measured => {
+                let kinds = self.functions.iter().zip(0..);
+                let told = kinds
+                    .filter_map(|(choosers, kind)| Some(choosers.as_ref()?.account(name(kind)?)));
+                let told: Vec<String> = told.flatten().collect();
+                (!told.is_empty()).then(|| told.join("; "))
+            }
         }
     }
 

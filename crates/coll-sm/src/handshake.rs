@@ -119,11 +119,8 @@ impl Handshake {
         if statuses.len() != joined.view.layout().ranks as usize {
             return None;
         }
-        let copies = match copies {
-            true => self.settings.copies,
-            false => Copies::Never,
-        };
-        Some(Member::new(joined, rank, copies, self.crowded))
+        let wanted = self.settings.copies;
+        Some(Member::new(joined, rank, wanted, copies, self.crowded))
     }
 }
 

@@ -80,12 +80,9 @@ impl<W: Wait> Call<'_, W> {
     /// `rounds` for trying. All ranks do so in the same call.
     #[cold]
     pub(crate) fn retreat(&mut self, rounds: u64) {
-        log::info!(
-            target: "coll::sm",
-            "long data goes through slots from now on: the system no longer lets every rank read \
-             the others' memory"
-        );
-        self.member.carriage.rule = Copies::Never;
+        let why = "the system no longer lets every rank read the others' memory";
+        log::info!(target: "coll::sm", "long data goes through slots from now on: {why}");
+        self.member.carriage.give_up_copies(why);
         self.member.measured = None;
         self.member.refused = false;
         self.member.advance(rounds);

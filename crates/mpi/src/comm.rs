@@ -653,6 +653,10 @@ impl Drop for Comm {
         if self.context() == UNSET {
             return;
         }
+        if self.rank.0 == 0 {
+            // All ranks choose alike.
+            self.process.explain_collectives(self, &self.shared);
+        }
         let planes = self.planes();
         let mut core = self.process.engine.enter();
         core.close_comm(self.messages());

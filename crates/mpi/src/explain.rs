@@ -189,6 +189,22 @@ impl Explainer {
         let _ = std::io::stderr().lock().write_all(told.as_bytes());
     }
 
+    /// Prints what carried long collectives of a communicator in the end, as was measured.
+    pub(crate) fn tell_of_collectives(&self, of: &str, account: &str) {
+        let told = match self.mode {
+            Mode::Nothing => return,
+            Mode::Text => format!("{of}: collectives: {account}\n"),
+            Mode::Json => {
+                let collectives = json!({ "of": of, "by": account });
+                format!(
+                    "{}\n",
+                    json!({ "oxmpi_explain": 1, "collectives": collectives })
+                )
+            }
+        };
+        let _ = std::io::stderr().lock().write_all(told.as_bytes());
+    }
+
     /// Returns whether anybody wants to know.
     pub(crate) fn is_wanted(&self) -> bool {
         self.mode != Mode::Nothing

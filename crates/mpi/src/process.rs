@@ -43,6 +43,7 @@ use crate::names::Published;
 use crate::params::{self, check_lists, TABLES};
 use crate::port::Ports;
 use crate::progress_thread::ProgressThread;
+use crate::shared::Shared;
 use crate::transports::open_late;
 use crate::win::paths;
 use crate::{BsendBuffer, Class, Errhandler, Error, Group};
@@ -229,6 +230,15 @@ impl Process {
             drop(core);
             self.explainer
                 .tell_of_carriage(self.identity.peer, &accounts);
+        }
+    }
+
+    /// Reports what carried the long collectives of a communicator, where that was requested.
+    pub(crate) fn explain_collectives(&self, comm: &Comm, shared: &Shared) {
+        if self.explainer.is_wanted() {
+            if let Some(account) = shared.account() {
+                (self.explainer).tell_of_collectives(&comm.to_string(), &account);
+            }
         }
     }
 

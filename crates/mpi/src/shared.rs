@@ -74,6 +74,14 @@ impl Shared {
         ))
     }
 
+    /// Tells what carried long data through shared memory, and why; `None` where nothing did.
+    pub(crate) fn account(&self) -> Option<String> {
+        match &*self.0.try_borrow().ok()? {
+            SegmentState::On(joined) => joined.member.account(),
+            _ => None,
+        }
+    }
+
     /// Calls on one communicator follow each other (MPI 5.0, 6.14), so hardly anybody waits here:
     /// only a thread that comes while another is about to return.
     #[inline]

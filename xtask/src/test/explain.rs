@@ -92,7 +92,40 @@ pub fn run(world: &World) -> Result<Tally, String> {
         );
     }
     rules(world, &program, &mut tally)?;
+    collectives(world, &mut tally)?;
     Ok(tally)
+}
+
+/// Checks that ranks tell in the end what carried long collectives, and why.
+fn collectives(world: &World, tally: &mut Tally) -> Result<(), String> {
+    let program = compile(world, &fsio::root().join("benches/c/coll.c"), &["-O2"])?;
+    let job = |options: &[&str]| {
+        let job = mpirun(world, 2, &[options, &["--explain"]].concat());
+        job.arg(&program).arg("bcast")
+    };
+    const FORBID: &[&str] = &["--mca", "coll_sm_single_copy", "never"];
+    const FORCE: &[&str] = &["--mca", "coll_sm_single_copy", "always"];
+    let expected = [
+        (FORBID, "collectives: all by slots (parameters forbid"),
+        (
+            FORCE,
+            "collectives: 4 KiB and more by kernel copies (forced",
+        ),
+        // Measured, or with more ranks than cores by a fixed length.
+        (&[][..], "kernel copies"),
+    ];
+    for (options, part) in expected {
+        let told = succeed(&job(options)).and_then(|outcome| {
+            let mut lines = outcome.err.lines();
+            match lines.any(|line| line.contains("collectives: ") && line.contains(part)) {
+                true => Ok(()),
+                false => Err(format!("`{part}` is not in: {}", outcome.err)),
+            }
+        });
+        let name = format!("what carries collectives {}", options.join(" "));
+        tally.count(name.trim_end(), told);
+    }
+    Ok(())
 }
 
 /// Checks files of rules for collectives: ranks may have them in different folders and formats, but

@@ -131,9 +131,36 @@ fn a_class_begins_with_slots() {
 
 #[test]
 fn where_ranks_take_turns_nothing_is_measured() {
-    let rule = |copies, crowded| Carriage::new(copies, crowded, 1 << 10).rule;
+    let rule = |copies, crowded| Carriage::new(copies, true, crowded, 1 << 10).rule;
     assert_eq!(rule(Copies::Measured, false), Copies::Measured);
     assert_eq!(rule(Copies::Measured, true), Copies::From(16 << 10));
     assert_eq!(rule(Copies::Never, true), Copies::Never);
     assert_eq!(rule(Copies::From(9), true), Copies::From(9));
+}
+
+#[test]
+fn the_account_tells_what_carries_and_why() {
+    const BCAST: u8 = 2;
+    let name = |kind| (kind == BCAST).then_some("MPI_Bcast");
+    let account = |copies, allowed, crowded| {
+        let told = Carriage::new(copies, allowed, crowded, 1 << 10).account(name);
+        told.unwrap_or_default()
+    };
+    let refused = "all by slots (not every rank may read the others' memory)";
+    assert_eq!(account(Copies::Measured, false, false), refused);
+    assert_eq!(account(Copies::From(4096), false, false), refused);
+    assert!(account(Copies::Never, false, false).contains("parameters forbid"));
+    let crowded = "16 KiB and more by kernel copies (more ranks than cores)";
+    assert_eq!(account(Copies::Measured, true, true), crowded);
+    assert_eq!(account(Copies::Measured, true, false), "");
+
+    let mut carriage = Carriage::new(Copies::Measured, true, false, 1 << 10);
+    let (class, bytes) = (class_of(64 << 10).unwrap(), 64 << 10);
+    let choosers = carriage.choosers(BCAST);
+    choosers.record(class, SLOTS, bytes, 6_400);
+    let told = "MPI_Bcast of 64 KiB by slots (slots 10.2 GB/s, kernel copies not tried)";
+    assert_eq!(carriage.account(name).as_deref(), Some(told));
+    carriage.give_up_copies("it said no");
+    let told = Some("all by slots (it said no)".to_string());
+    assert_eq!(carriage.account(name), told);
 }
