@@ -2,8 +2,11 @@
  * waits inside MPI. They take turns by a file that both have mapped: a message is sent when the one
  * before it has been received, and asked for when it is there.
  *
- * Then rank 0 accesses as often 8 bytes of rank 1, which is at the end already. In the end both open
- * their windows to each other as often, and neither waits inside MPI there either.
+ * Then rank 0 accesses as often 8 bytes of rank 1, which is at the end already. Then both open their
+ * windows to each other as often, and neither waits inside MPI there either.
+ *
+ * In the end come as many collectives of 8 bytes of each kind in which one rank only sends and the other
+ * only receives: the sender is out of the call before the receiver calls.
  *
  *     count MESSAGES FILE */
 #include <fcntl.h>
@@ -108,6 +111,63 @@ static void open_windows(int rank, long times, turns *turns)
     MPI_Win_free(&window);
 }
 
+static void bcast(const long *out, long *in)
+{
+    *in = *out;
+    MPI_Bcast(in, 1, MPI_LONG, 0, MPI_COMM_WORLD);
+}
+
+static void scatter(const long *out, long *in)
+{
+    MPI_Scatter(out, 1, MPI_LONG, in, 1, MPI_LONG, 0, MPI_COMM_WORLD);
+}
+
+static void gather(const long *out, long *in)
+{
+    MPI_Gather(out, 1, MPI_LONG, in, 1, MPI_LONG, 0, MPI_COMM_WORLD);
+}
+
+static void reduce(const long *out, long *in)
+{
+    MPI_Reduce(out, in, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+}
+
+/* The collectives, with the rank that sends. At the one that receives `in[0] + in[1]`, both -1 before,
+ * is `factor` times the turn and `summand`. */
+static const struct {
+    const char *name;
+    void (*call)(const long *out, long *in);
+    int sender;
+    long factor, summand;
+} COLLECTIVE[] = {
+    {"bcast", bcast, 0, 2, -1},
+    {"scatter", scatter, 0, 2, -1},
+    {"gather", gather, 1, 4, 1},
+    {"reduce", reduce, 1, 4, 0},
+};
+
+static void call_together(int rank, long times, turns *turns)
+{
+    /* Both ranks meet in the call that makes the communicator's shared memory. */
+    for (int i = 0; i < 20; i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+    for (size_t c = 0; c < sizeof COLLECTIVE / sizeof COLLECTIVE[0]; c++)
+        for (long i = 0; i < times; i++) {
+            long out[2] = {2 * i + rank, 2 * i + rank}, in[2] = {-1, -1};
+            int sends = rank == COLLECTIVE[c].sender;
+            if (sends)
+                COLLECTIVE[c].call(out, in);
+            meet(turns, rank);
+            if (!sends)
+                COLLECTIVE[c].call(out, in);
+            if (!sends && in[0] + in[1] != COLLECTIVE[c].factor * i + COLLECTIVE[c].summand) {
+                fprintf(stderr, "%s %ld gives %ld, %ld\n", COLLECTIVE[c].name, i, in[0], in[1]);
+                MPI_Abort(MPI_COMM_WORLD, 6);
+            }
+            meet(turns, rank);
+        }
+}
+
 int main(int argc, char **argv)
 {
     int rank;
@@ -137,6 +197,7 @@ int main(int argc, char **argv)
     }
     access_window(rank, messages);
     open_windows(rank, messages, turns);
+    call_together(rank, messages, turns);
     MPI_Finalize();
     return 0;
 }

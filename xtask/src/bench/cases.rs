@@ -32,8 +32,22 @@ pub struct Yardstick {
     pub title: &'static str,
 }
 
+/// Returns two processes that copy through shared memory, for the case that does the same in MPI.
+const fn copies(case: &'static str, args: &'static [&'static str]) -> Yardstick {
+    Yardstick {
+        program: "bare_copies",
+        flags: &["-O2"],
+        args,
+        case,
+        title: "bare copies",
+    }
+}
+
 /// Every yardstick.
 pub const YARDSTICKS: &[Yardstick] = &[
+    copies("latency", &["latency"]),
+    copies("bandwidth", &["bandwidth"]),
+    copies("bibandwidth", &["bibandwidth"]),
     Yardstick {
         program: "sockets",
         flags: &["-O2"],

@@ -31,6 +31,7 @@ const fn forced(
 /// Where messages are copied through shared memory, or by the kernel.
 const MESSAGES: &[&str] = &["pt2pt", "coll"];
 
+/// Settings of windows are those of accesses to memory of the program's own.
 const FORCED: &[Forced] = &[
     forced("ring", MESSAGES, &["--mca", "smsc", "none"]),
     forced(
@@ -59,20 +60,12 @@ const FORCED: &[Forced] = &[
         &["coll"],
         &["--mca", "coll_sm_single_copy", "always"],
     ),
+    forced("kernel", &["rma"], &["--mca", "osc_rdma_min", "0"]),
+    forced("kernel-64K", &["rma"], &["--mca", "osc_rdma_min", "65536"]),
     forced(
-        "window-8K",
+        "by-messages",
         &["rma"],
-        &["--mca", "btl_sm_window_min", "8192"],
-    ),
-    forced(
-        "window-64K",
-        &["rma"],
-        &["--mca", "btl_sm_window_min", "65536"],
-    ),
-    forced(
-        "window-1M",
-        &["rma"],
-        &["--mca", "btl_sm_window_min", "1048576"],
+        &["--mca", "osc_rdma_min", "2147483647"],
     ),
 ];
 
