@@ -312,6 +312,17 @@ fn one(peer: &Peer, suite: &suite::Suite, case: &Case, options: &Options) -> Run
         run.why = suite.why_not_built(&case.folder, &case.program);
         return run;
     }
+    let place = match case.writes_files() {
+        true => suite.own_folder(case),
+        false => Ok(suite.build.join(&case.folder)),
+    };
+    let place = match place {
+        Ok(place) => place,
+        Err(why) => {
+            run.why = why;
+            return run;
+        }
+    };
     let args: Vec<&str> = case.args.iter().map(String::as_str).collect();
     let limit = case.limit.mul_f64(options.patience.clamp(0.01, 100.0));
     let attempt = |tcp| {
@@ -323,7 +334,7 @@ fn one(peer: &Peer, suite: &suite::Suite, case: &Case, options: &Options) -> Run
         };
         let job = peer
             .launch(start, &program, &args)
-            .folder(&suite.build.join(&case.folder))
+            .folder(&place)
             .env("MPIEXEC_TIMEOUT", limit.as_secs().to_string())
             .limit(limit + Duration::from_secs(15));
         let told = options.mca.iter().fold(job, |job, (name, value)| {

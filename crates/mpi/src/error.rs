@@ -273,12 +273,24 @@ fn from_boxed(source: coll::Failure, text: String) -> Error {
 }
 
 /// Classes whose texts report the last error, since they say too little by themselves.
-const TOLD: [Class; 5] = [
+const TOLD: [Class; 17] = [
     Class::ProcAborted,
     Class::Other,
     Class::Port,
     Class::Name,
     Class::Spawn,
+    Class::Access,
+    Class::BadFile,
+    Class::Conversion,
+    Class::FileExists,
+    Class::FileInUse,
+    Class::Io,
+    Class::NoSpace,
+    Class::NoSuchFile,
+    Class::NotSame,
+    Class::Quota,
+    Class::ReadOnly,
+    Class::UnsupportedDatarep,
 ];
 
 /// Error classes, codes and texts that a program adds (MPI 5.0, 9.5).

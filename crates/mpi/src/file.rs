@@ -10,6 +10,7 @@
 //!   forms of an access;
 //! * `file/collective.rs` is an access of all processes together, by `io::two_phase`;
 //! * `file/disk.rs` moves bytes between memory and the runs of a view, for one process;
+//! * `file/stored.rs` converts data to what it is in the file and back;
 //! * `file/pointer.rs` is the shared file pointer;
 //! * `file/mode.rs` has the modes of opening, `file/failure.rs` makes errors of the system's words.
 //!
@@ -26,6 +27,7 @@ mod manage;
 mod mode;
 mod open;
 mod pointer;
+mod stored;
 mod together;
 
 use std::sync::{Arc, Mutex};
@@ -44,7 +46,7 @@ pub use self::form::{Data, Form, Position, Split};
 pub use self::manage::Whence;
 pub use self::mode::Mode;
 pub use self::open::delete;
-pub use ::io::Direction;
+pub use ::io::{Conversions, Direction, Items};
 
 /// An open file.
 pub struct File {
@@ -123,6 +125,19 @@ impl File {
         let rows = self.comm.collect(&[value])?;
         Ok(rows.iter().map(|row| row[0]).collect())
     }
+}
+
+/// Registers a data representation (`MPI_Register_datarep`, MPI 5.0, 14.5.3).
+///
+/// # Errors
+/// `DupDatarep` for a name that is in use, `Arg` for one that is empty or too long.
+pub fn register(
+    process: &Process,
+    name: &str,
+    conversions: Box<dyn Conversions>,
+) -> Result<(), Error> {
+    let mut known = lock(&process.representations);
+    Ok(known.register(name, conversions)?)
 }
 
 impl std::fmt::Display for File {

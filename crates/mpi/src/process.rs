@@ -39,6 +39,8 @@ use crate::foreign::{Foreigners, SpawnLink};
 use crate::helper::HelperThread;
 use crate::membership::{Card, Link, Membership};
 use crate::messaging::open_engine;
+use ::io::Representations;
+
 use crate::names::Published;
 use crate::params::{self, check_lists, TABLES};
 use crate::port::Ports;
@@ -94,6 +96,8 @@ pub struct Process {
     pub(crate) known: Mutex<Vec<u64>>,
     /// The processes that were not started together with this one.
     pub(crate) foreign: Arc<Mutex<Foreigners>>,
+    /// Data representations of files that the program has registered.
+    pub(crate) representations: Mutex<Representations>,
     /// The names that were published.
     pub(crate) names: Published,
     /// The ports that are open for other jobs.
@@ -668,6 +672,7 @@ impl Unjoined {
             link,
             known: Mutex::new(vec![0; size]),
             foreign: Arc::new(Mutex::new(Foreigners::beyond(size as u32))),
+            representations: Mutex::default(),
             names: Published::default(),
             ports: Ports::default(),
             spawns: Mutex::default(),

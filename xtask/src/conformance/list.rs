@@ -203,6 +203,11 @@ impl Case {
             || (of_window && value(types).is_some_and(|types: u64| types >= MANY_TYPES))
     }
 
+    /// Whether it writes files, under names that other tests have too.
+    pub fn writes_files(&self) -> bool {
+        self.folder.ends_with("io")
+    }
+
     /// Returns the folder, the program, the ranks and the arguments: no two tests have all alike.
     pub fn name(&self) -> String {
         let mut name = format!("{}/{} {}", self.folder, self.program, self.ranks);

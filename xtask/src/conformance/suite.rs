@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::list::Case;
 use crate::peers::Peer;
 use crate::shell::{self, Job};
 use crate::{fsio, peers, third_party};
@@ -202,6 +203,14 @@ impl Suite {
             .args(["-s", &format!("-j{}", shell::processors()), "-C", folder])
             .folder(&self.build)
             .limit(Duration::from_secs(1800))
+    }
+
+    /// Makes a folder for one test to run in.
+    pub fn own_folder(&self, case: &Case) -> Result<PathBuf, String> {
+        let name = case.name().replace([' ', '/'], "-");
+        let place = self.build.join(&case.folder).join("run").join(name);
+        fsio::make_folder(&place)?;
+        Ok(place)
     }
 
     fn log(&self, folder: &str) -> PathBuf {

@@ -170,6 +170,8 @@ pub const STEPS: &[Step] = &[
         "programs over four hosts by the launchers of MPICH 5, Intel MPI and Open MPI 5"),
     step("armci", (ALL_ALONE, Installation), third_party::armci,
         "ARMCI-MPI's tests, on 4 ranks, over shared memory and TCP"),
+    step("pnetcdf", (ALL_ALONE, Installation), third_party::pnetcdf,
+        "PnetCDF's tests, on 1 to 10 ranks"),
     step("mpich-errors", (ALL_ALONE, Installation), conformance::errors,
         "those of MPICH's tests that make mistakes, on up to 4 ranks"),
     step("mpi4py-all", (ALL_ALONE, Installation), third_party::mpi4py_all,

@@ -34,28 +34,12 @@ pub const MODULES: &[&str] = &[
     "test_cco_ngh_obj",
 ];
 
-/// Files of tests about what is not there yet: files.
-const LATER: &[&str] = &["file", "io", "subclass"];
-
-/// Tests about what is not there yet in files about something else.
-const LATER_TESTS: &[&str] = &["TestErrhandlerFile", "testSafeFreeCreated"];
-
 /// A plain Python that starts four workers and gives them a thousand tasks.
 const POOL: &str = "\
 from mpi4py.futures import MPIPoolExecutor
 if __name__ == '__main__':
     with MPIPoolExecutor(4) as pool:
         assert list(pool.map(abs, range(-1000, 0))) == list(range(1000, 0, -1))
-";
-
-/// Has `test_subclass` find what it can do without: it opens a file as it begins.
-const WITHOUT_FILES: &str = "\
-import runpy, sys
-from mpi4py import MPI
-def lacks(*args): raise NotImplementedError
-MPI.File = type('File', (MPI.File,), {'Open': lacks})
-sys.argv[0] = 'test/main.py'
-runpy.run_path(sys.argv[0], run_name='__main__')
 ";
 
 /// Packages that mpi4py's tests use where they are there.
@@ -156,26 +140,14 @@ impl Suite {
         }
     }
 
-    /// Runs all tests but those of what is not there yet.
+    /// Runs all tests.
     fn whole(&self, world: &World, ranks: usize) -> Tally {
-        let files = format!("^test_({}).py$", LATER.join("|"));
         let mut tally = Tally::default();
         let job = mpirun(world, ranks, &[], 600)
             .args([&self.python, &self.source.join("test/main.py")])
-            .args(["-v", "-e", &files]);
-        let job = LATER_TESTS
-            .iter()
-            .fold(job, |job, test| job.args(["-x", test]));
-        count_tests(
-            &job.folder(&self.source),
-            &format!("all on {ranks} ranks"),
-            &mut tally,
-        );
-        let job = mpirun(world, ranks, &[], 120)
-            .arg(&self.python)
-            .args(["-c", WITHOUT_FILES, "-i", "^test_subclass.py$"])
+            .arg("-v")
             .folder(&self.source);
-        count_tests(&job, &format!("test_subclass on {ranks} ranks"), &mut tally);
+        count_tests(&job, &format!("all on {ranks} ranks"), &mut tally);
         tally
     }
 

@@ -90,7 +90,7 @@ impl Bytes {
 
 /// Returns the datatype of `count` elements, which is not checked where there are none: programs
 /// pass `MPI_DATATYPE_NULL` with a message that is only a signal. Any other handle has to be right.
-fn of_nothing(count: i64, datatype: Datatype) -> Datatype {
+pub(crate) fn of_nothing(count: i64, datatype: Datatype) -> Datatype {
     match (count, datatype) {
         (0, MPI_DATATYPE_NULL) => MPI_BYTE,
         _ => datatype,

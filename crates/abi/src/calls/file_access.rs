@@ -9,11 +9,12 @@ use datatype::Buffer;
 use mpi::file::{Data, Direction, Form, Position, Split};
 use mpi::{Outcome, Request as Held};
 
+use super::buffers::of_nothing;
 use super::file::{find, told};
 use crate::args::{Elements, File, Out, Request};
 use crate::failure::Failure;
 use crate::requests;
-use crate::runtime;
+use crate::runtime::{self, Runtime, TypeRef};
 use crate::status::OutStatus;
 
 /// Which way bytes go, and whether all processes of the file call.
@@ -28,13 +29,6 @@ impl How {
         match self.reads {
             true => Direction::Read,
             false => Direction::Write,
-        }
-    }
-
-    fn data(self, buffer: &Buffer) -> Data<'_> {
-        match self.reads {
-            true => Data::Read(buffer),
-            false => Data::Write(buffer),
         }
     }
 }
@@ -56,26 +50,49 @@ const WRITE_ALL: How = How {
     all: true,
 };
 
+/// The elements of an access, or what is wrong with them.
+struct Taken {
+    direction: Direction,
+    elements: Result<(Buffer, TypeRef), Failure>,
+}
+
+impl Taken {
+    fn new(runtime: &Runtime, how: How, elements: Elements) -> Taken {
+        let take = || {
+            let buffer = match how.reads {
+                true => elements.recv_buffer(runtime)?,
+                false => elements.send_buffer(runtime)?,
+            };
+            let datatype = of_nothing(elements.count(), elements.datatype());
+            Ok((buffer, runtime.committed(datatype)?))
+        };
+        Taken {
+            direction: how.direction(),
+            elements: take(),
+        }
+    }
+
+    fn data(&self) -> Result<Data<'_>, Failure> {
+        let (buffer, datatype) = self.elements.as_ref().map_err(Failure::clone)?;
+        Ok(Data {
+            direction: self.direction,
+            buffer,
+            datatype,
+        })
+    }
+}
+
 /// Reads or writes.
 fn done(fh: File, how: How, at: Position, elements: Elements) -> Result<Outcome, Failure> {
     let runtime = runtime::get();
     let file = find(runtime, fh)?;
-    let buffer = match how.reads {
-        true => elements.recv_buffer(runtime),
-        false => elements.send_buffer(runtime),
-    };
-    let buffer = match buffer {
-        Ok(buffer) => buffer,
-        Err(failure) if how.all => {
-            return Ok(file.give_up(at, how.direction(), told(failure)));
-        }
-        Err(failure) => return Err(failure),
-    };
-    let data = how.data(&buffer);
-    Ok(match how.all {
-        true => file.access_all(at, data),
-        false => file.access(at, data),
-    })
+    let taken = Taken::new(runtime, how, elements);
+    match (taken.data(), how.all) {
+        (Ok(data), true) => Ok(file.access_all(at, data)),
+        (Ok(data), false) => Ok(file.access(at, data)),
+        (Err(failure), true) => Ok(file.give_up(at, how.direction(), told(failure))),
+        (Err(failure), false) => Err(failure),
+    }
 }
 
 /// Reads or writes, and stores the status.
@@ -95,12 +112,9 @@ fn access(
 fn started(fh: File, how: How, at: Position, elements: Elements) -> Result<Held, Failure> {
     let runtime = runtime::get();
     let file = find(runtime, fh)?;
-    let buffer = match how.reads {
-        true => elements.recv_buffer(runtime),
-        false => elements.send_buffer(runtime),
-    };
-    Ok(match buffer {
-        Ok(buffer) => file.start_all(at, how.data(&buffer)),
+    let taken = Taken::new(runtime, how, elements);
+    Ok(match taken.data() {
+        Ok(data) => file.start_all(at, data),
         Err(failure) => file.start_give_up(at, how.direction(), told(failure)),
     })
 }

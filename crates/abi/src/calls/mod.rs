@@ -16,6 +16,7 @@ mod buffers;
 pub mod coll;
 pub mod comm;
 pub mod convert;
+pub mod datarep;
 pub mod elements;
 pub mod env;
 pub mod errhandler;

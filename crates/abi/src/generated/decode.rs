@@ -819,6 +819,12 @@ decode!(reduce_scatter_block_init(sendbuf: *const c_void, recvbuf: *mut c_void, 
 decode!(reduce_scatter_init(sendbuf: *const c_void, recvbuf: *mut c_void, recvcounts: IntPtr, datatype: Datatype, op: Op, comm: Comm, info: Info, request: *mut Request) {
     calls::coll::keep(comm, info, Out::new(request, "request"), |comm| calls::coll::reducing::reduce_scatter(comm, sendbuf, recvbuf, OpenCounts::new(recvcounts, "recvcounts"), datatype, op))
 });
+decode!(register_datarep(datarep: *const std::ffi::c_char, read_conversion_fn: DatarepConversionFunction, write_conversion_fn: DatarepConversionFunction, dtype_file_extent_fn: DatarepExtentFunction, extra_state: *mut c_void) {
+    calls::datarep::register_datarep(Text::new(datarep, "datarep"), read_conversion_fn, write_conversion_fn, dtype_file_extent_fn, extra_state)
+});
+decode!(register_datarep_c(datarep: *const std::ffi::c_char, read_conversion_fn: DatarepConversionFunctionC, write_conversion_fn: DatarepConversionFunctionC, dtype_file_extent_fn: DatarepExtentFunction, extra_state: *mut c_void) {
+    calls::datarep::register_datarep_c(Text::new(datarep, "datarep"), read_conversion_fn, write_conversion_fn, dtype_file_extent_fn, extra_state)
+});
 decode!(request_free(request: *mut Request) {
     calls::request::request_free(InOut::new(request, "request"))
 });

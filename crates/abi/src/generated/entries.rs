@@ -1287,10 +1287,10 @@ entry!(MPI_Reduce_scatter_init_c PMPI_Reduce_scatter_init_c(sendbuf: *const c_vo
     wall::call("MPI_Reduce_scatter_init_c", On::Comm(comm), || args::require(request, "request").and_then(|()| decode::reduce_scatter_init(sendbuf, recvbuf, IntPtr::wide(recvcounts), datatype, op, comm, info, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_Register_datarep PMPI_Register_datarep(datarep: *const std::ffi::c_char, read_conversion_fn: DatarepConversionFunction, write_conversion_fn: DatarepConversionFunction, dtype_file_extent_fn: DatarepExtentFunction, extra_state: *mut c_void) -> i32 {
-    wall::unsupported("MPI_Register_datarep", On::NoFile)
+    wall::call("MPI_Register_datarep", On::NoFile, || decode::register_datarep(datarep, read_conversion_fn, write_conversion_fn, dtype_file_extent_fn, extra_state))
 });
 entry!(MPI_Register_datarep_c PMPI_Register_datarep_c(datarep: *const std::ffi::c_char, read_conversion_fn: DatarepConversionFunctionC, write_conversion_fn: DatarepConversionFunctionC, dtype_file_extent_fn: DatarepExtentFunction, extra_state: *mut c_void) -> i32 {
-    wall::unsupported("MPI_Register_datarep_c", On::NoFile)
+    wall::call("MPI_Register_datarep_c", On::NoFile, || decode::register_datarep_c(datarep, read_conversion_fn, write_conversion_fn, dtype_file_extent_fn, extra_state))
 });
 entry!(MPI_Remove_error_class PMPI_Remove_error_class(errorclass: i32) -> i32 {
     wall::call("MPI_Remove_error_class", On::Nothing, || calls::errors::remove_error_class(errorclass))

@@ -12,6 +12,7 @@ use pml::Status;
 use super::disk::Direction;
 use super::form::{Data, Position, Split};
 use super::manage::natural;
+use super::stored::Stored;
 use super::File;
 use crate::process::lock;
 use crate::{Class, Error, Outcome, Request};
@@ -27,12 +28,14 @@ impl File {
                 Position::Ordered => return Err(wrong_form()),
             };
             let from = view.data_position(start)?;
-            let (buffer, direction) = data.parts();
-            let moved = self.disk.transfer(&view, from, buffer, direction)?;
+            let stored = Stored::new(&view, data)?;
+            let moved = self
+                .disk
+                .transfer(&view, from, stored.buffer(), data.direction)?;
             if at == Position::Individual {
                 self.advance(&view, start, moved);
             }
-            Ok(moved)
+            stored.finish(&view, moved)
         }))
     }
 
@@ -42,41 +45,47 @@ impl File {
         let start = self.start_together(at, checked.as_ref().map_or(0, |(_, etypes)| *etypes));
         let place = checked.and_then(|(view, _)| {
             let start = start?;
-            let from = view.data_position(start)?;
-            Ok((view, start, from))
+            let stored = Stored::new(&view, data)?;
+            Ok((view.data_position(start)?, view, start, stored))
         });
-        let (buffer, direction) = data.parts();
-        let pointed = match (&place, at) {
-            (Ok((view, start, _)), Position::Individual) => Some((view.clone(), *start)),
-            _ => None,
+        let (place, stored, view, start) = match place {
+            Ok((from, view, start, stored)) => (Ok((view.clone(), from)), stored, view, start),
+            Err(why) => return self.give_up_here(data.direction, why),
         };
-        let place = place.map(|(view, _, from)| (view, from));
-        let moved = self.transfer_all(place, buffer, direction);
-        if let (Some((view, start)), Ok(moved)) = (pointed, &moved) {
-            self.advance(&view, start, *moved);
-        }
-        outcome(moved)
+        let moved = self.transfer_all(place, stored.buffer(), data.direction);
+        outcome(moved.and_then(|moved| {
+            if at == Position::Individual {
+                self.advance(&view, start, moved);
+            }
+            stored.finish(&view, moved)
+        }))
     }
 
     /// Starts to read or write by a call that all processes of the file make. The individual file
     /// pointer moves at once, by all elements.
     pub fn start_all(&self, at: Position, data: Data<'_>) -> Request {
+        // Such data goes without messages (`File::transfer_all`), through memory of the call's.
+        if self.converts(data.direction) {
+            return Request::Done(self.access_all(at, data));
+        }
         let checked = self.check(at, data);
         let start = self.start_together(at, checked.as_ref().map_or(0, |(_, etypes)| *etypes));
-        let (buffer, direction) = data.parts();
         let place = checked.and_then(|(view, _)| {
             let start = start?;
             let from = view.data_position(start)?;
             if at == Position::Individual {
-                self.advance(&view, start, buffer.len() as u64);
+                self.advance(&view, start, data.buffer.len() as u64);
             }
             Ok((view, from))
         });
-        self.start_transfer_all(place, buffer, direction)
+        self.start_transfer_all(place, data.buffer, data.direction)
     }
 
     /// Takes part in a started access of all processes, as [`File::give_up`].
     pub fn start_give_up(&self, at: Position, direction: Direction, why: Error) -> Request {
+        if self.converts(direction) {
+            return Request::Done(self.give_up(at, direction, why));
+        }
         let _ = self.start_together(at, 0);
         self.start_transfer_all(Err(why), &Buffer::EMPTY, direction)
     }
@@ -85,7 +94,17 @@ impl File {
     /// arguments were wrong: the others must not wait for it.
     pub fn give_up(&self, at: Position, direction: Direction, why: Error) -> Outcome {
         let _ = self.start_together(at, 0);
+        self.give_up_here(direction, why)
+    }
+
+    fn give_up_here(&self, direction: Direction, why: Error) -> Outcome {
         outcome(self.transfer_all(Err(why), &Buffer::EMPTY, direction))
+    }
+
+    /// Whether data in this direction differs in memory and file: in the views of all processes or
+    /// of none, since they have one representation.
+    pub(super) fn converts(&self, direction: Direction) -> bool {
+        self.view().0.representation().converts(direction)
     }
 
     /// The etype at which a collective access of this process begins.
@@ -159,10 +178,10 @@ impl File {
 
     /// Checks an access; returns the view and the etypes that it has.
     fn check(&self, at: Position, data: Data<'_>) -> Result<(Arc<View>, u64), Error> {
-        match data {
-            Data::Write(_) => self.check_writable()?,
-            Data::Read(_) if self.mode.reads() => {}
-            Data::Read(_) => {
+        match data.direction {
+            Direction::Write => self.check_writable()?,
+            Direction::Read if self.mode.reads() => {}
+            Direction::Read => {
                 let text = format!("{self} was opened with MPI_MODE_WRONLY");
                 return Err(Error::new(Class::Access, text));
             }
@@ -171,7 +190,9 @@ impl File {
             self.check_direct()?;
         }
         let view = self.view().0;
-        let (bytes, etype) = (data.parts().0.len() as u64, view.etype_bytes());
+        let representation = view.representation();
+        let bytes = representation.file_bytes(data.direction, data.datatype, data.count())?;
+        let etype = view.etype_bytes();
         if bytes % etype != 0 {
             let text = format!("{bytes} bytes of data are not whole etypes of {etype} bytes");
             return Err(Error::new(Class::Arg, text));

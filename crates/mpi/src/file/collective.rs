@@ -32,7 +32,8 @@ impl File {
         buffer: &Buffer,
         direction: Direction,
     ) -> Result<u64, Error> {
-        if self.comm.size() == 1 && self.goes_alone(direction) {
+        let alone = self.comm.size() == 1 && self.goes_alone(direction);
+        if alone || self.converts(direction) {
             let (view, from) = start?;
             return self.disk.transfer(&view, from, buffer, direction);
         }
@@ -62,9 +63,8 @@ impl File {
             Ok((view, from)) => (view, from, buffer.clone(), None),
             Err(error) => (self.view().0, 0, Buffer::EMPTY, Some(error)),
         };
-        // In atomic mode each process holds a lock of its range. Data in another representation is
-        // converted where it is transferred.
-        if self.is_atomic() || view.representation().converts(direction) {
+        // In atomic mode each process holds a lock of its range.
+        if self.is_atomic() {
             (settings.read, settings.write) = (Switch::Disable, Switch::Disable);
         }
         if !(self.mode.reads() && self.mode.writes()) && direction == Direction::Write {

@@ -1,6 +1,8 @@
 //! Words for the forms of an access: where it begins, which way bytes go, how it ends.
 
-use datatype::Buffer;
+use std::sync::Arc;
+
+use datatype::{Buffer, Datatype};
 
 use super::disk::Direction;
 
@@ -19,11 +21,13 @@ pub enum Position {
 
 /// The elements of an access, and which way they go.
 #[derive(Clone, Copy, Debug)]
-pub enum Data<'a> {
-    /// Reads into them.
-    Read(&'a Buffer),
-    /// Writes them.
-    Write(&'a Buffer),
+pub struct Data<'a> {
+    /// Into memory, or out of it.
+    pub direction: Direction,
+    /// The elements.
+    pub buffer: &'a Buffer,
+    /// The datatype of the elements, which a buffer without gaps has forgotten.
+    pub datatype: &'a Arc<Datatype>,
 }
 
 /// The split collective that a file is in the middle of (MPI 5.0, 14.4.5).
@@ -45,10 +49,11 @@ pub enum Form {
 }
 
 impl Data<'_> {
-    pub(super) fn parts(&self) -> (&Buffer, Direction) {
-        match self {
-            Data::Read(buffer) => (buffer, Direction::Read),
-            Data::Write(buffer) => (buffer, Direction::Write),
+    /// How many elements there are.
+    pub(super) fn count(&self) -> usize {
+        match self.datatype.size() as usize {
+            0 => 0,
+            size => self.buffer.len() / size,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ::io::hints::Hints;
-use ::io::{Representation, View};
+use ::io::View;
 use datatype::Datatype;
 
 use super::failure::refused;
@@ -164,14 +164,15 @@ impl File {
                 return Err(Error::new(Class::Disp, text));
             }
         };
-        let overlap = given.etype.overlaps(1) || given.filetype.overlaps(2);
+        let overlap = given.etype.overlaps(1) || given.filetype.overlaps(1);
         if overlap && self.mode.writes() {
             let text = format!("{self} may be written, and bytes of the view overlap each other");
             return Err(Error::new(Class::Io, text));
         }
-        let representation = Representation::named(representation)?;
-        let view = View::new(displacement, &given.etype, &given.filetype, representation)?;
-        Ok(view)
+        let representation = lock(&self.process().representations).named(representation)?;
+        let etype = representation.in_file(&given.etype)?;
+        let filetype = representation.in_file(&given.filetype)?;
+        Ok(View::new(displacement, &etype, &filetype, representation)?)
     }
 
     /// Sets the individual file pointer.
@@ -260,9 +261,10 @@ impl File {
     /// The extent that a datatype has in the file.
     ///
     /// # Errors
-    /// Never for the representations that data has in memory.
+    /// `Conversion` where a function of the program fails.
     pub fn type_extent(&self, datatype: &Arc<Datatype>) -> Result<i64, Error> {
-        Ok(datatype.extent())
+        let view = self.view().0;
+        Ok(view.representation().in_file(datatype)?.extent())
     }
 
     /// Takes hints; all processes call it.
