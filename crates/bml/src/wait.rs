@@ -73,8 +73,8 @@ impl Bml {
     }
 
     /// Prepares for a sleep on descriptors alone, so that transports without a lane wake this
-    /// process as well: for sleeps that may be long. Such wake-ups cost peers more.
-    pub fn arm_all(&mut self) -> Vec<Waker> {
+    /// process as well. Such wake-ups cost peers more, and take longer.
+    fn arm_all(&mut self) -> Vec<Waker> {
         let mut wakers: Vec<Waker> = self.unsent().collect();
         let opened = &mut self.lanes.opened;
         let live = opened
@@ -90,7 +90,7 @@ impl Bml {
         unsent.into_iter()
     }
 
-    /// Ends the preparation by [`Bml::arm`] or [`Bml::arm_all`].
+    /// Ends the preparation by [`Bml::arm`].
     pub fn disarm(&mut self) {
         for opened in &mut self.lanes.opened {
             opened.transport.disarm();
@@ -115,8 +115,8 @@ pub fn must_look(wakers: &[Waker]) -> bool {
     }
 }
 
-/// Sleeps until a waker fires or `limit` has passed. May return early.
-pub fn sleep_on(wakers: &[Waker], limit: Duration) {
+/// Sleeps until a waker fires or `limit` has passed. May return early. Returns whether one fired.
+pub fn sleep_on(wakers: &[Waker], limit: Duration) -> bool {
     if let [Waker::Futex(word, value)] = wakers {
         return futex::wait(word.word(), *value, Some(limit));
     }
@@ -128,5 +128,5 @@ pub fn sleep_on(wakers: &[Waker], limit: Duration) {
         let writable = matches!(interest, Interest::ReadableOrWritable);
         (*fd, writable)
     });
-    sync::poll::wait(interests, limit);
+    sync::poll::wait(interests, limit)
 }

@@ -34,6 +34,8 @@ pub(crate) struct Bell {
     pipe: File,
     /// The pipe's writing end: peers open it by number.
     ringer: File,
+    /// Whether there may be bytes in the pipe: it has been slept on since it was emptied.
+    has_rung: bool,
     order: WakeOrder,
 }
 
@@ -53,6 +55,7 @@ impl Bell {
             own,
             pipe,
             ringer,
+            has_rung: false,
             order,
         })
     }
@@ -70,18 +73,21 @@ impl Bell {
         self.pipe.as_raw_fd()
     }
 
-    /// Announces that the owner is about to sleep on the word, or on the pipe.
-    pub(crate) fn arm(&self, on_word: bool) {
+    /// Announces that the owner is about to sleep on the word, or on the pipe. What rang last time
+    /// is taken out of the pipe here: after a sleep the message goes first.
+    pub(crate) fn arm(&mut self, on_word: bool) {
+        if !on_word && std::mem::replace(&mut self.has_rung, true) {
+            let mut drained = [0; 64];
+            while matches!((&self.pipe).read(&mut drained), Ok(n) if n == drained.len()) {}
+        }
         let how = if on_word { ON_WORD } else { ON_PIPE };
         self.own.sleep().store(how, Ordering::SeqCst);
         self.order.before_last_poll();
     }
 
+    /// Announces that the owner is awake.
     pub(crate) fn disarm(&self) {
-        if self.own.sleep().swap(AWAKE, Ordering::SeqCst) != ON_WORD {
-            let mut drained = [0; 64];
-            while matches!((&self.pipe).read(&mut drained), Ok(n) if n == drained.len()) {}
-        }
+        self.own.sleep().store(AWAKE, Ordering::SeqCst);
     }
 }
 
@@ -169,6 +175,14 @@ impl Ringer {
         }
     }
 
+    /// Wakes the peer if it sleeps, before something is published for it: it needs as long to wake
+    /// up as the message to be written. It may fall asleep once more, so [`Ringer::ring`] follows.
+    pub(crate) fn ring_ahead(&mut self, peer: &View) {
+        if peer.sleep().load(Ordering::Relaxed) != AWAKE {
+            self.wake(peer);
+        }
+    }
+
     #[cold]
     fn wake(&mut self, peer: &View) {
         match peer.sleep().swap(AWAKE, Ordering::SeqCst) {
@@ -211,7 +225,7 @@ mod tests {
     #[test]
     fn ringing_for_who_has_died_is_in_vain_and_no_more() {
         let open = |peer| crate::open(crate::Config::with_defaults(PeerId(peer))).unwrap();
-        let (dying, other) = (open(0), open(1));
+        let (mut dying, other) = (open(0), open(1));
         let (view, descriptor) = (dying.own.clone(), dying.bell.ringer() as u32);
         let reach = (std::process::id(), descriptor);
         let mut ringer = Ringer::new(&view, reach, other.bell.fences(), Pipes::default());
@@ -230,9 +244,35 @@ mod tests {
     }
 
     #[test]
+    fn a_ring_ahead_ends_a_sleep_and_the_next_one_is_rung_again() {
+        let open = |peer| crate::open(crate::Config::with_defaults(PeerId(peer))).unwrap();
+        let mut sleeper = open(0);
+        let view = sleeper.own.clone();
+        let reach = (std::process::id(), sleeper.bell.ringer() as u32);
+        let mut ringer = Ringer::new(&view, reach, false, Pipes::default());
+        let sleep = || view.sleep().load(Ordering::Relaxed);
+        ringer.ring_ahead(&view);
+        for on_word in [true, false, false] {
+            sleeper.bell.arm(on_word);
+            ringer.ring_ahead(&view);
+            assert_eq!(sleep(), AWAKE);
+            sleeper.bell.disarm();
+            sleeper.bell.arm(on_word);
+            let mut left = [0; 2];
+            let in_pipe = (&sleeper.bell.pipe).read(&mut left);
+            assert!(
+                in_pipe.is_err(),
+                "a ring of the sleep before would end this one"
+            );
+            ringer.ring(&view);
+            assert_eq!(sleep(), AWAKE);
+        }
+    }
+
+    #[test]
     fn few_pipes_stay_open_and_every_ring_arrives() {
         let open = |peer| crate::open(crate::Config::with_defaults(PeerId(peer))).unwrap();
-        let sleeper = open(0);
+        let mut sleeper = open(0);
         let reach = (std::process::id(), sleeper.bell.ringer() as u32);
         let pipes = Pipes::default();
         let new = |_| Ringer::new(&sleeper.own, reach, false, pipes.clone());

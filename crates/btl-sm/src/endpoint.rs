@@ -166,6 +166,12 @@ impl Endpoint {
         true
     }
 
+    /// Wakes the peer if it sleeps, for a message that will take a while to be written.
+    #[inline]
+    pub(crate) fn ring_ahead(&mut self) {
+        self.ringer.ring_ahead(&self.view);
+    }
+
     #[inline]
     pub(crate) fn send(
         &mut self,

@@ -37,6 +37,7 @@ impl Sm {
                 how: "it has finalized".into(),
             });
         }
+        endpoint.ring_ahead();
         let mut body = body;
         if endpoint.lends(len, &self.limits) && peer != self.me {
             match endpoint.send_lent(&self.own, &mut self.inbox, tag, header, body) {

@@ -172,10 +172,6 @@ impl Pml for Cm {
             .collect()
     }
 
-    fn arm_all(&mut self) -> Vec<Waker> {
-        self.arm()
-    }
-
     fn disarm(&mut self) {
         self.network.disarm();
     }

@@ -335,11 +335,11 @@ impl Engine {
                 Step::Yield => pace.give_way(&self.contention),
                 Step::Sleep => {
                     waiter.stop_attending();
-                    if let Some(found) =
-                        self.sleep(&mut sleeps, &mut condition, &mut announce_sleep)
-                    {
+                    let found = self.sleep(&mut sleeps, &mut condition, &mut announce_sleep);
+                    if let Some(found) = found {
                         return found;
                     }
+                    step = ladder.after_sleep(sleeps == 0);
                 }
             }
             if self.contention.is_contended() != contended {

@@ -560,10 +560,6 @@ impl Pml for Ob1 {
         self.bml.arm()
     }
 
-    fn arm_all(&mut self) -> Vec<Waker> {
-        self.bml.arm_all()
-    }
-
     fn disarm(&mut self) {
         self.bml.disarm();
     }

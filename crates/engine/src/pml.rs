@@ -319,10 +319,6 @@ impl Pml for Core {
         with!(&mut self.layer, pml => pml.arm())
     }
 
-    fn arm_all(&mut self) -> Vec<Waker> {
-        with!(&mut self.layer, pml => pml.arm_all())
-    }
-
     fn disarm(&mut self) {
         with!(&mut self.layer, pml => pml.disarm());
     }

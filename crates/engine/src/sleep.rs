@@ -1,9 +1,9 @@
 //! Sleep, the last rung of the wait ladder: until a transport has an event.
 //!
 //! A sleeper sets a flag in its segment, runs membarrier(2), polls once more, and then sleeps on a
-//! futex, or on descriptors where a transport has some. A sender's check of that flag is a plain
-//! load. A long wait also sleeps on the descriptors of transports that carry no lane, so that it
-//! need not wake up to poll them.
+//! futex, or on descriptors where several transports carry lanes. A sender's check of that flag is
+//! a plain load. A futex wakes fastest, and is all that messages need within a node; transports
+//! that carry no lane, and the launcher's connection, are then polled between sleeps.
 
 use std::os::fd::RawFd;
 use std::sync::atomic::Ordering;
@@ -33,9 +33,8 @@ const NAPS_PER_LENGTH: u32 = 3;
 /// short for longer; but the lane of a peer that has stopped stays busy for good.
 const NAPS_PER_LENGTH_BUSY: u32 = 12;
 const NAP_MAX: Duration = Duration::from_millis(20);
-/// Naps after which transports without a lane get doorbells of their own, where it was for them
-/// alone: then naps end, and an event awaited for so long wakes a little later.
-const NAPS_FOR_IDLE: u32 = 6;
+/// How often sleeps double, from `NAP` on, while a transport without a lane ends none of them.
+const IDLE_DOUBLINGS: u32 = 7;
 /// Polls before the first sleep that nothing would end: an early message would wait for its end,
 /// which is many times as long as a message travels. Others have the core between them.
 const POLLS_BEFORE_BLIND_SLEEP: u32 = 200;
@@ -52,8 +51,9 @@ const ASSISTS_MAX: usize = 64;
 
 impl Engine {
     /// Sleeps until something may have happened. May return at once, also with what is waited for.
-    /// `empty_turns` counts the turns of the same wait here since something last happened. At first
-    /// this only yields, where nothing would end the sleep.
+    /// `empty_turns` counts the turns of the same wait here since something last happened, or ended
+    /// a sleep; 0 says that it just did. At first this only yields, where nothing would end the
+    /// sleep.
     #[cold]
     pub(crate) fn sleep<T>(
         &self,
@@ -66,11 +66,7 @@ impl Engine {
         let before = *empty_turns;
         *empty_turns = before.saturating_add(1);
         let mut core = self.enter();
-        let idle_wakes = before >= NAPS_FOR_IDLE && core.has_idle();
-        let mut wakers = match idle_wakes {
-            true => core.arm_all(),
-            false => core.arm(),
-        };
+        let mut wakers = core.arm();
         // Whatever came before the doorbell was armed must be seen now.
         let happened = core.progress_all() > 0;
         let found = condition(&mut core);
@@ -102,8 +98,8 @@ impl Engine {
             nap(before, NAPS_PER_LENGTH_BUSY)
         } else if self.gate.is_shared() || blind || core.awaits_accesses() {
             nap(before, NAPS_PER_LENGTH)
-        } else if core.has_idle() && !idle_wakes {
-            NAP
+        } else if core.has_idle() && sleeps_on_word(&wakers) {
+            idle_nap(before)
         } else {
             SLEEP_MAX
         };
@@ -111,7 +107,9 @@ impl Engine {
         let sleep = core.crowd.fall_asleep(&wakers);
         drop(core);
         self.sleeps.fetch_add(1, Ordering::Relaxed);
-        bml::sleep_on(&wakers, limit);
+        if bml::sleep_on(&wakers, limit) {
+            *empty_turns = 0;
+        }
         let mut core = self.enter();
         // Another thread may poll now, or sleep.
         if core.crowd.wake_up(sleep) {
@@ -134,7 +132,7 @@ impl Engine {
         drop(core);
         match bml::must_look(&wakers) {
             true => std::thread::yield_now(),
-            false => bml::sleep_on(&wakers, limit),
+            false => drop(bml::sleep_on(&wakers, limit)),
         }
         self.enter().disarm();
     }
@@ -143,7 +141,7 @@ impl Engine {
     /// futex, which nothing else can end: then the descriptor is polled after the sleep.
     fn add_watched(&self, wakers: &mut Vec<Waker>) {
         let watched = self.watched.load(Ordering::Relaxed);
-        if watched != NO_DESCRIPTOR && !matches!(wakers[..], [Waker::Futex(..)]) {
+        if watched != NO_DESCRIPTOR && !sleeps_on_word(wakers) {
             wakers.push(Waker::Descriptors(vec![(watched, Interest::Readable)]));
         }
     }
@@ -157,7 +155,8 @@ impl Engine {
     pub fn assist(&self, wake: RawFd) {
         let mut wakers = vec![Waker::Descriptors(vec![(wake, Interest::Readable)])];
         if self.waiters.load(Ordering::Relaxed) > 0 {
-            return bml::sleep_on(&wakers, ASSIST_NAP);
+            bml::sleep_on(&wakers, ASSIST_NAP);
+            return;
         }
         let mut core = self.enter();
         let armed = core.arm();
@@ -213,6 +212,17 @@ impl Engine {
         }
         self.gate.enter().polls.could_have_slept();
     }
+}
+
+/// Returns whether a sleep is on a futex, which ends it as nothing else does.
+fn sleeps_on_word(wakers: &[Waker]) -> bool {
+    matches!(wakers, [Waker::Futex(..)])
+}
+
+/// Returns the length of a sleep after `before` others, where what carries no lane ends none: it is
+/// polled the less often, the longer nothing has come.
+fn idle_nap(before: u32) -> Duration {
+    (NAP * (1 << before.min(IDLE_DOUBLINGS))).min(SLEEP_MAX)
 }
 
 /// The nap after `before` others. As many as `per_length` are equally long, once they have `NAP`.

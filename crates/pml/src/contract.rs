@@ -43,8 +43,7 @@ pub enum Started {
 ///   [`Pml::detach`], [`Pml::cancel`], [`Pml::failures`];
 /// * **progress**: [`Pml::progress`], [`Pml::progress_all`], [`Pml::has_queued`],
 ///   [`Pml::is_flushed`];
-/// * **sleep**: [`Pml::arm`], [`Pml::arm_all`], [`Pml::disarm`], [`Pml::has_idle`],
-///   [`Pml::backs_off`];
+/// * **sleep**: [`Pml::arm`], [`Pml::disarm`], [`Pml::has_idle`], [`Pml::backs_off`];
 /// * **end**: [`Pml::depart`], [`Pml::close`];
 /// * **facts and counts**: [`Pml::capabilities`], [`Pml::open_requests`],
 ///   [`Pml::held_requests`], [`Pml::unexpected_len`].
@@ -191,11 +190,7 @@ pub trait Pml {
     /// Prepares for a sleep. Returns what ends it.
     fn arm(&mut self) -> Vec<Waker>;
 
-    /// Prepares for a sleep that may be long, so that transports without a path to a peer end it
-    /// as well.
-    fn arm_all(&mut self) -> Vec<Waker>;
-
-    /// Ends what [`Pml::arm`] or [`Pml::arm_all`] began.
+    /// Ends what [`Pml::arm`] began.
     fn disarm(&mut self);
 
     /// Returns whether something must be polled now and then because it ends no sleep.

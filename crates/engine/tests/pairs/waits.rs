@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use base::{PeerId, Rank};
 use bml::Bml;
+use btl::Transport;
 use datatype::Buffer;
 use engine::{Engine, Settings};
 use memory::Scratch;
@@ -24,6 +25,15 @@ const SLEEPS: i64 = 8;
 /// Opens engines over shared memory that sleep soon. Unless they are `shared`, each is for the
 /// calls of one thread at a time.
 fn engines(size: usize, shared: bool) -> (Vec<Engine>, Vec<CommId>) {
+    engines_beside(size, shared, |_| None)
+}
+
+/// Opens such engines, each with another transport beside shared memory, if there is one.
+fn engines_beside(
+    size: usize,
+    shared: bool,
+    other: impl Fn(u32) -> Option<Box<dyn Transport>>,
+) -> (Vec<Engine>, Vec<CommId>) {
     let open = |me| {
         let settings = Settings {
             peers: size,
@@ -32,7 +42,9 @@ fn engines(size: usize, shared: bool) -> (Vec<Engine>, Vec<CommId>) {
             patience: Patience::measure(1, 2),
         };
         let transport = btl_sm::open(btl_sm::Config::with_defaults(PeerId(me)));
-        let lanes = Bml::new(vec![Box::new(transport.expect("a segment"))]);
+        let mut transports: Vec<Box<dyn Transport>> = vec![Box::new(transport.expect("a segment"))];
+        transports.extend(other(me));
+        let lanes = Bml::new(transports);
         Engine::new(lanes, settings, |core| match shared {
             true => Gate::shared(core),
             // SAFETY: one thread at a time enters such an engine; another one only reads how
@@ -129,6 +141,54 @@ fn a_receive_that_sleeps_is_woken_by_its_message() {
         assert_eq!(sent, Ok(()));
     };
     check_is_woken(&engines[1], sleep, wake);
+}
+
+/// A transport that carries nothing has to be polled now and then, and must not keep a process that
+/// waits for long from its sleep.
+#[test]
+fn a_long_wait_beside_an_idle_transport_sleeps_long_and_is_woken() {
+    const LONG: Duration = Duration::from_millis(600);
+    /// Sleeps of 1, 2, 4 to 100 ms.
+    const SLEEPS_MAX: u32 = 20;
+    let tcp = |me| {
+        let config = btl_tcp::Config {
+            me: PeerId(me),
+            secret: [7; 32],
+            job: 1,
+            one_host: true,
+            settings: btl_tcp::Settings::default(),
+        };
+        let transport: Box<dyn Transport> = Box::new(btl_tcp::open(config).expect("a transport"));
+        Some(transport)
+    };
+    let (engines, comms) = engines_beside(2, false, tcp);
+    let room = Scratch::new(8);
+    std::thread::scope(|scope| {
+        let sleeper = scope.spawn(|| {
+            let outcome = recv(&engines[1], comms[1], from(0, 1), Buffer::bytes(room.buf()));
+            assert_eq!(outcome.result, Ok(()));
+            Instant::now()
+        });
+        let_sleep(&engines[1], 0);
+        std::thread::sleep(LONG);
+        let sleeps = engines[1].sleeps();
+        let began = Instant::now();
+        let memory = Scratch::new(8);
+        let sent = send(
+            &engines[0],
+            comms[0],
+            1,
+            Buffer::bytes(memory.buf()),
+            Mode::Standard,
+        );
+        assert_eq!(sent, Ok(()));
+        let woken = sleeper.join().expect("the sleeper");
+        assert!(
+            woken.saturating_duration_since(began) < WOKEN,
+            "it slept on"
+        );
+        assert!(sleeps <= SLEEPS_MAX, "it slept {sleeps} times");
+    });
 }
 
 /// Sender and receiver of a long message each sleep while the other is late.
