@@ -366,6 +366,11 @@ impl Engine {
         self.enter().wake(peer);
     }
 
+    /// Sets how long waits stay awake, once it is known which processes share this one's cores.
+    pub fn set_patience(&self, patience: Patience) {
+        self.contention.set_patience(patience);
+    }
+
     /// Returns whether a wait begins with spinning: there is a core for each process.
     pub fn spins(&self) -> bool {
         !self.contention.is_crowded()

@@ -14,6 +14,7 @@ mod bsend;
 mod call;
 mod calls;
 mod comm;
+mod cores;
 mod create;
 mod error;
 mod explain;

@@ -34,6 +34,7 @@ use sync::Gate;
 use crate::call::{Call, Planes};
 use crate::calls::Calls;
 use crate::comm::Comm;
+use crate::cores::Cores;
 use crate::explain::Explainer;
 use crate::foreign::{Foreigners, SpawnLink};
 use crate::helper::HelperThread;
@@ -46,7 +47,7 @@ use crate::params::{self, check_lists, TABLES};
 use crate::port::Ports;
 use crate::progress_thread::ProgressThread;
 use crate::shared::Shared;
-use crate::transports::open_late;
+use crate::transports::{open_late, share_cores};
 use crate::win::paths;
 use crate::{BsendBuffer, Class, Errhandler, Error, Group};
 
@@ -253,7 +254,8 @@ impl Process {
 
     /// Exchanges addresses with everybody. Whether anybody was busy.
     fn exchange(&self, busy: bool) -> Result<bool, Error> {
-        let card = self.card(&[], busy, Vec::new());
+        let own = Cores::own();
+        let card = self.card(&[], busy, own.encode());
         self.link
             .ask(|provider| provider.publish(MODEX, &card.encode()))?;
         match busy {
@@ -263,6 +265,7 @@ impl Process {
             false => self.link.fence_alone()?,
         }
         let mut anybody_busy = busy;
+        let mut near = Vec::new();
         for peer in (0..self.identity.size).map(PeerId) {
             if peer == self.identity.peer {
                 continue;
@@ -274,7 +277,11 @@ impl Process {
             })?;
             self.introduce(peer, &card)?;
             anybody_busy |= card.busy;
+            if self.identity.node_of(peer) == Some(self.identity.node()) {
+                near.push(Cores::decode(&card.word));
+            }
         }
+        share_cores(&self.engine, &self.registry, &own, &near);
         Ok(anybody_busy)
     }
 

@@ -4,10 +4,11 @@ use std::cell::RefCell;
 
 use bootstrap::Identity;
 use btl::Transport;
-use engine::Settings;
+use engine::{Engine, Settings};
 use mca::{Candidate, Choice, QueryReply, Registry, Verdict};
 use sync::Patience;
 
+use crate::cores::Cores;
 use crate::explain::Device;
 use crate::messaging::may_match_in_hardware;
 use crate::process::other;
@@ -227,10 +228,25 @@ fn may_have_network(identity: &Identity, registry: &Registry) -> bool {
 /// How long this process waits awake.
 fn patience(identity: &Identity, registry: &Registry) -> Patience {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    patience_of(registry, identity.local_size() as usize, cores)
+}
+
+/// How long a process waits awake that shares `cores` with others, `ranks` in all.
+fn patience_of(registry: &Registry, ranks: usize, cores: usize) -> Patience {
     match registry.choice("mpi_yield_when_idle") {
         "0" => Patience::measure(1, 1),
         "1" => Patience::measure(2, 1),
-        _ => Patience::measure(identity.local_size() as usize, cores),
+        _ => Patience::measure(ranks, cores),
+    }
+}
+
+/// Has waits stay awake as suits the cores that this process really shares with `others` of its
+/// node. A limit on processor time stays as it was seen at the start.
+pub(crate) fn share_cores(engine: &Engine, registry: &Registry, own: &Cores, others: &[Cores]) {
+    let usable = std::thread::available_parallelism().map_or(1, usize::from);
+    if usable == own.len() {
+        let (ranks, cores) = own.shared_with(others);
+        engine.set_patience(patience_of(registry, ranks, cores));
     }
 }
 

@@ -19,7 +19,7 @@
 //! The counters are plain relaxed atomics: threads that lose each other's updates conclude later,
 //! and no more.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use crate::Patience;
@@ -49,10 +49,13 @@ const ROUNDS_MAX: u32 = 8;
 
 /// The knowledge of a process about its core.
 pub struct Contention {
-    /// The patience of a wait on a core of one's own.
-    own: Patience,
+    /// The patience of a wait on a core of one's own: how long it spins and stays awake, in
+    /// nanoseconds, and the threads that may.
+    spin: AtomicU64,
+    awake: AtomicU64,
+    threads: AtomicUsize,
     /// Whether there are more ranks than cores.
-    crowded: bool,
+    crowded: AtomicBool,
     contended: AtomicBool,
     /// Empty yields in a row.
     empty: AtomicU32,
@@ -68,23 +71,45 @@ pub struct Contention {
 impl Contention {
     /// Returns the state at the start: `patience` is right for the ranks and cores of this node.
     pub fn new(patience: Patience) -> Contention {
-        let crowded = patience.spin.is_zero();
-        Contention {
-            own: patience,
-            crowded,
-            contended: AtomicBool::new(crowded),
+        let this = Contention {
+            spin: AtomicU64::new(0),
+            awake: AtomicU64::new(0),
+            threads: AtomicUsize::new(0),
+            crowded: AtomicBool::new(false),
+            contended: AtomicBool::new(false),
             empty: AtomicU32::new(0),
             failed_spins: AtomicU32::new(0),
             without_spin: AtomicU32::new(0),
             no_yields_until: AtomicU64::new(0),
             began: Instant::now(),
+        };
+        this.set_patience(patience);
+        this
+    }
+
+    /// Begins anew with a patience that is right for the ranks and cores of this node. Waits under
+    /// way go on as they began.
+    pub fn set_patience(&self, patience: Patience) {
+        self.spin.store(patience.spin.as_nanos() as u64, Relaxed);
+        self.awake.store(patience.awake.as_nanos() as u64, Relaxed);
+        self.threads.store(patience.threads, Relaxed);
+        let crowded = patience.spin.is_zero();
+        self.crowded.store(crowded, Relaxed);
+        self.contended.store(crowded, Relaxed);
+    }
+
+    fn own(&self) -> Patience {
+        Patience {
+            spin: Duration::from_nanos(self.spin.load(Relaxed)),
+            awake: Duration::from_nanos(self.awake.load(Relaxed)),
+            threads: self.threads.load(Relaxed),
         }
     }
 
     /// Whether the node has more ranks than cores.
     #[inline]
     pub fn is_crowded(&self) -> bool {
-        self.crowded
+        self.crowded.load(Relaxed)
     }
 
     /// Whether somebody else wants this core, as far as is known.
@@ -97,7 +122,7 @@ impl Contention {
     #[inline]
     pub fn patience(&self) -> Patience {
         match self.is_contended() {
-            false => self.own,
+            false => self.own(),
             true => self.contended_patience(),
         }
     }
@@ -106,7 +131,7 @@ impl Contention {
     fn contended_patience(&self) -> Patience {
         let without = self.without_spin.load(Relaxed);
         self.without_spin.store(without.saturating_sub(1), Relaxed);
-        let spins = !self.crowded && without == 0;
+        let spins = !self.is_crowded() && without == 0;
         let spin = if spins { BRIEF_SPIN } else { Duration::ZERO };
         let yielding = match self.may_yield() {
             true => YIELDING,
@@ -124,17 +149,17 @@ impl Contention {
     /// yield takes long is no reason to sleep.
     pub fn patience_of_many(&self) -> Patience {
         let patience = self.patience();
-        if self.crowded {
+        if self.is_crowded() {
             return patience;
         }
         match self.may_yield() {
             true => Patience {
                 spin: patience.spin,
-                ..self.own
+                ..self.own()
             },
             false => Patience {
-                awake: self.own.spin,
-                ..self.own
+                awake: self.own().spin,
+                ..self.own()
             },
         }
     }
@@ -179,7 +204,7 @@ impl Contention {
         }
         let empty = self.empty.load(Relaxed) + 1;
         self.empty.store(empty.min(EMPTY_YIELDS), Relaxed);
-        if empty >= EMPTY_YIELDS && !self.crowded {
+        if empty >= EMPTY_YIELDS && !self.is_crowded() {
             self.contended.store(false, Relaxed);
             self.failed_spins.store(0, Relaxed);
         }
@@ -307,6 +332,21 @@ mod tests {
             core.note_yield(SWITCHED);
             assert!(core.may_yield() && core.patience().awake > core.patience().spin);
         }
+    }
+
+    #[test]
+    fn a_process_that_turns_out_to_have_a_core_of_its_own_spins() {
+        let core = Contention::new(Patience::measure(2, 1));
+        assert!(core.is_contended() && core.is_crowded());
+        core.set_patience(Patience::measure(1, 1));
+        assert!(!core.is_contended() && !core.is_crowded());
+        assert_eq!(core.patience(), Patience::measure(1, 1));
+        core.note_yield(SWITCHED);
+        assert!(core.is_contended());
+        (0..EMPTY_YIELDS).for_each(|_| core.note_yield(EMPTY));
+        assert_eq!(core.patience(), Patience::measure(1, 1));
+        core.set_patience(Patience::measure(2, 1));
+        assert!(core.is_contended() && core.patience().spin.is_zero());
     }
 
     #[test]
