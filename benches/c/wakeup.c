@@ -1,9 +1,9 @@
 /* The first message after an idle second, from rank 0 to rank 1, which waits in MPI_Recv meanwhile:
  * microseconds from before MPI_Send to after MPI_Recv. Beside it, by turns, what the system takes to
- * wake a thread that has slept as long: on a futex in memory that both map, or in epoll_wait on a
- * socket of the loopback interface.
+ * wake a thread that has slept as long: on a futex in memory that both map, in poll on a pipe, or in
+ * epoll_wait on a socket of the loopback interface.
  *
- *   futex   results `message` and `futex`
+ *   futex   results `message`, `futex` and `pipe`
  *   epoll   results `message` and `epoll`
  *
  * The median of the turns counts. `busy` is what rank 1 spends of its core while it waits in
@@ -11,8 +11,10 @@
 #include "bench.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -22,7 +24,7 @@ enum { TURNS_MAX = 99, TAG = 7 };
 
 static const double IDLE_SECONDS = 1;
 
-static int connection, epoll;
+static int connection, epoll, doorbell;
 
 static void check(int fine, const char *what)
 {
@@ -58,6 +60,25 @@ static void connect_ranks(void)
         check(connect(socket_, (struct sockaddr *)&address, sizeof address) == 0, "connect");
         connection = socket_;
         setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    }
+}
+
+/* A pipe of rank 1, which rank 0 opens as well. */
+static void open_doorbell(void)
+{
+    int reach[2], ends[2] = {-1, -1};
+    char path[64];
+    if (bench_rank == 1) {
+        check(pipe(ends) == 0, "pipe");
+        reach[0] = getpid();
+        reach[1] = ends[1];
+        doorbell = ends[0];
+        MPI_Send(reach, 2, MPI_INT, 0, TAG, MPI_COMM_WORLD);
+    } else {
+        MPI_Recv(reach, 2, MPI_INT, 1, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        snprintf(path, sizeof path, "/proc/%d/fd/%d", reach[0], reach[1]);
+        doorbell = open(path, O_WRONLY);
+        check(doorbell >= 0, path);
     }
 }
 
@@ -98,6 +119,21 @@ static double by_futex(void)
     return bench_now() - *sent;
 }
 
+static double by_pipe(void)
+{
+    double sent = 0;
+    struct pollfd bell = {.fd = doorbell, .events = POLLIN};
+    if (bench_rank == 0) {
+        idle();
+        sent = bench_now();
+        check(write(doorbell, &sent, sizeof sent) == sizeof sent, "write");
+        return 0;
+    }
+    check(poll(&bell, 1, -1) == 1, "poll");
+    check(read(doorbell, &sent, sizeof sent) == sizeof sent, "read");
+    return bench_now() - sent;
+}
+
 static double by_epoll(void)
 {
     double sent = 0;
@@ -133,7 +169,7 @@ int main(int argc, char **argv)
 {
     const char *bare = argc > 1 ? argv[1] : "futex";
     int turns = argc > 2 ? atoi(argv[2]) : 9, has_epoll = strcmp(bare, "epoll") == 0;
-    double message[TURNS_MAX], plain[TURNS_MAX], busy[TURNS_MAX];
+    double message[TURNS_MAX], plain[TURNS_MAX], piped[TURNS_MAX], busy[TURNS_MAX];
     bench_start(&argc, &argv, 1, 1);
     if (bench_ranks != 2 || turns < 1 || turns > TURNS_MAX || bench_words == NULL) {
         fprintf(stderr, "wakeup: runs on 2 ranks of one machine, 1 to 99 turns\n");
@@ -141,6 +177,8 @@ int main(int argc, char **argv)
     }
     if (has_epoll)
         connect_ranks();
+    else
+        open_doorbell();
     for (int turn = 0; turn < turns; turn++) {
         double cpu;
         MPI_Barrier(MPI_COMM_WORLD);
@@ -149,9 +187,15 @@ int main(int argc, char **argv)
         busy[turn] = 1e3 * (cpu_seconds() - cpu) / IDLE_SECONDS;
         MPI_Barrier(MPI_COMM_WORLD);
         plain[turn] = 1e6 * (has_epoll ? by_epoll() : by_futex());
+        if (!has_epoll) {
+            MPI_Barrier(MPI_COMM_WORLD);
+            piped[turn] = 1e6 * by_pipe();
+        }
     }
     report("message", message, turns);
     report(has_epoll ? "epoll" : "futex", plain, turns);
+    if (!has_epoll)
+        report("pipe", piped, turns);
     report("busy", busy, turns);
     MPI_Finalize();
     return 0;
