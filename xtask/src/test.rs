@@ -34,6 +34,7 @@ mod rough;
 mod scarce;
 mod sessions;
 mod single;
+mod spawns;
 mod start;
 mod steps;
 mod stores;

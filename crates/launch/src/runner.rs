@@ -538,6 +538,9 @@ impl<'a> Runner<'a> {
         let Some(running) = &mut self.running else {
             return;
         };
+        if running.vertex(rank).is_none() {
+            return;
+        }
         let to = running.shown_as(stream);
         let trouble = running.files.write(rank, to, bytes);
         if !(running.start().plan.front.files_only && running.files.take(to)) {

@@ -2,8 +2,8 @@
 
 use super::{
     cargo, contended, copies, count, disturbed, explain, failures, faults, fortran, hosts, killed,
-    large, limits, low, ofi, ports, programs, rails, rough, scarce, sessions, start, torture,
-    windows,
+    large, limits, low, ofi, ports, programs, rails, rough, scarce, sessions, spawns, start,
+    torture, windows,
 };
 use crate::world::{Tally, World};
 use crate::{conformance, install, names, third_party};
@@ -208,6 +208,8 @@ pub const STEPS: &[Step] = &[
         "ten thousand sessions over each transport, a thousand by four threads"),
     step("ports-long", (ALL_ALONE, Installation), ports::long,
         "two jobs that connect a thousand times, and that exchange 1 GiB ten times"),
+    step("spawns-long", (ALL_ALONE, Installation), spawns::long,
+        "a thousand spawns, a spawn beside other MPIs, and 400 jobs of which a process is killed"),
     step("hosts-ports", (ALL_ALONE, Installation), hosts::ports,
         "processes that spawn on several hosts, and two jobs that exchange 1 GiB ten times"),
     step("killed-all", (ALL_ALONE, Installation), killed::all,

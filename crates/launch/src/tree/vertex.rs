@@ -264,7 +264,8 @@ impl Vertex {
         let is_below = |v: u32| {
             v < self.shape.vertices() && (v == vertex || self.shape.next_hop(vertex, v).is_some())
         };
-        let is_its = |rank: u32| self.vertex_of(rank).is_some_and(is_below);
+        // A process of a part that is forgotten here is nobody's: what is said of it comes late.
+        let is_its = |rank: u32| self.vertex_of(rank).is_none_or(is_below);
         match message {
             Up::Ready(hosts) => hosts.iter().all(|host| is_below(host.vertex)),
             Up::Event(event) => event.rank().is_some_and(is_its),

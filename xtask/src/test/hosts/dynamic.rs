@@ -57,6 +57,7 @@ const LONG: &[Case] = &[
 /// Checks a few, and a host that is not there.
 pub fn run(world: &World, cluster: &Cluster, tally: &mut Tally) -> Result<(), String> {
     each(world, cluster, CASES, tally)?;
+    tally.count("spawn.c on two hosts", across(world, cluster, "2"));
     by_others(world, cluster, tally)?;
     let outcome = job(
         world,
@@ -105,9 +106,23 @@ fn by_others(world: &World, cluster: &Cluster, tally: &mut Tally) -> Result<(), 
     Ok(())
 }
 
+/// Checks that parents and children on two hosts do all that they do on one.
+fn across(world: &World, cluster: &Cluster, ranks: &str) -> Result<(), String> {
+    let program = compile(world, &fsio::root().join("tests/c/spawn.c"), &[])?;
+    let mpirun = cluster.mpirun.display().to_string();
+    let hosts = ["--host", "node1:4,node2:4", "--map-by", "node", "-n", ranks];
+    let words = hosts.into_iter().map(String::from);
+    let line: Vec<String> = [mpirun].into_iter().chain(words).collect();
+    cluster.on_first(&line).arg(program).ok().map(drop)
+}
+
 /// Checks all.
 pub fn long(world: &World, cluster: &Cluster, tally: &mut Tally) -> Result<(), String> {
     run(world, cluster, tally)?;
+    for ranks in ["1", "3"] {
+        let answer = across(world, cluster, ranks);
+        tally.count(&format!("spawn.c on {ranks} of two hosts"), answer);
+    }
     each(world, cluster, LONG, tally)
 }
 
