@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! part = Part::of(comm, root)?           who is the root, and what this process passes
-//! begin = collective::gather(comm, part, send, recv)?
+//! begin = collective::gather(part, send, recv)?
 //! comm.run(begin)                        or start_collective, or Persistent
 //! ```
 //!
@@ -27,12 +27,12 @@ pub use coll::{Blocks, Counts, Port, Reduction, Vector};
 
 /// A collective that can begin; a clone begins another.
 pub trait Begin: Clone + Send + Sync + 'static {
-    /// Begins it on a port, to be made of messages.
-    fn begin(self, port: &Port) -> Running;
+    /// Begins it on a port, to be made of messages by algorithms that the rules choose.
+    fn begin(self, port: &Port, rules: &Rules) -> Running;
 
     /// Begins a reduction whose bits are those of shared memory ([`coll::allreduce_in_order`]).
-    fn begin_in_order(self, port: &Port, _radix: u32) -> Running {
-        self.begin(port)
+    fn begin_in_order(self, port: &Port, rules: &Rules, _radix: u32) -> Running {
+        self.begin(port, rules)
     }
 
     /// The call, if shared memory could serve it.
@@ -42,19 +42,19 @@ pub trait Begin: Clone + Send + Sync + 'static {
     }
 
     /// Returns the call signature that all processes must agree on.
-    fn signature(&self) -> Signature;
+    fn signature(&self, rules: &Rules) -> Signature;
 }
 
 /// A collective that only messages serve.
 #[derive(Clone)]
 struct Signed<B>(Signature, B);
 
-impl<B: FnOnce(&Port) -> Running + Clone + Send + Sync + 'static> Begin for Signed<B> {
-    fn begin(self, port: &Port) -> Running {
-        (self.1)(port)
+impl<B: FnOnce(&Port, &Rules) -> Running + Clone + Send + Sync + 'static> Begin for Signed<B> {
+    fn begin(self, port: &Port, rules: &Rules) -> Running {
+        (self.1)(port, rules)
     }
 
-    fn signature(&self) -> Signature {
+    fn signature(&self, _: &Rules) -> Signature {
         self.0
     }
 }
@@ -226,51 +226,44 @@ fn len_of(buffer: &Option<Buffer>) -> usize {
 /// `MPI_Barrier` (MPI 5.0, 6.3).
 #[inline(always)]
 pub fn barrier(comm: &Comm) -> impl Begin {
-    Barrier(comm.process().rules.clone(), comm.team(), comm.inter())
+    Barrier(comm.team(), comm.inter())
 }
 
 #[derive(Clone)]
-struct Barrier(Rules, Team, Option<Inter>);
+struct Barrier(Team, Option<Inter>);
 
 impl Begin for Barrier {
-    fn begin(self, port: &Port) -> Running {
-        match self.2 {
-            None => coll::barrier_by(port, &self.0, self.1),
+    fn begin(self, port: &Port, rules: &Rules) -> Running {
+        match self.1 {
+            None => coll::barrier_by(port, rules, self.0),
             Some(inter) => coll::inter_barrier(port, inter),
         }
     }
 
     #[inline]
     fn shape(&self) -> Option<Shape<'_>> {
-        self.2.is_none().then_some(Shape::Barrier)
+        self.1.is_none().then_some(Shape::Barrier)
     }
 
-    fn signature(&self) -> Signature {
+    fn signature(&self, _: &Rules) -> Signature {
         Signature::new(Function::Barrier)
     }
 }
 
 /// `MPI_Bcast` (MPI 5.0, 6.4).
 #[inline(always)]
-pub fn bcast(comm: &Comm, part: Part, buffer: Buffer) -> impl Begin {
-    let rules = comm.process().rules.clone();
-    Bcast {
-        rules,
-        part,
-        buffer,
-    }
+pub fn bcast(part: Part, buffer: Buffer) -> impl Begin {
+    Bcast { part, buffer }
 }
 
 #[derive(Clone)]
 struct Bcast {
-    rules: Rules,
     part: Part,
     buffer: Buffer,
 }
 
 impl Begin for Bcast {
-    fn begin(self, port: &Port) -> Running {
-        let rules = &self.rules;
+    fn begin(self, port: &Port, rules: &Rules) -> Running {
         match self.part {
             Part::Intra(team, root) => coll::bcast(port, rules, team, root, self.buffer),
             Part::Inter(inter, root) => coll::inter_bcast(port, rules, inter, root, self.buffer),
@@ -282,11 +275,11 @@ impl Begin for Bcast {
         Some(Shape::Bcast(self.part.intra_root()?, &self.buffer))
     }
 
-    fn signature(&self) -> Signature {
+    fn signature(&self, rules: &Rules) -> Signature {
         let signature = self.part.sign(Function::Bcast);
         match self.part {
             Part::Intra(team, _) => {
-                let algorithm = self.rules.bcast(team.size, self.buffer.len());
+                let algorithm = rules.bcast(team.size, self.buffer.len());
                 signature.with_shape(algorithm as u8)
             }
             Part::Inter(..) => signature,
@@ -298,19 +291,14 @@ impl Begin for Bcast {
 ///
 /// # Errors
 /// `Buffer` for `MPI_IN_PLACE` elsewhere than at the root.
-pub fn gather(
-    comm: &Comm,
-    part: Part,
-    send: Option<Buffer>,
-    recv: Option<Buffer>,
-) -> Result<impl Begin, Error> {
-    ByRoot::new(comm, Direction::Gather, part, send, recv)
+#[inline(always)]
+pub fn gather(part: Part, send: Option<Buffer>, recv: Option<Buffer>) -> Result<impl Begin, Error> {
+    ByRoot::new(Direction::Gather, part, send, recv)
 }
 
 /// A gather or a scatter of blocks of one length.
 #[derive(Clone)]
 struct ByRoot {
-    rules: Rules,
     direction: Direction,
     part: Part,
     /// The block that this process sends in a gather, or receives in a scatter.
@@ -326,8 +314,8 @@ enum Direction {
 }
 
 impl ByRoot {
+    #[inline(always)]
     fn new(
-        comm: &Comm,
         direction: Direction,
         part: Part,
         own: Option<Buffer>,
@@ -336,9 +324,7 @@ impl ByRoot {
         part.check_in_place(own.as_ref())?;
         let blocks = all.clone().map(|all| Blocks::even(all, part.blocks()));
         apart_at_root(part, own.as_ref(), blocks.as_ref())?;
-        let rules = comm.process().rules.clone();
         Ok(ByRoot {
-            rules,
             direction,
             part,
             own,
@@ -348,8 +334,8 @@ impl ByRoot {
 }
 
 impl Begin for ByRoot {
-    fn begin(self, port: &Port) -> Running {
-        let (rules, own, all) = (&self.rules, self.own, self.all);
+    fn begin(self, port: &Port, rules: &Rules) -> Running {
+        let (own, all) = (self.own, self.all);
         match (self.direction, self.part) {
             (Direction::Gather, Part::Intra(team, root)) => {
                 coll::gather(port, rules, team, root, own, all)
@@ -379,7 +365,7 @@ impl Begin for ByRoot {
         })
     }
 
-    fn signature(&self) -> Signature {
+    fn signature(&self, rules: &Rules) -> Signature {
         let signature = self.part.sign(match self.direction {
             Direction::Gather => Function::Gather,
             Direction::Scatter => Function::Scatter,
@@ -392,8 +378,8 @@ impl Begin for ByRoot {
             false => len_of(&self.own),
         };
         signature.with_shape(match self.direction {
-            Direction::Gather => self.rules.gather(team.size, block) as u8,
-            Direction::Scatter => self.rules.scatter(team.size, block) as u8,
+            Direction::Gather => rules.gather(team.size, block) as u8,
+            Direction::Scatter => rules.scatter(team.size, block) as u8,
         })
     }
 }
@@ -409,7 +395,7 @@ pub fn gatherv(
 ) -> Result<impl Begin, Error> {
     part.check_in_place(send.as_ref())?;
     apart_at_root(part, send.as_ref(), recv.as_ref())?;
-    let begin = move |port: &Port| match part {
+    let begin = move |port: &Port, _: &Rules| match part {
         Part::Intra(team, root) => coll::gatherv(port, team, root, send, recv),
         Part::Inter(_, root) => coll::inter_gatherv(port, root, send, recv),
     };
@@ -420,13 +406,13 @@ pub fn gatherv(
 ///
 /// # Errors
 /// `Buffer` for `MPI_IN_PLACE` elsewhere than at the root.
+#[inline(always)]
 pub fn scatter(
-    comm: &Comm,
     part: Part,
     send: Option<Buffer>,
     recv: Option<Buffer>,
 ) -> Result<impl Begin, Error> {
-    ByRoot::new(comm, Direction::Scatter, part, recv, send)
+    ByRoot::new(Direction::Scatter, part, recv, send)
 }
 
 /// `MPI_Scatterv` (MPI 5.0, 6.6); `send` is a block per process, at the root.
@@ -440,7 +426,7 @@ pub fn scatterv(
 ) -> Result<impl Begin, Error> {
     part.check_in_place(recv.as_ref())?;
     apart_at_root(part, recv.as_ref(), send.as_ref())?;
-    let begin = move |port: &Port| match part {
+    let begin = move |port: &Port, _: &Rules| match part {
         Part::Intra(team, root) => coll::scatterv(port, team, root, send, recv),
         Part::Inter(_, root) => coll::inter_scatterv(port, root, send, recv),
     };
@@ -454,13 +440,12 @@ pub fn scatterv(
 /// `Buffer` for `MPI_IN_PLACE` in an inter-communicator.
 #[inline(always)]
 pub fn allgather(comm: &Comm, send: Option<Buffer>, recv: Blocks) -> Result<impl Begin, Error> {
-    let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules.clone());
+    let (team, inter) = (comm.team(), comm.inter());
     if inter.is_some() && send.is_none() {
         return Err(in_place_between());
     }
     apart_from_all(comm, send.as_ref(), &recv)?;
     Ok(Allgather {
-        rules,
         team,
         inter,
         send,
@@ -470,7 +455,6 @@ pub fn allgather(comm: &Comm, send: Option<Buffer>, recv: Blocks) -> Result<impl
 
 #[derive(Clone)]
 struct Allgather {
-    rules: Rules,
     team: Team,
     inter: Option<Inter>,
     send: Option<Buffer>,
@@ -478,8 +462,7 @@ struct Allgather {
 }
 
 impl Begin for Allgather {
-    fn begin(self, port: &Port) -> Running {
-        let rules = &self.rules;
+    fn begin(self, port: &Port, rules: &Rules) -> Running {
         match (self.inter, self.send) {
             (Some(inter), Some(send)) => match self.recv {
                 Blocks::Even { whole, .. } => {
@@ -497,7 +480,7 @@ impl Begin for Allgather {
         intra.then_some(Shape::Allgather(self.send.as_ref(), &self.recv))
     }
 
-    fn signature(&self) -> Signature {
+    fn signature(&self, rules: &Rules) -> Signature {
         let function = match self.recv {
             Blocks::Even { .. } => Function::Allgather,
             Blocks::Listed(_) => Function::Allgatherv,
@@ -508,8 +491,8 @@ impl Begin for Allgather {
             None => {
                 let (ranks, bytes) = (self.team.size, self.recv.len());
                 let algorithm = match function {
-                    Function::Allgather => self.rules.allgather(ranks, bytes),
-                    _ => self.rules.allgatherv(ranks, bytes),
+                    Function::Allgather => rules.allgather(ranks, bytes),
+                    _ => rules.allgatherv(ranks, bytes),
                 };
                 signature.with_shape(algorithm as u8)
             }
@@ -524,13 +507,12 @@ impl Begin for Allgather {
 /// `Buffer` for `MPI_IN_PLACE` in an inter-communicator.
 #[inline(always)]
 pub fn alltoall(comm: &Comm, send: Option<Blocks>, recv: Blocks) -> Result<impl Begin, Error> {
-    let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules.clone());
+    let (team, inter) = (comm.team(), comm.inter());
     if inter.is_some() && send.is_none() {
         return Err(in_place_between());
     }
     apart(send.as_ref().and_then(Blocks::first), recv.first())?;
     Ok(Alltoall {
-        rules,
         team,
         inter,
         send,
@@ -540,7 +522,6 @@ pub fn alltoall(comm: &Comm, send: Option<Blocks>, recv: Blocks) -> Result<impl 
 
 #[derive(Clone)]
 struct Alltoall {
-    rules: Rules,
     team: Team,
     inter: Option<Inter>,
     send: Option<Blocks>,
@@ -548,8 +529,8 @@ struct Alltoall {
 }
 
 impl Begin for Alltoall {
-    fn begin(self, port: &Port) -> Running {
-        let (rules, recv) = (&self.rules, self.recv);
+    fn begin(self, port: &Port, rules: &Rules) -> Running {
+        let recv = self.recv;
         match (self.inter, self.send) {
             (Some(inter), Some(send)) => coll::inter_alltoall(port, rules, inter, send, recv),
             (_, send) => match recv {
@@ -565,7 +546,7 @@ impl Begin for Alltoall {
         intra.then_some(Shape::Alltoall(self.send.as_ref(), &self.recv))
     }
 
-    fn signature(&self) -> Signature {
+    fn signature(&self, rules: &Rules) -> Signature {
         let function = match self.recv {
             Blocks::Even { .. } => Function::Alltoall,
             Blocks::Listed(_) => Function::Alltoallv,
@@ -574,7 +555,7 @@ impl Begin for Alltoall {
         match (self.inter, &self.recv) {
             (None, Blocks::Even { .. }) => {
                 let block = self.recv.len() / self.team.size as usize;
-                signature.with_shape(self.rules.alltoall(self.team.size, block) as u8)
+                signature.with_shape(rules.alltoall(self.team.size, block) as u8)
             }
             _ => signature,
         }
@@ -586,17 +567,10 @@ impl Begin for Alltoall {
 /// # Errors
 /// `Buffer` for `MPI_IN_PLACE` elsewhere than at the root.
 #[inline(always)]
-pub fn reduce(
-    comm: &Comm,
-    part: Part,
-    reduction: Reduction,
-    vector: Vector,
-) -> Result<impl Begin, Error> {
+pub fn reduce(part: Part, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
     part.check_in_place(vector.send.as_ref())?;
     apart(vector.send.as_ref(), vector.recv.as_ref())?;
-    let rules = comm.process().rules.clone();
     Ok(Reduce {
-        rules,
         part,
         reduction,
         vector,
@@ -605,15 +579,14 @@ pub fn reduce(
 
 #[derive(Clone)]
 struct Reduce {
-    rules: Rules,
     part: Part,
     reduction: Reduction,
     vector: Vector,
 }
 
 impl Begin for Reduce {
-    fn begin(self, port: &Port) -> Running {
-        let (rules, reduction, vector) = (&self.rules, self.reduction, self.vector);
+    fn begin(self, port: &Port, rules: &Rules) -> Running {
+        let (reduction, vector) = (self.reduction, self.vector);
         match self.part {
             Part::Intra(team, root) => coll::reduce(port, rules, team, root, reduction, vector),
             Part::Inter(inter, root) => {
@@ -622,9 +595,9 @@ impl Begin for Reduce {
         }
     }
 
-    fn begin_in_order(self, port: &Port, _radix: u32) -> Running {
+    fn begin_in_order(self, port: &Port, rules: &Rules, _radix: u32) -> Running {
         let Part::Intra(team, root) = self.part else {
-            return self.begin(port);
+            return self.begin(port, rules);
         };
         coll::reduce_in_order(port, team, root, self.reduction, self.vector)
     }
@@ -635,7 +608,7 @@ impl Begin for Reduce {
         Some(Shape::Reduce(root, &self.reduction, &self.vector))
     }
 
-    fn signature(&self) -> Signature {
+    fn signature(&self, rules: &Rules) -> Signature {
         let signature = Signature::new(Function::Reduce);
         let Part::Intra(team, root) = self.part else {
             return signature;
@@ -643,7 +616,7 @@ impl Begin for Reduce {
         let signature = signature.with_operator(&self.reduction);
         let own = self.vector.send.as_ref().or(self.vector.recv.as_ref());
         let bytes = own.map_or(0, Buffer::len);
-        let algorithm = self.rules.reduce(team.size, bytes);
+        let algorithm = rules.reduce(team.size, bytes);
         signature.with_root(Some(root)).with_shape(algorithm as u8)
     }
 }
@@ -654,13 +627,12 @@ impl Begin for Reduce {
 /// `Buffer` for `MPI_IN_PLACE` in an inter-communicator.
 #[inline(always)]
 pub fn allreduce(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
-    let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules.clone());
+    let (team, inter) = (comm.team(), comm.inter());
     if inter.is_some() && vector.send.is_none() {
         return Err(in_place_between());
     }
     apart(vector.send.as_ref(), vector.recv.as_ref())?;
     Ok(Allreduce {
-        rules,
         team,
         inter,
         reduction,
@@ -670,7 +642,6 @@ pub fn allreduce(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<im
 
 #[derive(Clone)]
 struct Allreduce {
-    rules: Rules,
     team: Team,
     inter: Option<Inter>,
     reduction: Reduction,
@@ -678,17 +649,16 @@ struct Allreduce {
 }
 
 impl Begin for Allreduce {
-    fn begin(self, port: &Port) -> Running {
-        let (rules, reduction, vector) = (&self.rules, self.reduction, self.vector);
+    fn begin(self, port: &Port, rules: &Rules) -> Running {
+        let (reduction, vector) = (self.reduction, self.vector);
         match self.inter {
             None => coll::allreduce(port, rules, self.team, reduction, vector),
             Some(inter) => coll::inter_allreduce(port, rules, inter, reduction, vector),
         }
     }
 
-    fn begin_in_order(self, port: &Port, radix: u32) -> Running {
-        let (rules, team) = (&self.rules, self.team);
-        coll::allreduce_in_order(port, rules, team, radix, self.reduction, self.vector)
+    fn begin_in_order(self, port: &Port, rules: &Rules, radix: u32) -> Running {
+        coll::allreduce_in_order(port, rules, self.team, radix, self.reduction, self.vector)
     }
 
     #[inline]
@@ -697,7 +667,7 @@ impl Begin for Allreduce {
         intra.then_some(Shape::Allreduce(&self.reduction, &self.vector))
     }
 
-    fn signature(&self) -> Signature {
+    fn signature(&self, rules: &Rules) -> Signature {
         let signature = Signature::new(Function::Allreduce);
         if self.inter.is_some() {
             // Each group may combine by an operation of its own.
@@ -705,7 +675,7 @@ impl Begin for Allreduce {
         }
         let bytes = len_of(&self.vector.recv);
         let commutes = self.reduction.commutative();
-        let algorithm = self.rules.allreduce(self.team.size, bytes, commutes);
+        let algorithm = rules.allreduce(self.team.size, bytes, commutes);
         let signature = signature.with_operator(&self.reduction);
         signature.with_shape(algorithm as u8)
     }
@@ -723,7 +693,7 @@ pub fn reduce_scatter(
     recv: Buffer,
     counts: Counts,
 ) -> Result<impl Begin, Error> {
-    let (team, inter, rules) = (comm.team(), comm.inter(), comm.process().rules.clone());
+    let (team, inter) = (comm.team(), comm.inter());
     if inter.is_some() && send.is_none() {
         return Err(in_place_between());
     }
@@ -737,9 +707,9 @@ pub fn reduce_scatter(
         Some(_) => Signature::new(function),
     };
     let dealt = ReduceScatterArgs { send, recv, counts };
-    let begin = move |port: &Port| match inter {
-        None => coll::reduce_scatter(port, &rules, team, reduction, dealt),
-        Some(inter) => coll::inter_reduce_scatter(port, &rules, inter, reduction, dealt),
+    let begin = move |port: &Port, rules: &Rules| match inter {
+        None => coll::reduce_scatter(port, rules, team, reduction, dealt),
+        Some(inter) => coll::inter_reduce_scatter(port, rules, inter, reduction, dealt),
     };
     Ok(Signed(signature, begin))
 }
@@ -749,11 +719,11 @@ pub fn reduce_scatter(
 /// # Errors
 /// `Comm` in an inter-communicator.
 pub fn scan(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
-    let (team, rules) = (comm.intra_only()?, comm.process().rules.clone());
+    let team = comm.intra_only()?;
     apart(vector.send.as_ref(), vector.recv.as_ref())?;
     let signature = Signature::new(Function::Scan).with_operator(&reduction);
-    Ok(Signed(signature, move |port: &Port| {
-        coll::scan(port, &rules, team, reduction, vector)
+    Ok(Signed(signature, move |port: &Port, rules: &Rules| {
+        coll::scan(port, rules, team, reduction, vector)
     }))
 }
 
@@ -762,11 +732,11 @@ pub fn scan(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Be
 /// # Errors
 /// `Comm` in an inter-communicator.
 pub fn exscan(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
-    let (team, rules) = (comm.intra_only()?, comm.process().rules.clone());
+    let team = comm.intra_only()?;
     apart(vector.send.as_ref(), vector.recv.as_ref())?;
     let signature = Signature::new(Function::Exscan).with_operator(&reduction);
-    Ok(Signed(signature, move |port: &Port| {
-        coll::exscan(port, &rules, team, reduction, vector)
+    Ok(Signed(signature, move |port: &Port, rules: &Rules| {
+        coll::exscan(port, rules, team, reduction, vector)
     }))
 }
 
@@ -779,7 +749,8 @@ pub fn neighbor_allgather(
     recv: Blocks,
 ) -> impl Begin {
     let team = comm.team();
-    let begin = move |port: &Port| coll::neighbor_allgather(port, team, neighbors, send, recv);
+    let begin =
+        move |port: &Port, _: &Rules| coll::neighbor_allgather(port, team, neighbors, send, recv);
     Signed(Signature::new(Function::NeighborAllgather), begin)
 }
 
@@ -792,6 +763,7 @@ pub fn neighbor_alltoall(
     recv: Blocks,
 ) -> impl Begin {
     let team = comm.team();
-    let begin = move |port: &Port| coll::neighbor_alltoall(port, team, neighbors, send, recv);
+    let begin =
+        move |port: &Port, _: &Rules| coll::neighbor_alltoall(port, team, neighbors, send, recv);
     Signed(Signature::new(Function::NeighborAlltoall), begin)
 }

@@ -376,14 +376,22 @@ impl Comm {
     /// A reduction by messages where shared memory carries others of this communicator.
     #[inline(never)]
     fn call_in_order(&self, begin: impl Begin, radix: u32) -> Result<(), Error> {
-        let label = self.next_label(CallKind::Blocking, Some(begin.signature()));
-        self.run_labelled(label, |port| begin.begin_in_order(port, radix))
+        let label = self.next_label(
+            CallKind::Blocking,
+            Some(begin.signature(&self.process.rules)),
+        );
+        self.run_labelled(label, |port| {
+            begin.begin_in_order(port, &self.process.rules, radix)
+        })
     }
 
     #[inline(never)]
     fn call_by_messages(&self, begin: impl Begin) -> Result<(), Error> {
-        let label = self.next_label(CallKind::Blocking, Some(begin.signature()));
-        self.run_labelled(label, |port| begin.begin(port))
+        let label = self.next_label(
+            CallKind::Blocking,
+            Some(begin.signature(&self.process.rules)),
+        );
+        self.run_labelled(label, |port| begin.begin(port, &self.process.rules))
     }
 
     /// Runs a collective to its end by messages.
@@ -438,7 +446,10 @@ impl Comm {
     /// from those of others. All processes make their calls in one order (MPI 5.0, 6.14), so the
     /// labels agree.
     pub fn label_call(&self, begin: &impl Begin) -> Label {
-        self.next_label(CallKind::Started, Some(begin.signature()))
+        self.next_label(
+            CallKind::Started,
+            Some(begin.signature(&self.process.rules)),
+        )
     }
 
     /// Fails if a message lies here of a collective that another rank has called and this one has

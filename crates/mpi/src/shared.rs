@@ -14,7 +14,7 @@ use std::cell::Cell;
 use std::sync::{Arc, Mutex};
 
 use atomic_refcell::{AtomicRefCell, AtomicRefMut};
-use coll::{Blocks, Mismatch, Port, Running, Signature};
+use coll::{Blocks, Mismatch, Port, Rules, Running, Signature};
 use coll_sm::{Exchanges, Handshake, Member, Settings, Shape, Wait, STATUS_BYTES};
 use datatype::Buffer;
 use pml::Pml;
@@ -372,18 +372,18 @@ impl Comm {
 /// A collective that can begin, whatever its type.
 pub trait AnyBegin: Send + Sync {
     /// Begins it by messages; a reduction of `radix` combines as shared memory does.
-    fn begin_by(&self, port: &Port, radix: Option<u32>) -> Running;
+    fn begin_by(&self, port: &Port, rules: &Rules, radix: Option<u32>) -> Running;
     /// Returns the call, if shared memory could serve it.
     fn any_shape(&self) -> Option<Shape<'_>>;
     /// Returns the call signature of its messages.
-    fn any_signature(&self) -> Signature;
+    fn any_signature(&self, rules: &Rules) -> Signature;
 }
 
 impl<B: Begin> AnyBegin for B {
-    fn begin_by(&self, port: &Port, radix: Option<u32>) -> Running {
+    fn begin_by(&self, port: &Port, rules: &Rules, radix: Option<u32>) -> Running {
         match radix {
-            Some(radix) => self.clone().begin_in_order(port, radix),
-            None => self.clone().begin(port),
+            Some(radix) => self.clone().begin_in_order(port, rules, radix),
+            None => self.clone().begin(port, rules),
         }
     }
 
@@ -391,8 +391,8 @@ impl<B: Begin> AnyBegin for B {
         self.shape()
     }
 
-    fn any_signature(&self) -> Signature {
-        self.signature()
+    fn any_signature(&self, rules: &Rules) -> Signature {
+        self.signature(rules)
     }
 }
 
@@ -422,10 +422,11 @@ impl StartedCall for SharedCall {
     }
 
     fn begin_by_messages(&self) -> Arc<Mutex<Call>> {
+        let rules = &self.comm.process().rules;
         let radix = order_of(&self.comm, &self.shape());
-        let begin = |port: &Port| self.begin.begin_by(port, radix);
+        let begin = |port: &Port| self.begin.begin_by(port, rules, radix);
         // As on a rank that knew before the call that there is no shared memory.
-        let label = self.label.with_signature(self.begin.any_signature());
+        let label = self.label.with_signature(self.begin.any_signature(rules));
         self.comm.start(label, begin)
     }
 
@@ -687,7 +688,8 @@ impl SharedCall {
     fn go_on(self, started: Started<SharedCall>, sequence: &Arc<SharedSequence>) -> Begun {
         match started {
             Started::Messages | Started::Join => {
-                let begin = |port: &Port| self.begin.begin_by(port, None);
+                let rules = &self.comm.process().rules;
+                let begin = |port: &Port| self.begin.begin_by(port, rules, None);
                 Begun::ByMessages(self.comm.start(self.label, begin))
             }
             Started::MessagesForNow => Begun::ByMessages(self.begin_by_messages()),

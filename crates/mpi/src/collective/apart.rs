@@ -34,6 +34,7 @@ pub(super) fn apart_from_all(comm: &Comm, own: Option<&Buffer>, all: &Blocks) ->
 }
 
 /// Refuses a root's own block that is among those of all, which are at the root alone.
+#[inline(always)]
 pub(super) fn apart_at_root(
     part: Part,
     own: Option<&Buffer>,

@@ -23,10 +23,11 @@ pub fn bcast(comm: &mpi::Comm, elements: Elements, root: i32) -> Result<impl Beg
         (false, true) => elements.recv_block()?,
         (false, false) => Buffer::EMPTY,
     };
-    Ok(collective::bcast(comm, part, buffer))
+    Ok(collective::bcast(part, buffer))
 }
 
 /// `MPI_Gather` (MPI 5.0, 6.5).
+#[inline(always)]
 pub fn gather(
     comm: &mpi::Comm,
     send: Elements,
@@ -35,7 +36,7 @@ pub fn gather(
 ) -> Result<impl Begin, Failure> {
     let part = part(comm, root)?;
     let (send, recv) = to_root(part, send, |blocks| recv.times(blocks)?.recv_block())?;
-    Ok(collective::gather(comm, part, send, recv)?)
+    Ok(collective::gather(part, send, recv)?)
 }
 
 /// `MPI_Gatherv` (MPI 5.0, 6.5).
@@ -51,6 +52,7 @@ pub fn gatherv(
 }
 
 /// `MPI_Scatter` (MPI 5.0, 6.6).
+#[inline(always)]
 pub fn scatter(
     comm: &mpi::Comm,
     send: Elements,
@@ -59,7 +61,7 @@ pub fn scatter(
 ) -> Result<impl Begin, Failure> {
     let part = part(comm, root)?;
     let (send, recv) = from_root(part, |blocks| send.times(blocks)?.send_block(), recv)?;
-    Ok(collective::scatter(comm, part, send, recv)?)
+    Ok(collective::scatter(part, send, recv)?)
 }
 
 /// `MPI_Scatterv` (MPI 5.0, 6.6).

@@ -31,7 +31,7 @@ pub fn reduce(
         true => vector(send, recv, part.is_root())?,
         false => result_only(recv, part.is_root())?,
     };
-    Ok(collective::reduce(comm, part, reduction, vector)?)
+    Ok(collective::reduce(part, reduction, vector)?)
 }
 
 /// `MPI_Allreduce` (MPI 5.0, 6.9.6).
