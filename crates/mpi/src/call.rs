@@ -29,7 +29,7 @@ use datatype::Buffer;
 use engine::{Core, Engine};
 use pml::{mark_of, CommId, Failure, Mode, Outcome, Pattern, Pml, RequestId, Started, Tag};
 
-use crate::{Comm, Error};
+use crate::{Comm, Error, Group};
 
 /// Where a call's messages go: the collective planes of its communicator.
 #[derive(Clone, Copy, Debug)]
@@ -236,6 +236,16 @@ pub(crate) struct Call {
     result: Option<Result<(), Error>>,
     /// The communicator, until the call is over, if nobody else owns it.
     kept: Option<Arc<Comm>>,
+    /// Members whose failure ends the call, though it may need no message of theirs.
+    needed: Option<Group>,
+}
+
+/// Why a call that waits ends without the message.
+enum Halt {
+    /// Another rank calls differently.
+    Mismatch(Mismatch),
+    /// A member that it needs has failed.
+    Lost(coll::Error),
 }
 
 impl Call {
@@ -267,7 +277,14 @@ impl Call {
             posted,
             result: None,
             kept: None,
+            needed: None,
         }
+    }
+
+    /// Makes the call fail once one of these members has failed.
+    pub(crate) fn among(mut self, needed: Option<Group>) -> Call {
+        self.needed = needed;
+        self
     }
 
     /// Makes the call own its communicator.
@@ -327,11 +344,11 @@ impl Call {
         }
         self.idle = self.idle.wrapping_add(1);
         let patience = self.patience(engine);
-        let mismatch = self.find_mismatch(&mut engine.enter(), patience);
-        let Some(mismatch) = mismatch else {
+        let halt = self.find_halt(&mut engine.enter(), patience);
+        let Some(halt) = halt else {
             return false;
         };
-        self.give_up(engine, mismatch);
+        self.halt(engine, halt);
         self.go_on(engine);
         self.clear_up(engine);
         true
@@ -360,6 +377,39 @@ impl Call {
                 core.cancel(note);
                 core.detach(note);
             }
+        }
+    }
+
+    /// A reason to end the call, in a wait without an event.
+    #[inline]
+    fn find_halt(&mut self, core: &mut Core, patience: u32) -> Option<Halt> {
+        match self.find_lost(core) {
+            Some(lost) => Some(Halt::Lost(lost)),
+            None => self.find_mismatch(core, patience).map(Halt::Mismatch),
+        }
+    }
+
+    /// A member that the call needs and that has failed.
+    fn find_lost(&self, core: &Core) -> Option<coll::Error> {
+        let group = self.needed.as_ref()?;
+        let (peer, why, rank) = core.failed().iter().find_map(|(peer, why)| {
+            let rank = group.rank(*peer)?;
+            (!core.has_left(*peer)).then_some((*peer, why, rank))
+        })?;
+        Some(coll::Error::Message {
+            peer: Peer {
+                rank: rank.0,
+                remote: false,
+            },
+            sending: false,
+            source: Box::new(Error::lost(peer, why)),
+        })
+    }
+
+    fn halt(&mut self, engine: &Engine, halt: Halt) {
+        match halt {
+            Halt::Mismatch(mismatch) => self.give_up(engine, mismatch),
+            Halt::Lost(error) => self.collective.fail(error),
         }
     }
 
@@ -600,7 +650,7 @@ impl Call {
             self.idle = 0;
             match process.wait_until(|core| self.next_end(core, engine)) {
                 Ok((slot, outcome, from)) => self.complete(slot, outcome, from),
-                Err(mismatch) => self.give_up(engine, mismatch),
+                Err(halt) => self.halt(engine, halt),
             }
             if self.wait.is_some() {
                 self.moves_again(&mut engine.enter());
@@ -622,13 +672,13 @@ impl Call {
 
     /// A message that has ended, or will not come.
     #[inline]
-    fn next_end(&mut self, core: &mut Core, engine: &Engine) -> Option<Result<Ended, Mismatch>> {
+    fn next_end(&mut self, core: &mut Core, engine: &Engine) -> Option<Result<Ended, Halt>> {
         let active = &mut self.active;
         let done = |message: &Active| core.is_done(message.request);
         let Some(at) = active.iter().position(done) else {
             self.idle = self.idle.wrapping_add(1);
             let patience = self.patience(engine);
-            return self.find_mismatch(core, patience).map(Err);
+            return self.find_halt(core, patience).map(Err);
         };
         let message = active.swap_remove(at);
         let outcome = core.outcome(message.request)?;

@@ -101,6 +101,9 @@ pub struct Comm {
     pub errhandler: Mutex<Errhandler>,
     /// Whether an error was ever raised here.
     has_failed: AtomicBool,
+    /// Whether collectives by messages fail once a member has, and nobody waits for a member that
+    /// has given up because of it.
+    needs_all: AtomicBool,
     info: Mutex<Info>,
     /// The buffer of buffered sends, where one is attached to the communicator itself.
     pub bsend: BsendBuffer,
@@ -207,6 +210,7 @@ impl Comm {
             attributes: Mutex::default(),
             errhandler: Mutex::new(Errhandler::Fatal),
             has_failed: AtomicBool::new(false),
+            needs_all: AtomicBool::new(false),
             info: Mutex::default(),
             bsend: Mutex::default(),
         }
@@ -413,11 +417,22 @@ impl Comm {
         let storage = storage.unwrap_or_default();
         let running = begin(&storage.port);
         let call = Call::new(storage, running, self.planes(), label, self.team());
+        let call = call.among(self.needed());
         let (result, storage) = call.run(&self.process);
         if let Some(slot) = &mut slot {
             **slot = storage;
         }
         result
+    }
+
+    /// Has collectives by messages, also those of its duplicates, fail once a member has failed.
+    pub(crate) fn need_all(&self) {
+        self.needs_all.store(true, Relaxed);
+    }
+
+    /// The members whose failure ends a collective, where [`Comm::need_all`] was called.
+    pub(crate) fn needed(&self) -> Option<Group> {
+        self.needs_all.load(Relaxed).then(|| self.group.clone())
     }
 
     /// Starts a collective of the library's own, without a call signature.
@@ -439,6 +454,7 @@ impl Comm {
         let running = begin(&storage.port);
         let planes = self.planes();
         let call = Call::new(storage, running, planes, label, self.team());
+        let call = call.among(self.needed());
         self.process.adopt(planes, call.keeping(self.clone()))
     }
 

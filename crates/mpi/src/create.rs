@@ -150,14 +150,18 @@ impl Comm {
 
     /// Returns a duplicate whose context is not known yet.
     fn unopened_twin(&self) -> Comm {
-        Comm::unopened(
+        let twin = Comm::unopened(
             self.process(),
             self.group().clone(),
             Rank(self.rank()),
             self.remote_group().cloned(),
             self.topology().cloned(),
             "",
-        )
+        );
+        if self.needed().is_some() {
+            twin.need_all();
+        }
+        twin
     }
 
     /// Returns a context that both groups of an inter-communicator agree on. Both groups make

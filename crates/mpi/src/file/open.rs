@@ -60,6 +60,8 @@ impl File {
             })
         });
         let comm = comm.duplicate()?;
+        // Nobody may wait in an access for a process that heard of a death first.
+        comm.need_all();
         let asked = agree(&comm, asked, |asked| asked.mode.bits() as u64, "amode")?;
         let disk = open_disk(&comm, &asked)?;
         let shared = SharedPointer::make(&comm)?;
