@@ -26,7 +26,7 @@ use crate::peers::{self, Peer};
 use crate::shell::Job;
 
 const USAGE: &str = "usage: cargo xtask bench \
-    [--suite pt2pt|coll|op|pack|rma|start|few|many|over|sm|tcp|ofi|all] \
+    [--suite pt2pt|coll|op|pack|rma|io|start|few|many|over|sm|tcp|ofi|all] \
     [--peers KEY,KEY...] [--rounds N] \
     [--quick] [--regret] [--no-install]";
 

@@ -11,6 +11,7 @@ pub const MPI_PROGRAMS: &[&str] = &[
     "reduce_local",
     "pack",
     "rma",
+    "io",
     "threads",
     "wakeup",
 ];
@@ -249,6 +250,7 @@ const CROWD: Program = Program::Mpi("crowd");
 const REDUCE_LOCAL: Program = Program::Mpi("reduce_local");
 const PACK: Program = Program::Mpi("pack");
 const RMA: Program = Program::Mpi("rma");
+const IO: Program = Program::Mpi("io");
 const THREADS: Program = Program::Mpi("threads");
 const WAKEUP: Program = Program::Mpi("wakeup");
 const HELLO: Program = Program::Whole("hello");
@@ -535,6 +537,53 @@ const CASES: &[Case] = &[
         "MB/s",
         &["bandwidth", "create"],
     ),
+    io(
+        "io-contiguous",
+        "tmpfs, contiguous",
+        &["/dev/shm", "contiguous"],
+        LEVEL,
+    ),
+    io(
+        "io-strided",
+        "tmpfs, strided",
+        &["/dev/shm", "strided"],
+        LEVEL,
+    ),
+    io("io-square", "tmpfs, matrix", &["/dev/shm", "square"], TWICE),
+    io("io-cube", "tmpfs, cube", &["/dev/shm", "cube"], TWICE),
+    io("io-shared", "tmpfs, shared", &["/dev/shm", "shared"], LEVEL),
+    io("io-behind", "tmpfs, behind", &["/dev/shm", "behind"], AHEAD),
+    io(
+        "io-disk-contiguous",
+        "disk, contiguous",
+        &["/var/tmp", "contiguous"],
+        LEVEL,
+    ),
+    io(
+        "io-disk-strided",
+        "disk, strided",
+        &["/var/tmp", "strided"],
+        LEVEL,
+    ),
+    io(
+        "io-disk-square",
+        "disk, matrix",
+        &["/var/tmp", "square"],
+        TWICE,
+    ),
+    io("io-disk-cube", "disk, cube", &["/var/tmp", "cube"], TWICE),
+    io(
+        "io-disk-shared",
+        "disk, shared",
+        &["/var/tmp", "shared"],
+        LEVEL,
+    ),
+    io(
+        "io-disk-behind",
+        "disk, behind",
+        &["/var/tmp", "behind"],
+        AHEAD,
+    ),
     hello("few", "hello2", "hello, 2 ranks", 2, |_, _| Some(0.5)),
     hello("few", "hello32", "hello, 32 ranks", 32, |_, _| {
         Some(1.0 / 3.0)
@@ -582,6 +631,20 @@ const fn hello(
 ) -> Case {
     case(suite, key, title, "s", HELLO, &[], ranks(size), target)
 }
+
+/// Access to files by two ranks, in the cache of the file system.
+const fn io(
+    key: &'static str,
+    title: &'static str,
+    args: &'static [&'static str],
+    target: fn(&str, u64) -> Option<f64>,
+) -> Case {
+    more_is_better(case("io", key, title, "MB/s", IO, args, ranks(2), target))
+}
+
+const LEVEL: fn(&str, u64) -> Option<f64> = |_, _| Some(1.0);
+const AHEAD: fn(&str, u64) -> Option<f64> = |_, _| Some(1.2);
+const TWICE: fn(&str, u64) -> Option<f64> = |_, _| Some(2.0);
 
 /// One-sided communication between two ranks.
 const fn rma(key: &'static str, title: &'static str, args: &'static [&'static str]) -> Case {

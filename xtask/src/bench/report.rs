@@ -67,7 +67,7 @@ impl Row {
     pub fn label(&self) -> String {
         let case = self.case;
         match case.suite {
-            "coll" | "op" | "rma" => format!("{}, {}", self.point.name, case.title),
+            "coll" | "op" | "rma" | "io" => format!("{}, {}", self.point.name, case.title),
             "over" => format!("{}, {}", self.point.name, case.title),
             _ => case.title.to_string(),
         }
