@@ -112,14 +112,14 @@ pub const HINTS: &[Hint] = &[
         Kind::Switch,
         "automatic",
         "Whether collective reads go through aggregators; `automatic` where the processes' parts \
-         of the file interleave",
+         of the file interleave, unless all run on one machine, the file lies on a file system of \
+         it, and runs have 4 KiB or more",
     ),
     hint(
         "romio_cb_write",
         Kind::Switch,
         "automatic",
-        "Whether collective writes go through aggregators; `automatic` where the processes' parts \
-         of the file interleave",
+        "Whether collective writes go through aggregators; `automatic` as for romio_cb_read",
     ),
     hint(
         "romio_ds_read",
@@ -372,8 +372,14 @@ impl Hints {
     }
 
     /// Returns how collective accesses are made in a direction by these aggregators, on a file
-    /// system with blocks of `block` bytes.
-    pub fn settings(&self, direction: Direction, aggregators: Arc<[u32]>, block: u64) -> Settings {
+    /// system with blocks of `block` bytes. `calls_are_cheap` is a field of [`Settings`].
+    pub fn settings(
+        &self,
+        direction: Direction,
+        aggregators: Arc<[u32]>,
+        block: u64,
+        calls_are_cheap: bool,
+    ) -> Settings {
         let buffering = self.given("collective_buffering").and_then(truth);
         let two_phase = |key| match (self.given(key), buffering) {
             (None, Some(false)) => Switch::Disable,
@@ -388,6 +394,7 @@ impl Hints {
             aggregators,
             buffer_bytes: self.number("cb_buffer_size").unwrap_or(16 << 20),
             alignment: alignment.unwrap_or(block).max(1),
+            calls_are_cheap,
             sieve: self.switch(match direction {
                 Direction::Read => "romio_ds_read",
                 Direction::Write => "romio_ds_write",
@@ -534,7 +541,7 @@ mod tests {
             assert!(all.contains(&pair), "{pair:?} in {all:?}");
         }
         assert!(all.iter().all(|(key, _)| *key != "cb_nodes"));
-        let settings = hints.settings(Direction::Write, Arc::new([0]), 512);
+        let settings = hints.settings(Direction::Write, Arc::new([0]), 512, false);
         assert_eq!((settings.buffer_bytes, settings.alignment), (4096, 512));
         assert_eq!(settings.sieve, Switch::Enable);
         assert_eq!(

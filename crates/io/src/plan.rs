@@ -32,18 +32,21 @@ pub struct Reach {
     pub end: u64,
     /// Bytes of data.
     pub bytes: u64,
+    /// Runs that the data is made of, about.
+    pub runs: u64,
     /// Whether the data have positions in the file that do not ascend, or overlap.
     pub disordered: bool,
 }
 
 impl Reach {
     /// Bytes of a reach in a message.
-    pub const BYTES: usize = 32;
+    pub const BYTES: usize = 40;
 
     /// Returns the reach as a message carries it.
     pub fn encode(&self) -> [u8; Reach::BYTES] {
         let mut message = [0; Reach::BYTES];
-        let words = [self.first, self.end, self.bytes, self.disordered.into()];
+        let disordered = self.disordered.into();
+        let words = [self.first, self.end, self.bytes, self.runs, disordered];
         for (room, word) in message.chunks_mut(8).zip(words) {
             room.copy_from_slice(&word.to_le_bytes());
         }
@@ -60,7 +63,8 @@ impl Reach {
             first: word(0),
             end: word(1).max(word(0)),
             bytes: word(2),
-            disordered: word(3) != 0,
+            runs: word(3),
+            disordered: word(4) != 0,
         }
     }
 
@@ -83,6 +87,9 @@ pub struct Settings {
     /// Domains and windows begin at multiples of this many bytes: a stripe, or a block of the file
     /// system. At least 1.
     pub alignment: u64,
+    /// Whether a call costs no more than copying a page: on a file system of the machine that all
+    /// processes run on.
+    pub calls_are_cheap: bool,
     /// Whether an aggregator reads, changes and writes back where data has gaps.
     pub sieve: Switch,
 }
@@ -111,6 +118,8 @@ pub enum Reason {
     Apart,
     /// Most of the windows would be empty.
     Sparse,
+    /// Runs are so long that calls for each take less time than moving the data to aggregators.
+    Long,
 }
 
 impl fmt::Display for Reason {
@@ -120,6 +129,9 @@ impl fmt::Display for Reason {
             Reason::Alone => "one process has the file",
             Reason::Disordered => "the positions of a rank's data do not ascend, or overlap",
             Reason::Apart => "the ranks' parts of the file do not interleave",
+            Reason::Long => {
+                "runs of a page or more, which calls of each rank move with one copy less"
+            }
             Reason::Sparse => "the data are less than a hundredth of the part of the file",
         })
     }
@@ -155,7 +167,15 @@ impl Plan {
             Switch::Automatic if reaches.len() == 1 => Some(Reason::Alone),
             Switch::Automatic => {
                 let apart = |pair: &[&Reach]| pair[0].end <= pair[1].first;
-                order.windows(2).all(apart).then_some(Reason::Apart)
+                let runs = order.iter().map(|reach| u128::from(reach.runs.max(1)));
+                let length = bytes / runs.sum::<u128>().max(1);
+                match order.windows(2).all(apart) {
+                    true => Some(Reason::Apart),
+                    false => {
+                        let is_long = length >= u128::from(SIEVE_BYTES);
+                        (settings.calls_are_cheap && is_long).then_some(Reason::Long)
+                    }
+                }
             }
         };
         match reason {
@@ -298,6 +318,7 @@ mod tests {
             aggregators: (0..aggregators).collect(),
             buffer_bytes,
             alignment,
+            calls_are_cheap: false,
             sieve: Switch::Automatic,
         }
     }
@@ -307,6 +328,7 @@ mod tests {
             first,
             end,
             bytes,
+            runs: 1,
             disordered: false,
         }
     }
@@ -362,6 +384,15 @@ mod tests {
         assert_eq!(plan(&sparse), Plan::Independent(Reason::Sparse));
         let alone = [reach(0, 1000, 100)];
         assert_eq!(plan(&alone), Plan::Independent(Reason::Alone));
+        let long = [reach(0, 20_000, 8192), reach(8192, 30_000, 8192)];
+        assert!(matches!(plan(&long), Plan::TwoPhase(_)));
+        let mut local = settings.clone();
+        local.calls_are_cheap = true;
+        let local_plan = |reaches: &[Reach]| Plan::new(reaches, &local, Direction::Read);
+        assert_eq!(local_plan(&long), Plan::Independent(Reason::Long));
+        let mut short = long;
+        short[0].runs = 4;
+        assert!(matches!(local_plan(&short), Plan::TwoPhase(_)));
         let mut disordered = crossing;
         disordered[1].disordered = true;
         assert_eq!(plan(&disordered), Plan::Independent(Reason::Disordered));

@@ -1,17 +1,40 @@
 //! From positions in the file to positions in a view's data.
 
+use crate::view::Walked;
 use crate::{Run, View};
 
 impl View {
     /// Whether the positions of the data ascend in the file without overlap: the bytes of a part
     /// of the file are a part of the data then.
     pub fn is_ordered(&self) -> bool {
-        let (filetype, mut end, mut ordered) = (self.filetype(), 0, true);
-        filetype.runs(0, filetype.size() as u64, &mut |offset, length| {
-            ordered &= offset >= end;
-            end = offset + length as i64;
-        });
-        ordered && (filetype.size() == 0 || filetype.true_extent() <= filetype.extent())
+        self.walked().is_ordered
+    }
+
+    /// Returns about how many runs `bytes` of data have.
+    pub fn runs_of(&self, bytes: u64) -> u64 {
+        let data = self.filetype().size() as u64;
+        let runs = u128::from(bytes) * u128::from(self.walked().runs) / u128::from(data.max(1));
+        match self.is_contiguous() {
+            true => u64::from(bytes > 0),
+            false => (runs as u64).max(u64::from(bytes > 0)),
+        }
+    }
+
+    /// Returns the facts that a walk through the filetype finds, which is done once.
+    fn walked(&self) -> &Walked {
+        self.walked.get_or_init(|| {
+            let (filetype, mut end, mut ordered, mut runs) = (self.filetype(), 0, true, 0);
+            filetype.runs(0, filetype.size() as u64, &mut |offset, length| {
+                ordered &= offset >= end;
+                end = offset + length as i64;
+                runs += 1;
+            });
+            let apart = filetype.size() == 0 || filetype.true_extent() <= filetype.extent();
+            Walked {
+                is_ordered: ordered && apart,
+                runs,
+            }
+        })
     }
 
     /// Returns the bytes of data that lie before file position `offset`, in an ordered view.
@@ -111,6 +134,8 @@ mod tests {
             View::new(0, byte, &tile, Representation::Native).unwrap()
         };
         assert!(view(&[2, 2], &[0, 4], 8).is_ordered());
+        assert_eq!(view(&[2, 2], &[0, 4], 8).runs_of(40), 20);
+        assert_eq!(view(&[2, 2], &[0, 2], 4).runs_of(40), 1);
         assert!(!view(&[5, 2], &[0, 4], 8).is_ordered());
         assert!(!view(&[2, 2], &[0, 4], 4).is_ordered());
     }

@@ -101,6 +101,7 @@ async fn exchange_reaches(
         first: range.offset,
         end: range.end(),
         bytes,
+        runs: access.view.runs_of(bytes),
         disordered: !access.ordered,
     });
     let mine = port.scratch(Reach::BYTES);

@@ -5,7 +5,7 @@
 //! and nothing is flattened: a view over 5 TiB takes what its filetype takes. All file positions
 //! are checked to fit 63 bits, as the system's are.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use datatype::{predefined, Datatype};
 
@@ -21,9 +21,18 @@ const RUNS_MANY: usize = 1024;
 /// Bytes of data that the first refill of [`Runs`] asks for.
 const FIRST_BYTES: u64 = 16 << 10;
 
+/// Facts that a walk through the filetype finds.
+#[derive(Clone, Debug)]
+pub(crate) struct Walked {
+    pub(crate) is_ordered: bool,
+    /// Runs of one filetype.
+    pub(crate) runs: u64,
+}
+
 /// Where the elements of an access lie in the file.
 #[derive(Clone, Debug)]
 pub struct View {
+    pub(crate) walked: OnceLock<Walked>,
     displacement: u64,
     etype: Arc<Datatype>,
     filetype: Arc<Datatype>,
@@ -35,6 +44,7 @@ impl Default for View {
     fn default() -> View {
         let byte = predefined(BYTE).expect("MPI_BYTE is in the table");
         View {
+            walked: OnceLock::new(),
             displacement: 0,
             etype: byte.clone(),
             filetype: byte.clone(),
@@ -74,6 +84,7 @@ impl View {
             what: "the displacement of the view",
         })?;
         Ok(View {
+            walked: OnceLock::new(),
             displacement,
             etype: etype.clone(),
             filetype: filetype.clone(),

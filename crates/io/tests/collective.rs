@@ -45,6 +45,7 @@ fn settings(ranks: u32) -> impl Strategy<Value = Settings> {
             aggregators: aggregators.into(),
             buffer_bytes,
             alignment,
+            calls_are_cheap: false,
             sieve,
         },
     )

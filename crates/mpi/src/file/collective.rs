@@ -12,6 +12,7 @@ use ::io::plan::{Settings, Switch};
 use ::io::{two_phase, Access, Failure, Independent, View};
 use coll::{Port, Running};
 use datatype::Buffer;
+use io_posix::Filesystem;
 
 use super::disk::{Direction, Disk};
 use super::failure::class;
@@ -99,15 +100,17 @@ impl File {
     /// When a process has failed.
     pub(super) fn agree_on_collectives(&self) -> Result<(), Error> {
         let mut hints = lock(&self.hints).clone();
-        let chosen = lock(&self.together).read.aggregators.clone();
-        let chosen = match chosen.is_empty() {
+        let before = lock(&self.together).read.clone();
+        let (chosen, on_one_node) = match before.aggregators.is_empty() {
             true => choose_aggregators(&self.comm, &hints)?,
-            false => chosen,
+            false => (before.aggregators, before.calls_are_cheap),
         };
+        let is_local = self.disk.file.filesystem() == Filesystem::Ufs;
+        let cheap = on_one_node && is_local;
         let list: Vec<String> = chosen.iter().map(u32::to_string).collect();
         hints.tell("romio_aggregator_list", list.join(" "));
         let block = self.disk.file.block_bytes();
-        let settings = |direction| hints.settings(direction, chosen.clone(), block);
+        let settings = |direction| hints.settings(direction, chosen.clone(), block, cheap);
         let mut together = Together {
             read: settings(Direction::Read),
             write: settings(Direction::Write),
@@ -209,10 +212,14 @@ fn failed_all(act: &str, path: &str, error: &std::io::Error) -> Error {
     )
 }
 
-/// Chooses the aggregators of a file by the hints, with all its processes.
-fn choose_aggregators(comm: &Comm, hints: &::io::hints::Hints) -> Result<Arc<[u32]>, Error> {
+/// Chooses the aggregators of a file by the hints, with all its processes; returns them and whether
+/// all processes are on one node.
+fn choose_aggregators(
+    comm: &Comm,
+    hints: &::io::hints::Hints,
+) -> Result<(Arc<[u32]>, bool), Error> {
     if comm.size() == 1 {
-        return Ok(Arc::new([0]));
+        return Ok((Arc::new([0]), true));
     }
     let host = rustix::system::uname();
     let limit = hints.aggregators_on(&host.nodename().to_string_lossy());
@@ -228,7 +235,8 @@ fn choose_aggregators(comm: &Comm, hints: &::io::hints::Hints) -> Result<Arc<[u3
         limit: row[1],
     };
     let places: Vec<Place> = rows.iter().map(place).collect();
-    Ok(aggregators(&places, Some(rows[0][2])).into())
+    let on_one_node = rows.iter().all(|row| row[0] == rows[0][0]);
+    Ok((aggregators(&places, Some(rows[0][2])).into(), on_one_node))
 }
 
 fn number(switch: Switch) -> u64 {

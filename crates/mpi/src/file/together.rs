@@ -24,7 +24,7 @@ impl Together {
     /// No aggregators yet.
     pub(super) fn undecided() -> Together {
         let hints = Hints::default();
-        let settings = |direction| hints.settings(direction, Arc::new([]), 1);
+        let settings = |direction| hints.settings(direction, Arc::new([]), 1, false);
         Together {
             read: settings(Direction::Read),
             write: settings(Direction::Write),
