@@ -13,15 +13,12 @@ use std::path::{Path, PathBuf};
 
 use self::text::Passing;
 use super::spec::Spec;
-use super::{constants, rust};
 
 /// Each generated file of the library: its path below the root, and its text.
 pub fn files(spec: &Spec) -> Result<Vec<(PathBuf, String)>, String> {
     let routines = model::routines(spec)?;
     let folder = Path::new("crates/fortran/src/generated");
     Ok(vec![
-        (folder.join("types.rs"), rust::types(spec)?),
-        (folder.join("constants.rs"), constants::constants(spec)),
         (folder.join("c.rs"), entries::declarations(&routines)?),
         (folder.join("entries.rs"), entries::entries(&routines)?),
     ])
