@@ -3,6 +3,7 @@
 
 mod archives;
 mod armci;
+mod fortran;
 mod pnetcdf;
 mod python;
 mod rust;
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use armci::armci;
+pub use fortran::fortran;
 pub use pnetcdf::pnetcdf;
 pub use python::{
     mpi4py, mpi4py_all, mpi4py_ofi, mpi4py_ofi_all, Suite, MODULES as MPI4PY_MODULES,

@@ -5,6 +5,11 @@
 //! its arguments and calls the C function, by the exported name that a C program uses, so that
 //! tools written in C see what Fortran calls. The library has no state of a job, and no Fortran.
 //!
+//! A function of C that calls a procedure of Fortran has to find it, so it needs a state. Those of
+//! operations and error handlers have none in the standard, and values of attributes differ between
+//! the languages. These calls go by extensions of the C library, under the names that MPICH plans
+//! for the same purpose: a tool sees `MPIX_Op_create_x` where Fortran calls `MPI_Op_create`.
+//!
 //! | module | what it converts |
 //! |---|---|
 //! | [`generated`] | one row per routine, made from `spec/` |

@@ -156,6 +156,8 @@ pub const STEPS: &[Step] = &[
         "array sections from many seeds, and the programs in Fortran by other compilers"),
     step("fortran-mpich", (ALL_ALONE, Installation), conformance::fortran::step,
         "the Fortran programs of MPICH's test suite, on up to 4 ranks"),
+    step("fortran-programs", (ALL_ALONE, Installation), third_party::fortran,
+        "mpgrafic and hypre's examples in Fortran, from Debian's source archives"),
     step("rails", (ALL_ALONE, Sources), rails::run,
         "TCP over two networks between two hosts: bridges, bandwidth, cuts"),
     step("count", (ALL_ALONE, Sources), count::run,

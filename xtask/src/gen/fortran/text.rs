@@ -118,9 +118,7 @@ pub fn mpi(spec: &Spec, routines: &[Routine], passing: Passing) -> String {
     let mut out = format!("! The module mpi of MPI 5.0, and the types of mpi_f08.\n! {NOTE}\n\n");
     types(spec, &mut out);
     out.push_str("\nmodule mpi\n  use mpi_f08_types\n");
-    out.push_str(
-        "  use, intrinsic :: iso_c_binding, only: c_ptr\n  implicit none\n  private :: c_ptr\n",
-    );
+    out.push_str("  implicit none\n");
     numbers(spec, ".false.", &mut out);
     for (name, block, ty, shape) in CELLS {
         let ty = ty.replace("*1", "(len=1)");
@@ -150,9 +148,7 @@ pub fn mpi(spec: &Spec, routines: &[Routine], passing: Passing) -> String {
 pub fn mpi_f08(spec: &Spec, routines: &[Routine], passing: Passing) -> Result<String, String> {
     let mut out = format!("! The module mpi_f08 of MPI 5.0.\n! {NOTE}\n\nmodule mpi_f08\n");
     out.push_str("  use mpi_f08_types\n");
-    out.push_str(
-        "  use, intrinsic :: iso_c_binding, only: c_ptr\n  implicit none\n  private :: c_ptr\n",
-    );
+    out.push_str("  implicit none\n");
     let sections = match passing {
         Passing::Descriptors => ".true.",
         Passing::Addresses => ".false.",
@@ -293,11 +289,8 @@ fn callbacks(spec: &Spec, out: &mut String) -> Result<(), String> {
             lines.push_str("      integer :: ierror\n");
         }
         let head = format!("    subroutine {}({})", ty.name, names.join(", "));
-        let _ = write!(
-            out,
-            "{}      import\n{lines}    end subroutine\n",
-            wrap(&head)
-        );
+        let (head, import) = (wrap(&head), import(&lines));
+        let _ = writeln!(out, "{head}{import}{lines}    end subroutine");
     }
     out.push_str("  end interface\n");
     let constants = spec.constants.iter();
@@ -384,13 +377,14 @@ fn new_interface(routine: &Routine, prefix: &str, passing: Passing, out: &mut St
         .visible()
         .map(|arg| arg.param.name.as_str())
         .collect();
+    let mut lines = String::new();
+    for arg in routine.visible() {
+        new_declaration(routine, arg, passing, &mut lines);
+    }
     if routine.is_value() {
         let (names, ty) = (names.join(", "), returned(routine));
         let _ = writeln!(out, "    {ty} function {name}({names})\n      import");
-        for arg in routine.visible() {
-            new_declaration(routine, arg, passing, out);
-        }
-        out.push_str("    end function\n");
+        let _ = writeln!(out, "{lines}    end function");
         return;
     }
     let bound = match is_described {
@@ -405,14 +399,10 @@ fn new_interface(routine: &Routine, prefix: &str, passing: Passing, out: &mut St
         "    subroutine {name}({}){bound}",
         all.join(", ")
     )));
-    out.push_str("      import\n");
-    for arg in routine.visible() {
-        new_declaration(routine, arg, passing, out);
-    }
     if routine.name() != "MPI_Pcontrol" {
-        out.push_str("      integer, optional, intent(out) :: ierror\n");
+        lines.push_str("      integer, optional, intent(out) :: ierror\n");
     }
-    out.push_str("    end subroutine\n");
+    let _ = writeln!(out, "{}{lines}    end subroutine", import(&lines));
 }
 
 fn returned(routine: &Routine) -> &'static str {
@@ -615,7 +605,7 @@ fn old_specific(
         lines.push_str("      integer :: ierror\n");
     }
     out.push_str(&wrap(&format!("    subroutine {name}({})", all.join(", "))));
-    let _ = write!(out, "      import\n{lines}    end subroutine\n");
+    let _ = writeln!(out, "{}{lines}    end subroutine", import(&lines));
 }
 
 fn old_declaration(
@@ -700,6 +690,16 @@ fn old_extras(prefix: &str, passing: Passing, out: &mut String) {
   end interface
 "
     );
+}
+
+/// Gives an interface the names of its module, and the type `C_PTR` where `lines` need it. The
+/// module itself does not take that name: gfortran finds it ambiguous in programs that have it from
+/// several modules, even where it is private here.
+fn import(lines: &str) -> &'static str {
+    match lines.contains("type(c_ptr)") {
+        true => "      use, intrinsic :: iso_c_binding, only: c_ptr\n      import\n",
+        false => "      import\n",
+    }
 }
 
 /// The type of a buffer that is passed by its address.
