@@ -78,6 +78,12 @@ impl Messages {
         self.slots.get(slot).map_or(MPI_COMM_NULL, |known| known.1)
     }
 
+    /// Returns the last handles of slots that were started on a communicator.
+    fn started_on(&self, comm: args::Comm) -> impl Iterator<Item = args::Request> + '_ {
+        let own = self.slots.iter().filter(move |(_, on)| *on == comm);
+        own.map(|(handle, _)| *handle)
+    }
+
     /// Returns the last handle of a slot, for a number that [`slot_of`] returned.
     pub fn handle_at(&self, slot: usize) -> args::Request {
         let known = self.slots.get(slot);
@@ -193,6 +199,18 @@ impl Tables {
         }
     }
 
+    /// Returns the requests that were started on a communicator and are pending.
+    fn pending_on(&mut self, process: &Process, comm: args::Comm) -> Vec<args::Request> {
+        let others = self.requests.iter().filter(|(_, entry)| entry.on == comm);
+        let others = others.map(|(handle, _)| handle);
+        let mut started: Vec<args::Request> = others
+            .chain(self.messages_started.started_on(comm))
+            .collect();
+        // A message that is over may have left its handle in the slot.
+        started.retain(|handle| self.state(process, *handle) == Ok(RequestState::Pending));
+        started
+    }
+
     /// Returns the pending collective through shared memory of a handle, if it is for one.
     #[inline]
     fn sequenced(&mut self, handle: args::Request) -> Option<Sequenced> {
@@ -278,6 +296,21 @@ impl Runtime {
             Err(_) => self.tables.enter().messages_started.on(handle),
         };
         Ok(Ended { outcome, on })
+    }
+
+    /// Waits until everything that was started on a communicator is complete. Nothing is ended: the
+    /// requests stay with the program.
+    pub fn wait_for_all_on(&self, process: &Process, comm: args::Comm) {
+        loop {
+            let pending = self.tables.enter().pending_on(process, comm);
+            if pending.is_empty() {
+                return;
+            }
+            for request in pending {
+                // One that another thread ends meanwhile is over as well.
+                let _ = self.wait_for_one_of(process, &[request]);
+            }
+        }
     }
 
     /// Waits until one of the operations is complete, and gives its position; `None` when all

@@ -12,6 +12,9 @@ use crate::runtime::{self, Runtime};
 /// The info key for the longest wait, in seconds.
 const TIMEOUT_KEY: &str = "timeout";
 
+/// The longest time that is told apart from no limit: a century, which any clock can add.
+const TIMEOUT_MAX: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
+
 /// `MPI_Open_port` (MPI 5.0, 11.9.2). No key of `info` is known.
 pub fn open_port(_info: Info, port_name: OutText) -> Result<(), Failure> {
     let name = runtime::get().process()?.open_port()?;
@@ -123,14 +126,15 @@ fn timeout(runtime: &Runtime, info: Info) -> Result<Option<Duration>, Failure> {
     };
     let seconds = value.trim().parse::<f64>().ok();
     let limit = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let limit = limit.map(|limit| limit.min(TIMEOUT_MAX));
     limit.map(Some).ok_or_else(|| {
         let text = format!("info key {TIMEOUT_KEY}: `{value}` is not a number of seconds");
         Failure::new(MPI_ERR_INFO_VALUE, text)
     })
 }
 
-/// `MPI_Comm_disconnect` (MPI 5.0, 11.10.4): waits for all communication of both groups, and
-/// removes the processes of other jobs that no communicator has any more.
+/// `MPI_Comm_disconnect` (MPI 5.0, 11.10.4): waits for all communication of both groups, pending
+/// requests included, and removes the processes of other jobs that no communicator has any more.
 pub fn comm_disconnect(comm: InOut<Comm>) -> Result<(), Failure> {
     let runtime = runtime::get();
     let handle = comm.get()?;
@@ -139,6 +143,7 @@ pub fn comm_disconnect(comm: InOut<Comm>) -> Result<(), Failure> {
         return Err(Failure::new(MPI_ERR_COMM, text).on(On::Comm(handle)));
     }
     let object = comm::find(runtime, handle)?;
+    runtime.wait_for_all_on(object.process(), handle);
     let left = object.settle_all();
     left.map_err(|error| Failure::from(error).on(On::Comm(handle)))?;
     let process = object.process().clone();
