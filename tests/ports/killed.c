@@ -40,6 +40,10 @@ int main(int argc, char **argv)
     int code = MPI_Recv(&word, 1, MPI_INT, 0, 1, between, MPI_STATUS_IGNORE);
     EQUAL(class_of(code), MPI_ERR_PROC_ABORTED);
     CHECK(MPI_Wtime() - began < 10);
+    char text[MPI_MAX_ERROR_STRING];
+    int length;
+    OK(MPI_Error_string(code, text, &length));
+    CHECK(strstr(text, "rank 0 of another MPI_COMM_WORLD (pid ") != NULL);
     CHECK(MPI_Send(&word, 1, MPI_INT, 0, 1, between) != MPI_SUCCESS);
     OK(MPI_Comm_free(&between));
     return finish();

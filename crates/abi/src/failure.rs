@@ -21,6 +21,8 @@ pub struct Facts {
     /// The object whose error handler is meant, where the entry point cannot know (a wait learns it
     /// from the request). `None`: the object that the entry point was called on.
     pub on: Option<On>,
+    /// Whether it is about a process of another job, whose end this one's launcher does not see.
+    pub is_elsewhere: bool,
 }
 
 impl Deref for Failure {
@@ -59,6 +61,7 @@ impl Failure {
             code,
             text: text.into(),
             on: None,
+            is_elsewhere: false,
         }))
     }
 
@@ -72,6 +75,15 @@ impl Failure {
     pub fn naming(mut self, comm: &str) -> Failure {
         if !self.text.contains(comm) {
             self.0.text += &format!(" (communicator {comm})");
+        }
+        self
+    }
+
+    /// Names processes of other worlds as the user knows them.
+    pub fn spelled_out(mut self, process: &mpi::Process) -> Failure {
+        if let Some(spelled) = process.spell_out(&self.text) {
+            self.0.text = spelled.text;
+            self.0.is_elsewhere = !spelled.same_launcher;
         }
         self
     }

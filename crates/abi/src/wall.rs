@@ -81,6 +81,10 @@ fn raise(name: &'static str, on: On, failure: Failure) -> i32 {
         Some(comm) => failure.naming(&comm),
         None => failure,
     };
+    let failure = match runtime::get().process() {
+        Ok(process) => failure.spelled_out(process),
+        Err(_) => failure,
+    };
     handle_by(name, &errhandler, handle, &failure)
 }
 
@@ -108,7 +112,7 @@ const ENDING: Duration = Duration::from_secs(1);
 
 /// The end of a job that met an error nobody handles: one line, and the error class as exit code.
 fn end(name: &str, failure: &Failure) -> ! {
-    if failure.code == MPI_ERR_PROC_ABORTED {
+    if failure.code == MPI_ERR_PROC_ABORTED && !failure.is_elsewhere {
         // The launcher reports which process failed and why, and ends the others: the user need not
         // read from each of them that it misses a peer. This line is for when it does not.
         std::thread::sleep(ENDING);

@@ -56,6 +56,34 @@ pub(crate) struct Foreigners {
     pub(crate) is_expected: bool,
 }
 
+/// A peer by its number in a text.
+struct Reference {
+    number: u32,
+    /// Bytes of the text that it takes.
+    len: usize,
+}
+
+impl Reference {
+    /// How a number is written: what comes before and behind it.
+    const FORMS: [(&str, &str); 2] = [("rank ", " of MPI_COMM_WORLD"), ("peer ", "")];
+
+    /// Returns the first one in a text, and where it begins.
+    fn first_in(text: &str) -> Option<(usize, Reference)> {
+        let found = Reference::FORMS.iter().filter_map(|(before, behind)| {
+            let starts = text.match_indices(before).map(|(at, _)| at);
+            starts.into_iter().find_map(|at| {
+                let number = &text[at + before.len()..];
+                let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+                let tail = number[digits..].starts_with(behind);
+                let number = number[..digits].parse().ok().filter(|_| tail)?;
+                let len = before.len() + digits + behind.len();
+                Some((at, Reference { number, len }))
+            })
+        });
+        found.min_by_key(|(at, _)| *at)
+    }
+}
+
 /// A number.
 #[derive(Default)]
 struct Slot {
@@ -67,6 +95,8 @@ struct Slot {
 /// A foreign process.
 struct Entry {
     name: Name,
+    /// The system's number of it, and its host: where the user finds it.
+    place: String,
     /// The alias by which it knows this process; `None` before they are introduced.
     known_as: Option<Alias>,
     /// Communicators that it is in, and exchanges of addresses that it takes part in.
@@ -94,6 +124,7 @@ impl Foreigners {
         });
         self.entries[index as usize].entry = Some(Entry {
             name,
+            place: String::new(),
             known_as: None,
             users: 1,
         });
@@ -144,6 +175,47 @@ impl Foreigners {
     /// Returns the number of a foreign process that is known by a name.
     pub(crate) fn find(&self, name: &Name) -> Option<PeerId> {
         self.by_name.get(name).copied()
+    }
+
+    /// Sets where a foreign peer runs.
+    pub(crate) fn set_place(&mut self, peer: PeerId, place: &str) {
+        if let Some(entry) = self.entry(peer) {
+            entry.place = place.to_string();
+        }
+    }
+
+    /// Replaces the numbers of foreign peers in the text of an error (`rank 5 of MPI_COMM_WORLD`,
+    /// `peer 5`), which are this process's own, by what the peers are to the user. Returns the text
+    /// and the peers, or `None` without any.
+    pub(crate) fn spell_out(&mut self, text: &str) -> Option<(String, Vec<PeerId>)> {
+        let (mut spelled, mut rest, mut peers) = (String::new(), text, Vec::new());
+        while let Some((at, reference)) = Reference::first_in(rest) {
+            spelled.push_str(&rest[..at]);
+            let peer = PeerId(reference.number);
+            if reference.number < self.first {
+                spelled.push_str(&rest[at..at + reference.len]);
+            } else {
+                spelled.push_str(&self.describe(peer));
+                peers.push(peer);
+            }
+            rest = &rest[at + reference.len..];
+        }
+        spelled.push_str(rest);
+        (!peers.is_empty()).then_some((spelled, peers))
+    }
+
+    /// Returns what a foreign peer is to the user.
+    fn describe(&mut self, peer: PeerId) -> String {
+        match self.entry(peer) {
+            Some(entry) if entry.place.is_empty() => {
+                format!("rank {} of another MPI_COMM_WORLD", entry.name.rank)
+            }
+            Some(entry) => format!(
+                "rank {} of another MPI_COMM_WORLD ({})",
+                entry.name.rank, entry.place
+            ),
+            None => "a process that was disconnected".to_string(),
+        }
     }
 
     /// Returns the name of a foreign peer.
@@ -281,6 +353,34 @@ mod tests {
         drop(second);
         assert_eq!(lock(&table).sweep(), [], "nobody was introduced");
         assert_eq!(lock(&table).end(), 6);
+    }
+
+    #[test]
+    fn errors_speak_of_foreign_peers_as_the_user_knows_them() {
+        let table = Arc::new(Mutex::new(Foreigners::beyond(4)));
+        let mut user = Use::none(&table);
+        let peer = user.enter(name(1));
+        let spell = |text| lock(&table).spell_out(text);
+        let text = "rank 4 of MPI_COMM_WORLD failed: peer 4 is gone, peer 3 of 4 is not";
+        let (spelled, peers) = spell(text).unwrap();
+        let other = "rank 1 of another MPI_COMM_WORLD";
+        let expected = format!("{other} failed: {other} is gone, peer 3 of 4 is not");
+        assert_eq!((spelled, peers), (expected, vec![peer, peer]));
+        lock(&table).set_place(peer, "pid 7 on n02");
+        let (spelled, _) = spell("peer 4").unwrap();
+        assert_eq!(spelled, format!("{other} (pid 7 on n02)"));
+        for own in [
+            "rank 3 of MPI_COMM_WORLD failed",
+            "rank 4 of it",
+            "peer x",
+            "",
+        ] {
+            assert_eq!(spell(own), None, "{own}");
+        }
+        drop(user);
+        lock(&table).sweep();
+        let (spelled, _) = spell("peer 4 left").unwrap();
+        assert_eq!(spelled, "a process that was disconnected left");
     }
 
     #[test]

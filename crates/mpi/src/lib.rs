@@ -68,5 +68,5 @@ pub use pt2pt::{SendMode, FROM_NOBODY, NO_PARTNER};
 pub use request::{Generalized, Operation, Outcome, Persistent, Request, Sequenced};
 pub use session::{Session, ThreadLevel};
 pub use topo::Topology;
-pub use unite::{Bridge, Bridged};
+pub use unite::{Bridge, Bridged, SpelledOut};
 pub use win::{Elements, Extent, Flavor, Lock, Window};

@@ -46,7 +46,7 @@ pub trait Bridge {
 pub type Bridged<'a> = Result<&'a mut dyn Bridge, Error>;
 
 const NONCE_BYTES: usize = 32;
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Bytes of a root's opening: version, context and random number.
 const OPENING_BYTES: usize = 12 + NONCE_BYTES;
 /// Bytes of what a root tells its group of the agreement: context, realm, order, masked secret, and
@@ -56,9 +56,20 @@ const TERMS_BYTES: usize = 8 + 8 + 1 + 32 + NONCE_BYTES;
 const SECRET_CONTEXT: &str = "oxmpi secret of two groups, version 1";
 const MASK_CONTEXT: &str = "oxmpi mask of a secret inside a group, version 1";
 
+/// Most bytes of where a process runs that are kept.
+const PLACE_BYTES_MAX: usize = 100;
+
 /// The first byte of what is passed on: bytes follow, or a class and a text.
 const GOOD: u8 = 1;
 const BAD: u8 = 2;
+
+/// The text of an error, with processes of other worlds as the user knows them.
+pub struct SpelledOut {
+    /// The text.
+    pub text: String,
+    /// Whether this process's launcher ends it where one of them fails: a spawn connects them.
+    pub same_launcher: bool,
+}
 
 /// The agreement of both groups.
 struct Terms {
@@ -327,13 +338,13 @@ impl Uniting<'_, '_> {
     fn number(&self, cards: Vec<Card>, user: &mut Use) -> Result<Vec<Remote>, Error> {
         let process = self.process;
         let number = |card: Card| {
-            let name = Name::decode(&card.word).filter(|_| card.word.len() == NAME_BYTES);
-            let name = name.ok_or_else(malformed)?;
+            let name = Name::decode(&card.word).ok_or_else(malformed)?;
             let peer = match name.world == process.identity.job {
                 true if name.rank < process.identity.size => PeerId(name.rank),
                 true => return Err(malformed()),
                 false => user.enter(name),
             };
+            lock(&process.foreign).set_place(peer, &place(&card.word[NAME_BYTES..]));
             if self.comm.group().contains(peer) {
                 let text = "the two groups have a process in common";
                 return Err(Error::new(Class::Comm, text));
@@ -384,7 +395,25 @@ impl Process {
             rank: self.identity.peer.0,
             life: self.link.life,
         };
-        self.card(&[], true, name.encode()).encode()
+        let host = rustix::system::uname();
+        let host = host.nodename().to_string_lossy().into_owned();
+        let place = format!("pid {} on {host}", std::process::id());
+        let word = [name.encode(), place.into_bytes()].concat();
+        self.card(&[], true, word).encode()
+    }
+
+    /// Replaces the numbers of processes of other worlds in the text of an error by what they are
+    /// to the user. `None` where the text names none.
+    pub fn spell_out(&self, text: &str) -> Option<SpelledOut> {
+        let mut table = lock(&self.foreign);
+        let (text, peers) = table.spell_out(text)?;
+        let spawns = lock(&self.spawns);
+        let linked: Vec<_> = spawns.iter().flat_map(|link| &link.names).collect();
+        let is_linked = |peer| table.name(peer).is_some_and(|name| linked.contains(&&name));
+        Some(SpelledOut {
+            text,
+            same_launcher: peers.into_iter().all(is_linked),
+        })
     }
 
     /// Introduces a foreign peer, unless both know each other by these aliases already.
@@ -434,6 +463,12 @@ pub(crate) fn random() -> Result<[u8; NONCE_BYTES], Error> {
     bootstrap::Secret::random()
         .map(|secret| secret.0)
         .map_err(other)
+}
+
+/// Returns the place that a process gives in its card, as far as it can be printed.
+fn place(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(PLACE_BYTES_MAX)]);
+    text.chars().filter(|c| !c.is_control()).collect()
 }
 
 fn malformed() -> Error {
