@@ -68,6 +68,7 @@ static void wrong_names(void)
     EQUAL(class_of(MPI_Close_port(port)), MPI_ERR_PORT);
     EQUAL(accept_at(port, "10"), MPI_ERR_PORT);
     EQUAL(connect_to(port, "10"), MPI_ERR_PORT);
+    EQUAL(connect_to(port, "1e19"), MPI_ERR_PORT);
 }
 
 /* A client with a guessed key and one that gave up do not disturb one that knows the key. */

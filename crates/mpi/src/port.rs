@@ -30,6 +30,10 @@ use server::{Port, Step};
 use stream::{is_busy, read_some, write_some};
 use user::UserSocket;
 
+/// Longest wait for a process to accept, where the program names none: MPI wants that it ends (MPI
+/// 5.0, 11.9.3), and users know 60 s from Open MPI and 180 s from MPICH.
+const CONNECT_PATIENCE: Duration = Duration::from_secs(120);
+
 /// Time for an address to answer at all, before the next one is tried.
 const DIAL_PATIENCE: Duration = Duration::from_secs(10);
 
@@ -95,14 +99,15 @@ impl Process {
         Ok(Link::new(self, stream, Some((session, true)), deadline))
     }
 
-    /// Returns the connection to whoever waits at a port.
+    /// Returns the connection to the process that accepts at a port.
     pub(crate) fn server_at(
         &self,
         port: &str,
-        deadline: Option<Instant>,
+        limit: Option<Duration>,
     ) -> Result<Link<'_, TcpStream>, Error> {
+        let deadline = limit.map(|limit| Instant::now() + limit);
         let name = PortName::parse(port).map_err(|why| Error::new(Class::Port, why))?;
-        let (stream, session) = reach(self, &name, deadline)?;
+        let (stream, session) = reach(self, &name, limit.unwrap_or(CONNECT_PATIENCE))?;
         Ok(Link::new(self, stream, Some((session, false)), deadline))
     }
 }
@@ -120,15 +125,15 @@ impl Comm {
     }
 
     /// Returns the inter-communicator with the group that accepts at a port (MPI 5.0, 11.9.3,
-    /// MPI_Comm_connect). The name and the limit of time matter at the root.
+    /// MPI_Comm_connect). The name and the limit of time matter at the root; without a limit it is
+    /// two minutes until somebody accepts.
     ///
     /// # Errors
     /// `Port` when the name is malformed, nobody listens there, or the time is over; see
     /// [`Comm::unite`].
     pub fn connect(&self, port: &str, root: u32, limit: Option<Duration>) -> Result<Comm, Error> {
         let process = self.process();
-        let deadline = limit.map(|limit| Instant::now() + limit);
-        self.unite_as(root, || process.server_at(port, deadline))
+        self.unite_as(root, || process.server_at(port, limit))
     }
 
     /// Returns the inter-communicator with the process at the other end of a connected stream
@@ -167,8 +172,9 @@ impl Comm {
 fn reach(
     process: &Process,
     name: &PortName,
-    deadline: Option<Instant>,
+    patience: Duration,
 ) -> Result<(TcpStream, Session), Error> {
+    let deadline = Some(Instant::now() + patience);
     let mut troubles = Vec::new();
     for address in &name.addresses {
         match try_address(process, *address, name, deadline) {
@@ -176,7 +182,11 @@ fn reach(
             Err(why) => troubles.push(format!("{address}: {why}")),
         }
     }
-    let text = format!("no port at {}: {}", name.shown(), troubles.join("; "));
+    let mut text = format!("no port at {}: {}", name.shown(), troubles.join("; "));
+    if deadline <= Some(Instant::now()) {
+        let seconds = patience.as_secs_f64();
+        text += &format!(" ({seconds} s; the info key `timeout` sets another time)");
+    }
     Err(Error::new(Class::Port, text))
 }
 

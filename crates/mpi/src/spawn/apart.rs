@@ -36,8 +36,7 @@ impl Process {
 
     /// At the first of the new processes: connects with the one that has spawned it.
     pub(super) fn reach_parent(&self, port: &str) -> Result<Link<'_, TcpStream>, Error> {
-        let deadline = Instant::now() + PATIENCE;
-        self.server_at(port, Some(deadline)).map_err(refused)
+        self.server_at(port, Some(PATIENCE)).map_err(refused)
     }
 }
 
