@@ -31,6 +31,7 @@ pub const FOLDERS: &[&str] = &[
     "threads/part",
     "threads/pt2pt",
     "threads/rma",
+    "threads/spawn",
 ];
 
 /// The folders of programs that make mistakes: run where they are named, one by one or all by
@@ -44,6 +45,7 @@ pub const ERRORS: &[&str] = &[
     "errors/io",
     "errors/pt2pt",
     "errors/rma",
+    "errors/spawn",
     "errors/topo",
 ];
 

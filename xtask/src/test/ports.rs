@@ -5,11 +5,15 @@ pub(super) mod jobs;
 mod names;
 
 use std::path::Path;
+use std::time::Duration;
 
 use super::programs::{self, TCP};
 use crate::shell::Job;
 use crate::world::{Tally, World};
 use jobs::{source, together};
+
+const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT_LONG: Duration = Duration::from_secs(600);
 
 /// The exit code of `mpirun` of a rank that was killed.
 const KILLED: i32 = 128 + 9;
@@ -83,7 +87,7 @@ const LONG: &[Pair] = &[
 
 /// The jobs of continuous integration.
 pub fn run(world: &World) -> Result<Tally, String> {
-    let mut tally = each(world, PAIRS)?;
+    let mut tally = each(world, PAIRS, LIMIT)?;
     names::run(world, &source(world, "two_jobs")?, &mut tally)?;
     let program = source(world, "killed")?;
     for options in [&["--mca", "btl", "sm,self"], TCP] {
@@ -97,10 +101,10 @@ pub fn run(world: &World) -> Result<Tally, String> {
 
 /// Those that take minutes.
 pub fn long(world: &World) -> Result<Tally, String> {
-    each(world, LONG)
+    each(world, LONG, LIMIT_LONG)
 }
 
-fn each(world: &World, pairs: &[Pair]) -> Result<Tally, String> {
+fn each(world: &World, pairs: &[Pair], limit: Duration) -> Result<Tally, String> {
     let program = source(world, "two_jobs")?;
     let mut tally = Tally::default();
     for pair in pairs {
@@ -119,9 +123,11 @@ fn each(world: &World, pairs: &[Pair]) -> Result<Tally, String> {
             let job = job.arg(side);
             let job = match pair.meet {
                 Meet::File => job.arg(file),
-                Meet::Name | Meet::NameServer => job.arg(name(file)),
+                Meet::Name | Meet::NameServer => {
+                    job.arg(format!("{} of {}", pair.name, name(file)))
+                }
             };
-            job.args(&figures)
+            job.args(&figures).limit(limit)
         };
         let answer = together(&jobs, job, |_, outcome| match outcome.succeeded() {
             true => Ok(()),

@@ -2,14 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use super::super::programs::compile;
 use crate::fsio;
 use crate::shell::{by_workers, Job, Outcome};
 use crate::world::World;
-
-const LIMIT: Duration = Duration::from_secs(120);
 
 /// Compiles a program.
 pub fn source(world: &World, name: &str) -> Result<PathBuf, String> {
@@ -28,7 +25,7 @@ pub fn together<T: Sync>(
     fsio::make_folder(&folder)?;
     let file = folder.join(format!("port-{}", std::process::id()));
     let _ = fs::remove_file(&file);
-    let run = |side: &T| job(&file, side).limit(LIMIT).run();
+    let run = |side: &T| job(&file, side).run();
     let outcomes = by_workers(sides.len(), sides, run);
     let _ = fs::remove_file(&file);
     for (side, outcome) in sides.iter().zip(outcomes) {
