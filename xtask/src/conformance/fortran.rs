@@ -20,7 +20,13 @@ const PARTS: [&str; 3] = ["f77", "f90", "f08"];
 const NEEDS: [(&str, &str); 2] = [("io", "MPI_File_open"), ("spawn", "MPI_Comm_spawn")];
 
 /// Programs that the suite does not make with `--enable-strictmpi`.
-const STRICT_TOO: [(&str, &str); 6] = [
+const STRICT_TOO: [(&str, &str); 12] = [
+    ("f77/io", "i_setviewcurf"),
+    ("f77/io", "iwriteatallf"),
+    ("f90/io", "i_setviewcurf90"),
+    ("f90/io", "iwriteatallf90"),
+    ("f08/io", "i_fcoll_test"),
+    ("f08/io", "iwriteatallf90"),
     ("f77/rma", "aintf"),
     ("f77/ext", "allocmemf"),
     ("f90/rma", "aintf90"),
@@ -37,13 +43,17 @@ const BLANKS: &str =
                       strips (11.8.2); those of f77 and f90 want it stripped.";
 
 /// Programs that fail, and why, with sections of MPI 5.0.
-const KNOWN: [(&str, &str); 10] = [
+const KNOWN: [(&str, &str); 11] = [
     ("f77/init/baseenvf", VERSION),
     ("f90/init/baseenvf90", VERSION),
     ("f08/init/baseenvf90", VERSION),
     ("f77/datatype/allctypesf", MARKS),
     ("f90/datatype/allctypesf90", MARKS),
     ("f08/datatype/allctypesf08", MARKS),
+    (
+        "f08/io/c2f2ciof90",
+        "Not built: C of the test names a variable `errs` that it does not declare.",
+    ),
     ("f08/spawn/spawnargvf90", BLANKS),
     ("f08/spawn/spawnargvf03", BLANKS),
     (
@@ -106,7 +116,13 @@ fn one(world: &World, build: &Path, case: &Case) -> Result<(), String> {
     let job = mpirun(world, case.ranks, &["--usize", "64"])
         .arg(&program)
         .args(&case.args);
-    judge(case.expected, &job.folder(&folder).limit(case.limit).run()?)
+    // Programs about files use the same names, and several run at once.
+    let run_in = match case.folder.ends_with("/io") {
+        true => folder.join(format!("run_{}_{}", case.program, case.ranks)),
+        false => folder,
+    };
+    fsio::make_folder(&run_in)?;
+    judge(case.expected, &job.folder(&run_in).limit(case.limit).run()?)
 }
 
 /// The folders that have a list of tests.
