@@ -115,8 +115,8 @@ pub fn must_look(wakers: &[Waker]) -> bool {
     }
 }
 
-/// Sleeps until a waker fires or `limit` has passed. May return early. Returns whether one fired.
-pub fn sleep_on(wakers: &[Waker], limit: Duration) -> bool {
+/// Sleeps until a waker fires or `limit` has passed. May return early.
+pub fn sleep_on(wakers: &[Waker], limit: Duration) {
     if let [Waker::Futex(word, value)] = wakers {
         return futex::wait(word.word(), *value, Some(limit));
     }
@@ -128,5 +128,5 @@ pub fn sleep_on(wakers: &[Waker], limit: Duration) -> bool {
         let writable = matches!(interest, Interest::ReadableOrWritable);
         (*fd, writable)
     });
-    sync::poll::wait(interests, limit)
+    sync::poll::wait(interests, limit);
 }

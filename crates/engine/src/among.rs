@@ -239,7 +239,6 @@ impl<'a> Wait<'a> {
                     called.wake();
                     return Some(found);
                 }
-                self.step = self.ladder.after_sleep(self.sleeps == 0);
             }
         }
         if engine.contention.is_contended() != self.contended {

@@ -339,7 +339,6 @@ impl Engine {
                     if let Some(found) = found {
                         return found;
                     }
-                    step = ladder.after_sleep(sleeps == 0);
                 }
             }
             if self.contention.is_contended() != contended {

@@ -51,9 +51,8 @@ const ASSISTS_MAX: usize = 64;
 
 impl Engine {
     /// Sleeps until something may have happened. May return at once, also with what is waited for.
-    /// `empty_turns` counts the turns of the same wait here since something last happened, or ended
-    /// a sleep; 0 says that it just did. At first this only yields, where nothing would end the
-    /// sleep.
+    /// `empty_turns` counts the turns of the same wait here since something last happened. At first
+    /// this only yields, where nothing would end the sleep.
     #[cold]
     pub(crate) fn sleep<T>(
         &self,
@@ -107,9 +106,7 @@ impl Engine {
         let sleep = core.crowd.fall_asleep(&wakers);
         drop(core);
         self.sleeps.fetch_add(1, Ordering::Relaxed);
-        if bml::sleep_on(&wakers, limit) {
-            *empty_turns = 0;
-        }
+        bml::sleep_on(&wakers, limit);
         let mut core = self.enter();
         // Another thread may poll now, or sleep.
         if core.crowd.wake_up(sleep) {
@@ -132,7 +129,7 @@ impl Engine {
         drop(core);
         match bml::must_look(&wakers) {
             true => std::thread::yield_now(),
-            false => drop(bml::sleep_on(&wakers, limit)),
+            false => bml::sleep_on(&wakers, limit),
         }
         self.enter().disarm();
     }
@@ -155,8 +152,7 @@ impl Engine {
     pub fn assist(&self, wake: RawFd) {
         let mut wakers = vec![Waker::Descriptors(vec![(wake, Interest::Readable)])];
         if self.waiters.load(Ordering::Relaxed) > 0 {
-            bml::sleep_on(&wakers, ASSIST_NAP);
-            return;
+            return bml::sleep_on(&wakers, ASSIST_NAP);
         }
         let mut core = self.enter();
         let armed = core.arm();

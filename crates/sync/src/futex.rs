@@ -1,13 +1,11 @@
 //! Sleep on a 32-bit word that other processes may change (futex(2)).
 
-use std::io;
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 /// Sleeps while `word` holds `value`, until it is woken, or until `limit` has passed.
-/// May return early; the caller polls again. Returns whether it was woken, or did not sleep since
-/// the word held another value.
-pub fn wait(word: &AtomicU32, value: u32, limit: Option<Duration>) -> bool {
+/// May return early; the caller looks again.
+pub fn wait(word: &AtomicU32, value: u32, limit: Option<Duration>) {
     let timeout = limit.map(|limit| libc::timespec {
         tv_sec: limit.as_secs() as libc::time_t,
         tv_nsec: limit.subsec_nanos() as libc::c_long,
@@ -17,16 +15,15 @@ pub fn wait(word: &AtomicU32, value: u32, limit: Option<Duration>) -> bool {
         .map_or(std::ptr::null(), std::ptr::from_ref);
     // SAFETY: the word is a live aligned u32, and the timeout is null or points to a live
     // timespec; FUTEX_WAIT reads both and writes nothing.
-    let result = unsafe {
+    unsafe {
         libc::syscall(
             libc::SYS_futex,
             word.as_ptr(),
             libc::FUTEX_WAIT,
             value,
             timeout,
-        )
-    };
-    result == 0 || io::Error::last_os_error().raw_os_error() == Some(libc::EAGAIN)
+        );
+    }
 }
 
 /// Wakes at most `count` sleepers on `word`.

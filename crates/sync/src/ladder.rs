@@ -78,17 +78,6 @@ impl Ladder {
         self.began = None;
     }
 
-    /// Returns the step that a sleep leads to. A wait that was woken begins anew: what a peer is
-    /// about to send may not be there yet.
-    #[cold]
-    pub fn after_sleep(&mut self, was_woken: bool) -> Step {
-        if !was_woken {
-            return Step::Sleep;
-        }
-        self.restart();
-        Step::Spin
-    }
-
     /// Returns the step to take after an empty poll.
     #[inline]
     pub fn step(&mut self) -> Step {
@@ -128,22 +117,15 @@ mod tests {
             threads: 1,
         };
         let mut ladder = Ladder::new(patience);
-        let climb = |ladder: &mut Ladder| {
-            let mut seen = vec![];
-            while seen.last() != Some(&Step::Sleep) {
-                let step = ladder.step();
-                if seen.last() != Some(&step) {
-                    seen.push(step);
-                }
+        assert_eq!(ladder.step(), Step::Spin);
+        let mut seen = vec![];
+        while seen.last() != Some(&Step::Sleep) {
+            let step = ladder.step();
+            if seen.last() != Some(&step) {
+                seen.push(step);
             }
-            seen
-        };
-        let whole = [Step::Spin, Step::Yield, Step::Sleep];
-        assert_eq!(climb(&mut ladder), whole);
-        assert_eq!(ladder.after_sleep(false), Step::Sleep);
-        assert_eq!(climb(&mut ladder), [Step::Spin, Step::Sleep]);
-        assert_eq!(ladder.after_sleep(true), Step::Spin);
-        assert_eq!(climb(&mut ladder), whole);
+        }
+        assert_eq!(seen, [Step::Spin, Step::Yield, Step::Sleep]);
         ladder.restart();
         assert_eq!(ladder.step(), Step::Spin);
     }

@@ -4,8 +4,8 @@ use std::os::fd::RawFd;
 use std::time::Duration;
 
 /// Sleeps until one of the descriptors is readable (or writable, where asked for with `true`),
-/// or until `limit` has passed. May return early. Returns whether one of them is ready.
-pub fn wait(descriptors: impl Iterator<Item = (RawFd, bool)>, limit: Duration) -> bool {
+/// or until `limit` has passed. May return early.
+pub fn wait(descriptors: impl Iterator<Item = (RawFd, bool)>, limit: Duration) {
     let mut watched: Vec<libc::pollfd> = descriptors
         .map(|(fd, writable)| {
             let events = if writable {
@@ -27,5 +27,5 @@ pub fn wait(descriptors: impl Iterator<Item = (RawFd, bool)>, limit: Duration) -
     let count = watched.len() as libc::nfds_t;
     // SAFETY: the array holds as many entries as is said, and it and the limit live through the
     // call. Signals stay as they are.
-    unsafe { libc::ppoll(watched.as_mut_ptr(), count, &limit, std::ptr::null()) > 0 }
+    unsafe { libc::ppoll(watched.as_mut_ptr(), count, &limit, std::ptr::null()) };
 }
