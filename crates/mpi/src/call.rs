@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
-use base::Rank;
+use base::{PeerId, Rank};
 use coll::port::{Kind, Posted};
 use coll::Peer;
 use coll::{Collective, Function, Mismatch, Port, Running, Signature, Team};
@@ -392,10 +392,7 @@ impl Call {
     /// A member that the call needs and that has failed.
     fn find_lost(&self, core: &Core) -> Option<coll::Error> {
         let group = self.needed.as_ref()?;
-        let (peer, why, rank) = core.failed().iter().find_map(|(peer, why)| {
-            let rank = group.rank(*peer)?;
-            (!core.has_left(*peer)).then_some((*peer, why, rank))
-        })?;
+        let (peer, why, rank) = first_lost(core, group)?;
         Some(coll::Error::Message {
             peer: Peer {
                 rank: rank.0,
@@ -684,6 +681,14 @@ impl Call {
         let outcome = core.outcome(message.request)?;
         Some(Ok((message.slot, outcome, message.from)))
     }
+}
+
+/// The first member of a group that has failed, what was seen of it, and its rank.
+pub(crate) fn first_lost<'a>(core: &'a Core, group: &Group) -> Option<(PeerId, &'a str, Rank)> {
+    core.failed().iter().find_map(|(peer, why)| {
+        let rank = group.rank(*peer)?;
+        (!core.has_left(*peer)).then_some((*peer, why.as_str(), rank))
+    })
 }
 
 /// Cancels the operations that a failed call has posted: its buffers are the caller's again.

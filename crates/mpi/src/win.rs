@@ -31,6 +31,7 @@ use std::sync::{Arc, Mutex};
 use memory::UserBuf;
 use osc::{Memory, Osc, Permits, WindowId};
 
+use crate::call::first_lost;
 use crate::comm::ACCESSES;
 use crate::hints::{assertion, Hint, Values};
 use crate::process::lock;
@@ -394,8 +395,14 @@ impl Window {
     /// When an epoch is open: the window stays as it is. Later failures are not reported.
     pub fn free(&self) -> Result<(), Error> {
         self.with(|osc| osc.begin_free(self.id))?;
-        // Those that have died bring nothing any more.
-        let _ = self.until(|osc, id| osc.is_all_settled(id));
+        // Those that have died bring nothing any more, nor do those that gave up because of it.
+        let (id, needed) = (self.id, self.comm.needed());
+        self.process().wait_until(|core| {
+            let is_lost = |group: &Group| first_lost(core, group).is_some();
+            let lost = needed.as_ref().is_some_and(is_lost);
+            let settled = !matches!(core.osc().is_all_settled(id), Ok(false));
+            (lost || settled).then_some(())
+        });
         self.comm.call(collective::barrier(&self.comm))
     }
 

@@ -91,6 +91,11 @@ impl SharedPointer {
         let Some(common) = &self.common else {
             return Ok(());
         };
+        let group = common.window.group();
+        let engine = &common.window.process().engine;
+        if let Some((peer, why)) = engine.failed_of(|peer| group.rank(peer).is_some()) {
+            return Err(Error::lost(peer, &why));
+        }
         common.window.unlock_all()?;
         common.window.free()
     }
