@@ -7,7 +7,8 @@
  *
  * Each process has a core. A message goes in pieces through a ring, and the receiver copies a piece
  * while the sender fills the next. The best of several lengths of pieces and of rings counts, and of
- * ways to store (memcpy, `rep movsb`, past the caches): which it is depends on the caches. Lines are those of `bench.h`, with the distance of the cores. */
+ * ways to store (memcpy, `rep movsb`, past the caches): which it is depends on the caches. Lines are
+ * those of `bench.h`, with the distance of the cores. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdatomic.h>

@@ -50,6 +50,13 @@ pub const YARDSTICKS: &[Yardstick] = &[
     copies("bandwidth", &["bandwidth"]),
     copies("bibandwidth", &["bibandwidth"]),
     Yardstick {
+        program: "bare_threads",
+        flags: &["-O2", "-pthread"],
+        args: &[],
+        case: "threads-comms",
+        title: "bare threads",
+    },
+    Yardstick {
         program: "sockets",
         flags: &["-O2"],
         args: &["latency"],
