@@ -304,6 +304,35 @@ pub fn foreign(name: &str, text: &str) -> Option<Foreign> {
     })
 }
 
+/// Variables that `mpirun` of Open MPI 4 and 5 sets for its processes, whatever the user asks for;
+/// those that end in `_` stand for all that begin so.
+const OF_LAUNCHER: &[&str] = &[
+    "OMPI_MCA_PREFIXES",
+    "OMPI_MCA_cpu_type",
+    "OMPI_MCA_ess",
+    "OMPI_MCA_ess_",
+    "OMPI_MCA_initial_wdir",
+    "OMPI_MCA_mpi_oversubscribe",
+    "OMPI_MCA_num_procs",
+    "OMPI_MCA_orte_",
+    "OMPI_MCA_pmix",
+    "OMPI_MCA_rmaps_base_oversubscribe",
+    "OMPI_MCA_shmem_RUNTIME_QUERY_hint",
+];
+
+/// Whether a variable shows that Open MPI's launcher has started this process.
+pub(crate) fn is_launched(variable: &str) -> bool {
+    variable == "OMPI_MCA_initial_wdir"
+}
+
+/// Whether Open MPI's launcher sets a variable for its processes: no wish of the user's.
+pub(crate) fn is_set_by_launcher(variable: &str) -> bool {
+    OF_LAUNCHER.iter().any(|name| match name.ends_with('_') {
+        true => variable.starts_with(name),
+        false => variable == *name,
+    })
+}
+
 /// True for the values by which one asks for nothing.
 fn is_nothing(text: &str) -> bool {
     let words = ["", "0", "-1", "false", "no", "off", "none"];

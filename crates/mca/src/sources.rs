@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use crate::file::{parse_params, parse_tune, Export, Line};
 use crate::origin::OPEN_MPI_PREFIX;
-use crate::{Error, Errors, FileLine, Origin};
+use crate::{openmpi, Error, Errors, FileLine, Origin};
 
 pub(crate) const OWN_PREFIX: &str = "OXMPI_MCA_";
 const COMMAND_LINE_PREFIX: &str = "OXMPI_MCACMD_";
@@ -82,6 +82,9 @@ impl Sources {
             } else if variable.starts_with("OXMPI_MCA") || variable.starts_with(OPEN_MPI_PREFIX) {
                 self.environment.push((variable, value));
             }
+        }
+        if (self.environment.iter()).any(|(variable, _)| openmpi::is_launched(variable)) {
+            (self.environment).retain(|(variable, _)| !openmpi::is_set_by_launcher(variable));
         }
         self.environment.sort_by(|(a, _), (b, _)| a.cmp(b));
         self

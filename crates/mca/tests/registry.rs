@@ -544,3 +544,24 @@ fn a_family_covers_names_that_begin_alike() {
         .next()
         .is_none());
 }
+
+#[test]
+fn what_open_mpi_s_launcher_sets_is_no_wish_of_the_user() {
+    let set = [
+        ("OMPI_MCA_initial_wdir", "/w"),
+        ("OMPI_MCA_PREFIXES", "mca,opal"),
+        ("OMPI_MCA_num_procs", "2"),
+        ("OMPI_MCA_cpu_type", "x86_64"),
+        ("OMPI_MCA_ess_base_jobid", "7"),
+        ("OMPI_MCA_orte_hnp_uri", "7.0;tcp://h:1"),
+    ];
+    let registry = Registry::load(TABLES, &world(&[], &set)).unwrap();
+    assert_eq!(registry.report(), [""; 0]);
+    // What the user asks for is seen beside it, and where another launcher is at work.
+    let strange = [("OMPI_MCA_no_such_thing", "1")];
+    let mixed = [&set[..], &strange[..]].concat();
+    let registry = Registry::load(TABLES, &world(&[], &mixed)).unwrap();
+    assert_eq!(registry.report().len(), 1, "{:?}", registry.report());
+    let registry = Registry::load(TABLES, &world(&[], &set[1..])).unwrap();
+    assert!(registry.report().len() > 1, "{:?}", registry.report());
+}
