@@ -23,7 +23,9 @@
 //! The connection lasts until the process exits. Servers count a process that has finalised as
 //! gone, and later fences that include it fail; so a process that has left cannot rejoin.
 
+mod app;
 mod client;
+mod data;
 mod mail;
 mod sys;
 

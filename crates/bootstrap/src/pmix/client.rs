@@ -1,16 +1,19 @@
 //! The provider over PMIx: the rank's side.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use base::PeerId;
 
+use super::app::Command;
 use super::mail::Mail;
 use super::sys::{self, Found, Library, Session, EVERYBODY};
 use crate::blocks::Blocks;
 use crate::constants::PMIX_LIBRARY_VARIABLE;
+use crate::spawn::{Parent, Program, Spawn, PORT_KEY};
 use crate::{
     agree, ancestors, check_entry, check_meeting, Error, Identity, Launcher, Provider, Secret,
     Ticket,
@@ -57,7 +60,10 @@ pub(crate) fn connect(
         variable: named,
         reason: format!("PMIx_Init of {version}: {value}"),
     })?;
-    Ok(Box::new(Client::start(session)?))
+    let mut client = Client::start(session)?;
+    let parent = variable(PORT_KEY).filter(|port| !port.is_empty());
+    client.identity.parent = parent.map(Parent::Port);
+    Ok(Box::new(client))
 }
 
 /// The first number in what a library calls itself.
@@ -326,6 +332,23 @@ impl Provider for Client {
         }
     }
 
+    fn spawns_apart(&self) -> bool {
+        true
+    }
+
+    fn spawn_apart(&mut self, spawn: &Spawn, port: &str) -> Result<(), Error> {
+        let commands = spawn.programs.iter();
+        let commands: Vec<Command> = commands
+            .map(|program| command(program, spawn, port))
+            .collect::<Result<_, _>>()?;
+        match self.session.spawn(&commands) {
+            Err(sys::ERR_NOT_SUPPORTED) => Err(Error::NoSpawn {
+                launcher: self.identity.launcher.to_string(),
+            }),
+            done => done.map_err(|status| self.refused("spawn", status)),
+        }
+    }
+
     fn finalize(&mut self) -> Result<(), Error> {
         if std::mem::replace(&mut self.finalized, true) {
             return Ok(());
@@ -341,6 +364,39 @@ impl Provider for Client {
             false => Ok(()),
         }
     }
+}
+
+/// Returns a program of a spawn in the server's terms.
+fn command(program: &Program, spawn: &Spawn, port: &str) -> Result<Command, Error> {
+    let text = |word: &OsStr| match word.to_str() {
+        Some(word) => Ok(word.to_string()),
+        None => Err(Error::Refused {
+            protocol: NAME,
+            request: "spawn".to_string(),
+            reason: format!("{:?} is not UTF-8", word.to_string_lossy()),
+        }),
+    };
+    let mut directory = text(spawn.directory.as_os_str())?;
+    let mut hints = Vec::new();
+    for (key, value) in &program.info {
+        match key.to_ascii_lowercase().replace('-', "_").as_str() {
+            "wdir" | "wd" => directory.clone_from(value),
+            "host" | "hosts" | "host_list" => hints.push((c"pmix.host", value.clone())),
+            "hostfile" => hints.push((c"pmix.hostfile", value.clone())),
+            "add_host" => hints.push((c"pmix.addhost", value.clone())),
+            "add_hostfile" => hints.push((c"pmix.addhostfile", value.clone())),
+            _ => {}
+        }
+    }
+    let arguments = program.arguments.iter().map(|word| text(word));
+    Ok(Command {
+        program: text(&program.program)?,
+        arguments: arguments.collect::<Result<_, _>>()?,
+        environment: vec![format!("{PORT_KEY}={port}")],
+        directory,
+        count: i32::try_from(program.count).unwrap_or(i32::MAX),
+        hints,
+    })
 }
 
 /// The key of what a process publishes at a fence, counted from 1.

@@ -7,6 +7,8 @@
 use std::ffi::{c_char, c_int, c_void, CStr, CString};
 use std::mem;
 
+use super::app::{App, Command};
+use super::data::{directive, terminated, ByteObject, Data, Info, Value, BYTE_OBJECT, STRING};
 use super::mail::{Envelope, Reply};
 
 /// The name under which versions 2 to 5 are installed.
@@ -17,18 +19,16 @@ pub(super) const EVERYBODY: u32 = u32::MAX - 1;
 
 pub(super) const SUCCESS: i32 = 0;
 pub(super) const ERR_NOT_FOUND: i32 = -46;
+pub(super) const ERR_NOT_SUPPORTED: i32 = -47;
 /// Done, and nobody will be called back.
 const OPERATION_SUCCEEDED: i32 = -157;
 
-const STRING: u16 = 3;
-const BYTE_OBJECT: u16 = 27;
 const BOOL: u16 = 1;
 const INT: u16 = 6;
 /// Values are for all processes, on all hosts.
 const GLOBAL: u8 = 3;
 
 const NAMESPACE_BYTES: usize = 256;
-const KEY_BYTES: usize = 512;
 
 /// `pmix_proc_t`.
 #[repr(C)]
@@ -38,41 +38,7 @@ struct Proc {
     rank: u32,
 }
 
-/// `pmix_value_t`: a type, and a union of which only these members are used. The widest of the
-/// others is three pointers wide.
-#[repr(C)]
-struct Value {
-    kind: u16,
-    data: Data,
-}
-
-#[repr(C)]
-#[derive(Clone, Copy)]
-union Data {
-    bytes: ByteObject,
-    number: u64,
-    widest: [usize; 3],
-}
-
-/// `pmix_byte_object_t`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct ByteObject {
-    bytes: *mut c_char,
-    size: usize,
-}
-
-/// `pmix_info_t`.
-#[repr(C)]
-struct Info {
-    key: [c_char; KEY_BYTES],
-    flags: u32,
-    value: Value,
-}
-
-const _: () = assert!(
-    mem::size_of::<Proc>() == 260 && mem::size_of::<Value>() == 32 && mem::size_of::<Info>() == 552
-);
+const _: () = assert!(mem::size_of::<Proc>() == 260);
 
 type Done = extern "C" fn(c_int, *mut c_void);
 type Got = extern "C" fn(c_int, *mut Value, *mut c_void);
@@ -88,6 +54,7 @@ type Get =
 type GetNb =
     unsafe extern "C" fn(*const Proc, *const c_char, *const Info, usize, Got, *mut c_void) -> c_int;
 type Abort = unsafe extern "C" fn(c_int, *const c_char, *mut Proc, usize) -> c_int;
+type Spawn = unsafe extern "C" fn(*const Info, usize, *const App, usize, *mut c_char) -> c_int;
 type ErrorString = unsafe extern "C" fn(c_int) -> *const c_char;
 type GetVersion = unsafe extern "C" fn() -> *const c_char;
 
@@ -101,6 +68,7 @@ pub(super) struct Library {
     get: Get,
     get_nb: GetNb,
     abort: Abort,
+    spawn: Spawn,
     error_string: ErrorString,
     version: String,
 }
@@ -154,6 +122,7 @@ impl Library {
                 get: mem::transmute::<*mut c_void, Get>(find(c"PMIx_Get")?),
                 get_nb: mem::transmute::<*mut c_void, GetNb>(find(c"PMIx_Get_nb")?),
                 abort: mem::transmute::<*mut c_void, Abort>(find(c"PMIx_Abort")?),
+                spawn: mem::transmute::<*mut c_void, Spawn>(find(c"PMIx_Spawn")?),
                 error_string: mem::transmute::<*mut c_void, ErrorString>(find(
                     c"PMIx_Error_string",
                 )?),
@@ -269,6 +238,18 @@ impl Session {
         check(status)?;
         // SAFETY: on success the library gives null or a value that it allocated for the caller.
         Ok(unsafe { taken(value) })
+    }
+
+    /// Has the server start a job of these programs; returns when it has.
+    pub(super) fn spawn(&self, commands: &[Command]) -> Result<(), i32> {
+        let apps: Vec<App> = commands.iter().map(App::new).collect();
+        let mut namespace = [0; NAMESPACE_BYTES];
+        // SAFETY: the apps are complete, and of the C library, where PMIx may replace their parts;
+        // `namespace`, for the terminated name of the job, is as long as the standard says.
+        check(unsafe {
+            let (none, place) = (std::ptr::null(), namespace.as_mut_ptr());
+            (self.library.spawn)(none, 0, apps.as_ptr(), apps.len(), place)
+        })
     }
 
     /// Requests the end of the job.
@@ -420,30 +401,6 @@ fn flag(key: &CStr) -> Info {
 /// A directive with a number.
 fn number(key: &CStr, number: i32) -> Info {
     directive(key, INT, number)
-}
-
-/// A directive; a flag is on where its first byte is 1.
-fn directive(key: &CStr, kind: u16, number: i32) -> Info {
-    let mut info = Info {
-        key: [0; KEY_BYTES],
-        flags: 0,
-        value: Value {
-            kind,
-            data: Data { widest: [0; 3] },
-        },
-    };
-    info.value.data.number = u64::from(number as u32);
-    for (to, from) in info.key.iter_mut().zip(key.to_bytes()) {
-        *to = *from as c_char;
-    }
-    info
-}
-
-/// `text` as C has it, up to its first zero.
-fn terminated(text: &str) -> CString {
-    let bytes = text.as_bytes();
-    let end = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
-    CString::new(&bytes[..end]).unwrap_or_default()
 }
 
 /// A C string as text; empty for null.
