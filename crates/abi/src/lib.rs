@@ -19,6 +19,7 @@ mod environment;
 mod extension;
 pub mod failure;
 pub mod generated;
+pub mod handle_table;
 mod installation;
 mod language;
 mod leaks;
@@ -28,6 +29,7 @@ pub mod runtime;
 pub mod status;
 mod statuses;
 pub mod tables;
+pub mod tool;
 pub mod wall;
 
 pub use failure::Failure;

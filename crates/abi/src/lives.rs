@@ -21,6 +21,7 @@ use crate::failure::Failure;
 use crate::leaks::Leaks;
 use crate::runtime;
 use crate::tables::{Anytime, Tables};
+use crate::tool::Tool;
 
 /// A user of MPI.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,6 +69,7 @@ impl Lives {
         user: User,
         threads: bool,
         prefix: impl FnOnce() -> PathBuf,
+        tool: &Tool,
         tables: &Gate<Tables>,
     ) -> Result<(Arc<Process>, bool), Failure> {
         let mut state = self.lock();
@@ -81,6 +83,7 @@ impl Lives {
             None => {
                 let options = Options {
                     prefix: prefix(),
+                    settings: tool.written(),
                     threads,
                     gate: engine_gate,
                 };
@@ -89,6 +92,7 @@ impl Lives {
                     state.register_exit();
                 }
                 let process = started?;
+                tool.attach(&process);
                 if user == User::World && !threads {
                     // SAFETY: below MPI_THREAD_MULTIPLE the application promises that its calls do
                     // not overlap (MPI 5.0, 11.6.2), and the gate is shared above before another
@@ -109,14 +113,21 @@ impl Lives {
     }
 
     /// Counts a user out; the last one ends the life.
-    pub fn part(&self, tables: &Gate<Tables>, anytime: &Gate<Anytime>) -> Result<(), Failure> {
+    pub fn part(
+        &self,
+        tool: &Tool,
+        tables: &Gate<Tables>,
+        anytime: &Gate<Anytime>,
+    ) -> Result<(), Failure> {
         let mut state = self.lock();
         state.users -= 1;
         if state.users > 0 {
             return Ok(());
         }
         let process = state.process.clone();
-        let reporter = process.filter(|process| process.registry.bool("mpi_show_handle_leaks"));
+        let is_wanted = |process: &Arc<Process>| process.registry.bool("mpi_show_handle_leaks");
+        let wanted = tool.written_switch("mpi_show_handle_leaks");
+        let reporter = process.filter(|process| wanted.unwrap_or_else(|| is_wanted(process)));
         if reporter.is_some() {
             warn_of(&Leaks::count(&tables.enter(), &anytime.enter()));
         }

@@ -26,6 +26,7 @@ use crate::generated::constants::{
 use crate::installation::prefix;
 use crate::lives::Lives;
 use crate::tables::{self, Anytime, Tables};
+use crate::tool::Tool;
 
 /// The state of the library in this process.
 pub struct Runtime {
@@ -37,6 +38,8 @@ pub struct Runtime {
     pub values: Values,
     /// The life with MPI that the world model and the sessions share.
     pub lives: Lives,
+    /// State of the tool information interface.
+    pub tool: Tool,
     phase: AtomicU8,
     /// The level of thread support, and the thread that requested it.
     level: OnceLock<(i32, u64)>,
@@ -100,6 +103,7 @@ impl Runtime {
                 universe_size: OnceLock::new(),
             },
             lives: Lives::default(),
+            tool: Tool::default(),
             phase: AtomicU8::new(Phase::Before as u8),
             level: OnceLock::new(),
             environment: OnceLock::new(),

@@ -74,6 +74,7 @@ fn failed(name: &'static str, on: On, failure: Failure) -> i32 {
 
 /// Hands a failure to the error handler of `on` and returns the code for the caller.
 fn raise(name: &'static str, on: On, failure: Failure) -> i32 {
+    runtime::get().tool.raise_failure(failure.code);
     let (errhandler, handle) = runtime::get().errhandler_of(on);
     let is_the_end = matches!(errhandler, Errhandler::Fatal | Errhandler::Abort);
     let comm = is_the_end.then(|| runtime::get().comm_name(on)).flatten();

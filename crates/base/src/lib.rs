@@ -5,10 +5,12 @@
 //! * [`AmTag`] names the layer above that an active message is for.
 //! * [`RemoteKey`] and [`Cut`] pass from transports to the protocols above them, [`Service`] back.
 //! * [`Random`] is a sequence that a seed determines.
+//! * [`Counters`] are written by the engine and read by tools.
 //! * [`Clock`] is passed to code that may know the time; protocol crates get none.
 #![forbid(unsafe_code)]
 
 mod clock;
+mod counters;
 pub mod fuzz;
 mod id;
 mod random;
@@ -17,6 +19,7 @@ mod transfer;
 pub mod wire;
 
 pub use clock::{Clock, Instant, Monotonic};
+pub use counters::{Count, Counters, PeerCounters};
 pub use id::{AmTag, PeerId, Rank};
 pub use random::Random;
 pub use slab::{Key, Slab};

@@ -80,6 +80,7 @@ impl Engine {
         if let Some(found) = condition(&mut core) {
             return found;
         }
+        self.counters.waits.add(1);
         let mut wait = Wait::begin(self, &mut core);
         loop {
             if let Some(found) = wait.poll(core, &mut condition, &mut between) {

@@ -2,8 +2,9 @@
 
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+use std::sync::Arc;
 
-use base::PeerId;
+use base::{Counters, PeerId};
 use bml::{Bml, Choice};
 use btl::{Foreign, Transport};
 use cm::Cm;
@@ -43,6 +44,8 @@ pub struct Engine {
     pub(crate) watched: AtomicI32,
     /// How often a thread has slept; wraps.
     pub(crate) sleeps: AtomicU32,
+    /// Counters that tools read at any time.
+    pub(crate) counters: Arc<Counters>,
 }
 
 /// No descriptor.
@@ -138,13 +141,20 @@ impl Engine {
     }
 
     fn of(core: Core, patience: Patience, gate: impl FnOnce(Core) -> Gate<Core>) -> Engine {
+        let counters = core.counters();
         Engine {
+            counters,
             gate: gate(core),
             contention: Contention::new(patience),
             waiters: AtomicU32::new(0),
             watched: AtomicI32::new(NO_DESCRIPTOR),
             sleeps: AtomicU32::new(0),
         }
+    }
+
+    /// Returns the counters of this process, which tools read without its gate.
+    pub fn counters(&self) -> &Arc<Counters> {
+        &self.counters
     }
 
     /// Returns what peers need to reach this process.
@@ -290,6 +300,7 @@ impl Engine {
         let mut pace = Pace::default();
         let mut sleeps = 0;
         let mut step = Step::Spin;
+        self.counters.waits.add(1);
         loop {
             let is_shared = self.gate.is_shared();
             let polls = polls_per_step(step, is_shared, contended);
@@ -329,10 +340,7 @@ impl Engine {
                 // The poll has yielded the core already. A yield would go to the same thread,
                 // which may keep the core for as long as the scheduler lets it.
                 Step::Yield if backs_off => {}
-                Step::Yield if contended || is_shared => {
-                    self.contention.give_way();
-                }
-                Step::Yield => pace.give_way(&self.contention),
+                Step::Yield => self.yield_core(contended || is_shared, &mut pace),
                 Step::Sleep => {
                     waiter.stop_attending();
                     let found = self.sleep(&mut sleeps, &mut condition, &mut announce_sleep);
@@ -345,6 +353,16 @@ impl Engine {
                 contended = !contended;
                 ladder = Ladder::new(self.contention.patience());
             }
+        }
+    }
+
+    /// Gives the core to others: at once where threads or processes are known to want it.
+    fn yield_core(&self, is_wanted: bool, pace: &mut Pace) {
+        self.counters.waits_yielded.add_shared(1);
+        if is_wanted {
+            self.contention.give_way();
+        } else {
+            pace.give_way(&self.contention);
         }
     }
 

@@ -143,6 +143,7 @@ impl Ob1 {
             let driver = LaneDriver::new(&mut self.bml, &self.deferred.clock);
             sent = self.protocol.sent_at(peer, total, false, &driver);
         }
+        self.protocol.counters().sends_pipelined.add(1);
         let mut at = 0;
         while at < total {
             let (header, len) = eager.part(at, total, sent);

@@ -5,7 +5,9 @@
 //! Operations that only lanes have (memory of windows, atomics, wake-ups) are reached by
 //! [`Core::lanes`], which is `None` over a network that matches.
 
-use base::{PeerId, Rank};
+use std::sync::Arc;
+
+use base::{Counters, PeerId, Rank};
 use bml::Choice;
 use btl::Waker;
 use datatype::Buffer;
@@ -89,6 +91,14 @@ impl Core {
         match &mut self.layer {
             Layer::Ob1(ob1) => Some(ob1),
             Layer::Cm(_) => None,
+        }
+    }
+
+    /// Returns the counters of this process. A network that matches by itself counts nothing.
+    pub(crate) fn counters(&self) -> Arc<Counters> {
+        match &self.layer {
+            Layer::Ob1(ob1) => ob1.protocol.counters().clone(),
+            Layer::Cm(_) => Arc::default(),
         }
     }
 

@@ -106,6 +106,7 @@ impl Engine {
         let sleep = core.crowd.fall_asleep(&wakers);
         drop(core);
         self.sleeps.fetch_add(1, Ordering::Relaxed);
+        self.counters.waits_slept.add_shared(1);
         bml::sleep_on(&wakers, limit);
         let mut core = self.enter();
         // Another thread may poll now, or sleep.

@@ -1,57 +1,13 @@
 //! The launcher's own parameters.
 
-use mca::{Origin, Param, Registry};
+use mca::{Origin, Registry};
 use std::time::Duration;
 
 /// Checks the parameters of `--mca`, `--tune` and the environment before anything is started. The
 /// result has at least [`PARAMS`].
 pub type Check<'a> = &'a dyn Fn(&mca::Sources) -> Result<mca::Registry, String>;
 
-/// How other hosts are reached and watched.
-pub const PARAMS: &[Param] = &[
-    Param::text(
-        "plm_rsh_agent",
-        "ssh",
-        2,
-        "The program that starts daemons on other hosts, with its arguments; of several, separated \
-         by ` : `, the first that exists. It is given a host and a command for that host's shell",
-    ),
-    Param::text(
-        "plm_rsh_args",
-        "",
-        3,
-        "More arguments for the program that starts daemons on other hosts",
-    ),
-    Param::bool(
-        "plm_rsh_no_tree_spawn",
-        false,
-        3,
-        "Whether mpirun starts the daemons of all hosts itself, instead of letting daemons start \
-         daemons; for hosts that cannot log in to each other",
-    ),
-    Param::size(
-        "plm_tree_radix",
-        32,
-        1..=u32::MAX as usize,
-        4,
-        "How many daemons mpirun, and each daemon, starts and is connected to",
-    ),
-    Param::size(
-        "plm_start_timeout",
-        60,
-        1..=86_400,
-        4,
-        "How many seconds a daemon on another host may take to start",
-    ),
-    Param::size(
-        "plm_heartbeat_timeout",
-        60,
-        3..=86_400,
-        4,
-        "Seconds of silence after which a host whose connection is open counts as lost; daemons \
-         send something each second. The default is at least twice btl_tcp_reconnect_timeout",
-    ),
-];
+pub use mca::launcher::PARAMS;
 
 /// How long the TCP transport seeks a peer, in microseconds; not one of [`PARAMS`].
 const RECONNECT: &str = "btl_tcp_reconnect_timeout";
@@ -97,6 +53,7 @@ fn outage(registry: &Registry) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mca::Param;
 
     const TRANSPORT: &[Param] = &[Param::int(RECONNECT, 30_000_000, 0..=86_400_000_000, 3, "")];
 

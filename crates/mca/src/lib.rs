@@ -36,6 +36,7 @@ mod registry;
 mod list;
 mod select;
 
+pub mod launcher;
 pub mod log;
 
 pub use choice::{Choice, Verdict};

@@ -21,6 +21,8 @@ pub enum Origin {
     Environment(String),
     /// `--mca name value` on the command line of the launcher.
     CommandLine,
+    /// A tool, by a control variable of MPI.
+    Tool,
     /// The file with which an administrator has the last word,
     /// `<prefix>/etc/oxmpi-mca-params-override.conf`.
     OverrideFile(FileLine),
@@ -46,7 +48,8 @@ impl Origin {
             Origin::Environment(variable) if is_open_mpi(variable) => 4,
             Origin::Environment(_) => 5,
             Origin::CommandLine => 6,
-            Origin::OverrideFile(_) => 7,
+            Origin::Tool => 7,
+            Origin::OverrideFile(_) => 8,
         }
     }
 
@@ -62,7 +65,7 @@ impl Origin {
 
     /// True when the person who started the program, or their files, set the value.
     pub(crate) fn is_users(&self) -> bool {
-        (2..=6).contains(&self.precedence())
+        (2..=7).contains(&self.precedence())
     }
 }
 
@@ -94,6 +97,7 @@ impl fmt::Display for Origin {
             Origin::Tune(None) => f.write_str("tune file of the launcher"),
             Origin::Environment(variable) => write!(f, "environment variable {variable}"),
             Origin::CommandLine => f.write_str("command line"),
+            Origin::Tool => f.write_str("control variable"),
             Origin::OverrideFile(place) => write!(f, "override file {place}"),
         }
     }

@@ -33,6 +33,7 @@ pub struct Sources {
     home: Option<PathBuf>,
     environment: Vec<(String, String)>,
     command_line: Vec<(String, String)>,
+    tool: Vec<(String, String)>,
     tune_files: Vec<PathBuf>,
     read: Reader,
 }
@@ -59,6 +60,7 @@ impl Sources {
             home: None,
             environment: Vec::new(),
             command_line: Vec::new(),
+            tool: Vec::new(),
             tune_files: Vec::new(),
             read: Box::new(read),
         }
@@ -96,6 +98,12 @@ impl Sources {
         settings: impl IntoIterator<Item = (String, String)>,
     ) -> Sources {
         self.command_line.extend(settings);
+        self
+    }
+
+    /// Adds what tools have written into control variables.
+    pub fn with_tool(mut self, settings: impl IntoIterator<Item = (String, String)>) -> Sources {
+        self.tool.extend(settings);
         self
     }
 
@@ -168,6 +176,11 @@ impl Sources {
                 origin: Origin::CommandLine,
             });
         }
+        settings.extend(self.tool.iter().map(|(name, text)| Setting {
+            name: name.clone(),
+            text: text.clone(),
+            origin: Origin::Tool,
+        }));
         settings.sort_by_key(|setting| setting.origin.precedence());
         if errors.is_empty() {
             Ok(settings)

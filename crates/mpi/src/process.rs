@@ -64,6 +64,8 @@ const DEATHS_LOOK: Duration = Duration::from_millis(50);
 pub struct Options {
     /// Where the library is installed: parameter files are looked for under it.
     pub prefix: PathBuf,
+    /// Parameters that tools have set, by their names.
+    pub settings: Vec<(String, String)>,
     /// Whether threads may call at any time (`MPI_THREAD_MULTIPLE`).
     pub threads: bool,
     /// Makes the engine's gate; a caller that knows that calls do not overlap answers for it.
@@ -642,7 +644,7 @@ struct Unjoined {
 
 impl Unjoined {
     fn new(options: Options, identity: &Identity, life: u64) -> Result<Unjoined, Error> {
-        let registry = load_registry(options.prefix.clone(), identity)?;
+        let registry = load_registry(&options, identity)?;
         let (engine, chosen, devices) = open_engine(identity, &registry, life, options.gate)?;
         if options.threads {
             engine.share();
@@ -723,8 +725,10 @@ pub(crate) fn foreign_context() -> Context {
     Context(FOREIGN_CONTEXT | (shm::cookie() >> 15) << NAME_SHIFT)
 }
 
-fn load_registry(prefix: PathBuf, identity: &Identity) -> Result<Registry, Error> {
-    let mut registry = Registry::load(TABLES, &Sources::from_process(prefix))
+fn load_registry(options: &Options, identity: &Identity) -> Result<Registry, Error> {
+    let sources = Sources::from_process(options.prefix.clone());
+    let sources = sources.with_tool(options.settings.clone());
+    let mut registry = Registry::load(TABLES, &sources)
         .map_err(|errors| Error::new(Class::Arg, errors.to_string()))?;
     check_lists(&mut registry).map_err(|error| Error::new(Class::Arg, error.to_string()))?;
     mca::log::install(&registry, &format!("[{}]", identity.peer.0));

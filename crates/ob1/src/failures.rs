@@ -26,6 +26,7 @@ impl Protocol {
         entry.pipelined = None;
         self.meter.forget(peer);
         self.any_failed = true;
+        self.counters.peers_failed.add(1);
         self.failures += 1;
         entry.queue.clear();
         self.ready.retain(|ready| *ready != peer);
@@ -68,7 +69,7 @@ impl Protocol {
         let Some(entry) = self.peers.get_mut(peer.index()) else {
             return;
         };
-        *entry = Peer::default();
+        *entry = Peer::counting(self.counters.renew_peer(peer));
         self.meter.forget(peer);
         self.ready.retain(|ready| *ready != peer);
         self.any_failed = self.peers.iter().any(|peer| peer.failed.is_some());

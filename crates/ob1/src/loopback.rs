@@ -33,6 +33,7 @@ impl Protocol {
             return false;
         };
         matching.envelope_to(to, tag);
+        self.peers[own.index()].counters.sent(from.len());
         self.copy_to_receive(request, envelope, from);
         true
     }

@@ -16,8 +16,9 @@
 //! overtook others on the way wait in `early`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use base::{Key, PeerId, Rank, RemoteKey};
+use base::{Counters, Key, PeerId, Rank, RemoteKey};
 use pml::{Context, Tag};
 
 use crate::queue::{Queue, Tagged};
@@ -92,6 +93,16 @@ impl Held {
         }
     }
 
+    /// Returns the bytes of the message that are buffered here, as they were when it came.
+    fn buffered(&self) -> u64 {
+        match self {
+            Held::Eager { bytes } | Held::EagerAck { bytes, .. } => bytes.len() as u64,
+            Held::Rts { prefix, .. } => prefix.len() as u64,
+            Held::Pipelined { total, .. } => *total,
+            Held::Withdrawn => 0,
+        }
+    }
+
     /// Returns the request of a sender that waits for the message to be matched.
     pub(crate) fn sender(&self) -> Option<Key> {
         match self {
@@ -138,10 +149,16 @@ pub(crate) struct Matching {
     next: Vec<u64>,
     numbers: u64,
     posted: usize,
+    counters: Arc<Counters>,
 }
 
 impl Matching {
-    pub(crate) fn new(context: Context, rank: Rank, peers: Vec<PeerId>) -> Matching {
+    pub(crate) fn new(
+        context: Context,
+        rank: Rank,
+        peers: Vec<PeerId>,
+        counters: Arc<Counters>,
+    ) -> Matching {
         Matching {
             context,
             rank,
@@ -153,6 +170,7 @@ impl Matching {
             next: vec![0; peers.len()],
             numbers: 0,
             posted: 0,
+            counters,
             peers: peers.into(),
         }
     }
@@ -210,6 +228,7 @@ impl Matching {
         }
         source.expected += 1;
         self.posted -= 1;
+        self.counters.receives_matched.add(1);
         source.posted.pop_front().map(|posted| posted.request)
     }
 
@@ -273,6 +292,7 @@ impl Matching {
         // Most often the oldest receive is the one, and none is posted for any source.
         if self.any_source.is_empty() && own.front().is_some_and(accepts) {
             self.posted -= 1;
+            self.counters.receives_matched.add(1);
             return own.pop_front().map(|posted| posted.request);
         }
         let in_own = own.find_for(tag);
@@ -286,6 +306,7 @@ impl Matching {
             (Some(_), Some(b)) => (&mut self.any_source, b),
         };
         self.posted -= 1;
+        self.counters.receives_matched.add(1);
         list.remove(at).map(|posted| posted.request)
     }
 
@@ -303,6 +324,7 @@ impl Matching {
             request,
         });
         self.posted += 1;
+        self.counters.receives_posted.add(1);
     }
 
     /// Takes a posted receive out. False when it is not posted any more.
@@ -316,6 +338,7 @@ impl Matching {
         };
         list.remove(at);
         self.posted -= 1;
+        self.counters.receives_withdrawn.add(1);
         true
     }
 
@@ -327,6 +350,8 @@ impl Matching {
             self.waiting.push(envelope.source.0);
         }
         self.negative += usize::from(envelope.tag < 0);
+        self.counters.unexpected_added.add(1);
+        self.counters.unexpected_bytes.add(held.buffered());
         list.push_back(Unexpected {
             number,
             envelope,
@@ -354,7 +379,21 @@ impl Matching {
             self.waiting.retain(|waiting| *waiting != source.0);
         }
         self.negative -= usize::from(message.envelope.tag < 0);
+        self.count_taken(&message);
         Some(message)
+    }
+
+    /// Counts all unexpected messages as unexpected no longer, before the communicator goes.
+    pub(crate) fn forget_unexpected(&self) {
+        for source in &self.sources {
+            source.unexpected.iter().for_each(|m| self.count_taken(m));
+        }
+    }
+
+    /// Counts a message that is unexpected no longer.
+    fn count_taken(&self, message: &Unexpected) {
+        self.counters.unexpected_taken.add(1);
+        self.counters.unexpected_bytes.sub(message.held.buffered());
     }
 
     /// Returns the oldest message that a receive would accept.
@@ -383,6 +422,9 @@ impl Matching {
         if tag.is_some_and(|tag| tag < 0) && self.negative == 0 {
             return None;
         }
+        if !self.waiting.is_empty() {
+            self.counters.unexpected_searches.add(1);
+        }
         let sources = &mut self.sources;
         let mut first_of = |source: Rank| {
             let list = &mut sources[source.index()].unexpected;
@@ -410,6 +452,7 @@ impl Matching {
                     self.waiting.retain(|waiting| *waiting as usize != rank);
                 }
                 self.negative -= usize::from(message.envelope.tag < 0);
+                self.count_taken(&message);
                 return Some(message.held);
             }
             // Its sequence number is still awaited.
@@ -432,12 +475,15 @@ impl Matching {
     pub(crate) fn take_posted_for(&mut self, lost: Rank) -> Vec<Key> {
         let list = &mut self.sources[lost.index()].posted;
         self.posted -= list.len();
+        self.counters.receives_withdrawn.add(list.len() as u64);
         list.drain().map(|posted| posted.request).collect()
     }
 
     /// Takes out the receives for any source.
     pub(crate) fn take_posted_for_any(&mut self) -> Vec<Key> {
-        self.posted -= self.any_source.len();
+        let lost = self.any_source.len();
+        self.posted -= lost;
+        self.counters.receives_withdrawn.add(lost as u64);
         self.any_source
             .drain()
             .map(|posted| posted.request)

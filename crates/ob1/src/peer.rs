@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use base::{Key, RemoteKey};
+use base::{Key, PeerCounters, RemoteKey};
 
 use crate::driver::Lane;
 use crate::wire::{Encoded, EAGER_ACK_BYTES, LONG_BYTES, RTS_BYTES};
@@ -34,10 +34,9 @@ pub(crate) struct Peer {
     sampled: Sampled,
     /// Messages of the peer that its samples left out, since the last one that was measured.
     pub(crate) unmeasured: u32,
-    /// Cost of all eager messages sent to the peer.
-    sent: u64,
-    /// The part of `sent` that the peer has reported as consumed.
-    returned: u64,
+    /// Counters that tools read, with the cost of all eager messages sent to it, and the part
+    /// of that cost that the peer has reported as consumed.
+    pub(crate) counters: Arc<PeerCounters>,
     /// Cost of all eager messages of the peer consumed here.
     consumed: u64,
     /// The part of `consumed` that was reported to the peer.
@@ -107,6 +106,14 @@ pub(crate) struct Gathered {
 }
 
 impl Peer {
+    /// Returns a peer without a lane, with its counters.
+    pub(crate) fn counting(counters: Arc<PeerCounters>) -> Peer {
+        Peer {
+            counters,
+            ..Peer::default()
+        }
+    }
+
     pub(crate) fn set_lane(&mut self, lane: Lane) {
         self.whole_max = lane.eager_limit.saturating_sub(EAGER_ACK_BYTES);
         self.eager_max = self.whole_max;
@@ -150,16 +157,17 @@ impl Peer {
     #[inline]
     pub(crate) fn charge(&mut self, len: usize, window: u64) -> bool {
         let cost = len as u64 + MESSAGE_COST;
-        if self.sent - self.returned + cost > window {
+        let counters = &*self.counters;
+        if counters.window_used.get() - counters.window_returned.get() + cost > window {
             return false;
         }
-        self.sent += cost;
+        counters.window_used.add(cost);
         true
     }
 
     /// Returns to the window the charge of an eager message of `len` bytes that is sent otherwise.
     pub(crate) fn refund(&mut self, len: usize) {
-        self.sent -= len as u64 + MESSAGE_COST;
+        self.counters.window_used.sub(len as u64 + MESSAGE_COST);
     }
 
     /// Uses up window for the eager prefix of a rendezvous message of `len` bytes. Returns the
@@ -191,9 +199,10 @@ impl Peer {
     pub(crate) fn credit(&mut self, consumed: u64) {
         // A peer that counts messages of an earlier instance of this process (see `forget_peer`)
         // reports too much; it cannot open the window further than all the way.
-        let consumed = consumed.min(self.sent);
+        let consumed = consumed.min(self.counters.window_used.get());
         // Reports may overtake each other on a lane without order; the largest one counts.
-        self.returned = self.returned.max(consumed);
+        let returned = &self.counters.window_returned;
+        returned.add(consumed.saturating_sub(returned.get()));
     }
 
     /// Counts an eager message of `len` bytes as consumed; true when it is time to report.

@@ -1,8 +1,9 @@
 //! The state of one process: its peers, communicators, requests and messages.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 
-use base::{Key, PeerId, Rank, Slab};
+use base::{Counters, Key, PeerId, Rank, Slab};
 use datatype::Buffer;
 use memory::UserBuf;
 use pml::{CommId, Context};
@@ -31,6 +32,8 @@ pub struct Protocol {
     /// Messages of contexts that are not open here yet, oldest first.
     pub(crate) orphans: Vec<Unexpected>,
     pub(crate) peers: Vec<Peer>,
+    /// Counters that tools read.
+    pub(crate) counters: Arc<Counters>,
     /// Peers with something in their queue.
     pub(crate) ready: VecDeque<PeerId>,
     /// Sends whose lanes took and buffer them.
@@ -54,8 +57,13 @@ pub struct Protocol {
 impl Protocol {
     /// Returns the state of a process among `peers` peers.
     pub fn new(config: Config, peers: usize) -> Protocol {
+        let counters = Arc::new(Counters::default());
+        counters.window.add(config.unexpected_limit);
+        let peer = |peer| Peer::counting(counters.peer(PeerId(peer as u32)));
         Protocol {
             config,
+            peers: (0..peers).map(peer).collect(),
+            counters,
             comms: Slab::default(),
             contexts: HashMap::new(),
             recent: None,
@@ -64,7 +72,6 @@ impl Protocol {
             messages: Slab::default(),
             gathered: Slab::default(),
             orphans: Vec::new(),
-            peers: (0..peers).map(|_| Peer::default()).collect(),
             ready: VecDeque::new(),
             buffered: Vec::new(),
             ended: Vec::new(),
@@ -77,6 +84,11 @@ impl Protocol {
         }
     }
 
+    /// Returns the counters of this process, which tools read.
+    pub fn counters(&self) -> &Arc<Counters> {
+        &self.counters
+    }
+
     /// Notes which peer is this process itself, before it gets its lane.
     pub fn set_own(&mut self, own: PeerId) {
         self.own = Some(own);
@@ -84,8 +96,9 @@ impl Protocol {
 
     /// Sets the properties of the lane to a peer. Before that nothing is sent to the peer.
     pub fn set_lane(&mut self, peer: PeerId, lane: Lane) {
-        if self.peers.len() <= peer.index() {
-            self.peers.resize_with(peer.index() + 1, Peer::default);
+        for next in self.peers.len()..=peer.index() {
+            let counters = self.counters.peer(PeerId(next as u32));
+            self.peers.push(Peer::counting(counters));
         }
         let entry = &mut self.peers[peer.index()];
         entry.set_lane(lane);
@@ -98,7 +111,9 @@ impl Protocol {
     /// remote group in an inter-communicator), `rank` is this process's own in messages that it
     /// sends. Messages that came before are matched as if they came now.
     pub fn open_comm(&mut self, context: Context, rank: Rank, peers: Vec<PeerId>) -> CommId {
-        let id = self.comms.insert(Matching::new(context, rank, peers));
+        let id = self
+            .comms
+            .insert(Matching::new(context, rank, peers, self.counters.clone()));
         self.contexts.insert(context, id);
         let is_of_it = |message: &mut Unexpected| message.envelope.context == context;
         let orphans: Vec<Unexpected> = self.orphans.extract_if(.., is_of_it).collect();
@@ -127,6 +142,7 @@ impl Protocol {
         }
         if let Some(matching) = self.comms.remove(comm) {
             self.contexts.remove(&matching.context);
+            matching.forget_unexpected();
             for key in matching.gathered() {
                 self.gathered.remove(key);
             }

@@ -432,6 +432,7 @@ impl Protocol {
                 self.received_all(request);
             }
             Some(key) if readable => {
+                self.counters.receives_read.add(1);
                 entry.phase = Phase::Reading {
                     peer,
                     sender,
@@ -456,6 +457,7 @@ impl Protocol {
         let Some(entry) = self.requests.get_mut(request) else {
             return;
         };
+        self.counters.receives_fragmented.add(1);
         entry.phase = Phase::Collecting {
             peer,
             left: wanted - here,

@@ -49,6 +49,7 @@ impl Protocol {
         if !fits || !entry.charge(len, self.config.unexpected_limit) {
             return None;
         }
+        entry.counters.sent(len);
         let buffers = entry.buffers;
         let cut = if len > entry.whole_max { entry.part } else { 0 };
         let envelope = matching.envelope_to(to, tag);
@@ -150,12 +151,14 @@ impl Protocol {
             Mode::Synchronous => entry.whole_max,
         };
         let eager = len <= eager_max && entry.charge(len, window);
+        entry.counters.sent(len);
         let whole = len <= entry.whole_max;
         let envelope = matching.envelope_to(to, tag);
         if !eager {
             return self.begin_rendezvous(peer, envelope, buffer, driver);
         }
         if !whole {
+            self.counters.sends_pipelined.add(1);
             let total = len as u64;
             let sent = self.sent_at(peer, len, false, driver);
             let header = Header::Long {
@@ -210,6 +213,7 @@ impl Protocol {
         driver: &mut dyn Driver,
     ) -> RequestId {
         let total = buffer.len() as u64;
+        self.counters.sends_rendezvous.add(1);
         let prefix =
             self.peers[peer.index()].charge_prefix(buffer.len(), self.config.unexpected_limit);
         let readable = self.peers[peer.index()].can_get && total > 0;

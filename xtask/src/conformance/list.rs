@@ -51,10 +51,17 @@ pub struct Selection {
 }
 
 /// Tests that are left out by name: what they are about, and which.
-const BY_NAME: &[(&str, &[&str])] = &[(
-    "the marks MPI_LB and MPI_UB, which MPI 3.0 removed",
-    &["datatype/struct_no_real_types"],
-)];
+const BY_NAME: &[(&str, &[&str])] = &[
+    (
+        "the marks MPI_LB and MPI_UB, which MPI 3.0 removed",
+        &["datatype/struct_no_real_types"],
+    ),
+    (
+        "control variables of any value, written after MPI_Init, which a library may refuse",
+        &["mpi_t/cvarwrite"],
+    ),
+    ("QMPI, an extension of MPICH", &["mpi_t/qmpi_test"]),
+];
 
 /// Reads the lists of all folders.
 pub fn select(suite: &Suite, options: &Options) -> Result<Selection, String> {

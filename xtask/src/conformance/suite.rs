@@ -20,6 +20,7 @@ pub const FOLDERS: &[&str] = &[
     "info",
     "init",
     "io",
+    "mpi_t",
     "part",
     "pt2pt",
     "rma",

@@ -7,7 +7,7 @@ const LAYERS: &[&[&str]] = &[
     &["base"],
     &["sync"],
     &["mca", "memory"],
-    &["datatype", "ofi", "shm"],
+    &["datatype", "mpit", "ofi", "shm"],
     &["btl"],
     &[
         "btl-self", "btl-sm", "btl-tcp", "btl-ofi", "btl-sim", "mtl", "pml",

@@ -181,6 +181,11 @@ impl OutText {
         }
     }
 
+    /// Whether C passed a null pointer.
+    pub fn is_null(&self) -> bool {
+        self.slot.is_null()
+    }
+
     /// Stores as much of `text` as fits with its closing zero byte, cut between characters, and its
     /// length in bytes, the zero not counted; `MPI_ERR_ARG` for a null pointer.
     pub fn set(self, text: &str, length: Out<i32>) -> Result<(), Failure> {

@@ -126,6 +126,12 @@ impl<T: Copy> InOut<T> {
     pub fn set(self, value: T) -> Result<(), Failure> {
         self.0.set(value)
     }
+
+    /// Whether C passed a null pointer.
+    #[inline]
+    pub fn is_null(&self) -> bool {
+        self.0.is_null()
+    }
 }
 
 impl IntPtr {

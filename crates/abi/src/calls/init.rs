@@ -53,13 +53,17 @@ fn start(required: i32) -> Result<i32, Failure> {
     let (process, busy) = join(runtime, User::World, threads)?;
     if let Err(error) = process.join_world(busy) {
         // What went wrong first is what the caller should hear.
-        let _ = runtime.lives.part(&runtime.tables, &runtime.anytime);
+        let _ = runtime
+            .lives
+            .part(&runtime.tool, &runtime.tables, &runtime.anytime);
         return Err(error.into());
     }
     introduce(runtime, &process);
     if let Err(error) = meet_parents(runtime, &process) {
         withdraw(runtime);
-        let _ = runtime.lives.part(&runtime.tables, &runtime.anytime);
+        let _ = runtime
+            .lives
+            .part(&runtime.tool, &runtime.tables, &runtime.anytime);
         return Err(error);
     }
     runtime.set_level(required, thread_id());
@@ -73,7 +77,9 @@ pub(crate) fn join(
     user: User,
     threads: bool,
 ) -> Result<(Arc<Process>, bool), Failure> {
-    let joined = runtime.lives.join(user, threads, prefix, &runtime.tables)?;
+    let joined = runtime
+        .lives
+        .join(user, threads, prefix, &runtime.tool, &runtime.tables)?;
     let (process, _) = &joined;
     runtime.set_identity(format!("rank {}", process.identity.peer.0));
     Ok(joined)
@@ -133,7 +139,9 @@ pub fn finalize() -> Result<(), Failure> {
     }
     drop(process);
     withdraw(runtime);
-    let parted = runtime.lives.part(&runtime.tables, &runtime.anytime);
+    let parted = runtime
+        .lives
+        .part(&runtime.tool, &runtime.tables, &runtime.anytime);
     // A process that could not wait for the others may fail to leave the launcher, too.
     left.and(parted)
 }

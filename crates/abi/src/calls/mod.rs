@@ -39,6 +39,7 @@ pub mod rma;
 pub mod session;
 pub mod spawn;
 pub mod status;
+pub mod tool;
 pub mod topo;
 pub mod type_create;
 pub mod type_query;

@@ -33,7 +33,9 @@ pub fn session_init(
         let made = Arc::new(mpi::Session::new(process, level, handler));
         let handle = runtime.tables.enter().sessions.insert(made);
         if handle.is_err() {
-            runtime.lives.part(&runtime.tables, &runtime.anytime)?;
+            runtime
+                .lives
+                .part(&runtime.tool, &runtime.tables, &runtime.anytime)?;
         }
         session.set(handle?)
     };
@@ -52,7 +54,7 @@ pub fn session_finalize(session: InOut<Session>) -> Result<(), Failure> {
     session.set(MPI_SESSION_NULL)?;
     runtime
         .lives
-        .part(&runtime.tables, &runtime.anytime)
+        .part(&runtime.tool, &runtime.tables, &runtime.anytime)
         .map_err(|failure| {
             let text = format!("{name}: {}", failure.text);
             Failure::new(failure.code, text)

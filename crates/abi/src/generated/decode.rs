@@ -957,6 +957,111 @@ decode!(status_set_source(status: *mut Status, source: i32) {
 decode!(status_set_tag(status: *mut Status, tag: i32) {
     calls::status::status_set_tag(InOut::new(status, "status"), tag)
 });
+decode!(t_category_changed(update_number: *mut i32) {
+    calls::tool::category::t_category_changed(Out::new(update_number, "update_number"))
+});
+decode!(t_category_get_categories(cat_index: i32, len: i32, indices: *mut i32) {
+    calls::tool::category::t_category_get_categories(cat_index, len, OutList::new(indices, i64::from(len), "indices"))
+});
+decode!(t_category_get_cvars(cat_index: i32, len: i32, indices: *mut i32) {
+    calls::tool::category::t_category_get_cvars(cat_index, len, OutList::new(indices, i64::from(len), "indices"))
+});
+decode!(t_category_get_events(cat_index: i32, len: i32, indices: *mut i32) {
+    calls::tool::category::t_category_get_events(cat_index, len, OutList::new(indices, i64::from(len), "indices"))
+});
+decode!(t_category_get_index(name: *const std::ffi::c_char, cat_index: *mut i32) {
+    calls::tool::category::t_category_get_index(Text::new(name, "name"), Out::new(cat_index, "cat_index"))
+});
+decode!(t_category_get_info(cat_index: i32, name: *mut std::ffi::c_char, name_len: *mut i32, desc: *mut std::ffi::c_char, desc_len: *mut i32, num_cvars: *mut i32, num_pvars: *mut i32, num_categories: *mut i32) {
+    calls::tool::category::t_category_get_info(cat_index, OutText::new(name, args::room(name_len), "name"), InOut::new(name_len, "name_len"), OutText::new(desc, args::room(desc_len), "desc"), InOut::new(desc_len, "desc_len"), Out::new(num_cvars, "num_cvars"), Out::new(num_pvars, "num_pvars"), Out::new(num_categories, "num_categories"))
+});
+decode!(t_category_get_num(num_cat: *mut i32) {
+    calls::tool::category::t_category_get_num(Out::new(num_cat, "num_cat"))
+});
+decode!(t_category_get_num_events(cat_index: i32, num_events: *mut i32) {
+    calls::tool::category::t_category_get_num_events(cat_index, Out::new(num_events, "num_events"))
+});
+decode!(t_category_get_pvars(cat_index: i32, len: i32, indices: *mut i32) {
+    calls::tool::category::t_category_get_pvars(cat_index, len, OutList::new(indices, i64::from(len), "indices"))
+});
+decode!(t_cvar_get_index(name: *const std::ffi::c_char, cvar_index: *mut i32) {
+    calls::tool::control::t_cvar_get_index(Text::new(name, "name"), Out::new(cvar_index, "cvar_index"))
+});
+decode!(t_cvar_get_info(cvar_index: i32, name: *mut std::ffi::c_char, name_len: *mut i32, verbosity: *mut i32, datatype: *mut Datatype, enumtype: *mut TEnum, desc: *mut std::ffi::c_char, desc_len: *mut i32, bind: *mut i32, scope: *mut i32) {
+    calls::tool::control::t_cvar_get_info(cvar_index, OutText::new(name, args::room(name_len), "name"), InOut::new(name_len, "name_len"), Out::new(verbosity, "verbosity"), Out::new(datatype, "datatype"), Out::new(enumtype, "enumtype"), OutText::new(desc, args::room(desc_len), "desc"), InOut::new(desc_len, "desc_len"), Out::new(bind, "bind"), Out::new(scope, "scope"))
+});
+decode!(t_cvar_get_num(num_cvar: *mut i32) {
+    calls::tool::control::t_cvar_get_num(Out::new(num_cvar, "num_cvar"))
+});
+decode!(t_cvar_handle_alloc(cvar_index: i32, obj_handle: *mut c_void, handle: *mut TCvarHandle, count: *mut i32) {
+    calls::tool::control::t_cvar_handle_alloc(cvar_index, obj_handle, Out::new(handle, "handle"), Out::new(count, "count"))
+});
+decode!(t_cvar_handle_free(handle: *mut TCvarHandle) {
+    calls::tool::control::t_cvar_handle_free(InOut::new(handle, "handle"))
+});
+decode!(t_enum_get_info(enumtype: TEnum, num: *mut i32, name: *mut std::ffi::c_char, name_len: *mut i32) {
+    calls::tool::t_enum_get_info(enumtype, Out::new(num, "num"), OutText::new(name, args::room(name_len), "name"), InOut::new(name_len, "name_len"))
+});
+decode!(t_enum_get_item(enumtype: TEnum, indx: i32, value: *mut i32, name: *mut std::ffi::c_char, name_len: *mut i32) {
+    calls::tool::t_enum_get_item(enumtype, indx, Out::new(value, "value"), OutText::new(name, args::room(name_len), "name"), InOut::new(name_len, "name_len"))
+});
+decode!(t_event_callback_get_info(event_registration: TEventRegistration, cb_safety: TCbSafety, info_used: *mut Info) {
+    calls::tool::event::t_event_callback_get_info(event_registration, cb_safety, Out::new(info_used, "info_used"))
+});
+decode!(t_event_get_index(name: *const std::ffi::c_char, event_index: *mut i32) {
+    calls::tool::event::t_event_get_index(Text::new(name, "name"), Out::new(event_index, "event_index"))
+});
+decode!(t_event_get_info(event_index: i32, name: *mut std::ffi::c_char, name_len: *mut i32, verbosity: *mut i32, array_of_datatypes: *mut Datatype, array_of_displacements: *mut i64, num_elements: *mut i32, enumtype: *mut TEnum, info: *mut Info, desc: *mut std::ffi::c_char, desc_len: *mut i32, bind: *mut i32) {
+    calls::tool::event::t_event_get_info(event_index, OutText::new(name, args::room(name_len), "name"), InOut::new(name_len, "name_len"), Out::new(verbosity, "verbosity"), array_of_datatypes, array_of_displacements, InOut::new(num_elements, "num_elements"), Out::new(enumtype, "enumtype"), Out::new(info, "info"), OutText::new(desc, args::room(desc_len), "desc"), InOut::new(desc_len, "desc_len"), Out::new(bind, "bind"))
+});
+decode!(t_event_get_num(num_events: *mut i32) {
+    calls::tool::event::t_event_get_num(Out::new(num_events, "num_events"))
+});
+decode!(t_event_get_source(event_instance: TEventInstance, source_index: *mut i32) {
+    calls::tool::event::t_event_get_source(event_instance, Out::new(source_index, "source_index"))
+});
+decode!(t_event_get_timestamp(event_instance: TEventInstance, event_timestamp: *mut i64) {
+    calls::tool::event::t_event_get_timestamp(event_instance, Out::new(event_timestamp, "event_timestamp"))
+});
+decode!(t_event_handle_alloc(event_index: i32, obj_handle: *mut c_void, info: Info, event_registration: *mut TEventRegistration) {
+    calls::tool::event::t_event_handle_alloc(event_index, obj_handle, info, Out::new(event_registration, "event_registration"))
+});
+decode!(t_event_handle_get_info(event_registration: TEventRegistration, info_used: *mut Info) {
+    calls::tool::event::t_event_handle_get_info(event_registration, Out::new(info_used, "info_used"))
+});
+decode!(t_init_thread(required: i32, provided: *mut i32) {
+    calls::tool::t_init_thread(required, Out::new(provided, "provided"))
+});
+decode!(t_pvar_get_index(name: *const std::ffi::c_char, var_class: i32, pvar_index: *mut i32) {
+    calls::tool::performance::t_pvar_get_index(Text::new(name, "name"), var_class, Out::new(pvar_index, "pvar_index"))
+});
+decode!(t_pvar_get_info(pvar_index: i32, name: *mut std::ffi::c_char, name_len: *mut i32, verbosity: *mut i32, var_class: *mut i32, datatype: *mut Datatype, enumtype: *mut TEnum, desc: *mut std::ffi::c_char, desc_len: *mut i32, bind: *mut i32, readonly: *mut i32, continuous: *mut i32, atomic: *mut i32) {
+    calls::tool::performance::t_pvar_get_info(pvar_index, OutText::new(name, args::room(name_len), "name"), InOut::new(name_len, "name_len"), Out::new(verbosity, "verbosity"), Out::new(var_class, "var_class"), Out::new(datatype, "datatype"), Out::new(enumtype, "enumtype"), OutText::new(desc, args::room(desc_len), "desc"), InOut::new(desc_len, "desc_len"), Out::new(bind, "bind"), Out::new(readonly, "readonly"), Out::new(continuous, "continuous"), Out::new(atomic, "atomic"))
+});
+decode!(t_pvar_get_num(num_pvar: *mut i32) {
+    calls::tool::performance::t_pvar_get_num(Out::new(num_pvar, "num_pvar"))
+});
+decode!(t_pvar_handle_alloc(pe_session: TPvarSession, pvar_index: i32, obj_handle: *mut c_void, handle: *mut TPvarHandle, count: *mut i32) {
+    calls::tool::performance::t_pvar_handle_alloc(pe_session, pvar_index, obj_handle, Out::new(handle, "handle"), Out::new(count, "count"))
+});
+decode!(t_pvar_handle_free(pe_session: TPvarSession, handle: *mut TPvarHandle) {
+    calls::tool::performance::t_pvar_handle_free(pe_session, InOut::new(handle, "handle"))
+});
+decode!(t_pvar_session_create(pe_session: *mut TPvarSession) {
+    calls::tool::performance::t_pvar_session_create(Out::new(pe_session, "pe_session"))
+});
+decode!(t_pvar_session_free(pe_session: *mut TPvarSession) {
+    calls::tool::performance::t_pvar_session_free(InOut::new(pe_session, "pe_session"))
+});
+decode!(t_source_get_info(source_index: i32, name: *mut std::ffi::c_char, name_len: *mut i32, desc: *mut std::ffi::c_char, desc_len: *mut i32, ordering: *mut TSourceOrder, ticks_per_second: *mut i64, max_ticks: *mut i64, info: *mut Info) {
+    calls::tool::event::t_source_get_info(source_index, OutText::new(name, args::room(name_len), "name"), InOut::new(name_len, "name_len"), OutText::new(desc, args::room(desc_len), "desc"), InOut::new(desc_len, "desc_len"), Out::new(ordering, "ordering"), Out::new(ticks_per_second, "ticks_per_second"), Out::new(max_ticks, "max_ticks"), Out::new(info, "info"))
+});
+decode!(t_source_get_num(num_sources: *mut i32) {
+    calls::tool::event::t_source_get_num(Out::new(num_sources, "num_sources"))
+});
+decode!(t_source_get_timestamp(source_index: i32, timestamp: *mut i64) {
+    calls::tool::event::t_source_get_timestamp(source_index, Out::new(timestamp, "timestamp"))
+});
 decode!(test(request: *mut Request, flag: *mut i32, status: *mut Status) {
     calls::request::test(InOut::new(request, "request"), Out::new(flag, "flag"), OutStatus::new(status))
 });

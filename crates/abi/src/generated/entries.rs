@@ -1515,157 +1515,157 @@ entry!(MPI_Status_set_tag PMPI_Status_set_tag(status: *mut Status, tag: i32) -> 
     wall::call("MPI_Status_set_tag", On::Nothing, || decode::status_set_tag(status, tag))
 });
 entry!(MPI_T_category_changed PMPI_T_category_changed(update_number: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_category_changed")
+    wall::tool("MPI_T_category_changed", || decode::t_category_changed(update_number))
 });
 entry!(MPI_T_category_get_categories PMPI_T_category_get_categories(cat_index: i32, len: i32, indices: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_category_get_categories")
+    wall::tool("MPI_T_category_get_categories", || decode::t_category_get_categories(cat_index, len, indices))
 });
 entry!(MPI_T_category_get_cvars PMPI_T_category_get_cvars(cat_index: i32, len: i32, indices: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_category_get_cvars")
+    wall::tool("MPI_T_category_get_cvars", || decode::t_category_get_cvars(cat_index, len, indices))
 });
 entry!(MPI_T_category_get_events PMPI_T_category_get_events(cat_index: i32, len: i32, indices: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_category_get_events")
+    wall::tool("MPI_T_category_get_events", || decode::t_category_get_events(cat_index, len, indices))
 });
 entry!(MPI_T_category_get_index PMPI_T_category_get_index(name: *const std::ffi::c_char, cat_index: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_category_get_index")
+    wall::tool("MPI_T_category_get_index", || decode::t_category_get_index(name, cat_index))
 });
 entry!(MPI_T_category_get_info PMPI_T_category_get_info(cat_index: i32, name: *mut std::ffi::c_char, name_len: *mut i32, desc: *mut std::ffi::c_char, desc_len: *mut i32, num_cvars: *mut i32, num_pvars: *mut i32, num_categories: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_category_get_info")
+    wall::tool("MPI_T_category_get_info", || decode::t_category_get_info(cat_index, name, name_len, desc, desc_len, num_cvars, num_pvars, num_categories))
 });
 entry!(MPI_T_category_get_num PMPI_T_category_get_num(num_cat: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_category_get_num")
+    wall::tool("MPI_T_category_get_num", || decode::t_category_get_num(num_cat))
 });
 entry!(MPI_T_category_get_num_events PMPI_T_category_get_num_events(cat_index: i32, num_events: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_category_get_num_events")
+    wall::tool("MPI_T_category_get_num_events", || decode::t_category_get_num_events(cat_index, num_events))
 });
 entry!(MPI_T_category_get_pvars PMPI_T_category_get_pvars(cat_index: i32, len: i32, indices: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_category_get_pvars")
+    wall::tool("MPI_T_category_get_pvars", || decode::t_category_get_pvars(cat_index, len, indices))
 });
 entry!(MPI_T_cvar_get_index PMPI_T_cvar_get_index(name: *const std::ffi::c_char, cvar_index: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_cvar_get_index")
+    wall::tool("MPI_T_cvar_get_index", || decode::t_cvar_get_index(name, cvar_index))
 });
 entry!(MPI_T_cvar_get_info PMPI_T_cvar_get_info(cvar_index: i32, name: *mut std::ffi::c_char, name_len: *mut i32, verbosity: *mut i32, datatype: *mut Datatype, enumtype: *mut TEnum, desc: *mut std::ffi::c_char, desc_len: *mut i32, bind: *mut i32, scope: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_cvar_get_info")
+    wall::tool("MPI_T_cvar_get_info", || decode::t_cvar_get_info(cvar_index, name, name_len, verbosity, datatype, enumtype, desc, desc_len, bind, scope))
 });
 entry!(MPI_T_cvar_get_num PMPI_T_cvar_get_num(num_cvar: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_cvar_get_num")
+    wall::tool("MPI_T_cvar_get_num", || decode::t_cvar_get_num(num_cvar))
 });
 entry!(MPI_T_cvar_handle_alloc PMPI_T_cvar_handle_alloc(cvar_index: i32, obj_handle: *mut c_void, handle: *mut TCvarHandle, count: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_cvar_handle_alloc")
+    wall::tool("MPI_T_cvar_handle_alloc", || decode::t_cvar_handle_alloc(cvar_index, obj_handle, handle, count))
 });
 entry!(MPI_T_cvar_handle_free PMPI_T_cvar_handle_free(handle: *mut TCvarHandle) -> i32 {
-    wall::unsupported_tool("MPI_T_cvar_handle_free")
+    wall::tool("MPI_T_cvar_handle_free", || decode::t_cvar_handle_free(handle))
 });
 entry!(MPI_T_cvar_read PMPI_T_cvar_read(handle: TCvarHandle, buf: *mut c_void) -> i32 {
-    wall::unsupported_tool("MPI_T_cvar_read")
+    wall::tool("MPI_T_cvar_read", || calls::tool::control::t_cvar_read(handle, buf))
 });
 entry!(MPI_T_cvar_write PMPI_T_cvar_write(handle: TCvarHandle, buf: *const c_void) -> i32 {
-    wall::unsupported_tool("MPI_T_cvar_write")
+    wall::tool("MPI_T_cvar_write", || calls::tool::control::t_cvar_write(handle, buf))
 });
 entry!(MPI_T_enum_get_info PMPI_T_enum_get_info(enumtype: TEnum, num: *mut i32, name: *mut std::ffi::c_char, name_len: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_enum_get_info")
+    wall::tool("MPI_T_enum_get_info", || decode::t_enum_get_info(enumtype, num, name, name_len))
 });
 entry!(MPI_T_enum_get_item PMPI_T_enum_get_item(enumtype: TEnum, indx: i32, value: *mut i32, name: *mut std::ffi::c_char, name_len: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_enum_get_item")
+    wall::tool("MPI_T_enum_get_item", || decode::t_enum_get_item(enumtype, indx, value, name, name_len))
 });
 entry!(MPI_T_event_callback_get_info PMPI_T_event_callback_get_info(event_registration: TEventRegistration, cb_safety: TCbSafety, info_used: *mut Info) -> i32 {
-    wall::unsupported_tool("MPI_T_event_callback_get_info")
+    wall::tool("MPI_T_event_callback_get_info", || decode::t_event_callback_get_info(event_registration, cb_safety, info_used))
 });
 entry!(MPI_T_event_callback_set_info PMPI_T_event_callback_set_info(event_registration: TEventRegistration, cb_safety: TCbSafety, info: Info) -> i32 {
-    wall::unsupported_tool("MPI_T_event_callback_set_info")
+    wall::tool("MPI_T_event_callback_set_info", || calls::tool::event::t_event_callback_set_info(event_registration, cb_safety, info))
 });
 entry!(MPI_T_event_copy PMPI_T_event_copy(event_instance: TEventInstance, buffer: *mut c_void) -> i32 {
-    wall::unsupported_tool("MPI_T_event_copy")
+    wall::tool("MPI_T_event_copy", || calls::tool::event::t_event_copy(event_instance, buffer))
 });
 entry!(MPI_T_event_get_index PMPI_T_event_get_index(name: *const std::ffi::c_char, event_index: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_event_get_index")
+    wall::tool("MPI_T_event_get_index", || decode::t_event_get_index(name, event_index))
 });
 entry!(MPI_T_event_get_info PMPI_T_event_get_info(event_index: i32, name: *mut std::ffi::c_char, name_len: *mut i32, verbosity: *mut i32, array_of_datatypes: *mut Datatype, array_of_displacements: *mut i64, num_elements: *mut i32, enumtype: *mut TEnum, info: *mut Info, desc: *mut std::ffi::c_char, desc_len: *mut i32, bind: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_event_get_info")
+    wall::tool("MPI_T_event_get_info", || decode::t_event_get_info(event_index, name, name_len, verbosity, array_of_datatypes, array_of_displacements, num_elements, enumtype, info, desc, desc_len, bind))
 });
 entry!(MPI_T_event_get_num PMPI_T_event_get_num(num_events: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_event_get_num")
+    wall::tool("MPI_T_event_get_num", || decode::t_event_get_num(num_events))
 });
 entry!(MPI_T_event_get_source PMPI_T_event_get_source(event_instance: TEventInstance, source_index: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_event_get_source")
+    wall::tool("MPI_T_event_get_source", || decode::t_event_get_source(event_instance, source_index))
 });
 entry!(MPI_T_event_get_timestamp PMPI_T_event_get_timestamp(event_instance: TEventInstance, event_timestamp: *mut i64) -> i32 {
-    wall::unsupported_tool("MPI_T_event_get_timestamp")
+    wall::tool("MPI_T_event_get_timestamp", || decode::t_event_get_timestamp(event_instance, event_timestamp))
 });
 entry!(MPI_T_event_handle_alloc PMPI_T_event_handle_alloc(event_index: i32, obj_handle: *mut c_void, info: Info, event_registration: *mut TEventRegistration) -> i32 {
-    wall::unsupported_tool("MPI_T_event_handle_alloc")
+    wall::tool("MPI_T_event_handle_alloc", || decode::t_event_handle_alloc(event_index, obj_handle, info, event_registration))
 });
 entry!(MPI_T_event_handle_free PMPI_T_event_handle_free(event_registration: TEventRegistration, user_data: *mut c_void, free_cb_function: TEventFreeCbFunction) -> i32 {
-    wall::unsupported_tool("MPI_T_event_handle_free")
+    wall::tool("MPI_T_event_handle_free", || calls::tool::event::t_event_handle_free(event_registration, user_data, free_cb_function))
 });
 entry!(MPI_T_event_handle_get_info PMPI_T_event_handle_get_info(event_registration: TEventRegistration, info_used: *mut Info) -> i32 {
-    wall::unsupported_tool("MPI_T_event_handle_get_info")
+    wall::tool("MPI_T_event_handle_get_info", || decode::t_event_handle_get_info(event_registration, info_used))
 });
 entry!(MPI_T_event_handle_set_info PMPI_T_event_handle_set_info(event_registration: TEventRegistration, info: Info) -> i32 {
-    wall::unsupported_tool("MPI_T_event_handle_set_info")
+    wall::tool("MPI_T_event_handle_set_info", || calls::tool::event::t_event_handle_set_info(event_registration, info))
 });
 entry!(MPI_T_event_read PMPI_T_event_read(event_instance: TEventInstance, element_index: i32, buffer: *mut c_void) -> i32 {
-    wall::unsupported_tool("MPI_T_event_read")
+    wall::tool("MPI_T_event_read", || calls::tool::event::t_event_read(event_instance, element_index, buffer))
 });
 entry!(MPI_T_event_register_callback PMPI_T_event_register_callback(event_registration: TEventRegistration, cb_safety: TCbSafety, info: Info, user_data: *mut c_void, event_cb_function: TEventCbFunction) -> i32 {
-    wall::unsupported_tool("MPI_T_event_register_callback")
+    wall::tool("MPI_T_event_register_callback", || calls::tool::event::t_event_register_callback(event_registration, cb_safety, info, user_data, event_cb_function))
 });
 entry!(MPI_T_event_set_dropped_handler PMPI_T_event_set_dropped_handler(event_registration: TEventRegistration, dropped_cb_function: TEventDroppedCbFunction) -> i32 {
-    wall::unsupported_tool("MPI_T_event_set_dropped_handler")
+    wall::tool("MPI_T_event_set_dropped_handler", || calls::tool::event::t_event_set_dropped_handler(event_registration, dropped_cb_function))
 });
 entry!(MPI_T_finalize PMPI_T_finalize() -> i32 {
-    wall::unsupported_tool("MPI_T_finalize")
+    wall::tool("MPI_T_finalize", || calls::tool::t_finalize())
 });
 entry!(MPI_T_init_thread PMPI_T_init_thread(required: i32, provided: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_init_thread")
+    wall::tool("MPI_T_init_thread", || decode::t_init_thread(required, provided))
 });
 entry!(MPI_T_pvar_get_index PMPI_T_pvar_get_index(name: *const std::ffi::c_char, var_class: i32, pvar_index: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_pvar_get_index")
+    wall::tool("MPI_T_pvar_get_index", || decode::t_pvar_get_index(name, var_class, pvar_index))
 });
 entry!(MPI_T_pvar_get_info PMPI_T_pvar_get_info(pvar_index: i32, name: *mut std::ffi::c_char, name_len: *mut i32, verbosity: *mut i32, var_class: *mut i32, datatype: *mut Datatype, enumtype: *mut TEnum, desc: *mut std::ffi::c_char, desc_len: *mut i32, bind: *mut i32, readonly: *mut i32, continuous: *mut i32, atomic: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_pvar_get_info")
+    wall::tool("MPI_T_pvar_get_info", || decode::t_pvar_get_info(pvar_index, name, name_len, verbosity, var_class, datatype, enumtype, desc, desc_len, bind, readonly, continuous, atomic))
 });
 entry!(MPI_T_pvar_get_num PMPI_T_pvar_get_num(num_pvar: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_pvar_get_num")
+    wall::tool("MPI_T_pvar_get_num", || decode::t_pvar_get_num(num_pvar))
 });
 entry!(MPI_T_pvar_handle_alloc PMPI_T_pvar_handle_alloc(pe_session: TPvarSession, pvar_index: i32, obj_handle: *mut c_void, handle: *mut TPvarHandle, count: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_pvar_handle_alloc")
+    wall::tool("MPI_T_pvar_handle_alloc", || decode::t_pvar_handle_alloc(pe_session, pvar_index, obj_handle, handle, count))
 });
 entry!(MPI_T_pvar_handle_free PMPI_T_pvar_handle_free(pe_session: TPvarSession, handle: *mut TPvarHandle) -> i32 {
-    wall::unsupported_tool("MPI_T_pvar_handle_free")
+    wall::tool("MPI_T_pvar_handle_free", || decode::t_pvar_handle_free(pe_session, handle))
 });
 entry!(MPI_T_pvar_read PMPI_T_pvar_read(pe_session: TPvarSession, handle: TPvarHandle, buf: *mut c_void) -> i32 {
-    wall::unsupported_tool("MPI_T_pvar_read")
+    wall::tool("MPI_T_pvar_read", || calls::tool::performance::t_pvar_read(pe_session, handle, buf))
 });
 entry!(MPI_T_pvar_readreset PMPI_T_pvar_readreset(pe_session: TPvarSession, handle: TPvarHandle, buf: *mut c_void) -> i32 {
-    wall::unsupported_tool("MPI_T_pvar_readreset")
+    wall::tool("MPI_T_pvar_readreset", || calls::tool::performance::t_pvar_readreset(pe_session, handle, buf))
 });
 entry!(MPI_T_pvar_reset PMPI_T_pvar_reset(pe_session: TPvarSession, handle: TPvarHandle) -> i32 {
-    wall::unsupported_tool("MPI_T_pvar_reset")
+    wall::tool("MPI_T_pvar_reset", || calls::tool::performance::t_pvar_reset(pe_session, handle))
 });
 entry!(MPI_T_pvar_session_create PMPI_T_pvar_session_create(pe_session: *mut TPvarSession) -> i32 {
-    wall::unsupported_tool("MPI_T_pvar_session_create")
+    wall::tool("MPI_T_pvar_session_create", || decode::t_pvar_session_create(pe_session))
 });
 entry!(MPI_T_pvar_session_free PMPI_T_pvar_session_free(pe_session: *mut TPvarSession) -> i32 {
-    wall::unsupported_tool("MPI_T_pvar_session_free")
+    wall::tool("MPI_T_pvar_session_free", || decode::t_pvar_session_free(pe_session))
 });
 entry!(MPI_T_pvar_start PMPI_T_pvar_start(pe_session: TPvarSession, handle: TPvarHandle) -> i32 {
-    wall::unsupported_tool("MPI_T_pvar_start")
+    wall::tool("MPI_T_pvar_start", || calls::tool::performance::t_pvar_start(pe_session, handle))
 });
 entry!(MPI_T_pvar_stop PMPI_T_pvar_stop(pe_session: TPvarSession, handle: TPvarHandle) -> i32 {
-    wall::unsupported_tool("MPI_T_pvar_stop")
+    wall::tool("MPI_T_pvar_stop", || calls::tool::performance::t_pvar_stop(pe_session, handle))
 });
 entry!(MPI_T_pvar_write PMPI_T_pvar_write(pe_session: TPvarSession, handle: TPvarHandle, buf: *const c_void) -> i32 {
-    wall::unsupported_tool("MPI_T_pvar_write")
+    wall::tool("MPI_T_pvar_write", || calls::tool::performance::t_pvar_write(pe_session, handle, buf))
 });
 entry!(MPI_T_source_get_info PMPI_T_source_get_info(source_index: i32, name: *mut std::ffi::c_char, name_len: *mut i32, desc: *mut std::ffi::c_char, desc_len: *mut i32, ordering: *mut TSourceOrder, ticks_per_second: *mut i64, max_ticks: *mut i64, info: *mut Info) -> i32 {
-    wall::unsupported_tool("MPI_T_source_get_info")
+    wall::tool("MPI_T_source_get_info", || decode::t_source_get_info(source_index, name, name_len, desc, desc_len, ordering, ticks_per_second, max_ticks, info))
 });
 entry!(MPI_T_source_get_num PMPI_T_source_get_num(num_sources: *mut i32) -> i32 {
-    wall::unsupported_tool("MPI_T_source_get_num")
+    wall::tool("MPI_T_source_get_num", || decode::t_source_get_num(num_sources))
 });
 entry!(MPI_T_source_get_timestamp PMPI_T_source_get_timestamp(source_index: i32, timestamp: *mut i64) -> i32 {
-    wall::unsupported_tool("MPI_T_source_get_timestamp")
+    wall::tool("MPI_T_source_get_timestamp", || decode::t_source_get_timestamp(source_index, timestamp))
 });
 entry!(MPI_Test PMPI_Test(request: *mut Request, flag: *mut i32, status: *mut Status) -> i32 {
     wall::call("MPI_Test", On::Nothing, || decode::test(request, flag, status))
