@@ -69,12 +69,12 @@ impl Bml {
             }
             only.transport.disarm();
         }
-        self.arm_all()
+        self.arm_descriptors()
     }
 
     /// Prepares for a sleep on descriptors alone, so that transports without a lane wake this
     /// process as well. Such wake-ups cost peers more, and take longer.
-    fn arm_all(&mut self) -> Vec<Waker> {
+    pub fn arm_descriptors(&mut self) -> Vec<Waker> {
         let mut wakers: Vec<Waker> = self.unsent().collect();
         let opened = &mut self.lanes.opened;
         let live = opened

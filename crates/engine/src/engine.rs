@@ -9,7 +9,7 @@ use bml::{Bml, Choice};
 use btl::{Foreign, Transport};
 use cm::Cm;
 use pml::Pml;
-use sync::{Contention, Gate, Ladder, Pace, Patience, Step};
+use sync::{Alarm, Contention, Gate, Ladder, Pace, Patience, Step};
 
 use crate::core::leave_after_poll;
 use crate::error::Error;
@@ -46,6 +46,8 @@ pub struct Engine {
     pub(crate) sleeps: AtomicU32,
     /// Counters that tools read at any time.
     pub(crate) counters: Arc<Counters>,
+    /// Ends sleeps where a thread that works for this process outside of the gate rings.
+    alarm: Arc<Alarm>,
 }
 
 /// No descriptor.
@@ -149,6 +151,7 @@ impl Engine {
             waiters: AtomicU32::new(0),
             watched: AtomicI32::new(NO_DESCRIPTOR),
             sleeps: AtomicU32::new(0),
+            alarm: Arc::default(),
         }
     }
 
@@ -228,6 +231,12 @@ impl Engine {
     pub fn watch(&self, descriptor: Option<RawFd>) {
         let watched = descriptor.unwrap_or(NO_DESCRIPTOR);
         self.watched.store(watched, Ordering::Relaxed);
+    }
+
+    /// Returns what ends the sleeps of this process from a thread that may not enter the engine:
+    /// while a result is expected, sleeps are on descriptors.
+    pub fn alarm(&self) -> &Arc<Alarm> {
+        &self.alarm
     }
 
     /// Returns how often threads have slept here; wraps.

@@ -65,7 +65,8 @@ impl Engine {
         let before = *empty_turns;
         *empty_turns = before.saturating_add(1);
         let mut core = self.enter();
-        let mut wakers = core.arm();
+        let alarm = self.alarm().descriptor();
+        let mut wakers = core.arm_for(alarm);
         // Whatever came before the doorbell was armed must be seen now.
         let happened = core.progress_all() > 0;
         let found = condition(&mut core);
@@ -103,11 +104,15 @@ impl Engine {
             SLEEP_MAX
         };
         self.add_watched(&mut wakers);
+        wakers.extend(alarm.map(|fd| Waker::Descriptors(vec![(fd, Interest::Readable)])));
         let sleep = core.crowd.fall_asleep(&wakers);
         drop(core);
         self.sleeps.fetch_add(1, Ordering::Relaxed);
         self.counters.waits_slept.add_shared(1);
         bml::sleep_on(&wakers, limit);
+        if alarm.is_some() {
+            self.alarm().hear();
+        }
         let mut core = self.enter();
         // Another thread may poll now, or sleep.
         if core.crowd.wake_up(sleep) {
@@ -141,6 +146,16 @@ impl Engine {
         let watched = self.watched.load(Ordering::Relaxed);
         if watched != NO_DESCRIPTOR && !sleeps_on_word(wakers) {
             wakers.push(Waker::Descriptors(vec![(watched, Interest::Readable)]));
+        }
+    }
+}
+
+impl Core {
+    /// Prepares for a sleep as [`Pml::arm`] does, on descriptors where `alarm` is one of them.
+    fn arm_for(&mut self, alarm: Option<RawFd>) -> Vec<Waker> {
+        match (alarm, self.lanes_mut()) {
+            (Some(_), Some(lanes)) => lanes.bml.arm_descriptors(),
+            _ => self.arm(),
         }
     }
 }

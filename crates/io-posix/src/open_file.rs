@@ -3,7 +3,7 @@
 use std::ffi::CString;
 use std::io::{Error, ErrorKind, Result};
 use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 
 use io::Run;
 use memory::UserBuf;
@@ -78,9 +78,19 @@ impl OpenFile {
         })
     }
 
+    /// The descriptor.
+    pub(crate) fn descriptor(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+
     /// The file system that the file lies on.
     pub fn filesystem(&self) -> Filesystem {
         self.filesystem
+    }
+
+    /// Has the file taken for one that lies on `filesystem`.
+    pub fn take_for(&mut self, filesystem: Filesystem) {
+        self.filesystem = filesystem;
     }
 
     /// Reads into all of `into` from `offset` on, and returns the bytes read: fewer only where the
@@ -250,7 +260,7 @@ impl OpenFile {
     }
 
     /// Fails where a write would be answered by a signal that ends the process.
-    fn check_limit(&self, offset: u64) -> Result<()> {
+    pub(crate) fn check_limit(&self, offset: u64) -> Result<()> {
         match offset < self.limit {
             true => Ok(()),
             false => Err(Error::from_raw_os_error(libc::EFBIG)),

@@ -94,6 +94,18 @@ pub struct Settings {
     pub sieve: Switch,
 }
 
+impl Settings {
+    /// Returns the settings with `usual` in place of `automatic`.
+    pub fn where_automatic(mut self, usual: Switch) -> Settings {
+        for switch in [&mut self.read, &mut self.write] {
+            if *switch == Switch::Automatic {
+                *switch = usual;
+            }
+        }
+        self
+    }
+}
+
 /// How a collective access is made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Plan {

@@ -27,3 +27,13 @@ pub enum Direction {
     /// To the file.
     Write,
 }
+
+impl Direction {
+    /// Returns the word for errors.
+    pub fn act(self) -> &'static str {
+        match self {
+            Direction::Read => "read",
+            Direction::Write => "write",
+        }
+    }
+}

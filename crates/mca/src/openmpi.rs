@@ -34,8 +34,18 @@ const RENAMED_PARAMETERS: &[(&str, &str)] = &[
     ("orte_rsh_agent", "plm_rsh_agent"),
 ];
 
-/// Open MPI's components under an older name: framework, older name, name here.
-const RENAMED_COMPONENTS: &[(&str, &str, &str)] = &[("btl", "vader", "sm")];
+/// Open MPI's components under an older or another name: framework, older name, name here.
+const RENAMED_COMPONENTS: &[(&str, &str, &str)] = &[
+    ("btl", "vader", "sm"),
+    ("fcoll", "dynamic", "two_phase"),
+    ("fcoll", "dynamic_gen2", "two_phase"),
+    ("fcoll", "static", "two_phase"),
+    ("fcoll", "vulcan", "two_phase"),
+    ("sharedfp", "addproc", "window"),
+    ("sharedfp", "individual", "window"),
+    ("sharedfp", "lockedfile", "window"),
+    ("sharedfp", "sm", "window"),
+];
 
 /// Components that some release of Open MPI has.
 #[rustfmt::skip]
@@ -49,6 +59,9 @@ const COMPONENTS: &[(&str, &[&str])] = &[
         "inter", "libnbc", "monitoring", "portals4", "self", "sm", "sync", "tuned", "ucc", "ucg",
         "xhc",
     ]),
+    ("fbtl", &["ime", "plfs", "posix", "pvfs2"]),
+    ("fcoll", &["dynamic", "dynamic_gen2", "individual", "static", "two_phase", "vulcan"]),
+    ("fs", &["gpfs", "ime", "lustre", "plfs", "pvfs2", "ufs"]),
     ("memory", &["linux", "malloc_hooks", "malloc_solaris", "patcher", "ptmalloc2", "ummunotify"]),
     ("mpool", &["gpusm", "grdma", "hugepage", "memkind", "rdma", "rgpusm", "sm", "udreg"]),
     ("mtl", &["mx", "mxm", "ofi", "portals", "portals4", "psm", "psm2"]),
@@ -56,6 +69,7 @@ const COMPONENTS: &[(&str, &[&str])] = &[
     ("plm", &["alps", "isolated", "lsf", "pals", "rsh", "slurm", "ssh", "tm"]),
     ("pml", &["bfo", "cm", "monitoring", "ob1", "ubcl", "ucx", "v", "yalla"]),
     ("rcache", &["gpusm", "grdma", "rgpusm", "ucs", "udreg", "vma"]),
+    ("sharedfp", &["addproc", "individual", "lockedfile", "sm"]),
     ("smsc", &["accelerator", "cma", "knem", "xpmem"]),
 ];
 
@@ -68,16 +82,19 @@ const FAMILIES: &[&str] = &[
     "coll_basic", "coll_cuda", "coll_fca", "coll_ftagree", "coll_han", "coll_hcoll", "coll_inter",
     "coll_libnbc", "coll_monitoring", "coll_portals4", "coll_self", "coll_sync", "coll_ucc",
     "coll_xhc", "common", "compress", "crcp", "crs", "dfs", "dl", "dpm", "errmgr", "ess", "event",
-    "fbtl", "fcoll", "filem", "fs", "grpcomm", "hook", "hwloc", "if", "installdirs", "io", "iof",
-    "memchecker", "memcpy", "memory_patcher", "memory_ummunotify", "monitoring", "mpool_memkind",
-    "mpool_rdma", "mpool_sm", "mpool_udreg", "mtl_mxm", "mtl_portals4", "mtl_psm", "mtl_psm2",
-    "notifier", "odls", "ompi", "oob", "op_example", "orte", "osc_monitoring", "osc_portals4",
-    "osc_pt2pt", "osc_ucx", "part", "patcher", "plm_alps", "plm_isolated", "plm_lsf", "plm_slurm",
-    "plm_tm", "pmix", "pml_monitoring", "pml_ucx", "pml_v", "pml_yalla", "propagate", "prte",
-    "pstat", "ptl", "pubsub", "qos", "ras", "rcache_gpusm", "rcache_rgpusm", "rcache_ucs",
-    "rcache_udreg", "reachable", "regx", "rmaps", "rml", "routed", "rtc", "rte", "sbgp", "schizo",
-    "scoll", "sec", "sensor", "sharedfp", "shmem", "smsc_accelerator", "snapc", "spml", "sshmem",
-    "sstore", "state", "threads", "timer", "topo", "vprotocol",
+    "fbtl_base", "fbtl_ime", "fbtl_plfs", "fbtl_posix", "fbtl_pvfs2", "fcoll_base", "fcoll_dynamic",
+    "fcoll_individual", "fcoll_static", "fcoll_two_phase", "fcoll_vulcan", "filem", "fs_base",
+    "fs_gpfs", "fs_ime", "fs_lustre", "fs_plfs", "fs_pvfs2", "fs_ufs", "grpcomm", "hook", "hwloc",
+    "if", "installdirs", "io", "iof", "memchecker", "memcpy", "memory_patcher", "memory_ummunotify",
+    "monitoring", "mpool_memkind", "mpool_rdma", "mpool_sm", "mpool_udreg", "mtl_mxm",
+    "mtl_portals4", "mtl_psm", "mtl_psm2", "notifier", "odls", "ompi", "oob", "op_example", "orte",
+    "osc_monitoring", "osc_portals4", "osc_pt2pt", "osc_ucx", "part", "patcher", "plm_alps",
+    "plm_isolated", "plm_lsf", "plm_slurm", "plm_tm", "pmix", "pml_monitoring", "pml_ucx", "pml_v",
+    "pml_yalla", "propagate", "prte", "pstat", "ptl", "pubsub", "qos", "ras", "rcache_gpusm",
+    "rcache_rgpusm", "rcache_ucs", "rcache_udreg", "reachable", "regx", "rmaps", "rml", "routed",
+    "rtc", "rte", "sbgp", "schizo", "scoll", "sec", "sensor", "sharedfp_addproc", "sharedfp_base",
+    "sharedfp_individual", "sharedfp_lockedfile", "sharedfp_sm", "shmem", "smsc_accelerator",
+    "snapc", "spml", "sshmem", "sstore", "state", "threads", "timer", "topo", "vprotocol",
 ];
 
 /// Names of Open MPI in families that oxmpi has too.

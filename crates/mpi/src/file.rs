@@ -8,18 +8,21 @@
 //! * `file/manage.rs` has what all processes call for the file as a whole: sizes, views, hints;
 //! * `file/access.rs` reads and writes: positions and checks; `file/form.rs` has the words for the
 //!   forms of an access;
+//! * `file/started.rs` begins accesses that do not block;
 //! * `file/collective.rs` is an access of all processes together, by `io::two_phase`;
 //! * `file/disk.rs` moves bytes between memory and the runs of a view, for one process;
 //! * `file/stored.rs` converts data to what it is in the file and back;
 //! * `file/pointer.rs` is the shared file pointer;
+//! * `file/components.rs` has the frameworks and their parameters;
 //! * `file/mode.rs` has the modes of opening, `file/failure.rs` makes errors of the system's words.
 //!
-//! An independent access that does not block is over when its call returns: the bytes are in the
-//! cache of the file system, or in the buffer, and there is nothing left to wait for. A collective
-//! one is a collective call by messages, which every wait of the process advances.
+//! An independent access that does not block goes on by the kernel or by a thread, unless it is
+//! short. A collective one is a collective call by messages, which every wait of the process
+//! advances.
 
 mod access;
 mod collective;
+pub mod components;
 mod disk;
 mod failure;
 mod form;
@@ -27,6 +30,7 @@ mod manage;
 mod mode;
 mod open;
 mod pointer;
+mod started;
 mod stored;
 mod together;
 

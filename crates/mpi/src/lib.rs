@@ -10,6 +10,7 @@
 //! * [`Errhandler`] says what follows an error; acting on it is the business of the caller.
 #![forbid(unsafe_code)]
 
+mod background;
 mod bsend;
 mod call;
 mod calls;

@@ -155,6 +155,7 @@ pub const PARAMS: &[Param] = &[
 pub const TABLES: &[&[Param]] = &[
     PARAMS,
     crate::storage::PARAMS,
+    crate::file::components::PARAMS,
     btl_sm::PARAMS,
     btl_tcp::PARAMS,
     coll::PARAMS,
@@ -172,12 +173,16 @@ pub const COMPONENTS: &[Framework] = &[
     ("allocator", &crate::storage::ALLOCATORS),
     ("btl", &crate::transports::TABLE),
     ("coll", &coll_sm::TABLE),
+    ("fbtl", &crate::file::components::CARRIERS),
+    ("fcoll", &crate::file::components::COLLECTIVES),
+    ("fs", &crate::file::components::FILE_SYSTEMS),
     ("memory", &crate::storage::SOURCES),
     ("mpool", &crate::storage::POOLS),
     ("mtl", &crate::messaging::NETWORK_TABLE),
     ("osc", &crate::win::paths::TABLE),
     ("pml", &crate::messaging::LAYER_TABLE),
     ("rcache", &crate::storage::CACHES),
+    ("sharedfp", &crate::file::components::POINTERS),
     ("smsc", &btl_sm::SINGLE_COPY_TABLE),
 ];
 
@@ -262,7 +267,7 @@ mod tests {
             let help = row.map(|row| row.param.help).unwrap_or_default();
             for (name, what) in *table {
                 let named = help
-                    .split(|c: char| !c.is_alphanumeric())
+                    .split(|c: char| !c.is_alphanumeric() && c != '_')
                     .any(|word| word == *name);
                 assert!(named && !what.is_empty(), "{framework} {name}: {help}");
             }

@@ -31,6 +31,7 @@ use mca::{Registry, Sources};
 use pml::{Context, Pml};
 use sync::Gate;
 
+use crate::background::Background;
 use crate::call::{Call, Planes};
 use crate::calls::Calls;
 use crate::comm::Comm;
@@ -101,6 +102,8 @@ pub struct Process {
     pub(crate) foreign: Arc<Mutex<Foreigners>>,
     /// Data representations of files that the program has registered.
     pub(crate) representations: Mutex<Representations>,
+    /// Accesses to files that go on while the application computes.
+    pub(crate) background: Background,
     /// The names that were published.
     pub(crate) names: Published,
     /// The ports that are open for other jobs.
@@ -455,6 +458,7 @@ impl Process {
         }
         self.explainer.tell_alone(&self.identity);
         self.explain_carriage();
+        self.background.finish();
         drop(lock(&self.everybody).take());
         lock(&self.ports).clear();
         self.withdraw_names();
@@ -682,6 +686,7 @@ impl Unjoined {
             known: Mutex::new(vec![0; size]),
             foreign: Arc::new(Mutex::new(Foreigners::beyond(size as u32))),
             representations: Mutex::default(),
+            background: Background::default(),
             names: Published::default(),
             ports: Ports::default(),
             spawns: Mutex::default(),

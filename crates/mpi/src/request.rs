@@ -9,6 +9,7 @@ use engine::Core;
 use memory::Scratch;
 use pml::{Pattern, Pml, RequestId, Status, Tag};
 
+use crate::background::Pending;
 use crate::call::{Call, Label};
 use crate::collective::Begin;
 use crate::partitioned::{Pairing, Transfers};
@@ -56,6 +57,8 @@ pub enum Request {
     Persistent(Box<Persistent>),
     /// An operation of the application's own.
     Generalized(Arc<dyn Generalized>),
+    /// An access to a file that goes on beside the application.
+    Background(Box<Pending<Outcome>>),
     /// A send and a receive that are one operation, and the memory that the send needs.
     Pair(Box<Pair>),
     /// Something else that the library waits for.
@@ -296,6 +299,7 @@ impl Request {
                 .as_mut()
                 .is_none_or(|active| active.is_done(core)),
             Request::Generalized(generalized) => generalized.is_complete(),
+            Request::Background(pending) => pending.is_over(),
             Request::Pair(pair) => pair.is_done(core),
             Request::Other(done) => done(core),
         }
@@ -366,6 +370,7 @@ impl Request {
                     ..received
                 }
             }
+            Request::Background(pending) => pending.outcome().unwrap_or(NO_PARTNER),
             Request::Other(_) => NO_PARTNER,
         }
     }
@@ -402,6 +407,7 @@ impl Request {
                 Some(Err(error)) => error.into_outcome(),
                 _ => NO_PARTNER,
             },
+            Request::Background(pending) => pending.outcome().unwrap_or(NO_PARTNER),
             Request::Generalized(_) | Request::Other(_) => NO_PARTNER,
             // The result is known; the bytes are told when the request is finished.
             Request::Concluding(pending) => {

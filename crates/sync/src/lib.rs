@@ -9,11 +9,13 @@
 //! * [`Parking`]: threads that wait behind a gate while one of them polls for all;
 //! * [`Ladder`]: spin, then yield, then sleep: the one way in which everything waits;
 //! * [`futex`], [`poll`], [`barrier`]: sleep and wake-up across processes;
+//! * [`Alarm`]: wake-up by a thread that may not enter the gate;
 //! * [`thread`]: threads inside the application's process.
 //!
 //! Atomics come from [`atomic`], which under `--cfg loom` is loom's: loom explores every
 //! interleaving of the rings and queues, over storage that it observes.
 
+mod alarm;
 pub mod atomic;
 pub mod barrier;
 mod contention;
@@ -31,6 +33,7 @@ mod sleeper;
 pub mod thread;
 pub mod turnstile;
 
+pub use alarm::Alarm;
 pub use contention::{Contention, Pace};
 pub use gate::{Entered, Gate};
 pub use ladder::{Ladder, Patience, Step};

@@ -1,7 +1,6 @@
 //! Files: reads and writes (MPI 5.0, 14.4).
 //!
-//! All forms of an access end in [`access`], [`start`] or [`begin`]. An independent access that
-//! does not block is over when it returns, and so its request is complete.
+//! All forms of an access end in [`access`], [`start`] or [`begin`].
 
 use std::ffi::c_void;
 
@@ -129,7 +128,11 @@ fn start(
 ) -> Result<(), Failure> {
     let held = match how.all {
         true => started(fh, how, at, elements)?,
-        false => Held::Done(done(fh, how, at, elements)?),
+        false => {
+            let runtime = runtime::get();
+            let file = find(runtime, fh)?;
+            file.start(at, Taken::new(runtime, how, elements).data()?)
+        }
     };
     let mut tables = runtime::get().tables.enter();
     let handle = tables.request_handle(held, requests::of_file(fh))?;

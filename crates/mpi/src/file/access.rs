@@ -20,13 +20,7 @@ use crate::{Class, Error, Outcome, Request};
 impl File {
     /// Reads or writes; the outcome has the bytes that were transferred.
     pub fn access(&self, at: Position, data: Data<'_>) -> Outcome {
-        outcome(self.check(at, data).and_then(|(view, etypes)| {
-            let start = match at {
-                Position::At(offset) => natural(offset, "offset")?,
-                Position::Individual => lock(&self.state).position,
-                Position::Shared => self.shared.add(etypes)?,
-                Position::Ordered => return Err(wrong_form()),
-            };
+        outcome(self.claim(at, data).and_then(|(view, start)| {
             let from = view.data_position(start)?;
             let stored = Stored::new(&view, data)?;
             let moved = self
@@ -37,6 +31,19 @@ impl File {
             }
             stored.finish(&view, moved)
         }))
+    }
+
+    /// Checks an access; returns the view and the etype at which it begins. The shared file pointer
+    /// moves.
+    pub(super) fn claim(&self, at: Position, data: Data<'_>) -> Result<(Arc<View>, u64), Error> {
+        let (view, etypes) = self.check(at, data)?;
+        let start = match at {
+            Position::At(offset) => natural(offset, "offset")?,
+            Position::Individual => lock(&self.state).position,
+            Position::Shared => self.shared.add(etypes)?,
+            Position::Ordered => return Err(wrong_form()),
+        };
+        Ok((view, start))
     }
 
     /// Reads or writes by a call that all processes of the file make.
@@ -201,7 +208,7 @@ impl File {
     }
 
     /// Moves the individual pointer behind what was transferred.
-    fn advance(&self, view: &View, start: u64, bytes: u64) {
+    pub(super) fn advance(&self, view: &View, start: u64, bytes: u64) {
         lock(&self.state).position = start + bytes.div_ceil(view.etype_bytes());
     }
 }

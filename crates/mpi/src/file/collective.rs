@@ -14,6 +14,7 @@ use coll::{Port, Running};
 use datatype::Buffer;
 use io_posix::Filesystem;
 
+use super::components;
 use super::disk::{Direction, Disk};
 use super::failure::class;
 use super::together::Together;
@@ -110,7 +111,11 @@ impl File {
         let list: Vec<String> = chosen.iter().map(u32::to_string).collect();
         hints.tell("romio_aggregator_list", list.join(" "));
         let block = self.disk.file.block_bytes();
-        let settings = |direction| hints.settings(direction, chosen.clone(), block, cheap);
+        let usual = components::two_phase(&self.process().registry);
+        let settings = |direction| {
+            let settings = hints.settings(direction, chosen.clone(), block, cheap);
+            settings.where_automatic(usual)
+        };
         let mut together = Together {
             read: settings(Direction::Read),
             write: settings(Direction::Write),
@@ -184,10 +189,7 @@ impl Pending {
             return Err(error);
         }
         let outcome = std::mem::take(&mut *lock(&self.outcome));
-        let act = match self.direction {
-            Direction::Read => "read",
-            Direction::Write => "write",
-        };
+        let act = self.direction.act();
         let path = &self.disk.path;
         match outcome.failure {
             None => Ok(outcome.bytes),

@@ -6,7 +6,7 @@
 //! bytes between at the same time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use ::io::{Run, View};
 use datatype::Buffer;
@@ -29,7 +29,7 @@ const SIEVED_BYTES: u64 = 4096;
 
 /// The open file of one process. Shared with accesses that are under way.
 pub(super) struct Disk {
-    pub(super) file: OpenFile,
+    pub(super) file: Arc<OpenFile>,
     /// The name without a prefix that forces the file system.
     pub(super) path: String,
     /// Whether accesses of different processes to the same bytes are ordered.
@@ -41,7 +41,7 @@ pub(super) struct Disk {
 impl Disk {
     pub(super) fn new(file: OpenFile, path: &str) -> Disk {
         Disk {
-            file,
+            file: Arc::new(file),
             path: path.to_string(),
             atomic: AtomicBool::new(false),
             turn: Mutex::default(),
@@ -79,6 +79,23 @@ impl Disk {
             Direction::Write => self.write_runs(runs, buffer),
             Direction::Read => self.read_runs(&mut runs, buffer),
         }
+    }
+
+    /// Returns the run of the file and the memory of an access that are contiguous and that no lock
+    /// is held for; `None` for any other.
+    ///
+    /// # Errors
+    /// When a position does not fit.
+    pub(super) fn as_one(
+        &self,
+        view: &View,
+        from: u64,
+        buffer: &Buffer,
+    ) -> Result<Option<(Run, UserBuf)>, Error> {
+        let bytes = buffer.len() as u64;
+        let run = view.data_runs(from, bytes)?.next();
+        let run = run.filter(|run| run.length == bytes && !self.is_atomic());
+        Ok(run.zip(buffer.contiguous()))
     }
 
     /// Locks the bytes from the first to the last of an access.
@@ -227,7 +244,7 @@ impl ::io::Storage for Disk {
     }
 
     fn lock<'a>(&'a self, range: Run) -> std::io::Result<Box<dyn ::io::Lock + 'a>> {
-        ::io::Storage::lock(&self.file, range)
+        ::io::Storage::lock(&*self.file, range)
     }
 }
 

@@ -11,6 +11,7 @@ use ::io::hints::{Hints, Taken};
 use ::io::View;
 use io_posix::{split, Filesystem, OpenFile, OpenOptions};
 
+use super::components;
 use super::disk::Disk;
 use super::failure::refused;
 use super::pointer::SharedPointer;
@@ -195,7 +196,12 @@ fn open_disk(comm: &Comm, asked: &Request) -> Result<OpenFile, Error> {
     let options = asked.mode.options(asked.permissions);
     let open = |options: OpenOptions, forced: Option<Filesystem>| {
         let opened = OpenFile::open(path, options, forced);
-        opened.map_err(|error| refused("open", path, &error))
+        let mut opened = opened.map_err(|error| refused("open", path, &error))?;
+        if forced.is_none() {
+            let own = opened.filesystem();
+            opened.take_for(components::file_system(&comm.process().registry, own));
+        }
+        Ok(opened)
     };
     if comm.size() == 1 {
         return open(options, forced);

@@ -1,0 +1,147 @@
+//! [`Workers`]: threads that carry out accesses which do not block their caller.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Most threads: enough to keep a device busy, few beside the threads of the application.
+const THREADS_MAX: usize = 4;
+
+/// How long a thread without work stays.
+const IDLE_MAX: Duration = Duration::from_secs(1);
+
+/// A piece of work.
+pub type Job = Box<dyn FnOnce() + Send>;
+
+/// Threads that carry out pieces of work in the order in which they were given. They come with
+/// work, leave after a second without any, and have finished all when this is dropped.
+#[derive(Default)]
+pub struct Workers {
+    shared: Arc<Shared>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    jobs: VecDeque<Job>,
+    /// Threads, and those of them that wait for work.
+    threads: usize,
+    idle: usize,
+    is_closing: bool,
+}
+
+impl Workers {
+    /// Has a thread carry out `job`; this one does where the system refuses threads.
+    pub fn run(&self, job: Job) {
+        let mut state = self.shared.lock();
+        state.jobs.push_back(job);
+        if state.idle >= state.jobs.len() || state.threads == THREADS_MAX {
+            drop(state);
+            self.shared.changed.notify_one();
+            return;
+        }
+        state.threads += 1;
+        drop(state);
+        let shared = self.shared.clone();
+        match sync::thread::spawn("oxmpi-file", move || shared.work()) {
+            Ok(thread) => {
+                let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+                threads.retain(|thread| !thread.is_finished());
+                threads.push(thread);
+            }
+            Err(error) => {
+                log::info!("no thread for accesses to files, which block therefore: {error}");
+                let mut state = self.shared.lock();
+                state.threads -= 1;
+                let left = match state.threads {
+                    0 => std::mem::take(&mut state.jobs),
+                    _ => VecDeque::new(),
+                };
+                drop(state);
+                left.into_iter().for_each(|job| job());
+            }
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn work(&self) {
+        let mut state = self.lock();
+        loop {
+            if let Some(job) = state.jobs.pop_front() {
+                drop(state);
+                job();
+                state = self.lock();
+                continue;
+            }
+            if state.is_closing {
+                break;
+            }
+            state.idle += 1;
+            let waited = self.changed.wait_timeout(state, IDLE_MAX);
+            let timed_out;
+            (state, timed_out) = waited.unwrap_or_else(PoisonError::into_inner);
+            state.idle -= 1;
+            if timed_out.timed_out() && state.jobs.is_empty() {
+                break;
+            }
+        }
+        state.threads -= 1;
+    }
+}
+
+impl Workers {
+    /// Waits until all work is done. No more may be given.
+    pub fn finish(&self) {
+        self.shared.lock().is_closing = true;
+        self.shared.changed.notify_all();
+        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        for thread in threads.drain(..) {
+            // A job that panicked has reported so.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn all_work_is_done_by_a_few_threads_before_the_end() {
+        let workers = Workers::default();
+        let (done, now, most) = <(Arc<AtomicUsize>, Arc<AtomicUsize>, Arc<AtomicUsize>)>::default();
+        for _ in 0..200 {
+            let (done, now, most) = (done.clone(), now.clone(), most.clone());
+            workers.run(Box::new(move || {
+                most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                std::thread::sleep(Duration::from_micros(200));
+                now.fetch_sub(1, Ordering::SeqCst);
+                done.fetch_add(1, Ordering::SeqCst);
+            }));
+        }
+        drop(workers);
+        assert_eq!(done.load(Ordering::SeqCst), 200);
+        let most = most.load(Ordering::SeqCst);
+        assert!((2..=THREADS_MAX).contains(&most), "{most} threads");
+    }
+}
