@@ -50,6 +50,7 @@ fn small() -> Settings {
         queue_cells: 4,
         smsc: smsc::Settings {
             wanted: ComponentList::parse("smsc", "none", smsc::COMPONENTS).expect("a list"),
+            off: None,
             ..defaults.smsc
         },
         ..defaults

@@ -3,7 +3,7 @@
 //! A setting that tunes itself, or that no machine was found to want otherwise, has no parameter:
 //! it is a field of [`Settings`] with a constant beside it, for tests to change.
 
-use mca::{ComponentList, Origin, Param, Registry};
+use mca::{Origin, Param, Registry};
 
 use crate::smsc::{self, Mechanism};
 
@@ -248,6 +248,7 @@ fn rule(registry: &Registry) -> Rule {
 fn single_copy(registry: &Registry) -> Result<smsc::Settings, mca::Error> {
     let mut settings = smsc::Settings {
         wanted: registry.components("smsc", smsc::COMPONENTS)?,
+        off: None,
         priorities: PRIORITIES,
         xpmem_log_align: XPMEM_LOG_ALIGN,
         xpmem_chunk_bytes: XPMEM_CHUNK_BYTES,
@@ -257,10 +258,11 @@ fn single_copy(registry: &Registry) -> Result<smsc::Settings, mca::Error> {
     if *registry.origin("smsc") != Origin::Default {
         return Ok(settings);
     }
-    match registry.choice("btl_sm_single_copy_mechanism") {
+    const NAME: &str = "btl_sm_single_copy_mechanism";
+    match registry.choice(NAME) {
         // What Open MPI emulates by two copies.
-        "emulated" | "none" => {
-            settings.wanted = ComponentList::parse("smsc", "none", smsc::COMPONENTS)?;
+        named @ ("emulated" | "none") => {
+            settings.off = Some(format!("{NAME} is {named}, {}", registry.origin(NAME)));
         }
         named => {
             if let Some(at) = Mechanism::named(named).map(Mechanism::position) {
@@ -294,9 +296,10 @@ mod tests {
     #[test]
     fn open_mpi_s_older_parameter_prefers_or_switches_off() {
         let old = "btl_vader_single_copy_mechanism";
-        let none = smsc(&[(old, "none")]);
-        assert!(none.wanted.admits("none") && !none.wanted.admits("cma"));
-        assert_eq!(smsc(&[(old, "emulated")]), none);
+        let why = |value: &str| smsc(&[(old, value)]).off;
+        let expected = |value| format!("btl_sm_single_copy_mechanism is {value}, command line");
+        assert_eq!(why("none"), Some(expected("none")));
+        assert_eq!(why("emulated"), Some(expected("emulated")));
         let knem = smsc(&[(old, "knem")]);
         assert!(knem.priorities[2] > knem.priorities[0] && knem.wanted.admits("cma"));
         assert_eq!(

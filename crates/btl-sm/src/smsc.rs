@@ -83,6 +83,9 @@ impl Smsc {
         let candidates = TABLE.into_iter().zip(opening.settings.priorities);
         let candidates = candidates.map(|((mechanism, open), priority)| {
             Candidate::new(mechanism.name(), move || {
+                if let Some(why) = &opening.settings.off {
+                    return Ok(QueryReply::Declines(why.clone()));
+                }
                 if priority < 0 {
                     return Ok(QueryReply::Declines("its priority is negative".into()));
                 }

@@ -44,6 +44,7 @@ impl Here {
         let mut settings = Settings::default();
         settings.smsc = smsc::Settings {
             wanted: ComponentList::parse("smsc", list, smsc::COMPONENTS).expect("a list"),
+            off: None,
             knem_dma_min: 10_000,
             xpmem_attachments_max: 2,
             xpmem_log_align: 12,

@@ -28,15 +28,19 @@
 //! One mechanism is *kept*; the others are on *trial* now and then, one at a time, in a burst of
 //! few messages.
 //!
-//! | when | burst |
+//! | when | bursts |
 //! |---|---|
-//! | the kept mechanism has carried [`FIRST_MESSAGES`] messages of the class | [`BURST`] messages each |
-//! | after that, every [`PERIOD_MIN`] to [`PERIOD_MAX`] messages, rarer the slower it was | 1 message |
-//! | the estimate of the kept one has shifted by more than half of itself | [`BURST`] messages each |
+//! | the kept mechanism has carried [`FIRST_MESSAGES`] messages of the class | [`BURST`] messages |
+//! | the estimate of the kept one has shifted by more than half of itself | [`BURST`] messages |
+//! | else, every [`PERIOD_MIN`] to [`PERIOD_MAX`] messages, rarer the slower it was | 1 message, then [`BURST`] |
 //!
-//! A burst that is not slower is followed by another, and after [`ENOUGH`] messages the faster one
-//! is kept. After a choice that was close, or that changed, the next trials come sooner. A class
-//! whose neighbour has decided clearly begins with its verdict and one message of the others.
+//! A mechanism that took twice as long is given up after one burst, and one that the class has
+//! compared before if it is no faster after two. After [`ENOUGH`] messages the faster one is kept.
+//! One message alone does not tell how a mechanism does in a row: after a copy through shared
+//! memory the sender's cache holds what was sent, while a program that sends one buffer again and
+//! again has it in the receiver's from the second kernel copy on. After a choice that was close, or
+//! that changed, the next trials come sooner. A class whose neighbour has decided clearly begins
+//! with its verdict and one message of the others.
 //!
 //! An estimate is a low quantile of the last [`RECENT`] times: whoever loses its core in the middle
 //! of a message makes that one look slow, and nothing makes one look quick.
@@ -55,7 +59,7 @@ pub const CLASS_MIN_BYTES: usize = 32 << 10;
 
 /// Messages of a class before the first trial: the first ones touch memory for the first time.
 const FIRST_MESSAGES: u32 = 4;
-/// Messages of a trial's first burst.
+/// Messages of a burst: in a row, as a mechanism is used.
 const BURST: u8 = 2;
 /// Messages of a trial that decide it.
 const ENOUGH: u8 = 4;
@@ -191,8 +195,8 @@ pub struct Chooser {
     until: u32,
     /// Messages between two trials, while that still doubles.
     period: u32,
-    /// Messages of a trial's first burst.
-    burst: u8,
+    /// Whether every mechanism has been compared with the kept one: a trial begins with one message.
+    is_settled: bool,
     /// The kept mechanism's estimate when the last trial ended.
     reference: Option<u32>,
     follower: Follower,
@@ -214,7 +218,7 @@ impl Chooser {
             due: 0,
             until: FIRST_MESSAGES,
             period: 0,
-            burst: BURST,
+            is_settled: false,
             reference: None,
             follower: Follower::default(),
         }
@@ -228,7 +232,7 @@ impl Chooser {
         chooser.wish.kept = neighbour.wish.kept;
         if neighbour.period >= PERIOD_MIN {
             chooser.period = neighbour.period;
-            chooser.burst = 1;
+            chooser.is_settled = true;
         }
         chooser
     }
@@ -332,7 +336,7 @@ impl Chooser {
         };
         if shifted {
             self.due = self.others();
-            self.burst = BURST;
+            self.is_settled = false;
             self.reference = None;
         } else if self.until == 0 && self.due == 0 {
             self.due = match self.reference {
@@ -370,7 +374,7 @@ impl Chooser {
             seen: 0,
             waited: 0,
         });
-        self.ask(self.burst);
+        self.ask(if self.is_settled { 1 } else { BURST });
     }
 
     /// Asks for a burst of the mechanism on trial.
@@ -390,12 +394,12 @@ impl Chooser {
         let tried = self.times[usize::from(trial.mechanism)].estimate();
         let kept = self.times[self.kept()].estimate();
         let (tried, kept) = (tried.unwrap_or(u32::MAX), kept.unwrap_or(u32::MAX));
-        let hopeless = match self.burst {
-            1 => tried >= kept,
-            _ => tried / 2 >= kept,
+        let hopeless = match self.is_settled && trial.seen > 1 {
+            true => tried >= kept,
+            false => tried / 2 >= kept,
         };
         if !hopeless && trial.seen < ENOUGH {
-            return self.ask(ENOUGH - trial.seen);
+            return self.ask(BURST.min(ENOUGH - trial.seen));
         }
         self.trial = None;
         if u64::from(tried) * 20 < u64::from(kept) * 19 {
@@ -403,7 +407,8 @@ impl Chooser {
             return self.end_trial(PERIOD_FIRST);
         }
         // So that trials take about a hundredth of the time.
-        let wanted = 100 * u64::from(tried.saturating_sub(kept)) / u64::from(kept.max(1));
+        let wanted = 100 * u64::from(trial.seen) * u64::from(tried.saturating_sub(kept));
+        let wanted = wanted / u64::from(kept.max(1));
         let wanted = wanted.clamp(u64::from(PERIOD_MIN), u64::from(PERIOD_MAX)) as u32;
         let clear = tried / 2 >= kept;
         let doubled = (self.period * 2).max(PERIOD_FIRST);
@@ -422,7 +427,7 @@ impl Chooser {
         self.period = period;
         self.until = period;
         if self.due == 0 {
-            self.burst = 1;
+            self.is_settled = true;
             self.reference = self.times[self.kept()].estimate();
         }
     }

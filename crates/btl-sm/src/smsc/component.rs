@@ -52,6 +52,8 @@ impl Mechanism {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Settings {
     pub(crate) wanted: ComponentList,
+    /// Why there are no single copies, where a parameter for all of them says so.
+    pub(crate) off: Option<String>,
     /// Priorities of xpmem, CMA and KNEM; a component with a negative one is not used.
     pub(crate) priorities: [i32; Mechanism::COUNT],
     /// Attachments begin and end at multiples of two to this power.

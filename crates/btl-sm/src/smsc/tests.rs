@@ -16,6 +16,7 @@ use crate::params::Settings as Params;
 pub(super) fn settings(list: &str) -> Settings {
     Settings {
         wanted: ComponentList::parse("smsc", list, COMPONENTS).unwrap(),
+        off: None,
         ..Params::default().smsc
     }
 }
