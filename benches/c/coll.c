@@ -1,7 +1,7 @@
 /* Collectives on all ranks, in microseconds a call: the time until the slowest rank is through, over
- * many calls in a row. Those that do not block are waited for as soon as they are started. `bytes` is what one rank sends to one other (alltoall,
- * allgather) or the whole vector (bcast, reduce, allreduce). The sender changes the data before each
- * call, so that no cache keeps it valid on the other side.
+ * many calls in a row. Those that do not block are waited for as soon as they are started. `bytes`
+ * is what one rank sends to one other (alltoall, allgather) or the whole vector (bcast, reduce,
+ * allreduce). The sender changes a word of the data before each call.
  *
  * `parts` measures collectives beside others that do as much or more (the guidelines of Träff, Gropp
  * and Thakur for consistent performance): each line `what:parts` follows its line `what`. */
@@ -10,7 +10,7 @@
 static const size_t BYTES[] = {8, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304};
 static const size_t BYTES_MAX = 4194304, PARTS_BYTES_MAX = 1048576;
 
-enum { RANKS_MAX = 8 };
+enum { RANKS_MAX = 16 };
 
 static void barrier(size_t bytes, long round)
 {

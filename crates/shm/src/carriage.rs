@@ -32,7 +32,7 @@
 //! |---|---|
 //! | the kept mechanism has carried [`FIRST_MESSAGES`] messages of the class | [`BURST`] messages |
 //! | the estimate of the kept one has shifted by more than half of itself | [`BURST`] messages |
-//! | else, every [`PERIOD_MIN`] to [`PERIOD_MAX`] messages, rarer the slower it was | 1 message, then [`BURST`] |
+//! | every [`PERIOD_MIN`] to [`PERIOD_MAX`] messages, rarer the slower it was | 1, then [`BURST`] |
 //!
 //! A mechanism that took twice as long is given up after one burst, and one that the class has
 //! compared before if it is no faster after two. After [`ENOUGH`] messages the faster one is kept.
@@ -195,7 +195,8 @@ pub struct Chooser {
     until: u32,
     /// Messages between two trials, while that still doubles.
     period: u32,
-    /// Whether every mechanism has been compared with the kept one: a trial begins with one message.
+    /// Whether every mechanism has been compared with the kept one: a trial begins with one
+    /// message.
     is_settled: bool,
     /// The kept mechanism's estimate when the last trial ended.
     reference: Option<u32>,
