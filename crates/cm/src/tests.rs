@@ -679,6 +679,38 @@ impl pml::conformance::Fixture for InMemory {
     }
 }
 
+/// Instances over a matching network in memory, each with the layer `trace` over it.
+struct Traced(InMemory);
+
+impl pml::conformance::Fixture for Traced {
+    type Layer = vprotocol_trace::Trace<Cm>;
+
+    fn open(&mut self, n: usize) -> Vec<vprotocol_trace::Trace<Cm>> {
+        let layers = self.0.open(n).into_iter();
+        let over = |layer| vprotocol_trace::Trace::over(layer, false);
+        layers.map(over).collect()
+    }
+
+    fn tick(&mut self) {
+        self.0.tick();
+    }
+
+    fn kill(&mut self, victim: usize) {
+        self.0.kill(victim);
+    }
+
+    fn boundaries(&self) -> Vec<usize> {
+        self.0.boundaries()
+    }
+}
+
+/// A layer over the layer keeps the contract.
+mod traced {
+    use mtl::sim::Config;
+
+    pml::conformance_tests!(super::Traced(super::InMemory::over(Config::calm(2))));
+}
+
 mod calm {
     use mtl::sim::Config;
 

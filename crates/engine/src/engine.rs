@@ -7,16 +7,15 @@ use std::sync::Arc;
 use base::{Counters, PeerId};
 use bml::{Bml, Choice};
 use btl::{Foreign, Transport};
-use cm::Cm;
 use pml::Pml;
 use sync::{Alarm, Contention, Gate, Ladder, Pace, Patience, Step};
 
 use crate::core::leave_after_poll;
 use crate::error::Error;
 use crate::helper_timer::HelperTimer;
-use crate::network::Network;
-use crate::ob1::{Ob1, Settings};
-use crate::pml::Core;
+use crate::ob1::Settings;
+use crate::plain::Plain;
+use crate::pml::{Core, Decorate};
 use crate::polls::BriefSpin;
 
 /// Polls on one step of the wait ladder, while no other thread may want to enter.
@@ -128,21 +127,19 @@ impl Engine {
     /// Returns an engine over opened transports. `gate` makes the gate, as the thread level needs
     /// it.
     pub fn new(bml: Bml, settings: Settings, gate: impl FnOnce(Core) -> Gate<Core>) -> Engine {
-        let core = Core::over_lanes(Ob1::new(bml, &settings));
-        Engine::of(core, settings.patience, gate)
+        let plain = Plain::over_lanes(bml, &settings);
+        Engine::over(plain, None, settings.patience, gate)
     }
 
-    /// Returns an engine over a network that matches. `gate` makes the gate, as the thread level
-    /// needs it.
-    pub fn over_network(
-        cm: Cm,
+    /// Returns an engine over a layer that moves messages; `decorate` puts one of `vprotocol` over
+    /// it, where given. `gate` makes the gate, as the thread level needs it.
+    pub fn over(
+        plain: Plain,
+        decorate: Option<Decorate>,
         patience: Patience,
         gate: impl FnOnce(Core) -> Gate<Core>,
     ) -> Engine {
-        Engine::of(Core::over_network(Network::new(cm)), patience, gate)
-    }
-
-    fn of(core: Core, patience: Patience, gate: impl FnOnce(Core) -> Gate<Core>) -> Engine {
+        let core = Core::over(plain, decorate);
         let counters = core.counters();
         Engine {
             counters,

@@ -20,7 +20,8 @@
 //! error, polls, helper_timer, accesses,    values
 //! crowd
 //! address, router, network, ob1            a layer and what it moves messages over
-//! pml                                      Core: the chosen layer, one branch
+//! plain                                    the chosen layer, one branch
+//! pml                                      Core: that layer, or one of vprotocol over it
 //! core, onesided                           acts on a Core
 //! engine                                   the gate, and the wait
 //! pt2pt, sleep, progress, among            acts on an Engine
@@ -38,6 +39,7 @@ mod helper_timer;
 mod network;
 mod ob1;
 mod onesided;
+mod plain;
 mod pml;
 mod polls;
 mod progress;
@@ -50,5 +52,6 @@ pub use crate::engine::Engine;
 pub use crate::error::Error;
 pub use crate::ob1::{Ob1, Settings};
 pub use crate::onesided::start::{Begun, WindowLane};
-pub use crate::pml::Core;
+pub use crate::plain::Plain;
+pub use crate::pml::{Core, Decorate, Decorated};
 pub use btl::Least;

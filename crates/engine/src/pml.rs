@@ -1,6 +1,5 @@
-//! The point-to-point layer of an engine, chosen once: `ob1` over lanes, or `cm` over a network
-//! that matches. Only this file distinguishes the two; a call costs one branch, which is always
-//! taken alike.
+//! The point-to-point layer of an engine, chosen once: [`Plain`], or a layer of the framework
+//! `vprotocol` over it. A call costs one branch for all, which is always taken alike.
 //!
 //! Operations that only lanes have (memory of windows, atomics, wake-ups) are reached by
 //! [`Core::lanes`], which is `None` over a network that matches.
@@ -15,23 +14,29 @@ use osc::Osc;
 use pml::{Capabilities, CommId, Context, MessageId, Mode, Outcome, Pattern, Pml, RequestId};
 use pml::{Started, Status, Tag};
 use sync::{HasParking, Parking};
+use vprotocol::{Call, Vprotocol};
 
-use crate::address;
 use crate::crowd::Crowd;
 use crate::error::Error;
 use crate::helper_timer::HelperTimer;
-use crate::network::Network;
 use crate::ob1::Ob1;
+use crate::plain::Plain;
 use crate::polls::Polls;
 
-/// The layer that moves the messages.
+/// A layer over [`Plain`].
+pub type Decorated = Box<dyn Vprotocol<Below = Plain, Route = Choice, Error = Error> + Send>;
+
+/// Puts a layer of `vprotocol` over the chosen one, or leaves that as it is.
+pub type Decorate = Box<dyn FnOnce(Plain) -> Decorated>;
+
+/// The layer that calls go to.
 // One of them per process: their difference in size is of no matter.
 #[allow(clippy::large_enum_variant)]
 enum Layer {
-    /// Matching here, over the lanes of the BML.
-    Ob1(Ob1),
-    /// Matching by the network.
-    Cm(Network),
+    /// The layer that moves the messages, alone.
+    Plain(Plain),
+    /// A layer over it.
+    Decorated(Decorated),
 }
 
 /// The state behind an engine's gate: the point-to-point layer, whose methods are those of
@@ -51,24 +56,20 @@ pub struct Core {
 macro_rules! with {
     ($layer:expr, $pml:ident => $act:expr) => {
         match $layer {
-            Layer::Ob1($pml) => $act,
-            Layer::Cm(Network { cm: $pml, .. }) => $act,
+            Layer::Plain($pml) => $act,
+            Layer::Decorated($pml) => $act,
         }
     };
 }
 
 impl Core {
-    pub(crate) fn over_lanes(ob1: Ob1) -> Core {
-        Core::of(Layer::Ob1(ob1))
-    }
-
-    pub(crate) fn over_network(network: Network) -> Core {
-        Core::of(Layer::Cm(network))
-    }
-
-    fn of(layer: Layer) -> Core {
+    /// Returns the state over a layer, which `decorate` puts another one over, where given.
+    pub(crate) fn over(plain: Plain, decorate: Option<Decorate>) -> Core {
         Core {
-            layer,
+            layer: match decorate {
+                None => Layer::Plain(plain),
+                Some(decorate) => Layer::Decorated(decorate(plain)),
+            },
             helper_timer: HelperTimer::default(),
             polls: Polls::default(),
             crowd: Crowd::default(),
@@ -76,30 +77,74 @@ impl Core {
         }
     }
 
+    #[inline]
+    fn plain(&self) -> &Plain {
+        match &self.layer {
+            Layer::Plain(plain) => plain,
+            Layer::Decorated(layer) => layer.below(),
+        }
+    }
+
+    #[inline]
+    fn plain_mut(&mut self) -> &mut Plain {
+        match &mut self.layer {
+            Layer::Plain(plain) => plain,
+            Layer::Decorated(layer) => layer.below_mut(),
+        }
+    }
+
     /// Returns the lanes; `None` over a network that matches.
     #[inline]
     pub(crate) fn lanes(&self) -> Option<&Ob1> {
-        match &self.layer {
-            Layer::Ob1(ob1) => Some(ob1),
-            Layer::Cm(_) => None,
-        }
+        self.plain().lanes()
     }
 
     /// Returns the lanes, to be used; `None` over a network that matches.
     #[inline]
     pub(crate) fn lanes_mut(&mut self) -> Option<&mut Ob1> {
+        self.plain_mut().lanes_mut()
+    }
+
+    /// Returns whether a layer of `vprotocol` is in use, which wants to know what the program sees
+    /// ([`Core::observe`]).
+    #[inline]
+    pub fn is_observed(&self) -> bool {
+        matches!(self.layer, Layer::Decorated(_))
+    }
+
+    /// Returns the result that a call has to have by a layer of `vprotocol`; see
+    /// [`Vprotocol::replay`].
+    pub fn replay(&mut self, call: Call) -> Option<Vec<u32>> {
         match &mut self.layer {
-            Layer::Ob1(ob1) => Some(ob1),
-            Layer::Cm(_) => None,
+            Layer::Plain(_) => None,
+            Layer::Decorated(layer) => layer.replay(call),
         }
     }
 
     /// Returns the counters of this process. A network that matches by itself counts nothing.
     pub(crate) fn counters(&self) -> Arc<Counters> {
-        match &self.layer {
-            Layer::Ob1(ob1) => ob1.protocol.counters().clone(),
-            Layer::Cm(_) => Arc::default(),
+        match self.lanes() {
+            Some(lanes) => lanes.protocol.counters().clone(),
+            None => Arc::default(),
         }
+    }
+
+    /// Tells a layer of `vprotocol` the result of a call; see [`Vprotocol::observe`].
+    pub fn observe(&mut self, call: Call, found: &[u32]) {
+        if let Layer::Decorated(layer) = &mut self.layer {
+            layer.observe(call, found);
+        }
+    }
+
+    /// Returns what a layer of `vprotocol` has to say at the end, behind its name.
+    pub fn account(&self) -> Vec<String> {
+        let Layer::Decorated(layer) = &self.layer else {
+            return Vec::new();
+        };
+        let lines = layer.account().into_iter();
+        lines
+            .map(|line| format!("{}: {line}", layer.name()))
+            .collect()
     }
 
     /// Counts a failure of something that is made of messages, so that [`Pml::failures`] changes.
@@ -116,10 +161,7 @@ impl Core {
     /// Returns the one-sided state.
     #[inline]
     pub fn osc(&mut self) -> &mut Osc {
-        match &mut self.layer {
-            Layer::Ob1(ob1) => &mut ob1.osc,
-            Layer::Cm(network) => &mut network.osc,
-        }
+        self.plain_mut().osc()
     }
 
     /// Sees to it that messages of one-sided calls are taken, before the first window. Over a
@@ -128,28 +170,18 @@ impl Core {
     /// # Errors
     /// When the network cannot tell that context from another one: one clause.
     pub fn open_accesses(&mut self, context: Context) -> Result<(), String> {
-        match &mut self.layer {
-            Layer::Ob1(_) => Ok(()),
-            Layer::Cm(network) => network.open_accesses(context),
-        }
+        self.plain_mut().open_accesses(context)
     }
 
     /// Sends what one-sided calls have left, as far as lanes or the network take it.
     #[inline]
     pub fn send_accesses(&mut self) {
-        match &mut self.layer {
-            Layer::Ob1(ob1) => ob1.send_accesses(),
-            Layer::Cm(network) if network.osc.has_frames() => drop(network.offer_accesses()),
-            Layer::Cm(_) => {}
-        }
+        self.plain_mut().send_accesses();
     }
 
     /// Returns whether anything of one-sided calls waits for a lane or the network.
     pub(crate) fn has_accesses(&self) -> bool {
-        match &self.layer {
-            Layer::Ob1(ob1) => ob1.has_accesses(),
-            Layer::Cm(network) => network.osc.has_frames(),
-        }
+        self.plain().has_accesses()
     }
 }
 
@@ -168,32 +200,20 @@ impl Pml for Core {
     }
 
     fn address(&self) -> Vec<u8> {
-        match &self.layer {
-            Layer::Ob1(ob1) => ob1.address(),
-            Layer::Cm(Network { cm, .. }) => address::of_network(cm.name(), &cm.address()),
-        }
+        with!(&self.layer, pml => pml.address())
     }
 
     fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
-        match &mut self.layer {
-            Layer::Ob1(ob1) => ob1.add_peer(peer, address),
-            Layer::Cm(network) => network.add_peer(peer, address),
-        }
+        with!(&mut self.layer, pml => pml.add_peer(peer, address))
     }
 
     fn remove_peer(&mut self, peer: PeerId) {
-        match &mut self.layer {
-            Layer::Ob1(ob1) => ob1.remove_peer(peer),
-            Layer::Cm(network) => network.remove_peer(peer),
-        }
+        with!(&mut self.layer, pml => pml.remove_peer(peer));
     }
 
     #[cold]
     fn peer_failed(&mut self, peer: PeerId, why: &str) {
-        match &mut self.layer {
-            Layer::Ob1(ob1) => ob1.peer_failed(peer, why),
-            Layer::Cm(network) => network.peer_failed(peer, why),
-        }
+        with!(&mut self.layer, pml => pml.peer_failed(peer, why));
     }
 
     fn failed(&self) -> &[(PeerId, String)] {
@@ -300,17 +320,11 @@ impl Pml for Core {
 
     #[inline]
     fn progress(&mut self) -> usize {
-        match &mut self.layer {
-            Layer::Ob1(ob1) => ob1.progress(),
-            Layer::Cm(network) => network.progress(),
-        }
+        with!(&mut self.layer, pml => pml.progress())
     }
 
     fn progress_all(&mut self) -> usize {
-        match &mut self.layer {
-            Layer::Ob1(ob1) => ob1.progress_all(),
-            Layer::Cm(network) => network.progress(),
-        }
+        with!(&mut self.layer, pml => pml.progress_all())
     }
 
     #[inline]
@@ -319,10 +333,7 @@ impl Pml for Core {
     }
 
     fn is_flushed(&mut self, peers: u32) -> bool {
-        match &mut self.layer {
-            Layer::Ob1(ob1) => ob1.is_flushed(peers),
-            Layer::Cm(network) => network.is_flushed(peers),
-        }
+        with!(&mut self.layer, pml => pml.is_flushed(peers))
     }
 
     fn arm(&mut self) -> Vec<Waker> {

@@ -89,12 +89,13 @@ const FAMILIES: &[&str] = &[
     "monitoring", "mpool_memkind", "mpool_rdma", "mpool_sm", "mpool_udreg", "mtl_mxm",
     "mtl_portals4", "mtl_psm", "mtl_psm2", "notifier", "odls", "ompi", "oob", "op_example", "orte",
     "osc_monitoring", "osc_portals4", "osc_pt2pt", "osc_ucx", "part", "patcher", "plm_alps",
-    "plm_isolated", "plm_lsf", "plm_slurm", "plm_tm", "pmix", "pml_monitoring", "pml_ucx", "pml_v",
+    "plm_isolated", "plm_lsf", "plm_slurm", "plm_tm", "pmix", "pml_monitoring", "pml_ucx",
     "pml_yalla", "propagate", "prte", "pstat", "ptl", "pubsub", "qos", "ras", "rcache_gpusm",
     "rcache_rgpusm", "rcache_ucs", "rcache_udreg", "reachable", "regx", "rmaps", "rml", "routed",
     "rtc", "rte", "sbgp", "schizo", "scoll", "sec", "sensor", "sharedfp_addproc", "sharedfp_base",
     "sharedfp_individual", "sharedfp_lockedfile", "sharedfp_sm", "shmem", "smsc_accelerator",
-    "snapc", "spml", "sshmem", "sstore", "state", "threads", "timer", "topo", "vprotocol",
+    "snapc", "spml", "sshmem", "sstore", "state", "threads", "timer", "topo",
+    "vprotocol_base", "vprotocol_example",
 ];
 
 /// Names of Open MPI in families that oxmpi has too.
@@ -150,6 +151,7 @@ const NAMES: &[&str] = &[
     "plm_rsh_daemonize_qrsh", "plm_rsh_delay", "plm_rsh_disable_llspawn", "plm_rsh_disable_qrsh",
     "plm_rsh_force_rsh", "plm_rsh_num_concurrent", "plm_rsh_pass_environ_mca_params",
     "plm_rsh_pass_libpath", "plm_rsh_priority", "plm_rsh_tree_spawn", "pml_base_bsend_allocator",
+    "pml_v_output", "pml_v_vprotocol",
     "pml_base_check_pml", "pml_base_warn_dep_cancel_send", "pml_base_wrapper",
     "pml_cm_free_list_inc", "pml_cm_free_list_max", "pml_cm_free_list_num",
     "pml_ob1_accelerator_events_max", "pml_ob1_allocator", "pml_ob1_eager_limit",
@@ -174,14 +176,12 @@ const PROTECTIONS: &[(&str, &str)] = &[
         "ask for it by `mpirun --enable-recovery`",
     ),
     ("orte_max_restarts", "no rank is started again"),
-    ("pml_v_vprotocol", NO_MESSAGE_LOG),
+    ("pml_v_vprotocol", "name the message log by `vprotocol`"),
     ("snapc", NO_CHECKPOINTS),
     ("sstore", NO_CHECKPOINTS),
-    ("vprotocol", NO_MESSAGE_LOG),
 ];
 
 const NO_CHECKPOINTS: &str = "jobs are not checkpointed; let the application save its state";
-const NO_MESSAGE_LOG: &str = "messages are not logged, and no rank that fails is started again";
 
 /// Requests that only Open MPI fulfils, or that oxmpi fulfils by other means, with those means.
 #[rustfmt::skip]

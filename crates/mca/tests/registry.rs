@@ -322,7 +322,7 @@ fn settings_for_open_mpi_do_not_stop_us() {
 fn what_only_open_mpi_does_is_told_and_its_protections_are_refused() {
     let registry = from_environment(&[
         ("OMPI_MCA_mpi_preconnect_all", "1"),
-        ("OMPI_MCA_vprotocol", ""),
+        ("OMPI_MCA_pml_v_vprotocol", ""),
         ("OMPI_MCA_io", "ompio"),
     ])
     .unwrap();
@@ -333,16 +333,16 @@ fn what_only_open_mpi_does_is_told_and_its_protections_are_refused() {
         "{told:?}"
     );
     assert!(
-        told[1].contains("io (from: environment variable OMPI_MCA_io), vprotocol (from: "),
+        told[1].contains("io (from: environment variable OMPI_MCA_io), pml_v_vprotocol (from: "),
         "{told:?}"
     );
     let refused = [
-        from_environment(&[("OMPI_MCA_vprotocol", "pessimist")]),
-        from_command_line("vprotocol", "pessimist"),
+        from_environment(&[("OMPI_MCA_pml_v_vprotocol", "pessimist")]),
+        from_command_line("pml_v_vprotocol", "pessimist"),
     ];
     for result in refused {
         let message = only_error(result);
-        assert!(message.contains("messages are not logged"), "{message}");
+        assert!(message.contains("by `vprotocol`"), "{message}");
     }
 }
 

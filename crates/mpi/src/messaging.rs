@@ -11,11 +11,12 @@ use std::cell::RefCell;
 use bml::Bml;
 use bootstrap::Identity;
 use cm::{Cm, TagMode};
-use engine::{Core, Engine};
+use engine::{Core, Engine, Plain};
 use mca::{Candidate, Choice, ComponentList, QueryReply, Registry, Verdict};
 use pml::Context;
 use sync::Gate;
 
+use crate::decorate;
 use crate::explain::Device;
 use crate::process::other;
 use crate::transports::{open_transports, settings, sleeps};
@@ -63,18 +64,18 @@ pub(crate) fn open_engine(
     if let Some((_, Verdict::Failed(why))) = pml.considered.first() {
         log::warn!(target: "pml", "cm is not used: {why}");
     }
-    match chosen.module {
-        Some(cm) => {
-            let engine = Engine::over_network(cm, settings.patience, gate);
-            Ok((engine, vec![pml], devices.take()))
-        }
+    let (decorate, above) = decorate::choose(registry).map_err(other)?.unzip();
+    let mut choices: Vec<Choice> = above.into_iter().chain([pml]).collect();
+    let plain = match chosen.module {
+        Some(cm) => Plain::over_network(cm),
         None => {
-            let (transports, mut chosen) = open_transports(identity, registry, life, &devices)?;
-            chosen.insert(0, pml);
-            let engine = Engine::new(Bml::new(transports), settings, gate);
-            Ok((engine, chosen, devices.take()))
+            let (transports, below) = open_transports(identity, registry, life, &devices)?;
+            choices.extend(below);
+            Plain::over_lanes(Bml::new(transports), &settings)
         }
-    }
+    };
+    let engine = Engine::over(plain, decorate, settings.patience, gate);
+    Ok((engine, choices, devices.take()))
 }
 
 /// Queries the network that matches. That it cannot serve is a failure only where it was requested.

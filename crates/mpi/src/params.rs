@@ -163,6 +163,8 @@ pub const TABLES: &[&[Param]] = &[
     ofi::PARAMS,
     btl_ofi::PARAMS,
     mtl_ofi::PARAMS,
+    vprotocol::PARAMS,
+    vprotocol_trace::PARAMS,
 ];
 
 /// A framework and its components: name and what each does.
@@ -184,6 +186,7 @@ pub const COMPONENTS: &[Framework] = &[
     ("rcache", &crate::storage::CACHES),
     ("sharedfp", &crate::file::components::POINTERS),
     ("smsc", &btl_sm::SINGLE_COPY_TABLE),
+    (vprotocol::NAME, &crate::decorate::TABLE),
 ];
 
 /// Which algorithms collectives use, with what a file of rules says.

@@ -18,6 +18,7 @@
 //! ([`Process::progress_beside`]).
 
 use std::cell::RefCell;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -94,6 +95,8 @@ pub struct Process {
     /// Choices of the frameworks, for `--explain`.
     explainer: Explainer,
     pub(crate) link: Link,
+    /// Whether a layer of `vprotocol` is in use.
+    pub(crate) observed: bool,
     /// Whether the launcher reports peers that died.
     tells: AtomicBool,
     /// By rank in the world: which of its lives was introduced; 0 when none was.
@@ -459,6 +462,7 @@ impl Process {
         self.explainer.tell_alone(&self.identity);
         self.explain_carriage();
         self.background.finish();
+        self.print_account();
         drop(lock(&self.everybody).take());
         lock(&self.ports).clear();
         self.withdraw_names();
@@ -475,6 +479,16 @@ impl Process {
         };
         membership.pause()?;
         Ok(Some(membership))
+    }
+
+    /// Prints what a layer of `vprotocol` has to say at the end.
+    fn print_account(&self) {
+        let lines = self.engine.enter().account();
+        for line in lines {
+            let line = format!("[{}] vprotocol {line}\n", self.identity.peer.0);
+            // Nobody reads it when standard error is closed.
+            let _ = std::io::stderr().lock().write_all(line.as_bytes());
+        }
     }
 
     /// Sends what waits: parked messages, and fragments of sends that nobody waits for.
@@ -671,7 +685,9 @@ impl Unjoined {
         let news = link.descriptor().filter(|_| size > 1);
         self.engine.watch(news);
         let agreed = params::agreed(&self.registry, &self.rules);
+        let observed = self.engine.enter().is_observed();
         Arc::new(Process {
+            observed,
             tells: AtomicBool::new(news.is_some()),
             identity: self.identity,
             prefix: self.prefix,

@@ -78,30 +78,6 @@ impl Process {
         })
     }
 
-    /// Waits for a message that a receive would accept.
-    pub fn probe(&self, plane: CommId, pattern: Pattern) -> Status {
-        self.wait_until(|core| core.probe(plane, pattern))
-    }
-
-    /// The message that a receive would accept now, after some progress.
-    pub fn try_probe(&self, plane: CommId, pattern: Pattern) -> Option<Status> {
-        self.test(|| self.engine.enter().probe(plane, pattern))
-    }
-
-    /// Waits for a message and takes it out of matching.
-    pub fn matched_probe(&self, plane: CommId, pattern: Pattern) -> (MessageId, Status) {
-        self.wait_until(|core| core.matched_probe(plane, pattern))
-    }
-
-    /// Takes the message that a receive would accept now out of matching.
-    pub fn try_matched_probe(
-        &self,
-        plane: CommId,
-        pattern: Pattern,
-    ) -> Option<(MessageId, Status)> {
-        self.test(|| self.engine.enter().matched_probe(plane, pattern))
-    }
-
     /// Starts to receive a message that a matched probe took.
     ///
     /// # Errors

@@ -147,7 +147,7 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("btl_sm_eager_limt", "4k"),
     ("coll_tuned_prioritty", "3"),
     ("btl_sm_ring_mx", "16"),
-    ("vprotocol", "pessimist"),
+    ("vprotocol", "optimist"),
 ];
 
 /// Parameters in the environment, as Open MPI names them, and the line that `mpirun` prints of

@@ -12,8 +12,8 @@ const LAYERS: &[&[&str]] = &[
     &[
         "btl-self", "btl-sm", "btl-tcp", "btl-ofi", "btl-sim", "mtl", "pml",
     ],
-    &["bml", "mtl-ofi"],
-    &["ob1", "osc", "coll", "bml-c"],
+    &["bml", "mtl-ofi", "vprotocol"],
+    &["ob1", "osc", "coll", "bml-c", "vprotocol-trace"],
     &["cm", "coll-sm", "osc-sm", "io"],
     &["engine", "bootstrap", "io-posix"],
     &["mpi", "launch"],

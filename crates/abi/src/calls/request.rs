@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use mpi::{Process, Request as Held};
 use pml::{Pml, RequestId};
+use vprotocol::Call;
 
 use super::grequest;
 use crate::args::{InOut, InOutList, List, Out, OutList, Request, Status};
@@ -59,8 +60,16 @@ fn try_end(
 pub fn test(request: InOut<Request>, flag: Out<i32>, status: OutStatus) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    let ended = process.test(|| try_end(runtime, process, request).transpose());
-    let ended = ended.transpose()?;
+    let ended = match process.replay(Call::Test) {
+        Some(found) if found.is_empty() => None,
+        Some(_) => Some(runtime.wait_request(process, request)?),
+        None => {
+            let ended = process.test(|| try_end(runtime, process, request).transpose());
+            let ended = ended.transpose()?;
+            process.observe(Call::Test, || ended.iter().map(|_| 0).collect());
+            ended
+        }
+    };
     flag.set(i32::from(ended.is_some()))?;
     ended.map_or(Ok(()), |ended| report(status, &ended))
 }
@@ -243,7 +252,14 @@ pub fn waitany(
     let process = runtime.process()?;
     length(count)?;
     let handles = array_of_requests.to_vec()?;
-    let found = runtime.wait_for_one_of(process, &handles)?;
+    let found = match forced(runtime, process, Call::Any, &handles)? {
+        Some(found) => found.into_iter().next(),
+        None => {
+            let found = runtime.wait_for_one_of(process, &handles)?;
+            process.observe(Call::Any, || found.iter().map(|at| *at as u32).collect());
+            found
+        }
+    };
     end_one(runtime, process, array_of_requests, found, indx, status)
 }
 
@@ -305,19 +321,54 @@ fn states(
     })
 }
 
+/// Returns the positions that a call has to find, once those requests are complete; `None` where
+/// it is free. There are none where nothing was complete at that time, or no request active.
+fn forced(
+    runtime: &Runtime,
+    process: &Process,
+    call: Call,
+    handles: &[Request],
+) -> Result<Option<Vec<usize>>, Failure> {
+    let Some(found) = process.replay(call) else {
+        return Ok(None);
+    };
+    let found: Vec<usize> = found.into_iter().map(|at| at as usize).collect();
+    for at in &found {
+        let wanted = handles.get(*at..*at + 1).unwrap_or_default();
+        runtime.wait_for_one_of(process, wanted)?;
+    }
+    Ok(Some(found))
+}
+
 /// Makes progress. Returns the requests, and which of them are complete.
 fn poll_each(
     process: &Process,
+    call: Call,
     count: i32,
     requests: impl FnOnce() -> Result<Vec<Request>, Failure>,
 ) -> Result<(Vec<Request>, PollResult), Failure> {
     length(count)?;
     let handles = requests()?;
+    if let Some(found) = forced(runtime::get(), process, call, &handles)? {
+        let result = match found.is_empty() {
+            false => PollResult::Complete(found),
+            true => match states(runtime::get(), process, &handles)? {
+                PollResult::AllInactive => PollResult::AllInactive,
+                _ => PollResult::Nothing,
+            },
+        };
+        return Ok((handles, result));
+    }
     let found = process.test(|| match states(runtime::get(), process, &handles) {
         Ok(PollResult::Nothing) => None,
         found => Some(found),
     });
-    Ok((handles, found.unwrap_or(Ok(PollResult::Nothing))?))
+    let found = found.unwrap_or(Ok(PollResult::Nothing))?;
+    process.observe(call, || match &found {
+        PollResult::Complete(complete) => complete.iter().map(|at| *at as u32).collect(),
+        PollResult::AllInactive | PollResult::Nothing => Vec::new(),
+    });
+    Ok((handles, found))
 }
 
 /// Makes progress. Returns the requests, and whether none of them is pending.
@@ -328,6 +379,13 @@ fn poll_all(
 ) -> Result<(Vec<Request>, bool), Failure> {
     length(count)?;
     let handles = requests()?;
+    if let Some(found) = process.replay(Call::Test) {
+        let all = !found.is_empty();
+        for handle in handles.iter().filter(|_| all) {
+            runtime::get().wait_for_one_of(process, std::slice::from_ref(handle))?;
+        }
+        return Ok((handles, all));
+    }
     // Requests in front have completed for good.
     let mut complete = 0;
     let all = process.test(|| {
@@ -340,7 +398,9 @@ fn poll_all(
         }
         Some(Ok(()))
     });
-    Ok((handles, all.transpose()?.is_some()))
+    let all = all.transpose()?.is_some();
+    process.observe(Call::Test, || if all { vec![0] } else { Vec::new() });
+    Ok((handles, all))
 }
 
 /// `MPI_Testany` (MPI 5.0, 3.7.5).
@@ -353,7 +413,7 @@ pub fn testany(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    let (_, found) = poll_each(process, count, || array_of_requests.to_vec())?;
+    let (_, found) = poll_each(process, Call::Any, count, || array_of_requests.to_vec())?;
     let found = match found {
         PollResult::Nothing => {
             indx.set(MPI_UNDEFINED)?;
@@ -386,6 +446,23 @@ fn end_some(
     several.finish()
 }
 
+/// Waits until one of the operations is complete, and returns which are; `None` when all are
+/// inactive.
+fn complete_of(
+    runtime: &Runtime,
+    process: &Process,
+    handles: &[Request],
+) -> Result<Option<Vec<usize>>, Failure> {
+    if runtime.wait_for_one_of(process, handles)?.is_none() {
+        return Ok(None);
+    }
+    Ok(match states(runtime, process, handles)? {
+        PollResult::Complete(complete) => Some(complete),
+        // Another thread ended what was found.
+        _ => Some(Vec::new()),
+    })
+}
+
 /// `MPI_Waitsome` (MPI 5.0, 3.7.5).
 pub fn waitsome(
     incount: i32,
@@ -398,12 +475,19 @@ pub fn waitsome(
     let process = runtime.process()?;
     length(incount)?;
     let handles = array_of_requests.to_vec()?;
-    if runtime.wait_for_one_of(process, &handles)?.is_none() {
-        return outcount.set(MPI_UNDEFINED);
-    }
-    let PollResult::Complete(complete) = states(runtime, process, &handles)? else {
-        // Another thread ended what was found.
-        return outcount.set(0);
+    let complete = match forced(runtime, process, Call::Some, &handles)? {
+        Some(complete) if complete.is_empty() => return outcount.set(MPI_UNDEFINED),
+        Some(complete) => complete,
+        None => {
+            let complete = complete_of(runtime, process, &handles)?;
+            process.observe(Call::Some, || {
+                complete.iter().flatten().map(|at| *at as u32).collect()
+            });
+            match complete {
+                None => return outcount.set(MPI_UNDEFINED),
+                Some(complete) => complete,
+            }
+        }
     };
     let (indices, statuses) = (array_of_indices, array_of_statuses);
     end_some(
@@ -427,7 +511,7 @@ pub fn testsome(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    let (_, found) = poll_each(process, incount, || array_of_requests.to_vec())?;
+    let (_, found) = poll_each(process, Call::Some, incount, || array_of_requests.to_vec())?;
     let Some(complete) = found.complete() else {
         return outcount.set(MPI_UNDEFINED);
     };
@@ -473,11 +557,23 @@ pub fn request_get_status(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    let state = process.test(|| match runtime.request_state(process, request) {
-        Ok(RequestState::Pending) => None,
-        state => Some(state),
-    });
-    let state = state.unwrap_or(Ok(RequestState::Pending))?;
+    let state = match process.replay(Call::Test) {
+        Some(found) if found.is_empty() => RequestState::Pending,
+        Some(_) => {
+            runtime.wait_for_one_of(process, &[request])?;
+            runtime.request_state(process, request)?
+        }
+        None => {
+            let state = process.test(|| match runtime.request_state(process, request) {
+                Ok(RequestState::Pending) => None,
+                state => Some(state),
+            });
+            let state = state.unwrap_or(Ok(RequestState::Pending))?;
+            let found = state != RequestState::Pending;
+            process.observe(Call::Test, || if found { vec![0] } else { Vec::new() });
+            state
+        }
+    };
     match state {
         RequestState::Pending => {}
         RequestState::Inactive => status.set_empty(),
@@ -521,7 +617,7 @@ pub fn request_get_status_any(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    let (handles, found) = poll_each(process, count, || array_of_requests.to_vec())?;
+    let (handles, found) = poll_each(process, Call::Any, count, || array_of_requests.to_vec())?;
     let mut position = MPI_UNDEFINED;
     match &found {
         PollResult::Nothing => {}
@@ -547,7 +643,7 @@ pub fn request_get_status_some(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let process = runtime.process()?;
-    let (handles, found) = poll_each(process, incount, || array_of_requests.to_vec())?;
+    let (handles, found) = poll_each(process, Call::Some, incount, || array_of_requests.to_vec())?;
     let Some(complete) = found.complete() else {
         return outcount.set(MPI_UNDEFINED);
     };

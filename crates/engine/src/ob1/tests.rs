@@ -5,6 +5,7 @@ use bml::Bml;
 use btl_sim::{Config, Net};
 use pml::conformance::Fixture;
 use sync::Patience;
+use vprotocol_trace::Trace;
 
 use super::{Ob1, Settings};
 
@@ -25,6 +26,30 @@ impl Simulated {
             knows_itself: true,
             unexpected_limit: 1 << 20,
         }
+    }
+}
+
+/// Instances over a simulated network, each with the layer `trace` over it.
+struct Traced(Simulated);
+
+impl Fixture for Traced {
+    type Layer = Trace<Ob1>;
+
+    fn open(&mut self, n: usize) -> Vec<Trace<Ob1>> {
+        let layers = self.0.open(n).into_iter();
+        layers.map(|layer| Trace::over(layer, false)).collect()
+    }
+
+    fn tick(&mut self) {
+        self.0.tick();
+    }
+
+    fn kill(&mut self, victim: usize) {
+        self.0.kill(victim);
+    }
+
+    fn boundaries(&self) -> Vec<usize> {
+        self.0.boundaries()
     }
 }
 
@@ -110,4 +135,13 @@ mod narrow {
         unexpected_limit: 8 << 10,
         ..Simulated::over(Config::of(4))
     });
+}
+
+/// A layer over the layer keeps the contract.
+mod traced {
+    use btl_sim::Config;
+
+    use super::{Simulated, Traced};
+
+    pml::conformance_tests!(Traced(Simulated::over(Config::of(5))));
 }

@@ -1,0 +1,311 @@
+//! The layer that moves the messages: `ob1` over lanes, or `cm` over a network that matches. Only
+//! this file distinguishes the two; a call costs one branch, which is always taken alike.
+//!
+//! Operations that only lanes have (memory of windows, atomics, wake-ups) are reached by
+//! [`Plain::lanes`], which is `None` over a network that matches.
+
+use base::{PeerId, Rank};
+use bml::{Bml, Choice};
+use btl::Waker;
+use cm::Cm;
+use datatype::Buffer;
+use osc::Osc;
+use pml::{Capabilities, CommId, Context, MessageId, Mode, Outcome, Pattern, Pml, RequestId};
+use pml::{Started, Status, Tag};
+
+use crate::address;
+use crate::error::Error;
+use crate::network::Network;
+use crate::ob1::{Ob1, Settings};
+
+/// The layer that moves the messages.
+// One of them per process: their difference in size is of no matter.
+#[allow(clippy::large_enum_variant)]
+pub enum Plain {
+    /// Matching here, over the lanes of the BML.
+    Ob1(Ob1),
+    /// Matching by the network.
+    Cm(Network),
+}
+
+/// Does one act with whichever layer there is.
+macro_rules! forward {
+    ($layer:expr, $pml:ident => $act:expr) => {
+        match $layer {
+            Plain::Ob1($pml) => $act,
+            Plain::Cm(Network { cm: $pml, .. }) => $act,
+        }
+    };
+}
+
+impl Plain {
+    /// Returns the layer `ob1` over opened transports.
+    pub fn over_lanes(bml: Bml, settings: &Settings) -> Plain {
+        Plain::Ob1(Ob1::new(bml, settings))
+    }
+
+    /// Returns the layer `cm` over a network that matches.
+    pub fn over_network(cm: Cm) -> Plain {
+        Plain::Cm(Network::new(cm))
+    }
+
+    /// Returns the lanes; `None` over a network that matches.
+    #[inline]
+    pub(crate) fn lanes(&self) -> Option<&Ob1> {
+        match self {
+            Plain::Ob1(ob1) => Some(ob1),
+            Plain::Cm(_) => None,
+        }
+    }
+
+    /// Returns the lanes, to be used; `None` over a network that matches.
+    #[inline]
+    pub(crate) fn lanes_mut(&mut self) -> Option<&mut Ob1> {
+        match self {
+            Plain::Ob1(ob1) => Some(ob1),
+            Plain::Cm(_) => None,
+        }
+    }
+
+    /// Returns the one-sided state.
+    #[inline]
+    pub(crate) fn osc(&mut self) -> &mut Osc {
+        match self {
+            Plain::Ob1(ob1) => &mut ob1.osc,
+            Plain::Cm(network) => &mut network.osc,
+        }
+    }
+
+    /// Sees to it that messages of one-sided calls are taken, before the first window. Over a
+    /// network that matches they need a context of their own, the same in all processes.
+    ///
+    /// # Errors
+    /// When the network cannot tell that context from another one: one clause.
+    pub(crate) fn open_accesses(&mut self, context: Context) -> Result<(), String> {
+        match self {
+            Plain::Ob1(_) => Ok(()),
+            Plain::Cm(network) => network.open_accesses(context),
+        }
+    }
+
+    /// Sends what one-sided calls have left, as far as lanes or the network take it.
+    #[inline]
+    pub(crate) fn send_accesses(&mut self) {
+        match self {
+            Plain::Ob1(ob1) => ob1.send_accesses(),
+            Plain::Cm(network) if network.osc.has_frames() => drop(network.offer_accesses()),
+            Plain::Cm(_) => {}
+        }
+    }
+
+    /// Returns whether anything of one-sided calls waits for a lane or the network.
+    pub(crate) fn has_accesses(&self) -> bool {
+        match self {
+            Plain::Ob1(ob1) => ob1.has_accesses(),
+            Plain::Cm(network) => network.osc.has_frames(),
+        }
+    }
+}
+
+impl Pml for Plain {
+    type Route = Choice;
+    type Error = Error;
+
+    fn capabilities(&self) -> Capabilities {
+        forward!(self, pml => pml.capabilities())
+    }
+
+    fn address(&self) -> Vec<u8> {
+        match self {
+            Plain::Ob1(ob1) => ob1.address(),
+            Plain::Cm(Network { cm, .. }) => address::of_network(cm.name(), &cm.address()),
+        }
+    }
+
+    fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
+        match self {
+            Plain::Ob1(ob1) => ob1.add_peer(peer, address),
+            Plain::Cm(network) => network.add_peer(peer, address),
+        }
+    }
+
+    fn remove_peer(&mut self, peer: PeerId) {
+        match self {
+            Plain::Ob1(ob1) => ob1.remove_peer(peer),
+            Plain::Cm(network) => network.remove_peer(peer),
+        }
+    }
+
+    #[cold]
+    fn peer_failed(&mut self, peer: PeerId, why: &str) {
+        match self {
+            Plain::Ob1(ob1) => ob1.peer_failed(peer, why),
+            Plain::Cm(network) => network.peer_failed(peer, why),
+        }
+    }
+
+    fn failed(&self) -> &[(PeerId, String)] {
+        forward!(self, pml => pml.failed())
+    }
+
+    fn has_left(&self, peer: PeerId) -> bool {
+        forward!(self, pml => pml.has_left(peer))
+    }
+
+    fn open_comm(&mut self, context: Context, rank: Rank, peers: Vec<PeerId>) -> CommId {
+        forward!(self, pml => pml.open_comm(context, rank, peers))
+    }
+
+    fn close_comm(&mut self, comm: CommId) {
+        forward!(self, pml => pml.close_comm(comm));
+    }
+
+    // This and `start_recv` are inlined: the calls take a tenth of the path of a short message.
+    #[inline(always)]
+    fn start_send(
+        &mut self,
+        comm: CommId,
+        to: Rank,
+        tag: Tag,
+        buffer: Buffer,
+        mode: Mode,
+    ) -> Started {
+        forward!(self, pml => pml.start_send(comm, to, tag, buffer, mode))
+    }
+
+    #[inline(always)]
+    fn start_recv(&mut self, comm: CommId, pattern: Pattern, buffer: Buffer) -> RequestId {
+        forward!(self, pml => pml.start_recv(comm, pattern, buffer))
+    }
+
+    fn start_matched_recv(&mut self, message: MessageId, buffer: Buffer) -> Option<RequestId> {
+        forward!(self, pml => pml.start_matched_recv(message, buffer))
+    }
+
+    fn probe(&mut self, comm: CommId, pattern: Pattern) -> Option<Status> {
+        forward!(self, pml => pml.probe(comm, pattern))
+    }
+
+    fn matched_probe(&mut self, comm: CommId, pattern: Pattern) -> Option<(MessageId, Status)> {
+        forward!(self, pml => pml.matched_probe(comm, pattern))
+    }
+
+    fn find_unexpected(&self, comm: CommId, is_wanted: &dyn Fn(Tag) -> bool) -> Option<Status> {
+        forward!(self, pml => pml.find_unexpected(comm, is_wanted))
+    }
+
+    #[inline]
+    fn is_done(&self, request: RequestId) -> bool {
+        forward!(self, pml => pml.is_done(request))
+    }
+
+    #[inline]
+    fn is_open(&self, request: RequestId) -> bool {
+        forward!(self, pml => pml.is_open(request))
+    }
+
+    #[inline]
+    fn outcome(&mut self, request: RequestId) -> Option<Outcome> {
+        forward!(self, pml => pml.outcome(request))
+    }
+
+    #[inline]
+    fn take_success(&mut self, request: RequestId) -> Option<Status> {
+        forward!(self, pml => pml.take_success(request))
+    }
+
+    fn peek_outcome(&self, request: RequestId) -> Option<Outcome> {
+        forward!(self, pml => pml.peek_outcome(request))
+    }
+
+    #[inline]
+    fn watch(&mut self, request: RequestId) {
+        forward!(self, pml => pml.watch(request));
+    }
+
+    fn report(&mut self, request: RequestId, owner: u64) {
+        forward!(self, pml => pml.report(request, owner));
+    }
+
+    #[inline]
+    fn take_ended(&mut self, owners: &mut Vec<u64>) {
+        forward!(self, pml => pml.take_ended(owners));
+    }
+
+    fn detach(&mut self, request: RequestId) {
+        forward!(self, pml => pml.detach(request));
+    }
+
+    fn cancel(&mut self, request: RequestId) -> bool {
+        forward!(self, pml => pml.cancel(request))
+    }
+
+    #[inline]
+    fn failures(&self) -> u64 {
+        forward!(self, pml => pml.failures())
+    }
+
+    #[inline]
+    fn progress(&mut self) -> usize {
+        match self {
+            Plain::Ob1(ob1) => ob1.progress(),
+            Plain::Cm(network) => network.progress(),
+        }
+    }
+
+    fn progress_all(&mut self) -> usize {
+        match self {
+            Plain::Ob1(ob1) => ob1.progress_all(),
+            Plain::Cm(network) => network.progress(),
+        }
+    }
+
+    #[inline]
+    fn has_queued(&self) -> bool {
+        forward!(self, pml => pml.has_queued())
+    }
+
+    fn is_flushed(&mut self, peers: u32) -> bool {
+        match self {
+            Plain::Ob1(ob1) => ob1.is_flushed(peers),
+            Plain::Cm(network) => network.is_flushed(peers),
+        }
+    }
+
+    fn arm(&mut self) -> Vec<Waker> {
+        forward!(self, pml => pml.arm())
+    }
+
+    fn disarm(&mut self) {
+        forward!(self, pml => pml.disarm());
+    }
+
+    fn has_idle(&self) -> bool {
+        forward!(self, pml => pml.has_idle())
+    }
+
+    #[inline]
+    fn backs_off(&self) -> bool {
+        forward!(self, pml => pml.backs_off())
+    }
+
+    fn depart(&mut self) -> bool {
+        forward!(self, pml => pml.depart())
+    }
+
+    fn close(&mut self) {
+        forward!(self, pml => pml.close());
+    }
+
+    fn open_requests(&self) -> usize {
+        forward!(self, pml => pml.open_requests())
+    }
+
+    fn held_requests(&self) -> usize {
+        forward!(self, pml => pml.held_requests())
+    }
+
+    fn unexpected_len(&self, comm: CommId) -> usize {
+        forward!(self, pml => pml.unexpected_len(comm))
+    }
+}

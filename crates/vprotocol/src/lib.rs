@@ -1,0 +1,95 @@
+//! The framework `vprotocol`: layers that decorate a point-to-point layer.
+//!
+//! A component wraps any [`Pml`] and is one itself: it sees every call on the way down and every
+//! result on the way up. The driver holds it in place of what it wraps, so a process without one
+//! pays nothing. None is used unless `--mca vprotocol NAME` names it; of several names the
+//! component with the highest priority is taken.
+//!
+//! What a component decides about, a program may also learn without the point-to-point layer: which
+//! of several complete requests a call returned, or that a test found nothing. Callers pass those
+//! results to [`Vprotocol::observe`].
+#![forbid(unsafe_code)]
+
+use mca::Param;
+use pml::Pml;
+
+/// A call whose result the program may act on, and which depends on timing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Call {
+    /// `MPI_Test`, `MPI_Testall`, `MPI_Request_get_status` and their kin.
+    Test,
+    /// `MPI_Testany` and `MPI_Waitany`.
+    Any,
+    /// `MPI_Testsome` and `MPI_Waitsome`.
+    Some,
+    /// `MPI_Probe` and `MPI_Iprobe`.
+    Probe,
+    /// `MPI_Mprobe` and `MPI_Improbe`.
+    MatchedProbe,
+    /// `MPI_Test_cancelled` after `MPI_Cancel`.
+    Cancel,
+}
+
+impl Call {
+    /// Every call.
+    pub const ALL: [Call; 6] = [
+        Call::Test,
+        Call::Any,
+        Call::Some,
+        Call::Probe,
+        Call::MatchedProbe,
+        Call::Cancel,
+    ];
+
+    /// Returns the word for the call in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Call::Test => "test",
+            Call::Any => "any",
+            Call::Some => "some",
+            Call::Probe => "probe",
+            Call::MatchedProbe => "matched probe",
+            Call::Cancel => "cancel",
+        }
+    }
+}
+
+/// A layer over a point-to-point layer.
+pub trait Vprotocol: Pml {
+    /// The layer below.
+    type Below: Pml;
+
+    /// Returns the name of the component.
+    fn name(&self) -> &'static str;
+
+    /// Returns the layer below.
+    fn below(&self) -> &Self::Below;
+
+    /// Returns the layer below, to be used.
+    fn below_mut(&mut self) -> &mut Self::Below;
+
+    /// Returns the result that a call has to have, since it had it in an earlier life of this
+    /// process: the positions or ranks that [`Vprotocol::observe`] was passed. `None` where the
+    /// call is free.
+    fn replay(&mut self, call: Call) -> Option<Vec<u32>>;
+
+    /// Takes the result of a call that was free, as the program gets it: the positions of the
+    /// requests that were found complete, or the rank whose message a probe found; nothing where
+    /// nothing was found.
+    fn observe(&mut self, call: Call, found: &[u32]);
+
+    /// Returns what the component has to say at the end, one line each.
+    fn account(&self) -> Vec<String>;
+}
+
+/// The parameter that names components.
+pub const NAME: &str = "vprotocol";
+
+/// Parameters of the framework.
+pub const PARAMS: &[Param] = &[Param::list(
+    NAME,
+    "",
+    3,
+    "Layers over the point-to-point layer to use, `a,b`, the one with the highest priority of \
+     those named; nothing: none; known: trace (counts and prints events)",
+)];
