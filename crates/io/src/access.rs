@@ -15,7 +15,7 @@ pub struct Access {
     pub storage: Arc<dyn Storage>,
     /// Where the data lies in the file.
     pub view: Arc<View>,
-    /// Whether [`View::is_ordered`].
+    /// Whether [`View::is_ordered_in`] says so of the access.
     pub ordered: bool,
     /// Bytes of the view's data before the first one of the access.
     pub position: u64,

@@ -232,7 +232,7 @@ impl<'a> Aggregator<'a> {
         let answer = self.answers.of(port, answer::BYTES);
         answer::write(answer, self.error.as_ref(), 0);
         let send = |rank| port.send(rank, &Buffer::bytes(answer));
-        exchange.clients(domain).map(send).collect()
+        exchange.told(domain).into_iter().map(send).collect()
     }
 
     /// Returns the first failure to access the file.

@@ -141,24 +141,26 @@ impl<'a> Client<'a> {
         Ok(())
     }
 
-    /// Learns from all aggregators that have this rank's data whether it was written.
+    /// Learns from the aggregators that have this rank's data whether it was written, or from all.
     pub(crate) async fn finish(&mut self) -> Result<(), Error> {
         let exchange = self.exchange;
         let mut answers = Vec::new();
         for (index, peer) in self.peers.iter_mut().enumerate() {
             let aggregator = exchange.domains.aggregators()[index];
-            let domain = exchange.domains.domain(index);
-            if reaches_into(exchange.own(), domain) && aggregator != exchange.team.rank {
+            let has_data = reaches_into(exchange.own(), exchange.domains.domain(index));
+            if (has_data || exchange.ends_together) && aggregator != exchange.team.rank {
                 let room = peer.answer.of(exchange.port, answer::BYTES);
                 let op = exchange.port.recv(aggregator, &Buffer::bytes(room));
-                answers.push((aggregator, room, op));
+                answers.push((aggregator, has_data, room, op));
             }
         }
-        for (rank, room, op) in answers {
+        for (rank, has_data, room, op) in answers {
             exchange.port.wait(op).await?;
             if let (Some(error), _) = answer::read(room) {
                 let failure = Failure::Aggregator { rank, error };
-                self.outcome.failure.get_or_insert(failure);
+                if has_data {
+                    self.outcome.failure.get_or_insert(failure);
+                }
             }
         }
         self.outcome.bytes = exchange.own().bytes;

@@ -15,6 +15,8 @@ pub(crate) struct Exchange<'a> {
     pub(crate) reaches: &'a [Reach],
     pub(crate) domains: &'a Domains,
     pub(crate) access: &'a Access,
+    /// Whether all ranks hear of the end from all aggregators.
+    pub(crate) ends_together: bool,
 }
 
 impl Exchange<'_> {
@@ -26,6 +28,15 @@ impl Exchange<'_> {
         ranks
             .map(|(rank, _)| rank as u32)
             .filter(move |rank| *rank != own)
+    }
+
+    /// The other ranks that hear of the end from the aggregator of `domain`.
+    pub(crate) fn told(&self, domain: Run) -> Vec<u32> {
+        let own = self.team.rank;
+        match self.ends_together {
+            true => (0..self.team.size).filter(|rank| *rank != own).collect(),
+            false => self.clients(domain).collect(),
+        }
     }
 
     /// The reach of this rank.
@@ -127,7 +138,8 @@ impl Exchange<'_> {
         if offset >= reach.end {
             return reach.bytes;
         }
-        let before = self.access.view.data_before(offset);
+        let near = self.access.position;
+        let before = self.access.view.data_before(offset, near);
         before.saturating_sub(self.access.position).min(reach.bytes)
     }
 

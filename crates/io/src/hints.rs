@@ -132,19 +132,21 @@ pub const HINTS: &[Hint] = &[
         Kind::Switch,
         "automatic",
         "Whether data with gaps is written by reading, changing and writing back the whole range, \
-         under a lock; `automatic` where an aggregator has many short runs",
+         under a lock; `automatic` where an aggregator has many short runs, and the call blocks; \
+         independent writes never do",
     ),
     hint(
         "ind_rd_buffer_size",
         Kind::Bytes,
         "4194304",
-        "Most bytes that an independent read reads at once for data with gaps",
+        "Most bytes that an independent read of data with gaps reads at once",
     ),
     hint(
         "ind_wr_buffer_size",
         Kind::Bytes,
         "524288",
-        "Most bytes that an independent write reads, changes and writes back at once",
+        "Most bytes of data with gaps in memory that an independent write packs at once; gaps in \
+         the file are never written",
     ),
     at_open(
         "file_perm",

@@ -231,6 +231,11 @@ impl Domains {
         }
     }
 
+    /// The part of the file from the first to past the last byte of data.
+    pub fn whole(&self) -> Run {
+        self.whole
+    }
+
     /// The aggregators that have a domain, in the order of their domains.
     pub fn aggregators(&self) -> &[u32] {
         let used = (self.whole.end() - self.base).div_ceil(self.each) as usize;

@@ -10,6 +10,15 @@ impl View {
         self.walked().is_ordered
     }
 
+    /// Whether the positions of `bytes` of data behind the first `from` ascend without overlap.
+    /// Tiles may overlap each other where the data lies in one of them.
+    pub fn is_ordered_in(&self, from: u64, bytes: u64) -> bool {
+        let data = self.filetype().size() as u64;
+        let walked = self.walked();
+        let in_one = bytes == 0 || data > 0 && from / data == (from + bytes - 1) / data;
+        walked.ascends && (walked.is_ordered || in_one)
+    }
+
     /// Returns about how many runs `bytes` of data have.
     pub fn runs_of(&self, bytes: u64) -> u64 {
         let data = self.filetype().size() as u64;
@@ -31,22 +40,29 @@ impl View {
             });
             let apart = filetype.size() == 0 || filetype.true_extent() <= filetype.extent();
             Walked {
+                ascends: ordered,
                 is_ordered: ordered && apart,
                 runs,
             }
         })
     }
 
-    /// Returns the bytes of data that lie before file position `offset`, in an ordered view.
-    pub fn data_before(&self, offset: u64) -> u64 {
+    /// Returns the bytes of data that lie before file position `offset`, in an ordered view; where
+    /// tiles overlap, those up to the end of the tile that has data byte `near`.
+    pub fn data_before(&self, offset: u64, near: u64) -> u64 {
         let filetype = self.filetype();
         let (data, extent) = (filetype.size() as u64, filetype.extent() as u64);
         let first = self.displacement() + filetype.true_lb() as u64;
         if data == 0 || offset <= first {
             return 0;
         }
-        let tile = (offset - first) / extent;
-        let inside = (offset - first) % extent;
+        let tile = match self.walked().is_ordered {
+            true => (offset - first) / extent,
+            false => near / data,
+        };
+        let Some(inside) = (offset - first).checked_sub(tile * extent) else {
+            return tile * data;
+        };
         if inside >= filetype.true_extent() as u64 {
             return (tile + 1) * data;
         }
@@ -117,11 +133,34 @@ mod tests {
             prop_assert!(view.is_ordered());
             let before = |run: Run| offset.saturating_sub(run.offset).min(run.length);
             let walked: u64 = view.data_runs(0, 500).unwrap().map(before).sum();
-            prop_assert_eq!(view.data_before(offset), walked);
+            prop_assert_eq!(view.data_before(offset, 0), walked);
             let range = view.range(3, 40).unwrap();
             let runs: Vec<Run> = view.data_runs(3, 40).unwrap().collect();
             prop_assert_eq!(range.offset, runs[0].offset);
             prop_assert_eq!(range.end(), runs[runs.len() - 1].end());
+        }
+    }
+
+    /// The filetypes of PnetCDF end where their data ends, so that a second tile would overlap the
+    /// first, which no access reaches.
+    #[test]
+    fn data_in_one_of_overlapping_tiles_is_ordered() {
+        let byte = predefined(BYTE).unwrap();
+        let blocks = Arc::new(Datatype::hindexed(&[2, 2], &[3, 9], byte).unwrap());
+        let tile = Arc::new(Datatype::resized(&blocks, 0, 6).unwrap());
+        let view = View::new(100, byte, &tile, Representation::Native).unwrap();
+        assert!(!view.is_ordered() && !view.is_ordered_in(2, 3));
+        assert!(view.is_ordered_in(0, 4) && view.is_ordered_in(4, 4) && view.is_ordered_in(9, 0));
+        for from in [0, 4] {
+            for offset in 90u64..130 {
+                let before = |run: Run| offset.saturating_sub(run.offset).min(run.length);
+                let walked: u64 = view.data_runs(from, 4).unwrap().map(before).sum();
+                assert_eq!(
+                    view.data_before(offset, from).max(from),
+                    from + walked,
+                    "{offset}"
+                );
+            }
         }
     }
 

@@ -8,7 +8,8 @@
 //!                     write         receives data into its window, writes the window
 //!                     read          reads its window; sends each rank an answer, and its data
 //!                3 as client      read: receives answers, then data
-//! write, end     each aggregator tells its clients whether all was written
+//! write, end     each aggregator tells its clients whether all was written, or all ranks
+//!                where it may have written gaps between their data
 //! ```
 //!
 //! * Both sides post the messages between two ranks in this order, which is how they match.
@@ -29,7 +30,7 @@ use crate::access::{Access, Failure, Independent, Outcome};
 use crate::aggregator::Aggregator;
 use crate::client::Client;
 use crate::exchange::Exchange;
-use crate::plan::{Plan, Reach, Settings};
+use crate::plan::{Domains, Plan, Reach, Settings, Switch};
 use crate::{Direction, Run};
 
 /// Begins a collective access. The outcome is complete when the algorithm is.
@@ -67,6 +68,7 @@ pub fn begin(
                     reaches: &reaches,
                     domains: &domains,
                     access: &access,
+                    ends_together: fills_gaps(&reaches, &domains, &settings, direction),
                 };
                 let own = |rank: &u32| *rank == team.rank;
                 let own = domains.aggregators().iter().position(own);
@@ -82,6 +84,19 @@ pub fn begin(
         *outcome.lock().unwrap_or_else(PoisonError::into_inner) = result;
         Ok(())
     })
+}
+
+/// Whether an aggregator may write bytes that are nobody's data as they were before. No rank may
+/// end the call before all aggregators have: its next write may be there.
+fn fills_gaps(
+    reaches: &[Reach],
+    domains: &Domains,
+    settings: &Settings,
+    direction: Direction,
+) -> bool {
+    let bytes: u128 = reaches.iter().map(|reach| u128::from(reach.bytes)).sum();
+    let may = direction == Direction::Write && settings.sieve != Switch::Disable;
+    may && bytes < u128::from(domains.whole().length)
 }
 
 /// Gives every rank the reaches of all. A rank whose positions do not fit has no data.

@@ -24,6 +24,8 @@ const FIRST_BYTES: u64 = 16 << 10;
 /// Facts that a walk through the filetype finds.
 #[derive(Clone, Debug)]
 pub(crate) struct Walked {
+    /// Whether the data of one filetype ascend without overlap, and whether those of all do.
+    pub(crate) ascends: bool,
     pub(crate) is_ordered: bool,
     /// Runs of one filetype.
     pub(crate) runs: u64,

@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 use std::io::{Error, ErrorKind, Result};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use datatype::{predefined, Datatype};
@@ -17,6 +18,8 @@ pub struct MemoryFile {
     pub bytes: Mutex<Vec<u8>>,
     pub broken: Option<u64>,
     pub has_locks: bool,
+    /// Locks that were taken so far.
+    pub locks: AtomicUsize,
     locked: Mutex<Vec<Run>>,
 }
 
@@ -81,6 +84,7 @@ impl Storage for MemoryFile {
         let free = |run: &Run| run.end() <= range.offset || range.end() <= run.offset;
         assert!(locked.iter().all(free), "two locks of one range");
         locked.push(range);
+        self.locks.fetch_add(1, Ordering::Relaxed);
         Ok(Box::new(Held(self, range)))
     }
 }

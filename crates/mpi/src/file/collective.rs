@@ -52,7 +52,11 @@ impl File {
         buffer: &Buffer,
         direction: Direction,
     ) -> Request {
-        let pending = self.pending(start, buffer, direction);
+        let mut pending = self.pending(start, buffer, direction);
+        // What lies between the data of this call others may write before it is over.
+        if pending.settings.sieve == Switch::Automatic && direction == Direction::Write {
+            pending.settings.sieve = Switch::Disable;
+        }
         let call = self.comm.start_own(|port| pending.begin(&self.comm, port));
         let conclude = move |ended| super::access::outcome(pending.conclude(ended));
         Request::concluding(call, Box::new(conclude))
@@ -106,6 +110,7 @@ impl File {
             true => choose_aggregators(&self.comm, &hints)?,
             false => (before.aggregators, before.calls_are_cheap),
         };
+        self.disk.tune(&hints);
         let is_local = self.disk.file.filesystem() == Filesystem::Ufs;
         let cheap = on_one_node && is_local;
         let list: Vec<String> = chosen.iter().map(u32::to_string).collect();
@@ -162,7 +167,7 @@ impl Pending {
         });
         let access = Access {
             storage: self.disk.clone(),
-            ordered: self.view.is_ordered(),
+            ordered: self.view.is_ordered_in(self.from, self.buffer.len() as u64),
             view: self.view.clone(),
             position: self.from,
             buffer: self.buffer.clone(),

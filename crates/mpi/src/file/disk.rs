@@ -8,6 +8,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use ::io::hints::Hints;
+use ::io::plan::Switch;
 use ::io::{Run, View};
 use datatype::Buffer;
 use io_posix::{LockKind, OpenFile};
@@ -19,19 +21,40 @@ use crate::Error;
 
 pub(super) use ::io::Direction;
 
-/// Bytes of the buffer that elements with gaps go through, and of a read of several runs at once.
-const BOUNCE_BYTES: u64 = 4 << 20;
 /// Most runs that are read at once.
 const BATCH_RUNS: usize = 4096;
 /// Mean length of runs from which each is read by a call of its own: a call takes about as long as
 /// reading this much from the cache of the file system.
 const SIEVED_BYTES: u64 = 4096;
 
+/// Hints about independent accesses.
+#[derive(Clone, Copy)]
+struct Tuning {
+    /// Bytes of a read of several runs, and of the buffer that elements with gaps are read through.
+    read_bytes: u64,
+    /// Bytes of the buffer that elements with gaps are packed into.
+    write_bytes: u64,
+    /// Whether a read takes gaps along.
+    sieve: Switch,
+}
+
+impl Tuning {
+    fn of(hints: &Hints) -> Tuning {
+        let bytes = |key| hints.number(key).unwrap_or(1).max(1);
+        Tuning {
+            read_bytes: bytes("ind_rd_buffer_size"),
+            write_bytes: bytes("ind_wr_buffer_size"),
+            sieve: hints.switch("romio_ds_read"),
+        }
+    }
+}
+
 /// The open file of one process. Shared with accesses that are under way.
 pub(super) struct Disk {
     pub(super) file: Arc<OpenFile>,
     /// The name without a prefix that forces the file system.
     pub(super) path: String,
+    tuning: Mutex<Tuning>,
     /// Whether accesses of different processes to the same bytes are ordered.
     atomic: AtomicBool,
     /// Held by an access in atomic mode: locks of the file do not part threads.
@@ -43,9 +66,15 @@ impl Disk {
         Disk {
             file: Arc::new(file),
             path: path.to_string(),
+            tuning: Mutex::new(Tuning::of(&Hints::default())),
             atomic: AtomicBool::new(false),
             turn: Mutex::default(),
         }
+    }
+
+    /// Takes what hints say of independent accesses.
+    pub(super) fn tune(&self, hints: &Hints) {
+        *lock(&self.tuning) = Tuning::of(hints);
     }
 
     pub(super) fn is_atomic(&self) -> bool {
@@ -126,7 +155,7 @@ impl Disk {
     }
 
     fn write_runs(&self, runs: impl Iterator<Item = Run>, buffer: &Buffer) -> Result<u64, Error> {
-        let mut bounce = Bounce::new(buffer);
+        let mut bounce = Bounce::new(buffer, lock(&self.tuning).write_bytes);
         let mut done = 0;
         for run in runs {
             let mut written = 0;
@@ -148,89 +177,106 @@ impl Disk {
         runs: &mut impl Iterator<Item = Run>,
         buffer: &Buffer,
     ) -> Result<u64, Error> {
+        let tuning = *lock(&self.tuning);
         let mut batch = Batch::default();
-        let mut scratch = None;
-        let mut done = 0;
-        while batch.fill(runs) {
-            let wanted = batch.data;
-            let read = match batch.is_sieved() {
-                true => self.read_batch(&batch, buffer, done, &mut scratch)?,
-                false => self.read_each(&batch, buffer, done, &mut scratch)?,
-            };
-            done += read;
-            if read < wanted {
+        let mut reader = Reader {
+            disk: self,
+            buffer,
+            contiguous: buffer.contiguous(),
+            room: Room::default(),
+            tuning,
+            done: 0,
+        };
+        while batch.fill(runs, tuning.read_bytes) {
+            if reader.read(&batch)? < batch.data {
                 break;
             }
         }
-        Ok(done)
+        Ok(reader.done)
+    }
+}
+
+/// A read of many runs.
+struct Reader<'a> {
+    disk: &'a Disk,
+    buffer: &'a Buffer,
+    contiguous: Option<UserBuf>,
+    room: Room,
+    tuning: Tuning,
+    /// Bytes of data that were read.
+    done: u64,
+}
+
+impl Reader<'_> {
+    /// Reads the runs of a batch: all at once with what lies between, or each by itself. Returns
+    /// the bytes of data: fewer where the file ends.
+    fn read(&mut self, batch: &Batch) -> Result<u64, Error> {
+        if batch.is_sieved(self.tuning.sieve) {
+            return self.part(batch.whole(), &batch.runs);
+        }
+        let most = match self.contiguous {
+            Some(_) => u64::MAX,
+            None => self.tuning.read_bytes,
+        };
+        let mut read = 0;
+        for run in &batch.runs {
+            let mut part = Run { length: 0, ..*run };
+            while part.end() < run.end() {
+                part.offset = part.end();
+                part.length = most.min(run.end() - part.offset);
+                let there = self.part(part, &[part])?;
+                read += there;
+                if there < part.length {
+                    return Ok(read);
+                }
+            }
+        }
+        Ok(read)
     }
 
-    /// Reads everything from the first to the last run of a batch, and takes out what is wanted.
-    fn read_batch(
-        &self,
-        batch: &Batch,
-        buffer: &Buffer,
-        position: u64,
-        scratch: &mut Option<Scratch>,
-    ) -> Result<u64, Error> {
-        let room = scratch.get_or_insert_with(|| Scratch::new(BOUNCE_BYTES as usize));
-        let (start, span) = (batch.start(), batch.span());
-        let read = self
-            .file
-            .read(start, room.buf().part(0, span as usize))
-            .map_err(|why| failed("read", &self.path, start, span, &why))?;
-        let mut done = 0;
-        for run in &batch.runs {
-            let at = run.offset - start;
+    /// Reads a part of the file, and takes out `runs`. Returns the bytes of data.
+    fn part(&mut self, part: Run, runs: &[Run]) -> Result<u64, Error> {
+        let length = part.length as usize;
+        let direct = self.contiguous.filter(|_| runs.len() == 1);
+        let into = match direct {
+            Some(memory) => memory.part(self.done as usize, length),
+            None => self.room.of(length),
+        };
+        let disk = self.disk;
+        let read = disk.file.read(part.offset, into);
+        let read =
+            read.map_err(|why| failed("read", &disk.path, part.offset, part.length, &why))?;
+        if direct.is_some() {
+            self.done += read as u64;
+            return Ok(read as u64);
+        }
+        let before = self.done;
+        for run in runs {
+            let at = run.offset - part.offset;
             let there = (read as u64).saturating_sub(at).min(run.length);
-            let from = room.buf().part(at as usize, there as usize);
-            buffer.unpack_from_user((position + done) as usize, from);
-            done += there;
+            let from = into.part(at as usize, there as usize);
+            self.buffer.unpack_from_user(self.done as usize, from);
+            self.done += there;
             if there < run.length {
                 break;
             }
         }
-        Ok(done)
+        Ok(self.done - before)
     }
+}
 
-    /// Reads the runs of a batch one by one.
-    fn read_each(
-        &self,
-        batch: &Batch,
-        buffer: &Buffer,
-        position: u64,
-        scratch: &mut Option<Scratch>,
-    ) -> Result<u64, Error> {
-        let contiguous = buffer.contiguous();
-        let mut done = 0;
-        for run in &batch.runs {
-            let mut at = run.offset;
-            while at < run.end() {
-                let place = (position + done) as usize;
-                let (into, lent) = match contiguous {
-                    Some(memory) => (memory.part(place, (run.end() - at) as usize), false),
-                    None => {
-                        let room =
-                            scratch.get_or_insert_with(|| Scratch::new(BOUNCE_BYTES as usize));
-                        let bytes = (run.end() - at).min(BOUNCE_BYTES);
-                        (room.buf().part(0, bytes as usize), true)
-                    }
-                };
-                let read = self
-                    .file
-                    .read(at, into)
-                    .map_err(|why| failed("read", &self.path, at, run.end() - at, &why))?;
-                if lent {
-                    buffer.unpack_from_user(place, into.part(0, read));
-                }
-                done += read as u64;
-                at += read as u64;
-                if read < into.len() {
-                    return Ok(done);
-                }
-            }
+/// Memory that grows.
+#[derive(Default)]
+struct Room(Option<Scratch>);
+
+impl Room {
+    /// Returns `len` bytes, whose content is arbitrary.
+    fn of(&mut self, len: usize) -> UserBuf {
+        if self.0.as_ref().is_none_or(|room| room.buf().len() < len) {
+            self.0 = Some(Scratch::new(len));
         }
-        Ok(done)
+        let room = self.0.as_ref().map(Scratch::buf);
+        room.unwrap_or(UserBuf::EMPTY).part(0, len)
     }
 }
 
@@ -259,14 +305,15 @@ struct Batch {
 }
 
 impl Batch {
-    /// Takes the next runs; whether there are any.
-    fn fill(&mut self, runs: &mut impl Iterator<Item = Run>) -> bool {
+    /// Takes the next runs, which span `most` bytes, or one longer run; whether there are any.
+    fn fill(&mut self, runs: &mut impl Iterator<Item = Run>, most: u64) -> bool {
         self.runs.clear();
         self.data = 0;
         while let Some(run) = self.next.take().or_else(|| runs.next()) {
-            let fits = self.runs.first().is_none_or(|first| {
-                run.offset >= first.offset && run.end() - first.offset <= BOUNCE_BYTES
-            });
+            let fits = self
+                .runs
+                .first()
+                .is_none_or(|first| run.offset >= first.offset && run.end() - first.offset <= most);
             if !fits || self.runs.len() == BATCH_RUNS {
                 self.next = Some(run);
                 break;
@@ -277,25 +324,35 @@ impl Batch {
         !self.runs.is_empty()
     }
 
-    fn start(&self) -> u64 {
-        self.runs[0].offset
-    }
-
-    fn span(&self) -> u64 {
-        self.runs[self.runs.len() - 1].end() - self.start()
+    /// From the first to past the last run.
+    fn whole(&self) -> Run {
+        let offset = self.runs[0].offset;
+        Run {
+            offset,
+            length: self.runs[self.runs.len() - 1].end() - offset,
+        }
     }
 
     /// Whether the runs are so short and so close that reading all between them takes less time.
-    fn is_sieved(&self) -> bool {
+    fn is_sieved(&self, sieve: Switch) -> bool {
         let count = self.runs.len() as u64;
-        let (is_ascending, data) = (self.runs.is_sorted_by_key(|run| run.offset), self.data);
-        count > 1 && is_ascending && data / count < SIEVED_BYTES && self.span() <= data * 4
+        if count < 2 || !self.runs.is_sorted_by_key(|run| run.offset) {
+            return false;
+        }
+        match sieve {
+            Switch::Enable => true,
+            Switch::Disable => false,
+            Switch::Automatic => {
+                self.data / count < SIEVED_BYTES && self.whole().length <= self.data * 4
+            }
+        }
     }
 }
 
 /// The packed bytes of a buffer: where they lie, or a part of them at a time.
 struct Bounce<'a> {
     buffer: &'a Buffer,
+    most: u64,
     contiguous: Option<UserBuf>,
     scratch: Option<Scratch>,
     /// Packed bytes that the scratch holds: the first, and how many.
@@ -304,9 +361,11 @@ struct Bounce<'a> {
 }
 
 impl<'a> Bounce<'a> {
-    fn new(buffer: &'a Buffer) -> Bounce<'a> {
+    /// Packs `most` bytes at a time.
+    fn new(buffer: &'a Buffer, most: u64) -> Bounce<'a> {
         Bounce {
             buffer,
+            most,
             contiguous: buffer.contiguous(),
             scratch: None,
             first: 0,
@@ -319,7 +378,7 @@ impl<'a> Bounce<'a> {
         if let Some(memory) = self.contiguous {
             return memory.part(position as usize, bytes as usize);
         }
-        let room = (self.buffer.len() as u64).min(BOUNCE_BYTES);
+        let room = (self.buffer.len() as u64).min(self.most);
         let scratch = (self.scratch).get_or_insert_with(|| Scratch::new(room as usize));
         if position < self.first || position >= self.first + self.held {
             self.first = position;

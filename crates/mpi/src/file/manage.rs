@@ -207,15 +207,19 @@ impl File {
     pub fn seek_shared(&self, offset: i64, whence: Result<Whence, Error>) -> Result<(), Error> {
         let code = whence.as_ref().map_or(0, |whence| *whence as u64);
         let given = offset as u64 ^ code << 60;
-        let own = whence.and_then(|whence| {
-            let current = self.shared.get()?;
-            let size = match whence {
-                Whence::End => self.size()?,
-                _ => 0,
-            };
-            sought(&lock(&self.state), offset, whence, current, size)
+        // Pointer and end of the file may differ from process to process while others access the
+        // file: the first process's count.
+        let own = whence.and_then(|whence| match self.comm.rank() {
+            0 => {
+                let current = self.shared.get()?;
+                let size = match whence {
+                    Whence::End => self.size()?,
+                    _ => 0,
+                };
+                sought(&lock(&self.state), offset, whence, current, size)
+            }
+            _ => Ok(0),
         });
-        // What the others compute from the end of the file, another process may be moving.
         let to = agree(&self.comm, own, |_| given, "offset or whence")?;
         self.set_shared(to)
     }
