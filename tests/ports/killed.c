@@ -1,6 +1,7 @@
 /* One of two jobs that connect, and of which one then ends at once, without MPI:
  *     killed server|client FILE stays|dies
- * The one that stays gets an error of the other's end within a second or so. */
+ * The one that stays gets an error of the other's end within a second or so, wherever it waits: in a
+ * collective of both, in a window, or for a message. */
 #include "../c/check.h"
 #include <signal.h>
 #include <unistd.h>
@@ -32,12 +33,40 @@ int main(int argc, char **argv)
     OK(MPI_Comm_set_errhandler(between, MPI_ERRORS_RETURN));
     int word = rank;
     OK(MPI_Sendrecv_replace(&word, 1, MPI_INT, 0, 0, 0, 0, between, MPI_STATUS_IGNORE));
+    MPI_Comm all, started;
+    MPI_Win win;
+    MPI_Request request;
+    int *memory, sum;
+    OK(MPI_Intercomm_merge(between, server, &all));
+    OK(MPI_Comm_set_errhandler(all, MPI_ERRORS_RETURN));
+    OK(MPI_Comm_dup(all, &started));
+    OK(MPI_Win_allocate(sizeof *memory, 1, MPI_INFO_NULL, all, &memory, &win));
+    OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+    /* Often enough for collectives through shared memory. */
+    for (int i = 0; i < 20; i++) {
+        OK(MPI_Allreduce(&word, &sum, 1, MPI_INT, MPI_SUM, all));
+        OK(MPI_Iallreduce(&word, &sum, 1, MPI_INT, MPI_SUM, started, &request));
+        OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    }
+    OK(MPI_Win_fence(0, win));
     if (dies) {
-        /* The message is on its way: the other one waits for more. */
+        /* What it sent is on its way: the other one waits for more. */
+        OK(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, !server, 0, win));
+        OK(MPI_Win_flush(!server, win));
         raise(SIGKILL);
     }
     double began = MPI_Wtime();
-    int code = MPI_Recv(&word, 1, MPI_INT, 0, 1, between, MPI_STATUS_IGNORE);
+    int code = MPI_Allreduce(&word, &sum, 1, MPI_INT, MPI_SUM, all);
+    EQUAL(class_of(code), MPI_ERR_PROC_ABORTED);
+    CHECK(MPI_Wtime() - began < 10);
+    code = MPI_Iallreduce(&word, &sum, 1, MPI_INT, MPI_SUM, started, &request);
+    if (code == MPI_SUCCESS)
+        code = MPI_Wait(&request, MPI_STATUS_IGNORE);
+    EQUAL(class_of(code), MPI_ERR_PROC_ABORTED);
+    /* The dead one had this lock. */
+    OK(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, server, 0, win));
+    OK(MPI_Win_unlock(server, win));
+    code = MPI_Recv(&word, 1, MPI_INT, 0, 1, between, MPI_STATUS_IGNORE);
     EQUAL(class_of(code), MPI_ERR_PROC_ABORTED);
     CHECK(MPI_Wtime() - began < 10);
     char text[MPI_MAX_ERROR_STRING];

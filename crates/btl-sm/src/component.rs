@@ -125,7 +125,7 @@ pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
         smsc.demand(mechanism)?;
     }
     let address = Address {
-        machine: machine(),
+        machine: shm::machine(),
         pid: std::process::id(),
         segment_fd: own.segment().descriptor() as u32,
         bell_fd: bell.ringer() as u32,
@@ -201,18 +201,6 @@ fn make_segment(layout: Layout) -> io::Result<View> {
     let segment = Segment::create("oxmpi", layout.len())?;
     segment.reserve(0, layout.reserved())?;
     Ok(View::new(segment, layout))
-}
-
-/// The boot of the machine and the namespace that process ids are counted in, hashed (FNV-1a).
-fn machine() -> u64 {
-    let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
-    let namespace = std::fs::read_link("/proc/self/ns/pid").unwrap_or_default();
-    let bytes = boot
-        .bytes()
-        .chain(namespace.to_string_lossy().into_owned().into_bytes());
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }
 
 impl Sm {

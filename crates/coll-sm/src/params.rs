@@ -157,6 +157,28 @@ impl Settings {
         Layout { ranks, slot_bytes }.len()
     }
 
+    /// Returns a digest of the settings that all ranks must have alike; 0 where communicators do
+    /// not go through shared memory.
+    pub fn digest(&self) -> u64 {
+        if !self.is_enabled() {
+            return 0;
+        }
+        let copies = match self.copies {
+            Copies::Measured => 0,
+            Copies::Never => 1,
+            Copies::From(bytes) => bytes as u64,
+        };
+        let words = [
+            self.threshold.into(),
+            self.memory as u64,
+            self.slot_bytes as u64,
+            copies,
+        ];
+        // FNV-1a by words; never 0.
+        let fold = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x0100_0000_01b3);
+        words.into_iter().fold(0xcbf2_9ce4_8422_2325, fold) | 1
+    }
+
     /// Whether communicators of one node go through shared memory.
     pub fn is_enabled(&self) -> bool {
         self.admitted && self.priority > self.tuned_priority

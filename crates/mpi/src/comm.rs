@@ -20,7 +20,7 @@ use crate::foreign::Use;
 use crate::partitioned::{self, Labels, Pairing, Side};
 use crate::process::{foreign_context, lock, Process};
 use crate::sequence::Sequence;
-use crate::shared::{may_share, Carrier, Shared, SharedSequence};
+use crate::shared::{Carrier, Shared, SharedSequence};
 use crate::Topology;
 use crate::{hints, Attributes, BsendBuffer, Class, Comparison, Errhandler, Error, Group, Info};
 
@@ -183,13 +183,12 @@ impl Comm {
         topology: Option<Topology>,
         name: &str,
     ) -> Comm {
-        let shared = Shared::new(process, &group, remote.is_some());
+        let may_share = remote.is_none() && process.may_share_collectives(&group);
         let members = group
             .peers()
             .iter()
             .chain(remote.iter().flat_map(|group| group.peers()));
         let foreign = Use::of(&process.foreign, process.identity.size, members);
-        let sequence = Sequence::new(may_share(process, &group, remote.is_some()));
         Comm {
             process: process.clone(),
             ids: ContextIds::unset(),
@@ -202,8 +201,8 @@ impl Comm {
             called: [const { AtomicU16::new(0) }; KNOWN_CALLS as usize],
             twins: AtomicU32::new(0),
             storage: Mutex::default(),
-            shared,
-            sequence: Arc::new(sequence),
+            shared: Shared::new(may_share),
+            sequence: Arc::new(Sequence::new(may_share)),
             room_taken: Arc::default(),
             topology,
             name: Mutex::new(name.to_string()),

@@ -223,17 +223,16 @@ impl Comm {
         Ok(Some(self.part(&ranks, Context(context), None, None)))
     }
 
-    /// Returns a number that the processes have in common that were started together and are on one
-    /// node, and no others. Nodes of other jobs may have equal numbers.
+    /// Returns a number that the processes of one node have in common, and no others.
     pub fn node_color(&self) -> u32 {
         let identity = &self.process().identity;
-        let node = identity.node();
         if !self.has_foreign() {
-            return node;
+            return identity.node();
         }
-        let peers = self.group().peers().iter();
-        let is_here = |peer: &PeerId| identity.node_of(*peer) == Some(node);
-        peers.clone().position(is_here).unwrap_or(0) as u32
+        let groups = [Some(self.group()), self.remote_group()];
+        let peers = groups.into_iter().flatten().flat_map(Group::peers);
+        let peers: Vec<PeerId> = peers.copied().collect();
+        self.process().nodes_of(&peers)[self.rank() as usize]
     }
 
     fn ballot(&self, color: Option<u32>, key: i32) -> [u64; 3] {

@@ -12,6 +12,8 @@ use base::wire::{read_u32, read_u64};
 use base::PeerId;
 use btl::Alias;
 
+use crate::locality::Locality;
+
 /// Bytes of a name as it travels.
 pub(crate) const NAME_BYTES: usize = 20;
 
@@ -97,6 +99,8 @@ struct Entry {
     name: Name,
     /// The system's number of it, and its host: where the user finds it.
     place: String,
+    /// Its node, as it states itself.
+    locality: Locality,
     /// The alias by which it knows this process; `None` before they are introduced.
     known_as: Option<Alias>,
     /// Communicators that it is in, and exchanges of addresses that it takes part in.
@@ -125,6 +129,7 @@ impl Foreigners {
         self.entries[index as usize].entry = Some(Entry {
             name,
             place: String::new(),
+            locality: Locality::default(),
             known_as: None,
             users: 1,
         });
@@ -177,11 +182,18 @@ impl Foreigners {
         self.by_name.get(name).copied()
     }
 
-    /// Sets where a foreign peer runs.
-    pub(crate) fn set_place(&mut self, peer: PeerId, place: &str) {
+    /// Sets where a foreign peer runs: what the user is told, and what the peer states of its node.
+    pub(crate) fn set_place(&mut self, peer: PeerId, place: &str, locality: Locality) {
         if let Some(entry) = self.entry(peer) {
             entry.place = place.to_string();
+            entry.locality = locality;
         }
+    }
+
+    /// Returns what a foreign peer has stated of its node.
+    pub(crate) fn locality(&mut self, peer: PeerId) -> Locality {
+        self.entry(peer)
+            .map_or_else(Locality::default, |entry| entry.locality)
     }
 
     /// Replaces the numbers of foreign peers in the text of an error (`rank 5 of MPI_COMM_WORLD`,
@@ -366,7 +378,7 @@ mod tests {
         let other = "rank 1 of another MPI_COMM_WORLD";
         let expected = format!("{other} failed: {other} is gone, peer 3 of 4 is not");
         assert_eq!((spelled, peers), (expected, vec![peer, peer]));
-        lock(&table).set_place(peer, "pid 7 on n02");
+        lock(&table).set_place(peer, "pid 7 on n02", Locality::default());
         let (spelled, _) = spell("peer 4").unwrap();
         assert_eq!(spelled, format!("{other} (pid 7 on n02)"));
         for own in [

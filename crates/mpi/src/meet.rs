@@ -209,13 +209,15 @@ impl Process {
     /// Returns the card that this process sends to the other members.
     pub(crate) fn card(&self, members: &[PeerId], busy: bool, word: Vec<u8>) -> Card {
         let known = lock(&self.known);
-        let lives = members.iter().map(|peer| known[peer.index()].to_le_bytes());
+        let life = |peer: &PeerId| known[peer.index()].life.to_le_bytes();
+        let lives = members.iter().map(life);
         Card {
             life: self.link.life,
             acquaintances: fingerprint(lives.flatten()),
             busy,
             address: self.engine.address(),
             agreed: self.agreed.clone(),
+            locality: self.locality,
             word,
         }
     }

@@ -18,6 +18,8 @@ use base::PeerId;
 use bootstrap::spawn::{Part, Spawn};
 use bootstrap::{Provider, Ticket};
 
+use crate::locality::{Locality, LOCALITY_BYTES};
+use crate::params::Agreed;
 use crate::process::{lock, other};
 use crate::{Class, Error};
 
@@ -303,11 +305,16 @@ pub(crate) struct Card {
     pub(crate) busy: bool,
     /// The address of its transports.
     pub(crate) address: Vec<u8>,
-    /// Parameters that must be equal at all processes (see [`crate::params::agreed`]).
-    pub(crate) agreed: String,
+    /// Parameters that must be equal.
+    pub(crate) agreed: Agreed,
+    /// Its node.
+    pub(crate) locality: Locality,
     /// Further bytes for the other members.
     pub(crate) word: Vec<u8>,
 }
+
+/// Bytes of a card before its parts of any length.
+const HEAD_BYTES: usize = 17 + LOCALITY_BYTES;
 
 impl Card {
     pub(crate) fn encode(&self) -> Vec<u8> {
@@ -315,7 +322,9 @@ impl Card {
         bytes.extend_from_slice(&self.life.to_le_bytes());
         bytes.extend_from_slice(&self.acquaintances.to_le_bytes());
         bytes.push(u8::from(self.busy));
-        for part in [&self.address[..], self.agreed.as_bytes()] {
+        bytes.extend_from_slice(&self.locality.encode());
+        let Agreed { messages, memory } = &self.agreed;
+        for part in [&self.address[..], messages.as_bytes(), memory.as_bytes()] {
             bytes.extend_from_slice(&(part.len() as u32).to_le_bytes());
             bytes.extend_from_slice(part);
         }
@@ -324,14 +333,20 @@ impl Card {
     }
 
     pub(crate) fn decode(bytes: &[u8]) -> Option<Card> {
-        let (address, rest) = part(bytes.get(17..)?)?;
-        let (agreed, word) = part(rest)?;
+        let (address, rest) = part(bytes.get(HEAD_BYTES..)?)?;
+        let (messages, rest) = part(rest)?;
+        let (memory, word) = part(rest)?;
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
         Some(Card {
             life: base::wire::read_u64(bytes, 0)?,
             acquaintances: base::wire::read_u64(bytes, 8)?,
             busy: *bytes.get(16)? != 0,
             address: address.to_vec(),
-            agreed: String::from_utf8(agreed.to_vec()).ok()?,
+            agreed: Agreed {
+                messages: text(messages)?,
+                memory: text(memory)?,
+            },
+            locality: Locality::decode(&bytes[17..])?,
             word: word.to_vec(),
         })
     }
@@ -361,19 +376,28 @@ mod tests {
             acquaintances: 4,
             busy: true,
             address: vec![1; 40],
-            agreed: "a=b".into(),
+            agreed: Agreed {
+                messages: "a=b".into(),
+                memory: "c=d".into(),
+            },
+            locality: Locality {
+                machine: 5,
+                node: 6,
+                collectives: 7,
+                cores: 8,
+            },
             word: vec![2; 5],
         };
         let bytes = card.encode();
         let back = Card::decode(&bytes).unwrap();
         assert_eq!((back.life, back.acquaintances, back.busy), (3, 4, true));
         assert_eq!((back.address, back.word), (card.address, card.word));
-        assert_eq!(back.agreed, "a=b");
-        for length in 0..68 {
+        assert_eq!((back.agreed, back.locality), (card.agreed, card.locality));
+        for length in 0..HEAD_BYTES + 58 {
             assert!(Card::decode(&bytes[..length]).is_none(), "{length} bytes");
         }
         let mut absurd = bytes;
-        absurd[17..21].copy_from_slice(&u32::MAX.to_le_bytes());
+        absurd[HEAD_BYTES..HEAD_BYTES + 4].copy_from_slice(&u32::MAX.to_le_bytes());
         assert!(Card::decode(&absurd).is_none());
     }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use base::PeerId;
 use coll::table::Table;
 use coll::Rules;
 use mca::{Param, Registry, Sources};
@@ -211,11 +212,54 @@ pub(crate) fn rules(registry: &Registry) -> Result<Rules, Error> {
     Ok(rules)
 }
 
-/// Returns the parameters that must be equal on all processes and are not by themselves: those that
-/// choose the algorithms of collectives, whose messages only fit if everybody runs one algorithm.
-/// A file of rules counts by its contents, not its path.
-pub(crate) fn agreed(registry: &Registry, rules: &Rules) -> String {
-    let defaults = Registry::new(&[coll::PARAMS, coll_sm::PARAMS]);
+/// The parameters of a process that choose the algorithms of collectives and do not have their
+/// defaults: `name=value` each. Ranks only fit each other if all run one algorithm.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Agreed {
+    /// Those of collectives by messages, which must be equal at all processes that communicate. A
+    /// file of rules counts by its contents, not its path.
+    pub(crate) messages: String,
+    /// Those of collectives through shared memory, which must be equal at all processes of a world.
+    /// Processes of several worlds decide by what each states (`locality`).
+    pub(crate) memory: String,
+}
+
+impl Agreed {
+    /// Returns those of this process.
+    pub(crate) fn of(registry: &Registry, rules: &Rules) -> Agreed {
+        Agreed {
+            messages: changed(registry, rules, coll::PARAMS),
+            memory: changed(registry, rules, coll_sm::PARAMS),
+        }
+    }
+
+    /// Checks those of a peer, of the own world or another one, which may share memory in another
+    /// manner, or not at all.
+    ///
+    /// # Errors
+    /// When it has others of those that both must have alike.
+    pub(crate) fn check(&self, peer: PeerId, theirs: &Agreed, is_own: bool) -> Result<(), Error> {
+        let (theirs, ours) = match theirs.messages == self.messages {
+            true if !is_own || theirs.memory == self.memory => return Ok(()),
+            true => (&theirs.memory, &self.memory),
+            false => (&theirs.messages, &self.messages),
+        };
+        let told = |set: &str| match set {
+            "" => "the defaults".to_string(),
+            set => format!("`{set}`"),
+        };
+        let (theirs, ours) = (told(theirs), told(ours));
+        let text = format!(
+            "{peer} runs collectives with {theirs}, this process with {ours}: all processes must \
+             have the same `coll_` parameters"
+        );
+        Err(Error::new(Class::NotSame, text))
+    }
+}
+
+/// Returns those of some parameters that do not have their defaults.
+fn changed(registry: &Registry, rules: &Rules, of: &'static [mca::Param]) -> String {
+    let defaults = Registry::new(&[of]);
     let default = |name: &str| defaults.rows().iter().find(|row| row.param.name == name);
     let changed = registry
         .rows()

@@ -44,8 +44,9 @@ use crate::membership::{Card, Link, Membership};
 use crate::messaging::open_engine;
 use ::io::Representations;
 
+use crate::locality::{Known, Locality};
 use crate::names::Published;
-use crate::params::{self, check_lists, TABLES};
+use crate::params::{self, check_lists, Agreed, TABLES};
 use crate::port::Ports;
 use crate::progress_thread::ProgressThread;
 use crate::shared::Shared;
@@ -90,8 +91,10 @@ pub struct Process {
     pub vectors: datatype::Vectors,
     /// When collectives go through shared memory.
     pub(crate) shared: coll_sm::Settings,
-    /// Parameters that all processes must have alike.
-    pub(crate) agreed: String,
+    /// Parameters that others must have alike.
+    pub(crate) agreed: Agreed,
+    /// The node of this process, as it states it to others.
+    pub(crate) locality: Locality,
     /// Choices of the frameworks, for `--explain`.
     explainer: Explainer,
     pub(crate) link: Link,
@@ -99,8 +102,8 @@ pub struct Process {
     pub(crate) observed: bool,
     /// Whether the launcher reports peers that died.
     tells: AtomicBool,
-    /// By rank in the world: which of its lives was introduced; 0 when none was.
-    pub(crate) known: Mutex<Vec<u64>>,
+    /// By rank in the world: who was introduced.
+    pub(crate) known: Mutex<Vec<Known>>,
     /// The processes that were not started together with this one.
     pub(crate) foreign: Arc<Mutex<Foreigners>>,
     /// Data representations of files that the program has registered.
@@ -181,7 +184,7 @@ impl Process {
     /// Introduces this process to itself, and to all others where they cannot meet later.
     fn greet(self: &Arc<Process>) -> Result<(), Error> {
         let own = self.engine.address();
-        self.introduce_at(self.identity.peer, self.link.life, &own)?;
+        self.introduce_at(self.identity.peer, self.link.life, self.locality, &own)?;
         match self.link.can_meet {
             true => Ok(()),
             false => self.exchange(false).map(|_| ()),
@@ -297,26 +300,12 @@ impl Process {
     /// later life stays as it is.
     pub(crate) fn introduce(&self, peer: PeerId, card: &Card) -> Result<(), Error> {
         self.check_agreed(peer, card)?;
-        self.introduce_at(peer, card.life, &card.address)
+        self.introduce_at(peer, card.life, card.locality, &card.address)
     }
 
-    /// Fails where a peer has other parameters of those that all must have alike.
+    /// Fails where a peer has other parameters of those that both must have alike.
     pub(crate) fn check_agreed(&self, peer: PeerId, card: &Card) -> Result<(), Error> {
-        if card.agreed != self.agreed {
-            let told = |set: &str| match set {
-                "" => "the defaults".to_string(),
-                set => format!("`{set}`"),
-            };
-            let (theirs, ours) = (told(&card.agreed), told(&self.agreed));
-            return Err(Error::new(
-                Class::NotSame,
-                format!(
-                    "{peer} runs collectives with {theirs}, this process with {ours}: all \
-                     processes must have the same `coll_` parameters"
-                ),
-            ));
-        }
-        Ok(())
+        self.agreed.check(peer, &card.agreed, self.is_own(peer))
     }
 
     /// Opens the transports over which processes of other jobs are reached, unless they are open,
@@ -346,9 +335,15 @@ impl Process {
         peer.0 < self.identity.size
     }
 
-    fn introduce_at(&self, peer: PeerId, life: u64, address: &[u8]) -> Result<(), Error> {
+    fn introduce_at(
+        &self,
+        peer: PeerId,
+        life: u64,
+        locality: Locality,
+        address: &[u8],
+    ) -> Result<(), Error> {
         let mut known = lock(&self.known);
-        let before = known[peer.index()];
+        let before = known[peer.index()].life;
         if life <= before {
             return Ok(());
         }
@@ -364,7 +359,7 @@ impl Process {
             paths::explain(&self.registry, &self.engine.enter(), peer, is_near)
         };
         self.explainer.note(choice, windows);
-        known[peer.index()] = life;
+        known[peer.index()] = Known { life, locality };
         Ok(())
     }
 
@@ -684,8 +679,14 @@ impl Unjoined {
         let link = Link::new(membership);
         let news = link.descriptor().filter(|_| size > 1);
         self.engine.watch(news);
-        let agreed = params::agreed(&self.registry, &self.rules);
         let observed = self.engine.enter().is_observed();
+        let agreed = Agreed::of(&self.registry, &self.rules);
+        let locality = Locality {
+            machine: shm::machine(),
+            node: self.identity.node(),
+            collectives: self.shared.digest(),
+            cores: std::thread::available_parallelism().map_or(1, usize::from) as u32,
+        };
         Arc::new(Process {
             observed,
             tells: AtomicBool::new(news.is_some()),
@@ -696,10 +697,11 @@ impl Unjoined {
             vectors: self.vectors,
             shared: self.shared,
             agreed,
+            locality,
             registry: self.registry,
             explainer: self.explainer,
             link,
-            known: Mutex::new(vec![0; size]),
+            known: Mutex::new(vec![Known::default(); size]),
             foreign: Arc::new(Mutex::new(Foreigners::beyond(size as u32))),
             representations: Mutex::default(),
             background: Background::default(),

@@ -61,11 +61,9 @@ impl Sharers {
 
     /// Returns those of a communicator that are on this process's node.
     pub(crate) fn on_this_node(comm: &Comm) -> Sharers {
-        let identity = &comm.process().identity;
-        let node = |peer: base::PeerId| identity.nodes.get(peer.index());
-        let here = node(identity.peer);
-        let ranks = comm.group().peers().iter().zip(0..);
-        let ranks = ranks.filter(|(peer, _)| node(**peer) == here);
+        let nodes = comm.process().nodes_of(comm.group().peers());
+        let here = nodes[comm.rank() as usize];
+        let ranks = nodes.iter().zip(0..).filter(|(node, _)| **node == here);
         let ranks: Vec<u32> = ranks.map(|(_, rank)| rank).collect();
         let own = ranks.binary_search(&comm.rank()).unwrap_or(0) as u32;
         Sharers {

@@ -24,7 +24,7 @@ use crate::call::{Call, Label, Planes};
 use crate::collective::Begin;
 use crate::segment::{first_apart, Sharers};
 use crate::sequence::{Joined, Room, Sequence, Started, StartedCall};
-use crate::{Comm, Error, Group, Process};
+use crate::{Comm, Error, Process};
 
 /// Polls of the segment between two polls of the transports while others may access this process's
 /// memory by messages: they wait for it.
@@ -64,14 +64,12 @@ struct JoinedSegment {
 }
 
 impl Shared {
-    /// Returns the state of a new communicator of one group.
-    pub(crate) fn new(process: &Process, group: &Group, is_inter: bool) -> Shared {
-        Shared(AtomicRefCell::new(
-            match may_share(process, group, is_inter) {
-                true => SegmentState::Untried(0),
-                false => SegmentState::Off,
-            },
-        ))
+    /// Returns the state of a new communicator; `possible` says whether there can be shared memory.
+    pub(crate) fn new(possible: bool) -> Shared {
+        Shared(AtomicRefCell::new(match possible {
+            true => SegmentState::Untried(0),
+            false => SegmentState::Off,
+        }))
     }
 
     /// Tells what carried long data through shared memory, and why; `None` where nothing did.
@@ -143,22 +141,13 @@ impl Shared {
     }
 }
 
-/// Whether the processes of a new communicator may share memory.
-pub(crate) fn may_share(process: &Process, group: &Group, is_inter: bool) -> bool {
-    let nodes = &process.identity.nodes;
-    let node = |peer: &base::PeerId| nodes.get(peer.index());
-    let peers = group.peers();
-    let together = peers.len() > 1 && peers.iter().all(|peer| node(peer) == node(&peers[0]));
-    together && !is_inter && process.shared.is_enabled()
-}
-
 /// Returns by groups of how many ranks messages combine the operands of a call, so that it returns
 /// the bits that it would through shared memory; `None` where that does not matter.
 fn order_of(comm: &Comm, shape: &Shape) -> Option<u32> {
     let process = comm.process();
     let bytes = shape.reduced().filter(|bytes| *bytes <= IN_ORDER_MAX)?;
-    let crowded = !process.engine.spins();
-    let radix = || coll_sm::radix_for(&process.shared, comm.size(), crowded, bytes);
+    let crowded = || process.is_crowded(comm.group());
+    let radix = || coll_sm::radix_for(&process.shared, comm.size(), crowded(), bytes);
     (!process.rules.choose_reductions()).then(radix)
 }
 
@@ -340,7 +329,8 @@ impl Comm {
     fn share_memory(&self) -> Result<Option<JoinedSegment>, Error> {
         let process = self.process();
         let (settings, sharers) = (process.shared, Sharers::all(self));
-        let create = || Handshake::create(settings, self.size(), !process.engine.spins());
+        let crowded = process.is_crowded(self.group());
+        let create = || Handshake::create(settings, self.size(), crowded);
         let attach = |invitation: &_| Handshake::attach(settings, self.size(), invitation);
         let mut handshake = sharers.invite(self, create, attach)?;
         let (failed_before, apart) = {
@@ -504,7 +494,7 @@ pub(crate) struct Repeated {
 impl Repeated {
     pub(crate) fn new(comm: Arc<Comm>, begin: impl Begin) -> Repeated {
         let label = comm.label_call(&begin);
-        let possible = may_share(comm.process(), comm.group(), comm.is_inter());
+        let possible = !comm.is_inter() && comm.process().may_share_collectives(comm.group());
         Repeated {
             comm,
             label,
@@ -636,7 +626,7 @@ impl Comm {
         let bytes = port.scratch(INVITATION_BYTES);
         let mut created = None;
         if team.rank == 0 {
-            let crowded = !process.engine.spins();
+            let crowded = process.is_crowded(self.group());
             let (handshake, invitation) = Handshake::create(settings, team.size, crowded);
             bytes.write(0, &invitation);
             created = Some(handshake);

@@ -46,7 +46,7 @@ pub trait Bridge {
 pub type Bridged<'a> = Result<&'a mut dyn Bridge, Error>;
 
 const NONCE_BYTES: usize = 32;
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Bytes of a root's opening: version, context and random number.
 const OPENING_BYTES: usize = 12 + NONCE_BYTES;
 /// Bytes of what a root tells its group of the agreement: context, realm, order, masked secret, and
@@ -344,7 +344,8 @@ impl Uniting<'_, '_> {
                 true => return Err(malformed()),
                 false => user.enter(name),
             };
-            lock(&process.foreign).set_place(peer, &place(&card.word[NAME_BYTES..]));
+            let place = place(&card.word[NAME_BYTES..]);
+            lock(&process.foreign).set_place(peer, &place, card.locality);
             if self.comm.group().contains(peer) {
                 let text = "the two groups have a process in common";
                 return Err(Error::new(Class::Comm, text));

@@ -13,6 +13,7 @@
 //! | [`handshake`] | how a group of processes comes to share a segment, or to do without |
 //! | [`wakeup`] | sleeping until another process changes something, and being woken |
 //! | [`copy`] | reading and writing another process's memory with one copy |
+//! | [`machine`] | the machine of this process, for those that may share memory with it |
 //! | [`process`] | whether another process still exists |
 #![deny(unsafe_op_in_unsafe_fn)]
 
@@ -21,6 +22,7 @@ pub mod clock;
 mod cookie;
 pub mod copy;
 pub mod handshake;
+mod machine;
 pub mod process;
 pub mod segment;
 pub mod wakeup;
@@ -28,5 +30,6 @@ pub mod wakeup;
 pub use cookie::cookie;
 pub use copy::Direction;
 pub use handshake::Handshake;
+pub use machine::machine;
 pub use segment::Segment;
 pub use wakeup::{Sleepers, WakeOrder};

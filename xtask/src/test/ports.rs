@@ -3,6 +3,7 @@
 
 pub(super) mod jobs;
 mod names;
+mod one_node;
 
 use std::path::Path;
 use std::time::Duration;
@@ -88,7 +89,9 @@ const LONG: &[Pair] = &[
 /// The jobs of continuous integration.
 pub fn run(world: &World) -> Result<Tally, String> {
     let mut tally = each(world, PAIRS, LIMIT)?;
-    names::run(world, &source(world, "two_jobs")?, &mut tally)?;
+    let two_jobs = source(world, "two_jobs")?;
+    one_node::run(world, &two_jobs, &mut tally)?;
+    names::run(world, &two_jobs, &mut tally)?;
     let program = source(world, "killed")?;
     for options in [&["--mca", "btl", "sm,self"], TCP] {
         for dies in ["server", "client"] {
@@ -101,7 +104,9 @@ pub fn run(world: &World) -> Result<Tally, String> {
 
 /// Those that take minutes.
 pub fn long(world: &World) -> Result<Tally, String> {
-    each(world, LONG, LIMIT_LONG)
+    let mut tally = each(world, LONG, LIMIT_LONG)?;
+    one_node::long(world, &mut tally)?;
+    Ok(tally)
 }
 
 fn each(world: &World, pairs: &[Pair], limit: Duration) -> Result<Tally, String> {

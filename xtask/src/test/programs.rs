@@ -133,6 +133,33 @@ fn one(world: &World, source: &Path, about: &About, options: &[&str]) -> Tally {
     tally
 }
 
+/// Runs programs in one communicator of processes and of others that they spawn
+/// (`tests/ports/merged.h`), those that run on as many ranks.
+pub fn merged(
+    world: &World,
+    programs: &[&str],
+    [started, spawned]: [usize; 2],
+    options: &[&str],
+) -> Result<Tally, String> {
+    let header = fsio::root().join("tests/ports/merged.h");
+    let flags = ["-include", &header.to_string_lossy()];
+    let mut tally = Tally::default();
+    for (source, about) in told(|name| programs.contains(&name))? {
+        if !about.ranks.contains(&(started + spawned)) {
+            continue;
+        }
+        let name = format!("{}-merged", stem(&source));
+        let job = |program: PathBuf| {
+            let job = mpirun(world, started, options).args(["--host", "localhost:16"]);
+            let job = job.args(&about.options).arg(program);
+            about.judge(&job.env("MERGED_CHILDREN", spawned.to_string()))
+        };
+        let answer = compile_as(&name, world, &source, &flags).and_then(job);
+        tally.count(&format!("{name} on {started} and {spawned}"), answer);
+    }
+    Ok(tally)
+}
+
 /// Properties of a program, by its first lines.
 struct About {
     ranks: Vec<usize>,

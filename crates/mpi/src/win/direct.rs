@@ -91,10 +91,10 @@ impl Direct {
     /// Why there is no segment, as the text of an error of class `RmaShared` where the processes
     /// are apart, and `NoMem` otherwise; or what a message met.
     pub(crate) fn meet(comm: &Comm, size: u64, apart: bool) -> Result<Direct, Error> {
-        let nodes = &comm.process().identity.nodes;
-        let node = |peer: &PeerId| nodes.get(peer.index());
         let peers = comm.group().peers();
-        if let Some(far) = peers.iter().find(|peer| node(peer) != node(&peers[0])) {
+        let nodes = comm.process().nodes_of(peers);
+        if let Some(far) = nodes.iter().position(|node| *node != nodes[0]) {
+            let far = peers[far];
             let text = format!("{far} is on another node: no memory can be shared with it");
             return Err(Error::new(Class::RmaShared, text));
         }

@@ -1,0 +1,76 @@
+//! Decisions about the processes of a group that share a node, which all of them come to alike
+//! ([`locality`]).
+//!
+//! [`locality`]: crate::locality
+
+use base::PeerId;
+
+use crate::locality::{number, Stated};
+use crate::process::lock;
+use crate::{Group, Process};
+
+impl Process {
+    /// Returns the node of each of some processes as a number. All processes that call this with
+    /// the same set get the same numbers, in whichever order.
+    pub(crate) fn nodes_of(&self, peers: &[PeerId]) -> Vec<u32> {
+        match peers.iter().all(|peer| self.is_own(*peer)) {
+            true => {
+                let nodes = peers.iter().map(|peer| self.identity.node_of(*peer));
+                nodes.map(Option::unwrap_or_default).collect()
+            }
+            false => number(&self.stated(peers)),
+        }
+    }
+
+    /// Whether collectives of a group may go through shared memory: all its processes are on one
+    /// node and would share memory in the same manner.
+    pub(crate) fn may_share_collectives(&self, group: &Group) -> bool {
+        let peers = group.peers();
+        if peers.len() < 2 || !self.shared.is_enabled() {
+            return false;
+        }
+        if peers.iter().all(|peer| self.is_own(*peer)) {
+            let nodes = &self.identity.nodes;
+            let node = |peer: &PeerId| nodes.get(peer.index());
+            // That they have equal parameters is checked when they are introduced.
+            return peers.iter().all(|peer| node(peer) == node(&peers[0]));
+        }
+        let stated = self.stated(peers);
+        let nodes = number(&stated);
+        let collectives = stated[0].locality.collectives;
+        collectives != 0
+            && nodes.iter().all(|node| *node == nodes[0])
+            && stated
+                .iter()
+                .all(|one| one.locality.collectives == collectives)
+    }
+
+    /// Whether the processes of a group on one node are to take the node for crowded: fewer steps
+    /// of a collective are better there than fewer polls.
+    pub(crate) fn is_crowded(&self, group: &Group) -> bool {
+        let peers = group.peers();
+        if peers.iter().all(|peer| self.is_own(*peer)) {
+            return !self.engine.spins();
+        }
+        let stated = self.stated(peers);
+        let cores = stated.iter().map(|one| one.locality.cores).min();
+        cores.is_some_and(|cores| peers.len() > cores as usize)
+    }
+
+    /// Returns what processes have stated, which this process has been introduced to.
+    fn stated(&self, peers: &[PeerId]) -> Vec<Stated> {
+        let known = lock(&self.known);
+        let mut foreign = lock(&self.foreign);
+        let stated = peers.iter().map(|peer| match known.get(peer.index()) {
+            Some(known) => Stated {
+                world: self.identity.job,
+                locality: known.locality,
+            },
+            None => Stated {
+                world: foreign.name(*peer).map_or(0, |name| name.world),
+                locality: foreign.locality(*peer),
+            },
+        });
+        stated.collect()
+    }
+}
