@@ -4,7 +4,7 @@
 ///
 /// A row has the parameters, the name of the one for the error code, what choice buffers become,
 /// and the C arguments. What an argument writes back it writes when it is dropped, at the end of
-/// the statement of the call.
+/// the statement of the call. A row may begin with `with NAME = VALUE`: what several arguments use.
 macro_rules! entry {
     ([$($c:ident($($name:ident)+))+] $params:tt $ierror:ident $rest:tt) => {
         $(entry!(@names $c [$($name)+] $params $ierror $rest);)+
@@ -18,6 +18,18 @@ macro_rules! entry {
         unsafe extern "C" fn $name($($param: $ty),*) {
             // SAFETY: the caller gives each argument as the interface declares it.
             unsafe {
+                let code = c::$c($($argument),*);
+                $crate::convert::finish($ierror, code);
+            }
+        }
+    };
+    (@one $c:ident $name:ident ($($param:ident: $ty:ty),*) $ierror:ident
+        [with $shared:ident = $made:expr; ($($argument:expr),*)]) => {
+        #[no_mangle]
+        unsafe extern "C" fn $name($($param: $ty),*) {
+            // SAFETY: the caller gives each argument as the interface declares it.
+            unsafe {
+                let $shared = $made;
                 let code = c::$c($($argument),*);
                 $crate::convert::finish($ierror, code);
             }

@@ -1,9 +1,11 @@
 //! `MPI_Comm_spawn` and `MPI_Comm_spawn_multiple`: lists of texts that end in a blank one, and
-//! arguments that count at the root alone. Texts have no blanks around them (MPI 5.0, 11.8.2).
+//! arguments that count at the root alone. Texts have no blanks around them (MPI 5.0, 11.8.2). A
+//! call for one program is read as a call for several whose count is 1.
 
 use std::ffi::c_char;
 
-use crate::convert::{elements, finish, read};
+use crate::convert::{elements, read};
+use crate::entry::entry;
 use crate::generated::c;
 use crate::generated::constants::MPI_INFO_NULL;
 use crate::generated::types::{Comm, Info};
@@ -11,7 +13,7 @@ use crate::handle::{handle, HandleOut};
 use crate::sentinel::{error_codes, is_argv_null, is_argvs_null};
 use crate::text::stripped;
 
-/// Texts as C has them, and the list of their addresses that ends in a null pointer.
+/// Strings of C, and the array of their addresses, which ends in a null pointer.
 struct List {
     texts: Vec<Vec<u8>>,
     addresses: Vec<*mut c_char>,
@@ -28,10 +30,11 @@ impl List {
         list
     }
 
-    /// `count` texts, or up to a blank one where that is `None`; `step` bytes apart.
+    /// Reads `count` texts that lie `step` bytes apart, or those before the first blank one where
+    /// `count` is `None`.
     ///
     /// # Safety
-    /// The array is the caller's, and ends as said.
+    /// The array is the caller's, and has that many texts or a blank one.
     unsafe fn read(at: *const u8, length: usize, step: usize, count: Option<usize>) -> List {
         let mut texts = Vec::new();
         while count.is_none_or(|count| texts.len() < count) {
@@ -55,122 +58,133 @@ fn is_root(comm: Comm, root: i32) -> bool {
     rank == root
 }
 
-macro_rules! spawn {
-    ($($c:ident $($name:ident)+;)+) => {
-        $($(#[no_mangle]
-        unsafe extern "C" fn $name(
-            command: *const u8,
-            argv: *const u8,
-            maxprocs: *const i32,
-            info: *const i32,
-            root: *const i32,
-            comm: *const i32,
-            intercomm: *mut i32,
-            array_of_errcodes: *mut i32,
-            ierror: *mut i32,
-            command_length: usize,
-            argv_length: usize,
-        ) {
-            // SAFETY: the caller gives each argument as the interface declares it; what counts at
-            // the root alone is read there alone.
-            unsafe {
-                let at_root = is_root(handle(comm), read(root));
-                let command = match at_root {
-                    true => List::read(command, command_length, 0, Some(1)),
-                    false => List::new(vec![vec![0]]),
-                };
-                let argv = match at_root && !is_argv_null(argv) {
-                    true => Some(List::read(argv, argv_length, argv_length, None)),
-                    false => None,
-                };
-                let argv = argv.as_ref().map_or(std::ptr::null_mut(), |list| {
-                    list.addresses.as_ptr().cast_mut()
-                });
-                let code = c::$c(
-                    command.addresses[0],
-                    argv,
-                    read(maxprocs),
-                    if at_root { handle(info) } else { MPI_INFO_NULL },
-                    read(root),
-                    handle(comm),
-                    HandleOut::new(intercomm).c(),
-                    error_codes(array_of_errcodes),
-                );
-                finish(ierror, code);
-            }
-        })+)+
-    };
+/// An array of CHARACTER, whose elements have one length.
+struct Texts {
+    at: *const u8,
+    length: usize,
 }
 
-spawn! {
-    MPI_Comm_spawn mpi_comm_spawn_ mpi_comm_spawn_f08_;
-    PMPI_Comm_spawn pmpi_comm_spawn_ pmpi_comm_spawn_f08_;
+/// The programs that a call starts, as C's arguments; none where this process is not the root.
+struct Programs {
+    commands: List,
+    /// Owns the arguments that `argvs` has the addresses of.
+    _arguments: Vec<List>,
+    argvs: Vec<*mut *mut c_char>,
+    infos: Vec<Info>,
 }
 
-/// The argument lists of several programs, which Fortran has as `argv(count, *)`.
-///
-/// # Safety
-/// The array is the caller's, and each list ends in a blank text.
-unsafe fn lists(at: *const u8, length: usize, count: usize) -> Vec<List> {
-    let list = |i: usize| {
-        // SAFETY: as the caller says.
-        unsafe { List::read(at.add(i * length), length, count * length, None) }
-    };
-    (0..count).map(list).collect()
+impl Programs {
+    /// Reads the `count` programs that the root names; `argvs` is `argv(count, *)`, or `None` where
+    /// no program has arguments.
+    ///
+    /// # Safety
+    /// The arrays are the caller's; at the root they have `count` elements, and each list of
+    /// arguments ends in a blank text.
+    unsafe fn read(
+        at_root: bool,
+        count: i32,
+        commands: Texts,
+        argvs: Option<Texts>,
+        infos: *const i32,
+    ) -> Programs {
+        let count = if at_root {
+            elements(i64::from(count))
+        } else {
+            0
+        };
+        let list = |argvs: &Texts, i: usize| {
+            let Texts { at, length } = *argvs;
+            // SAFETY: as the caller says.
+            unsafe { List::read(at.add(i * length), length, count * length, None) }
+        };
+        let arguments: Vec<List> = argvs.map_or_else(Vec::new, |argvs| {
+            (0..count).map(|i| list(&argvs, i)).collect()
+        });
+        let addresses = |list: &List| list.addresses.as_ptr().cast_mut();
+        let Texts { at, length } = commands;
+        Programs {
+            // SAFETY: as the caller says.
+            commands: unsafe { List::read(at, length, length, Some(count)) },
+            argvs: arguments.iter().map(addresses).collect(),
+            _arguments: arguments,
+            // SAFETY: as the caller says.
+            infos: (0..count)
+                .map(|i| unsafe { handle(infos.add(i)) })
+                .collect(),
+        }
+    }
+
+    /// Returns the only program's name, null where this process is not the root.
+    fn command(&self) -> *mut c_char {
+        self.commands.addresses[0]
+    }
+
+    /// Returns the only program's arguments, null where it has none.
+    fn argv(&self) -> *mut *mut c_char {
+        self.argvs.first().copied().unwrap_or(std::ptr::null_mut())
+    }
+
+    /// Returns the only program's info.
+    fn info(&self) -> Info {
+        self.infos.first().copied().unwrap_or(MPI_INFO_NULL)
+    }
+
+    fn commands(&self) -> *mut *mut c_char {
+        self.commands.addresses.as_ptr().cast_mut()
+    }
+
+    /// Returns the programs' arguments, null where none has any.
+    fn argvs(&self) -> *mut *mut *mut c_char {
+        match self.argvs.is_empty() {
+            true => std::ptr::null_mut(),
+            false => self.argvs.as_ptr().cast_mut(),
+        }
+    }
 }
 
-macro_rules! spawn_multiple {
-    ($($c:ident $($name:ident)+;)+) => {
-        $($(#[no_mangle]
-        unsafe extern "C" fn $name(
-            count: *const i32,
-            array_of_commands: *const u8,
-            array_of_argv: *const u8,
-            array_of_maxprocs: *const i32,
-            array_of_info: *const i32,
-            root: *const i32,
-            comm: *const i32,
-            intercomm: *mut i32,
-            array_of_errcodes: *mut i32,
-            ierror: *mut i32,
-            command_length: usize,
-            argv_length: usize,
-        ) {
-            // SAFETY: the caller gives each argument as the interface declares it; what counts at
-            // the root alone is read there alone.
-            unsafe {
-                let programs = match is_root(handle(comm), read(root)) {
-                    true => elements(i64::from(read(count))),
-                    false => 0,
-                };
-                let commands =
-                    List::read(array_of_commands, command_length, command_length, Some(programs));
-                let argvs = match is_argvs_null(array_of_argv) {
-                    true => Vec::new(),
-                    false => lists(array_of_argv, argv_length, programs),
-                };
-                let mut argv: Vec<*mut *mut c_char> =
-                    argvs.iter().map(|list| list.addresses.as_ptr().cast_mut()).collect();
-                let infos: Vec<Info> =
-                    (0..programs).map(|i| handle(array_of_info.add(i))).collect();
-                let code = c::$c(
-                    read(count),
-                    commands.addresses.as_ptr().cast_mut(),
-                    if argv.is_empty() { std::ptr::null_mut() } else { argv.as_mut_ptr() },
-                    array_of_maxprocs,
-                    infos.as_ptr(),
-                    read(root),
-                    handle(comm),
-                    HandleOut::new(intercomm).c(),
-                    error_codes(array_of_errcodes),
-                );
-                finish(ierror, code);
-            }
-        })+)+
-    };
-}
+entry!([MPI_Comm_spawn(mpi_comm_spawn_ mpi_comm_spawn_f08_)
+PMPI_Comm_spawn(pmpi_comm_spawn_ pmpi_comm_spawn_f08_)]
+(command: *const u8, argv: *const u8, maxprocs: *const i32, info: *const i32, root: *const i32,
+    comm: *const i32, intercomm: *mut i32, array_of_errcodes: *mut i32, ierror: *mut i32,
+    command_length: usize, argv_length: usize) ierror
+[with programs = Programs::read(
+    is_root(handle(comm), read(root)),
+    1,
+    Texts { at: command, length: command_length },
+    (!is_argv_null(argv)).then_some(Texts { at: argv, length: argv_length }),
+    info,
+); (
+    programs.command(),
+    programs.argv(),
+    read(maxprocs),
+    programs.info(),
+    read(root),
+    handle(comm),
+    HandleOut::new(intercomm).c(),
+    error_codes(array_of_errcodes)
+)]);
 
-spawn_multiple! {
-    MPI_Comm_spawn_multiple mpi_comm_spawn_multiple_ mpi_comm_spawn_multiple_f08_;
-    PMPI_Comm_spawn_multiple pmpi_comm_spawn_multiple_ pmpi_comm_spawn_multiple_f08_;
-}
+entry!([MPI_Comm_spawn_multiple(mpi_comm_spawn_multiple_ mpi_comm_spawn_multiple_f08_)
+PMPI_Comm_spawn_multiple(pmpi_comm_spawn_multiple_ pmpi_comm_spawn_multiple_f08_)]
+(count: *const i32, array_of_commands: *const u8, array_of_argv: *const u8,
+    array_of_maxprocs: *const i32, array_of_info: *const i32, root: *const i32, comm: *const i32,
+    intercomm: *mut i32, array_of_errcodes: *mut i32, ierror: *mut i32, command_length: usize,
+    argv_length: usize) ierror
+[with programs = Programs::read(
+    is_root(handle(comm), read(root)),
+    read(count),
+    Texts { at: array_of_commands, length: command_length },
+    (!is_argvs_null(array_of_argv))
+        .then_some(Texts { at: array_of_argv, length: argv_length }),
+    array_of_info,
+); (
+    read(count),
+    programs.commands(),
+    programs.argvs(),
+    array_of_maxprocs,
+    programs.infos.as_ptr(),
+    read(root),
+    handle(comm),
+    HandleOut::new(intercomm).c(),
+    error_codes(array_of_errcodes)
+)]);
