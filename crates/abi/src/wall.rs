@@ -115,8 +115,12 @@ const ENDING: Duration = Duration::from_secs(1);
 fn end(name: &str, failure: &Failure) -> ! {
     if failure.code == MPI_ERR_PROC_ABORTED && !failure.is_elsewhere {
         // The launcher reports which process failed and why, and ends the others: the user need not
-        // read from each of them that it misses a peer. This line is for when it does not.
-        std::thread::sleep(ENDING);
+        // read from each of them that it misses a peer. This line is for when it does not, as where
+        // the job goes on without those that have died.
+        match runtime::get().process() {
+            Ok(process) => drop(process.outlives_peers(ENDING)),
+            Err(_) => std::thread::sleep(ENDING),
+        }
     }
     report(name, failure);
     runtime::get().abort(failure.code)

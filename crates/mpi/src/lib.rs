@@ -38,6 +38,7 @@ mod port;
 mod process;
 mod progress_thread;
 mod pt2pt;
+mod report;
 mod request;
 mod segment;
 mod sequence;

@@ -101,7 +101,9 @@ pub struct Process {
     /// Whether a layer of `vprotocol` is in use.
     pub(crate) observed: bool,
     /// Whether the launcher reports peers that died.
-    tells: AtomicBool,
+    pub(crate) tells: AtomicBool,
+    /// Whether it has: it lets the job go on without them.
+    pub(crate) has_told: AtomicBool,
     /// By rank in the world: who was introduced.
     pub(crate) known: Mutex<Vec<Known>>,
     /// The processes that were not started together with this one.
@@ -283,7 +285,10 @@ impl Process {
             }
             let card = self.link.ask(|provider| provider.fetch(peer, MODEX))?;
             let card = card.as_deref().and_then(Card::decode).ok_or_else(|| {
-                let text = format!("{peer} published no address");
+                let text = format!(
+                    "{peer} of this job published no address (`{MODEX}`): it runs another MPI \
+                     library, or another version of this one; start all with the same"
+                );
                 Error::new(Class::Other, text)
             })?;
             self.introduce(peer, &card)?;
@@ -606,13 +611,16 @@ impl Process {
 
     /// Gives up the peers of which the launcher says that they have died. Whether there were any.
     #[cold]
-    fn hear_news(&self, sleeps: u32) -> bool {
+    pub(crate) fn hear_news(&self, sleeps: u32) -> bool {
         let Some(gone) = self.link.news(sleeps) else {
             self.engine.watch(None);
             return self.lose_spawned("the launcher of both has ended");
         };
         for (peer, why) in &gone {
             self.engine.lose_peer(*peer, why);
+        }
+        if !gone.is_empty() {
+            self.has_told.store(true, Ordering::Relaxed);
         }
         !gone.is_empty()
     }
@@ -690,6 +698,7 @@ impl Unjoined {
         Arc::new(Process {
             observed,
             tells: AtomicBool::new(news.is_some()),
+            has_told: AtomicBool::new(false),
             identity: self.identity,
             prefix: self.prefix,
             engine: self.engine,

@@ -1,0 +1,27 @@
+//! The launcher's report that a process of the job has died, which the job goes on without.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use crate::process::Process;
+
+/// The pause between two looks for the report.
+const LOOK: Duration = Duration::from_millis(5);
+
+impl Process {
+    /// Waits for the launcher's report that a peer has died, at most `patience`. Whether it came:
+    /// the launcher lets this process go on then, and otherwise ends it.
+    pub fn outlives_peers(&self, patience: Duration) -> bool {
+        let until = Instant::now() + patience;
+        while !self.has_told.load(Ordering::Relaxed) {
+            if Instant::now() >= until {
+                return false;
+            }
+            std::thread::sleep(LOOK);
+            if self.tells.load(Ordering::Relaxed) {
+                self.hear_news(self.engine.sleeps());
+            }
+        }
+        true
+    }
+}
