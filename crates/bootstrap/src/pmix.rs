@@ -5,7 +5,9 @@
 //! library `libpmix.so.2`, which is loaded if the environment names such a server. Different
 //! versions of client and server work together.
 //!
-//! * [`sys`]: the functions and types of the library that are used, and all unsafe code.
+//! * [`sys`]: the library, loaded, and a session with its server.
+//! * [`names`], [`jobs`]: published names, and jobs that the server starts.
+//! * [`data`], [`app`]: values and programs as C's structures. All unsafe code is in these five.
 //! * [`mail`]: replies that the library's own thread delivers.
 //! * [`client`]: the provider itself.
 //!
@@ -26,7 +28,9 @@
 mod app;
 mod client;
 mod data;
+mod jobs;
 mod mail;
+mod names;
 mod sys;
 
 pub(crate) use client::connect;

@@ -4,5 +4,5 @@
 mod handshake;
 mod name;
 
-pub use handshake::{PortKey, Session, CHALLENGE_BYTES, HELLO_BYTES, PROOF_BYTES};
+pub use handshake::{PortKey, Session, Side, CHALLENGE_BYTES, HELLO_BYTES, PROOF_BYTES};
 pub use name::{PortName, NAME_BYTES_MAX};

@@ -115,6 +115,12 @@ pub trait Provider: Send {
         })
     }
 
+    /// Whether a process of the job that [`Provider::spawn_apart`] has started last has ended;
+    /// false where the launcher does not tell. Asked while that job has not connected yet.
+    fn has_spawned_ended(&mut self) -> bool {
+        false
+    }
+
     /// Returns the outcome of a spawn, only the first time: a part once all its processes have
     /// connected to the launcher. Waits as [`Provider::poll_fence`] does.
     fn poll_spawn(

@@ -23,7 +23,8 @@ use crate::comm::Comm;
 use crate::process::{lock, Process};
 use crate::unite::{random, Bridge};
 use crate::{Class, Error};
-use bootstrap::port::{PortKey, PortName, Session, CHALLENGE_BYTES, HELLO_BYTES, PROOF_BYTES};
+use bootstrap::port::{PortKey, PortName, Session, Side};
+use bootstrap::port::{CHALLENGE_BYTES, HELLO_BYTES, PROOF_BYTES};
 pub(crate) use link::{Link, Wait};
 pub(crate) use server::Ports;
 use server::{Port, Step};
@@ -37,14 +38,16 @@ const CONNECT_PATIENCE: Duration = Duration::from_secs(120);
 /// Time for an address to answer at all, before the next one is tried.
 const DIAL_PATIENCE: Duration = Duration::from_secs(10);
 
-/// Waits for a client that knows a port's key.
+/// Waits for a client that knows a port's key, for as long as `may_come` says that one may.
 fn wait_for_client(
     process: &Process,
     port: &Port,
     deadline: Option<Instant>,
+    mut may_come: impl FnMut() -> Result<(), Error>,
 ) -> Result<(TcpStream, Session), Error> {
     let mut wait = Wait::until(process, deadline);
     loop {
+        may_come()?;
         if port.is_closed() {
             return Err(no_port(&port.name.shown()));
         }
@@ -87,16 +90,23 @@ impl Process {
 }
 
 impl Process {
-    /// Returns the connection of the next client of an open port.
+    /// Returns the connection of the next client of an open port; an error once `may_come` gives
+    /// one.
     pub(crate) fn client_at(
         &self,
         port: &str,
         deadline: Option<Instant>,
+        may_come: impl FnMut() -> Result<(), Error>,
     ) -> Result<Link<'_, TcpStream>, Error> {
         let found = lock(&self.ports).get(port).cloned();
         let found = found.ok_or_else(|| unknown(port))?;
-        let (stream, session) = wait_for_client(self, &found, deadline)?;
-        Ok(Link::new(self, stream, Some((session, true)), deadline))
+        let (stream, session) = wait_for_client(self, &found, deadline, may_come)?;
+        Ok(Link::new(
+            self,
+            stream,
+            Some((session, Side::Server)),
+            deadline,
+        ))
     }
 
     /// Returns the connection to the process that accepts at a port.
@@ -108,7 +118,12 @@ impl Process {
         let deadline = limit.map(|limit| Instant::now() + limit);
         let name = PortName::parse(port).map_err(|why| Error::new(Class::Port, why))?;
         let (stream, session) = reach(self, &name, limit.unwrap_or(CONNECT_PATIENCE))?;
-        Ok(Link::new(self, stream, Some((session, false)), deadline))
+        Ok(Link::new(
+            self,
+            stream,
+            Some((session, Side::Client)),
+            deadline,
+        ))
     }
 }
 
@@ -121,7 +136,7 @@ impl Comm {
     pub fn accept(&self, port: &str, root: u32, limit: Option<Duration>) -> Result<Comm, Error> {
         let process = self.process();
         let deadline = limit.map(|limit| Instant::now() + limit);
-        self.unite_as(root, || process.client_at(port, deadline))
+        self.unite_as(root, || process.client_at(port, deadline, || Ok(())))
     }
 
     /// Returns the inter-communicator with the group that accepts at a port (MPI 5.0, 11.9.3,

@@ -92,6 +92,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     let two_jobs = source(world, "two_jobs")?;
     one_node::run(world, &two_jobs, &mut tally)?;
     names::run(world, &two_jobs, &mut tally)?;
+    apart(world, &mut tally)?;
     let program = source(world, "killed")?;
     for options in [&["--mca", "btl", "sm,self"], TCP] {
         for dies in ["server", "client"] {
@@ -100,6 +101,25 @@ pub fn run(world: &World) -> Result<Tally, String> {
         }
     }
     Ok(tally)
+}
+
+/// Spawns and names under Open MPI's launcher, which starts jobs of their own.
+fn apart(world: &World, tally: &mut Tally) -> Result<(), String> {
+    let (apart, names) = (source(world, "apart")?, source(world, "names")?);
+    let job = |program: &Path| {
+        let job = Job::new("mpirun.openmpi").args(["--allow-run-as-root", "-n", "2"]);
+        let job = job.args(["--host", "localhost:3", "-x", "LD_LIBRARY_PATH"]);
+        let job = job.env("LD_LIBRARY_PATH", world.prefix.join("lib"));
+        job.arg(program).limit(LIMIT)
+    };
+    for (name, job) in [
+        ("spawns", job(&apart)),
+        ("names", job(&names).arg("a name")),
+    ] {
+        let answer = job.ok().and_then(|outcome| outcome.none_left());
+        tally.count(&format!("{name} under Open MPI's mpirun"), answer);
+    }
+    Ok(())
 }
 
 /// Those that take minutes.

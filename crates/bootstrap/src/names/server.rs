@@ -19,7 +19,8 @@ use base::wire::read_u32;
 use rustix::net::sockopt;
 
 use super::{Answer, Question, NAMES_BYTES_MAX};
-use crate::port::{PortKey, PortName, Session, CHALLENGE_BYTES, HELLO_BYTES, PROOF_BYTES};
+use crate::port::{PortKey, PortName, Session, Side};
+use crate::port::{CHALLENGE_BYTES, HELLO_BYTES, PROOF_BYTES};
 use crate::Secret;
 
 /// The port of a name server where none is named: that of Hydra's.
@@ -86,13 +87,7 @@ fn uri(text: &str) -> Result<PortName, String> {
         .ok()
         .filter(|name| !name.addresses.is_empty());
     name.ok_or_else(|| {
-        let shown: String = text
-            .split('#')
-            .next()
-            .unwrap_or("")
-            .chars()
-            .take(64)
-            .collect();
+        let shown = PortName::cut(text);
         format!("`{shown}` is not the URI of a name server (oxmpi:ADDRESS:PORT#KEY)")
     })
 }
@@ -279,16 +274,16 @@ impl Server {
         stream.set_read_timeout(None)?;
         sockopt::set_socket_keepalive(&stream, true)?;
         sockopt::set_tcp_keepidle(&stream, SILENCE)?;
-        let Session {
-            to_server,
-            to_client,
-            ..
-        } = key.session(&hello, &challenge);
-        Ok(Server {
+        let session = key.session(&hello, &challenge);
+        Ok(Server::new(stream, &session, Side::Server))
+    }
+
+    fn new(stream: TcpStream, session: &Session, side: Side) -> Server {
+        Server {
             stream,
-            keys: (to_client, to_server),
+            keys: session.keys(side),
             counts: (0, 0),
-        })
+        }
     }
 
     /// Asks the server a question.
@@ -359,16 +354,8 @@ fn dial(address: &SocketAddr, key: &PortKey) -> io::Result<Server> {
         })?;
     let proof = key.prove(&hello, &challenge).ok_or_else(stranger)?;
     stream.write_all(&proof)?;
-    let Session {
-        to_server,
-        to_client,
-        ..
-    } = key.session(&hello, &challenge);
-    Ok(Server {
-        stream,
-        keys: (to_server, to_client),
-        counts: (0, 0),
-    })
+    let session = key.session(&hello, &challenge);
+    Ok(Server::new(stream, &session, Side::Client))
 }
 
 fn prepare(stream: &TcpStream) -> io::Result<()> {

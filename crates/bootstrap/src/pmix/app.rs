@@ -2,9 +2,11 @@
 
 use std::alloc::{handle_alloc_error, Layout};
 use std::ffi::CStr;
+use std::path::Path;
 use std::{mem, ptr};
 
 use libc::{c_char, c_int};
+use rustix::fs::Access;
 
 use super::data::{directive, terminated, ByteObject, Data, Info, STRING};
 
@@ -20,6 +22,34 @@ pub(super) struct Command {
     pub(super) count: i32,
     /// Keys of the standard with texts.
     pub(super) hints: Vec<(&'static CStr, String)>,
+}
+
+impl Command {
+    /// Returns why this host cannot run the program, where no hint names other hosts.
+    pub(super) fn missing_here(&self) -> Option<String> {
+        if !self.hints.is_empty() {
+            return None;
+        }
+        let directory = Path::new(&self.directory);
+        if !directory.is_dir() {
+            let directory = &self.directory;
+            return Some(format!("there is no working directory {directory}"));
+        }
+        let program = &self.program;
+        let can_run = |path: &Path| {
+            let path = directory.join(path);
+            path.is_file() && rustix::fs::access(&path, Access::EXEC_OK).is_ok()
+        };
+        if program.contains('/') {
+            let is_there = can_run(Path::new(program));
+            return (!is_there).then(|| format!("{program} is no program that can be run here"));
+        }
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let mut folders = std::env::split_paths(&path);
+        let is_there = folders.any(|folder| can_run(&folder.join(program)));
+        let is_there = is_there || can_run(Path::new(program));
+        (!is_there).then(|| format!("{program} is not found on PATH"))
+    }
 }
 
 /// `pmix_app_t`. All that it points to is memory of the C library's `malloc`: PMIx adds variables
@@ -162,5 +192,34 @@ mod tests {
             ..command
         });
         assert!(plain.infos.is_null());
+    }
+
+    #[test]
+    fn what_cannot_be_run_here_is_named_unless_it_is_for_other_hosts() {
+        let command = |program: &str, directory: &str| Command {
+            program: program.to_string(),
+            arguments: Vec::new(),
+            environment: Vec::new(),
+            directory: directory.to_string(),
+            count: 1,
+            hints: Vec::new(),
+        };
+        for (program, directory) in [("/bin/sh", "/tmp"), ("sh", "/tmp"), ("./sh", "/bin")] {
+            assert_eq!(command(program, directory).missing_here(), None);
+        }
+        for (program, directory, named) in [
+            ("/no/such", "/tmp", "/no/such"),
+            ("/tmp", "/", "/tmp"),
+            ("no-such-program", "/tmp", "no-such-program"),
+            ("sh", "/no/folder", "/no/folder"),
+        ] {
+            let why = command(program, directory).missing_here().expect(program);
+            assert!(why.contains(named), "{why}");
+        }
+        let elsewhere = Command {
+            hints: vec![(c"pmix.host", "n02".to_string())],
+            ..command("/no/such", "/tmp")
+        };
+        assert_eq!(elsewhere.missing_here(), None);
     }
 }

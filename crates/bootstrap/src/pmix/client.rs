@@ -9,10 +9,13 @@ use std::time::{Duration, Instant};
 use base::PeerId;
 
 use super::app::Command;
+use super::data::digest;
+use super::jobs::Job;
 use super::mail::Mail;
 use super::sys::{self, Found, Library, Session, EVERYBODY};
 use crate::blocks::Blocks;
 use crate::constants::PMIX_LIBRARY_VARIABLE;
+use crate::names::{Answer, Question};
 use crate::spawn::{Parent, Program, Spawn, PORT_KEY};
 use crate::{
     agree, ancestors, check_entry, check_meeting, Error, Identity, Launcher, Provider, Secret,
@@ -30,6 +33,9 @@ const LINGER: Duration = Duration::from_secs(10);
 
 /// For how many seconds a server may search for what a peer put before a fence.
 const PATIENCE: i32 = 60;
+
+/// How often the server is asked whether a job that it has started has ended.
+const ASK_EVERY: Duration = Duration::from_millis(100);
 
 /// Connects to the server that the environment names.
 pub(crate) fn connect(
@@ -63,6 +69,8 @@ pub(crate) fn connect(
     let mut client = Client::start(session)?;
     let parent = variable(PORT_KEY).filter(|port| !port.is_empty());
     client.identity.parent = parent.map(Parent::Port);
+    // The port is for this process alone, and not for what it starts by a launcher of its own.
+    std::env::remove_var(PORT_KEY);
     Ok(Box::new(client))
 }
 
@@ -86,7 +94,18 @@ struct Client {
     next_ticket: u32,
     /// How often this process was at meetings of each name.
     attended: HashMap<String, u32>,
+    /// The job that this process has spawned last.
+    spawned: Option<Spawned>,
     finalized: bool,
+}
+
+/// A job that this process has spawned.
+struct Spawned {
+    job: Job,
+    /// When to ask again whether it has ended.
+    again: Instant,
+    /// Whether it had when asked last: a job may be listed a moment after it was started.
+    has_ended: bool,
 }
 
 /// A meeting that this process is at.
@@ -137,6 +156,7 @@ impl Client {
             meetings: HashMap::new(),
             next_ticket: 0,
             attended: HashMap::new(),
+            spawned: None,
             finalized: false,
         };
         let agreed = agree::agree(&mut client, NAME, hosts)?;
@@ -341,12 +361,51 @@ impl Provider for Client {
         let commands: Vec<Command> = commands
             .map(|program| command(program, spawn, port))
             .collect::<Result<_, _>>()?;
-        match self.session.spawn(&commands) {
+        let nodes = &self.identity.nodes;
+        if nodes.iter().all(|node| *node == nodes[0]) {
+            // Open MPI 4 ends the job for a program that is missing.
+            let missing = commands.iter().find_map(Command::missing_here);
+            if let Some(reason) = missing {
+                return Err(Error::Refused {
+                    protocol: NAME,
+                    request: "spawn".to_string(),
+                    reason,
+                });
+            }
+        }
+        self.spawned = None;
+        match self.session.spawn(&commands, &map_by(&spawn.programs)) {
             Err(sys::ERR_NOT_SUPPORTED) => Err(Error::NoSpawn {
                 launcher: self.identity.launcher.to_string(),
             }),
-            done => done.map_err(|status| self.refused("spawn", status)),
+            Err(status) => Err(self.refused("spawn", status)),
+            Ok(job) => {
+                self.spawned = Some(Spawned {
+                    job,
+                    again: Instant::now() + ASK_EVERY,
+                    has_ended: false,
+                });
+                Ok(())
+            }
         }
+    }
+
+    fn has_spawned_ended(&mut self) -> bool {
+        let Some(spawned) = &mut self.spawned else {
+            return false;
+        };
+        if Instant::now() < spawned.again {
+            return false;
+        }
+        spawned.again = Instant::now() + ASK_EVERY;
+        let before = spawned.has_ended;
+        spawned.has_ended = self.session.has_ended(&spawned.job);
+        before && spawned.has_ended
+    }
+
+    fn ask_names(&mut self, question: &Question) -> Result<Option<Answer>, Error> {
+        let answer = self.session.ask_names(question);
+        answer.map_err(|(request, status)| self.refused(request, status))
     }
 
     fn finalize(&mut self) -> Result<(), Error> {
@@ -399,6 +458,25 @@ fn command(program: &Program, spawn: &Spawn, port: &str) -> Result<Command, Erro
     })
 }
 
+/// Returns how the server is to place the processes of a spawn: as the first program's info says,
+/// on slots that are taken where there are no others.
+fn map_by(programs: &[Program]) -> String {
+    let info = programs.first().map_or(&[][..], |program| &program.info);
+    let mut policy = "slot".to_string();
+    for (key, value) in info {
+        match key.to_ascii_lowercase().replace('-', "_").as_str() {
+            "map_by" | "mapby" | "mapper" => policy.clone_from(value),
+            "npernode" | "ppn" => policy = format!("ppr:{value}:node"),
+            "map_bynode" => policy = "node".to_string(),
+            _ => {}
+        }
+    }
+    match policy.to_ascii_lowercase().contains("oversubscribe") {
+        true => policy,
+        false => policy + ":OVERSUBSCRIBE",
+    }
+}
+
 /// The key of what a process publishes at a fence, counted from 1.
 fn block_key(fence: u32) -> String {
     format!("oxmpi.fence.{fence}")
@@ -412,12 +490,7 @@ fn meeting_name(members: &[PeerId], key: &[u8]) -> String {
         .chain([0xff; 4])
         .chain(key.iter().copied())
         .collect();
-    // FNV-1a with 128 bits: equal in every build.
-    let hash = bytes.iter().fold(
-        0x6c62_272e_07bb_0142_62b8_2175_6295_c58d,
-        |hash: u128, byte| (hash ^ u128::from(*byte)).wrapping_mul(0x0100_0000_0000_0000_0000_013b),
-    );
-    format!("oxmpi.meet.{hash:032x}")
+    format!("oxmpi.meet.{:032x}", digest(&bytes))
 }
 
 /// A number that the server knows of `rank`; `None` where it knows none, or one that counts
@@ -472,6 +545,20 @@ mod tests {
         assert_eq!(major("OpenPMIx 4.2.2 (PMIx Standard: 4.1)"), Some(4));
         assert_eq!(major("OpenPMIx 5.0.9rc1, repo rev: v5"), Some(5));
         assert_eq!(major("none"), None);
+    }
+
+    #[test]
+    fn processes_are_placed_as_the_first_programs_info_says() {
+        let placed = |key: &str, value: &str| {
+            map_by(&[Program {
+                info: vec![(key.to_string(), value.to_string())],
+                ..Program::default()
+            }])
+        };
+        assert_eq!(map_by(&[]), "slot:OVERSUBSCRIBE");
+        assert_eq!(placed("map-by", "node"), "node:OVERSUBSCRIBE");
+        assert_eq!(placed("npernode", "2"), "ppr:2:node:OVERSUBSCRIBE");
+        assert_eq!(placed("map_by", "slot:oversubscribe"), "slot:oversubscribe");
     }
 
     #[test]

@@ -7,8 +7,9 @@
 use std::ffi::{c_char, c_int, c_void, CStr, CString};
 use std::mem;
 
-use super::app::{App, Command};
-use super::data::{directive, terminated, ByteObject, Data, Info, Value, BYTE_OBJECT, STRING};
+use super::app::App;
+use super::data::{directive, terminated, ByteObject, Data, Entry, Info, Proc, Question, Value};
+use super::data::{BYTE_OBJECT, STRING};
 use super::mail::{Envelope, Reply};
 
 /// The name under which versions 2 to 5 are installed.
@@ -28,18 +29,6 @@ const INT: u16 = 6;
 /// Values are for all processes, on all hosts.
 const GLOBAL: u8 = 3;
 
-const NAMESPACE_BYTES: usize = 256;
-
-/// `pmix_proc_t`.
-#[repr(C)]
-#[derive(Clone)]
-struct Proc {
-    namespace: [c_char; NAMESPACE_BYTES],
-    rank: u32,
-}
-
-const _: () = assert!(mem::size_of::<Proc>() == 260);
-
 type Done = extern "C" fn(c_int, *mut c_void);
 type Got = extern "C" fn(c_int, *mut Value, *mut c_void);
 
@@ -55,6 +44,10 @@ type GetNb =
     unsafe extern "C" fn(*const Proc, *const c_char, *const Info, usize, Got, *mut c_void) -> c_int;
 type Abort = unsafe extern "C" fn(c_int, *const c_char, *mut Proc, usize) -> c_int;
 type Spawn = unsafe extern "C" fn(*const Info, usize, *const App, usize, *mut c_char) -> c_int;
+type Query = unsafe extern "C" fn(*mut Question, usize, *mut *mut Info, *mut usize) -> c_int;
+type Publish = unsafe extern "C" fn(*const Info, usize) -> c_int;
+type LookUp = unsafe extern "C" fn(*mut Entry, usize, *const Info, usize) -> c_int;
+type Unpublish = unsafe extern "C" fn(*mut *mut c_char, *const Info, usize) -> c_int;
 type ErrorString = unsafe extern "C" fn(c_int) -> *const c_char;
 type GetVersion = unsafe extern "C" fn() -> *const c_char;
 
@@ -68,7 +61,12 @@ pub(super) struct Library {
     get: Get,
     get_nb: GetNb,
     abort: Abort,
-    spawn: Spawn,
+    pub(super) spawn: Spawn,
+    /// `None` before version 4.
+    pub(super) query: Option<Query>,
+    pub(super) publish: Publish,
+    pub(super) look_up: LookUp,
+    pub(super) unpublish: Unpublish,
     error_string: ErrorString,
     version: String,
 }
@@ -123,6 +121,12 @@ impl Library {
                 get_nb: mem::transmute::<*mut c_void, GetNb>(find(c"PMIx_Get_nb")?),
                 abort: mem::transmute::<*mut c_void, Abort>(find(c"PMIx_Abort")?),
                 spawn: mem::transmute::<*mut c_void, Spawn>(find(c"PMIx_Spawn")?),
+                query: find(c"PMIx_Query_info")
+                    .ok()
+                    .map(|query| mem::transmute::<*mut c_void, Query>(query)),
+                publish: mem::transmute::<*mut c_void, Publish>(find(c"PMIx_Publish")?),
+                look_up: mem::transmute::<*mut c_void, LookUp>(find(c"PMIx_Lookup")?),
+                unpublish: mem::transmute::<*mut c_void, Unpublish>(find(c"PMIx_Unpublish")?),
                 error_string: mem::transmute::<*mut c_void, ErrorString>(find(
                     c"PMIx_Error_string",
                 )?),
@@ -142,10 +146,7 @@ impl Library {
 
     /// Connects to the server that the environment names; an error is the library's text.
     pub(super) fn connect(self) -> Result<Session, String> {
-        let mut own = Proc {
-            namespace: [0; NAMESPACE_BYTES],
-            rank: 0,
-        };
+        let mut own = Proc::none();
         // SAFETY: the library fills in `own`; no directives are given.
         let status = unsafe { (self.init)(&mut own, std::ptr::null_mut(), 0) };
         match status {
@@ -240,18 +241,6 @@ impl Session {
         Ok(unsafe { taken(value) })
     }
 
-    /// Has the server start a job of these programs; returns when it has.
-    pub(super) fn spawn(&self, commands: &[Command]) -> Result<(), i32> {
-        let apps: Vec<App> = commands.iter().map(App::new).collect();
-        let mut namespace = [0; NAMESPACE_BYTES];
-        // SAFETY: the apps are complete, and of the C library, where PMIx may replace their parts;
-        // `namespace`, for the terminated name of the job, is as long as the standard says.
-        check(unsafe {
-            let (none, place) = (std::ptr::null(), namespace.as_mut_ptr());
-            (self.library.spawn)(none, 0, apps.as_ptr(), apps.len(), place)
-        })
-    }
-
     /// Requests the end of the job.
     pub(super) fn abort(&self, code: i32, reason: &str) -> Result<(), i32> {
         let reason = terminated(reason);
@@ -309,7 +298,7 @@ fn outcome_of(status: i32, note: *mut Note) -> Result<(), i32> {
     Err(status)
 }
 
-fn check(status: i32) -> Result<(), i32> {
+pub(super) fn check(status: i32) -> Result<(), i32> {
     match status {
         SUCCESS | OPERATION_SUCCEEDED => Ok(()),
         status => Err(status),
@@ -393,6 +382,25 @@ unsafe fn taken(value: *mut Value) -> Found {
     }
 }
 
+/// Copies a text that PMIx has written into a value of its caller's, and frees it; `None` for a
+/// value of another type.
+///
+/// # Safety
+/// The member of the union that `kind` names is set, and nobody else uses what it points to.
+pub(super) unsafe fn taken_text(value: &mut Value) -> Option<String> {
+    if value.kind != STRING {
+        return None;
+    }
+    // SAFETY: promised by the caller; PMIx allocates strings with malloc.
+    unsafe {
+        let bytes = value.data.bytes.bytes;
+        let found = text(bytes);
+        libc::free(bytes.cast());
+        value.kind = 0;
+        Some(found)
+    }
+}
+
 /// A directive that is on.
 fn flag(key: &CStr) -> Info {
     directive(key, BOOL, 1)
@@ -407,7 +415,7 @@ fn number(key: &CStr, number: i32) -> Info {
 ///
 /// # Safety
 /// `string` is null or points to a terminated string.
-unsafe fn text(string: *const c_char) -> String {
+pub(super) unsafe fn text(string: *const c_char) -> String {
     if string.is_null() {
         return String::new();
     }

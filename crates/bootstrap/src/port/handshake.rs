@@ -30,11 +30,30 @@ pub struct PortKey([u8; 32]);
 #[derive(Clone)]
 pub struct Session {
     /// Key of what the client sends.
-    pub to_server: [u8; 32],
+    to_server: [u8; 32],
     /// Key of what the server sends.
-    pub to_client: [u8; 32],
+    to_client: [u8; 32],
     /// Key that both sides share for other purposes.
     pub shared: [u8; 32],
+}
+
+/// A side of a connection to a port.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// The one that connects.
+    Client,
+    /// The one that has the port.
+    Server,
+}
+
+impl Session {
+    /// Returns the keys to what a side sends and to what it receives.
+    pub fn keys(&self, side: Side) -> ([u8; 32], [u8; 32]) {
+        match side {
+            Side::Client => (self.to_server, self.to_client),
+            Side::Server => (self.to_client, self.to_server),
+        }
+    }
 }
 
 impl PortKey {

@@ -8,6 +8,8 @@ pub const NAME_BYTES_MAX: usize = 1023;
 
 const PREFIX: &str = "oxmpi:";
 const KEY_DIGITS: usize = 64;
+/// Most characters of a malformed name in a message.
+const SHOWN_MAX: usize = 64;
 
 /// Where a port listens, and the key that lets a process in.
 #[derive(Clone, PartialEq, Eq)]
@@ -59,15 +61,15 @@ impl PortName {
             })
         };
         parse().ok_or_else(|| {
-            let shown: String = text
-                .split('#')
-                .next()
-                .unwrap_or("")
-                .chars()
-                .take(64)
-                .collect();
+            let shown = PortName::cut(text);
             format!("`{shown}` is not the name of a port (oxmpi:ADDRESS:PORT#KEY)")
         })
+    }
+
+    /// Returns the start of a text that may be a name, without what may be a key, for messages.
+    pub(crate) fn cut(text: &str) -> String {
+        let start = text.split('#').next().unwrap_or("");
+        start.chars().take(SHOWN_MAX).collect()
     }
 
     /// Returns the name without its key, for messages.

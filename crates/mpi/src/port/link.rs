@@ -11,7 +11,7 @@ use super::stream::{read_some, write_some};
 use crate::process::Process;
 use crate::unite::Bridge;
 use crate::{Class, Error};
-use bootstrap::port::Session;
+use bootstrap::port::{Session, Side};
 
 /// Most bytes of one string.
 const STRING_BYTES_MAX: usize = 1 << 30;
@@ -86,16 +86,13 @@ impl<'a, S: Stream> Link<'a, S> {
     pub(crate) fn new(
         process: &'a Process,
         stream: S,
-        session: Option<(Session, bool)>,
+        session: Option<(Session, Side)>,
         deadline: Option<Instant>,
     ) -> Link<'a, S> {
         let shared = session
             .as_ref()
             .map_or([0; 32], |(session, _)| session.shared);
-        let keys = session.map(|(session, is_server)| match is_server {
-            true => (session.to_client, session.to_server),
-            false => (session.to_server, session.to_client),
-        });
+        let keys = session.map(|(session, side)| session.keys(side));
         Link {
             process,
             stream,

@@ -7,13 +7,14 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use bootstrap::spawn::{Program, Spawn};
+use bootstrap::Provider;
 
 use crate::comm::Comm;
 use crate::port::Link;
 use crate::process::Process;
 use crate::{Class, Error};
 
-/// Time for the new processes to begin: a launcher of this kind does not tell when they never will.
+/// Time for the new processes to begin: not all launchers of this kind tell when they never will.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Process {
@@ -29,7 +30,17 @@ impl Process {
             .link
             .ask(|provider| provider.spawn_apart(&spawn, &port));
         let deadline = Instant::now() + PATIENCE;
-        let client = asked.and_then(|()| self.client_at(&port, Some(deadline)));
+        let may_come = || {
+            let ended = |provider: &mut dyn Provider| Ok(provider.has_spawned_ended());
+            match self.link.ask(ended)? {
+                false => Ok(()),
+                true => Err(Error::new(
+                    Class::Spawn,
+                    "a process that was started has ended before MPI_Init",
+                )),
+            }
+        };
+        let client = asked.and_then(|()| self.client_at(&port, Some(deadline), may_come));
         let _ = self.close_port(&port);
         client.map_err(refused)
     }

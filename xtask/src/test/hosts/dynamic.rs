@@ -81,6 +81,7 @@ const TWO: Shape = Shape { hosts: 2, each: 1 };
 const OTHERS: &[(&str, &[&str])] = &[
     ("MPICH's mpiexec", &["node1", "node2"]),
     ("srun --mpi=pmi2", &[]),
+    ("Open MPI's mpirun", &["node1", "node2"]),
 ];
 
 /// Checks spawns and names under other launchers.
