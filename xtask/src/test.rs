@@ -19,6 +19,7 @@ mod disturbed;
 mod explain;
 mod failures;
 mod faults;
+mod files;
 mod fortran;
 mod hosts;
 mod killed;

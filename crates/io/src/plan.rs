@@ -149,6 +149,27 @@ impl fmt::Display for Reason {
     }
 }
 
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Plan::Nothing => f.write_str("nobody has data"),
+            Plan::Independent(reason) => write!(f, "each process by itself: {reason}"),
+            Plan::TwoPhase(domains) => {
+                let ranks = domains.aggregators().iter().map(u32::to_string);
+                let ranks: Vec<String> = ranks.collect();
+                let (each, rounds) = (domains.domain(0).length, domains.rounds());
+                write!(
+                    f,
+                    "through aggregators: ranks {}, {each} bytes of the file each, in {rounds} \
+                     rounds of {} bytes",
+                    ranks.join(" "),
+                    domains.window_bytes()
+                )
+            }
+        }
+    }
+}
+
 /// The bytes between the first and the last of all ranks over their data, from which on two phases
 /// would mostly handle windows without data.
 const SPARSE: u64 = 100;
@@ -413,6 +434,18 @@ mod tests {
         let mut disordered = crossing;
         disordered[1].disordered = true;
         assert_eq!(plan(&disordered), Plan::Independent(Reason::Disordered));
+    }
+
+    #[test]
+    fn a_plan_says_who_accesses_what_or_why() {
+        let mut settings = settings(3, 100, 10);
+        settings.write = Switch::Enable;
+        let plan = Plan::new(&[reach(5, 605, 600)], &settings, Direction::Write);
+        let text = "through aggregators: ranks 0 1 2, 205 bytes of the file each, in 3 rounds of \
+                    100 bytes";
+        assert_eq!(plan.to_string(), text);
+        let alone = Plan::Independent(Reason::Alone).to_string();
+        assert_eq!(alone, "each process by itself: one process has the file");
     }
 
     #[test]

@@ -172,6 +172,16 @@ impl Explainer {
         let _ = std::io::stderr().lock().write_all(told.as_bytes());
     }
 
+    /// Prints how processes access a file together.
+    pub(crate) fn tell_of_file(&self, what: &str) {
+        let told = match self.mode {
+            Mode::Nothing => return,
+            Mode::Text => format!("{what}\n"),
+            Mode::Json => format!("{}\n", json!({ "oxmpi_explain": 1, "file": what })),
+        };
+        let _ = std::io::stderr().lock().write_all(told.as_bytes());
+    }
+
     /// Prints what carried long messages of peers in the end, as was measured.
     pub(crate) fn tell_of_carriage(&self, of: PeerId, accounts: &[(PeerId, String)]) {
         let mut told = String::new();

@@ -63,6 +63,8 @@ pub struct File {
     pub errhandler: Mutex<Errhandler>,
     hints: Mutex<Hints>,
     together: Mutex<Together>,
+    /// The last plans of collective reads and writes that were reported (`--explain`).
+    told: Mutex<[String; 2]>,
 }
 
 /// State that changes while a file is open.

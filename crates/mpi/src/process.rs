@@ -265,6 +265,16 @@ impl Process {
         self.explainer.tell_of_window(what);
     }
 
+    /// Whether anybody wants to know what is chosen.
+    pub(crate) fn explains(&self) -> bool {
+        self.explainer.is_wanted()
+    }
+
+    /// Reports how processes access a file together, where that was requested.
+    pub(crate) fn explain_file(&self, what: &str) {
+        self.explainer.tell_of_file(what);
+    }
+
     /// Exchanges addresses with everybody. Whether anybody was busy.
     fn exchange(&self, busy: bool) -> Result<bool, Error> {
         let own = Cores::own();

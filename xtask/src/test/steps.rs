@@ -1,9 +1,9 @@
 //! The table of the steps of `cargo xtask test`, with the tiers that each belongs to.
 
 use super::{
-    cargo, contended, copies, count, disturbed, explain, failures, faults, fortran, hosts, killed,
-    large, limits, low, ofi, ports, programs, rails, rough, scarce, sessions, spawns, start,
-    torture, windows,
+    cargo, contended, copies, count, disturbed, explain, failures, faults, files, fortran, hosts,
+    killed, large, limits, low, ofi, ports, programs, rails, rough, scarce, sessions, spawns,
+    start, torture, windows,
 };
 use crate::world::{Tally, World};
 use crate::{conformance, install, names, third_party};
@@ -114,6 +114,8 @@ pub const STEPS: &[Step] = &[
         "a machine that denies things: no copies between processes, no temporary folder"),
     step("scarce", (FROM_CI, Installation), scarce::run,
         "a machine short of memory: segments, rings, files, groups, /dev/shm, huge pages"),
+    step("files", (FROM_CI, Installation), files::run,
+        "files whose device, file system or limit denies what is asked"),
     step("limits", (CI_SIZE, Installation), limits::run,
         "beginnings with ever less memory and descriptors, over every transport"),
     step("faults", (CI_SIZE, Installation), faults::run,
@@ -174,6 +176,12 @@ pub const STEPS: &[Step] = &[
         "ARMCI-MPI's tests, on 4 ranks, over shared memory and TCP"),
     step("pnetcdf", (ALL_ALONE, Installation), third_party::pnetcdf,
         "PnetCDF's tests, on 1 to 10 ranks"),
+    step("hdf5", (ALL_ALONE, Installation), third_party::hdf5,
+        "HDF5's parallel tests, on 2 and 4 ranks"),
+    step("netcdf", (ALL_ALONE, Installation), third_party::netcdf,
+        "NetCDF's parallel tests over HDF5 and PnetCDF, on 1 to 16 ranks"),
+    step("h5py", (ALL_ALONE, Installation), third_party::h5py,
+        "a file of h5py that all ranks write and read, on 1, 2 and 4"),
     step("mpich-errors", (ALL_ALONE, Installation), conformance::errors,
         "those of MPICH's tests that make mistakes, on up to 4 ranks"),
     step("mpi4py-all", (ALL_ALONE, Installation), third_party::mpi4py_all,

@@ -33,6 +33,20 @@ pub fn pnetcdf(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
+/// Returns the folder in which PnetCDF is installed, where it was made once.
+pub fn installed(world: &World) -> Result<PathBuf, String> {
+    let place = folder("pnetcdf-install");
+    if !place.join("lib/libpnetcdf.a").exists() {
+        Job::new("make")
+            .args(["-s", "install", &format!("prefix={}", place.display())])
+            .folder(&built(world)?)
+            .env("LD_LIBRARY_PATH", world.prefix.join("lib"))
+            .limit(LIMIT)
+            .ok()?;
+    }
+    Ok(place)
+}
+
 /// Fails with the tests that failed; some must have passed.
 fn judge(outcome: &Outcome, good: &str) -> Result<(), String> {
     let bad = |line: &&str| {

@@ -36,12 +36,46 @@ impl File {
     ) -> Result<u64, Error> {
         let alone = self.comm.size() == 1 && self.goes_alone(direction);
         if alone || self.converts(direction) {
+            if !alone {
+                self.tell_plan(
+                    direction,
+                    &"each process by itself: the representation converts",
+                );
+            }
             let (view, from) = start?;
             return self.disk.transfer(&view, from, buffer, direction);
         }
         let pending = self.pending(start, buffer, direction);
         let ended = self.comm.run(|port| pending.begin(&self.comm, port));
+        if self.process().explains() {
+            self.explain(&pending);
+        }
         pending.conclude(ended)
+    }
+
+    /// Reports the plan of an access that is over.
+    fn explain(&self, pending: &Pending) {
+        if let Some(plan) = &lock(&pending.outcome).plan {
+            match self.is_atomic() {
+                true => self.tell_plan(pending.direction, &"each process by itself: atomic mode"),
+                false => self.tell_plan(pending.direction, plan),
+            }
+        }
+    }
+
+    /// Reports how collective accesses in a direction are made, where that differs from the last.
+    fn tell_plan(&self, direction: Direction, plan: &dyn std::fmt::Display) {
+        if self.comm.rank() != 0 || !self.process().explains() {
+            return;
+        }
+        let fs = self.disk.file.filesystem();
+        let text = format!("{self} ({fs}): collective {}: {plan}", direction.act());
+        let mut told = lock(&self.told);
+        let last = &mut told[direction as usize];
+        if *last != text {
+            self.process().explain_file(&text);
+            *last = text;
+        }
     }
 
     /// Begins to transfer all of `buffer` with the other processes. The outcome of the request has

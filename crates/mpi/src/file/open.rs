@@ -84,6 +84,7 @@ impl File {
             errhandler: Mutex::new(errhandler),
             hints: Mutex::new(asked.hints),
             together: Mutex::new(Together::undecided()),
+            told: Mutex::default(),
             comm: Arc::new(comm),
         };
         file.tell_hints()?;

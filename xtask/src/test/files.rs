@@ -1,0 +1,86 @@
+//! Tests of files on a machine that denies things: short and interrupted transfers, errors of the
+//! device, a full file system, one that is mounted for reads, the user's limit for files.
+
+use std::path::Path;
+
+use super::programs::{compile, compile_as, mpirun};
+use crate::fsio;
+use crate::shell::{self, Job};
+use crate::world::{Tally, World};
+
+/// Ranks of each job.
+const RANKS: usize = 3;
+
+/// A file on a file system that is mounted with these options, and the class of error of writes.
+const MOUNTS: &[(&str, &str, &str)] = &[
+    ("a full file system", "size=200k", "MPI_ERR_NO_SPACE"),
+    ("a file system for reads", "ro", "MPI_ERR_READ_ONLY"),
+];
+
+/// Every fault in turn.
+pub fn run(world: &World) -> Result<Tally, String> {
+    let folder = fsio::root().join("tests/environment");
+    let program = compile(world, &folder.join("files_faulty.c"), &[])?;
+    let shim = folder.join("faulty_files.c");
+    let flags = ["-shared", "-fPIC", "-ldl"];
+    let shim = compile_as("faulty_files.so", world, &shim, &flags)?;
+    let place = std::env::temp_dir().join(format!("oxmpi-faulty-{}", std::process::id()));
+    let file = place.with_extension("data");
+    let mut tally = Tally::default();
+    let job = |ways: &str| mpirun(world, RANKS, &["--mca", "fbtl", ways]);
+    let shimmed = |mode: &str| {
+        job("posix")
+            .args(["env", &format!("LD_PRELOAD={}", shim.display())])
+            .args([&format!("FAULTY={mode}"), "FAULTY_BYTE=150000"])
+            .arg(&program)
+            .arg(&file)
+    };
+    let count = |tally: &mut Tally, what: &str, job: Job| {
+        tally.count(what, job.ok().map(drop));
+    };
+    count(
+        &mut tally,
+        "nothing denied",
+        job("").arg(&program).arg(&file).arg("MPI_SUCCESS"),
+    );
+    count(
+        &mut tally,
+        "short transfers",
+        shimmed("short").arg("MPI_SUCCESS"),
+    );
+    count(
+        &mut tally,
+        "an error of the device",
+        shimmed("eio").arg("MPI_ERR_IO"),
+    );
+    for ways in ["posix", "uring,posix"] {
+        let limited = job(ways).args(["sh", "-c", "ulimit -f 100 && exec \"$0\" \"$@\""]);
+        let limited = limited.arg(&program).arg(&file).arg("MPI_ERR_IO");
+        count(&mut tally, &format!("a limit for files, {ways}"), limited);
+    }
+    mounts(world, &program, &place, &mut tally)?;
+    Ok(tally)
+}
+
+/// File systems of their own, in a mount namespace.
+fn mounts(world: &World, program: &Path, place: &Path, tally: &mut Tally) -> Result<(), String> {
+    let may = Job::new("unshare").args(["-m", "true"]).run();
+    if shell::find("unshare").is_none() || !may.is_ok_and(|outcome| outcome.succeeded()) {
+        println!("      mounts are left out: this user may not make a mount namespace");
+        return Ok(());
+    }
+    fsio::make_folder(place)?;
+    for (what, options, class) in MOUNTS {
+        let (place, mpirun) = (place.display(), world.bin("mpirun"));
+        let inner = format!(
+            "mount -t tmpfs -o {options} tmpfs {place} && \
+             exec {} --oversubscribe -n {RANKS} {} {place}/faulty {class}",
+            mpirun.display(),
+            program.display()
+        );
+        let job = Job::new("unshare").args(["-m", "sh", "-c", &inner]);
+        tally.count(what, job.ok().map(drop));
+    }
+    let _ = std::fs::remove_dir(place);
+    Ok(())
+}

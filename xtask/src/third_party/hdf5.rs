@@ -1,0 +1,248 @@
+//! Runs the parallel tests of HDF5, of NetCDF over it and over PnetCDF, and of h5py: the libraries
+//! through which most programs reach MPI's files.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::{archives, folder, mpirun, pnetcdf, Suite};
+use crate::shell::{self, Job, Outcome};
+use crate::world::{Tally, World};
+use crate::{fsio, peers};
+
+/// Parallel tests of HDF5's `make check` in their order, and the ranks that each is run on.
+/// `t_cache` on fewer than three ranks frees a datatype that it has not made; `t_cache_image` takes
+/// minutes on any number. `t_prestart` and `t_pflush2` read what the program before has written.
+const PROGRAMS: &[(&str, &[usize])] = &[
+    ("t_mpi", &[2, 4]),
+    ("t_bigio", &[2, 4]),
+    ("testphdf5", &[2, 4]),
+    ("t_cache", &[4]),
+    ("t_cache_image", &[2]),
+    ("t_pread", &[2, 4]),
+    ("t_pshutdown", &[2]),
+    ("t_prestart", &[2]),
+    ("t_pshutdown", &[4]),
+    ("t_prestart", &[4]),
+    ("t_init_term", &[2, 4]),
+    ("t_shapesame", &[2, 4]),
+    ("t_filters_parallel", &[2, 4]),
+    (FLUSHES, &[2]),
+    ("t_pflush2", &[2]),
+    (FLUSHES, &[4]),
+    ("t_pflush2", &[4]),
+];
+
+/// The program that ends without `MPI_Finalize` and with an exit code of failure, always; and what
+/// it prints where it has met one.
+const FLUSHES: &str = "t_pflush1";
+const REAL_ERROR: &str = "REAL ERROR";
+
+/// How long a program of HDF5 may take, and a build, in seconds.
+const LIMIT: u64 = 900;
+const BUILD_LIMIT: Duration = Duration::from_secs(1800);
+
+/// h5py's version, and a program that writes a data set by all ranks, collectively and not, and
+/// reads it back.
+const H5PY: &str = "3.11.0";
+const H5PY_PROGRAM: &str = "\
+import h5py, numpy, sys
+from mpi4py import MPI
+comm = MPI.COMM_WORLD
+with h5py.File(sys.argv[1], 'w', driver='mpio', comm=comm) as file:
+    rows = file.create_dataset('rows', (comm.size * 7, 100), 'i8', chunks=(3, 10))
+    mine = slice(comm.rank * 7, comm.rank * 7 + 7)
+    with rows.collective:
+        rows[mine, :] = numpy.full((7, 100), comm.rank)
+    rows[mine, 5] = -comm.rank
+    file.atomic = True
+    file['rows'].attrs['size'] = comm.size
+comm.Barrier()
+with h5py.File(sys.argv[1], 'r', driver='mpio', comm=comm) as file:
+    rows = file['rows'][:]
+    for rank in range(comm.size):
+        part = rows[rank * 7:rank * 7 + 7]
+        assert (part[:, 6:] == rank).all() and (part[:, 5] == -rank).all(), part
+    assert file['rows'].attrs['size'] == comm.size
+";
+
+/// Builds HDF5, and runs its parallel tests.
+pub fn hdf5(world: &World) -> Result<Tally, String> {
+    let tests = built(world)?.join("testpar");
+    let mut tally = Tally::default();
+    for (program, ranks) in PROGRAMS {
+        for ranks in *ranks {
+            let job = mpirun(world, *ranks, &[], LIMIT).arg(tests.join(program));
+            let job = job.folder(&tests);
+            let ended = match *program {
+                FLUSHES => job.run().and_then(|outcome| flushed(&outcome)),
+                _ => job.ok().map(drop),
+            };
+            tally.count(&format!("{program} on {ranks} ranks"), ended);
+        }
+    }
+    Ok(tally)
+}
+
+/// Builds NetCDF over HDF5 and PnetCDF, and runs its parallel tests.
+pub fn netcdf(world: &World) -> Result<Tally, String> {
+    let libraries = [installed(world)?, pnetcdf::installed(world)?];
+    let source = archives::unpacked("netcdf")?;
+    let build = fresh("netcdf-build")?;
+    let paths = |option: &str, part: &str| {
+        let each = libraries.iter();
+        let each = each.map(|library| format!("{option}{}", library.join(part).display()));
+        each.collect::<Vec<_>>().join(" ")
+    };
+    configure(world, &source, &build)
+        .args([
+            "CFLAGS=-O0 -w",
+            "--disable-shared",
+            "--enable-parallel-tests",
+        ])
+        .args(["--enable-pnetcdf", "--disable-dap", "--disable-byterange"])
+        .args(["--disable-nczarr", "--disable-libxml2"])
+        .arg(format!("CPPFLAGS={}", paths("-I", "include")))
+        .arg(format!(
+            "LDFLAGS={} {}",
+            paths("-L", "lib"),
+            paths("-Wl,-rpath,", "lib")
+        ))
+        .arg("LIBS=-lhdf5_hl -lhdf5 -lz -lm -ldl")
+        .arg(format!("--with-mpiexec={}", world.bin("mpirun").display()))
+        .ok()?;
+    make(world, &build, &[]).ok()?;
+    let mut tally = Tally::default();
+    for (part, script) in [
+        ("nc_test4", "run_par_test.sh"),
+        ("nc_test", "run_pnetcdf_tests.sh"),
+    ] {
+        let place = build.join(part);
+        make(world, &place, &["check", "TESTS="]).ok()?;
+        let job = Job::new("bash").arg(format!("./{script}")).folder(&place);
+        let job = job.env("LD_LIBRARY_PATH", world.prefix.join("lib"));
+        tally.count(
+            &format!("{part}/{script}"),
+            job.limit(BUILD_LIMIT).ok().map(drop),
+        );
+    }
+    Ok(tally)
+}
+
+/// Builds h5py for MPI, and has all ranks write and read a file by it.
+pub fn h5py(world: &World) -> Result<Tally, String> {
+    let library = installed(world)?;
+    let python = Suite::ready(world)?.python().to_path_buf();
+    let pip = Job::new(&python)
+        .args([
+            "-m",
+            "pip",
+            "install",
+            "-q",
+            "--no-build-isolation",
+            "--no-deps",
+        ])
+        .args(["--no-binary=h5py", &format!("h5py=={H5PY}")])
+        .env("HDF5_MPI", "ON")
+        .env("HDF5_DIR", &library)
+        .env("CC", world.bin("mpicc"))
+        .env("LD_LIBRARY_PATH", world.prefix.join("lib"));
+    let tools = [
+        "-m",
+        "pip",
+        "install",
+        "-q",
+        "cython<3.1",
+        "pkgconfig",
+        "setuptools",
+        "wheel",
+    ];
+    Job::new(&python).args(tools).limit(BUILD_LIMIT).ok()?;
+    pip.limit(BUILD_LIMIT).ok()?;
+    let place = fresh("h5py-test")?;
+    let program = place.join("program.py");
+    fsio::write(&program, H5PY_PROGRAM)?;
+    let mut tally = Tally::default();
+    for ranks in [1, 2, 4] {
+        let job = mpirun(world, ranks, &[], LIMIT).arg(&python).arg(&program);
+        let ended = job.arg(place.join("data.h5")).ok();
+        tally.count(&format!("h5py on {ranks} ranks"), ended.map(drop));
+    }
+    Ok(tally)
+}
+
+fn flushed(outcome: &Outcome) -> Result<(), String> {
+    match outcome.code == 1 && !outcome.out.contains(REAL_ERROR) {
+        true => Ok(()),
+        false => Err(format!("{}: {}", outcome.reason(), outcome.out)),
+    }
+}
+
+/// The folder in which HDF5 was made with the installation under test, and its parallel tests.
+fn built(world: &World) -> Result<PathBuf, String> {
+    if shell::find("make").is_none() || !Path::new("/usr/include/zlib.h").exists() {
+        peers::apt_install(&["make", "zlib1g-dev"])?;
+    }
+    let source = archives::unpacked("hdf5")?;
+    let build = fresh("hdf5-build")?;
+    configure(world, &source, &build)
+        .args(["CFLAGS=-O1 -w -fPIC", "--enable-parallel"])
+        .args([
+            "--disable-fortran",
+            "--disable-cxx",
+            "--enable-build-mode=production",
+        ])
+        .arg(format!("--prefix={}", folder("hdf5-install").display()))
+        .ok()?;
+    for (part, goals) in [
+        ("src", &[][..]),
+        ("hl/src", &[]),
+        ("test", &["libh5test.la"]),
+    ] {
+        make(world, &build.join(part), goals).ok()?;
+    }
+    let mut programs: Vec<&str> = PROGRAMS.iter().map(|program| program.0).collect();
+    programs.sort_unstable();
+    programs.dedup();
+    make(world, &build.join("testpar"), &programs).ok()?;
+    Ok(build)
+}
+
+/// The folder in which HDF5 is installed. It is made once: programs find the MPI library under test
+/// when they run.
+fn installed(world: &World) -> Result<PathBuf, String> {
+    let place = folder("hdf5-install");
+    if place.join("lib/libhdf5_hl.a").exists() {
+        return Ok(place);
+    }
+    let build = built(world)?;
+    for part in ["src", "hl/src"] {
+        make(world, &build.join(part), &["install"]).ok()?;
+    }
+    Ok(place)
+}
+
+fn configure(world: &World, source: &Path, build: &Path) -> Job {
+    Job::new("sh")
+        .arg(source.join("configure"))
+        .arg(format!("CC={}", world.bin("mpicc").display()))
+        .folder(build)
+        .env("LD_LIBRARY_PATH", world.prefix.join("lib"))
+        .limit(BUILD_LIMIT)
+}
+
+fn make(world: &World, place: &Path, goals: &[&str]) -> Job {
+    Job::new("make")
+        .args(["-s", &format!("-j{}", shell::processors())])
+        .args(goals)
+        .folder(place)
+        .env("LD_LIBRARY_PATH", world.prefix.join("lib"))
+        .limit(BUILD_LIMIT)
+}
+
+/// Returns an empty folder.
+fn fresh(name: &str) -> Result<PathBuf, String> {
+    let place = folder(name);
+    let _ = std::fs::remove_dir_all(&place);
+    fsio::make_folder(&place)?;
+    Ok(place)
+}
