@@ -6,6 +6,8 @@
 //! lib/      libmpi_abi.so -> libmpi_abi.so.1 -> libmpi_abi.so.1.0.0
 //!           libmpifort_abi.so -> libmpifort_abi.so.1 -> libmpifort_abi.so.1.0.0
 //!           liboxmpi_bml.so -> liboxmpi_bml.so.1 -> liboxmpi_bml.so.1.0.0
+//! lib/mpich12/     libmpi.so.12 for programs of MPICH, and its other names
+//! lib/ompi40/      libmpi.so.40 for programs of Open MPI, and its other names
 //! lib/pkgconfig/   oxmpi.pc, mpi-c.pc, mpi-cxx.pc, mpi-fort.pc, oxmpi-bml.pc
 //! share/oxmpi/     wrapper.conf
 //! share/oxmpi/fortran/   mpi.f90, mpi_f08.f90, and their modules for the compiler that is there
@@ -29,6 +31,37 @@ pub const PROFILE: &str = "dev";
 
 /// The libraries' names; their files end with the version of the interface.
 const LIBRARIES: &[&str] = &["mpi_abi", "mpifort_abi", "oxmpi_bml"];
+
+/// The libraries for programs of other interfaces: what Cargo builds, the folder in `lib/`, the
+/// name, and the other names by which programs of Debian, and the Fortran and C++ of those
+/// interfaces, ask for the same. A folder of its own keeps compilers from linking to them.
+const LEGACY: &[(&str, &str, &str, &[&str])] = &[
+    (
+        "mpi_mpich",
+        "mpich12",
+        "libmpi.so.12",
+        &[
+            "libmpich.so.12",
+            "libmpichcxx.so.12",
+            "libmpichfort.so.12",
+            "libmpicxx.so.12",
+            "libmpifort.so.12",
+        ],
+    ),
+    (
+        "mpi_ompi",
+        "ompi40",
+        "libmpi.so.40",
+        &[
+            "libmpi_mpifh.so.40",
+            "libmpi_usempi_ignore_tkr.so.40",
+            "libmpi_usempif08.so.40",
+            "libmpi_cxx.so.40",
+            "libopen-pal.so.40",
+            "libopen-rte.so.40",
+        ],
+    ),
+];
 
 /// Further names of a program in `bin/`, by which build systems find it.
 const OTHER_NAMES: &[(&str, &[&str])] = &[
@@ -126,6 +159,7 @@ fn absolute(path: &str) -> Result<PathBuf, String> {
 #[rustfmt::skip]
 const PACKAGES_BUILT: &[&str] = &[
     "-p", "oxmpi-abi", "-p", "oxmpi-fortran", "-p", "oxmpi-bml-c", "-p", "oxmpi-tools",
+    "-p", "oxmpi-legacy-mpich", "-p", "oxmpi-legacy-ompi",
 ];
 
 /// Has Cargo build packages with the features that `cargo test --workspace` gives to what they
@@ -181,6 +215,13 @@ fn lay_out(options: &Options) -> Result<(), String> {
         copy(&built.join(&name), &lib.join(&file))?;
         link(&file, &lib.join(&major))?;
         link(&major, &lib.join(&name))?;
+    }
+    for (built_as, folder, name, others) in LEGACY {
+        let folder = lib.join(folder);
+        copy(&built.join(format!("lib{built_as}.so")), &folder.join(name))?;
+        for other in *others {
+            link(name, &folder.join(other))?;
+        }
     }
     for header in ["include/mpi.h", "include/oxmpi/bml.h"] {
         copy(&root.join(header), &prefix.join(header))?;

@@ -24,6 +24,7 @@ mod fortran;
 mod hosts;
 mod killed;
 mod large;
+mod legacy;
 mod limits;
 mod low;
 pub mod ofi;

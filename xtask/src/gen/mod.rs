@@ -14,6 +14,7 @@ mod entries;
 mod forms;
 pub mod fortran;
 pub mod header;
+mod legacy;
 mod rust;
 mod scan;
 pub mod spec;
@@ -86,6 +87,7 @@ fn generate() -> Result<Vec<(PathBuf, String)>, String> {
         ),
     ];
     files.extend(fortran::files(&spec)?);
+    files.extend(legacy::files(&spec)?);
     Ok(files)
 }
 

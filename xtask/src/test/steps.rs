@@ -2,8 +2,8 @@
 
 use super::{
     cargo, contended, copies, count, disturbed, explain, failures, faults, files, fortran, hosts,
-    killed, large, limits, low, ofi, ports, programs, rails, rough, scarce, sessions, spawns,
-    start, torture, windows,
+    killed, large, legacy, limits, low, ofi, ports, programs, rails, rough, scarce, sessions,
+    spawns, start, torture, windows,
 };
 use crate::world::{Tally, World};
 use crate::{conformance, install, names, third_party};
@@ -106,6 +106,8 @@ pub const STEPS: &[Step] = &[
         "the same programs over TCP"),
     step("ofi", (FROM_CI, Installation), ofi::run,
         "those about transports over libfabric: tcp;ofi_rxm in both ways of matching, rxd, shm"),
+    step("legacy", (FROM_CI, Installation), legacy::run,
+        "programs compiled for MPICH and for Open MPI, by a library path alone"),
     step("low", (FROM_CI, Installation), low::run,
         "the low layer from C, as it is installed, over sm, tcp and libfabric"),
     step("torture", (CI_SIZE, Installation), torture::run,

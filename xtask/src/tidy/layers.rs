@@ -18,7 +18,8 @@ const LAYERS: &[&[&str]] = &[
     &["engine", "bootstrap", "io-posix"],
     &["mpi", "launch"],
     &["abi", "tools"],
-    &["fortran"],
+    &["fortran", "legacy"],
+    &["legacy-mpich", "legacy-ompi"],
 ];
 
 /// Every crate that has a layer.

@@ -1,0 +1,269 @@
+//! MPICH's interface, as C programs and as Fortran programs see it.
+
+use std::ffi::c_void;
+
+use legacy::constants::{Constants, Limits, Pairs};
+use legacy::handle::FIRST_FREE;
+use legacy::interface::{Abi, Kind, IN_PLACE};
+use legacy::{status, types};
+
+/// MPICH's interface.
+pub struct Mpich;
+
+/// `MPI_Status`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Status {
+    count_low: i32,
+    /// The upper bits of the count, above a bit that says whether the operation was cancelled.
+    count_high: i32,
+    source: i32,
+    tag: i32,
+    error: i32,
+}
+
+/// The two highest bits of handles that are not of predefined objects.
+const DYNAMIC: u32 = 0xC000_0000;
+
+impl Abi for Mpich {
+    type Handle = i32;
+    type File = *mut c_void;
+    type Status = Status;
+    type Fortran = Fortran;
+    const LIMITS: Limits = legacy::generated::values::MPICH;
+    const VERSION: (i32, i32) = (5, 0);
+
+    fn pairs(group: &'static Constants) -> Pairs {
+        group.mpich
+    }
+
+    #[inline(always)]
+    fn decode<K: Kind>(handle: i32) -> K {
+        if handle as u32 & DYNAMIC == DYNAMIC {
+            return K::from_int((handle as u32 & !DYNAMIC) as i32);
+        }
+        // Those of datatypes are many: most have their position in the lowest byte.
+        let found = K::MPICH.iter().find(|(native, _)| *native == handle);
+        K::new(found.map_or(0, |(_, standard)| *standard))
+    }
+
+    #[inline(always)]
+    fn encode<K: Kind>(handle: K) -> i32 {
+        if handle.bits() >= FIRST_FREE {
+            return (handle.to_int() as u32 | DYNAMIC) as i32;
+        }
+        let found = K::MPICH
+            .iter()
+            .find(|(_, standard)| *standard == handle.bits());
+        found.map_or(0, |(native, _)| *native)
+    }
+
+    fn decode_file(handle: *mut c_void) -> types::File {
+        match handle.is_null() {
+            true => types::File(FILE_NULL),
+            false => types::File(handle as usize),
+        }
+    }
+
+    fn encode_file(handle: types::File) -> *mut c_void {
+        match handle.0 {
+            FILE_NULL => std::ptr::null_mut(),
+            bits => bits as *mut c_void,
+        }
+    }
+
+    #[inline(always)]
+    fn buffer(address: *mut c_void) -> *mut c_void {
+        match address as isize {
+            -1 => IN_PLACE as *mut c_void,
+            -2 => 2 as *mut c_void,
+            _ => address,
+        }
+    }
+
+    fn weights(address: *mut i32) -> *mut i32 {
+        if address.cast_const() == MPI_UNWEIGHTED.0 {
+            10 as *mut i32
+        } else if address.cast_const() == MPI_WEIGHTS_EMPTY.0 {
+            11 as *mut i32
+        } else {
+            address
+        }
+    }
+
+    #[inline(always)]
+    fn is_ignored(status: *const Status) -> bool {
+        status as usize == 1
+    }
+
+    fn read(from: &Status) -> types::Status {
+        let high = i64::from(from.count_high >> 1);
+        let bytes = i64::from(from.count_low as u32) | (high << 32);
+        status::of::<Mpich>(from.source, from.tag, bytes, from.count_high & 1 != 0)
+    }
+
+    #[inline]
+    fn write(from: &types::Status, to: &mut Status) {
+        let bytes = status::bytes(from);
+        to.count_low = bytes as i32;
+        to.count_high = (((bytes >> 32) as i32) << 1) | i32::from(status::is_cancelled(from));
+        (to.source, to.tag) = status::envelope::<Mpich>(from);
+    }
+
+    fn error(status: &mut Status) -> &mut i32 {
+        &mut status.error
+    }
+}
+
+/// `MPI_FILE_NULL` of the standard.
+const FILE_NULL: usize = 0x118;
+
+/// A constant that is the address of a cell.
+#[repr(transparent)]
+struct Constant(*const i32);
+
+// SAFETY: the address is compared, and nobody reads what is there.
+unsafe impl Sync for Constant {}
+
+static CELLS: [i32; 2] = [0; 2];
+
+#[no_mangle]
+static MPI_UNWEIGHTED: Constant = Constant(&raw const CELLS[0]);
+#[no_mangle]
+static MPI_WEIGHTS_EMPTY: Constant = Constant(&raw const CELLS[1]);
+
+/// How Fortran sees MPICH's interface.
+pub struct Fortran;
+
+/// A COMMON block of constants that are known by their addresses. Nobody reads it.
+#[repr(C, align(32))]
+pub struct Block<const INTEGERS: usize>([i32; INTEGERS]);
+
+macro_rules! blocks {
+    ($($(#[$about:meta])* $name:ident: $integers:literal;)*) => {
+        $($(#[$about])*
+        #[no_mangle]
+        #[allow(non_upper_case_globals)]
+        static mut $name: Block<$integers> = Block([0; $integers]);)*
+    };
+}
+
+blocks! {
+    /// `MPI_BOTTOM`, `MPI_IN_PLACE`, `MPI_STATUS_IGNORE`.
+    mpipriv1_: 7;
+    /// `MPI_STATUSES_IGNORE`, `MPI_ERRCODES_IGNORE`.
+    mpipriv2_: 6;
+    /// `MPI_ARGVS_NULL`, `MPI_ARGV_NULL`.
+    mpiprivc_: 1;
+    /// `MPI_UNWEIGHTED`.
+    mpifcmb5_: 1;
+    /// `MPI_WEIGHTS_EMPTY`.
+    mpifcmb9_: 1;
+}
+
+/// The address of an integer of a block.
+macro_rules! at {
+    ($block:ident $position:literal) => {
+        (&raw const $block).cast::<i32>().wrapping_add($position) as usize
+    };
+}
+
+impl Abi for Fortran {
+    type Handle = i32;
+    type File = i32;
+    type Status = Status;
+    type Fortran = Fortran;
+    const LIMITS: Limits = Mpich::LIMITS;
+    const VERSION: (i32, i32) = Mpich::VERSION;
+
+    fn pairs(group: &'static Constants) -> Pairs {
+        group.mpich
+    }
+
+    #[inline(always)]
+    fn decode<K: Kind>(handle: i32) -> K {
+        Mpich::decode(handle)
+    }
+
+    #[inline(always)]
+    fn encode<K: Kind>(handle: K) -> i32 {
+        Mpich::encode(handle)
+    }
+
+    fn decode_file(handle: i32) -> types::File {
+        match handle {
+            0 => types::File(FILE_NULL),
+            number => types::File::from_int(number),
+        }
+    }
+
+    fn encode_file(handle: types::File) -> i32 {
+        match handle.0 {
+            FILE_NULL => 0,
+            _ => handle.to_int(),
+        }
+    }
+
+    #[inline]
+    fn buffer(address: *mut c_void) -> *mut c_void {
+        if address as usize == at!(mpipriv1_ 0) {
+            std::ptr::null_mut()
+        } else if address as usize == at!(mpipriv1_ 1) {
+            IN_PLACE as *mut c_void
+        } else {
+            address
+        }
+    }
+
+    fn weights(address: *mut i32) -> *mut i32 {
+        if address as usize == at!(mpifcmb5_ 0) {
+            10 as *mut i32
+        } else if address as usize == at!(mpifcmb9_ 0) {
+            11 as *mut i32
+        } else {
+            address
+        }
+    }
+
+    fn keyval(native: i32) -> i32 {
+        // The predefined keys of Fortran follow those of C.
+        match legacy::generated::values::KEYVAL
+            .mpich
+            .iter()
+            .any(|(c, _)| *c == native - 1)
+        {
+            true => native - 1,
+            false => native,
+        }
+    }
+
+    #[inline]
+    fn is_ignored(status: *const Status) -> bool {
+        status as usize == at!(mpipriv1_ 2) || status as usize == at!(mpipriv2_ 0)
+    }
+
+    fn read(status: &Status) -> types::Status {
+        Mpich::read(status)
+    }
+
+    fn write(from: &types::Status, to: &mut Status) {
+        Mpich::write(from, to);
+    }
+
+    fn error(status: &mut Status) -> &mut i32 {
+        Mpich::error(status)
+    }
+}
+
+/// Addresses that C programs compare statuses of Fortran with.
+#[repr(transparent)]
+struct Ignored(*const c_void);
+
+// SAFETY: the address is compared, and nobody reads what is there.
+unsafe impl Sync for Ignored {}
+
+#[no_mangle]
+static MPI_F_STATUS_IGNORE: Ignored =
+    Ignored((&raw const mpipriv1_).cast::<i32>().wrapping_add(2).cast());
+#[no_mangle]
+static MPI_F_STATUSES_IGNORE: Ignored = Ignored((&raw const mpipriv2_).cast());

@@ -1,0 +1,256 @@
+//! Open MPI's interface, as C programs and as Fortran programs see it.
+
+use std::ffi::c_void;
+
+use legacy::constants::{Constants, Limits, Pairs};
+use legacy::handle::FIRST_FREE;
+use legacy::interface::{Abi, Kind, IN_PLACE};
+use legacy::{status, types};
+
+use crate::generated::objects;
+
+/// Open MPI's interface.
+pub struct OpenMpi;
+
+/// `MPI_Status`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Status {
+    source: i32,
+    tag: i32,
+    error: i32,
+    cancelled: i32,
+    count: usize,
+}
+
+/// The bits of a handle that number objects. The highest is a copy of the one below, so it makes
+/// room for the mark in the lowest.
+const SLOT: usize = (1 << 28) - 1;
+
+impl Abi for OpenMpi {
+    type Handle = *mut c_void;
+    type File = *mut c_void;
+    type Status = Status;
+    type Fortran = Fortran;
+    const LIMITS: Limits = legacy::generated::values::OPENMPI;
+    const VERSION: (i32, i32) = (3, 1);
+
+    fn pairs(group: &'static Constants) -> Pairs {
+        group.openmpi
+    }
+
+    #[inline(always)]
+    fn decode<K: Kind>(handle: *mut c_void) -> K {
+        let bits = handle as usize;
+        if bits & 1 != 0 {
+            let slot = (bits & SLOT) >> 1;
+            return K::new((bits & !SLOT) | slot | ((slot << 1) & (1 << 27)));
+        }
+        match bits < FIRST_FREE {
+            true => K::new(0),
+            // SAFETY: the caller gives a handle, and one that is even is the address of an object.
+            false => K::new(unsafe { *handle.cast::<usize>() }),
+        }
+    }
+
+    #[inline(always)]
+    fn encode<K: Kind>(handle: K) -> *mut c_void {
+        let bits = handle.bits();
+        match bits < FIRST_FREE {
+            true => address(bits),
+            false => ((bits & !SLOT) | ((bits << 1) & SLOT) | 1) as *mut c_void,
+        }
+    }
+
+    #[inline(always)]
+    fn decode_file(handle: *mut c_void) -> types::File {
+        OpenMpi::decode(handle)
+    }
+
+    #[inline(always)]
+    fn encode_file(handle: types::File) -> *mut c_void {
+        OpenMpi::encode(handle)
+    }
+
+    #[inline(always)]
+    fn buffer(address: *mut c_void) -> *mut c_void {
+        address
+    }
+
+    fn weights(address: *mut i32) -> *mut i32 {
+        match address as usize {
+            2 => 10 as *mut i32,
+            3 => 11 as *mut i32,
+            _ => address,
+        }
+    }
+
+    #[inline(always)]
+    fn is_ignored(status: *const Status) -> bool {
+        status.is_null()
+    }
+
+    fn read(from: &Status) -> types::Status {
+        status::of::<OpenMpi>(
+            from.source,
+            from.tag,
+            from.count as i64,
+            from.cancelled != 0,
+        )
+    }
+
+    #[inline]
+    fn write(from: &types::Status, to: &mut Status) {
+        to.count = status::bytes(from) as usize;
+        to.cancelled = i32::from(status::is_cancelled(from));
+        (to.source, to.tag) = status::envelope::<OpenMpi>(from);
+    }
+
+    fn error(status: &mut Status) -> &mut i32 {
+        &mut status.error
+    }
+}
+
+/// Returns the address of the object with a handle of the standard, or null.
+pub fn address(handle: usize) -> *mut c_void {
+    let addresses = &objects::ADDRESSES.list();
+    addresses
+        .get(handle)
+        .map_or(std::ptr::null_mut(), |object| object.cast_mut())
+}
+
+/// How Fortran sees Open MPI's interface.
+pub struct Fortran;
+
+/// A COMMON block of constants that are known by their addresses. Nobody reads it.
+#[repr(C, align(32))]
+pub struct Block<const INTEGERS: usize>([i32; INTEGERS]);
+
+macro_rules! blocks {
+    ($($(#[$about:meta])* $name:ident: $integers:literal;)*) => {
+        $($(#[$about])*
+        #[no_mangle]
+        #[allow(non_upper_case_globals)]
+        static mut $name: Block<$integers> = Block([0; $integers]);)*
+    };
+}
+
+blocks! {
+    /// `MPI_BOTTOM`.
+    mpi_fortran_bottom_: 1;
+    /// `MPI_IN_PLACE`.
+    mpi_fortran_in_place_: 1;
+    /// `MPI_ARGV_NULL`.
+    mpi_fortran_argv_null_: 1;
+    /// `MPI_ARGVS_NULL`.
+    mpi_fortran_argvs_null_: 1;
+    /// `MPI_ERRCODES_IGNORE`.
+    mpi_fortran_errcodes_ignore_: 1;
+    /// `MPI_STATUS_IGNORE`.
+    mpi_fortran_status_ignore_: 6;
+    /// `MPI_STATUSES_IGNORE`.
+    mpi_fortran_statuses_ignore_: 6;
+    /// `MPI_UNWEIGHTED`.
+    mpi_fortran_unweighted_: 1;
+    /// `MPI_WEIGHTS_EMPTY`.
+    mpi_fortran_weights_empty_: 1;
+}
+
+/// The address of an integer of a block.
+macro_rules! at {
+    ($block:ident) => {
+        &raw const $block as usize
+    };
+}
+
+impl Abi for Fortran {
+    type Handle = i32;
+    type File = i32;
+    type Status = Status;
+    type Fortran = Fortran;
+    const LIMITS: Limits = OpenMpi::LIMITS;
+    const VERSION: (i32, i32) = OpenMpi::VERSION;
+
+    fn pairs(group: &'static Constants) -> Pairs {
+        group.openmpi
+    }
+
+    #[inline]
+    fn decode<K: Kind>(handle: i32) -> K {
+        if handle as u32 as usize >= FIRST_FREE {
+            return K::from_int(handle);
+        }
+        let found = K::FORTRAN.iter().find(|(native, _)| *native == handle);
+        K::new(found.map_or(0, |(_, standard)| *standard))
+    }
+
+    #[inline]
+    fn encode<K: Kind>(handle: K) -> i32 {
+        if handle.bits() >= FIRST_FREE {
+            return handle.to_int();
+        }
+        let found = K::FORTRAN
+            .iter()
+            .find(|(_, standard)| *standard == handle.bits());
+        found.map_or(-1, |(native, _)| *native)
+    }
+
+    fn decode_file(handle: i32) -> types::File {
+        Fortran::decode(handle)
+    }
+
+    fn encode_file(handle: types::File) -> i32 {
+        Fortran::encode(handle)
+    }
+
+    #[inline]
+    fn buffer(address: *mut c_void) -> *mut c_void {
+        if address as usize == at!(mpi_fortran_bottom_) {
+            std::ptr::null_mut()
+        } else if address as usize == at!(mpi_fortran_in_place_) {
+            IN_PLACE as *mut c_void
+        } else {
+            address
+        }
+    }
+
+    fn weights(address: *mut i32) -> *mut i32 {
+        if address as usize == at!(mpi_fortran_unweighted_) {
+            10 as *mut i32
+        } else if address as usize == at!(mpi_fortran_weights_empty_) {
+            11 as *mut i32
+        } else {
+            address
+        }
+    }
+
+    #[inline]
+    fn is_ignored(status: *const Status) -> bool {
+        status as usize == at!(mpi_fortran_status_ignore_)
+            || status as usize == at!(mpi_fortran_statuses_ignore_)
+    }
+
+    fn read(status: &Status) -> types::Status {
+        OpenMpi::read(status)
+    }
+
+    fn write(from: &types::Status, to: &mut Status) {
+        OpenMpi::write(from, to);
+    }
+
+    fn error(status: &mut Status) -> &mut i32 {
+        OpenMpi::error(status)
+    }
+}
+
+/// Addresses that C programs compare statuses of Fortran with.
+#[repr(transparent)]
+struct Ignored(*const c_void);
+
+// SAFETY: the address is compared, and nobody reads what is there.
+unsafe impl Sync for Ignored {}
+
+#[no_mangle]
+static MPI_F_STATUS_IGNORE: Ignored = Ignored((&raw const mpi_fortran_status_ignore_).cast());
+#[no_mangle]
+static MPI_F_STATUSES_IGNORE: Ignored = Ignored((&raw const mpi_fortran_statuses_ignore_).cast());

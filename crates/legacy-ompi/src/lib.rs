@@ -1,0 +1,78 @@
+//! `libmpi.so.40`: programs of Open MPI on the MPI 5.0 standard ABI.
+//!
+//! Handles are addresses. A predefined object is data of this library, whose first word is the
+//! standard's handle ([`object`]). Any other handle is the standard's with its lowest bit set,
+//! which no address of an object has.
+
+mod generated;
+mod interface;
+mod object;
+
+use std::ffi::c_void;
+
+#[used]
+#[link_section = ".init_array"]
+static ON_LOAD: extern "C" fn() = on_load;
+
+extern "C" fn on_load() {
+    legacy::table::load(on_load as *const c_void, legacy::c::NAMES);
+}
+
+legacy::entries!(crate::interface::OpenMpi);
+legacy::by_hand_entries!(crate::interface::OpenMpi);
+legacy::fortran_entries!(crate::interface::Fortran);
+legacy::fortran_by_hand!(crate::interface::Fortran);
+
+/// Exports the functions that attribute keys are made with where nothing, or the same, is copied.
+macro_rules! attribute_functions {
+    ($($duplicate:ident $keep:ident $delete:ident;)*) => {
+        $(
+            #[doc = "Copies an attribute as it is.\n\n# Safety\nMPI calls it with places."]
+            #[no_mangle]
+            unsafe extern "C" fn $duplicate(
+                object: usize,
+                key: i32,
+                state: *mut c_void,
+                value: *mut c_void,
+                copied: *mut c_void,
+                flag: *mut i32,
+            ) -> i32 {
+                // SAFETY: as the caller says.
+                unsafe { legacy::attribute::same(object, key, state, value, copied, flag) }
+            }
+
+            #[doc = "Copies no attribute.\n\n# Safety\nMPI calls it with places."]
+            #[no_mangle]
+            unsafe extern "C" fn $keep(
+                _object: usize,
+                _key: i32,
+                _state: *mut c_void,
+                _value: *mut c_void,
+                _copied: *mut c_void,
+                flag: *mut i32,
+            ) -> i32 {
+                // SAFETY: as the caller says.
+                unsafe { *flag = 0 };
+                0
+            }
+
+            #[doc = "Does nothing at the end of an attribute."]
+            #[no_mangle]
+            extern "C" fn $delete(
+                _object: usize,
+                _key: i32,
+                _value: *mut c_void,
+                _state: *mut c_void,
+            ) -> i32 {
+                0
+            }
+        )*
+    };
+}
+
+attribute_functions! {
+    OMPI_C_MPI_DUP_FN OMPI_C_MPI_NULL_COPY_FN OMPI_C_MPI_NULL_DELETE_FN;
+    OMPI_C_MPI_COMM_DUP_FN OMPI_C_MPI_COMM_NULL_COPY_FN OMPI_C_MPI_COMM_NULL_DELETE_FN;
+    OMPI_C_MPI_TYPE_DUP_FN OMPI_C_MPI_TYPE_NULL_COPY_FN OMPI_C_MPI_TYPE_NULL_DELETE_FN;
+    OMPI_C_MPI_WIN_DUP_FN OMPI_C_MPI_WIN_NULL_COPY_FN OMPI_C_MPI_WIN_NULL_DELETE_FN;
+}

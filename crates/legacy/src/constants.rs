@@ -1,0 +1,53 @@
+//! The forms of the generated tables of constants.
+
+/// Constants: of the interface, of the standard.
+pub type Pairs = &'static [(i32, i32)];
+
+/// The constants of one kind in both interfaces.
+pub struct Constants {
+    /// MPICH's.
+    pub mpich: Pairs,
+    /// Open MPI's.
+    pub openmpi: Pairs,
+}
+
+/// Bytes of texts with their zero bytes, and the last error code.
+pub struct Limits {
+    /// `MPI_MAX_DATAREP_STRING`.
+    pub max_datarep_string: usize,
+    /// `MPI_MAX_ERROR_STRING`.
+    pub max_error_string: usize,
+    /// `MPI_MAX_INFO_KEY`.
+    pub max_info_key: usize,
+    /// `MPI_MAX_INFO_VAL`.
+    pub max_info_val: usize,
+    /// `MPI_MAX_LIBRARY_VERSION_STRING`.
+    pub max_library_version_string: usize,
+    /// `MPI_MAX_OBJECT_NAME`.
+    pub max_object_name: usize,
+    /// `MPI_MAX_PORT_NAME`.
+    pub max_port_name: usize,
+    /// `MPI_MAX_PROCESSOR_NAME`.
+    pub max_processor_name: usize,
+    /// `MPI_MAX_STRINGTAG_LEN`.
+    pub max_stringtag_len: usize,
+    /// `MPI_MAX_PSET_NAME_LEN`.
+    pub max_pset_name_len: usize,
+    /// `MPI_ERR_LASTCODE`.
+    pub lastcode: i32,
+}
+
+/// The standard's.
+pub const STANDARD: Limits = Limits {
+    max_datarep_string: 128,
+    max_error_string: 512,
+    max_info_key: 256,
+    max_info_val: 1024,
+    max_library_version_string: 8192,
+    max_object_name: 128,
+    max_port_name: 1024,
+    max_processor_name: 256,
+    max_stringtag_len: 1024,
+    max_pset_name_len: 1024,
+    lastcode: 16383,
+};

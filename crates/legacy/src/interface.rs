@@ -1,0 +1,76 @@
+//! The contract of an interface: its handles, constants and statuses, and the standard's for them.
+
+use std::ffi::c_void;
+
+use crate::constants::{Constants, Limits, Pairs};
+use crate::generated::types;
+
+/// `MPI_IN_PLACE` of the standard.
+pub const IN_PLACE: usize = 1;
+
+/// An interface: how its programs, or those of its Fortran, see handles, constants and statuses.
+pub trait Abi: Sized + 'static {
+    /// A handle of anything but a file.
+    type Handle: Copy;
+    /// A handle of a file.
+    type File: Copy;
+    /// `MPI_Status`.
+    type Status;
+    /// How the interface's Fortran sees the same.
+    type Fortran: Abi<Handle = i32, File = i32, Status = Self::Status>;
+    /// Bytes of texts, and the last error code.
+    const LIMITS: Limits;
+    /// The version of MPI that the interface's header states.
+    const VERSION: (i32, i32);
+
+    /// Returns the constants of a kind.
+    fn pairs(group: &'static Constants) -> Pairs;
+    /// Returns the standard's handle.
+    fn decode<K: Kind>(handle: Self::Handle) -> K;
+    /// Returns the interface's handle.
+    fn encode<K: Kind>(handle: K) -> Self::Handle;
+    /// Returns the standard's handle of a file.
+    fn decode_file(handle: Self::File) -> types::File;
+    /// Returns the interface's handle of a file.
+    fn encode_file(handle: types::File) -> Self::File;
+    /// Returns the standard's address of a buffer, which may be a constant.
+    fn buffer(address: *mut c_void) -> *mut c_void;
+    /// Returns the standard's address of weights, which may be a constant.
+    fn weights(address: *mut i32) -> *mut i32;
+    /// Returns C's number of an attribute key; where it differs, this says so.
+    fn keyval(native: i32) -> i32 {
+        native
+    }
+    /// Whether an address stands for no status, or for no statuses.
+    fn is_ignored(status: *const Self::Status) -> bool;
+    /// Returns the standard's form of a status.
+    fn read(status: &Self::Status) -> types::Status;
+    /// Writes a status of the standard, but for its error code.
+    fn write(from: &types::Status, to: &mut Self::Status);
+    /// Returns the error code in a status.
+    fn error(status: &mut Self::Status) -> &mut i32;
+}
+
+/// A kind of handle of the standard.
+pub trait Kind: Copy + PartialEq + 'static {
+    /// How an interface sees it.
+    type Raw<A: Abi>: Copy;
+    /// The value that MPI never gives, in a place where it may or may not write.
+    const UNWRITTEN: Self;
+    /// MPICH's handles of predefined objects.
+    const MPICH: &'static [(i32, usize)];
+    /// The handles of predefined objects that Open MPI's Fortran has.
+    const FORTRAN: &'static [(i32, usize)];
+    /// Returns the handle of these bits.
+    fn new(bits: usize) -> Self;
+    /// Returns the bits.
+    fn bits(self) -> usize;
+    /// Returns the handle of an integer.
+    fn from_int(number: i32) -> Self;
+    /// Returns the integer of a handle.
+    fn to_int(self) -> i32;
+    /// Returns the standard's handle.
+    fn decode<A: Abi>(raw: Self::Raw<A>) -> Self;
+    /// Returns the interface's.
+    fn encode<A: Abi>(self) -> Self::Raw<A>;
+}

@@ -1,0 +1,64 @@
+//! The macros that turn rows into exported functions.
+
+/// Exports `MPI_X` and `PMPI_X`. What an argument writes back it writes when it is dropped, at the
+/// end of the statement of the call.
+#[macro_export]
+macro_rules! row {
+    ($abi:ident, $name:ident $profiled:ident $call:ident($($param:ident: $ty:ty),*)
+        ($($argument:expr),*)) => {
+        const _: () = {
+            #[inline(always)]
+            unsafe fn body($($param: $ty),*) -> i32 {
+                // SAFETY: the caller gives each argument as MPI asks for it.
+                #[allow(unused_unsafe)]
+                unsafe {
+                    let code = $crate::c::$call($($argument),*);
+                    $crate::value::finish::<$abi>(code)
+                }
+            }
+
+            #[no_mangle]
+            unsafe extern "C" fn $name($($param: $ty),*) -> i32 {
+                // SAFETY: the arguments are passed on as they came.
+                unsafe { body($($param),*) }
+            }
+
+            #[no_mangle]
+            unsafe extern "C" fn $profiled($($param: $ty),*) -> i32 {
+                // SAFETY: the arguments are passed on as they came.
+                unsafe { body($($param),*) }
+            }
+        };
+    };
+}
+
+/// Exports a subroutine of Fortran under both its names.
+#[macro_export]
+macro_rules! fortran_row {
+    ($abi:ident, $name:ident $profiled:ident $call:ident($($param:ident: $ty:ty),*) $ierror:ident
+        ($($argument:expr),*)) => {
+        const _: () = {
+            #[inline(always)]
+            unsafe fn body($($param: $ty),*) {
+                // SAFETY: the caller gives each argument as the interface declares it.
+                #[allow(unused_unsafe)]
+                unsafe {
+                    let code = $crate::c::$call($($argument),*);
+                    $crate::fortran::finish_at::<$abi>($ierror, code);
+                }
+            }
+
+            #[no_mangle]
+            unsafe extern "C" fn $name($($param: $ty),*) {
+                // SAFETY: the arguments are passed on as they came.
+                unsafe { body($($param),*) }
+            }
+
+            #[no_mangle]
+            unsafe extern "C" fn $profiled($($param: $ty),*) {
+                // SAFETY: the arguments are passed on as they came.
+                unsafe { body($($param),*) }
+            }
+        };
+    };
+}

@@ -1,0 +1,142 @@
+//! The functions of `libmpi_abi.so.1`, found once when this library is loaded.
+//!
+//! They cannot be called by their names, which this library has too. Nor is the standard library
+//! named as needed: its names would be visible to the whole program, beside these. It is looked for
+//! beside this library and in the folder above, so that a library path of one folder suffices, and
+//! then by the loader's rules; a process that has it already gets the same one.
+
+use std::ffi::{c_void, CStr, CString};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The file of the standard library.
+const FILE: &str = "libmpi_abi.so.1";
+
+/// Extensions of the library that callbacks need, behind the functions of the standard.
+pub const EXTENSIONS: [&str; 14] = [
+    "PMPIX_Op_create_x",
+    "PMPIX_Comm_create_errhandler_x",
+    "PMPIX_Win_create_errhandler_x",
+    "PMPIX_File_create_errhandler_x",
+    "PMPIX_Session_create_errhandler_x",
+    "PMPIX_Comm_create_keyval_x",
+    "PMPIX_Comm_get_attr_as_fortran",
+    "PMPIX_Comm_set_attr_as_fortran",
+    "PMPIX_Type_create_keyval_x",
+    "PMPIX_Type_get_attr_as_fortran",
+    "PMPIX_Type_set_attr_as_fortran",
+    "PMPIX_Win_create_keyval_x",
+    "PMPIX_Win_get_attr_as_fortran",
+    "PMPIX_Win_set_attr_as_fortran",
+];
+
+/// Functions that there is room for, before the extensions.
+const ROOM: usize = 1024;
+
+/// The addresses, by position in the list that [`load`] gets, and then in [`EXTENSIONS`]. They are
+/// written before any entry is called.
+static ADDRESSES: [AtomicUsize; ROOM + EXTENSIONS.len()] =
+    [const { AtomicUsize::new(0) }; ROOM + EXTENSIONS.len()];
+
+/// Defines the functions of the standard library.
+macro_rules! functions {
+    ($($at:literal $name:literal $call:ident($($param:ident: $ty:ty),*) -> $returns:ty;)*) => {
+        /// The names, by position.
+        pub const NAMES: &[&str] = &[$($name),*];
+
+        $(
+            #[doc = concat!("Calls `", $name, "` of the standard library.")]
+            ///
+            /// # Safety
+            /// As MPI says of its arguments.
+            #[inline(always)]
+            pub unsafe fn $call($($param: $ty),*) -> $returns {
+                // SAFETY: the function of this name has this type in the standard, and the caller
+                // vouches for the arguments.
+                unsafe {
+                    let function = std::mem::transmute::<
+                        usize,
+                        unsafe extern "C" fn($($ty),*) -> $returns
+                    >($crate::table::address($at));
+                    function($($param),*)
+                }
+            }
+        )*
+    };
+}
+
+pub(crate) use functions;
+
+/// Returns the address of a function.
+#[inline(always)]
+pub fn address(at: usize) -> usize {
+    ADDRESSES[at].load(Ordering::Relaxed)
+}
+
+/// Returns the address of an extension.
+pub fn extension(at: usize) -> usize {
+    address(ROOM + at)
+}
+
+/// Finds the functions with these names. Each library calls this when it is loaded, with an address
+/// in itself.
+pub fn load(own: *const c_void, names: &[&str]) {
+    let library = open(own);
+    let functions = ADDRESSES[..ROOM].iter().zip(names);
+    let extensions = ADDRESSES[ROOM..].iter().zip(&EXTENSIONS);
+    for (address, name) in functions.chain(extensions) {
+        let name = CString::new(*name).expect("names have no zero byte");
+        // SAFETY: the library is open, and the text ends in a zero byte.
+        let found = unsafe { libc::dlsym(library, name.as_ptr()) };
+        let found = match found.is_null() {
+            true => missing as *const () as usize,
+            false => found as usize,
+        };
+        address.store(found, Ordering::Relaxed);
+    }
+}
+
+fn open(own: *const c_void) -> *mut c_void {
+    let folder = folder(own);
+    for path in [
+        format!("{folder}/{FILE}"),
+        format!("{folder}/../{FILE}"),
+        FILE.to_string(),
+    ] {
+        let path = CString::new(path).expect("paths have no zero byte");
+        // SAFETY: the text ends in a zero byte.
+        let library = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
+        if !library.is_null() {
+            return library;
+        }
+    }
+    // SAFETY: after a failure this is a text, which ends in a zero byte.
+    let reason = unsafe { CStr::from_ptr(libc::dlerror()) };
+    eprintln!(
+        "oxmpi: {FILE} is not in {folder}, nor above it: {}",
+        reason.to_string_lossy()
+    );
+    std::process::exit(1);
+}
+
+/// The folder of the library that has this address.
+fn folder(own: *const c_void) -> String {
+    // SAFETY: zero bytes are a value of this type, which the call fills.
+    let path = unsafe {
+        let mut about: libc::Dl_info = std::mem::zeroed();
+        if libc::dladdr(own, &mut about) == 0 || about.dli_fname.is_null() {
+            return ".".to_string();
+        }
+        CStr::from_ptr(about.dli_fname)
+            .to_string_lossy()
+            .into_owned()
+    };
+    let real = std::fs::canonicalize(&path).unwrap_or_else(|_| path.into());
+    let parent = real.parent().map(|parent| parent.display().to_string());
+    parent.unwrap_or_else(|| ".".to_string())
+}
+
+/// Stands for a function that the library lacks.
+extern "C" fn missing() {
+    eprintln!("oxmpi: {FILE} lacks a function that this program calls; is it another library's?");
+    std::process::exit(1);
+}

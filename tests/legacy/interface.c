@@ -1,0 +1,267 @@
+/* What a program of another interface gets back: compiled with the header of MPICH or of Open MPI,
+ * each constant is compared with that header's value. Where a conversion is missing or taken from
+ * another kind of argument, the value is the standard's, which differs. */
+
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+
+static int failed;
+
+#define CHECK(condition)                                                                     \
+    do {                                                                                     \
+        if (!(condition)) {                                                                  \
+            printf("line %d: %s\n", __LINE__, #condition);                                   \
+            failed = 1;                                                                      \
+        }                                                                                    \
+    } while (0)
+
+static MPI_Datatype reduced;
+static int handled;
+static MPI_Comm handled_on;
+
+static void add(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    reduced = *type;
+    for (int i = 0; i < *count; i++) ((int *)inout)[i] += ((int *)in)[i];
+}
+
+static void on_error(MPI_Comm *comm, int *code, ...)
+{
+    handled_on = *comm;
+    MPI_Error_class(*code, &handled);
+}
+
+static int copies(MPI_Comm comm, int key, void *state, void *in, void *out, int *flag)
+{
+    CHECK(comm == MPI_COMM_WORLD);
+    *(void **)out = (char *)in + *(int *)state;
+    *flag = 1;
+    return MPI_SUCCESS;
+}
+
+static int query(void *state, MPI_Status *status)
+{
+    status->MPI_SOURCE = MPI_UNDEFINED;
+    status->MPI_TAG = MPI_UNDEFINED;
+    MPI_Status_set_elements(status, MPI_INT, *(int *)state);
+    MPI_Status_set_cancelled(status, 0);
+    return MPI_SUCCESS;
+}
+
+static int nothing(void *state) { return MPI_SUCCESS; }
+static int no_cancel(void *state, int complete) { return MPI_SUCCESS; }
+
+static void messages(int rank, int size)
+{
+    int sent = rank, received = -1, count, index, flag;
+    MPI_Request requests[2];
+    MPI_Status statuses[2], status;
+    memset(statuses, 0x55, sizeof statuses);
+    memset(&status, 0x55, sizeof status);
+    MPI_Irecv(&received, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &requests[0]);
+    MPI_Isend(&sent, 1, MPI_INT, (rank + 1) % size, 7, MPI_COMM_WORLD, &requests[1]);
+    CHECK(requests[0] != MPI_REQUEST_NULL);
+    MPI_Waitall(2, requests, statuses);
+    CHECK(requests[0] == MPI_REQUEST_NULL && requests[1] == MPI_REQUEST_NULL);
+    CHECK(received == (rank + size - 1) % size && statuses[0].MPI_SOURCE == received);
+    CHECK(statuses[0].MPI_TAG == 7);
+    MPI_Get_count(&statuses[0], MPI_INT, &count);
+    CHECK(count == 1);
+    MPI_Get_count(&statuses[0], MPI_DOUBLE, &count);
+    CHECK(count == MPI_UNDEFINED);
+    status.MPI_ERROR = 12345;
+    MPI_Recv(&received, 1, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_WORLD, &status);
+    CHECK(status.MPI_SOURCE == MPI_PROC_NULL && status.MPI_TAG == MPI_ANY_TAG);
+    CHECK(status.MPI_ERROR == 12345);
+    MPI_Waitany(2, requests, &index, &status);
+    CHECK(index == MPI_UNDEFINED && status.MPI_SOURCE == MPI_ANY_SOURCE);
+    MPI_Recv_init(&received, 1, MPI_INT, MPI_ANY_SOURCE, 9, MPI_COMM_SELF, &requests[0]);
+    MPI_Start(&requests[0]);
+    MPI_Cancel(&requests[0]);
+    MPI_Wait(&requests[0], &status);
+    MPI_Test_cancelled(&status, &flag);
+    CHECK(flag);
+    MPI_Request_free(&requests[0]);
+    CHECK(requests[0] == MPI_REQUEST_NULL);
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
+    CHECK(!flag);
+}
+
+static void callbacks(MPI_Comm dup)
+{
+    int sum = 1, size, key, state = 4, flag, class, wanted = 3;
+    MPI_Op op;
+    MPI_Errhandler handler, found;
+    MPI_Request request;
+    MPI_Status status;
+    void *value;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    reduced = MPI_DATATYPE_NULL; /* a process that only sends adds nothing */
+    MPI_Op_create(add, 1, &op);
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, op, MPI_COMM_WORLD);
+    CHECK(sum == size && (reduced == MPI_INT || reduced == MPI_DATATYPE_NULL));
+    MPI_Op_free(&op);
+    CHECK(op == MPI_OP_NULL);
+    MPI_Comm_create_errhandler(on_error, &handler);
+    MPI_Comm_set_errhandler(dup, handler);
+    CHECK(MPI_Send(&sum, 1, MPI_INT, 99, 0, dup) != MPI_SUCCESS);
+    CHECK(handled == MPI_ERR_RANK && handled_on == dup);
+    MPI_Comm_get_errhandler(dup, &found);
+    CHECK(found == handler);
+    MPI_Errhandler_free(&handler);
+    CHECK(handler == MPI_ERRHANDLER_NULL);
+    MPI_Comm_set_errhandler(dup, MPI_ERRORS_RETURN);
+    MPI_Error_class(MPI_Send(&sum, 1, MPI_DATATYPE_NULL, 0, 0, dup), &class);
+    CHECK(class == MPI_ERR_TYPE);
+    MPI_Comm_create_keyval(copies, MPI_COMM_NULL_DELETE_FN, &key, &state);
+    CHECK(key != MPI_KEYVAL_INVALID);
+    MPI_Comm_set_attr(MPI_COMM_WORLD, key, (void *)100);
+    MPI_Comm other;
+    MPI_Comm_dup(MPI_COMM_WORLD, &other);
+    MPI_Comm_get_attr(other, key, &value, &flag);
+    CHECK(flag && value == (void *)104);
+    MPI_Comm_delete_attr(MPI_COMM_WORLD, key);
+    MPI_Comm_free_keyval(&key);
+    CHECK(key == MPI_KEYVAL_INVALID);
+    MPI_Comm_free(&other);
+    MPI_Comm_create_keyval(MPI_COMM_DUP_FN, MPI_COMM_NULL_DELETE_FN, &key, NULL);
+    MPI_Comm_set_attr(MPI_COMM_WORLD, key, (void *)200);
+    MPI_Comm_dup(MPI_COMM_WORLD, &other);
+    MPI_Comm_get_attr(other, key, &value, &flag);
+    CHECK(flag && value == (void *)200);
+    MPI_Comm_free(&other);
+    MPI_Comm_free_keyval(&key);
+    MPI_Grequest_start(query, nothing, no_cancel, &wanted, &request);
+    MPI_Grequest_complete(request);
+    MPI_Wait(&request, &status);
+    MPI_Get_count(&status, MPI_INT, &sum);
+    CHECK(sum == 3);
+}
+
+static void types(void)
+{
+    int sizes[2] = {4, 4}, subsizes[2] = {2, 2}, starts[2] = {1, 1}, integers[16];
+    int counts[4], combiner, length;
+    MPI_Aint addresses[4];
+    MPI_Datatype type, of[4];
+    struct { char name[MPI_MAX_OBJECT_NAME]; char guard[64]; } text;
+    MPI_Type_create_subarray(2, sizes, subsizes, starts, MPI_ORDER_FORTRAN, MPI_INT, &type);
+    MPI_Type_get_envelope(type, &counts[0], &counts[1], &counts[2], &combiner);
+    CHECK(combiner == MPI_COMBINER_SUBARRAY && counts[0] == 8);
+    MPI_Type_get_contents(type, counts[0], counts[1], counts[2], integers, addresses, of);
+    CHECK(integers[7] == MPI_ORDER_FORTRAN && of[0] == MPI_INT);
+    char longest[129];
+    memset(longest, 'n', 128);
+    longest[MPI_MAX_OBJECT_NAME - 1] = 0;
+    memset(&text, 0x77, sizeof text);
+    MPI_Type_set_name(type, longest);
+    MPI_Type_get_name(type, text.name, &length);
+    CHECK(length == MPI_MAX_OBJECT_NAME - 1 && text.name[length] == 0 && text.guard[0] == 0x77);
+    MPI_Type_free(&type);
+    CHECK(type == MPI_DATATYPE_NULL);
+}
+
+static void strings(void)
+{
+    struct { char text[MPI_MAX_LIBRARY_VERSION_STRING]; char guard[64]; } library;
+    struct { char text[MPI_MAX_ERROR_STRING]; char guard[64]; } error;
+    struct { char text[MPI_MAX_PROCESSOR_NAME]; char guard[64]; } name;
+    int length, version, subversion;
+    memset(&library, 0x77, sizeof library);
+    memset(&error, 0x77, sizeof error);
+    memset(&name, 0x77, sizeof name);
+    MPI_Get_library_version(library.text, &length);
+    CHECK(strstr(library.text, "oxmpi") && (int)strlen(library.text) == length);
+    MPI_Error_string(MPI_ERR_TRUNCATE, error.text, &length);
+    CHECK(strstr(error.text, "MPI_ERR_TRUNCATE") && (int)strlen(error.text) == length);
+    MPI_Get_processor_name(name.text, &length);
+    CHECK((int)strlen(name.text) == length);
+    CHECK(library.guard[0] == 0x77 && error.guard[0] == 0x77 && name.guard[0] == 0x77);
+    MPI_Get_version(&version, &subversion);
+    CHECK(version >= MPI_VERSION);
+}
+
+static void windows(MPI_Comm dup)
+{
+    MPI_Win win;
+    int *base, flag, rank, one = 1, two = 0, size;
+    void *value;
+    MPI_Comm_rank(dup, &rank);
+    MPI_Comm_size(dup, &size);
+    MPI_Win_allocate(4, 1, MPI_INFO_NULL, dup, &base, &win);
+    MPI_Win_get_attr(win, MPI_WIN_CREATE_FLAVOR, &value, &flag);
+    CHECK(flag && *(int *)value == MPI_WIN_FLAVOR_ALLOCATE);
+    MPI_Win_get_attr(win, MPI_WIN_MODEL, &value, &flag);
+    CHECK(flag && (*(int *)value == MPI_WIN_UNIFIED || *(int *)value == MPI_WIN_SEPARATE));
+    *base = 0;
+    MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+    MPI_Accumulate(&one, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_SUM, win);
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+    MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+    MPI_Get(&two, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+    MPI_Win_unlock(0, win);
+    CHECK(two == size);
+    MPI_Win_free(&win);
+    CHECK(win == MPI_WIN_NULL);
+}
+
+static void topologies(MPI_Comm dup)
+{
+    MPI_Comm cart, graph, node;
+    int size, dims[1], periods[1] = {0}, kind, left, right, rank, result, weighted;
+    MPI_Comm_size(dup, &size);
+    dims[0] = size;
+    MPI_Cart_create(dup, 1, dims, periods, 0, &cart);
+    MPI_Topo_test(cart, &kind);
+    CHECK(kind == MPI_CART);
+    MPI_Comm_rank(cart, &rank);
+    MPI_Cart_shift(cart, 0, 1, &left, &right);
+    CHECK(rank > 0 || left == MPI_PROC_NULL);
+    CHECK(rank + 1 < size || right == MPI_PROC_NULL);
+    MPI_Topo_test(dup, &kind);
+    CHECK(kind == MPI_UNDEFINED);
+    MPI_Comm_compare(dup, MPI_COMM_WORLD, &result);
+    CHECK(result == MPI_CONGRUENT);
+    MPI_Comm_free(&cart);
+    MPI_Dist_graph_create_adjacent(dup, 1, &rank, MPI_UNWEIGHTED, 1, &rank, MPI_UNWEIGHTED,
+                                   MPI_INFO_NULL, 0, &graph);
+    MPI_Dist_graph_neighbors_count(graph, &left, &right, &weighted);
+    CHECK(left == 1 && right == 1 && !weighted);
+    MPI_Comm_free(&graph);
+    MPI_Comm_split_type(dup, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    CHECK(node != MPI_COMM_NULL);
+    MPI_Comm_free(&node);
+    MPI_Comm_split(dup, MPI_UNDEFINED, 0, &node);
+    CHECK(node == MPI_COMM_NULL);
+}
+
+static void fortran(MPI_Comm dup)
+{
+    CHECK(MPI_Comm_f2c(MPI_Comm_c2f(dup)) == dup);
+    CHECK(MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_WORLD)) == MPI_COMM_WORLD);
+    CHECK(MPI_Type_f2c(MPI_Type_c2f(MPI_DOUBLE)) == MPI_DOUBLE);
+    CHECK(MPI_Op_f2c(MPI_Op_c2f(MPI_MAXLOC)) == MPI_MAXLOC);
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size, provided;
+    MPI_Comm dup;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    CHECK(provided == MPI_THREAD_MULTIPLE);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_dup(MPI_COMM_WORLD, &dup);
+    messages(rank, size);
+    callbacks(dup);
+    types();
+    strings();
+    windows(dup);
+    topologies(dup);
+    fortran(dup);
+    MPI_Comm_free(&dup);
+    CHECK(dup == MPI_COMM_NULL);
+    MPI_Finalize();
+    return failed;
+}

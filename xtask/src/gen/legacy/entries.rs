@@ -1,0 +1,435 @@
+//! Generates `c.rs`, the functions of the standard library that the entries call, and `entries.rs`,
+//! two macros with a row per function: what C programs call, and what Fortran programs call.
+
+use std::fmt::Write;
+
+use super::super::entries::is_handle;
+use super::super::rust;
+use super::super::spec::{Direction, Factor, Function, Length, Param};
+
+/// Functions whose entries are written by hand, in `crates/legacy/src/`: those with callbacks or
+/// values of attributes, and what no row can say.
+const BY_HAND: [&str; 33] = [
+    "MPI_Aint_add",
+    "MPI_Aint_diff",
+    "MPI_Attr_get",
+    "MPI_Attr_put",
+    "MPI_Comm_create_errhandler",
+    "MPI_Comm_create_keyval",
+    "MPI_Comm_get_attr",
+    "MPI_Comm_set_attr",
+    "MPI_Comm_spawn",
+    "MPI_Comm_spawn_multiple",
+    "MPI_File_create_errhandler",
+    "MPI_Get_version",
+    "MPI_Grequest_start",
+    "MPI_Keyval_create",
+    "MPI_Op_create",
+    "MPI_Op_create_c",
+    "MPI_Pcontrol",
+    "MPI_Register_datarep",
+    "MPI_Register_datarep_c",
+    "MPI_Session_create_errhandler",
+    "MPI_Type_create_keyval",
+    "MPI_Type_get_attr",
+    "MPI_Type_get_contents",
+    "MPI_Type_get_contents_c",
+    "MPI_Type_set_attr",
+    "MPI_Win_create_errhandler",
+    "MPI_Win_create_keyval",
+    "MPI_Win_get_attr",
+    "MPI_Win_set_attr",
+    "MPI_Wtick",
+    "MPI_Wtime",
+    "MPI_Info_get_string",
+    "MPI_Session_get_nth_pset",
+];
+
+/// By hand for Fortran alone.
+const BY_HAND_IN_C_ONLY: [&str; 2] = ["MPI_Info_get_string", "MPI_Session_get_nth_pset"];
+
+/// The table of `crates/legacy/src/generated/values.rs` for each kind of number.
+const GROUPS: &[(&str, &str)] = &[
+    ("RANK", "RANK"),
+    ("RANK_NNI", "RANK"),
+    ("TAG", "TAG"),
+    ("ERROR_CODE", "ERROR"),
+    ("ERROR_CLASS", "ERROR"),
+    ("ACCESS_MODE", "ACCESS_MODE"),
+    ("ASSERT", "ASSERT"),
+    ("COMBINER", "COMBINER"),
+    ("COMM_COMPARISON", "COMPARISON"),
+    ("GROUP_COMPARISON", "COMPARISON"),
+    ("ORDER", "ORDER"),
+    ("DISTRIB_ENUM", "DISTRIBUTION"),
+    ("DTYPE_DISTRIBUTION", "DISTRIBUTION_ARGUMENT"),
+    ("KEYVAL", "KEYVAL"),
+    ("LOCK_TYPE", "LOCK_TYPE"),
+    ("SPLIT_TYPE", "SPLIT_TYPE"),
+    ("THREAD_LEVEL", "THREAD_LEVEL"),
+    ("TOPOLOGY_TYPE", "TOPOLOGY"),
+    ("TYPECLASS", "TYPECLASS"),
+    ("UPDATE_MODE", "SEEK"),
+    ("BIND_TYPE", "BIND"),
+    ("PVAR_CLASS", "PVAR_CLASS"),
+    ("VARIABLE_SCOPE", "SCOPE"),
+    ("TOOL_VAR_VERBOSITY", "VERBOSITY"),
+    ("SOURCE_ORDERING", "SOURCE_ORDER"),
+    ("CALLBACK_SAFETY", "SAFETY"),
+];
+
+/// The generated `c.rs`.
+pub fn declarations(functions: &[&Function]) -> Result<String, String> {
+    let mut out = String::from("//! The functions of the standard library.\n");
+    out.push_str(rust::DO_NOT_EDIT);
+    out.push_str("use std::ffi::c_void;\n\nuse super::types::*;\nuse crate::table::functions;\n\n");
+    out.push_str("functions! {\n");
+    for (at, function) in functions.iter().enumerate() {
+        let mut params = Vec::new();
+        for param in function.params.iter().filter(|param| param.ty != "...") {
+            let ty = match param.kind.ends_with("FUNCTION") {
+                true => "*mut c_void".to_string(),
+                false => rust::ty(&param.ty)?,
+            };
+            params.push(format!("{}: {ty}", rust::ident(&param.name)));
+        }
+        let returns = rust::ty(&function.returns)?;
+        let (name, call) = (&function.name, rust::snake(&function.name));
+        let _ = writeln!(
+            out,
+            "    {at} \"P{name}\" {call}({}) -> {returns};",
+            params.join(", ")
+        );
+    }
+    out.push_str("}\n");
+    Ok(out)
+}
+
+/// The generated `entries.rs`.
+pub fn entries(functions: &[&Function]) -> Result<String, String> {
+    let mut out = String::from("//! A row per function: its arguments, and what they become.\n");
+    out.push_str(rust::DO_NOT_EDIT);
+    for side in [Side::C, Side::Fortran] {
+        let (title, name, row) = match side {
+            Side::C => ("C", "entries", "row"),
+            Side::Fortran => ("Fortran", "fortran_entries", "fortran_row"),
+        };
+        let _ = write!(
+            out,
+            "/// Exports the functions of {title} for an interface.\n#[macro_export]\n\
+             macro_rules! {name} {{\n    ($abi:ty) => {{\n        const _: () = {{\n            \
+             use ::std::ffi::{{c_char, c_void}};\n            use $crate::convert::*;\n            \
+             use $crate::types::*;\n            \
+             type A = $abi;\n            type H = <A as $crate::Abi>::Handle;\n            \
+             type F = <A as $crate::Abi>::File;\n            \
+             type S = <A as $crate::Abi>::Status;\n",
+        );
+        for function in functions.iter().filter(|function| side.has(function)) {
+            let text = side.row(function)?;
+            let _ = writeln!(out, "            $crate::{row}!(A, {text});");
+        }
+        out.push_str("        };\n    };\n}\n");
+    }
+    Ok(out)
+}
+
+/// The language of the caller.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    C,
+    Fortran,
+}
+
+impl Side {
+    fn has(self, function: &Function) -> bool {
+        let name = function.name.as_str();
+        if self == Side::C && BY_HAND_IN_C_ONLY.contains(&name) {
+            return true;
+        }
+        let is_c = function.category == "tool" || name.ends_with("_c");
+        !BY_HAND.contains(&name) && (self == Side::C || !is_c)
+    }
+
+    fn row(self, function: &Function) -> Result<String, String> {
+        let (mut params, mut lengths, mut arguments) = (Vec::new(), Vec::new(), Vec::new());
+        for param in &function.params {
+            let name = rust::ident(&param.name);
+            arguments.push(self.argument(function, param)?);
+            if self == Side::Fortran && param.kind.starts_with("ARGUMENT") {
+                continue;
+            }
+            params.push(format!("{name}: {}", self.ty(param)?));
+            if param.kind == "STRING" && self == Side::Fortran {
+                lengths.push(format!("{name}_len: usize"));
+            }
+        }
+        let (name, call) = (&function.name, rust::snake(&function.name));
+        let arguments = arguments.join(", ");
+        Ok(match self {
+            Side::C => format!("{name} P{name} {call}({}) ({arguments})", params.join(", ")),
+            Side::Fortran => {
+                params.push("ierror: *mut i32".to_string());
+                params.extend(lengths);
+                let name = name.to_lowercase();
+                format!(
+                    "{name}_ p{name}_ {call}({}) ierror ({arguments})",
+                    params.join(", ")
+                )
+            }
+        })
+    }
+
+    /// The Rust type of a parameter of the caller.
+    fn ty(self, param: &Param) -> Result<String, String> {
+        let pointer = |to: &str| match param.direction {
+            Direction::In => format!("*const {to}"),
+            _ => format!("*mut {to}"),
+        };
+        let base = match param.base() {
+            "MPI_File" => "F".to_string(),
+            "MPI_Status" => "S".to_string(),
+            base if is_handle(base) => "H".to_string(),
+            _ if param.kind.ends_with("FUNCTION") => return Ok("*mut c_void".to_string()),
+            _ => return self.plain(param),
+        };
+        Ok(match param.is_pointer() {
+            true => pointer(&base),
+            false if self == Side::Fortran => format!("*const {base}"),
+            false => base,
+        })
+    }
+
+    fn plain(self, param: &Param) -> Result<String, String> {
+        let ty = rust::ty(&param.ty)?;
+        Ok(match self {
+            Side::C => ty.replace("std::ffi::", ""),
+            Side::Fortran if param.kind == "STRING" => match param.direction {
+                Direction::In => "*const u8".to_string(),
+                _ => "*mut u8".to_string(),
+            },
+            Side::Fortran if !param.is_pointer() => format!("*const {ty}"),
+            Side::Fortran => ty,
+        })
+    }
+
+    /// The standard's argument made of the caller's.
+    fn argument(self, function: &Function, param: &Param) -> Result<String, String> {
+        let name = rust::ident(&param.name);
+        let value = self.value(param);
+        let is_list = !matches!(param.length, Length::One);
+        let base = param.base();
+        if is_handle(base) {
+            return self.handle(function, param);
+        }
+        match param.kind.as_str() {
+            "BUFFER" => return Ok(format!("buffer_in::<A, _>({name})")),
+            "STATUS" if is_list => {
+                let length = self.length(function, param)?;
+                return Ok(format!("StatusesOut::<A>::new({name}, {length}).c()"));
+            }
+            "STATUS" => {
+                let ty = match param.direction {
+                    Direction::In => "StatusIn",
+                    Direction::Out => "StatusOut",
+                    Direction::InOut => "StatusInOut",
+                };
+                return Ok(format!("{ty}::<A>::new({name}).c()"));
+            }
+            "WEIGHT" => return Ok(format!("weights_in::<A, _>({name})")),
+            "STRING" => return self.text(function, param),
+            "STRING_LENGTH" if self == Side::C && param.direction == Direction::Out => {
+                let text = function.params.iter().find(|of| of.kind == "STRING");
+                return match text.and_then(limit) {
+                    Some(limit) => Ok(format!(
+                        "Length::new({name}, A::LIMITS.{}).c()",
+                        field(limit)
+                    )),
+                    None => Ok(name),
+                };
+            }
+            "C_BUFFER2" if self == Side::Fortran => return Ok("Detached::new().c()".to_string()),
+            "OFFSET" if function.name == "MPI_File_set_view" => {
+                return Ok(format!("displacement::<A>({value})"));
+            }
+            "INDEX" if self == Side::Fortran && function.category == "pt2pt" => {
+                let length = match is_list {
+                    true => self.length(function, param)?,
+                    false => "1".to_string(),
+                };
+                return Ok(format!("Positions::new({name}, {length}).c()"));
+            }
+            "ARGUMENT_COUNT" | "ARGUMENT_LIST" if self == Side::Fortran => {
+                let is_value = !param.is_pointer();
+                return Ok(if is_value {
+                    "0"
+                } else {
+                    "std::ptr::null_mut()"
+                }
+                .to_string());
+            }
+            _ => {}
+        }
+        let group = GROUPS.iter().find(|(kind, _)| *kind == param.kind);
+        let Some((_, group)) = group.filter(|_| base != "void") else {
+            return Ok(value);
+        };
+        self.number(function, param, group)
+    }
+
+    /// A handle, or an array of them.
+    fn handle(self, function: &Function, param: &Param) -> Result<String, String> {
+        let name = rust::ident(&param.name);
+        let is_list = !matches!(param.length, Length::One);
+        let of = format!("::<A, {}>", rust::camel(param.base()));
+        let ty = match (param.direction, is_list) {
+            (Direction::In, false) if !param.is_pointer() => {
+                return Ok(format!("handle_in{of}({})", self.value(param)));
+            }
+            (Direction::In, _) => "Handles",
+            (Direction::Out, true) => "HandlesOut",
+            (Direction::InOut, true) => "HandlesInOut",
+            (Direction::Out, false) => "HandleOut",
+            (Direction::InOut, false) => "HandleInOut",
+        };
+        Ok(match is_list {
+            true => format!(
+                "{ty}{of}::new({name}, {}).c()",
+                self.length(function, param)?
+            ),
+            false => format!("{ty}{of}::new({name}).c()"),
+        })
+    }
+
+    /// A number that has another value in the standard.
+    fn number(self, function: &Function, param: &Param, group: &str) -> Result<String, String> {
+        let (name, value) = (rust::ident(&param.name), self.value(param));
+        if !param.is_pointer() {
+            return Ok(match group {
+                "RANK" | "TAG" => format!("{}_in::<A>({value})", group.to_lowercase()),
+                "ERROR" => format!("error_in::<A>({value})"),
+                "ASSERT" | "ACCESS_MODE" => format!("bits_in::<A>(&{group}, {value})"),
+                _ => format!("number_in::<A>(&{group}, {value})"),
+            });
+        }
+        // Ranges of ranks have no constants.
+        if param.ty.ends_with("[3]") {
+            return Ok(name);
+        }
+        let is_list = !matches!(param.length, Length::One);
+        let length = match is_list {
+            true => self.length(function, param)?,
+            false => "1".to_string(),
+        };
+        let ty = match param.direction {
+            Direction::In => "Numbers",
+            Direction::Out => "NumbersOut",
+            Direction::InOut => "NumbersInOut",
+        };
+        Ok(format!("{ty}::<A>::new(&{group}, {name}, {length}).c()"))
+    }
+
+    fn text(self, function: &Function, param: &Param) -> Result<String, String> {
+        let name = rust::ident(&param.name);
+        let limit = limit(param);
+        Ok(match (self, param.direction) {
+            (Side::C, Direction::In) => name,
+            (Side::C, _) => match limit {
+                Some(limit) => format!(
+                    "TextOut::new({name}, STANDARD.{0}, A::LIMITS.{0}).c()",
+                    field(limit)
+                ),
+                None => name,
+            },
+            (Side::Fortran, Direction::In) => {
+                let is_info = function.category == "info";
+                format!("Text::new({name}, {name}_len, {is_info}).c()")
+            }
+            (Side::Fortran, _) => {
+                let room = match (limit, &param.length) {
+                    (Some(limit), _) => format!("STANDARD.{}", field(limit)),
+                    (None, Length::Product(factors)) => match factors.as_slice() {
+                        [Factor::Of { param, .. }] => {
+                            format!("len(read({})) + 1", rust::ident(param))
+                        }
+                        _ => return Err(format!("{}: length of {name}", function.name)),
+                    },
+                    _ => return Err(format!("{}: length of {name}", function.name)),
+                };
+                format!("FortranTextOut::new({name}, {name}_len, {room}).c()")
+            }
+        })
+    }
+
+    /// The value of a parameter that is passed by value in C.
+    fn value(self, param: &Param) -> String {
+        let name = rust::ident(&param.name);
+        match (self, param.is_pointer(), param.kind.as_str()) {
+            (Side::C, _, _) | (_, true, _) => name,
+            (_, _, "LOGICAL") => format!("truth({name})"),
+            _ => format!("read({name})"),
+        }
+    }
+
+    /// The elements of a list, as the length of its row says.
+    fn length(self, function: &Function, param: &Param) -> Result<String, String> {
+        let wrong = || {
+            format!(
+                "{}: the length of `{}` is not known",
+                function.name, param.name
+            )
+        };
+        let Length::Product(factors) = &param.length else {
+            return Err(wrong());
+        };
+        let [factor] = factors.as_slice() else {
+            return Err(wrong());
+        };
+        let find = |name: &str| {
+            let found = function.params.iter().find(|param| param.name == name);
+            found.ok_or_else(wrong)
+        };
+        let length = match factor {
+            Factor::Param(count) => match find(count)? {
+                of if of.is_pointer() => format!("len(read({}))", rust::ident(count)),
+                of => format!("len({})", self.value(of)),
+            },
+            Factor::Of { fact, param } if fact == "sum" => {
+                let (counts, n) = (rust::ident(param), find("n")?);
+                format!("sum({counts}, len({}))", self.value(n))
+            }
+            Factor::Of { fact, param } if fact == "last" => {
+                let (indices, n) = (rust::ident(param), find("nnodes")?);
+                format!("last({indices}, len({}))", self.value(n))
+            }
+            Factor::Of { fact, param } => {
+                let of = find(param)?;
+                let handle = format!(
+                    "handle_in::<A, {}>({})",
+                    rust::camel(of.base()),
+                    self.value(of)
+                );
+                format!("{fact}_of({handle})")
+            }
+            _ => return Err(wrong()),
+        };
+        Ok(match param.name.as_str() {
+            "sendtypes" => format!("unless_in_place::<A, _>(sendbuf, || {length})"),
+            _ => length,
+        })
+    }
+}
+
+/// The constant that limits a text which MPI gives.
+fn limit(param: &Param) -> Option<&str> {
+    let Length::Product(factors) = &param.length else {
+        return None;
+    };
+    match factors.as_slice() {
+        [Factor::Fixed(name)] => Some(name),
+        _ => None,
+    }
+}
+
+fn field(constant: &str) -> String {
+    constant.trim_start_matches("MPI_").to_lowercase()
+}

@@ -1,0 +1,58 @@
+//! Tests of the libraries for programs of other interfaces: programs compiled with the headers of
+//! MPICH and of Open MPI run on this installation, by a library path alone.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::shell::{self, Job};
+use crate::world::{Tally, World};
+use crate::{fsio, peers};
+
+/// An interface: the name of its wrappers, its folder below `lib/`, and Debian's package.
+const INTERFACES: &[(&str, &str, &str)] = &[
+    ("openmpi", "ompi40", "libopenmpi-dev"),
+    ("mpich", "mpich12", "libmpich-dev"),
+];
+
+/// Compiles the programs by each interface's wrappers and runs them on 1 and 3 processes.
+pub fn run(world: &World) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    for (interface, folder, package) in INTERFACES {
+        if shell::find(&format!("mpicc.{interface}")).is_none() {
+            peers::apt_install(&[package, "gfortran"])?;
+        }
+        for (wrapper, source) in [("mpicc", "interface.c"), ("mpifort", "interface.f90")] {
+            let program = compile(&format!("{wrapper}.{interface}"), source)?;
+            for processes in [1, 3] {
+                let name = format!("{source} of {interface} on {processes}");
+                tally.count(&name, start(world, folder, &program, processes));
+            }
+        }
+    }
+    Ok(tally)
+}
+
+fn compile(wrapper: &str, source: &str) -> Result<PathBuf, String> {
+    let folder = fsio::target_dir().join("legacy");
+    fsio::make_folder(&folder)?;
+    let program = folder.join(format!("{wrapper}-{source}.run"));
+    let mut job = Job::new(wrapper)
+        .arg("-w")
+        .arg(fsio::root().join("tests/legacy").join(source));
+    if wrapper.starts_with("mpifort") {
+        job = job.arg("-ffree-line-length-none");
+    }
+    job.arg("-o").arg(&program).ok()?;
+    Ok(program)
+}
+
+fn start(world: &World, folder: &str, program: &PathBuf, processes: usize) -> Result<(), String> {
+    let library = world.prefix.join("lib").join(folder);
+    Job::new(world.prefix.join("bin/mpirun"))
+        .args(["-n", &processes.to_string()])
+        .arg(program)
+        .env("LD_LIBRARY_PATH", library)
+        .limit(Duration::from_secs(60))
+        .ok()
+        .map(drop)
+}
