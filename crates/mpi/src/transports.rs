@@ -12,7 +12,7 @@ use crate::cores::Cores;
 use crate::explain::Device;
 use crate::messaging::may_match_in_hardware;
 use crate::process::other;
-use crate::{storage, Error};
+use crate::{storage, Class, Error};
 
 /// The components of the framework `btl`.
 pub(crate) const TABLE: [(&str, &str); 4] = [
@@ -96,6 +96,10 @@ pub(crate) fn open_transports(
     Ok((transports, [choice].into_iter().chain(inside).collect()))
 }
 
+/// Advice for errors where no transport reaches a process of another job.
+pub(crate) const REACHED_BY: &str =
+    "processes of other jobs are reached over sm or tcp: let `--mca btl` have one of them";
+
 /// Opens the transports that a process without peers has not opened, for processes of other jobs.
 ///
 /// # Errors
@@ -111,9 +115,13 @@ pub(crate) fn open_late(
             _ => Ok(opened(open_tcp(identity, registry)?)),
         })
     });
-    let (selected, choice) = mca::select_all("btl", &wanted, candidates.into()).map_err(other)?;
+    let refuse = |why: mca::Error| {
+        let text = format!("{why}; {REACHED_BY}");
+        Error::new(Class::UnsupportedOperation, text)
+    };
+    let (selected, choice) = mca::select_all("btl", &wanted, candidates.into()).map_err(refuse)?;
     match selected.is_empty() {
-        true => Err(other(mca::Error::NoneUsable(choice))),
+        true => Err(refuse(mca::Error::NoneUsable(choice))),
         false => Ok(selected.into_iter().map(|one| one.module).collect()),
     }
 }

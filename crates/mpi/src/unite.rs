@@ -27,6 +27,7 @@ use crate::comm::Comm;
 use crate::foreign::{Name, Use, NAME_BYTES};
 use crate::membership::Card;
 use crate::process::{foreign_context, lock, other, Process};
+use crate::transports::REACHED_BY;
 use crate::{Class, Error, Group};
 
 /// The connection of the roots of two groups.
@@ -195,7 +196,10 @@ impl Uniting<'_, '_> {
         });
         let theirs = self.round(numbers.map_err(Clone::clone), None)?;
         let remotes = found?;
-        let introduced = self.introduce(&remotes, &theirs, &terms);
+        // The numbers in its text mean nothing to others, and nobody has them afterwards.
+        let introduced = self
+            .introduce(&remotes, &theirs, &terms)
+            .map_err(|error| process.with_spelled_out(error));
         let outcome = self.round(introduced.map(|()| Vec::new()), None);
         if let Err(error) = outcome {
             drop(user);
@@ -417,6 +421,14 @@ impl Process {
         })
     }
 
+    /// Returns an error in whose text processes of other worlds are spelled out.
+    fn with_spelled_out(&self, mut error: Error) -> Error {
+        if let Some(spelled) = self.spell_out(&error.text) {
+            error.text = spelled.text;
+        }
+        error
+    }
+
     /// Introduces a foreign peer, unless both know each other by these aliases already.
     fn introduce_foreign(
         &self,
@@ -435,7 +447,13 @@ impl Process {
             table.set_known_as(peer, None);
         }
         let choice = self.engine.add_foreign(peer, foreign, address);
-        let choice = choice.map_err(other)?;
+        let choice = choice.map_err(|error| match error {
+            engine::Error::Unreachable(_) => {
+                let text = format!("{error}; {REACHED_BY}");
+                Error::new(Class::UnsupportedOperation, text)
+            }
+            error => other(error),
+        })?;
         log::info!(target: "bml", "{choice}");
         table.set_known_as(peer, Some(foreign.known_as));
         Ok(())

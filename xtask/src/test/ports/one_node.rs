@@ -89,8 +89,35 @@ pub fn run(world: &World, two_jobs: &Path, tally: &mut Tally) -> Result<(), Stri
             false => println!("      {name}: this user may make no namespace"),
         }
     }
+    tally.count("two jobs over ofi alone", apart(world, two_jobs));
     tally.add(programs::merged(world, MERGED, [1, 2], &[])?);
     Ok(())
+}
+
+/// The options of jobs whose transports reach nobody of another job.
+const APART: &[&str] = &[
+    "--mca",
+    "btl",
+    "ofi,self",
+    "--mca",
+    "opal_common_ofi_provider_include",
+    "tcp;ofi_rxm",
+];
+
+/// Two jobs that cannot reach each other: both hear of whom, and what to do.
+fn apart(world: &World, two_jobs: &Path) -> Result<(), String> {
+    let job = |file: &Path, side: &&str| {
+        let job = programs::mpirun(world, 2, APART).arg(two_jobs);
+        job.arg(side).arg(file).args(["1", "1000"]).limit(LIMIT)
+    };
+    together(&["server", "client"], job, |_, outcome| {
+        let words = ["of another MPI_COMM_WORLD (pid ", "sm or tcp"];
+        let is_told = words.iter().all(|word| outcome.err.contains(word));
+        match outcome.code != 0 && !outcome.timed_out && is_told {
+            true => Ok(()),
+            false => Err(outcome.reason()),
+        }
+    })
 }
 
 /// Those that take longer.
