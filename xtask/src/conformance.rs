@@ -17,7 +17,7 @@ mod list;
 mod results;
 mod suite;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -179,6 +179,31 @@ pub fn windows(world: &World, mca: &[(&str, &str)], limit: Duration) -> Result<T
         })?);
     }
     Ok(tally)
+}
+
+/// The tests of spawns, each by a launcher that `start` gives for its ranks and its folder.
+pub fn spawns(
+    world: &World,
+    start: impl Fn(usize, &Path) -> shell::Job,
+    tally: &mut Tally,
+) -> Result<(), String> {
+    let options = Options {
+        prefix: Some(world.prefix.clone()),
+        folder: Some("spawn".to_string()),
+        ..Options::default()
+    };
+    let suite = suite::built(&peer(&options)?, options.folder.as_deref())?;
+    for case in list::select(&suite, &options)?.cases {
+        let place = suite.build.join(&case.folder);
+        let job = start(case.ranks, &place).arg(place.join(&case.program));
+        let outcome = job.args(&case.args).limit(case.limit).run();
+        let answer = outcome.and_then(|outcome| judge(case.expected, &outcome));
+        tally.count(
+            &format!("{} of MPICH's suite on two hosts", case.name()),
+            answer,
+        );
+    }
+    Ok(())
 }
 
 /// The programs that make mistakes, as a step of `cargo xtask test`. What has not ended by then

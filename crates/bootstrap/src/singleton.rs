@@ -45,7 +45,10 @@ impl Singleton {
             size: 1,
             nodes: vec![0],
             appnum: None,
-            universe_size: None,
+            // Where a launcher of its own would start processes: on the processors that it may use.
+            universe_size: std::thread::available_parallelism()
+                .ok()
+                .and_then(|count| u32::try_from(count.get()).ok()),
             job: u64::from_le_bytes(job),
             number: 0,
             parent: None,

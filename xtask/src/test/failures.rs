@@ -181,6 +181,9 @@ const TOLD: &[(&str, &str, &str)] = &[
 /// How long after the failure a job may last; a start is included.
 const END_LIMIT: Duration = Duration::from_millis(1500);
 
+/// How long a job may last whose ranks end by themselves after a death.
+const OUTLIVED_LIMIT: Duration = Duration::from_secs(1);
+
 /// How many jobs fail at a time: they wait nearly all of their time.
 const AT_A_TIME: usize = 4;
 
@@ -211,6 +214,10 @@ pub fn run(world: &World) -> Result<Tally, String> {
             }
         }
     }
+    let job = mpirun(world, 4, &["--enable-recovery"]);
+    let job = job.arg(&program).args(["kill", "recv"]);
+    let name = "kill in recv of a job that goes on without the dead";
+    checks.push((name.to_string(), Box::new(move || outlived(&job))));
     checks.extend(mistakes(world)?);
     checks.extend(unconnected(world)?);
     count_all(&checks, &mut tally);
@@ -237,6 +244,18 @@ fn judge(outcome: &Outcome, code: i32, said: &str) -> Result<(), String> {
     }
     if outcome.took > END_LIMIT {
         return Err(format!("took {:.1} s to end", outcome.took.as_secs_f64()));
+    }
+    outcome.none_left()
+}
+
+/// Ranks that nobody ends although a peer has died end at once, each with the error that it got.
+fn outlived(job: &Job) -> Result<(), String> {
+    let outcome = job.run()?;
+    let told = |line: &&str| line.contains("MPI_Recv: MPI_ERR_PROC_ABORTED");
+    let tellers = outcome.err.lines().filter(told).count();
+    if outcome.code == 0 || outcome.timed_out || tellers == 0 || outcome.took > OUTLIVED_LIMIT {
+        let took = outcome.took.as_secs_f64();
+        return Err(format!("took {took:.1} s to end: {}", outcome.reason()));
     }
     outcome.none_left()
 }

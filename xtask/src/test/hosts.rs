@@ -19,6 +19,7 @@ use serde_json::Value;
 use super::programs::{compile, none_left};
 use super::windows;
 use crate::bench::results;
+use crate::conformance;
 use crate::shell::{by_workers, Job, Outcome};
 use crate::third_party::{Suite, MPI4PY_MODULES};
 use crate::world::{Tally, World};
@@ -152,6 +153,19 @@ pub fn ports(world: &World) -> Result<Tally, String> {
     dynamic::long(world, &cluster, &mut tally)?;
     let answer = two_jobs(world, &cluster, ["1", "10", "1073741824"]);
     tally.count("ten times 1 GiB between two hosts", answer);
+    conformance::spawns(
+        world,
+        |ranks, place| {
+            let words = [
+                cluster.mpirun.display().to_string(),
+                format!("--wdir={}", place.display()),
+            ];
+            let hosts = ["--host", "node1:8,node2:8", "--map-by", "node", "-n"];
+            let job = cluster.on_first(&words).args(hosts);
+            job.arg(ranks.to_string())
+        },
+        &mut tally,
+    )?;
     Ok(tally)
 }
 
