@@ -42,6 +42,7 @@ mod steps;
 mod stores;
 mod tardy;
 mod torture;
+mod waits;
 mod windows;
 
 use std::collections::HashMap;

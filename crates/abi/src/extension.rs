@@ -26,7 +26,7 @@ entry!(MPIX_Op_create_x PMPIX_Op_create_x(
     user_fn_x: Option<LargeWithState>, destructor_fn: Option<Destructor>, commute: i32,
     extra_state: *mut c_void, op: *mut Op
 ) -> i32 {
-    wall::call("MPIX_Op_create_x", On::Nothing, || {
+    wall::call(&"MPIX_Op_create_x", On::Nothing, || {
         let function = user_fn_x.ok_or_else(op::no_function)?;
         let place = Out::new(op, "op");
         place.check()?;
@@ -42,7 +42,7 @@ macro_rules! errhandlers {
             errhandler_fn_x: Option<ErrorFunctionWithState>, destructor_fn: Option<Destructor>,
             extra_state: *mut c_void, errhandler: *mut Errhandler
         ) -> i32 {
-            wall::call(stringify!($name), On::Nothing, || {
+            wall::call(&stringify!($name), On::Nothing, || {
                 let place = Out::new(errhandler, "errhandler");
                 place.check()?;
                 let state = State::new(extra_state, destructor_fn);
@@ -68,7 +68,7 @@ macro_rules! keyvals {
             copy_fn: Option<CopyFunction>, delete_fn: Option<DeleteFunction>,
             destructor_fn: Option<Destructor>, keyval: *mut i32, extra_state: *mut c_void
         ) -> i32 {
-            wall::call(stringify!($name), On::Nothing, || {
+            wall::call(&stringify!($name), On::Nothing, || {
                 let state = State::new(extra_state, destructor_fn);
                 let language = Language::Fortran;
                 let functions = AttributeFunctions::new(copy_fn, delete_fn, language, state);
@@ -90,7 +90,7 @@ macro_rules! attributes {
         $(entry!($get $get_profiled(
             object: $kind, keyval: i32, attribute_val: *mut c_void, flag: *mut i32
         ) -> i32 {
-            wall::call(stringify!($get), $on(object), || {
+            wall::call(&stringify!($get), $on(object), || {
                 let value = Out::new(attribute_val.cast::<usize>(), "attribute_val");
                 let flag = Out::new(flag, "flag");
                 get_in(Language::Fortran, Object::from(object), keyval, value, flag)
@@ -100,7 +100,7 @@ macro_rules! attributes {
         entry!($set $set_profiled(
             object: $kind, keyval: i32, attribute_val: *mut c_void
         ) -> i32 {
-            wall::call(stringify!($set), $on(object), || {
+            wall::call(&stringify!($set), $on(object), || {
                 let value = attribute_val as usize;
                 set_in(Language::Fortran, Object::from(object), keyval, value)
             })

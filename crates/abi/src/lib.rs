@@ -20,6 +20,7 @@ mod extension;
 pub mod failure;
 pub mod generated;
 pub mod handle_table;
+mod inquiry;
 mod installation;
 mod language;
 mod leaks;

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use mpi::{Membership, Options, Process};
+use mpi::{Inquiry, Membership, Options, Process};
 use sync::Gate;
 
 use crate::failure::Failure;
@@ -68,7 +68,7 @@ impl Lives {
         &self,
         user: User,
         threads: bool,
-        prefix: impl FnOnce() -> PathBuf,
+        (prefix, inquiry): (impl FnOnce() -> PathBuf, Inquiry),
         tool: &Tool,
         tables: &Gate<Tables>,
     ) -> Result<(Arc<Process>, bool), Failure> {
@@ -83,6 +83,7 @@ impl Lives {
             None => {
                 let options = Options {
                     prefix: prefix(),
+                    inquiry,
                     settings: tool.written(),
                     threads,
                     gate: engine_gate,

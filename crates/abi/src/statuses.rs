@@ -67,7 +67,7 @@ unsafe fn copy(from: *const Status, to: *mut Status) -> Result<(), Failure> {
 macro_rules! conversions {
     ($($name:ident $profiled:ident;)*) => {
         $(entry!($name $profiled(from: *const Status, to: *mut Status) -> i32 {
-            wall::call(stringify!($name), On::Nothing, || copy(from, to))
+            wall::call(&stringify!($name), On::Nothing, || copy(from, to))
         });)*
     };
 }

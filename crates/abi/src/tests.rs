@@ -145,7 +145,7 @@ fn the_wall_returns_codes_and_keeps_the_object() {
         wall::tool("MPI_T_x", || Err(failure.clone())),
         MPI_T_ERR_INVALID_INDEX
     );
-    assert_eq!(wall::call("MPI_x", On::Nothing, || Ok(())), MPI_SUCCESS);
+    assert_eq!(wall::call(&"MPI_x", On::Nothing, || Ok(())), MPI_SUCCESS);
     assert_eq!(
         failure.on(On::Comm(MPI_COMM_WORLD)).on,
         Some(On::Comm(MPI_COMM_WORLD))

@@ -6,6 +6,7 @@
 
 use std::any::Any;
 use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use mpi::Errhandler;
@@ -19,12 +20,61 @@ use crate::runtime;
 
 /// Runs the call behind `MPI_X`. Its failure goes to the error handler of `on`.
 #[inline(always)]
-pub fn call(name: &'static str, on: On, body: impl FnOnce() -> Result<(), Failure>) -> i32 {
-    match catch_unwind(AssertUnwindSafe(body)) {
+pub fn call(
+    name: &'static &'static str,
+    on: On,
+    body: impl FnOnce() -> Result<(), Failure>,
+) -> i32 {
+    CURRENT.begin(name, on);
+    let code = match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => MPI_SUCCESS,
         Ok(Err(failure)) => failed(name, on, failure),
         Err(panic) => panicked(name, panic),
+    };
+    CURRENT.end();
+    code
+}
+
+/// The call that the process is in, or the last begun where threads are in several.
+static CURRENT: Current = Current {
+    name: AtomicPtr::new(std::ptr::null_mut()),
+    object: AtomicUsize::new(0),
+};
+
+/// A call of MPI, for accounts of what the process waits for. Written by plain stores at the
+/// beginning and end of each call.
+struct Current {
+    /// The name, as a generated entry point gives it; null outside of calls.
+    name: AtomicPtr<&'static str>,
+    /// Handle of the communicator or window that the call is on; 0 for none.
+    object: AtomicUsize,
+}
+
+impl Current {
+    #[inline(always)]
+    fn begin(&self, name: &'static &'static str, on: On) {
+        let object = match on {
+            On::Comm(comm) => comm.0,
+            On::Win(win) => win.0,
+            _ => 0,
+        };
+        self.object.store(object, Ordering::Relaxed);
+        let name: *const &'static str = name;
+        self.name.store(name.cast_mut(), Ordering::Relaxed);
     }
+
+    #[inline(always)]
+    fn end(&self) {
+        self.name.store(std::ptr::null_mut(), Ordering::Relaxed);
+    }
+}
+
+/// Returns the name of the call that the process is in, and the handle that it is on or 0.
+pub fn current() -> Option<(&'static str, usize)> {
+    let name = CURRENT.name.load(Ordering::Relaxed);
+    // SAFETY: only `begin` stores an address, that of a constant.
+    let name = unsafe { name.as_ref() }?;
+    Some((name, CURRENT.object.load(Ordering::Relaxed)))
 }
 
 /// Runs the call behind `MPI_T_X`. Its failure is returned, and nobody else hears of it.

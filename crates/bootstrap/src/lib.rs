@@ -41,9 +41,11 @@
 //!
 //! * [`names`] are published names, which a launcher or a name server keeps; [`port`] is how those
 //!   who connect to a port or to such a server prove that they may.
+//! * [`account`] is what a process tells a launcher about what it waits for.
 //! * [`native`] also has the wire format, which `launch` uses for the launcher's side.
 //! * [`child`] has the steps of a launcher in a child between fork and exec.
 
+pub mod account;
 mod agree;
 mod ancestors;
 mod blocks;

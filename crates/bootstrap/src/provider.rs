@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use base::PeerId;
 
+use crate::account::Account;
 use crate::constants::{KEY_BYTES_MAX, VALUE_BYTES_MAX};
 use crate::names::{Answer, Question};
 use crate::spawn::{Part, Refusal, Spawn};
@@ -164,6 +165,17 @@ pub trait Provider: Send {
     /// not wait. Only launchers that let a job go on without them report them.
     fn take_gone(&mut self) -> Result<Vec<(PeerId, String)>, Error> {
         Ok(Vec::new())
+    }
+
+    /// Returns whether the launcher has asked what this process waits for, since the last call.
+    /// Found out by [`Provider::take_gone`] and while waiting for the launcher.
+    fn take_question(&mut self) -> bool {
+        false
+    }
+
+    /// Tells the launcher what this process waits for.
+    fn give_account(&mut self, _account: Account) -> Result<(), Error> {
+        Ok(())
     }
 
     /// Notifies the launcher that this process has finished with its peers: its exit is no failure

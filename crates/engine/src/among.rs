@@ -225,6 +225,7 @@ impl<'a> Wait<'a> {
             Step::Yield if self.backs_off => {}
             Step::Yield => drop(engine.contention.give_way()),
             Step::Sleep => {
+                self.waiter.note_long();
                 self.waiter.stop_attending();
                 // Not while another thread polls: no doorbell would ring.
                 let turn = self.turn;

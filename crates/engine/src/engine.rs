@@ -1,10 +1,11 @@
 //! [`Engine`], and the wait that every blocking call uses.
 
 use std::os::fd::RawFd;
-use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::sync::Arc;
+use std::time::Duration;
 
-use base::{Counters, PeerId};
+use base::{Clock, Counters, Monotonic, PeerId};
 use bml::{Bml, Choice};
 use btl::{Foreign, Transport};
 use pml::Pml;
@@ -43,6 +44,9 @@ pub struct Engine {
     pub(crate) watched: AtomicI32,
     /// How often a thread has slept; wraps.
     pub(crate) sleeps: AtomicU32,
+    /// When the last long wait began to sleep, in nanoseconds of [`Engine::clock`]; 0: none did.
+    pub(crate) waits_since: AtomicU64,
+    clock: Monotonic,
     /// Counters that tools read at any time.
     pub(crate) counters: Arc<Counters>,
     /// Ends sleeps where a thread that works for this process outside of the gate rings.
@@ -61,6 +65,8 @@ pub(crate) struct Waiter<'a> {
     attends: bool,
     pub(crate) helper_timer: HelperTimer,
     pub(crate) spin: BriefSpin,
+    /// Whether it has slept.
+    is_long: bool,
 }
 
 impl<'a> Waiter<'a> {
@@ -76,6 +82,14 @@ impl<'a> Waiter<'a> {
             attends: false,
             helper_timer: HelperTimer::default(),
             spin: BriefSpin::Unknown,
+            is_long: false,
+        }
+    }
+
+    /// Notes, before its first sleep, since when this thread waits.
+    pub(crate) fn note_long(&mut self) {
+        if !std::mem::replace(&mut self.is_long, true) {
+            self.engine.note_long_wait();
         }
     }
 
@@ -142,6 +156,8 @@ impl Engine {
         let core = Core::over(plain, decorate);
         let counters = core.counters();
         Engine {
+            waits_since: AtomicU64::new(0),
+            clock: Monotonic::start(),
             counters,
             gate: gate(core),
             contention: Contention::new(patience),
@@ -348,6 +364,7 @@ impl Engine {
                 Step::Yield if backs_off => {}
                 Step::Yield => self.yield_core(contended || is_shared, &mut pace),
                 Step::Sleep => {
+                    waiter.note_long();
                     waiter.stop_attending();
                     let found = self.sleep(&mut sleeps, &mut condition, &mut announce_sleep);
                     if let Some(found) = found {
@@ -360,6 +377,20 @@ impl Engine {
                 ladder = Ladder::new(self.contention.patience());
             }
         }
+    }
+
+    /// Returns how long the last long wait has taken until now, if it is going on.
+    pub fn waited(&self) -> Duration {
+        match self.waits_since.load(Ordering::Relaxed) {
+            0 => Duration::ZERO,
+            since => self.clock.now().since(base::Instant(since)),
+        }
+    }
+
+    /// Notes that a wait has become long.
+    pub(crate) fn note_long_wait(&self) {
+        let now = self.clock.now().0.max(1);
+        self.waits_since.store(now, Ordering::Relaxed);
     }
 
     /// Gives the core to others: at once where threads or processes are known to want it.

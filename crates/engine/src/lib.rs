@@ -54,4 +54,5 @@ pub use crate::ob1::{Ob1, Settings};
 pub use crate::onesided::start::{Begun, WindowLane};
 pub use crate::plain::Plain;
 pub use crate::pml::{Core, Decorate, Decorated};
+pub use ::ob1::{Pending, Waiting};
 pub use btl::Least;

@@ -10,6 +10,7 @@ use base::{Counters, PeerId, Rank};
 use bml::Choice;
 use btl::Waker;
 use datatype::Buffer;
+use ob1::{Pending, Waiting};
 use osc::Osc;
 use pml::{Capabilities, CommId, Context, MessageId, Mode, Outcome, Pattern, Pml, RequestId};
 use pml::{Started, Status, Tag};
@@ -145,6 +146,15 @@ impl Core {
         lines
             .map(|line| format!("{}: {line}", layer.name()))
             .collect()
+    }
+
+    /// Returns the messages that are not complete, and those that no receive has accepted; none
+    /// over a network that matches by itself.
+    pub fn messages(&self) -> (Vec<Pending>, Vec<Waiting>) {
+        let Some(lanes) = self.lanes() else {
+            return (Vec::new(), Vec::new());
+        };
+        (lanes.protocol.pending(), lanes.protocol.waiting())
     }
 
     /// Counts a failure of something that is made of messages, so that [`Pml::failures`] changes.

@@ -80,6 +80,8 @@ pub struct Job {
     goes_on: bool,
     /// The ranks that died before they were done with their peers.
     gone: Vec<u32>,
+    /// Whether a fence of all ranks was complete.
+    has_met: bool,
     /// Text behind a rank's number in messages for the user.
     suffix: String,
 }
@@ -103,6 +105,30 @@ enum State {
     Connected { pid: u32 },
     InFence { pid: u32, entries: Vec<u8> },
     Finalized,
+    Exited,
+}
+
+/// Where a rank is in its life.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Life {
+    /// It runs and has not initialised MPI.
+    Running {
+        /// Its process id.
+        pid: u32,
+    },
+    /// It waits for all others, at the beginning or end of MPI.
+    InFence {
+        /// Whether that is the beginning.
+        begins: bool,
+    },
+    /// It uses MPI.
+    Connected {
+        /// The id of the process that does.
+        pid: u32,
+    },
+    /// It has finalised MPI.
+    Finalized,
+    /// It has ended.
     Exited,
 }
 
@@ -137,6 +163,7 @@ impl Job {
             hurried: false,
             goes_on: false,
             gone: Vec::new(),
+            has_met: false,
             suffix: String::new(),
         }
     }
@@ -254,6 +281,26 @@ impl Job {
         }
     }
 
+    /// Returns where the rank is in its life; `None` before it has started.
+    pub fn life(&self, rank: u32) -> Option<Life> {
+        let rank = self.ranks.get(rank as usize)?;
+        Some(match rank.state {
+            State::Starting => return None,
+            State::Running => Life::Running { pid: rank.pid },
+            State::Connected { pid } => Life::Connected { pid },
+            State::InFence { .. } => Life::InFence {
+                begins: !self.has_met,
+            },
+            State::Finalized => Life::Finalized,
+            State::Exited => Life::Exited,
+        })
+    }
+
+    /// Whether the time limit has run out and nothing has ended the job.
+    pub fn is_out_of_time(&self, now: Instant) -> bool {
+        !self.is_ending() && self.limit.is_some_and(|(at, _)| now >= at)
+    }
+
     /// Whether the rank uses MPI at this moment.
     pub fn is_connected(&self, rank: u32) -> bool {
         let state = self.ranks.get(rank as usize).map(|rank| &rank.state);
@@ -331,6 +378,7 @@ impl Job {
                 entry.state = State::Connected { pid: *pid };
             }
         }
+        self.has_met = true;
         vec![Action::Release { body }]
     }
 

@@ -69,6 +69,7 @@ mod start;
 mod terminal;
 pub mod topology;
 pub mod tree;
+mod waits;
 
 use std::ffi::OsString;
 use std::io::Write;

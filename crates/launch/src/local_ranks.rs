@@ -299,7 +299,8 @@ impl LocalRanks {
                 Received::Request(
                     request @ (Request::Spawn { .. }
                     | Request::Unlink { .. }
-                    | Request::Names { .. }),
+                    | Request::Names { .. }
+                    | Request::Account(_)),
                 ) => {
                     let mut frame = Vec::new();
                     request.encode(&mut frame);

@@ -28,7 +28,7 @@ use base::Instant;
 use bootstrap::native::wire::Meet;
 use bootstrap::spawn::{Part as Outcome, Refusal};
 
-use crate::job::{self, Event, How, Job, Meetings};
+use crate::job::{self, Event, How, Job, Life, Meetings};
 
 /// Actions for the driver of a job of several parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -274,6 +274,30 @@ impl Parts {
         }
         codes.extend(self.failed);
         Some(codes.into_iter().find(|code| *code != 0).unwrap_or(0))
+    }
+
+    /// Returns where a process is in its life.
+    pub fn life(&self, number: u32) -> Option<Life> {
+        let (first, part) = self.find(number)?;
+        part.job.life(number - first)
+    }
+
+    /// Returns the processes of the first part that use MPI.
+    pub fn connected(&self) -> Vec<u32> {
+        let Some(part) = self.parts.get(&0) else {
+            return Vec::new();
+        };
+        let numbers = 0..part.count;
+        numbers
+            .filter(|rank| part.job.is_connected(*rank))
+            .collect()
+    }
+
+    /// Whether the time limit of the job has run out and nothing has ended it.
+    pub fn is_out_of_time(&self, now: Instant) -> bool {
+        self.parts
+            .get(&0)
+            .is_some_and(|part| part.job.is_out_of_time(now))
     }
 
     /// Whether the first part is being ended.

@@ -34,6 +34,8 @@ pub struct Request {
     pub universe: Option<u32>,
     /// When the job is ended at the latest.
     pub timeout: Option<Duration>,
+    /// How often to look for a deadlock.
+    pub report_deadlock: Option<Duration>,
     /// The rank that gets the standard input; `None` when none does.
     pub stdin: Option<u32>,
     /// The other ranks go on when one fails.

@@ -6,7 +6,9 @@
 //! what cannot be written now is queued, and while much is queued the ranks' output is not read.
 
 mod late;
+mod questions;
 mod requests;
+mod waits;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::AsFd;
@@ -33,6 +35,7 @@ use crate::tree::shape::ROOT;
 use crate::tree::vertex::Vertex;
 use crate::tree::wire::{Begin, Down, Host, Up};
 use crate::Error;
+use questions::Questions;
 
 /// How often a launcher in the background checks whether it may read from its terminal.
 const LOOK_FOR_FOREGROUND: Duration = Duration::from_millis(300);
@@ -64,6 +67,8 @@ struct Running<'a> {
     /// How many parts there were.
     parts: u32,
     spawner: Spawner<'a>,
+    /// Questions to the processes about their waits.
+    questions: Questions,
     /// Requests for parts on hosts whose daemons are not ready.
     waiting: Vec<Waiting>,
     job: Parts,
@@ -261,8 +266,10 @@ impl<'a> Runner<'a> {
             let prompts = self.sinks[stream].shows_prompts(tags.is_any());
             Merger::new(label, tags, prompts, plan.size())
         };
+        let now = self.vertex.clock.now();
         self.running = Some(Running {
             job: Parts::new(job, plan.size()),
+            questions: Questions::every(plan.front.report_deadlock, now),
             names: Names::default(),
             mergers: [merger("stdout", 0), merger("stderr", 1)],
             files,
@@ -328,7 +335,7 @@ impl<'a> Runner<'a> {
         let look = look.then(|| now.after(LOOK_FOR_FOREGROUND));
         let input = typist.is_some_and(Typist::is_ready).then_some(now);
         merging
-            .chain(running.job.deadline())
+            .chain(running.questions.deadline(running.job.deadline()))
             .chain(look)
             .chain(input)
             .min()
@@ -356,7 +363,8 @@ impl<'a> Runner<'a> {
                 self.tell(Event::Unwritable { text });
             }
         }
-        if is_due {
+        self.question();
+        if is_due && !self.ask_at_limit() {
             self.tell(Event::Time);
         }
     }
@@ -370,6 +378,8 @@ impl<'a> Runner<'a> {
         for signal in arrived {
             if signals::ENDING.contains(&signal) {
                 self.tell(Event::Interrupted { signal });
+            } else if signal == signal_hook::consts::SIGUSR1 && self.reports_waits() {
+                self.ask(false);
             } else if signals::FORWARDED.contains(&signal) {
                 self.vertex.give(&Down::Signal(signal));
                 if signal == signal_hook::consts::SIGTSTP {
@@ -379,6 +389,12 @@ impl<'a> Runner<'a> {
                 }
             }
         }
+    }
+
+    /// Whether SIGUSR1 asks what the ranks wait for, instead of being passed on.
+    fn reports_waits(&self) -> bool {
+        let running = self.running.as_ref();
+        running.is_some_and(|running| running.questions.are_wanted())
     }
 
     fn take_all(&mut self, words: Vec<Up>) {

@@ -10,6 +10,7 @@
 //! * [`Errhandler`] says what follows an error; acting on it is the business of the caller.
 #![forbid(unsafe_code)]
 
+mod account;
 mod background;
 mod bsend;
 mod call;
@@ -26,6 +27,7 @@ pub mod group;
 mod helper;
 mod hints;
 mod info;
+mod inquiry;
 mod locality;
 mod meet;
 mod membership;
@@ -66,6 +68,7 @@ pub use error::{Class, Error, ErrorCodes};
 pub use file::File;
 pub use group::{Comparison, Group};
 pub use info::Info;
+pub use inquiry::Inquiry;
 pub use membership::Membership;
 pub use osc::{Access, Place, Verb};
 pub use partitioned::{Pairing, Side};

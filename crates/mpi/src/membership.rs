@@ -171,6 +171,15 @@ impl Link {
         provider.as_mut()?.take_gone().ok()
     }
 
+    /// Returns whether the launcher has asked what this process waits for. Does not wait for the
+    /// connection.
+    pub(crate) fn take_question(&self) -> bool {
+        match self.provider.try_lock() {
+            Ok(mut provider) => provider.as_mut().is_some_and(|p| p.take_question()),
+            Err(_) => false,
+        }
+    }
+
     /// Runs a fence of all processes, with `progress` between the polls; its error ends the wait.
     pub(crate) fn fence(
         &self,

@@ -40,6 +40,7 @@ use crate::cores::Cores;
 use crate::explain::Explainer;
 use crate::foreign::{Foreigners, SpawnLink};
 use crate::helper::HelperThread;
+use crate::inquiry::Inquiry;
 use crate::membership::{Card, Link, Membership};
 use crate::messaging::open_engine;
 use ::io::Representations;
@@ -67,6 +68,8 @@ const DEATHS_LOOK: Duration = Duration::from_millis(50);
 pub struct Options {
     /// Where the library is installed: parameter files are looked for under it.
     pub prefix: PathBuf,
+    /// Answers of the owner of the handles, for accounts of what the process waits for.
+    pub inquiry: Inquiry,
     /// Parameters that tools have set, by their names.
     pub settings: Vec<(String, String)>,
     /// Whether threads may call at any time (`MPI_THREAD_MULTIPLE`).
@@ -100,6 +103,7 @@ pub struct Process {
     pub(crate) link: Link,
     /// Whether a layer of `vprotocol` is in use.
     pub(crate) observed: bool,
+    pub(crate) inquiry: Inquiry,
     /// Whether the launcher reports peers that died.
     pub(crate) tells: AtomicBool,
     /// Whether it has: it lets the job go on without them.
@@ -626,6 +630,7 @@ impl Process {
             self.engine.watch(None);
             return self.lose_spawned("the launcher of both has ended");
         };
+        self.answer();
         for (peer, why) in &gone {
             self.engine.lose_peer(*peer, why);
         }
@@ -671,6 +676,7 @@ struct Unjoined {
     vectors: datatype::Vectors,
     shared: coll_sm::Settings,
     explainer: Explainer,
+    inquiry: Inquiry,
 }
 
 impl Unjoined {
@@ -683,6 +689,7 @@ impl Unjoined {
         Ok(Unjoined {
             identity: identity.clone(),
             prefix: options.prefix,
+            inquiry: options.inquiry,
             rules: params::rules(&registry)?,
             vectors: datatype::Vectors::named(registry.choice("op_avx_support")),
             shared: shared_settings(&registry)?,
@@ -695,7 +702,7 @@ impl Unjoined {
     fn with(self, membership: Membership) -> Arc<Process> {
         let size = self.identity.size as usize;
         let link = Link::new(membership);
-        let news = link.descriptor().filter(|_| size > 1);
+        let news = link.descriptor();
         self.engine.watch(news);
         let observed = self.engine.enter().is_observed();
         let agreed = Agreed::of(&self.registry, &self.rules);
@@ -720,6 +727,7 @@ impl Unjoined {
             registry: self.registry,
             explainer: self.explainer,
             link,
+            inquiry: self.inquiry,
             known: Mutex::new(vec![Known::default(); size]),
             foreign: Arc::new(Mutex::new(Foreigners::beyond(size as u32))),
             representations: Mutex::default(),

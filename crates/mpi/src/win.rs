@@ -501,6 +501,16 @@ impl Window {
         common.or(self.near.as_ref().map(Near::member))
     }
 
+    /// Returns the number of the window's communicator, equal on all its processes.
+    pub fn context(&self) -> u64 {
+        self.comm.context()
+    }
+
+    /// Returns the targets whose locks this process has, or wants.
+    pub fn lock_targets(&self) -> Vec<base::Rank> {
+        self.process().engine.enter().osc().lock_targets(self.id)
+    }
+
     /// The name, empty when it has none.
     pub fn name(&self) -> String {
         lock(&self.name).clone()

@@ -48,9 +48,11 @@
 //! protocol                                 the state, which owns all of these
 //! outcomes, frames, failures               requests, queues, failed peers
 //! send, recv, pipelined, cancel, loopback  the paths of a message
+//! account                                  what is not complete, for people
 //! ```
 #![forbid(unsafe_code)]
 
+mod account;
 mod cancel;
 mod driver;
 mod failures;
@@ -72,6 +74,7 @@ mod send;
 mod spare;
 pub mod wire;
 
+pub use account::{Pending, Waiting};
 pub use driver::{Config, Driver, Frame, Lane, Violation};
 pub use protocol::Protocol;
 pub use send::Eager;

@@ -490,6 +490,20 @@ impl Matching {
             .collect()
     }
 
+    /// Returns the tag of a posted receive; `None` for any.
+    pub(crate) fn tag_of(&self, request: Key) -> Option<Tag> {
+        let lists = self.sources.iter().map(|source| &source.posted);
+        let mut posted = lists.chain([&self.any_source]).flat_map(Queue::iter);
+        posted.find(|posted| posted.request == request)?.tag
+    }
+
+    /// Returns all unexpected messages.
+    pub(crate) fn unexpected(&self) -> impl Iterator<Item = &Unexpected> {
+        self.sources
+            .iter()
+            .flat_map(|source| source.unexpected.iter())
+    }
+
     /// Returns whether no receive is posted.
     pub(crate) fn is_idle(&self) -> bool {
         self.posted == 0

@@ -46,7 +46,7 @@
 
 use base::{Key, PeerId, Rank, RemoteKey};
 use datatype::Buffer;
-use pml::{Failure, Outcome, Status};
+use pml::{Context, Failure, Outcome, Status, Tag};
 
 use crate::wire::Envelope;
 
@@ -116,6 +116,8 @@ pub(crate) struct Request {
     /// Why it failed, if it did.
     pub(crate) failure: Option<Box<Failure>>,
     pub(crate) after: After,
+    /// The context and the tag of a send, for accounts.
+    pub(crate) sent: Option<(Context, Tag)>,
 }
 
 impl Request {
@@ -126,6 +128,15 @@ impl Request {
             status: Status::EMPTY,
             failure: None,
             after: After::Stays,
+            sent: None,
+        }
+    }
+
+    /// Returns the request of a send of this envelope.
+    pub(crate) fn of_send(phase: Phase, buffer: Buffer, envelope: &Envelope) -> Request {
+        Request {
+            sent: Some((envelope.context, envelope.tag)),
+            ..Request::new(phase, buffer)
         }
     }
 

@@ -114,7 +114,9 @@ impl Protocol {
             peer: eager.peer,
             synchronous: false,
         };
-        let request = self.requests.insert(Request::new(phase, buffer));
+        let (envelope, _) = decode_eager(Payload::from(&eager.header[..])).expect("it was encoded");
+        let request = Request::of_send(phase, buffer, &envelope);
+        let request = self.requests.insert(request);
         let header = Encoded::from(eager.header);
         self.enqueue(eager.peer, Outgoing::Eager(header, request));
         RequestId::from_key(request)
@@ -171,7 +173,9 @@ impl Protocol {
         }
         let synchronous = mode == Mode::Synchronous;
         let phase = Phase::Queued { peer, synchronous };
-        let sender = self.requests.insert(Request::new(phase, buffer));
+        let sender = self
+            .requests
+            .insert(Request::of_send(phase, buffer, &envelope));
         let header = match mode {
             Mode::Standard => Header::Eager { envelope },
             Mode::Synchronous => Header::EagerAck { envelope, sender },
@@ -222,7 +226,9 @@ impl Protocol {
             _ => None,
         };
         let phase = Phase::Rendezvous { peer, key, prefix };
-        let sender = self.requests.insert(Request::new(phase, buffer));
+        let sender = self
+            .requests
+            .insert(Request::of_send(phase, buffer, &envelope));
         let sent = self.sent_at(peer, total as usize, key.is_some(), driver);
         let header = Header::Rts {
             envelope,

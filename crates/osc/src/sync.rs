@@ -591,6 +591,13 @@ impl Osc {
         Ok(true)
     }
 
+    /// Returns the targets whose locks this process has, or has asked for.
+    pub fn lock_targets(&mut self, window: WindowId) -> Vec<Rank> {
+        let everybody: Vec<Rank> = self.everybody(window).collect();
+        let mut is_wanted = |rank: &Rank| self.window(window).target(*rank).lock.is_held();
+        everybody.into_iter().filter(&mut is_wanted).collect()
+    }
+
     /// Begins to end the epoch of all locks, which has ended once [`Osc::is_all_settled`] is true.
     ///
     /// # Errors

@@ -186,7 +186,7 @@ fn body(function: &Function, call: Option<String>) -> String {
     match call {
         Some(call) if is_value => format!("wall::value(\"{name}\", || {call})"),
         Some(call) if is_tool => format!("wall::tool(\"{name}\", || {call})"),
-        Some(call) => format!("wall::call(\"{name}\", {}, || {call})", on(function)),
+        Some(call) => format!("wall::call(&\"{name}\", {}, || {call})", on(function)),
         None if is_value => format!("wall::no_value(\"{name}\")"),
         None if is_tool => format!("wall::unsupported_tool(\"{name}\")"),
         None if nulls.is_empty() => format!("wall::unsupported(\"{name}\", {})", on(function)),

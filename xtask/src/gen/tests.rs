@@ -210,7 +210,7 @@ fn both_widths_of_a_count_reach_one_call() {
     for row in [
         "On::Comm(comm), || decode::send(buf, i64::from(count), datatype, dest, tag, comm))",
         "On::Comm(comm), || decode::ssend(buf, count, datatype, dest, tag, comm))",
-        "wall::call(\"MPI_Type_size\", On::Nothing, || decode::type_size(",
+        "wall::call(&\"MPI_Type_size\", On::Nothing, || decode::type_size(",
         "type_size(datatype, IntPtr::narrow(size)))",
         "type_size(datatype, IntPtr::wide(size)))",
         "decode::alltoallv(sendbuf, IntPtr::narrow(sendcounts), IntPtr::narrow(sdispls), sendtype,",

@@ -3,7 +3,7 @@
 use super::{
     cargo, contended, copies, count, disturbed, explain, failures, faults, files, fortran, hosts,
     killed, large, legacy, limits, low, ofi, ports, programs, rails, rough, scarce, sessions,
-    spawns, start, torture, windows,
+    spawns, start, torture, waits, windows,
 };
 use crate::world::{Tally, World};
 use crate::{conformance, install, names, third_party};
@@ -134,6 +134,8 @@ pub const STEPS: &[Step] = &[
         "ranks that fail, calls at the wrong time, wrong parameters, other launchers"),
     step("explain", (FROM_CI, Installation), explain::run,
         "what is told of who talks to whom, and ranks that disagree"),
+    step("waits", (FROM_CI, Installation), waits::run,
+        "programs that never end, and what is told of who waits for whom"),
     step("ports", (FROM_CI, Installation), ports::run,
         "two jobs that connect and disconnect ten times, and one of which a rank is killed"),
     step("killed", (CI_SIZE, Installation), killed::run,

@@ -10,6 +10,7 @@ use pml::Pml;
 use crate::args::{Comm, InOut, Out};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
+use crate::inquiry::INQUIRY;
 use crate::installation::prefix;
 use crate::lives::User;
 use crate::runtime::{self, Phase, Runtime};
@@ -77,9 +78,13 @@ pub(crate) fn join(
     user: User,
     threads: bool,
 ) -> Result<(Arc<Process>, bool), Failure> {
-    let joined = runtime
-        .lives
-        .join(user, threads, prefix, &runtime.tool, &runtime.tables)?;
+    let joined = runtime.lives.join(
+        user,
+        threads,
+        (prefix, INQUIRY),
+        &runtime.tool,
+        &runtime.tables,
+    )?;
     let (process, _) = &joined;
     runtime.set_identity(format!("rank {}", process.identity.peer.0));
     Ok(joined)

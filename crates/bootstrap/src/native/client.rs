@@ -10,6 +10,7 @@ use base::PeerId;
 
 use super::socket::{parse_fd_variable, FD_VARIABLE};
 use super::wire::{self, Meet, Reply, Request, Welcome};
+use crate::account::Account;
 use crate::names::{Answer, Question};
 use crate::spawn::{Parent, Part, Refusal, Spawn};
 use crate::{
@@ -40,6 +41,8 @@ pub(crate) struct Client {
     /// The processes that died, by number, with the reasons; and those of them not reported yet.
     gone: HashMap<u32, String>,
     news: Vec<u32>,
+    /// Whether the launcher has asked what this process waits for.
+    asked: bool,
     /// Whether the launcher was notified that this process has finished.
     finalized: bool,
 }
@@ -111,6 +114,7 @@ impl Client {
             next_ticket: 0,
             gone: HashMap::new(),
             news: Vec::new(),
+            asked: false,
             finalized: false,
         })
     }
@@ -132,6 +136,7 @@ impl Client {
             Some(Reply::Named { ticket, answer }) => {
                 self.named.insert(ticket, answer);
             }
+            Some(Reply::Tell) => self.asked = true,
             Some(Reply::Gone { rank, why }) => {
                 if self.gone.insert(rank, why).is_none() {
                     self.news.push(rank);
@@ -239,7 +244,7 @@ fn hello(socket: &File, unread: &mut Vec<u8>) -> Result<Welcome, Error> {
     let reply = loop {
         match receive(socket, unread, None, "the start")? {
             // From the time before; it is repeated after the welcome.
-            Some(Reply::Gone { .. }) => {}
+            Some(Reply::Gone { .. } | Reply::Tell) => {}
             reply => break reply,
         }
     };
@@ -436,6 +441,15 @@ impl Provider for Client {
         let news = std::mem::take(&mut self.news);
         let known = |number: u32| Some((self.peer_of(number)?, self.gone.get(&number)?.clone()));
         Ok(news.into_iter().filter_map(known).collect())
+    }
+
+    fn take_question(&mut self) -> bool {
+        std::mem::take(&mut self.asked)
+    }
+
+    fn give_account(&mut self, account: Account) -> Result<(), Error> {
+        let account = Request::Account(account);
+        send(&self.socket, &account, "telling what is waited for")
     }
 
     fn finalize(&mut self) -> Result<(), Error> {

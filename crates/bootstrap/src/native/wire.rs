@@ -18,6 +18,8 @@
 //! | unlink   | rank     | number u32 of the first process of a spawned part                 |
 //! | names    | rank     | ticket u32, question as in [`crate::names`]                          |
 //! | named    | launcher | ticket u32, answer as in [`crate::names`]                            |
+//! | account  | rank     | as in [`crate::account`]                                          |
+//! | tell     | launcher | nothing                                                           |
 //! | gone     | launcher | rank u32, why (UTF-8)                                              |
 //! | abort    | rank     | code i32, reason (UTF-8)                                          |
 //! | finalize | rank     | nothing                                                           |
@@ -39,6 +41,9 @@
 //! clear that one never will; nothing of the part is left then. A process sends `unlink` when it is
 //! no longer connected to the other side of a spawn.
 //!
+//! The launcher sends `tell` at any time after the welcome. A process that polls in a call of MPI
+//! answers with an `account` of what it waits for; one that computes does not.
+//!
 //! The launcher sends `gone` at any time after the welcome, when another rank has died and the job
 //! goes on without it. After a later welcome it repeats `gone` for every rank that has died.
 //!
@@ -49,12 +54,13 @@ mod spawn;
 
 use base::wire::{read_i32, read_u16, read_u32, read_u64};
 
+use crate::account::Account;
 use crate::names::{Answer, Question};
 use crate::spawn::{Part, Refusal, Spawn};
 use spawn::REASON_BYTES_MAX;
 
 /// Version of the format. A connection of two sides with different versions is refused.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 /// Most bytes of a body that either side accepts.
 pub const BODY_BYTES_MAX: usize = 1 << 30;
@@ -71,6 +77,7 @@ const SPAWN: u8 = 0x46;
 /// Not the first letter of a request of HTTP.
 const UNLINK: u8 = 0x49;
 const NAMES: u8 = 0x4a;
+const ACCOUNT: u8 = 0x4b;
 const WELCOME: u8 = 0x61;
 const RELEASE: u8 = 0x62;
 const MET: u8 = 0x63;
@@ -78,6 +85,7 @@ const GONE: u8 = 0x64;
 const UNMET: u8 = 0x65;
 const SPAWNED: u8 = 0x66;
 const NAMED: u8 = 0x67;
+const TELL: u8 = 0x68;
 
 /// Stands for "nobody" where a welcome names the parent.
 const NO_PARENT: u32 = u32::MAX;
@@ -126,6 +134,8 @@ pub enum Request {
         /// The question.
         question: Question,
     },
+    /// The process tells what it waits for, as it was asked.
+    Account(Account),
 }
 
 /// The contribution of a rank to a meeting.
@@ -183,6 +193,8 @@ pub enum Reply {
         /// How it died: one clause.
         why: String,
     },
+    /// The launcher asks what the process waits for.
+    Tell,
 }
 
 /// The identity of a rank.
@@ -244,6 +256,11 @@ impl Request {
                 question.encode(&mut body);
                 frame(out, NAMES, &[&body]);
             }
+            Request::Account(account) => {
+                let mut body = Vec::new();
+                account.encode(&mut body);
+                frame(out, ACCOUNT, &[&body]);
+            }
         }
     }
 
@@ -252,7 +269,7 @@ impl Request {
         let known = |kind| {
             matches!(
                 kind,
-                HELLO | FENCE | ABORT | FINALIZE | MEET | SPAWN | UNLINK | NAMES
+                HELLO | FENCE | ABORT | FINALIZE | MEET | SPAWN | UNLINK | NAMES | ACCOUNT
             )
         };
         let Some((kind, body)) = take_frame(bytes, known)? else {
@@ -282,6 +299,7 @@ impl Request {
                 ticket: read_u32(&body, 0).ok_or_else(short)?,
                 question: Question::decode(&body[4..]).ok_or_else(short)?,
             },
+            ACCOUNT => Request::Account(Account::decode(&body).ok_or_else(short)?),
             _ => Request::Finalize,
         }))
     }
@@ -370,6 +388,7 @@ impl Reply {
                 answer.encode(&mut body);
                 frame(out, NAMED, &[&body]);
             }
+            Reply::Tell => frame(out, TELL, &[]),
         }
     }
 
@@ -378,7 +397,7 @@ impl Reply {
         let known = |kind| {
             matches!(
                 kind,
-                WELCOME | RELEASE | MET | GONE | UNMET | SPAWNED | NAMED
+                WELCOME | RELEASE | MET | GONE | UNMET | SPAWNED | NAMED | TELL
             )
         };
         let Some((kind, body)) = take_frame(bytes, known)? else {
@@ -393,6 +412,7 @@ impl Reply {
             UNMET => (decode_unmet(&body), "an unmet, cut short"),
             SPAWNED => (decode_spawned(&body), "a spawned, cut short"),
             NAMED => (decode_named(&body), "a named that makes no sense"),
+            TELL => (Some(Reply::Tell), "a tell"),
             _ => {
                 let welcome = decode_welcome(&body).map(Reply::Welcome);
                 (welcome, "a welcome that fits no job")

@@ -52,6 +52,7 @@ pub(super) fn apply(
         Effect::DisplayAllocation => request.show.allocation = true,
         Effect::Display => display(request, word, value)?,
         Effect::Timeout => request.timeout = seconds(word, value)?,
+        Effect::ReportDeadlock => request.report_deadlock = seconds(word, value)?,
         Effect::Universe => request.universe = universe(word, value)?,
         Effect::KeepGoing => request.keep_going = true,
         Effect::Prefix => request.prefix = Some(value.to_string()),

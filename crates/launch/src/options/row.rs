@@ -101,6 +101,8 @@ pub enum Effect {
     Stdin,
     /// Ends the job after a time.
     Timeout,
+    /// Look for deadlocks so often, and report on SIGUSR1.
+    ReportDeadlock,
     /// The size of the universe that programs are told.
     Universe,
     /// Lets the other ranks go on when one fails.

@@ -134,7 +134,10 @@ pub const TABLE: &[Row] = &[
         "the network interface to use, like --mca btl_tcp_if_include NAME"),
 
     row(Group::Ending, &["timeout"], &["SECONDS"], Effect::Timeout,
-        "end the job after SECONDS (also: MPIEXEC_TIMEOUT)"),
+        "end the job after SECONDS, and report who waits for whom (also: MPIEXEC_TIMEOUT)"),
+    row(Group::Ending, &["report-deadlock"], &["SECONDS"], Effect::ReportDeadlock,
+        "look each SECONDS whether all ranks wait for each other, and report that; SIGUSR1 \
+         reports at once"),
     row(Group::Ending, &["enable-recovery", "continuous", "disable-auto-cleanup"], &[],
         Effect::KeepGoing, "let the other ranks go on when one fails"),
     row(Group::Ending, &["initial-errhandler"], &["HANDLER"], Effect::As("mpi_initial_errhandler"),

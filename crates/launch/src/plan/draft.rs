@@ -187,6 +187,7 @@ impl Draft {
                 files: request.output.files.clone(),
                 files_only: request.output.files_only,
                 timeout,
+                report_deadlock: request.report_deadlock,
                 keep_going: request.keep_going,
                 ..Front::default()
             },

@@ -48,6 +48,8 @@ pub struct Front {
     pub files_only: bool,
     /// When the job is ended at the latest.
     pub timeout: Option<Duration>,
+    /// How often to look for a deadlock.
+    pub report_deadlock: Option<Duration>,
     /// The other ranks go on when one fails.
     pub keep_going: bool,
     /// Lines for the user before the start.

@@ -20,6 +20,7 @@ impl Runner<'_> {
         };
         match Request::decode(&mut frame) {
             Ok(Some(Request::Unlink { part })) => running.job.unlink(number, part),
+            Ok(Some(Request::Account(account))) => self.take_account(number, account),
             Ok(Some(Request::Names { ticket, question })) => {
                 let answer = running.names.ask(u64::from(number), question);
                 self.vertex

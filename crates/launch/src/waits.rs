@@ -1,0 +1,574 @@
+//! The report of a job in which nothing moves: who waits for whom, made of the accounts of its
+//! processes ([`bootstrap::account`]).
+//!
+//! A process that waits points at those that it waits for: the other side of a message, all
+//! processes of a collective that are not in it, the holder of a lock. Where such pointers form a
+//! cycle, that is the deadlock; otherwise they lead to processes that wait for nothing, which are
+//! the ones that the others miss. The report has ten lines at most but for the ranks that it lists.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bootstrap::account::{Account, Object, Pending, Unexpected};
+
+use crate::job::rank_list;
+
+/// Most lines about processes that wait.
+const LINES_MAX: usize = 8;
+
+/// State of a process, as far as it is known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Known {
+    /// It has answered.
+    Account(Box<Account>),
+    /// It uses MPI, and has not answered: it is outside of MPI. What the system says of it.
+    Silent(String),
+    /// It has not called `MPI_Init`. What the system says of it.
+    Unconnected(String),
+    /// It has called `MPI_Finalize`.
+    Finalized,
+    /// It has ended.
+    Exited,
+}
+
+impl Known {
+    /// Returns what is known of a process that waits for all `size` at the beginning or the end.
+    pub fn in_fence(begins: bool, size: u32) -> Known {
+        let call = if begins { "MPI_Init" } else { "MPI_Finalize" };
+        let world = Object {
+            context: u64::MAX,
+            name: "MPI_COMM_WORLD".to_string(),
+            members: (0..size).collect(),
+        };
+        Known::Account(Box::new(Account {
+            call: call.to_string(),
+            object: Some(world),
+            ..Account::default()
+        }))
+    }
+}
+
+/// Returns the report of a job, line by line; the last line names the culprit.
+pub fn report(ranks: &BTreeMap<u32, Known>) -> Vec<String> {
+    let job = JobView { ranks };
+    let waiting: Vec<u32> = job.waiting().map(|(rank, _)| rank).collect();
+    let (many, all) = (waiting.len(), ranks.len());
+    let mut lines = vec![format!(
+        "{many} of {all} ranks wait in MPI{}",
+        job.duration()
+    )];
+    let edges: BTreeMap<u32, BTreeSet<u32>> = waiting
+        .iter()
+        .map(|rank| (*rank, job.missed_by(*rank)))
+        .collect();
+    let cycle = cycle(&edges);
+    let first = cycle.clone().unwrap_or_default();
+    let rest = waiting.iter().filter(|rank| !first.contains(rank));
+    let order: Vec<u32> = first.iter().chain(rest).copied().collect();
+    lines.extend(job.told(&order));
+    lines.extend(job.others());
+    lines.extend(job.near_misses());
+    lines.push(job.verdict(&edges, cycle.as_deref()));
+    lines
+}
+
+/// Returns whether every process waits in MPI for another, so that none can go on.
+pub fn is_stuck(ranks: &BTreeMap<u32, Known>) -> bool {
+    let job = JobView { ranks };
+    let mut alive = ranks.iter().filter(|(_, known)| **known != Known::Exited);
+    alive.clone().count() > 0
+        && alive.all(|(rank, _)| job.account(*rank).is_some() && !job.missed_by(*rank).is_empty())
+}
+
+struct JobView<'a> {
+    ranks: &'a BTreeMap<u32, Known>,
+}
+
+impl<'a> JobView<'a> {
+    fn account(&self, rank: u32) -> Option<&'a Account> {
+        match self.ranks.get(&rank)? {
+            Known::Account(account) => Some(account),
+            _ => None,
+        }
+    }
+
+    fn waiting(&self) -> impl Iterator<Item = (u32, &'a Account)> + '_ {
+        let ranks = self.ranks.keys();
+        ranks.filter_map(|rank| Some((*rank, self.account(*rank)?)))
+    }
+
+    /// Says how long the processes wait at least, where that is known and seconds.
+    fn duration(&self) -> String {
+        let seconds = self.waiting().map(|(_, account)| account.waited / 1000);
+        match seconds.filter(|seconds| *seconds > 0).min() {
+            Some(seconds) => format!(" (for {seconds} s or more)"),
+            None => String::new(),
+        }
+    }
+
+    /// Returns the processes without which a process cannot go on.
+    fn missed_by(&self, rank: u32) -> BTreeSet<u32> {
+        let Some(account) = self.account(rank) else {
+            return BTreeSet::new();
+        };
+        if let Some(holders) = self.holders(rank, account) {
+            return holders;
+        }
+        if let Some(object) = account
+            .object
+            .as_ref()
+            .filter(|_| is_collective(&account.call))
+        {
+            return self.absent(rank, account, object);
+        }
+        let own = account.pending.iter().filter(|one| !one.collective);
+        let mut missed = BTreeSet::new();
+        // Where the call waits for one message, that one comes first.
+        let one = waits_for_one(&account.call);
+        for pending in own.take(if one { 1 } else { usize::MAX }) {
+            match pending.peer {
+                Some(peer) => missed.extend([peer]),
+                None => missed.extend(self.ranks.keys().filter(|other| **other != rank)),
+            }
+        }
+        missed
+    }
+
+    /// Returns the members of a communicator that are not in the collective call of a process.
+    fn absent(&self, rank: u32, account: &Account, object: &Object) -> BTreeSet<u32> {
+        let is_there = |member: u32| {
+            let other = self.account(member);
+            other.is_some_and(|other| {
+                let same = other
+                    .object
+                    .as_ref()
+                    .is_some_and(|o| o.context == object.context);
+                same && other.call == account.call
+            })
+        };
+        let members = object.members.iter().copied();
+        let absent: BTreeSet<u32> = members
+            .filter(|member| *member != rank && !is_there(*member))
+            .collect();
+        if !absent.is_empty() {
+            return absent;
+        }
+        // All are in calls of that name: what the messages wait for tells them apart.
+        let pending = account.pending.iter().filter(|one| one.collective);
+        pending.filter_map(|one| one.peer).collect()
+    }
+
+    /// Returns the processes that have the lock which a process waits for.
+    fn holders(&self, rank: u32, account: &Account) -> Option<BTreeSet<u32>> {
+        let window = account.object.as_ref().filter(|_| is_lock(&account.call))?;
+        let wanted: Vec<u32> = account.locks_of(window.context);
+        let holds = |(other, theirs): &(u32, &Account)| {
+            let waits = is_lock(&theirs.call) && theirs.is_on(window.context);
+            let has = theirs.locks_of(window.context);
+            *other != rank && !waits && has.iter().any(|target| wanted.contains(target))
+        };
+        let holders: BTreeSet<u32> = self.waiting().filter(holds).map(|(rank, _)| rank).collect();
+        match holders.is_empty() {
+            // A holder that is not in MPI has told nothing.
+            true => Some(self.outside()),
+            false => Some(holders),
+        }
+    }
+
+    /// Returns the processes that are alive and outside of MPI.
+    fn outside(&self) -> BTreeSet<u32> {
+        let outside = |known: &Known| matches!(known, Known::Silent(_) | Known::Unconnected(_));
+        let ranks = self.ranks.iter().filter(|(_, known)| outside(known));
+        ranks.map(|(rank, _)| *rank).collect()
+    }
+
+    /// Returns a line for each of some processes that wait, of equal ones one.
+    fn told(&self, some: &[u32]) -> Vec<String> {
+        let mut groups: Vec<(String, Vec<u32>)> = Vec::new();
+        for rank in some {
+            let Some(account) = self.account(*rank) else {
+                continue;
+            };
+            let text = told(account);
+            match groups.iter_mut().find(|(other, _)| *other == text) {
+                Some((_, ranks)) => ranks.push(*rank),
+                None => groups.push((text, vec![*rank])),
+            }
+        }
+        groups
+            .iter_mut()
+            .for_each(|(_, ranks)| ranks.sort_unstable());
+        let left = groups.len().saturating_sub(LINES_MAX);
+        let shown = groups.iter().take(LINES_MAX);
+        let mut lines: Vec<String> = shown
+            .map(|(text, ranks)| format!("  {}: {text}", rank_list(ranks)))
+            .collect();
+        if left > 0 {
+            lines.push(format!("  and {left} more that wait otherwise"));
+        }
+        lines
+    }
+
+    /// Returns a line for each state that processes which do not wait are in.
+    fn others(&self) -> Vec<String> {
+        let mut states: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+        for (rank, known) in self.ranks {
+            if let Some(text) = state(known) {
+                states.entry(text).or_default().push(*rank);
+            }
+        }
+        let line = |(text, ranks): (&String, &Vec<u32>)| format!("  {}: {text}", rank_list(ranks));
+        states.iter().map(line).collect()
+    }
+
+    /// Returns a line for each pair of a receive that waits and a message that nearly fits it.
+    fn near_misses(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (rank, account) in self.waiting() {
+            let receives = account
+                .pending
+                .iter()
+                .filter(|one| !one.sends && !one.collective);
+            for receive in receives.take(1) {
+                let nearest = account.unexpected.iter().find_map(|message| {
+                    Some(format!(
+                        "  near miss: rank {rank} has a message of rank {} with tag {} on {} ({}), \
+                         and waits for one {}",
+                        message.peer,
+                        message.tag,
+                        message.comm,
+                        difference(receive, message)?,
+                        side(receive),
+                    ))
+                });
+                lines.extend(nearest);
+            }
+        }
+        lines.truncate(2);
+        lines
+    }
+
+    /// Returns the line that names the culprit.
+    fn verdict(&self, edges: &BTreeMap<u32, BTreeSet<u32>>, cycle: Option<&[u32]>) -> String {
+        if let Some(text) = self.lock_kept() {
+            return text;
+        }
+        let missed = |rank: &u32| edges.values().filter(|peers| peers.contains(rank)).count();
+        let not_waiting = self.ranks.keys().filter(|rank| !edges.contains_key(rank));
+        let missing: Vec<u32> = not_waiting
+            .filter(|rank| missed(rank) > 0)
+            .copied()
+            .collect();
+        let left_out = self.left_out(edges);
+        if let Some(cycle) = cycle.filter(|_| missing.is_empty() && left_out.is_none()) {
+            let chain: Vec<String> = cycle
+                .iter()
+                .chain(&cycle[..1])
+                .map(u32::to_string)
+                .collect();
+            return format!("deadlock: {} wait for each other", chain.join(" -> "));
+        }
+        if let Some(text) = left_out.filter(|_| missing.is_empty()) {
+            return text;
+        }
+        if !missing.is_empty() {
+            let waiting = missing.iter().map(missed).max().unwrap_or(0);
+            let states: BTreeSet<String> = missing
+                .iter()
+                .filter_map(|rank| state(self.ranks.get(rank)?))
+                .collect();
+            let states: Vec<String> = states.into_iter().collect();
+            let wait = match waiting {
+                1 => "1 rank waits".to_string(),
+                ranks => format!("{ranks} ranks wait"),
+            };
+            let missing = rank_list(&missing);
+            let states = states.join("; ");
+            return format!("culprit: {missing}, which {wait} for: {states}");
+        }
+        match edges.is_empty() {
+            true => "no rank waits in MPI".to_string(),
+            false => "no rank is known that the others wait for".to_string(),
+        }
+    }
+
+    /// Names the process that keeps a lock which another one waits for.
+    fn lock_kept(&self) -> Option<String> {
+        self.waiting().find_map(|(rank, account)| {
+            let window = account.object.as_ref()?;
+            let holders = self.holders(rank, account)?;
+            let holder = *holders
+                .iter()
+                .find(|holder| self.account(**holder).is_some())?;
+            let wanted = account.locks_of(window.context);
+            let theirs = self.account(holder)?.locks_of(window.context);
+            let target = wanted.into_iter().find(|target| theirs.contains(target))?;
+            Some(format!(
+                "culprit: rank {holder}, which keeps the lock of rank {target} on {}, for which \
+                 rank {rank} waits",
+                window.name
+            ))
+        })
+    }
+
+    /// Names the processes that are in other calls than most members of the collective that these
+    /// are in.
+    fn left_out(&self, edges: &BTreeMap<u32, BTreeSet<u32>>) -> Option<String> {
+        let collective = |(_, account): &(u32, &Account)| is_collective(&account.call);
+        let (rank, account) = self
+            .waiting()
+            .filter(collective)
+            .max_by_key(|(rank, account)| (self.company(account), u32::MAX - rank))?;
+        let object = account.object.as_ref()?;
+        let absent: Vec<u32> = edges.get(&rank)?.iter().copied().collect();
+        let (first, other) = absent.iter().find_map(|r| Some((*r, self.account(*r)?)))?;
+        let is_there = other.call == account.call && other.is_on(object.context);
+        if is_there || absent.len() > self.company(account) {
+            return None;
+        }
+        let others = absent.iter().filter(|rank| {
+            self.account(**rank)
+                .is_some_and(|account| told(account) == told(other))
+        });
+        let others: Vec<u32> = others.copied().collect();
+        debug_assert!(others.contains(&first));
+        Some(format!(
+            "culprit: {}, in {}, while {} in {} on {}",
+            rank_list(&others),
+            told(other),
+            match self.company(account) {
+                1 => format!("rank {rank} is"),
+                ranks => format!("{ranks} ranks are"),
+            },
+            account.call,
+            object.name
+        ))
+    }
+
+    /// Returns how many processes are in the call of one, on its object.
+    fn company(&self, account: &Account) -> usize {
+        let Some(object) = &account.object else {
+            return 0;
+        };
+        let same = |other: &Account| other.call == account.call && other.is_on(object.context);
+        self.waiting().filter(|(_, other)| same(other)).count()
+    }
+}
+
+/// Queries of an account.
+trait Told {
+    fn is_on(&self, context: u64) -> bool;
+    fn locks_of(&self, window: u64) -> Vec<u32>;
+}
+
+impl Told for Account {
+    fn is_on(&self, context: u64) -> bool {
+        self.object
+            .as_ref()
+            .is_some_and(|object| object.context == context)
+    }
+
+    fn locks_of(&self, window: u64) -> Vec<u32> {
+        let of_it = self.locks.iter().filter(|lock| lock.window == window);
+        of_it.map(|lock| lock.target).collect()
+    }
+}
+
+/// Returns the shortest cycle among processes that wait, from its lowest rank on.
+fn cycle(edges: &BTreeMap<u32, BTreeSet<u32>>) -> Option<Vec<u32>> {
+    let mut shortest: Option<Vec<u32>> = None;
+    for start in edges.keys() {
+        let mut from: BTreeMap<u32, u32> = BTreeMap::new();
+        let mut queue = std::collections::VecDeque::from([*start]);
+        while let Some(rank) = queue.pop_front() {
+            for next in edges.get(&rank).into_iter().flatten() {
+                if *next == *start {
+                    let path = path(&from, *start, rank);
+                    if shortest.as_ref().is_none_or(|best| path.len() < best.len()) {
+                        shortest = Some(path);
+                    }
+                } else if edges.contains_key(next) && !from.contains_key(next) {
+                    from.insert(*next, rank);
+                    queue.push_back(*next);
+                }
+            }
+        }
+    }
+    shortest
+}
+
+fn path(from: &BTreeMap<u32, u32>, start: u32, end: u32) -> Vec<u32> {
+    let mut path = vec![end];
+    let mut rank = end;
+    while rank != start {
+        rank = from[&rank];
+        path.push(rank);
+    }
+    path.reverse();
+    path
+}
+
+/// Returns what a process waits for, as a clause.
+fn told(account: &Account) -> String {
+    let call = match account.call.as_str() {
+        "" => "MPI",
+        call => call,
+    };
+    let on = account
+        .object
+        .as_ref()
+        .map(|object| format!(" on {}", object.name));
+    let on = on.unwrap_or_default();
+    if is_collective(call) || is_lock(call) {
+        let of: Vec<u32> = account
+            .object
+            .iter()
+            .flat_map(|o| account.locks_of(o.context))
+            .collect();
+        let of = match is_lock(call) && !of.is_empty() {
+            true => format!(" for the lock of {}", rank_list(&of)),
+            false => String::new(),
+        };
+        return format!("{call}{of}{on}");
+    }
+    let own: Vec<&Pending> = account
+        .pending
+        .iter()
+        .filter(|one| !one.collective)
+        .collect();
+    match own.first() {
+        None => format!("{call}{on}"),
+        Some(first) => {
+            let more = match own.len() - 1 {
+                0 => String::new(),
+                _ if waits_for_one(call) => String::new(),
+                more => format!(", and {} more", count(more, "message")),
+            };
+            let what = match call.contains("send") || call.contains("recv") {
+                true => "",
+                false if call.contains("Send") || call.contains("Recv") => "",
+                false => "for a message ",
+            };
+            format!("{call} {what}{}{more}", side(first))
+        }
+    }
+}
+
+/// Returns a message that is not complete, as its process sees it.
+fn side(one: &Pending) -> String {
+    let peer = one
+        .peer
+        .map_or("any rank".to_string(), |peer| format!("rank {peer}"));
+    let tag = match one.tag {
+        Some(tag) => format!(", tag {tag}"),
+        None if one.sends => String::new(),
+        None => ", any tag".to_string(),
+    };
+    let comm = match one.comm.as_str() {
+        "" => String::new(),
+        comm => format!(", on {comm}"),
+    };
+    let (way, rest) = match (one.sends, one.queued) {
+        (true, true) => ("to", ", queued: it takes nothing"),
+        (true, false) => ("to", ", not received"),
+        (false, _) => ("from", ""),
+    };
+    format!("{way} {peer}{tag}, {} bytes{comm}{rest}", one.bytes)
+}
+
+/// Says what keeps a message from a receive; `None` where they are about different things.
+fn difference(receive: &Pending, message: &Unexpected) -> Option<&'static str> {
+    let peer = receive.peer.is_none_or(|peer| peer == message.peer);
+    let tag = receive.tag.is_none_or(|tag| tag == message.tag);
+    let comm = receive.context == message.context;
+    match (peer, tag, comm) {
+        (true, false, true) => Some("another tag"),
+        (true, true, false) => Some("another communicator"),
+        (false, true, true) => Some("another sender"),
+        (true, false, false) => Some("another tag and communicator"),
+        _ => None,
+    }
+}
+
+/// Returns the state of a process that does not wait in MPI.
+fn state(known: &Known) -> Option<String> {
+    let with = |text: &str, system: &str| match system {
+        "" => text.to_string(),
+        system => format!("{text} ({system})"),
+    };
+    match known {
+        Known::Account(_) => None,
+        Known::Silent(system) => Some(with("outside of MPI", system)),
+        Known::Unconnected(system) => Some(with("has not called MPI_Init", system)),
+        Known::Finalized => Some("has called MPI_Finalize".to_string()),
+        Known::Exited => Some("has ended".to_string()),
+    }
+}
+
+fn count(many: usize, of: &str) -> String {
+    match many {
+        1 => format!("1 {of}"),
+        many => format!("{many} {of}s"),
+    }
+}
+
+/// Whether a call waits for all processes of its communicator or window.
+fn is_collective(call: &str) -> bool {
+    const CALLS: [&str; 32] = [
+        "MPI_Allgather",
+        "MPI_Allgatherv",
+        "MPI_Allreduce",
+        "MPI_Alltoall",
+        "MPI_Alltoallv",
+        "MPI_Alltoallw",
+        "MPI_Barrier",
+        "MPI_Bcast",
+        "MPI_Comm_create",
+        "MPI_Comm_disconnect",
+        "MPI_Comm_dup",
+        "MPI_Comm_dup_with_info",
+        "MPI_Comm_free",
+        "MPI_Comm_spawn",
+        "MPI_Comm_spawn_multiple",
+        "MPI_Comm_split",
+        "MPI_Comm_split_type",
+        "MPI_Exscan",
+        "MPI_Finalize",
+        "MPI_Gather",
+        "MPI_Gatherv",
+        "MPI_Init",
+        "MPI_Reduce",
+        "MPI_Reduce_scatter",
+        "MPI_Reduce_scatter_block",
+        "MPI_Scan",
+        "MPI_Scatter",
+        "MPI_Scatterv",
+        "MPI_Win_allocate",
+        "MPI_Win_create",
+        "MPI_Win_fence",
+        "MPI_Win_free",
+    ];
+    CALLS.contains(&call.trim_end_matches("_c"))
+}
+
+fn is_lock(call: &str) -> bool {
+    matches!(call, "MPI_Win_lock" | "MPI_Win_lock_all")
+}
+
+/// Whether a call waits for one message alone.
+fn waits_for_one(call: &str) -> bool {
+    const CALLS: [&str; 9] = [
+        "MPI_Bsend",
+        "MPI_Mrecv",
+        "MPI_Recv",
+        "MPI_Rsend",
+        "MPI_Send",
+        "MPI_Ssend",
+        "MPI_Test",
+        "MPI_Wait",
+        "MPI_Request_get_status",
+    ];
+    CALLS.contains(&call.trim_end_matches("_c"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,118 @@
+//! Reports of accounts that are written by hand.
+
+use super::*;
+use bootstrap::account::Lock;
+
+fn on(call: &str, name: &str) -> Account {
+    Account {
+        call: call.to_string(),
+        object: Some(Object {
+            context: name.len() as u64,
+            name: name.to_string(),
+            members: vec![0, 1, 2],
+        }),
+        ..Account::default()
+    }
+}
+
+fn message(sends: bool, peer: u32, tag: i64) -> Pending {
+    Pending {
+        sends,
+        peer: Some(peer),
+        tag: Some(tag),
+        bytes: 4,
+        comm: "world".to_string(),
+        ..Pending::default()
+    }
+}
+
+fn receives(peer: u32) -> Known {
+    Known::Account(Box::new(Account {
+        call: "MPI_Recv".to_string(),
+        pending: vec![message(false, peer, 7)],
+        ..Account::default()
+    }))
+}
+
+fn known(all: Vec<Known>) -> BTreeMap<u32, Known> {
+    (0..).zip(all).collect()
+}
+
+fn verdict(all: Vec<Known>) -> String {
+    report(&known(all)).pop().unwrap_or_default()
+}
+
+#[test]
+fn a_cycle_is_found_among_ranks_that_wait_for_it() {
+    let ranks = known(vec![receives(1), receives(2), receives(1)]);
+    assert!(is_stuck(&ranks));
+    let lines = report(&ranks);
+    assert_eq!(
+        lines.last().unwrap(),
+        "deadlock: 1 -> 2 -> 1 wait for each other"
+    );
+    assert_eq!(
+        lines[1],
+        "  rank 1: MPI_Recv from rank 2, tag 7, 4 bytes, on world"
+    );
+}
+
+#[test]
+fn the_rank_that_is_not_in_mpi_is_the_culprit() {
+    let barrier = || Known::Account(Box::new(on("MPI_Barrier", "world")));
+    let ranks = vec![barrier(), Known::Silent("it sleeps".into()), barrier()];
+    assert!(!is_stuck(&known(ranks.clone())));
+    let expected = "culprit: rank 1, which 2 ranks wait for: outside of MPI (it sleeps)";
+    assert_eq!(verdict(ranks), expected);
+}
+
+#[test]
+fn a_rank_in_another_call_is_the_culprit_of_a_collective() {
+    let barrier = || Known::Account(Box::new(on("MPI_Barrier", "world")));
+    let expected = "culprit: rank 2, in MPI_Recv from rank 0, tag 7, 4 bytes, on world, while 2 \
+                    ranks are in MPI_Barrier on world";
+    assert_eq!(verdict(vec![barrier(), barrier(), receives(0)]), expected);
+}
+
+#[test]
+fn who_keeps_a_lock_is_the_culprit() {
+    let lock = |window: &str| Lock {
+        window: window.len() as u64,
+        target: 0,
+    };
+    let mut holder = on("MPI_Barrier", "world");
+    holder.locks = vec![lock("win")];
+    let mut waiter = on("MPI_Win_lock", "win");
+    waiter.locks = vec![lock("win")];
+    let expected = "culprit: rank 0, which keeps the lock of rank 0 on win, for which rank 1 waits";
+    let all = [holder, waiter].map(|account| Known::Account(Box::new(account)));
+    assert_eq!(verdict(all.to_vec()), expected);
+}
+
+#[test]
+fn a_message_that_nearly_fits_is_shown() {
+    let mut account = on("MPI_Recv", "world");
+    account.object = None;
+    account.pending = vec![message(false, 1, 9)];
+    account.unexpected = vec![Unexpected {
+        peer: 1,
+        tag: 10,
+        comm: "world".to_string(),
+        ..Unexpected::default()
+    }];
+    let ranks = known(vec![Known::Account(Box::new(account)), Known::Finalized]);
+    let lines = report(&ranks);
+    let expected =
+        "  near miss: rank 0 has a message of rank 1 with tag 10 on world (another tag), \
+                    and waits for one from rank 1, tag 9, 4 bytes, on world";
+    assert!(lines.iter().any(|line| line == expected), "{lines:#?}");
+    let expected = "culprit: rank 1, which 1 rank waits for: has called MPI_Finalize";
+    assert_eq!(lines.last().unwrap(), expected);
+}
+
+#[test]
+fn a_report_of_many_ranks_is_short() {
+    let all = (1..200).map(receives).collect();
+    let lines = report(&known(all));
+    assert!(lines.len() <= 12, "{lines:#?}");
+}

@@ -1,0 +1,23 @@
+//! Questions to the owner of the handles, for accounts of what a process waits for.
+
+use bootstrap::account::{Lock, Object};
+
+/// Answers of the owner of the handles, who alone knows them.
+#[derive(Clone, Copy)]
+pub struct Inquiry {
+    /// Returns the MPI function that the process is in, with its communicator or window.
+    pub call: fn() -> Option<(&'static str, Option<Object>)>,
+    /// Returns the name of the communicator of a context.
+    pub name: fn(u64) -> Option<String>,
+    /// Returns the locks of windows that this process has or wants.
+    pub locks: fn() -> Vec<Lock>,
+}
+
+impl Inquiry {
+    /// Answers for a process without handles.
+    pub const NONE: Inquiry = Inquiry {
+        call: || None,
+        name: |_| None,
+        locks: Vec::new,
+    };
+}

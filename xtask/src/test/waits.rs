@@ -1,0 +1,80 @@
+//! Programs that never end, and what `mpirun --timeout` reports of them: who waits for whom, and
+//! the culprit. The texts are frozen in `tests/waits/expected.txt`, a section for each program.
+
+use std::path::Path;
+
+use super::programs::{compile, mpirun};
+use crate::fsio;
+use crate::shell::by_workers;
+use crate::world::{Tally, World};
+
+/// The frozen texts, below the root.
+const EXPECTED: &str = "tests/waits/expected.txt";
+
+/// Ranks of each program.
+const RANKS: usize = 4;
+
+/// Programs at a time: they wait for most of their time.
+const AT_A_TIME: usize = 5;
+
+/// Seconds until the report: enough for all ranks to come to where they wait.
+const SECONDS: &str = "3";
+
+/// Runs each program, and compares its report.
+pub fn run(world: &World) -> Result<Tally, String> {
+    let root = fsio::root();
+    let program = compile(world, &root.join("tests/waits/wrong.c"), &[])?;
+    let expected = fsio::read(&root.join(EXPECTED))?;
+    let sections: Vec<(&str, String)> = sections(&expected).collect();
+    let mut tally = Tally::default();
+    let reports = by_workers(AT_A_TIME, &sections, |(case, text)| {
+        check(&report(world, &program, case)?, text)
+    });
+    for ((case, _), outcome) in sections.iter().zip(reports) {
+        tally.count(case, outcome);
+    }
+    Ok(tally)
+}
+
+/// Returns the names of the programs, each with its text.
+fn sections(text: &str) -> impl Iterator<Item = (&str, String)> {
+    let sections = text.split("\n== ").skip(1);
+    sections.map(|section| {
+        let (name, text) = section.split_once('\n').unwrap_or((section, ""));
+        (name, text.trim_end().to_string())
+    })
+}
+
+/// Returns the report of a program, without the launcher's name and without times.
+fn report(world: &World, program: &Path, case: &str) -> Result<String, String> {
+    let job = mpirun(world, RANKS, &["--timeout", SECONDS]);
+    let outcome = job.arg(program).arg(case).run()?;
+    let lines = outcome.err.lines();
+    let lines = lines.filter(|line| !line.contains("the time limit of"));
+    let timeless = |line: &str| match line.split_once(" (for ") {
+        Some((before, _)) => before.to_string(),
+        None => line.to_string(),
+    };
+    let plain = |line: &str| timeless(line.strip_prefix("mpirun: ").unwrap_or(line));
+    Ok(lines.map(plain).collect::<Vec<_>>().join("\n"))
+}
+
+fn check(found: &str, expected: &str) -> Result<(), String> {
+    match found == expected {
+        true => Ok(()),
+        false => Err(format!("reported\n{found}\nexpected\n{expected}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_has_a_section_for_each_program() {
+        let text = "# comment\n\n== a\none\ntwo\n\n== b\nthree\n";
+        let all: Vec<_> = sections(text).collect();
+        let expected = [("a", "one\ntwo".to_string()), ("b", "three".to_string())];
+        assert_eq!(all, expected);
+    }
+}
