@@ -103,9 +103,9 @@ static void posted(void)
     OK(MPI_Cancel(&requests[2]));
     OK(MPI_Wait(&requests[2], MPI_STATUS_IGNORE));
     EQUAL(value(mine, length, 0), before + 2);
-    OK(MPI_Barrier(MPI_COMM_WORLD));
     before = value(mine, length, 0);
     OK(MPI_T_pvar_start(mine, tries));
+    OK(MPI_Barrier(MPI_COMM_WORLD));
     OK(MPI_Send(&out, 1, MPI_INT, peer, 40, MPI_COMM_WORLD));
     OK(MPI_Send(&out, 1, MPI_INT, peer, 41, MPI_COMM_WORLD));
     OK(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use base::PeerId;
+use bootstrap::Identity;
 use coll::table::Table;
 use coll::Rules;
 use mca::{Param, Registry, Sources};
@@ -272,6 +273,29 @@ fn changed(registry: &Registry, rules: &Rules, of: &'static [mca::Param]) -> Str
         (name, _) => format!("{name}={}", row.value),
     };
     changed.map(told).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the parameters of a life with MPI, `settings` of tools among them, and begins to log.
+///
+/// # Errors
+/// When a parameter is wrong.
+pub(crate) fn load(
+    prefix: &Path,
+    settings: &[(String, String)],
+    identity: &Identity,
+) -> Result<Registry, Error> {
+    let sources = Sources::from_process(prefix).with_tool(settings.to_vec());
+    let mut registry = Registry::load(TABLES, &sources)
+        .map_err(|errors| Error::new(Class::Arg, errors.to_string()))?;
+    check_lists(&mut registry).map_err(|error| Error::new(Class::Arg, error.to_string()))?;
+    mca::log::install(&registry, &format!("[{}]", identity.peer.0));
+    // This project's launcher reports what it sees, which is equal; others report nothing.
+    if identity.launcher != bootstrap::Launcher::Native && identity.peer.0 == 0 {
+        for line in registry.report() {
+            log::warn!(target: "mca", "{line}");
+        }
+    }
+    Ok(registry)
 }
 
 /// Returns the initial error handler of a process that has no life with MPI: before `MPI_Init`, or

@@ -28,7 +28,7 @@ use base::{PeerId, Rank};
 use bootstrap::Identity;
 use coll::Rules;
 use engine::Engine;
-use mca::{Registry, Sources};
+use mca::Registry;
 use pml::{Context, Pml};
 use sync::Gate;
 
@@ -47,7 +47,7 @@ use ::io::Representations;
 
 use crate::locality::{Known, Locality};
 use crate::names::Published;
-use crate::params::{self, check_lists, Agreed, TABLES};
+use crate::params::{self, Agreed};
 use crate::port::Ports;
 use crate::progress_thread::ProgressThread;
 use crate::shared::Shared;
@@ -681,7 +681,7 @@ struct Unjoined {
 
 impl Unjoined {
     fn new(options: Options, identity: &Identity, life: u64) -> Result<Unjoined, Error> {
-        let registry = load_registry(&options, identity)?;
+        let registry = params::load(&options.prefix, &options.settings, identity)?;
         let (engine, chosen, devices) = open_engine(identity, &registry, life, options.gate)?;
         if options.threads {
             engine.share();
@@ -773,22 +773,6 @@ fn context_name(peer: PeerId, name: u32) -> Context {
 /// Draws a context for a communicator with foreign members, which no process has numbers for.
 pub(crate) fn foreign_context() -> Context {
     Context(FOREIGN_CONTEXT | (shm::cookie() >> 15) << NAME_SHIFT)
-}
-
-fn load_registry(options: &Options, identity: &Identity) -> Result<Registry, Error> {
-    let sources = Sources::from_process(options.prefix.clone());
-    let sources = sources.with_tool(options.settings.clone());
-    let mut registry = Registry::load(TABLES, &sources)
-        .map_err(|errors| Error::new(Class::Arg, errors.to_string()))?;
-    check_lists(&mut registry).map_err(|error| Error::new(Class::Arg, error.to_string()))?;
-    mca::log::install(&registry, &format!("[{}]", identity.peer.0));
-    // This project's launcher reports what it sees, which is equal; others report nothing.
-    if identity.launcher != bootstrap::Launcher::Native && identity.peer.0 == 0 {
-        for line in registry.report() {
-            log::warn!(target: "mca", "{line}");
-        }
-    }
-    Ok(registry)
 }
 
 /// When collectives go through shared memory.
