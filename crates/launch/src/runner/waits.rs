@@ -124,10 +124,8 @@ fn known(running: &super::Running<'_>, asking: &Asking) -> BTreeMap<u32, Known> 
         Some(match (asking.answers.get(&number), life?) {
             (_, Life::Exited) => Known::Exited,
             (_, Life::Finalized) => Known::Finalized,
+            (_, Life::InFence { begins }) => Known::in_fence(begins, running.start().plan.size()),
             (Some(account), _) => Known::Account(Box::new(account.clone())),
-            (None, Life::InFence { begins }) => {
-                Known::in_fence(begins, running.start().plan.size())
-            }
             (None, Life::Connected { pid }) => Known::Silent(state(number, pid)),
             (None, Life::Running { pid }) => Known::Unconnected(state(number, pid)),
         })
