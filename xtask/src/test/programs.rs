@@ -145,7 +145,8 @@ pub fn merged(
     let flags = ["-include", &header.to_string_lossy()];
     let mut tally = Tally::default();
     for (source, about) in told(|name| programs.contains(&name))? {
-        if !about.ranks.contains(&(started + spawned)) {
+        let clash = options.contains(&"btl") && about.chooses_transports();
+        if clash || !about.ranks.contains(&(started + spawned)) {
             continue;
         }
         let name = format!("{}-merged", stem(&source));
