@@ -27,6 +27,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     let gnu = Compiler::gnu()?;
     tally.count("every name of the interfaces is exported", names(world));
     tally.add(programs(world, &gnu));
+    tally.count("programs may keep to Fortran 2018", strict(world));
     tally.count("a tool in C sees Fortran's calls", tool(world, &gnu));
     tally.add(every(world, &gnu));
     tally.add(sections(world, &gnu, SEEDS));
@@ -56,6 +57,20 @@ fn programs(world: &World, compiler: &Compiler) -> Tally {
     });
     runs.into_iter().for_each(|run| tally.add(run));
     tally
+}
+
+/// Compiles the programs with all extensions of the language refused: dtfft, for one, is built so.
+/// A compiler that finds one in an interface of `mpi_f08` refuses every program that uses it.
+fn strict(world: &World) -> Result<(), String> {
+    for name in ["messages.f90", "callbacks.f90", "module.f90"] {
+        Job::new(world.bin("mpifort"))
+            .args(["-std=f2018", "-pedantic-errors", "-c", "-o", "/dev/null"])
+            .arg(fsio::root().join("tests/fortran").join(name))
+            .folder(&fsio::target_dir().join("test/fortran"))
+            .limit(Duration::from_secs(60))
+            .ok()?;
+    }
+    Ok(())
 }
 
 /// Programs that call every routine from each interface, over functions of C that compare what they

@@ -22,9 +22,6 @@ use crate::text::{Text, TextOut};
 entry!([MPI_Abi_get_fortran_booleans(mpi_abi_get_fortran_booleans_ mpi_abi_get_fortran_booleans_f08_) PMPI_Abi_get_fortran_booleans(pmpi_abi_get_fortran_booleans_ pmpi_abi_get_fortran_booleans_f08_)]
     (logical_size: *const i32, logical_true: *mut c_void, logical_false: *mut c_void, is_set: *mut i32, ierror: *mut i32) ierror
     [(read(logical_size), buffer_at(logical_true), buffer_at(logical_false), TruthOut::new(is_set).c())]);
-entry!([MPI_Abi_get_fortran_booleans(mpi_abi_get_fortran_booleans_f08ts_) PMPI_Abi_get_fortran_booleans(pmpi_abi_get_fortran_booleans_f08ts_)]
-    (logical_size: *const i32, logical_true: *const Descriptor, logical_false: *const Descriptor, is_set: *mut i32, ierror: *mut i32) ierror
-    [on { On::Nothing } { logical_true = Buffer::whole(logical_true, Use::Later); logical_false = Buffer::whole(logical_false, Use::Later) } (read(logical_size), logical_true.address(), logical_false.address(), TruthOut::new(is_set).c())]);
 entry!([MPI_Abi_get_fortran_info(mpi_abi_get_fortran_info_ mpi_abi_get_fortran_info_f08_) PMPI_Abi_get_fortran_info(pmpi_abi_get_fortran_info_ pmpi_abi_get_fortran_info_f08_)]
     (info: *mut i32, ierror: *mut i32) ierror
     [(HandleOut::<Info>::new(info).c())]);

@@ -105,7 +105,7 @@ fn names(routine: &Routine) -> Vec<(Side, Vec<String>)> {
         return vec![(Side::Plain, plain), (Side::PlainF08, f08)];
     }
     plain.extend(f08);
-    let described = match routine.has(Form::Buffer) {
+    let described = match routine.is_described() {
         true => vec![format!("{name}_f08ts_")],
         false => Vec::new(),
     };

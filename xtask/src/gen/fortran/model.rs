@@ -212,6 +212,16 @@ impl Routine<'_> {
         !OLD.contains(&self.name())
     }
 
+    /// Whether compilers with descriptors pass them to the procedure of `mpi_f08`. That takes the
+    /// binding label of C, which no standard of Fortran allows beside a LOGICAL of default kind.
+    pub fn is_described(&self) -> bool {
+        use Form::{Truth, TruthOut, Truths, TruthsOut};
+        self.has(Form::Buffer)
+            && ![Truth, TruthOut, Truths, TruthsOut]
+                .into_iter()
+                .any(|form| self.has(form))
+    }
+
     pub fn has(&self, form: Form) -> bool {
         self.args.iter().any(|arg| arg.form == form)
     }

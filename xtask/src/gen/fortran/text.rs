@@ -370,7 +370,7 @@ fn generic(
 
 /// One specific procedure of `mpi_f08`.
 fn new_interface(routine: &Routine, prefix: &str, passing: Passing, out: &mut String) {
-    let is_described = routine.has(Form::Buffer) && passing == Passing::Descriptors;
+    let is_described = routine.is_described() && passing == Passing::Descriptors;
     let token = if is_described { "f08ts" } else { "f08" };
     let name = format!("{prefix}{}_{token}", routine.name());
     let names: Vec<&str> = routine
@@ -414,13 +414,13 @@ fn returned(routine: &Routine) -> &'static str {
 
 fn new_declaration(routine: &Routine, arg: &Arg, passing: Passing, out: &mut String) {
     let param = arg.param;
-    if arg.form == Form::Buffer && passing == Passing::Addresses {
+    let is_described = routine.is_described() && passing == Passing::Descriptors;
+    if arg.form == Form::Buffer && !is_described {
         let asynchronous = asynchronous(routine);
         let _ = writeln!(out, "      real{asynchronous} :: {}(*)", param.name);
         loose(&param.name, out);
         return;
     }
-    let is_described = routine.has(Form::Buffer) && passing == Passing::Descriptors;
     let intent = match param.direction {
         Direction::In => ", intent(in)",
         Direction::Out => ", intent(out)",

@@ -16,7 +16,7 @@ use std::fmt::Write;
 
 pub use self::arguments::Interface;
 use self::arguments::{Argument, Mode};
-use crate::gen::fortran::model::{self, Form, Routine};
+use crate::gen::fortran::model::{self, Routine};
 use crate::gen::fortran::text::is_overload;
 use crate::gen::spec::Spec;
 
@@ -71,7 +71,7 @@ pub fn program(
 
 fn modes(routine: &Routine, interface: Interface, has_descriptors: bool) -> Vec<Mode> {
     let mut modes = vec![Mode::Plain, Mode::Constants];
-    if interface == Interface::F08 && has_descriptors && routine.has(Form::Buffer) {
+    if interface == Interface::F08 && has_descriptors && routine.is_described() {
         modes.push(Mode::Sections);
     }
     modes
