@@ -168,6 +168,14 @@ pub fn venv(folder: &Path) -> Result<PathBuf, String> {
     Ok(folder.into())
 }
 
+/// Installs a Fortran compiler where none is.
+pub fn fortran_compiler() -> Result<(), String> {
+    match shell::find("gfortran") {
+        Some(_) => Ok(()),
+        None => apt_install(&["gfortran"]),
+    }
+}
+
 /// Installs the Debian packages that lack, saying so; `sudo` is used where this user is not root.
 pub fn apt_install(packages: &[&str]) -> Result<(), String> {
     let has = |package: &&str| {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use armci::armci;
-pub use fortran::fortran;
+pub use fortran::{dtfft, fortran, netcdf_fortran};
 pub use hdf5::{h5py, hdf5, netcdf};
 pub use pnetcdf::pnetcdf;
 pub use python::{

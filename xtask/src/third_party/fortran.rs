@@ -1,21 +1,115 @@
-//! Programs in Fortran from Debian's source archives, built by the wrappers as their authors say.
+//! Programs in Fortran from Debian's source archives and PyPI's, built as their authors say, by the
+//! wrappers or by CMake.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{archives, folder, mpirun};
+use super::{archives, folder, hdf5, mpirun};
 use crate::shell::{self, Job};
 use crate::world::{Tally, World};
 use crate::{fsio, peers};
 
+/// dtfft's version.
+const DTFFT: &str = "3.2.0";
+
+/// Folders of netcdf-fortran with parallel tests, and the script that runs them.
+const NETCDF_TESTS: [(&str, &str); 2] = [
+    ("nf03_test4", "run_f90_par_test.sh"),
+    ("nf_test4", "run_f77_par_test.sh"),
+];
+
 /// mpgrafic, which makes initial conditions for cosmology by FFTW 2, and hypre's Fortran examples.
 pub fn fortran(world: &World) -> Result<Tally, String> {
-    if shell::find("gfortran").is_none() {
-        peers::apt_install(&["gfortran"])?;
-    }
+    peers::fortran_compiler()?;
     let mut tally = Tally::default();
     mpgrafic(world, &mut tally)?;
     hypre(world, &mut tally)?;
+    Ok(tally)
+}
+
+/// Builds dtfft by CMake, which finds the library by `FindMPI`, and tests it on 1 and 2 ranks.
+/// It uses `mpi_f08`, and its authors refuse extensions of Fortran 2018.
+pub fn dtfft(world: &World) -> Result<Tally, String> {
+    peers::fortran_compiler()?;
+    peers::apt_install(&["cmake", "ninja-build"])?;
+    let source = dtfft_source()?;
+    let place = folder("fortran").join("dtfft-build");
+    let _ = std::fs::remove_dir_all(&place);
+    fsio::make_folder(&place)?;
+    build(world, "cmake", &place)
+        .args(["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"])
+        .arg("-DDTFFT_BUILD_TESTS=ON")
+        .arg(format!("-DMPI_HOME={}", world.prefix.display()))
+        .args([Path::new("-S"), &source, Path::new("-B"), &place])
+        .ok()?;
+    build(world, "ninja", &place).ok()?;
+    let jobs = format!("-j{}", shell::processors());
+    let outcome = build(world, "ctest", &place).arg(jobs).run()?;
+    let passed = |line: &str| line.contains("   Passed ");
+    let count = outcome.out.lines().filter(|line| passed(line)).count();
+    let mut tally = Tally::default();
+    tally.count(
+        "dtfft's tests",
+        match outcome.code == 0 && count >= 50 {
+            true => Ok(()),
+            false => Err(format!("{count} passed: {}", outcome.out)),
+        },
+    );
+    Ok(tally)
+}
+
+/// The source of dtfft, which pip unpacks only where what it is built with is there.
+fn dtfft_source() -> Result<PathBuf, String> {
+    let (all, name) = (folder("fortran"), format!("dtfft-{DTFFT}"));
+    let place = all.join(&name);
+    if place.join("CMakeLists.txt").exists() {
+        return Ok(place);
+    }
+    println!("  fetching the Python source package dtfft {DTFFT}");
+    fsio::make_folder(&all)?;
+    let pip = peers::venv(&folder("dtfft-python"))?.join("bin/pip");
+    Job::new(&pip)
+        .args(["install", "-q", "scikit-build", "setuptools", "wheel"])
+        .ok()?;
+    Job::new(&pip)
+        .args(["download", "-q", "--no-deps", "--no-build-isolation"])
+        .args(["--no-binary", "dtfft", &format!("dtfft=={DTFFT}"), "-d"])
+        .arg(&all)
+        .ok()?;
+    let unpacking = Job::new("tar").args(["-xf", &format!("{name}.tar.gz")]);
+    unpacking.folder(&all).ok()?;
+    Ok(place)
+}
+
+/// Builds netcdf-fortran over NetCDF, and runs its parallel programs on 4 ranks.
+pub fn netcdf_fortran(world: &World) -> Result<Tally, String> {
+    peers::fortran_compiler()?;
+    let c = hdf5::netcdf_installed(world)?;
+    let libraries = Job::new(c.join("bin/nc-config")).args(["--libs", "--static"]);
+    let libraries = libraries.ok()?.out;
+    let source = archives::unpacked("netcdf-fortran")?;
+    let place = folder("fortran").join("netcdf-fortran-build");
+    let _ = std::fs::remove_dir_all(&place);
+    fsio::make_folder(&place)?;
+    build(world, "sh", &place)
+        .arg(source.join("configure"))
+        .args(["CC=mpicc", "FC=mpifort", "F77=mpifort", "CFLAGS=-O1 -w"])
+        .args(["FFLAGS=-O1 -w", "FCFLAGS=-O1 -w", "--disable-shared"])
+        .arg(format!("CPPFLAGS=-I{}", c.join("include").display()))
+        .arg(format!("LIBS={}", libraries.trim()))
+        .arg("--enable-parallel-tests")
+        .ok()?;
+    make(world, &place, &[])?;
+    let mut tally = Tally::default();
+    for (part, script) in NETCDF_TESTS {
+        let tests = make(world, &place.join(part), &["check"]);
+        let log = fsio::read(&place.join(part).join(format!("{script}.log")));
+        let ran = log.and_then(|log| match log.contains("SUCCESS") {
+            true => Ok(()),
+            false => Err(log),
+        });
+        tally.count(&format!("netcdf-fortran's {part}"), tests.and(ran));
+    }
     Ok(tally)
 }
 

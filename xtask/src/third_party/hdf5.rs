@@ -1,5 +1,5 @@
-//! Runs the parallel tests of HDF5, of NetCDF over it and over PnetCDF, and of h5py: the libraries
-//! through which most programs reach MPI's files.
+//! Runs the parallel tests of HDF5 in C and Fortran, of NetCDF over it and over PnetCDF, and of
+//! h5py: the libraries through which most programs reach MPI's files.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -37,6 +37,9 @@ const PROGRAMS: &[(&str, &[usize])] = &[
 const FLUSHES: &str = "t_pflush1";
 const REAL_ERROR: &str = "REAL ERROR";
 
+/// The parallel tests in Fortran, which print what passed.
+const FORTRAN: &str = "parallel_test";
+
 /// How long a program of HDF5 may take, and a build, in seconds.
 const LIMIT: u64 = 900;
 const BUILD_LIMIT: Duration = Duration::from_secs(1800);
@@ -67,7 +70,8 @@ with h5py.File(sys.argv[1], 'r', driver='mpio', comm=comm) as file:
 
 /// Builds HDF5, and runs its parallel tests.
 pub fn hdf5(world: &World) -> Result<Tally, String> {
-    let tests = built(world)?.join("testpar");
+    let build = built(world)?;
+    let tests = build.join("testpar");
     let mut tally = Tally::default();
     for (program, ranks) in PROGRAMS {
         for ranks in *ranks {
@@ -80,11 +84,51 @@ pub fn hdf5(world: &World) -> Result<Tally, String> {
             tally.count(&format!("{program} on {ranks} ranks"), ended);
         }
     }
+    let tests = build.join("fortran/testpar");
+    for ranks in [2, 4] {
+        let job = mpirun(world, ranks, &[], LIMIT).arg(tests.join(FORTRAN));
+        let ended = job.folder(&tests).ok().and_then(|outcome| {
+            match outcome.out.matches(" PASSED").count() {
+                5 => Ok(()),
+                passed => Err(format!("{passed} of 5 passed: {}", outcome.out)),
+            }
+        });
+        tally.count(&format!("Fortran's {FORTRAN} on {ranks} ranks"), ended);
+    }
     Ok(tally)
 }
 
 /// Builds NetCDF over HDF5 and PnetCDF, and runs its parallel tests.
 pub fn netcdf(world: &World) -> Result<Tally, String> {
+    let build = netcdf_built(world)?;
+    let mut tally = Tally::default();
+    for (part, script) in [
+        ("nc_test4", "run_par_test.sh"),
+        ("nc_test", "run_pnetcdf_tests.sh"),
+    ] {
+        let place = build.join(part);
+        make(world, &place, &["check", "TESTS="]).ok()?;
+        let job = Job::new("bash").arg(format!("./{script}")).folder(&place);
+        let job = job.env("LD_LIBRARY_PATH", world.prefix.join("lib"));
+        tally.count(
+            &format!("{part}/{script}"),
+            job.limit(BUILD_LIMIT).ok().map(drop),
+        );
+    }
+    Ok(tally)
+}
+
+/// Returns the folder in which NetCDF is installed, where it was made once.
+pub fn netcdf_installed(world: &World) -> Result<PathBuf, String> {
+    let place = folder("netcdf-install");
+    if !place.join("lib/libnetcdf.a").exists() {
+        make(world, &netcdf_built(world)?, &["install"]).ok()?;
+    }
+    Ok(place)
+}
+
+/// The folder in which NetCDF was made with the installation under test.
+fn netcdf_built(world: &World) -> Result<PathBuf, String> {
     let libraries = [installed(world)?, pnetcdf::installed(world)?];
     let source = archives::unpacked("netcdf")?;
     let build = fresh("netcdf-build")?;
@@ -109,23 +153,10 @@ pub fn netcdf(world: &World) -> Result<Tally, String> {
         ))
         .arg("LIBS=-lhdf5_hl -lhdf5 -lz -lm -ldl")
         .arg(format!("--with-mpiexec={}", world.bin("mpirun").display()))
+        .arg(format!("--prefix={}", folder("netcdf-install").display()))
         .ok()?;
     make(world, &build, &[]).ok()?;
-    let mut tally = Tally::default();
-    for (part, script) in [
-        ("nc_test4", "run_par_test.sh"),
-        ("nc_test", "run_pnetcdf_tests.sh"),
-    ] {
-        let place = build.join(part);
-        make(world, &place, &["check", "TESTS="]).ok()?;
-        let job = Job::new("bash").arg(format!("./{script}")).folder(&place);
-        let job = job.env("LD_LIBRARY_PATH", world.prefix.join("lib"));
-        tally.count(
-            &format!("{part}/{script}"),
-            job.limit(BUILD_LIMIT).ok().map(drop),
-        );
-    }
-    Ok(tally)
+    Ok(build)
 }
 
 /// Builds h5py for MPI, and has all ranks write and read a file by it.
@@ -182,21 +213,23 @@ fn built(world: &World) -> Result<PathBuf, String> {
     if shell::find("make").is_none() || !Path::new("/usr/include/zlib.h").exists() {
         peers::apt_install(&["make", "zlib1g-dev"])?;
     }
+    peers::fortran_compiler()?;
     let source = archives::unpacked("hdf5")?;
     let build = fresh("hdf5-build")?;
     configure(world, &source, &build)
         .args(["CFLAGS=-O1 -w -fPIC", "--enable-parallel"])
-        .args([
-            "--disable-fortran",
-            "--disable-cxx",
-            "--enable-build-mode=production",
-        ])
+        .arg(format!("FC={}", world.bin("mpifort").display()))
+        .args(["FCFLAGS=-O1 -w", "--enable-fortran", "--disable-cxx"])
+        .arg("--enable-build-mode=production")
         .arg(format!("--prefix={}", folder("hdf5-install").display()))
         .ok()?;
     for (part, goals) in [
         ("src", &[][..]),
         ("hl/src", &[]),
         ("test", &["libh5test.la"]),
+        ("fortran/src", &[]),
+        ("fortran/test", &["libh5test_fortran.la"]),
+        ("fortran/testpar", &[FORTRAN]),
     ] {
         make(world, &build.join(part), goals).ok()?;
     }

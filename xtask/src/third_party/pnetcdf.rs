@@ -1,5 +1,5 @@
-//! Runs the tests of PnetCDF, the smallest complete library over MPI's files: its programs on one
-//! rank (`make check`), and those that are parallel on up to ten (`make ptests`).
+//! Runs the tests of PnetCDF in C and Fortran, the smallest complete library over MPI's files: its
+//! programs on one rank (`make check`), and those that are parallel on up to ten (`make ptests`).
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -75,6 +75,7 @@ fn built(world: &World) -> Result<PathBuf, String> {
     if tools.iter().any(|tool| shell::find(tool).is_none()) {
         peers::apt_install(&["autoconf", "automake", "libtool", "m4", "make"])?;
     }
+    peers::fortran_compiler()?;
     let source = archives::unpacked(PACKAGE)?;
     if !source.join("configure").exists() {
         let job = Job::new("autoreconf").arg("-i").folder(&source);
@@ -86,8 +87,15 @@ fn built(world: &World) -> Result<PathBuf, String> {
     Job::new("sh")
         .arg(source.join("configure"))
         .arg(format!("MPICC={}", world.bin("mpicc").display()))
-        .args(["SEQ_CC=cc", "CFLAGS=-O0 -w", "--disable-shared"])
-        .args(["--disable-fortran", "--disable-cxx"])
+        .arg(format!("MPIF77={}", world.bin("mpif77").display()))
+        .arg(format!("MPIF90={}", world.bin("mpif90").display()))
+        .args([
+            "SEQ_CC=cc",
+            "CFLAGS=-O0 -w",
+            "FFLAGS=-O0 -w",
+            "FCFLAGS=-O0 -w",
+        ])
+        .args(["--disable-shared", "--disable-cxx"])
         .folder(&build)
         .env("LD_LIBRARY_PATH", world.prefix.join("lib"))
         .limit(Duration::from_secs(600))
