@@ -1,9 +1,11 @@
 //! OpenFile systems, as far as access differs between them (the framework `fs`).
 
 use std::fmt;
+use std::fs::File;
 use std::io;
 use std::mem::MaybeUninit;
-use std::os::fd::{AsRawFd, BorrowedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
+use std::path::Path;
 
 /// The file system that a file lies on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +32,18 @@ impl Filesystem {
             Filesystem::Nfs => "nfs",
             Filesystem::Lustre => "lustre",
         }
+    }
+
+    /// Returns the file system that a file of this name lies on, which may not exist.
+    ///
+    /// # Errors
+    /// What the system reports of the folder.
+    pub fn around(path: &str) -> io::Result<Filesystem> {
+        let folder = match Path::new(path).parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        Filesystem::of(File::open(folder)?.as_fd())
     }
 
     /// Returns the file system of an open file.

@@ -8,12 +8,14 @@
 
 mod filesystem;
 mod lock;
+mod lustre;
 mod open_file;
 mod ring;
 mod workers;
 
 pub use filesystem::{split, Filesystem};
 pub use lock::{LockKind, RangeLock};
+pub use lustre::Striping;
 pub use open_file::{delete, OpenFile, OpenOptions};
 pub use ring::{Ended, Ring, Transfer};
 pub use workers::{Job, Workers};

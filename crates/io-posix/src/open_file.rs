@@ -8,6 +8,7 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use io::Run;
 use memory::UserBuf;
 
+use crate::lustre::{set_stripes, Striping, DELAY_CREATE};
 use crate::{Filesystem, LockKind, RangeLock};
 
 /// Most memory runs of a call (`IOV_MAX` of Linux).
@@ -29,6 +30,8 @@ pub struct OpenOptions {
     pub exclusive: bool,
     /// Permissions of a file that is created, before the process's mask.
     pub permissions: u32,
+    /// Stripes of a file that is created on Lustre.
+    pub striping: Option<Striping>,
 }
 
 /// An open file.
@@ -46,6 +49,10 @@ impl OpenFile {
     /// # Errors
     /// What the system reports.
     pub fn open(path: &str, access: OpenOptions, forced: Option<Filesystem>) -> Result<OpenFile> {
+        let striping = access.striping.filter(|_| access.create);
+        let is_lustre =
+            || Filesystem::around(path).is_ok_and(|around| around == Filesystem::Lustre);
+        let striping = striping.filter(|_| forced == Some(Filesystem::Lustre) || is_lustre());
         let path = c_path(path)?;
         let mut flags = libc::O_CLOEXEC;
         flags |= match (access.read, access.write) {
@@ -56,6 +63,7 @@ impl OpenFile {
         for (wanted, flag) in [
             (access.create, libc::O_CREAT),
             (access.exclusive, libc::O_EXCL),
+            (striping.is_some(), DELAY_CREATE),
         ] {
             flags |= if wanted { flag } else { 0 };
         }
@@ -71,6 +79,10 @@ impl OpenFile {
             None => Filesystem::of(fd.as_fd())?,
         };
         refuse_folder(&fd)?;
+        if let Some(Err(error)) = striping.map(|striping| set_stripes(fd.as_fd(), striping)) {
+            // A file that exists has stripes.
+            log::info!("stripes of a file cannot be set: {error}");
+        }
         Ok(OpenFile {
             fd,
             filesystem,

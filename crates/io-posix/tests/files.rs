@@ -24,6 +24,7 @@ impl Path {
             create: true,
             exclusive: true,
             permissions: 0o600,
+            striping: None,
         };
         OpenFile::open(self.0.to_str().unwrap(), access, None).unwrap()
     }

@@ -59,7 +59,36 @@ pub fn run(world: &World) -> Result<Tally, String> {
         count(&mut tally, &format!("a limit for files, {ways}"), limited);
     }
     mounts(world, &program, &place, &mut tally)?;
+    tally.count(
+        "stripes of Lustre, by a fake",
+        striped(world, &folder, &place),
+    );
     Ok(tally)
+}
+
+/// Stripes of a new file are asked for once, by the process that creates it.
+fn striped(world: &World, folder: &Path, place: &Path) -> Result<(), String> {
+    let program = compile(world, &folder.join("striped.c"), &[])?;
+    let fake = folder.join("fake_lustre.c");
+    let fake = compile_as(
+        "fake_lustre.so",
+        world,
+        &fake,
+        &["-shared", "-fPIC", "-ldl"],
+    )?;
+    let told = place.with_extension("told");
+    mpirun(world, RANKS, &[])
+        .args(["env", &format!("LD_PRELOAD={}", fake.display())])
+        .arg(format!("FAKE_LUSTRE={}", told.display()))
+        .arg(&program)
+        .arg(format!("lustre:{}", place.with_extension("data").display()))
+        .ok()?;
+    let asked = std::fs::read_to_string(&told).unwrap_or_default();
+    let _ = std::fs::remove_file(&told);
+    match asked == "bd10bd0 1: 5 stripes of 1048576 bytes from 2\n" {
+        true => Ok(()),
+        false => Err(format!("the ranks asked for: {asked}")),
+    }
 }
 
 /// File systems of their own, in a mount namespace.

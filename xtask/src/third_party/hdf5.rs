@@ -46,7 +46,7 @@ const BUILD_LIMIT: Duration = Duration::from_secs(1800);
 
 /// h5py's version, and a program that writes a data set by all ranks, collectively and not, and
 /// reads it back.
-const H5PY: &str = "3.11.0";
+const H5PY: &str = "3.14.0";
 const H5PY_PROGRAM: &str = "\
 import h5py, numpy, sys
 from mpi4py import MPI

@@ -76,6 +76,7 @@ impl Mode {
             create: self.has(CREATE),
             exclusive: self.has(EXCL) && self.has(CREATE),
             permissions,
+            striping: None,
         }
     }
 

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use ::io::hints::{Hints, Taken};
 use ::io::View;
-use io_posix::{split, Filesystem, OpenFile, OpenOptions};
+use io_posix::{split, Filesystem, OpenFile, OpenOptions, Striping};
 
 use super::components;
 use super::disk::Disk;
@@ -194,7 +194,8 @@ pub(super) fn same_failure(told: &[u64], text: impl FnOnce() -> String) -> Resul
 
 fn open_disk(comm: &Comm, asked: &Request) -> Result<OpenFile, Error> {
     let (forced, path) = split(&asked.name);
-    let options = asked.mode.options(asked.permissions);
+    let mut options = asked.mode.options(asked.permissions);
+    options.striping = striping(&asked.hints);
     let open = |options: OpenOptions, forced: Option<Filesystem>| {
         let opened = OpenFile::open(path, options, forced);
         let mut opened = opened.map_err(|error| refused("open", path, &error))?;
@@ -225,6 +226,19 @@ fn open_disk(comm: &Comm, asked: &Request) -> Result<OpenFile, Error> {
         return opened;
     }
     agree(comm, opened, |_| 0, "the file")
+}
+
+/// Returns the stripes that hints ask for.
+fn striping(hints: &Hints) -> Option<Striping> {
+    let number = |key| hints.given(key).and(hints.number(key));
+    let (count, unit) = (number("striping_factor"), number("striping_unit"));
+    let first = number("start_iodevice");
+    count.or(unit).or(first)?;
+    Some(Striping {
+        count: count.unwrap_or(0).try_into().unwrap_or(u16::MAX),
+        unit: unit.unwrap_or(0).try_into().unwrap_or(0),
+        first: first.and_then(|first| first.try_into().ok()),
+    })
 }
 
 /// Returns the hints of a file that is to be opened: those of the program, then those of the file
