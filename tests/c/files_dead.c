@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* From the death to the error, in seconds. */
-static const double PATIENCE = 8;
+static const double PATIENCE = 1;
 enum { BLOCK = 64, BLOCKS = 1000, ROUNDS = 3 };
 
 int main(int argc, char **argv)
