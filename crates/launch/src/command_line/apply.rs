@@ -83,6 +83,7 @@ fn apply_bytes(
     match row.effect {
         Effect::Directory => app.directory = Some(value.to_os_string()),
         Effect::Path => app.path = Some(value.to_os_string()),
+        Effect::Interface => app.interface = interface(word, value)?,
         Effect::Export => app.env.push(export(word, value)?),
         Effect::Env => {
             let name = variable(word, value)?;
@@ -222,6 +223,19 @@ fn names(word: &str, list: &OsStr) -> Result<Vec<OsString>, Error> {
     names
         .map(|name| variable(word, OsStr::from_bytes(name)))
         .collect()
+}
+
+/// The folder of the libraries for programs of a binary interface.
+fn interface(word: &str, value: &OsStr) -> Result<Option<&'static str>, Error> {
+    match value.to_str() {
+        Some("ompi40") => Ok(Some("ompi40")),
+        Some("mpich12") => Ok(Some("mpich12")),
+        Some("standard") => Ok(None),
+        _ => {
+            let value = value.to_string_lossy();
+            Err(invalid_value(word, &value, "ompi40, mpich12 or standard"))
+        }
+    }
 }
 
 fn export(word: &str, value: &OsStr) -> Result<(OsString, Change), Error> {

@@ -171,3 +171,12 @@ fn an_option_that_stands_for_a_parameter_sets_it() {
         assert_eq!(request.parameters, expected, "{option}");
     }
 }
+
+#[test]
+fn an_interface_that_there_is_not_is_told() {
+    let told = error("--abi ompi50 -n 1 sh");
+    assert!(
+        told.contains("ompi50") && told.contains("ompi40, mpich12"),
+        "{told}"
+    );
+}

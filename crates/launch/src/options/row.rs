@@ -13,6 +13,8 @@ pub enum Effect {
     Directory,
     /// Searches a folder first for the program that follows.
     Path,
+    /// Names the binary interface that the program that follows was compiled for.
+    Interface,
     /// Exports `NAME` or `NAME=value` to the program that follows.
     Export,
     /// Sets a variable for the program that follows.

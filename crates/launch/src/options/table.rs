@@ -31,6 +31,8 @@ pub const TABLE: &[Row] = &[
         "run this program in DIR"),
     row(Group::Programs, &["path"], &["DIR"], Effect::Path,
         "look for this program in DIR first, and put DIR in front of its PATH"),
+    row(Group::Programs, &["abi"], &["NAME"], Effect::Interface,
+        "the MPI this program was compiled for: ompi40 (Open MPI), mpich12 (MPICH), standard"),
     row(Group::Programs, &["usize", "universe-size"], &["NUMBER"], Effect::Universe,
         "MPI_UNIVERSE_SIZE; SYSTEM, the default, is the number of slots, INFINITE no limit"),
 

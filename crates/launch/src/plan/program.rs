@@ -37,6 +37,10 @@ pub(super) fn describe(
     if let Some(folder) = &app.path {
         environment::prepend(&mut env, "PATH", folder);
     }
+    if let Some(folder) = app.interface {
+        let folder = world.prefix.join("lib").join(folder);
+        environment::prepend(&mut env, "LD_LIBRARY_PATH", folder.as_os_str());
+    }
     App {
         name: app.program.clone(),
         path: PathBuf::from(&app.program),

@@ -70,6 +70,16 @@ fn libfabric_hears_of_jobs_larger_than_it_assumes_unless_the_user_has_spoken() {
 }
 
 #[test]
+fn the_libraries_of_a_programs_interface_come_first() {
+    let line = "--abi ompi40 -n 1 sh : --abi mpich12 -n 1 sh : -n 1 sh";
+    let plan = plan(line, &[("LD_LIBRARY_PATH", "/mine")]).unwrap();
+    let path = |at: usize| plan.apps[at].env[OsStr::new("LD_LIBRARY_PATH")].clone();
+    assert!(path(0).to_string_lossy().ends_with("lib/ompi40:/mine"));
+    assert!(path(1).to_string_lossy().ends_with("lib/mpich12:/mine"));
+    assert_eq!(path(2), "/mine");
+}
+
+#[test]
 fn variables_of_a_program_win_over_those_of_all() {
     let line = "-genv A all -x A=mine -x B -n 1 sh : -n 2 sh";
     let plan = plan(line, &[("B", "outer"), ("A", "outer")]).unwrap();
