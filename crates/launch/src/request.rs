@@ -73,7 +73,7 @@ pub struct App {
     pub directory: Option<OsString>,
     /// Where it is looked for first.
     pub path: Option<OsString>,
-    /// The folder in `lib/` of the libraries for programs of its binary interface, where that is not
+    /// The folder in `lib/` of the libraries for its binary interface, where that is not
     /// the standard's.
     pub interface: Option<&'static str>,
     /// Hosts for it.

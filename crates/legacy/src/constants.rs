@@ -3,8 +3,21 @@
 /// Constants: of the interface, of the standard.
 pub type Pairs = &'static [(i32, i32)];
 
+/// The composition of numbers of a kind.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// One constant, or another number.
+    Number,
+    /// An error code.
+    Error,
+    /// Bits.
+    Bits,
+}
+
 /// The constants of one kind in both interfaces.
 pub struct Constants {
+    /// How numbers are converted.
+    pub form: Form,
     /// MPICH's.
     pub mpich: Pairs,
     /// Open MPI's.

@@ -35,6 +35,10 @@ pub trait Abi: Sized + 'static {
     fn encode_file(handle: types::File) -> Self::File;
     /// Returns the standard's address of a buffer, which may be a constant.
     fn buffer(address: *mut c_void) -> *mut c_void;
+    /// Returns the interface's address of a buffer that the standard library gave.
+    fn buffer_out(address: *mut c_void) -> *mut c_void {
+        address
+    }
     /// Returns the standard's address of weights, which may be a constant.
     fn weights(address: *mut i32) -> *mut i32;
     /// Returns C's number of an attribute key; where it differs, this says so.

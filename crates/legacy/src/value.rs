@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use crate::constants::{Constants, STANDARD};
+use crate::constants::{Constants, Form, STANDARD};
 use crate::generated::c;
 use crate::generated::types::Comm;
 use crate::generated::values::{DISPLACEMENT, ERROR, RANK, TAG};
@@ -86,8 +86,13 @@ pub fn finish<A: Abi>(code: i32) -> i32 {
     }
 }
 
-/// The class of an error that the interface has no class for.
-const OTHER: i32 = 16;
+/// The class of errors that the interface has no class for: those of error handlers.
+const ARG: i32 = 13;
+
+/// Whether a number is a class of the standard, of errors or of the tool interface's errors.
+fn is_class(number: i32) -> bool {
+    (0..=62).contains(&number) || (1001..=1018).contains(&number)
+}
 
 /// Returns the interface's error code. Codes that programs have added follow the last one of MPI.
 #[cold]
@@ -98,7 +103,7 @@ pub fn error_out<A: Abi>(standard: i32) -> i32 {
             .saturating_add(standard - STANDARD.lastcode);
     }
     let find = |class| A::pairs(&ERROR).iter().find(|(_, known)| *known == class);
-    let found = find(standard).or_else(|| find(OTHER));
+    let found = find(standard).or_else(|| find(ARG).filter(|_| is_class(standard)));
     found.map_or(standard, |(native, _)| *native)
 }
 
@@ -110,16 +115,18 @@ pub fn error_in<A: Abi>(native: i32) -> i32 {
             .saturating_add(native - A::LIMITS.lastcode);
     }
     let found = A::pairs(&ERROR).iter().find(|(known, _)| *known == native);
-    found.map_or(INVALID, |(_, standard)| *standard)
+    match found {
+        Some((_, standard)) => *standard,
+        None if is_class(native) => INVALID,
+        None => native,
+    }
 }
 
 fn out<A: Abi>(group: &'static Constants, standard: i32) -> i32 {
-    if std::ptr::eq(group.mpich, ERROR.mpich) {
-        return finish::<A>(standard);
-    }
-    match std::ptr::eq(group.mpich, crate::generated::values::ACCESS_MODE.mpich) {
-        true => bits_out::<A>(group, standard),
-        false => number_out::<A>(group, standard),
+    match group.form {
+        Form::Error => finish::<A>(standard),
+        Form::Bits => bits_out::<A>(group, standard),
+        Form::Number => number_out::<A>(group, standard),
     }
 }
 
@@ -263,6 +270,36 @@ impl<T> Address for *mut T {
 #[inline(always)]
 pub fn buffer_in<A: Abi, P: Address>(address: P) -> P::Standard {
     P::standard(A::buffer(address.plain()))
+}
+
+/// The address of a detached buffer, which may be a constant.
+pub struct BufferOut<A: Abi> {
+    at: *mut *mut c_void,
+    interface: std::marker::PhantomData<A>,
+}
+
+impl<A: Abi> BufferOut<A> {
+    /// `at` is null or the place of an address, which is converted when this is dropped.
+    pub fn new(at: *mut c_void) -> Self {
+        BufferOut {
+            at: at.cast(),
+            interface: std::marker::PhantomData,
+        }
+    }
+
+    /// Returns where MPI writes.
+    pub fn c(&self) -> *mut c_void {
+        self.at.cast()
+    }
+}
+
+impl<A: Abi> Drop for BufferOut<A> {
+    fn drop(&mut self) {
+        if !self.at.is_null() {
+            // SAFETY: the caller of the entry gave the place of an address.
+            unsafe { *self.at = A::buffer_out(*self.at) };
+        }
+    }
 }
 
 /// Returns the standard's address of weights.

@@ -60,8 +60,8 @@ macro_rules! entries {
             $crate::row!(A, MPI_Bsend_init_c PMPI_Bsend_init_c bsend_init_c(buf: *const c_void, count: i64, datatype: H, dest: i32, tag: i32, comm: H, request: *mut H) (buffer_in::<A, _>(buf), count, handle_in::<A, Datatype>(datatype), rank_in::<A>(dest), tag_in::<A>(tag), handle_in::<A, Comm>(comm), HandleOut::<A, Request>::new(request).c()));
             $crate::row!(A, MPI_Buffer_attach PMPI_Buffer_attach buffer_attach(buffer: *mut c_void, size: i32) (buffer_in::<A, _>(buffer), size));
             $crate::row!(A, MPI_Buffer_attach_c PMPI_Buffer_attach_c buffer_attach_c(buffer: *mut c_void, size: i64) (buffer_in::<A, _>(buffer), size));
-            $crate::row!(A, MPI_Buffer_detach PMPI_Buffer_detach buffer_detach(buffer_addr: *mut c_void, size: *mut i32) (buffer_addr, size));
-            $crate::row!(A, MPI_Buffer_detach_c PMPI_Buffer_detach_c buffer_detach_c(buffer_addr: *mut c_void, size: *mut i64) (buffer_addr, size));
+            $crate::row!(A, MPI_Buffer_detach PMPI_Buffer_detach buffer_detach(buffer_addr: *mut c_void, size: *mut i32) (BufferOut::<A>::new(buffer_addr).c(), size));
+            $crate::row!(A, MPI_Buffer_detach_c PMPI_Buffer_detach_c buffer_detach_c(buffer_addr: *mut c_void, size: *mut i64) (BufferOut::<A>::new(buffer_addr).c(), size));
             $crate::row!(A, MPI_Buffer_flush PMPI_Buffer_flush buffer_flush() ());
             $crate::row!(A, MPI_Buffer_iflush PMPI_Buffer_iflush buffer_iflush(request: *mut H) (HandleOut::<A, Request>::new(request).c()));
             $crate::row!(A, MPI_Cancel PMPI_Cancel cancel(request: *mut H) (HandleInOut::<A, Request>::new(request).c()));
@@ -84,8 +84,8 @@ macro_rules! entries {
             $crate::row!(A, MPI_Comm_create_from_group PMPI_Comm_create_from_group comm_create_from_group(group: H, stringtag: *const c_char, info: H, errhandler: H, newcomm: *mut H) (handle_in::<A, Group>(group), stringtag, handle_in::<A, Info>(info), handle_in::<A, Errhandler>(errhandler), HandleOut::<A, Comm>::new(newcomm).c()));
             $crate::row!(A, MPI_Comm_create_group PMPI_Comm_create_group comm_create_group(comm: H, group: H, tag: i32, newcomm: *mut H) (handle_in::<A, Comm>(comm), handle_in::<A, Group>(group), tag_in::<A>(tag), HandleOut::<A, Comm>::new(newcomm).c()));
             $crate::row!(A, MPI_Comm_delete_attr PMPI_Comm_delete_attr comm_delete_attr(comm: H, comm_keyval: i32) (handle_in::<A, Comm>(comm), number_in::<A>(&KEYVAL, comm_keyval)));
-            $crate::row!(A, MPI_Comm_detach_buffer PMPI_Comm_detach_buffer comm_detach_buffer(comm: H, buffer_addr: *mut c_void, size: *mut i32) (handle_in::<A, Comm>(comm), buffer_addr, size));
-            $crate::row!(A, MPI_Comm_detach_buffer_c PMPI_Comm_detach_buffer_c comm_detach_buffer_c(comm: H, buffer_addr: *mut c_void, size: *mut i64) (handle_in::<A, Comm>(comm), buffer_addr, size));
+            $crate::row!(A, MPI_Comm_detach_buffer PMPI_Comm_detach_buffer comm_detach_buffer(comm: H, buffer_addr: *mut c_void, size: *mut i32) (handle_in::<A, Comm>(comm), BufferOut::<A>::new(buffer_addr).c(), size));
+            $crate::row!(A, MPI_Comm_detach_buffer_c PMPI_Comm_detach_buffer_c comm_detach_buffer_c(comm: H, buffer_addr: *mut c_void, size: *mut i64) (handle_in::<A, Comm>(comm), BufferOut::<A>::new(buffer_addr).c(), size));
             $crate::row!(A, MPI_Comm_disconnect PMPI_Comm_disconnect comm_disconnect(comm: *mut H) (HandleInOut::<A, Comm>::new(comm).c()));
             $crate::row!(A, MPI_Comm_dup PMPI_Comm_dup comm_dup(comm: H, newcomm: *mut H) (handle_in::<A, Comm>(comm), HandleOut::<A, Comm>::new(newcomm).c()));
             $crate::row!(A, MPI_Comm_dup_with_info PMPI_Comm_dup_with_info comm_dup_with_info(comm: H, info: H, newcomm: *mut H) (handle_in::<A, Comm>(comm), handle_in::<A, Info>(info), HandleOut::<A, Comm>::new(newcomm).c()));
@@ -443,8 +443,8 @@ macro_rules! entries {
             $crate::row!(A, MPI_Session_attach_buffer PMPI_Session_attach_buffer session_attach_buffer(session: H, buffer: *mut c_void, size: i32) (handle_in::<A, Session>(session), buffer_in::<A, _>(buffer), size));
             $crate::row!(A, MPI_Session_attach_buffer_c PMPI_Session_attach_buffer_c session_attach_buffer_c(session: H, buffer: *mut c_void, size: i64) (handle_in::<A, Session>(session), buffer_in::<A, _>(buffer), size));
             $crate::row!(A, MPI_Session_call_errhandler PMPI_Session_call_errhandler session_call_errhandler(session: H, errorcode: i32) (handle_in::<A, Session>(session), error_in::<A>(errorcode)));
-            $crate::row!(A, MPI_Session_detach_buffer PMPI_Session_detach_buffer session_detach_buffer(session: H, buffer_addr: *mut c_void, size: *mut i32) (handle_in::<A, Session>(session), buffer_addr, size));
-            $crate::row!(A, MPI_Session_detach_buffer_c PMPI_Session_detach_buffer_c session_detach_buffer_c(session: H, buffer_addr: *mut c_void, size: *mut i64) (handle_in::<A, Session>(session), buffer_addr, size));
+            $crate::row!(A, MPI_Session_detach_buffer PMPI_Session_detach_buffer session_detach_buffer(session: H, buffer_addr: *mut c_void, size: *mut i32) (handle_in::<A, Session>(session), BufferOut::<A>::new(buffer_addr).c(), size));
+            $crate::row!(A, MPI_Session_detach_buffer_c PMPI_Session_detach_buffer_c session_detach_buffer_c(session: H, buffer_addr: *mut c_void, size: *mut i64) (handle_in::<A, Session>(session), BufferOut::<A>::new(buffer_addr).c(), size));
             $crate::row!(A, MPI_Session_finalize PMPI_Session_finalize session_finalize(session: *mut H) (HandleInOut::<A, Session>::new(session).c()));
             $crate::row!(A, MPI_Session_flush_buffer PMPI_Session_flush_buffer session_flush_buffer(session: H) (handle_in::<A, Session>(session)));
             $crate::row!(A, MPI_Session_get_errhandler PMPI_Session_get_errhandler session_get_errhandler(session: H, errhandler: *mut H) (handle_in::<A, Session>(session), HandleOut::<A, Errhandler>::new(errhandler).c()));

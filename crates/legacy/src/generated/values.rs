@@ -4,160 +4,186 @@
 
 #![cfg_attr(rustfmt, rustfmt_skip)]
 
-use crate::constants::{Constants, Limits};
+use crate::constants::{Constants, Form, Limits};
 
 /// int-constant: native, standard.
 pub const RANK: Constants = Constants {
+    form: Form::Number,
     mpich: &[(-2, -1), (-1, -3), (-3, -4)],
     openmpi: &[(-1, -1), (-2, -3), (-4, -4)],
 };
 
 /// int-constant: native, standard.
 pub const TAG: Constants = Constants {
+    form: Form::Number,
     mpich: &[(-1, -2)],
     openmpi: &[(-1, -2)],
 };
 
 /// error-class tool-error-class: native, standard.
 pub const ERROR: Constants = Constants {
+    form: Form::Error,
     mpich: &[(0, 0), (1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6), (19, 7), (7, 8), (8, 9), (9, 10), (10, 11), (11, 12), (12, 13), (13, 14), (14, 15), (15, 16), (16, 17), (18, 18), (17, 19), (20, 20), (21, 21), (53, 22), (22, 23), (46, 24), (23, 25), (52, 26), (24, 27), (25, 28), (26, 29), (27, 30), (29, 31), (31, 32), (30, 33), (28, 34), (32, 35), (48, 36), (47, 37), (33, 38), (34, 39), (35, 40), (36, 41), (37, 42), (38, 43), (39, 44), (40, 45), (56, 46), (49, 47), (55, 48), (57, 49), (50, 50), (41, 51), (51, 52), (42, 53), (43, 54), (44, 55), (45, 56), (58, 57), (76, 58), (77, 59), (75, 60), (80, 61), (81, 62), (61, 1001), (79, 1002), (60, 1003), (78, 1004), (59, 1005), (74, 1006), (62, 1007), (63, 1008), (67, 1009), (64, 1010), (73, 1011), (65, 1012), (66, 1013), (68, 1014), (69, 1015), (71, 1016), (70, 1017), (72, 1018)],
     openmpi: &[(0, 0), (1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6), (7, 7), (8, 8), (9, 9), (10, 10), (11, 11), (12, 12), (13, 13), (14, 14), (15, 15), (16, 16), (17, 17), (19, 18), (18, 19), (20, 20), (21, 21), (22, 22), (23, 23), (24, 24), (25, 25), (26, 26), (27, 27), (28, 28), (29, 29), (30, 30), (31, 31), (32, 32), (33, 33), (34, 34), (35, 35), (36, 36), (37, 37), (38, 38), (39, 39), (40, 40), (41, 41), (42, 42), (43, 43), (44, 44), (45, 45), (69, 46), (46, 47), (68, 48), (71, 49), (47, 50), (48, 51), (49, 52), (50, 53), (51, 54), (52, 55), (53, 56), (70, 57), (74, 58), (79, 59), (78, 60), (56, 1001), (55, 1003), (54, 1005), (72, 1006), (57, 1007), (58, 1008), (62, 1009), (59, 1010), (73, 1011), (60, 1012), (61, 1013), (63, 1014), (64, 1015), (66, 1016), (65, 1017), (67, 1018)],
 };
 
 /// file-open-mode: native, standard.
 pub const ACCESS_MODE: Constants = Constants {
+    form: Form::Bits,
     mpich: &[(128, 1), (1, 2), (16, 4), (64, 8), (2, 16), (8, 32), (256, 64), (32, 128), (4, 256)],
     openmpi: &[(128, 1), (1, 2), (16, 4), (64, 8), (2, 16), (8, 32), (256, 64), (32, 128), (4, 256)],
 };
 
 /// rma-assert: native, standard.
 pub const ASSERT: Constants = Constants {
+    form: Form::Bits,
     mpich: &[(1024, 1024), (8192, 2048), (4096, 4096), (2048, 8192), (16384, 16384)],
     openmpi: &[(1, 1024), (2, 2048), (4, 4096), (8, 8192), (16, 16384)],
 };
 
 /// combiner: native, standard.
 pub const COMBINER: Constants = Constants {
+    form: Form::Number,
     mpich: &[(1, 101), (2, 102), (3, 103), (4, 104), (6, 105), (7, 106), (9, 107), (10, 108), (19, 109), (12, 110), (13, 111), (14, 112), (15, 113), (16, 114), (17, 115), (18, 116), (20, 117)],
     openmpi: &[(0, 101), (1, 102), (2, 103), (3, 104), (5, 105), (6, 106), (8, 107), (9, 108), (18, 109), (11, 110), (12, 111), (13, 112), (14, 113), (15, 114), (16, 115), (17, 116)],
 };
 
 /// comparison-result: native, standard.
 pub const COMPARISON: Constants = Constants {
+    form: Form::Number,
     mpich: &[(0, 201), (1, 202), (2, 203), (3, 204)],
     openmpi: &[(0, 201), (1, 202), (2, 203), (3, 204)],
 };
 
 /// array-order-or-distribution: native, standard.
 pub const ORDER: Constants = Constants {
+    form: Form::Number,
     mpich: &[(56, 12), (57, 15)],
     openmpi: &[(0, 12), (1, 15)],
 };
 
 /// array-order-or-distribution: native, standard.
 pub const DISTRIBUTION: Constants = Constants {
+    form: Form::Number,
     mpich: &[(123, 16), (121, 17), (122, 18)],
     openmpi: &[(2, 16), (0, 17), (1, 18)],
 };
 
 /// array-order-or-distribution: native, standard.
 pub const DISTRIBUTION_ARGUMENT: Constants = Constants {
+    form: Form::Number,
     mpich: &[(-49767, 19)],
     openmpi: &[(-1, 19)],
 };
 
 /// attr-keyval: native, standard.
 pub const KEYVAL: Constants = Constants {
+    form: Form::Number,
     mpich: &[(603979776, 0), (1681915905, 501), (1681915909, 502), (1681915907, 503), (1681915911, 504), (1681915917, 505), (1681915915, 506), (1681915913, 507), (1711276033, 601), (1711276037, 602), (1711276035, 603), (1711276039, 604), (1711276041, 605)],
     openmpi: &[(-1, 0), (0, 501), (2, 502), (1, 503), (3, 504), (4, 505), (5, 506), (6, 507), (7, 601), (9, 602), (8, 603), (10, 604), (11, 605)],
 };
 
 /// win-lock-type: native, standard.
 pub const LOCK_TYPE: Constants = Constants {
+    form: Form::Number,
     mpich: &[(234, 301), (235, 302)],
     openmpi: &[(1, 301), (2, 302)],
 };
 
 /// comm-split-type: native, standard.
 pub const SPLIT_TYPE: Constants = Constants {
+    form: Form::Number,
     mpich: &[(1, 221), (3, 222), (2, 223), (4, 224)],
     openmpi: &[(0, 221), (12, 222), (13, 223)],
 };
 
 /// thread-level: native, standard.
 pub const THREAD_LEVEL: Constants = Constants {
+    form: Form::Number,
     mpich: &[(0, 0), (1, 1024), (2, 2048), (3, 4096)],
     openmpi: &[(0, 0), (1, 1024), (2, 2048), (3, 4096)],
 };
 
 /// topology-kind: native, standard.
 pub const TOPOLOGY: Constants = Constants {
+    form: Form::Number,
     mpich: &[(2, 211), (1, 212), (3, 213)],
     openmpi: &[(1, 211), (2, 212), (3, 213)],
 };
 
 /// typeclass: native, standard.
 pub const TYPECLASS: Constants = Constants {
+    form: Form::Number,
     mpich: &[(2, 192), (1, 193), (3, 194)],
     openmpi: &[(1, 192), (2, 193), (3, 194)],
 };
 
 /// file-seek: native, standard.
 pub const SEEK: Constants = Constants {
+    form: Form::Number,
     mpich: &[(602, 401), (604, 402), (600, 403)],
     openmpi: &[(602, 401), (604, 402), (600, 403)],
 };
 
 /// win-flavor: native, standard.
 pub const WIN_FLAVOR: Constants = Constants {
+    form: Form::Number,
     mpich: &[(1, 311), (2, 312), (3, 313), (4, 314)],
     openmpi: &[(1, 311), (2, 312), (3, 313), (4, 314)],
 };
 
 /// win-model: native, standard.
 pub const WIN_MODEL: Constants = Constants {
+    form: Form::Number,
     mpich: &[(2, 321), (1, 322)],
     openmpi: &[(0, 321), (1, 322)],
 };
 
 /// file-displacement: native, standard.
 pub const DISPLACEMENT: Constants = Constants {
+    form: Form::Number,
     mpich: &[(-54278278, -1)],
     openmpi: &[(-54278278, -1)],
 };
 
 /// tool-bind: native, standard.
 pub const BIND: Constants = Constants {
+    form: Form::Number,
     mpich: &[(9700, 1), (9701, 2), (9702, 3), (9703, 4), (9704, 5), (9705, 6), (9706, 7), (9707, 8), (9708, 9), (9709, 10), (9710, 11), (9711, 12)],
     openmpi: &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 7), (7, 8), (8, 9), (9, 10), (10, 11)],
 };
 
 /// tool-pvar-class: native, standard.
 pub const PVAR_CLASS: Constants = Constants {
+    form: Form::Number,
     mpich: &[(240, 1), (241, 2), (242, 3), (243, 4), (244, 5), (245, 6), (246, 7), (247, 8), (248, 9), (249, 10)],
     openmpi: &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 7), (7, 8), (8, 9), (9, 10)],
 };
 
 /// tool-scope: native, standard.
 pub const SCOPE: Constants = Constants {
+    form: Form::Number,
     mpich: &[(60438, 1), (60439, 2), (60440, 3), (60441, 4), (60442, 5), (60443, 6), (60444, 7)],
     openmpi: &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 7)],
 };
 
 /// tool-verbosity: native, standard.
 pub const VERBOSITY: Constants = Constants {
+    form: Form::Number,
     mpich: &[(221, 9), (222, 10), (223, 12), (224, 17), (225, 18), (226, 20), (227, 33), (228, 34), (229, 36)],
     openmpi: &[(0, 9), (1, 10), (2, 12), (3, 17), (4, 18), (5, 20), (6, 33), (7, 34), (8, 36)],
 };
 
 /// tool-source-order: native, standard.
 pub const SOURCE_ORDER: Constants = Constants {
+    form: Form::Number,
     mpich: &[(0, 1), (1, 2)],
     openmpi: &[],
 };
 
 /// tool-cb-safety: native, standard.
 pub const SAFETY: Constants = Constants {
+    form: Form::Number,
     mpich: &[(0, 0), (1, 3), (2, 15), (3, 63)],
     openmpi: &[],
 };

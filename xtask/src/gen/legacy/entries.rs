@@ -247,7 +247,10 @@ impl Side {
                     None => Ok(name),
                 };
             }
-            "C_BUFFER2" if self == Side::Fortran => return Ok("Detached::new().c()".to_string()),
+            "C_BUFFER2" if self == Side::C => {
+                return Ok(format!("BufferOut::<A>::new({name}).c()"));
+            }
+            "C_BUFFER2" => return Ok("Detached::new().c()".to_string()),
             "OFFSET" if function.name == "MPI_File_set_view" => {
                 return Ok(format!("displacement::<A>({value})"));
             }

@@ -59,7 +59,7 @@ const GROUPS: &[(&str, &str, &str, &[&str])] = &[
 pub fn values(spec: &Spec, natives: &Natives) -> Result<String, String> {
     let mut out = String::from("//! What constants are in MPICH's and in Open MPI's interface.\n");
     out.push_str(rust::DO_NOT_EDIT);
-    out.push_str("use crate::constants::{Constants, Limits};\n");
+    out.push_str("use crate::constants::{Constants, Form, Limits};\n");
     for (name, groups, prefix, without) in GROUPS {
         let is_in = |constant: &&Constant| {
             let named = constant.name.starts_with(prefix);
@@ -71,10 +71,15 @@ pub fn values(spec: &Spec, natives: &Natives) -> Result<String, String> {
             return Err(format!("no constants for the table {name}"));
         }
         let pairs = [0, 1].map(|side| pairs(&members, natives, side));
+        let form = match *name {
+            "ERROR" => "Error",
+            "ACCESS_MODE" | "ASSERT" => "Bits",
+            _ => "Number",
+        };
         let _ = write!(
             out,
             "\n/// {}: native, standard.\npub const {name}: Constants = Constants {{\n    \
-             mpich: &[{}],\n    openmpi: &[{}],\n}};\n",
+             form: Form::{form},\n    mpich: &[{}],\n    openmpi: &[{}],\n}};\n",
             groups, pairs[0], pairs[1]
         );
     }
