@@ -180,6 +180,15 @@ impl<T> Slab<T> {
             .map(|_| Key::new(index, entry.generation))
     }
 
+    /// All values with their keys, by position, to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Key, &mut T)> {
+        let entries = self.entries.iter_mut().enumerate();
+        entries.filter_map(|(index, entry)| {
+            let key = Key::new(index, entry.generation);
+            entry.value.as_mut().map(|value| (key, value))
+        })
+    }
+
     /// All values with their keys, by position.
     pub fn iter(&self) -> impl Iterator<Item = (Key, &T)> {
         self.entries

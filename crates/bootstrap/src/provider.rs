@@ -161,6 +161,12 @@ pub trait Provider: Send {
         None
     }
 
+    /// Returns the peers whose next life has published something, each time it has.
+    /// [`Provider::take_gone`] receives the reports; [`Provider::fetch`] returns the new values.
+    fn take_reborn(&mut self) -> Vec<PeerId> {
+        Vec::new()
+    }
+
     /// Returns the peers that have died since the last call, each with one clause about how. Does
     /// not wait. Only launchers that let a job go on without them report them.
     fn take_gone(&mut self) -> Result<Vec<(PeerId, String)>, Error> {

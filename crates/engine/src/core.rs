@@ -64,7 +64,7 @@ impl Core {
 
     /// Takes in everything that has arrived. Transports that skip polls while nothing comes leave
     /// none out when they are armed; a long message may take several polls that report nothing.
-    fn drain(&mut self) {
+    pub(crate) fn drain(&mut self) {
         const IDLE_POLLS: usize = 32;
         drop(self.arm());
         let mut idle = 0;

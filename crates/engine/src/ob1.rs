@@ -6,9 +6,11 @@ use bml::{Bml, Choice};
 use btl::{Error as LaneError, Flow, Foreign, RemoteRange, Token, Waker};
 use datatype::Buffer;
 use memory::Slot;
-use ob1::{Config, Eager, Frame, Lane, Protocol};
+use ob1::{Config, Eager, Envelope, Frame, Lane, Protocol};
 use osc::Osc;
-use pml::{Capabilities, CommId, Context, MessageId, Mode, Outcome, Pattern, Pml, RequestId};
+use pml::{
+    Capabilities, CommId, Context, Label, MessageId, Mode, Outcome, Pattern, Pml, RequestId,
+};
 use pml::{Started, Status, Tag};
 use sync::Patience;
 
@@ -47,6 +49,8 @@ pub struct Ob1 {
     pub(crate) words: Windows,
     /// Polls until busy lanes are offered something again.
     polls_until_offer: u32,
+    /// Whether peers that die are suspended.
+    restarts: bool,
 }
 
 /// Polls between two offers to lanes that were busy. Each read of a reader's position takes a cache
@@ -70,6 +74,7 @@ impl Ob1 {
             lanes: Lanes::default(),
             words: Windows::default(),
             polls_until_offer: 0,
+            restarts: false,
         }
     }
 
@@ -125,7 +130,7 @@ impl Ob1 {
             Err(error) => {
                 let peer = eager.peer;
                 let request = self.protocol.queue(eager, buffer);
-                self.peer_failed(peer, &error.to_string());
+                self.peer_died(peer, &error.to_string());
                 Started::Pending(request)
             }
         }
@@ -154,7 +159,7 @@ impl Ob1 {
                 }
                 Err(error) => {
                     let request = self.protocol.queue_parts(eager, buffer, at, sent);
-                    self.peer_failed(peer, &error.to_string());
+                    self.peer_died(peer, &error.to_string());
                     return Started::Pending(request);
                 }
             }
@@ -251,7 +256,14 @@ impl Ob1 {
         }
         self.left.extend(deferred.left);
         for (peer, why) in deferred.failed {
-            self.peer_failed(peer, &why);
+            // Of a peer that nothing was sent to nobody knows whether it has left or died.
+            match self.left.contains(&peer) {
+                true => self.peer_died(peer, &why),
+                false => self.peer_failed(peer, &why),
+            }
+        }
+        for (peer, why) in deferred.died {
+            self.peer_died(peer, &why);
         }
         for (token, outcome) in deferred.reads {
             match (operation_of(token), outcome) {
@@ -260,6 +272,50 @@ impl Ob1 {
                 (None, outcome) => self.read_done(RequestId::from_bits(token.0), outcome),
             }
         }
+    }
+
+    /// Handles a peer whose process a transport has found dead: it is given up, or suspended where
+    /// its next life is expected.
+    #[cold]
+    fn peer_died(&mut self, peer: PeerId, why: &str) {
+        match self.restarts {
+            false => self.peer_failed(peer, why),
+            true => self.suspend_peer(peer),
+        }
+    }
+
+    /// Suspends a peer; see [`pml::Restart::suspend_peer`].
+    #[cold]
+    pub(crate) fn suspend_peer(&mut self, peer: PeerId) {
+        if self.protocol.is_suspended(peer) {
+            return;
+        }
+        log::info!(target: "pml", "{peer} is suspended until it comes back");
+        self.protocol.suspend_peer(
+            peer,
+            &mut LaneDriver::new(&mut self.bml, &self.deferred.clock),
+        );
+        self.bml.remove_peer(peer);
+    }
+
+    /// Lets peers be suspended.
+    pub(crate) fn enable_restarts(&mut self) {
+        self.restarts = true;
+        self.protocol.enable_restarts();
+    }
+
+    /// Sends a message again; see [`pml::Restart::resend`].
+    pub(crate) fn resend(&mut self, peer: PeerId, label: Label, buffer: Buffer) -> RequestId {
+        let envelope = Envelope {
+            context: label.context,
+            source: label.source,
+            tag: label.tag,
+            sequence: label.sequence,
+        };
+        let mut driver = LaneDriver::new(&mut self.bml, &self.deferred.clock);
+        let request = self.protocol.resend(peer, envelope, buffer, &mut driver);
+        self.send_frames();
+        request
     }
 
     /// Offers what is queued, but not at each poll while all lanes are busy.
@@ -289,7 +345,7 @@ impl Ob1 {
                 match self.send_frame(peer) {
                     Ok(Flow::Sent) => sent += 1,
                     Ok(Flow::Busy) => break true,
-                    Err(error) => self.peer_failed(peer, &error.to_string()),
+                    Err(error) => self.peer_died(peer, &error.to_string()),
                 }
                 if self.protocol.queued(peer) == 0 {
                     break false;
@@ -349,7 +405,7 @@ impl Ob1 {
         let mut driver = LaneDriver::new(&mut self.bml, &self.deferred.clock);
         match outcome {
             Ok(()) => self.protocol.get_done(request, false, &mut driver),
-            Err(LaneError::PeerGone { peer, how }) => self.peer_failed(peer, &how),
+            Err(LaneError::PeerGone { peer, how }) => self.peer_died(peer, &how),
             Err(_) => self.protocol.get_done(request, true, &mut driver),
         }
     }

@@ -11,7 +11,7 @@ use cm::Cm;
 use datatype::Buffer;
 use osc::Osc;
 use pml::{Capabilities, CommId, Context, MessageId, Mode, Outcome, Pattern, Pml, RequestId};
-use pml::{Started, Status, Tag};
+use pml::{Label, Received, Restart, Started, Status, Tag};
 
 use crate::address;
 use crate::error::Error;
@@ -307,5 +307,57 @@ impl Pml for Plain {
 
     fn unexpected_len(&self, comm: CommId) -> usize {
         forward!(self, pml => pml.unexpected_len(comm))
+    }
+}
+
+impl Restart for Plain {
+    fn enable_restarts(&mut self) -> bool {
+        let lanes = self.lanes_mut();
+        lanes.is_some_and(|lanes| {
+            lanes.enable_restarts();
+            true
+        })
+    }
+
+    #[inline]
+    fn source_of(&self, request: RequestId) -> Option<Rank> {
+        self.lanes()?.protocol.source_of(request)
+    }
+
+    #[inline]
+    fn is_suspended(&self, peer: PeerId) -> bool {
+        self.lanes()
+            .is_some_and(|lanes| lanes.protocol.is_suspended(peer))
+    }
+
+    fn suspend_peer(&mut self, peer: PeerId) {
+        if let Some(lanes) = self.lanes_mut() {
+            lanes.suspend_peer(peer);
+        }
+    }
+
+    fn received_from(&self, peer: PeerId) -> Vec<Received> {
+        let lanes = self.lanes();
+        lanes.map_or_else(Vec::new, |lanes| lanes.protocol.received_from(peer))
+    }
+
+    fn skip_send(&mut self, comm: CommId, to: Rank) {
+        if let Some(lanes) = self.lanes_mut() {
+            lanes.protocol.skip_send(comm, to);
+        }
+    }
+
+    fn resend(&mut self, peer: PeerId, label: Label, buffer: Buffer) -> RequestId {
+        match self {
+            Plain::Ob1(lanes) => lanes.resend(peer, label, buffer),
+            // Never asked for: the network cannot have peers suspended.
+            Plain::Cm(_) => RequestId::from_bits(0),
+        }
+    }
+
+    fn reset_comm(&mut self, comm: CommId, peer: PeerId) {
+        if let Some(lanes) = self.lanes_mut() {
+            lanes.protocol.reset_comm(comm, peer);
+        }
     }
 }

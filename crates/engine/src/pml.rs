@@ -137,6 +137,41 @@ impl Core {
         }
     }
 
+    /// Makes the next life of a peer known; see [`Vprotocol::restart_peer`].
+    ///
+    /// # Errors
+    /// See [`Pml::add_peer`].
+    pub fn restart_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
+        self.drain();
+        match &mut self.layer {
+            Layer::Plain(plain) => plain.add_peer(peer, address),
+            Layer::Decorated(layer) => layer.restart_peer(peer, address),
+        }
+    }
+
+    /// Notes a peer whose next life is to come; see [`Vprotocol::expect_peer`].
+    pub fn expect_peer(&mut self, peer: PeerId) {
+        if let Layer::Decorated(layer) = &mut self.layer {
+            layer.expect_peer(peer);
+        }
+    }
+
+    /// Returns a peer whose account this process waits for; see [`Vprotocol::awaited`].
+    pub fn awaited(&self) -> Option<PeerId> {
+        match &self.layer {
+            Layer::Plain(_) => None,
+            Layer::Decorated(layer) => layer.awaited(),
+        }
+    }
+
+    /// Returns why this process cannot go on as its earlier life did; see [`Vprotocol::fault`].
+    pub fn fault(&self) -> Option<String> {
+        match &self.layer {
+            Layer::Plain(_) => None,
+            Layer::Decorated(layer) => layer.fault(),
+        }
+    }
+
     /// Returns what a layer of `vprotocol` has to say at the end, behind its name.
     pub fn account(&self) -> Vec<String> {
         let Layer::Decorated(layer) = &self.layer else {

@@ -28,6 +28,8 @@ pub(crate) struct Deferred {
     pub(crate) failed: Vec<(PeerId, String)>,
     /// Peers in `failed` that have sent their shutdown message before.
     pub(crate) left: Vec<PeerId>,
+    /// Peers whose process a transport has found dead.
+    pub(crate) died: Vec<(PeerId, String)>,
     pub(crate) reads: Vec<(Token, Result<(), Error>)>,
     /// Times that messages took.
     pub(crate) served: Vec<(PeerId, Service)>,
@@ -61,9 +63,11 @@ impl Sink for Router<'_> {
 
     fn peer_failed(&mut self, peer: PeerId, error: Error) {
         self.deferred.any = true;
-        self.deferred.failed.push((peer, error.to_string()));
         if let Error::PeerLeft { peer } = error {
+            self.deferred.failed.push((peer, error.to_string()));
             self.deferred.left.push(peer);
+        } else {
+            self.deferred.died.push((peer, error.to_string()));
         }
     }
 
@@ -228,7 +232,7 @@ mod tests {
         let (died, left) = (PeerId(1), PeerId(2));
         router.peer_failed(died, Error::PeerGone { peer: died, how });
         router.peer_failed(left, Error::PeerLeft { peer: left });
-        assert_eq!(deferred.failed.len(), 2);
+        assert_eq!((deferred.failed.len(), deferred.died.len()), (1, 1));
         assert_eq!(deferred.left, [left]);
     }
 }

@@ -29,6 +29,7 @@
 //! has a reason of its own, and ends the job at once.
 
 mod event;
+mod lives;
 mod meetings;
 mod text;
 
@@ -82,6 +83,10 @@ pub struct Job {
     gone: Vec<u32>,
     /// Whether a fence of all ranks was complete.
     has_met: bool,
+    /// Whether ranks that are killed are started again.
+    restarts: bool,
+    /// Fences that are complete.
+    fences: u64,
     /// Text behind a rank's number in messages for the user.
     suffix: String,
 }
@@ -97,6 +102,12 @@ struct Rank {
     program: String,
     pid: u32,
     state: State,
+    /// The number of its life, counted from 1.
+    life: u32,
+    /// Fences that this life has entered.
+    fences: u64,
+    /// Values that this life has published, where ranks are started again.
+    published: Vec<u8>,
 }
 
 enum State {
@@ -151,6 +162,9 @@ impl Job {
             program,
             pid: 0,
             state: State::Starting,
+            life: 1,
+            fences: 0,
+            published: Vec::new(),
         };
         Job {
             ranks: programs.into_iter().map(rank).collect(),
@@ -164,6 +178,8 @@ impl Job {
             goes_on: false,
             gone: Vec::new(),
             has_met: false,
+            restarts: false,
+            fences: 0,
             suffix: String::new(),
         }
     }
@@ -179,6 +195,12 @@ impl Job {
     /// Sets whether the job goes on without ranks that die.
     pub fn going_on(self, goes_on: bool) -> Job {
         Job { goes_on, ..self }
+    }
+
+    /// Sets whether ranks that are killed are started again: their next lives do again what they
+    /// did, by a log of messages.
+    pub fn restarting(self, restarts: bool) -> Job {
+        Job { restarts, ..self }
     }
 
     /// Sets whether the job goes on without ranks that die, from now on.
@@ -345,6 +367,7 @@ impl Job {
     fn fence(&mut self, rank: u32, entries: Vec<u8>, now: Instant) -> Vec<Action> {
         let state = &mut self.ranks[rank as usize].state;
         match state {
+            State::Connected { .. } if self.restarts => self.fence_of_life(rank, entries, now),
             State::Connected { pid } => {
                 *state = State::InFence { pid: *pid, entries };
                 self.check_fence(now)
@@ -379,6 +402,7 @@ impl Job {
             }
         }
         self.has_met = true;
+        self.fences += 1;
         vec![Action::Release { body }]
     }
 
@@ -477,6 +501,9 @@ impl Job {
             (_, State::Exited) => Vec::new(),
             // It has given its reason; how it goes then adds nothing.
             _ if culprit == Some(rank) => Vec::new(),
+            (How::Signal(signal), before) if self.may_restart(rank, signal, &before) => {
+                self.restart(rank, signal)
+            }
             (How::Signal(signal), before) => {
                 let why = format!("was killed by signal {}", signal_name(signal));
                 self.fallen(rank, before, 128 + signal, (&name, &why), now)

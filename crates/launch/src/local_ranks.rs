@@ -5,6 +5,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::HashMap;
 use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use crate::guard::Guard;
 use crate::job::{check_meet, Event, How};
 use crate::plan::locate;
 use crate::poll::{is_ready, Poll, Source, Until};
-use crate::rank::{Input, OpenFiles, Process, With};
+use crate::rank::{make_event_log, Input, OpenFiles, Process, With};
 use crate::terminal::{self, Feed};
 use crate::tree::order::Order;
 use crate::tree::shape::ROOT;
@@ -59,6 +60,44 @@ struct Member {
     process: Process,
     /// Whether it has sent a hello and not finalized since.
     greeted: bool,
+    /// State that outlives its process, where it is started again when it is killed.
+    lasting: Option<Lasting>,
+}
+
+/// State that outlives the process of a rank that is started again when it is killed.
+struct Lasting {
+    /// The memory of its event log.
+    event_log: OwnedFd,
+    /// Bytes of each stream that its lives have printed at most, and that this life has printed.
+    passed: [u64; 2],
+    printed: [u64; 2],
+}
+
+impl Lasting {
+    fn new() -> Result<Lasting, Error> {
+        let event_log = make_event_log();
+        Ok(Lasting {
+            event_log: event_log.map_err(Error::system("making the memory of an event log"))?,
+            passed: [0; 2],
+            printed: [0; 2],
+        })
+    }
+
+    fn event_log(&self) -> Result<OwnedFd, Error> {
+        let copy = self.event_log.try_clone();
+        copy.map_err(Error::system("passing on the memory of an event log"))
+    }
+
+    /// Removes what an earlier life has printed from what a rank prints. Returns whether anything
+    /// is left. The end of the output is not: another life may follow.
+    fn passes(&mut self, stream: usize, bytes: &mut Vec<u8>) -> bool {
+        let before = self.printed[stream];
+        self.printed[stream] += bytes.len() as u64;
+        let known = self.passed[stream].saturating_sub(before);
+        bytes.drain(..bytes.len().min(known as usize));
+        self.passed[stream] = self.passed[stream].max(self.printed[stream]);
+        !bytes.is_empty()
+    }
 }
 
 /// The standard output or error of all ranks here.
@@ -127,12 +166,18 @@ impl LocalRanks {
             false => Input::Null,
         };
         let announce = self.guard.as_ref().and_then(|guard| guard.pipe().ok());
+        let lasting = match plan.logs_messages() {
+            true => Some(Lasting::new()?),
+            false => None,
+        };
         let with = With {
             path,
             input,
             announce,
             open_files: self.open_files,
             blocked: self.blocked,
+            event_log: lasting.as_ref().map(Lasting::event_log).transpose()?,
+            life: 1,
         };
         let (process, stdin) = Process::start(plan, rank, with)?;
         let waiting = Error::system::<io::Error>("preparing to wait");
@@ -152,20 +197,9 @@ impl LocalRanks {
             order: Arc::clone(order),
             process,
             greeted: false,
+            lasting,
         });
-        let process = &self.members[self.members.len() - 1].process;
-        poll.add(
-            &process.connection,
-            Source::Connection(number),
-            Until::Readable,
-        )
-        .map_err(&waiting)?;
-        for stream in [0, 1] {
-            if let Some(fd) = process.stream(stream) {
-                poll.add(fd, Source::Printed(stream, number), Until::Readable)
-                    .map_err(&waiting)?;
-            }
-        }
+        watch(&self.members[self.members.len() - 1], poll).map_err(&waiting)?;
         let rank = number;
         events.push(Up::Event(Event::Started { rank, pid }));
         Ok(())
@@ -200,8 +234,68 @@ impl LocalRanks {
             order: Arc::clone(order),
             process,
             greeted: false,
+            lasting: None,
         });
         Ok(())
+    }
+
+    /// Starts a rank that was killed again. What it had printed is reported first.
+    pub(crate) fn restart(&mut self, rank: u32, life: u32, poll: &Poll) -> Vec<Up> {
+        let mut messages = Vec::new();
+        for stream in [0, 1] {
+            let is_filled = |member: &mut Member| {
+                let fd = member.process.stream(stream);
+                fd.is_some_and(|fd| is_ready(fd, Until::Readable))
+            };
+            while self.member(rank).is_some_and(is_filled) {
+                messages.extend(self.take_output(stream, rank, poll));
+            }
+        }
+        match self.start_again(rank, life, poll) {
+            Ok(pid) => messages.push(Up::Event(Event::Started { rank, pid })),
+            Err(error) => messages.push(Up::Event(Event::Refused {
+                ranks: vec![rank],
+                text: format!("rank {rank} cannot be started again: {error}"),
+            })),
+        }
+        messages
+    }
+
+    /// Puts the process of a next life in the place of the one that has ended.
+    fn start_again(&mut self, rank: u32, life: u32, poll: &Poll) -> Result<u32, Error> {
+        let announce = self.guard.as_ref().and_then(|guard| guard.pipe().ok());
+        let (open_files, blocked) = (self.open_files, self.blocked);
+        let Some(at) = self.members.iter().position(|member| member.rank == rank) else {
+            return Ok(0);
+        };
+        let member = &mut self.members[at];
+        let order = Arc::clone(&member.order);
+        let in_part = rank - order.part.first;
+        let path = locate(order.plan.app(in_part))?;
+        let event_log = member.lasting.as_ref().map(Lasting::event_log);
+        let with = With {
+            path: &path,
+            input: Input::Null,
+            announce,
+            open_files,
+            blocked,
+            event_log: event_log.transpose()?,
+            life,
+        };
+        let (process, _) = Process::start(&order.plan, in_part, with)?;
+        let mut before = std::mem::replace(&mut member.process, process);
+        member.greeted = false;
+        if let Some(lasting) = &mut member.lasting {
+            lasting.printed = [0; 2];
+        }
+        let pid = member.process.pid();
+        watch(member, poll).map_err(Error::system::<io::Error>("preparing to wait"))?;
+        if let Some(guard) = &mut self.guard {
+            guard.forget(before.group());
+        }
+        poll.remove(&before.connection);
+        before.reap();
+        Ok(pid)
     }
 
     fn member(&mut self, rank: u32) -> Option<&mut Member> {
@@ -415,6 +509,11 @@ impl LocalRanks {
             Ok(n) if n > 0 => {}
             _ => member.process.close_stream(stream),
         }
+        if let Some(lasting) = &mut member.lasting {
+            if !lasting.passes(stream, &mut bytes) {
+                return Vec::new();
+            }
+        }
         self.streams[stream].underway += bytes.len();
         self.hold(stream, poll);
         vec![Up::Output {
@@ -494,7 +593,7 @@ impl LocalRanks {
         }
         if self
             .member(rank)
-            .is_some_and(|m| m.process.stream(stream).is_some())
+            .is_some_and(|m| m.process.stream(stream).is_some() || m.lasting.is_some())
         {
             messages.push(Up::Output {
                 rank,
@@ -503,6 +602,22 @@ impl LocalRanks {
             });
         }
     }
+}
+
+/// Waits for the connection and the output of a rank.
+fn watch(member: &Member, poll: &Poll) -> io::Result<()> {
+    let (process, rank) = (&member.process, member.rank);
+    poll.add(
+        &process.connection,
+        Source::Connection(rank),
+        Until::Readable,
+    )?;
+    for stream in [0, 1] {
+        if let Some(fd) = process.stream(stream) {
+            poll.add(fd, Source::Printed(stream, rank), Until::Readable)?;
+        }
+    }
+    Ok(())
 }
 
 /// The result of starting the ranks of a host.

@@ -26,6 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::Instant;
 use bootstrap::native::wire::Meet;
+use bootstrap::native::wire::Reply;
 use bootstrap::spawn::{Part as Outcome, Refusal};
 
 use crate::job::{self, Event, How, Job, Life, Meetings};
@@ -73,6 +74,20 @@ pub enum Action {
         number: u32,
         /// How: one clause.
         why: String,
+    },
+    /// Send a frame to a process.
+    Reply {
+        /// The process.
+        number: u32,
+        /// The frame.
+        reply: Reply,
+    },
+    /// Start a process that was killed again.
+    Restart {
+        /// The process.
+        number: u32,
+        /// The number of its life, counted from 1.
+        life: u32,
     },
     /// Send a signal to the process groups of a part.
     Signal {
@@ -573,6 +588,14 @@ fn numbered(first: u32, actions: Vec<job::Action>) -> Vec<Action> {
         job::Action::Gone { rank, why } => Action::Gone {
             number: first + rank,
             why,
+        },
+        job::Action::Reply { rank, reply } => Action::Reply {
+            number: first + rank,
+            reply,
+        },
+        job::Action::Restart { rank, life } => Action::Restart {
+            number: first + rank,
+            life,
         },
         job::Action::SignalAll { signal } => Action::Signal { first, signal },
         job::Action::Say(text) => Action::Say(text),

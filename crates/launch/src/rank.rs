@@ -1,7 +1,7 @@
 //! The process of one rank, with its pipes and its connection.
 
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -9,6 +9,7 @@ use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 
 use bootstrap::child::{self, Mask};
 use bootstrap::native;
+use rustix::fs::{MemfdFlags, SealFlags};
 use rustix::process::{kill_process_group, waitid, Pid, Signal, WaitId, WaitIdOptions};
 
 use crate::connection::Connection;
@@ -43,6 +44,15 @@ pub(crate) enum Input {
     Pipe,
 }
 
+/// Makes the memory of an event log. Its length is sealed.
+pub(crate) fn make_event_log() -> io::Result<OwnedFd> {
+    let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
+    let log = rustix::fs::memfd_create("oxmpi-event-log", flags)?;
+    rustix::fs::ftruncate(&log, native::EVENT_LOG_BYTES as u64)?;
+    rustix::fs::fcntl_add_seals(&log, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
+    Ok(log)
+}
+
 /// The limit of open files: (soft, hard).
 pub(crate) type OpenFiles = (Option<u64>, Option<u64>);
 
@@ -57,6 +67,10 @@ pub(crate) struct With<'a> {
     pub(crate) open_files: Option<OpenFiles>,
     /// The signals that it has blocked.
     pub(crate) blocked: Mask,
+    /// The memory of its event log, where it has one.
+    pub(crate) event_log: Option<OwnedFd>,
+    /// The number of its life, counted from 1.
+    pub(crate) life: u32,
 }
 
 impl Process {
@@ -82,6 +96,14 @@ impl Process {
             .envs(plan.identity_env(rank));
         let leads_here = native::fd_variable(&theirs).map_err(refused)?;
         command.env(native::FD_VARIABLE, leads_here);
+        let mut keep = vec![theirs];
+        if let Some(log) = with.event_log {
+            command.env(native::EVENT_LOG_VARIABLE, log.as_raw_fd().to_string());
+            keep.push(log);
+        }
+        if with.life > 1 {
+            command.env(native::LIFE_VARIABLE, with.life.to_string());
+        }
         if let Some(directory) = &app.directory {
             command.current_dir(directory);
         }
@@ -98,7 +120,7 @@ impl Process {
         child::arrange(
             &mut command,
             child::Setup {
-                keep: vec![theirs],
+                keep,
                 cpus: cpus.iter().map(|&cpu| cpu as usize).collect(),
                 announce: with.announce,
                 open_files: with.open_files,

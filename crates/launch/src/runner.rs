@@ -254,6 +254,7 @@ impl<'a> Runner<'a> {
         let files = Files::create(plan)?;
         let job = self.job_of(order, plan.front.timeout);
         let job = job.going_on(plan.front.keep_going);
+        let job = job.restarting(plan.front.keep_going && plan.logs_messages());
         let vertices = order.vertices();
         let carries = |rank: u32| {
             let is_pipe = crate::terminal::input() == crate::rank::Input::Pipe;
@@ -527,6 +528,14 @@ impl<'a> Runner<'a> {
                 ticket,
                 outcome,
             } => reply(number, &Reply::Spawned { ticket, outcome }),
+            Action::Reply {
+                number,
+                reply: frame,
+            } => reply(number, &frame),
+            Action::Restart { number: rank, life } => {
+                let messages = self.vertex.give(&Down::Restart { rank, life });
+                return self.take_all(messages);
+            }
             Action::Hurry => Down::Hurry,
             Action::Gone { number: rank, why } => Down::Gone { rank, why },
             Action::Signal { first, signal } => Down::SignalPart { first, signal },

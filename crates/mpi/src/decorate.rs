@@ -1,32 +1,103 @@
 //! Chooses a layer of the framework `vprotocol` to put over the point-to-point layer: none, unless
 //! the user names some; of those the one with the highest priority.
 
-use engine::{Decorate, Plain};
+use std::error::Error as StdError;
+
+use bootstrap::{native, Identity};
+use engine::{Decorate, Decorated, Plain};
 use mca::{Candidate, Choice, QueryReply, Registry};
+use vprotocol_pessimist::events::EventLog;
+use vprotocol_pessimist::Pessimist;
 use vprotocol_trace::Trace;
 
 /// The components of the framework `vprotocol`.
-pub(crate) const TABLE: [(&str, &str); 1] = [("trace", "counts and prints what passes")];
+pub(crate) const TABLE: [(&str, &str); 2] = [
+    (
+        PESSIMIST,
+        "logs messages, so that a rank can be started again",
+    ),
+    ("trace", "counts and prints what passes"),
+];
 const NAMES: &[&str] = &mca::names(&TABLE);
+const PESSIMIST: &str = "pessimist";
+
+/// Facts that decide which layer can serve.
+pub(crate) struct Facts<'a> {
+    pub(crate) identity: &'a Identity,
+    /// Whether threads may call at any time.
+    pub(crate) threads: bool,
+    /// Whether messages are matched by this process itself.
+    pub(crate) matches: bool,
+    /// Whether this is the next life of a rank that was killed.
+    pub(crate) is_next_life: bool,
+}
+
+/// Whether the user wants messages to be logged: what goes past them is off then.
+pub(crate) fn is_logged(registry: &Registry) -> bool {
+    let named = registry.list(vprotocol::NAME);
+    named.iter().any(|name| name == PESSIMIST)
+}
 
 /// Returns what puts the chosen layer over the point-to-point layer, and why it was chosen; nothing
 /// where the user names none.
 ///
 /// # Errors
 /// When none of those named can serve.
-pub(crate) fn choose(registry: &Registry) -> Result<Option<(Decorate, Choice)>, mca::Error> {
+pub(crate) fn choose(
+    registry: &Registry,
+    facts: &Facts<'_>,
+) -> Result<Option<(Decorate, Choice)>, mca::Error> {
     if registry.list(vprotocol::NAME).is_empty() {
         return Ok(None);
     }
     let list = registry.components(vprotocol::NAME, NAMES)?;
-    let candidates = vec![Candidate::new("trace", || {
-        let prints = registry.int(vprotocol_trace::VERBOSE) > 0;
-        let decorate: Decorate = Box::new(move |plain: Plain| Box::new(Trace::over(plain, prints)));
-        Ok(QueryReply::Usable {
-            priority: registry.int(vprotocol_trace::PRIORITY) as i32,
-            module: decorate,
-        })
-    })];
+    let candidates = vec![
+        Candidate::new(PESSIMIST, || query_pessimist(registry, facts)),
+        Candidate::new("trace", || {
+            let prints = registry.int(vprotocol_trace::VERBOSE) > 0;
+            let decorate: Decorate =
+                Box::new(move |plain: Plain| Box::new(Trace::over(plain, prints)));
+            Ok(QueryReply::Usable {
+                priority: registry.int(vprotocol_trace::PRIORITY) as i32,
+                module: decorate,
+            })
+        }),
+    ];
     let (chosen, choice) = mca::select_one(vprotocol::NAME, &list, candidates)?;
     Ok(Some((chosen.module, choice)))
+}
+
+fn query_pessimist(
+    registry: &Registry,
+    facts: &Facts<'_>,
+) -> Result<QueryReply<Decorate>, Box<dyn StdError>> {
+    let declines = |why: &str| Ok(QueryReply::Declines(why.into()));
+    if facts.threads {
+        return declines("at MPI_THREAD_MULTIPLE the order of calls cannot be brought about again");
+    }
+    if !facts.matches {
+        return declines("a network that matches messages does not show what it matches: use ob1");
+    }
+    let Ok(descriptor) = std::env::var(native::EVENT_LOG_VARIABLE) else {
+        return declines("only ranks of this project's mpirun have an event log");
+    };
+    let descriptor = descriptor.parse()?;
+    let stable = vprotocol_pessimist::open(descriptor, native::EVENT_LOG_BYTES)?;
+    let log = EventLog::open(Box::new(stable))
+        .map_err(|damage| format!("the event log of this rank is damaged: {damage}"))?;
+    let settings = vprotocol_pessimist::Settings {
+        me: facts.identity.peer,
+        peers: facts.identity.size,
+        is_next_life: facts.is_next_life,
+        reports: registry.int(vprotocol_trace::VERBOSE) > 0,
+    };
+    let decorate: Decorate = Box::new(move |plain| match Pessimist::over(plain, settings, log) {
+        Ok(layer) => Box::new(layer) as Decorated,
+        // It was asked above whether the layer matches.
+        Err(plain) => Box::new(Trace::over(plain, false)),
+    });
+    Ok(QueryReply::Usable {
+        priority: registry.int(vprotocol_pessimist::PRIORITY) as i32,
+        module: decorate,
+    })
 }

@@ -35,9 +35,11 @@ pub struct Membership {
 impl Membership {
     /// Connects to the launcher; possible only once in a process.
     pub(crate) fn connect(first_name: u32) -> Result<Membership, Error> {
+        // Before it connects, which clears the environment of what is its own.
+        let earlier = restarts();
         Ok(Membership {
             provider: bootstrap::connect_from_env().map_err(other)?,
-            lives: 0,
+            lives: earlier << RESTART_SHIFT,
             next_name: first_name,
         })
     }
@@ -61,6 +63,21 @@ impl Membership {
     pub fn can_return(&self) -> bool {
         self.provider.can_return()
     }
+}
+
+/// Where the number of restarts of a rank stands in the number of a life.
+const RESTART_SHIFT: u32 = 32;
+
+/// Returns how often this rank was started again.
+fn restarts() -> u64 {
+    let life = std::env::var(bootstrap::native::LIFE_VARIABLE);
+    let life = life.ok().and_then(|life| life.parse::<u64>().ok());
+    life.map_or(0, |life| life.saturating_sub(1))
+}
+
+/// Whether a life is one of a rank that was started again.
+pub(crate) fn is_restarted(life: u64) -> bool {
+    life >> RESTART_SHIFT != 0
 }
 
 /// The connection to the launcher while MPI is initialised.
@@ -177,6 +194,17 @@ impl Link {
         match self.provider.try_lock() {
             Ok(mut provider) => provider.as_mut().is_some_and(|p| p.take_question()),
             Err(_) => false,
+        }
+    }
+
+    /// Returns the peers whose next life has published its address.
+    pub(crate) fn reborn(&self) -> Vec<PeerId> {
+        match self.provider.try_lock() {
+            Ok(mut provider) => {
+                let provider = provider.as_mut();
+                provider.map_or_else(Vec::new, |provider| provider.take_reborn())
+            }
+            Err(_) => Vec::new(),
         }
     }
 

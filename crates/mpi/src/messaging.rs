@@ -18,6 +18,7 @@ use sync::Gate;
 
 use crate::decorate;
 use crate::explain::Device;
+use crate::membership::is_restarted;
 use crate::process::other;
 use crate::transports::{open_transports, settings, sleeps};
 use crate::Error;
@@ -43,7 +44,7 @@ pub(crate) fn open_engine(
     identity: &Identity,
     registry: &Registry,
     life: u64,
-    gate: fn(Core) -> Gate<Core>,
+    (threads, gate): (bool, fn(Core) -> Gate<Core>),
 ) -> Result<(Engine, Vec<Choice>, Vec<Device>), Error> {
     let devices = RefCell::default();
     let settings = settings(identity, registry);
@@ -64,7 +65,13 @@ pub(crate) fn open_engine(
     if let Some((_, Verdict::Failed(why))) = pml.considered.first() {
         log::warn!(target: "pml", "cm is not used: {why}");
     }
-    let (decorate, above) = decorate::choose(registry).map_err(other)?.unzip();
+    let facts = decorate::Facts {
+        identity,
+        threads,
+        matches: chosen.module.is_none(),
+        is_next_life: is_restarted(life),
+    };
+    let (decorate, above) = decorate::choose(registry, &facts).map_err(other)?.unzip();
     let mut choices: Vec<Choice> = above.into_iter().chain([pml]).collect();
     let plain = match chosen.module {
         Some(cm) => Plain::over_network(cm),

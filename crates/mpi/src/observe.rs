@@ -3,11 +3,15 @@
 //! Such a layer learns the result of each, and may say what it has to be, since an earlier life of
 //! this process got it. Without one these calls cost a branch.
 
-use base::Rank;
+use std::io::Write as _;
+
+use base::{PeerId, Rank};
 use pml::{CommId, MessageId, Pattern, Pml, Status};
 use vprotocol::Call;
 
-use crate::Process;
+use crate::membership::{is_restarted, Card};
+use crate::process::MODEX;
+use crate::{Class, Error, Process};
 
 impl Process {
     /// Returns whether a layer of `vprotocol` wants to know the results of calls.
@@ -22,8 +26,24 @@ impl Process {
     pub fn replay(&self, call: Call) -> Option<Vec<u32>> {
         match self.observed {
             false => None,
-            true => self.engine.enter().replay(call),
+            true => self.replay_logged(call),
         }
+    }
+
+    #[cold]
+    fn replay_logged(&self, call: Call) -> Option<Vec<u32>> {
+        let mut core = self.engine.enter();
+        let found = core.replay(call);
+        let fault = core.fault();
+        drop(core);
+        if let Some(fault) = fault {
+            self.abort(1, &fault, false);
+            // The launcher ends this process.
+            loop {
+                std::thread::sleep(std::time::Duration::from_secs(1));
+            }
+        }
+        found
     }
 
     /// Tells a layer of `vprotocol` which positions a call has found.
@@ -105,6 +125,54 @@ impl Process {
                 self.observe_probe(Call::MatchedProbe, taken.as_ref().map(|taken| &taken.1));
                 taken
             }
+        }
+    }
+
+    /// Makes a peer known by the card that it has published. Returns `None` for one that has died
+    /// and whose next life is to come.
+    pub(crate) fn meet_by_card(&self, peer: PeerId) -> Result<Option<Card>, Error> {
+        let card = self.link.ask(|provider| provider.fetch(peer, MODEX))?;
+        let card = card.as_deref().and_then(Card::decode);
+        let known = match &card {
+            Some(card) => self.introduce(peer, card),
+            None => {
+                let text = format!(
+                    "{peer} of this job published no address (`{MODEX}`): it runs another MPI \
+                     library, or another version of this one; start all with the same"
+                );
+                Err(Error::new(Class::Other, text))
+            }
+        };
+        match known {
+            Err(why) if is_restarted(self.link.life) => {
+                log::info!(target: "mpi", "{why}; its next life is to come");
+                self.engine.enter().expect_peer(peer);
+                Ok(None)
+            }
+            known => known.map(|()| card),
+        }
+    }
+
+    /// Waits, in the next life of a rank that was killed, until all peers have said which messages
+    /// they have.
+    pub(crate) fn wait_for_accounts(&self) -> Result<(), Error> {
+        if !is_restarted(self.link.life) {
+            return Ok(());
+        }
+        self.wait_until(|core| (core.fault().is_some() || core.awaited().is_none()).then_some(()));
+        match self.engine.enter().fault() {
+            Some(fault) => Err(Error::new(Class::Other, fault)),
+            None => Ok(()),
+        }
+    }
+
+    /// Prints what a layer of `vprotocol` has to say at the end.
+    pub(crate) fn print_account(&self) {
+        let lines = self.engine.enter().account();
+        for line in lines {
+            let line = format!("[{}] vprotocol {line}\n", self.identity.peer.0);
+            // Nobody reads it when standard error is closed.
+            let _ = std::io::stderr().lock().write_all(line.as_bytes());
         }
     }
 }

@@ -167,6 +167,7 @@ pub const TABLES: &[&[Param]] = &[
     mtl_ofi::PARAMS,
     vprotocol::PARAMS,
     vprotocol_trace::PARAMS,
+    vprotocol_pessimist::PARAMS,
 ];
 
 /// A framework and its components: name and what each does.

@@ -18,7 +18,6 @@
 //! ([`Process::progress_beside`]).
 
 use std::cell::RefCell;
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -41,7 +40,7 @@ use crate::explain::Explainer;
 use crate::foreign::{Foreigners, SpawnLink};
 use crate::helper::HelperThread;
 use crate::inquiry::Inquiry;
-use crate::membership::{Card, Link, Membership};
+use crate::membership::{is_restarted, Card, Link, Membership};
 use crate::messaging::open_engine;
 use ::io::Representations;
 
@@ -56,7 +55,7 @@ use crate::win::paths;
 use crate::{BsendBuffer, Class, Errhandler, Error, Group};
 
 /// The value under which every process publishes how to reach it.
-const MODEX: &str = "btl";
+pub(crate) const MODEX: &str = "btl";
 
 /// The value under which every process publishes what it chose, where somebody wants to know.
 const ACCOUNT: &str = "explain";
@@ -215,6 +214,7 @@ impl Process {
         if self.link.can_meet && self.exchange(busy)? {
             self.fence()?;
         }
+        self.wait_for_accounts()?;
         self.explain()
     }
 
@@ -297,15 +297,9 @@ impl Process {
             if peer == self.identity.peer {
                 continue;
             }
-            let card = self.link.ask(|provider| provider.fetch(peer, MODEX))?;
-            let card = card.as_deref().and_then(Card::decode).ok_or_else(|| {
-                let text = format!(
-                    "{peer} of this job published no address (`{MODEX}`): it runs another MPI \
-                     library, or another version of this one; start all with the same"
-                );
-                Error::new(Class::Other, text)
-            })?;
-            self.introduce(peer, &card)?;
+            let Some(card) = self.meet_by_card(peer)? else {
+                continue;
+            };
             anybody_busy |= card.busy;
             if self.identity.node_of(peer) == Some(self.identity.node()) {
                 near.push(Cores::decode(&card.word));
@@ -366,10 +360,17 @@ impl Process {
         if life <= before {
             return Ok(());
         }
-        if before != 0 {
-            self.engine.remove_peer(peer);
-        }
-        let choice = self.engine.add_peer(peer, address).map_err(other)?;
+        let is_next_life = is_restarted(life) && peer != self.identity.peer;
+        let choice = match is_next_life && self.observed {
+            true => self.engine.enter().restart_peer(peer, address),
+            false => {
+                if before != 0 {
+                    self.engine.remove_peer(peer);
+                }
+                self.engine.add_peer(peer, address)
+            }
+        };
+        let choice = choice.map_err(other)?;
         log::info!(target: "bml", "{choice}");
         let peer = choice.peer;
         let windows = || {
@@ -493,16 +494,6 @@ impl Process {
         };
         membership.pause()?;
         Ok(Some(membership))
-    }
-
-    /// Prints what a layer of `vprotocol` has to say at the end.
-    fn print_account(&self) {
-        let lines = self.engine.enter().account();
-        for line in lines {
-            let line = format!("[{}] vprotocol {line}\n", self.identity.peer.0);
-            // Nobody reads it when standard error is closed.
-            let _ = std::io::stderr().lock().write_all(line.as_bytes());
-        }
     }
 
     /// Sends what waits: parked messages, and fragments of sends that nobody waits for.
@@ -637,7 +628,13 @@ impl Process {
         if !gone.is_empty() {
             self.has_told.store(true, Ordering::Relaxed);
         }
-        !gone.is_empty()
+        let reborn = self.link.reborn();
+        for peer in &reborn {
+            if let Err(why) = self.meet_by_card(*peer) {
+                log::warn!(target: "mpi", "the next life of {peer} is not reached: {why}");
+            }
+        }
+        !gone.is_empty() || !reborn.is_empty()
     }
 
     /// Hears news from the launcher from now on, where this process had none when it began.
@@ -682,7 +679,8 @@ struct Unjoined {
 impl Unjoined {
     fn new(options: Options, identity: &Identity, life: u64) -> Result<Unjoined, Error> {
         let registry = params::load(&options.prefix, &options.settings, identity)?;
-        let (engine, chosen, devices) = open_engine(identity, &registry, life, options.gate)?;
+        let (engine, chosen, devices) =
+            open_engine(identity, &registry, life, (options.threads, options.gate))?;
         if options.threads {
             engine.share();
         }
@@ -779,7 +777,10 @@ pub(crate) fn foreign_context() -> Context {
 fn shared_settings(registry: &Registry) -> Result<coll_sm::Settings, Error> {
     let smsc = registry.components("smsc", btl_sm::SINGLE_COPY);
     let direct = smsc.map_err(other)?.admits("cma");
-    coll_sm::Settings::of(registry, direct).map_err(other)
+    let mut settings = coll_sm::Settings::of(registry, direct).map_err(other)?;
+    // What goes through shared memory is not logged.
+    settings.admitted &= !crate::decorate::is_logged(registry);
+    Ok(settings)
 }
 
 pub(crate) fn other(error: impl std::fmt::Display) -> Error {

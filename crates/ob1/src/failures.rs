@@ -66,13 +66,10 @@ impl Protocol {
     /// begins anew. What is not complete with it ends with an error; messages that came from it
     /// stay, and so do receives from it.
     pub fn forget_peer(&mut self, peer: PeerId, driver: &mut dyn Driver) {
-        let Some(entry) = self.peers.get_mut(peer.index()) else {
+        if peer.index() >= self.peers.len() {
             return;
-        };
-        *entry = Peer::counting(self.counters.renew_peer(peer));
-        self.meter.forget(peer);
-        self.ready.retain(|ready| *ready != peer);
-        self.any_failed = self.peers.iter().any(|peer| peer.failed.is_some());
+        }
+        self.reset_peer(peer);
         let depends = |(_, request): &(Key, &Request)| request.depends_on() == Some(peer);
         let lost: Vec<Key> = self
             .requests
@@ -90,5 +87,13 @@ impl Protocol {
             let why = why.clone();
             self.finish(request, Err(Failure::PeerFailed { peer, why }));
         }
+    }
+
+    /// Begins anew with a peer: its flow control, and what is queued for it.
+    pub(crate) fn reset_peer(&mut self, peer: PeerId) {
+        self.peers[peer.index()] = Peer::counting(self.counters.renew_peer(peer));
+        self.meter.forget(peer);
+        self.ready.retain(|ready| *ready != peer);
+        self.any_failed = self.peers.iter().any(|peer| peer.failed.is_some());
     }
 }

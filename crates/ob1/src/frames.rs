@@ -17,7 +17,7 @@ impl Protocol {
         let Some(entry) = self.peers.get_mut(peer.index()) else {
             return;
         };
-        if entry.failed.is_some() {
+        if entry.failed.is_some() || entry.suspended {
             return;
         }
         if entry.queue.is_empty() {

@@ -13,6 +13,7 @@ pub(crate) enum Incoming<'a> {
     Rts(Payload<'a>, Rendezvous),
     Pipelined { key: Key, total: u64 },
     Withdrawn,
+    Lost { total: u64 },
 }
 
 /// A rendezvous message, as described by its RTS.
@@ -34,7 +35,7 @@ impl Incoming<'_> {
             Incoming::Eager(payload) | Incoming::EagerAck(payload, _) => Some(payload.len()),
             Incoming::Rts(prefix, _) => Some(prefix.len()).filter(|len| *len > 0),
             Incoming::Pipelined { total, .. } => Some(*total as usize),
-            Incoming::Withdrawn => None,
+            Incoming::Withdrawn | Incoming::Lost { .. } => None,
         }
     }
 
@@ -56,6 +57,7 @@ impl Incoming<'_> {
             },
             Incoming::Pipelined { key, total } => Held::Pipelined { key, total },
             Incoming::Withdrawn => Held::Withdrawn,
+            Incoming::Lost { total } => Held::Lost { total },
         }
     }
 }
@@ -88,6 +90,7 @@ impl Held {
                 total: *total,
             },
             Held::Withdrawn => Incoming::Withdrawn,
+            Held::Lost { total } => Incoming::Lost { total: *total },
         }
     }
 }

@@ -44,9 +44,10 @@
 //! ```text
 //! wire, queue, spare, meter                headers, containers, times
 //! driver, matching, request                values of the driver, of communicators, of requests
-//! peer, incoming                           a peer; a message that comes in
+//! peer, incoming, resent                   a peer; a message that comes in, or will again
 //! protocol                                 the state, which owns all of these
 //! outcomes, frames, failures               requests, queues, failed peers
+//! restart                                  peers that die and come back
 //! send, recv, pipelined, cancel, loopback  the paths of a message
 //! account                                  what is not complete, for people
 //! ```
@@ -70,6 +71,8 @@ mod protocol;
 mod queue;
 mod recv;
 mod request;
+mod resent;
+mod restart;
 mod send;
 mod spare;
 pub mod wire;
@@ -78,6 +81,7 @@ pub use account::{Pending, Waiting};
 pub use driver::{Config, Driver, Frame, Lane, Violation};
 pub use protocol::Protocol;
 pub use send::Eager;
+pub use wire::Envelope;
 
 #[cfg(test)]
 mod tests;

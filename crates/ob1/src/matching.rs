@@ -81,6 +81,8 @@ pub(crate) enum Held {
     Pipelined { key: Key, total: u64 },
     /// Nothing any more: its sender withdrew it before it was its turn.
     Withdrawn,
+    /// Nothing any more: its sender has died, and its next life will send it again.
+    Lost { total: u64 },
 }
 
 impl Held {
@@ -88,7 +90,9 @@ impl Held {
     pub(crate) fn len(&self) -> u64 {
         match self {
             Held::Eager { bytes } | Held::EagerAck { bytes, .. } => bytes.len() as u64,
-            Held::Rts { total, .. } | Held::Pipelined { total, .. } => *total,
+            Held::Rts { total, .. } | Held::Pipelined { total, .. } | Held::Lost { total } => {
+                *total
+            }
             Held::Withdrawn => 0,
         }
     }
@@ -99,7 +103,7 @@ impl Held {
             Held::Eager { bytes } | Held::EagerAck { bytes, .. } => bytes.len() as u64,
             Held::Rts { prefix, .. } => prefix.len() as u64,
             Held::Pipelined { total, .. } => *total,
-            Held::Withdrawn => 0,
+            Held::Withdrawn | Held::Lost { .. } => 0,
         }
     }
 
@@ -107,7 +111,9 @@ impl Held {
     pub(crate) fn sender(&self) -> Option<Key> {
         match self {
             Held::EagerAck { sender, .. } | Held::Rts { sender, .. } => Some(*sender),
-            Held::Eager { .. } | Held::Pipelined { .. } | Held::Withdrawn => None,
+            Held::Eager { .. } | Held::Pipelined { .. } | Held::Withdrawn | Held::Lost { .. } => {
+                None
+            }
         }
     }
 }
@@ -469,6 +475,50 @@ impl Matching {
             .iter()
             .position(|p| *p == peer)
             .map(|at| Rank(at as u32))
+    }
+
+    /// Returns the number of the next message of a rank.
+    pub(crate) fn expected(&self, source: Rank) -> u64 {
+        self.sources[source.index()].expected
+    }
+
+    /// Returns the numbers of the next messages of all ranks.
+    pub(crate) fn all_expected(&self) -> Vec<u64> {
+        self.sources.iter().map(|source| source.expected).collect()
+    }
+
+    /// Drops the messages of a rank that overtook others.
+    pub(crate) fn drop_early(&mut self, source: Rank) {
+        self.sources[source.index()].early.clear();
+    }
+
+    /// Does something to each unexpected message of a rank.
+    pub(crate) fn each_unexpected(&mut self, source: Rank, act: impl FnMut(&mut Unexpected)) {
+        self.sources[source.index()]
+            .unexpected
+            .iter_mut()
+            .for_each(act);
+    }
+
+    /// Gives an unexpected message, by its number, other content.
+    pub(crate) fn replace(&mut self, source: Rank, sequence: u64, held: Held) {
+        let mut messages = self.sources[source.index()].unexpected.iter_mut();
+        if let Some(message) = messages.find(|m| m.envelope.sequence == sequence) {
+            message.held = held;
+        }
+    }
+
+    /// Begins to count anew with a rank, both ways, and drops what came from it.
+    pub(crate) fn restart(&mut self, rank: Rank) {
+        self.next[rank.index()] = 0;
+        let source = &mut self.sources[rank.index()];
+        source.expected = 0;
+        source.early.clear();
+        for message in source.unexpected.drain() {
+            self.negative -= usize::from(message.envelope.tag < 0);
+            self.counters.unexpected_taken.add(1);
+        }
+        self.waiting.retain(|waiting| *waiting != rank.0);
     }
 
     /// Takes out the receives that only a lost peer could have satisfied.

@@ -49,6 +49,8 @@ pub(crate) struct Peer {
     pub(crate) queue: VecDeque<Outgoing>,
     /// The pipelined message that the peer is sending.
     pub(crate) pipelined: Option<Pipelined>,
+    /// Whether it has died and will come back: nothing is sent to it meanwhile.
+    pub(crate) suspended: bool,
     /// Why the peer failed.
     pub(crate) failed: Option<Arc<str>>,
 }
@@ -115,6 +117,7 @@ impl Peer {
     }
 
     pub(crate) fn set_lane(&mut self, lane: Lane) {
+        self.suspended = false;
         self.whole_max = lane.eager_limit.saturating_sub(EAGER_ACK_BYTES);
         self.eager_max = self.whole_max;
         if let Some(cut) = lane.cut.filter(|cut| cut.part > 0) {

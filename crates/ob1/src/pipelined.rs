@@ -180,6 +180,7 @@ impl Protocol {
         // The length of the message decides about truncation once all of it has arrived.
         entry.status = status_of(envelope, total);
         entry.phase = Phase::Gathering { peer: from };
+        self.note_partial(request, from, envelope);
     }
 
     /// Handles MORE, the next part of the message that the peer is sending.

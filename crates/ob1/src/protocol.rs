@@ -13,13 +13,14 @@ use crate::matching::{Matching, Unexpected};
 use crate::meter::Meter;
 use crate::peer::{Gathered, Peer};
 use crate::request::Request;
+use crate::resent::Restarts;
 use crate::spare::Spare;
 
 /// The point-to-point state of one process.
 pub struct Protocol {
     pub(crate) config: Config,
     pub(crate) comms: Slab<Matching>,
-    contexts: HashMap<Context, Key>,
+    pub(crate) contexts: HashMap<Context, Key>,
     /// The communicator of the last arrival: most often that of the next one.
     pub(crate) recent: Option<(Context, Key)>,
     pub(crate) requests: Slab<Request>,
@@ -50,6 +51,8 @@ pub struct Protocol {
     pub(crate) any_failed: bool,
     /// How many requests and peers have failed.
     pub(crate) failures: u64,
+    /// State for peers that come back; `None` where peers that die are given up.
+    pub(crate) restarts: Option<Box<Restarts>>,
     /// The buffer of frames without payload.
     pub(crate) nothing: Buffer,
 }
@@ -80,6 +83,7 @@ impl Protocol {
             own: None,
             any_failed: false,
             failures: 0,
+            restarts: None,
             nothing: Buffer::bytes(UserBuf::EMPTY),
         }
     }
@@ -141,6 +145,7 @@ impl Protocol {
             return;
         }
         if let Some(matching) = self.comms.remove(comm) {
+            self.note_past(&matching);
             self.contexts.remove(&matching.context);
             matching.forget_unexpected();
             for key in matching.gathered() {

@@ -67,6 +67,11 @@ impl<T: Tagged> Queue<T> {
         self.entries.iter().flatten()
     }
 
+    /// The entries, oldest first, to be changed but for their tags.
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.entries.iter_mut().flatten()
+    }
+
     /// The position of the oldest entry of which `is_it` is true.
     pub(crate) fn position(&self, is_it: impl Fn(&T) -> bool) -> Option<usize> {
         let is_it = |entry: &Option<T>| entry.as_ref().is_some_and(&is_it);

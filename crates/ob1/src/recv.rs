@@ -94,10 +94,12 @@ impl Protocol {
         let matching = self.comms.get_mut(comm.key())?;
         let message = matching.take_unexpected(pattern.source, pattern.tag)?;
         let status = status_of_unexpected(&message);
-        Some((
-            MessageId::from_key(self.messages.insert((comm.key(), message))),
-            status,
-        ))
+        let (envelope, lost) = (message.envelope, matches!(message.held, Held::Lost { .. }));
+        let key = self.messages.insert((comm.key(), message));
+        if lost {
+            self.note_taken(key, envelope);
+        }
+        Some((MessageId::from_key(key), status))
     }
 
     /// Receives a message that a matched probe took. `None` when it was received before.
@@ -261,7 +263,7 @@ impl Protocol {
                 }
                 return Ok(());
             }
-            Turn::Duplicate => return Err(Violation::UsedSequence { sequence, context }),
+            Turn::Duplicate => return self.match_again(comm, from, envelope, incoming),
         }
         if early {
             self.match_early(comm, rank);
@@ -337,13 +339,19 @@ impl Protocol {
         match message.held {
             Held::Eager { bytes } | Held::EagerAck { bytes, .. } => self.spare.put_back(bytes),
             Held::Rts { prefix, .. } => self.spare.put_back(prefix),
-            Held::Pipelined { .. } | Held::Withdrawn => {}
+            Held::Pipelined { .. } | Held::Withdrawn | Held::Lost { .. } => {}
         }
     }
 
     /// Starts the protocol of a message that a receive has matched.
     #[inline]
-    fn accept(&mut self, request: Key, from: PeerId, envelope: Envelope, incoming: Incoming<'_>) {
+    pub(crate) fn accept(
+        &mut self,
+        request: Key,
+        from: PeerId,
+        envelope: Envelope,
+        incoming: Incoming<'_>,
+    ) {
         match incoming {
             Incoming::Eager(payload) => self.receive_eager(request, from, envelope, payload),
             Incoming::EagerAck(payload, sender) => {
@@ -361,6 +369,12 @@ impl Protocol {
             }
             // Dropped already, in its turn.
             Incoming::Withdrawn => {}
+            Incoming::Lost { total } => {
+                if let Some(entry) = self.requests.get_mut(request) {
+                    entry.status = status_of(envelope, total);
+                }
+                self.await_again(request, envelope);
+            }
         }
     }
 
@@ -415,6 +429,12 @@ impl Protocol {
             return self.finish(request, Err(Failure::PeerFailed { peer, why }));
         }
         let readable = self.peers[peer.index()].can_get && entry.buffer.contiguous().is_some();
+        if self.restarts.is_some() {
+            self.note_partial(request, peer, envelope);
+        }
+        let Some(entry) = self.requests.get_mut(request) else {
+            return;
+        };
         if announced.arrived != 0 && wanted > here {
             self.meter.begin(Running {
                 request,

@@ -209,7 +209,7 @@ impl Protocol {
         self.begin_rendezvous(peer, envelope, buffer, driver)
     }
 
-    fn begin_rendezvous(
+    pub(crate) fn begin_rendezvous(
         &mut self,
         peer: PeerId,
         envelope: Envelope,

@@ -7,6 +7,7 @@
 
 pub mod conformance;
 mod contract;
+mod restart;
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use base::{Key, PeerId, Rank};
 
 pub use contract::{Capabilities, Pml, Started};
+pub use restart::{Label, Received, Restart};
 
 /// Names a communicator in headers; unique in the job, never used again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

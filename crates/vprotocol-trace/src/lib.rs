@@ -97,6 +97,20 @@ impl<P: Pml> Vprotocol for Trace<P> {
         self.note(Event::Observed(call), 0, || format!("{found:?}"));
     }
 
+    fn restart_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<P::Route, P::Error> {
+        self.add_peer(peer, address)
+    }
+
+    fn expect_peer(&mut self, _peer: PeerId) {}
+
+    fn awaited(&self) -> Option<PeerId> {
+        None
+    }
+
+    fn fault(&self) -> Option<String> {
+        None
+    }
+
     fn account(&self) -> Vec<String> {
         vec![self.counts.to_string()]
     }

@@ -10,6 +10,7 @@
 //! results to [`Vprotocol::observe`].
 #![forbid(unsafe_code)]
 
+use base::PeerId;
 use mca::Param;
 use pml::Pml;
 
@@ -78,6 +79,22 @@ pub trait Vprotocol: Pml {
     /// nothing was found.
     fn observe(&mut self, call: Call, found: &[u32]);
 
+    /// Makes a peer known that is the next life of one that died, by its address.
+    ///
+    /// # Errors
+    /// See [`Pml::add_peer`].
+    fn restart_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Self::Route, Self::Error>;
+
+    /// Notes a peer that is not there yet: it has died, and its next life is to come.
+    fn expect_peer(&mut self, peer: PeerId);
+
+    /// Returns a peer of which this process, the next life of one that died, does not know yet
+    /// which messages it has.
+    fn awaited(&self) -> Option<PeerId>;
+
+    /// Returns why this process cannot go on as its earlier life did, where it cannot.
+    fn fault(&self) -> Option<String>;
+
     /// Returns what the component has to say at the end, one line each.
     fn account(&self) -> Vec<String>;
 }
@@ -91,5 +108,6 @@ pub const PARAMS: &[Param] = &[Param::list(
     "",
     3,
     "Layers over the point-to-point layer to use, `a,b`, the one with the highest priority of \
-     those named; nothing: none; known: trace (counts and prints events)",
+     those named; nothing: none; known: trace (counts and prints \
+     events), pessimist (logs messages, so that a rank that is killed can be started again)",
 )];

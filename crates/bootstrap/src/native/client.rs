@@ -43,6 +43,8 @@ pub(crate) struct Client {
     news: Vec<u32>,
     /// Whether the launcher has asked what this process waits for.
     asked: bool,
+    /// The ranks whose next life has published something, and that were not reported yet.
+    reborn: Vec<PeerId>,
     /// Whether the launcher was notified that this process has finished.
     finalized: bool,
 }
@@ -115,6 +117,7 @@ impl Client {
             gone: HashMap::new(),
             news: Vec::new(),
             asked: false,
+            reborn: Vec::new(),
             finalized: false,
         })
     }
@@ -137,6 +140,12 @@ impl Client {
                 self.named.insert(ticket, answer);
             }
             Some(Reply::Tell) => self.asked = true,
+            Some(Reply::Reborn(body)) => {
+                self.open_release(&body)?;
+                let reborn = &mut self.reborn;
+                wire::released(&body, |rank, _, _| reborn.push(PeerId(rank)))
+                    .map_err(|wire::Malformed(detail)| protocol(detail))?;
+            }
             Some(Reply::Gone { rank, why }) => {
                 if self.gone.insert(rank, why).is_none() {
                     self.news.push(rank);
@@ -244,7 +253,7 @@ fn hello(socket: &File, unread: &mut Vec<u8>) -> Result<Welcome, Error> {
     let reply = loop {
         match receive(socket, unread, None, "the start")? {
             // From the time before; it is repeated after the welcome.
-            Some(Reply::Gone { .. } | Reply::Tell) => {}
+            Some(Reply::Gone { .. } | Reply::Reborn(_) | Reply::Tell) => {}
             reply => break reply,
         }
     };
@@ -450,6 +459,10 @@ impl Provider for Client {
     fn give_account(&mut self, account: Account) -> Result<(), Error> {
         let account = Request::Account(account);
         send(&self.socket, &account, "telling what is waited for")
+    }
+
+    fn take_reborn(&mut self) -> Vec<PeerId> {
+        std::mem::take(&mut self.reborn)
     }
 
     fn finalize(&mut self) -> Result<(), Error> {

@@ -7,6 +7,16 @@ use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 /// [`fd_variable`] writes it.
 pub const FD_VARIABLE: &str = "OXMPI_BOOT_FD";
 
+/// Names the variable with the number of a rank's life, counted from 1, where it was started again.
+pub const LIFE_VARIABLE: &str = "OXMPI_LIFE";
+
+/// Names the variable with the descriptor of a rank's event log: memory that the launcher holds, so
+/// that it outlives the rank.
+pub const EVENT_LOG_VARIABLE: &str = "OXMPI_EVENT_LOG";
+
+/// Bytes of an event log. Memory is taken as the log grows.
+pub const EVENT_LOG_BYTES: usize = 256 << 20;
+
 /// The value of [`FD_VARIABLE`] for a socket: the descriptor's number, and the socket's own. By
 /// the latter a program that inherits the variable but not the socket does not mistake what it
 /// has under that number for it.

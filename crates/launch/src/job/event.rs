@@ -1,6 +1,6 @@
 //! Events of a job, and the actions that they call for.
 
-use bootstrap::native::wire::Meet;
+use bootstrap::native::wire::{Meet, Reply};
 
 /// Events of a job.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -125,6 +125,20 @@ pub enum Action {
         rank: u32,
         /// How: one clause.
         why: String,
+    },
+    /// Send a frame to one rank.
+    Reply {
+        /// The rank.
+        rank: u32,
+        /// The frame.
+        reply: Reply,
+    },
+    /// Start a rank that was killed again.
+    Restart {
+        /// The rank.
+        rank: u32,
+        /// The number of its life, counted from 1.
+        life: u32,
     },
     /// Send a signal to the process groups of all ranks.
     SignalAll {

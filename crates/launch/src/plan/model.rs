@@ -84,6 +84,23 @@ impl Plan {
         &self.apps[self.placements[rank as usize].app as usize]
     }
 
+    /// Whether the ranks log their messages, so that one that was killed can be started again.
+    pub fn logs_messages(&self) -> bool {
+        let names = [
+            "OXMPI_MCACMD_vprotocol",
+            "OXMPI_MCA_vprotocol",
+            "OMPI_MCA_vprotocol",
+        ];
+        let logs = |app: &App| {
+            let said = names.iter().find_map(|name| app.env.get(OsStr::new(name)));
+            said.is_some_and(|said| {
+                let mut words = said.to_str().unwrap_or_default().split(',');
+                words.any(|word| word.trim() == "pessimist")
+            })
+        };
+        !self.apps.is_empty() && self.apps.iter().all(logs)
+    }
+
     /// How many ranks a host has.
     pub fn size_on(&self, node: u32) -> u32 {
         let here = self

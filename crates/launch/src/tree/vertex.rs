@@ -351,6 +351,7 @@ impl Vertex {
                     local_ranks.lose(*rank, why, &self.poll);
                 }
             }
+            Down::Restart { rank, life } => return self.restart((*rank, *life), message),
             Down::Met { tickets, values } => self.meet(tickets, values),
             Down::Input { rank, bytes } => {
                 return match self.vertex_of(*rank) {
@@ -405,6 +406,15 @@ impl Vertex {
         if let Some(child) = self.shape.next_hop(self.number, vertex) {
             self.say(child, &message.encode().into());
         }
+    }
+
+    /// Starts a rank that was killed again, where it is one of this host.
+    fn restart(&mut self, (rank, life): (u32, u32), message: &Down) -> Vec<Up> {
+        if self.vertex_of(rank) != Some(self.number) {
+            self.forward(message);
+            return Vec::new();
+        }
+        self.with_local_ranks(|local_ranks, poll| local_ranks.restart(rank, life, poll))
     }
 
     /// Notifies the members of a meeting that are here and below that it is complete.

@@ -143,6 +143,13 @@ pub enum Down {
         /// How: one clause.
         why: String,
     },
+    /// Start a process that was killed again.
+    Restart {
+        /// The process.
+        rank: u32,
+        /// The number of its life, counted from 1.
+        life: u32,
+    },
     /// Send a signal to all processes.
     Signal(i32),
     /// Send a signal to all processes of a part.
@@ -377,6 +384,10 @@ impl Down {
                 out.u32(*rank);
                 out.text(why);
             }
+            Down::Restart { rank, life } => {
+                out.u32(*rank);
+                out.u32(*life);
+            }
             Down::Signal(signal) => out.i32(*signal),
             Down::SignalPart { first, signal } => {
                 out.u32(*first);
@@ -416,6 +427,7 @@ impl Down {
             Down::Reply { .. } => b'q',
             Down::Met { .. } => b'm',
             Down::Gone { .. } => b'g',
+            Down::Restart { .. } => b'a',
             Down::Signal(_) => b's',
             Down::SignalPart { .. } => b'p',
             Down::Forget { .. } => b'o',
@@ -451,6 +463,10 @@ impl Down {
             b'g' => Down::Gone {
                 rank: reader.u32()?,
                 why: reader.text()?,
+            },
+            b'a' => Down::Restart {
+                rank: reader.u32()?,
+                life: reader.u32()?,
             },
             b's' => Down::Signal(reader.i32()?),
             b'p' => Down::SignalPart {

@@ -1,0 +1,33 @@
+//! Messages that are to be sent again by the next life of their sender; see `restart`.
+
+use std::collections::BTreeMap;
+
+use base::{Key, PeerId, Rank};
+use pml::Context;
+
+use crate::wire::Envelope;
+
+/// The owner of a message that is to be sent again.
+#[derive(Clone, Copy)]
+pub(crate) enum Awaited {
+    /// Nobody yet: it is unexpected.
+    Unexpected,
+    /// A matched probe.
+    Taken(Key),
+    /// A receive.
+    Receive(Key),
+}
+
+/// A communicator that was closed: its context, its peers, and the number of the next message of
+/// each.
+pub(crate) type Past = (Context, Box<[PeerId]>, Vec<u64>);
+
+/// State for peers that come back.
+#[derive(Default)]
+pub(crate) struct Restarts {
+    /// Receives that have matched a message which was not whole then.
+    pub(crate) partial: Vec<(Key, PeerId, Envelope)>,
+    /// Messages that are to be sent again, by context, sender and sequence number.
+    pub(crate) awaited: BTreeMap<(Context, Rank, u64), Awaited>,
+    pub(crate) past: Vec<Past>,
+}

@@ -1,0 +1,282 @@
+//! Peers that die and come back: nothing that depends on such a peer fails.
+//!
+//! A layer above that logs messages ([`pml::Restart`]) has a dead peer *suspended* instead of given
+//! up. What the peer had sent whole stays. A message of which a part was missing keeps its place,
+//! by its sequence number, until the next life of the peer sends it again. Sends to the peer end:
+//! the layer above has a copy. The next life begins to count at 0, and so do the numbers of what
+//! is sent to it again.
+
+use base::{Key, PeerId, Rank};
+use datatype::Buffer;
+use pml::{CommId, Context, Received, RequestId};
+
+use crate::driver::{Driver, Violation};
+use crate::incoming::Incoming;
+use crate::matching::{Held, Matching};
+use crate::peer::Outgoing;
+use crate::protocol::Protocol;
+use crate::request::{Phase, Request};
+use crate::resent::Awaited;
+use crate::wire::{Envelope, Header};
+
+/// Incomplete receives after which those that have ended are dropped from the list.
+const PARTIAL_MAX: usize = 64;
+
+impl Protocol {
+    /// Lets peers be suspended.
+    pub fn enable_restarts(&mut self) {
+        self.restarts = Some(Box::default());
+    }
+
+    /// Notes that a receive has matched a message that is not whole.
+    #[inline]
+    pub(crate) fn note_partial(&mut self, request: Key, peer: PeerId, envelope: Envelope) {
+        let Some(restarts) = &mut self.restarts else {
+            return;
+        };
+        if restarts.partial.len() >= PARTIAL_MAX {
+            let requests = &self.requests;
+            let is_under_way = |request: &Request| request.depends_on().is_some();
+            (restarts.partial).retain(|(key, _, _)| requests.get(*key).is_some_and(is_under_way));
+        }
+        restarts.partial.push((request, peer, envelope));
+    }
+
+    /// Remembers how far the messages of a communicator have come that is dropped.
+    pub(crate) fn note_past(&mut self, matching: &Matching) {
+        if let Some(restarts) = &mut self.restarts {
+            let expected = matching.all_expected();
+            restarts
+                .past
+                .push((matching.context, matching.peers.clone(), expected));
+        }
+    }
+
+    /// Has a receive wait for its message, which its sender is to send again.
+    pub(crate) fn await_again(&mut self, request: Key, envelope: Envelope) {
+        let place = (envelope.context, envelope.source, envelope.sequence);
+        if let Some(restarts) = &mut self.restarts {
+            restarts.awaited.insert(place, Awaited::Receive(request));
+        }
+    }
+
+    /// Notes that a matched probe has taken a message that is to be sent again.
+    pub(crate) fn note_taken(&mut self, message: Key, envelope: Envelope) {
+        let place = (envelope.context, envelope.source, envelope.sequence);
+        if let Some(restarts) = &mut self.restarts {
+            restarts.awaited.insert(place, Awaited::Taken(message));
+        }
+    }
+
+    /// Handles a message whose number was used before: one that was to be sent again.
+    ///
+    /// # Errors
+    /// When it was not.
+    #[cold]
+    pub(crate) fn match_again(
+        &mut self,
+        comm: Key,
+        from: PeerId,
+        envelope: Envelope,
+        incoming: Incoming<'_>,
+    ) -> Result<(), Violation> {
+        let Envelope {
+            context,
+            source,
+            sequence,
+            ..
+        } = envelope;
+        let restarts = self.restarts.as_mut();
+        let Some(awaited) = restarts.and_then(|r| r.awaited.remove(&(context, source, sequence)))
+        else {
+            return Err(Violation::UsedSequence { sequence, context });
+        };
+        if let Awaited::Receive(request) = awaited {
+            self.accept(request, from, envelope, incoming);
+            return Ok(());
+        }
+        self.peers[from.index()].buffer(incoming.charged());
+        let held = incoming.hold(&mut self.spare);
+        match awaited {
+            Awaited::Taken(message) => {
+                if let Some((_, message)) = self.messages.get_mut(message) {
+                    message.held = held;
+                }
+            }
+            _ => {
+                if let Some(matching) = self.comms.get_mut(comm) {
+                    matching.replace(source, sequence, held);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Suspends a peer that has died and will come back. Sends to it end, receives of it wait.
+    pub fn suspend_peer(&mut self, peer: PeerId, driver: &mut dyn Driver) {
+        self.reset_peer(peer);
+        self.peers[peer.index()].suspended = true;
+        let depends = |(_, request): &(Key, &Request)| request.depends_on() == Some(peer);
+        let under_way: Vec<(Key, Phase)> = (self.requests.iter().filter(depends))
+            .map(|(key, request)| (key, request.phase))
+            .collect();
+        for (request, phase) in under_way {
+            match phase {
+                Phase::Gathering { .. } | Phase::Reading { .. } | Phase::Collecting { .. } => {
+                    self.receive_again(request);
+                }
+                Phase::Rendezvous { key: Some(key), .. } => {
+                    driver.deregister(peer, key);
+                    self.finish(request, Ok(()));
+                }
+                _ => self.finish(request, Ok(())),
+            }
+        }
+        self.lose_held(peer);
+    }
+
+    /// Puts a receive back to where its message has not come.
+    fn receive_again(&mut self, request: Key) {
+        let Some(restarts) = &mut self.restarts else {
+            return;
+        };
+        let found = restarts
+            .partial
+            .iter()
+            .rposition(|(key, _, _)| *key == request);
+        let Some((_, _, envelope)) = found.map(|at| restarts.partial.swap_remove(at)) else {
+            return;
+        };
+        let comm = self.contexts.get(&envelope.context).copied();
+        if let (Some(entry), Some(comm)) = (self.requests.get_mut(request), comm) {
+            entry.phase = Phase::Posted {
+                comm,
+                source: Some(envelope.source),
+            };
+        }
+        self.await_again(request, envelope);
+    }
+
+    /// Keeps the whole unexpected messages of a peer, and the places of the others.
+    fn lose_held(&mut self, peer: PeerId) {
+        self.orphans.retain(|message| message.from != peer);
+        let mut lost: Vec<(Envelope, Awaited)> = Vec::new();
+        for (_, matching) in self.comms.iter_mut() {
+            let Some(rank) = matching.rank_of(peer) else {
+                continue;
+            };
+            matching.drop_early(rank);
+            matching.each_unexpected(rank, |message| {
+                if message.held.lose() {
+                    lost.push((message.envelope, Awaited::Unexpected));
+                }
+            });
+        }
+        for (key, (_, message)) in self.messages.iter_mut() {
+            if message.from == peer && message.held.lose() {
+                lost.push((message.envelope, Awaited::Taken(key)));
+            }
+        }
+        if let Some(restarts) = &mut self.restarts {
+            for (envelope, awaited) in lost {
+                let place = (envelope.context, envelope.source, envelope.sequence);
+                restarts.awaited.insert(place, awaited);
+            }
+        }
+    }
+
+    /// Returns whether a peer is suspended.
+    #[inline]
+    pub fn is_suspended(&self, peer: PeerId) -> bool {
+        self.peers
+            .get(peer.index())
+            .is_some_and(|entry| entry.suspended)
+    }
+
+    /// Returns which messages of a peer this process has, by communicator.
+    pub fn received_from(&self, peer: PeerId) -> Vec<Received> {
+        let Some(restarts) = &self.restarts else {
+            return Vec::new();
+        };
+        let open = self.comms.iter().filter_map(|(_, matching)| {
+            let rank = matching.rank_of(peer)?;
+            Some((matching.context, rank, matching.expected(rank)))
+        });
+        let past = restarts
+            .past
+            .iter()
+            .filter_map(|(context, peers, expected)| {
+                let at = peers.iter().position(|one| *one == peer)?;
+                Some((*context, Rank(at as u32), expected[at]))
+            });
+        let holes = |context: Context, rank: Rank| {
+            let places = restarts
+                .awaited
+                .range((context, rank, 0)..=(context, rank, u64::MAX));
+            places.map(|((_, _, sequence), _)| *sequence).collect()
+        };
+        let received = |(context, rank, next)| Received {
+            context,
+            next,
+            missing: holes(context, rank),
+        };
+        open.chain(past).map(received).collect()
+    }
+
+    /// Uses up the number of a message that its receiver has, or that will be sent again.
+    pub fn skip_send(&mut self, comm: CommId, to: Rank) {
+        if let Some(matching) = self.comms.get_mut(comm.key()) {
+            matching.envelope_to(to, 0);
+        }
+    }
+
+    /// Sends a message with the number that it had, or has to have.
+    pub fn resend(
+        &mut self,
+        peer: PeerId,
+        envelope: Envelope,
+        buffer: Buffer,
+        driver: &mut dyn Driver,
+    ) -> RequestId {
+        let window = self.config.unexpected_limit;
+        let entry = &mut self.peers[peer.index()];
+        let len = buffer.len();
+        if len > entry.whole_max || !entry.charge(len, window) {
+            return self.begin_rendezvous(peer, envelope, buffer, driver);
+        }
+        let synchronous = false;
+        let phase = Phase::Queued { peer, synchronous };
+        let sender = self.requests.insert(Request::new(phase, buffer));
+        let header = Header::Eager { envelope };
+        self.enqueue(peer, Outgoing::Eager(header.encode(), sender));
+        RequestId::from_key(sender)
+    }
+
+    /// Begins to count anew in a communicator, both ways, with a peer that has come back.
+    pub fn reset_comm(&mut self, comm: CommId, peer: PeerId) {
+        if let Some(matching) = self.comms.get_mut(comm.key()) {
+            if let Some(rank) = matching.rank_of(peer) {
+                matching.restart(rank);
+            }
+        }
+    }
+
+    /// Returns the sender of the message that a receive has matched; `None` where it has none yet.
+    #[inline]
+    pub fn source_of(&self, request: RequestId) -> Option<Rank> {
+        self.requests.get(request.key())?.status.source
+    }
+}
+
+impl Held {
+    /// Makes a message one that waits for nothing more of its sender. Returns whether it is to be
+    /// sent again, since it was not whole.
+    fn lose(&mut self) -> bool {
+        match std::mem::replace(self, Held::Withdrawn) {
+            Held::EagerAck { bytes, .. } => *self = Held::Eager { bytes },
+            Held::Rts { total, .. } | Held::Pipelined { total, .. } => *self = Held::Lost { total },
+            other => *self = other,
+        }
+        matches!(self, Held::Lost { .. })
+    }
+}

@@ -1,0 +1,563 @@
+//! The layer: what is logged, what is brought about again, and what is not sent again.
+
+use std::collections::{HashMap, HashSet};
+
+use base::{PeerId, Rank};
+use btl::Waker;
+use datatype::Buffer;
+use memory::Scratch;
+use pml::{Capabilities, CommId, Context, Label, MessageId, Mode, Outcome, Pattern, Pml};
+use pml::{RequestId, Restart, Started, Status, Tag};
+use vprotocol::{Call, Vprotocol};
+
+use crate::account;
+use crate::events::{EventLog, Replay};
+use crate::payload::PayloadLog;
+
+/// The communicator of accounts: of a process that no job has.
+const ACCOUNTS: Context = Context(((1 << 24) - 2) << 40);
+
+/// Settings of one process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// This process.
+    pub me: PeerId,
+    /// Processes of the job.
+    pub peers: u32,
+    /// Whether this is the next life of a process that died.
+    pub is_next_life: bool,
+    /// Whether what was logged is told at the end.
+    pub reports: bool,
+}
+
+/// A communicator.
+struct Comm {
+    context: Context,
+    rank: Rank,
+    peers: Box<[PeerId]>,
+    /// The numbers of the next messages to each rank.
+    next: Box<[u64]>,
+}
+
+/// The messages that a peer has of this process, by communicator: those before a number, but for
+/// some.
+type Has = HashMap<Context, (u64, HashSet<u64>)>;
+
+/// The knowledge of this process about the messages that a peer has of it.
+enum Peer {
+    /// The peer has got, or will get, each message that is sent.
+    Ordinary,
+    /// This process is a next life, and the peer has not said yet. With the receive of its account.
+    Silent(Option<(RequestId, Scratch)>),
+    /// The peer has these, of an earlier life of this process.
+    Told(Has),
+}
+
+/// A point-to-point layer whose messages are logged.
+pub struct Pessimist<P> {
+    below: P,
+    settings: Settings,
+    events: EventLog,
+    replay: Replay,
+    payload: PayloadLog,
+    /// By the index of the communicator's key.
+    comms: Vec<Option<Comm>>,
+    accounts: CommId,
+    /// Accounts that were sent, kept until the end.
+    sent: Vec<Scratch>,
+    peers: Vec<Peer>,
+    /// Peers that have not said which messages they have.
+    silent: usize,
+    /// Whether sends need a closer look: a peer is suspended or was told of.
+    is_special: bool,
+    /// Receives from any source so far, and those whose match is not logged.
+    wildcards: u64,
+    unmatched: Vec<(RequestId, u64)>,
+    suppressed: u64,
+    resent: u64,
+    fault: Option<String>,
+}
+
+impl<P: Restart> Pessimist<P> {
+    /// Wraps a layer. `events` is the log of this process, `replay` what its earlier lives have
+    /// left there.
+    ///
+    /// # Errors
+    /// Returns the layer where it cannot have peers suspended.
+    pub fn over(
+        mut below: P,
+        settings: Settings,
+        (events, replay): (EventLog, Replay),
+    ) -> Result<Pessimist<P>, P> {
+        if !below.enable_restarts() {
+            return Err(below);
+        }
+        let all = || (0..settings.peers).map(PeerId);
+        let accounts = below.open_comm(ACCOUNTS, Rank(settings.me.0), all().collect());
+        let peer = |peer| match settings.is_next_life && peer != settings.me {
+            true => Peer::Silent(None),
+            false => Peer::Ordinary,
+        };
+        let silent = match settings.is_next_life {
+            true => settings.peers as usize - 1,
+            false => 0,
+        };
+        Ok(Pessimist {
+            below,
+            settings,
+            events,
+            replay,
+            payload: PayloadLog::default(),
+            comms: Vec::new(),
+            accounts,
+            sent: Vec::new(),
+            peers: all().map(peer).collect(),
+            silent,
+            is_special: settings.is_next_life,
+            wildcards: 0,
+            unmatched: Vec::new(),
+            suppressed: 0,
+            resent: 0,
+            fault: None,
+        })
+    }
+
+    /// Logs the matches of receives from any source since the last call: before anything is sent
+    /// that may depend on them.
+    #[inline]
+    fn log_matches(&mut self) {
+        if !self.unmatched.is_empty() {
+            self.log_matches_of_all();
+        }
+    }
+
+    fn log_matches_of_all(&mut self) {
+        let (below, events) = (&self.below, &mut self.events);
+        self.unmatched.retain(|(request, number)| {
+            let source = below.source_of(*request);
+            if let Some(source) = source {
+                events.matched(*number, source.0);
+            }
+            source.is_none() && below.is_open(*request)
+        });
+    }
+
+    /// Begins a send that a peer may have already, or that it will get later.
+    #[cold]
+    fn send_specially(
+        &mut self,
+        (comm, to, peer): (CommId, Rank, PeerId),
+        label: Label,
+        buffer: Buffer,
+        mode: Mode,
+    ) -> Started {
+        if self.below.is_suspended(peer) {
+            self.below.skip_send(comm, to);
+            return Started::Complete;
+        }
+        if let Peer::Told(has) = &self.peers[peer.index()] {
+            let (next, missing) = has
+                .get(&label.context)
+                .map_or((0, None), |(next, missing)| (*next, Some(missing)));
+            if label.sequence < next {
+                self.below.skip_send(comm, to);
+                if missing.is_some_and(|missing| missing.contains(&label.sequence)) {
+                    return Started::Pending(self.below.resend(peer, label, buffer));
+                }
+                self.suppressed += 1;
+                return Started::Complete;
+            }
+        }
+        self.below.start_send(comm, to, label.tag, buffer, mode)
+    }
+
+    /// Sends a peer that has come back which of its messages this process has, and again all that
+    /// its earlier life was sent.
+    fn greet(&mut self, peer: PeerId) {
+        let bytes = account::encode(&self.below.received_from(peer));
+        let scratch = Scratch::new(bytes.len());
+        scratch.buf().write(0, &bytes);
+        let buffer = Buffer::bytes(scratch.buf());
+        self.sent.push(scratch);
+        let (comm, to) = (self.accounts, Rank(peer.0));
+        let started = self.below.start_send(comm, to, 0, buffer, Mode::Standard);
+        if let Started::Pending(request) = started {
+            self.below.detach(request);
+        }
+        for (label, buffer) in self.payload.sent_to(peer) {
+            let request = self.below.resend(peer, label, buffer);
+            self.below.detach(request);
+            self.resent += 1;
+        }
+    }
+
+    /// Takes in the accounts of peers.
+    #[cold]
+    fn hear_accounts(&mut self) {
+        for index in 0..self.peers.len() {
+            let Peer::Silent(receive) = &mut self.peers[index] else {
+                continue;
+            };
+            let peer = PeerId(index as u32);
+            let Some((request, _)) = receive else {
+                let pattern = Pattern {
+                    source: Some(Rank(peer.0)),
+                    tag: Some(0),
+                };
+                if let Some((message, status)) = self.below.matched_probe(self.accounts, pattern) {
+                    let scratch = Scratch::new(status.bytes as usize);
+                    let buffer = Buffer::bytes(scratch.buf());
+                    let request = self.below.start_matched_recv(message, buffer);
+                    *receive = request.map(|request| (request, scratch));
+                }
+                continue;
+            };
+            let Some(outcome) = self.below.outcome(*request) else {
+                continue;
+            };
+            let Some((_, scratch)) = receive.take() else {
+                continue;
+            };
+            let mut bytes = vec![0; scratch.buf().len()];
+            scratch.buf().read(0, &mut bytes);
+            let account = account::decode(&bytes).filter(|_| outcome.result.is_ok());
+            let Some(account) = account else {
+                self.fault = Some(format!("{peer} gave a malformed account of its messages"));
+                continue;
+            };
+            let has = account.into_iter().map(|one| {
+                let missing: HashSet<u64> = one.missing.into_iter().collect();
+                (one.context, (one.next, missing))
+            });
+            self.peers[index] = Peer::Told(has.collect());
+            self.silent -= 1;
+        }
+    }
+
+    #[inline]
+    fn after_progress(&mut self, happened: usize) {
+        if happened > 0 {
+            self.log_matches();
+        }
+        if self.silent > 0 {
+            self.hear_accounts();
+        }
+    }
+}
+
+impl<P: Restart> Vprotocol for Pessimist<P> {
+    type Below = P;
+
+    fn name(&self) -> &'static str {
+        "pessimist"
+    }
+
+    fn below(&self) -> &P {
+        &self.below
+    }
+
+    fn below_mut(&mut self) -> &mut P {
+        &mut self.below
+    }
+
+    fn replay(&mut self, call: Call) -> Option<Vec<u32>> {
+        match self.replay.take(call) {
+            Ok(found) => found,
+            Err(before) => {
+                self.fault = Some(format!(
+                    "it calls {} where its earlier life called {}: the program does not do the \
+                     same when it runs again",
+                    call.name(),
+                    before.name()
+                ));
+                None
+            }
+        }
+    }
+
+    fn observe(&mut self, call: Call, found: &[u32]) {
+        self.log_matches();
+        self.events.found(call, found);
+    }
+
+    fn restart_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<P::Route, P::Error> {
+        self.below.suspend_peer(peer);
+        self.below.reset_comm(self.accounts, peer);
+        let route = self.below.add_peer(peer, address)?;
+        if let Some(entry) = self.peers.get_mut(peer.index()) {
+            // It has nothing of this process, and gets all.
+            let before = std::mem::replace(entry, Peer::Ordinary);
+            self.silent -= usize::from(matches!(before, Peer::Silent(_)));
+        }
+        self.is_special = true;
+        self.greet(peer);
+        Ok(route)
+    }
+
+    fn expect_peer(&mut self, peer: PeerId) {
+        self.below.suspend_peer(peer);
+        self.is_special = true;
+    }
+
+    fn awaited(&self) -> Option<PeerId> {
+        let mut silent = self.peers.iter().enumerate();
+        let found = silent.find(|(_, peer)| matches!(peer, Peer::Silent(_)));
+        found.map(|(index, _)| PeerId(index as u32))
+    }
+
+    fn fault(&self) -> Option<String> {
+        self.fault.clone()
+    }
+
+    fn account(&self) -> Vec<String> {
+        if !self.settings.reports {
+            return Vec::new();
+        }
+        let (messages, bytes) = self.payload.size();
+        let full = match self.events.is_full() {
+            true => ", and had no room for more",
+            false => "",
+        };
+        vec![format!(
+            "logged {} events{full}, {messages} messages ({bytes} bytes); left out {} sends, sent \
+             {} again",
+            self.events.entries(),
+            self.suppressed,
+            self.resent
+        )]
+    }
+}
+
+impl<P: Restart> Pml for Pessimist<P> {
+    type Route = P::Route;
+    type Error = P::Error;
+
+    fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<P::Route, P::Error> {
+        self.below.add_peer(peer, address)
+    }
+
+    fn open_comm(&mut self, context: Context, rank: Rank, peers: Vec<PeerId>) -> CommId {
+        let comm = Comm {
+            context,
+            rank,
+            next: vec![0; peers.len()].into(),
+            peers: peers.clone().into(),
+        };
+        let id = self.below.open_comm(context, rank, peers);
+        let index = id.key().index();
+        if self.comms.len() <= index {
+            self.comms.resize_with(index + 1, || None);
+        }
+        self.comms[index] = Some(comm);
+        id
+    }
+
+    fn close_comm(&mut self, comm: CommId) {
+        self.below.close_comm(comm);
+    }
+
+    #[inline]
+    fn start_send(
+        &mut self,
+        comm: CommId,
+        to: Rank,
+        tag: Tag,
+        buffer: Buffer,
+        mode: Mode,
+    ) -> Started {
+        self.log_matches();
+        let known = self
+            .comms
+            .get_mut(comm.key().index())
+            .and_then(Option::as_mut);
+        let Some(known) = known else {
+            return self.below.start_send(comm, to, tag, buffer, mode);
+        };
+        let peer = known.peers[to.index()];
+        if peer == self.settings.me || peer.0 >= self.settings.peers {
+            return self.below.start_send(comm, to, tag, buffer, mode);
+        }
+        let sequence = known.next[to.index()];
+        known.next[to.index()] += 1;
+        let label = Label {
+            context: known.context,
+            source: known.rank,
+            tag,
+            sequence,
+        };
+        self.payload.record(peer, label, &buffer);
+        if self.is_special || self.below.is_suspended(peer) {
+            return self.send_specially((comm, to, peer), label, buffer, mode);
+        }
+        self.below.start_send(comm, to, tag, buffer, mode)
+    }
+
+    #[inline]
+    fn start_recv(&mut self, comm: CommId, pattern: Pattern, buffer: Buffer) -> RequestId {
+        if pattern.source.is_some() {
+            return self.below.start_recv(comm, pattern, buffer);
+        }
+        let number = self.wildcards;
+        self.wildcards += 1;
+        if let Some(source) = self.replay.take_match(number) {
+            let source = Some(Rank(source));
+            return self
+                .below
+                .start_recv(comm, Pattern { source, ..pattern }, buffer);
+        }
+        let request = self.below.start_recv(comm, pattern, buffer);
+        self.unmatched.push((request, number));
+        self.log_matches_of_all();
+        request
+    }
+
+    #[inline]
+    fn progress(&mut self) -> usize {
+        let happened = self.below.progress();
+        self.after_progress(happened);
+        happened
+    }
+
+    fn progress_all(&mut self) -> usize {
+        let happened = self.below.progress_all();
+        self.after_progress(happened);
+        happened
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        self.below.capabilities()
+    }
+
+    fn address(&self) -> Vec<u8> {
+        self.below.address()
+    }
+
+    fn remove_peer(&mut self, peer: PeerId) {
+        self.below.remove_peer(peer);
+    }
+
+    fn peer_failed(&mut self, peer: PeerId, why: &str) {
+        self.below.peer_failed(peer, why);
+    }
+
+    fn failed(&self) -> &[(PeerId, String)] {
+        self.below.failed()
+    }
+
+    fn has_left(&self, peer: PeerId) -> bool {
+        self.below.has_left(peer)
+    }
+
+    fn start_matched_recv(&mut self, message: MessageId, buffer: Buffer) -> Option<RequestId> {
+        self.below.start_matched_recv(message, buffer)
+    }
+
+    fn probe(&mut self, comm: CommId, pattern: Pattern) -> Option<Status> {
+        self.below.probe(comm, pattern)
+    }
+
+    fn matched_probe(&mut self, comm: CommId, pattern: Pattern) -> Option<(MessageId, Status)> {
+        self.below.matched_probe(comm, pattern)
+    }
+
+    fn find_unexpected(&self, comm: CommId, is_wanted: &dyn Fn(Tag) -> bool) -> Option<Status> {
+        self.below.find_unexpected(comm, is_wanted)
+    }
+
+    #[inline]
+    fn is_done(&self, request: RequestId) -> bool {
+        self.below.is_done(request)
+    }
+
+    #[inline]
+    fn is_open(&self, request: RequestId) -> bool {
+        self.below.is_open(request)
+    }
+
+    #[inline]
+    fn outcome(&mut self, request: RequestId) -> Option<Outcome> {
+        self.below.outcome(request)
+    }
+
+    #[inline]
+    fn take_success(&mut self, request: RequestId) -> Option<Status> {
+        self.below.take_success(request)
+    }
+
+    fn peek_outcome(&self, request: RequestId) -> Option<Outcome> {
+        self.below.peek_outcome(request)
+    }
+
+    #[inline]
+    fn watch(&mut self, request: RequestId) {
+        self.below.watch(request);
+    }
+
+    fn report(&mut self, request: RequestId, owner: u64) {
+        self.below.report(request, owner);
+    }
+
+    #[inline]
+    fn take_ended(&mut self, owners: &mut Vec<u64>) {
+        self.below.take_ended(owners);
+    }
+
+    fn detach(&mut self, request: RequestId) {
+        self.below.detach(request);
+    }
+
+    fn cancel(&mut self, request: RequestId) -> bool {
+        self.below.cancel(request)
+    }
+
+    #[inline]
+    fn failures(&self) -> u64 {
+        self.below.failures()
+    }
+
+    #[inline]
+    fn has_queued(&self) -> bool {
+        self.below.has_queued()
+    }
+
+    fn is_flushed(&mut self, peers: u32) -> bool {
+        self.below.is_flushed(peers)
+    }
+
+    fn arm(&mut self) -> Vec<Waker> {
+        self.below.arm()
+    }
+
+    fn disarm(&mut self) {
+        self.below.disarm();
+    }
+
+    fn has_idle(&self) -> bool {
+        self.below.has_idle()
+    }
+
+    #[inline]
+    fn backs_off(&self) -> bool {
+        self.below.backs_off()
+    }
+
+    fn depart(&mut self) -> bool {
+        self.below.depart()
+    }
+
+    fn close(&mut self) {
+        self.below.close();
+    }
+
+    fn open_requests(&self) -> usize {
+        self.below.open_requests()
+    }
+
+    fn held_requests(&self) -> usize {
+        self.below.held_requests()
+    }
+
+    fn unexpected_len(&self, comm: CommId) -> usize {
+        self.below.unexpected_len(comm)
+    }
+}

@@ -1,0 +1,56 @@
+//! The component `pessimist` of the framework `vprotocol`: message logging, by which a rank that
+//! was killed is started again alone and reaches the state that it had, while the others go on.
+//!
+//! A process does again what it did, from its beginning, if it gets the same messages in the same
+//! order and calls find the same. So three things are kept:
+//!
+//! * **Events** ([`events`]): which sender a receive from any source has matched, and what calls
+//!   have found whose results depend on timing. They lie in memory that the launcher holds, so an
+//!   event is stable once it is stored, and no send waits. Receives from a named source need none:
+//!   messages of one sender arrive in order.
+//! * **Messages** ([`payload`]): each sender keeps a copy of what it has sent.
+//! * **Numbers**: each message has one among those of its sender to its receiver in its
+//!   communicator; the point-to-point layer counts them anyway.
+//!
+//! When a rank has died, its peers suspend it ([`pml::Restart`]): nothing fails. When its next life
+//! publishes its address, each peer introduces it, gives it an *account* of the messages that it
+//! has ([`account`]), and sends again all that the earlier life was sent. The next life begins to
+//! send once it has all accounts; what a peer has it does not send again. Receives from any source
+//! are posted for the sender that they matched, and calls find what they found, until the log is at
+//! its end. From there on the process is as free as any other.
+//!
+//! A process is held to its log by its calls alone: one whose control flow depends on the time, on
+//! files that it has changed, or on threads, is not brought back to its state. A call that is
+//! another one than that of the earlier life ends the job and is named.
+//!
+//! | file | what |
+//! |---|---|
+//! | `events` | the event log, and what is replayed of it |
+//! | `payload` | copies of messages |
+//! | `account` | which messages a process has |
+//! | `layer` | the layer over a point-to-point layer |
+//! | `stable` | memory that outlives the process |
+#![forbid(unsafe_code)]
+
+pub mod account;
+pub mod events;
+mod layer;
+pub mod payload;
+mod stable;
+
+use mca::Param;
+
+pub use layer::{Pessimist, Settings};
+pub use stable::{open, Stable};
+
+/// The parameter with the precedence of the component.
+pub const PRIORITY: &str = "vprotocol_pessimist_priority";
+
+/// Parameters of the component.
+pub const PARAMS: &[Param] = &[Param::int(
+    PRIORITY,
+    30,
+    0..=1000,
+    5,
+    "Precedence of pessimist among the layers that `vprotocol` names: the largest is used",
+)];
