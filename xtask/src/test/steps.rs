@@ -188,8 +188,6 @@ pub const STEPS: &[Step] = &[
         "HDF5's parallel tests in C and Fortran, on 2 and 4 ranks"),
     step("netcdf", (ALL_ALONE, Installation), third_party::netcdf,
         "NetCDF's parallel tests over HDF5 and PnetCDF, on 1 to 16 ranks"),
-    step("h5py", (ALL_ALONE, Installation), third_party::h5py,
-        "a file of h5py that all ranks write and read, on 1, 2 and 4"),
     step("mpich-errors", (ALL_ALONE, Installation), conformance::errors,
         "those of MPICH's tests that make mistakes, on up to 4 ranks"),
     step("mpi4py-all", (ALL_ALONE, Installation), third_party::mpi4py_all,

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{archives, folder, mpirun, pnetcdf, Suite};
+use super::{archives, folder, mpirun, pnetcdf};
 use crate::shell::{self, Job, Outcome};
 use crate::world::{Tally, World};
 use crate::{fsio, peers};
@@ -43,30 +43,6 @@ const FORTRAN: &str = "parallel_test";
 /// How long a program of HDF5 may take, and a build, in seconds.
 const LIMIT: u64 = 900;
 const BUILD_LIMIT: Duration = Duration::from_secs(1800);
-
-/// h5py's version, and a program that writes a data set by all ranks, collectively and not, and
-/// reads it back.
-const H5PY: &str = "3.14.0";
-const H5PY_PROGRAM: &str = "\
-import h5py, numpy, sys
-from mpi4py import MPI
-comm = MPI.COMM_WORLD
-with h5py.File(sys.argv[1], 'w', driver='mpio', comm=comm) as file:
-    rows = file.create_dataset('rows', (comm.size * 7, 100), 'i8', chunks=(3, 10))
-    mine = slice(comm.rank * 7, comm.rank * 7 + 7)
-    with rows.collective:
-        rows[mine, :] = numpy.full((7, 100), comm.rank)
-    rows[mine, 5] = -comm.rank
-    file.atomic = True
-    file['rows'].attrs['size'] = comm.size
-comm.Barrier()
-with h5py.File(sys.argv[1], 'r', driver='mpio', comm=comm) as file:
-    rows = file['rows'][:]
-    for rank in range(comm.size):
-        part = rows[rank * 7:rank * 7 + 7]
-        assert (part[:, 6:] == rank).all() and (part[:, 5] == -rank).all(), part
-    assert file['rows'].attrs['size'] == comm.size
-";
 
 /// Builds HDF5, and runs its parallel tests.
 pub fn hdf5(world: &World) -> Result<Tally, String> {
@@ -157,48 +133,6 @@ fn netcdf_built(world: &World) -> Result<PathBuf, String> {
         .ok()?;
     make(world, &build, &[]).ok()?;
     Ok(build)
-}
-
-/// Builds h5py for MPI, and has all ranks write and read a file by it.
-pub fn h5py(world: &World) -> Result<Tally, String> {
-    let library = installed(world)?;
-    let python = Suite::ready(world)?.python().to_path_buf();
-    let pip = Job::new(&python)
-        .args([
-            "-m",
-            "pip",
-            "install",
-            "-q",
-            "--no-build-isolation",
-            "--no-deps",
-        ])
-        .args(["--no-binary=h5py", &format!("h5py=={H5PY}")])
-        .env("HDF5_MPI", "ON")
-        .env("HDF5_DIR", &library)
-        .env("CC", world.bin("mpicc"))
-        .env("LD_LIBRARY_PATH", world.prefix.join("lib"));
-    let tools = [
-        "-m",
-        "pip",
-        "install",
-        "-q",
-        "cython<3.1",
-        "pkgconfig",
-        "setuptools",
-        "wheel",
-    ];
-    Job::new(&python).args(tools).limit(BUILD_LIMIT).ok()?;
-    pip.limit(BUILD_LIMIT).ok()?;
-    let place = fresh("h5py-test")?;
-    let program = place.join("program.py");
-    fsio::write(&program, H5PY_PROGRAM)?;
-    let mut tally = Tally::default();
-    for ranks in [1, 2, 4] {
-        let job = mpirun(world, ranks, &[], LIMIT).arg(&python).arg(&program);
-        let ended = job.arg(place.join("data.h5")).ok();
-        tally.count(&format!("h5py on {ranks} ranks"), ended.map(drop));
-    }
-    Ok(tally)
 }
 
 fn flushed(outcome: &Outcome) -> Result<(), String> {

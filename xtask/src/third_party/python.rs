@@ -121,11 +121,6 @@ impl Suite {
         Ok(Suite { source, python })
     }
 
-    /// The Python that has mpi4py.
-    pub fn python(&self) -> &Path {
-        &self.python
-    }
-
     /// Runs test files over a transport: the launcher's options, and its name.
     pub fn over(
         &self,
