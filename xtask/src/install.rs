@@ -95,6 +95,10 @@ const PACKAGES: &[(&str, &str, &str)] = &[
     ("mpi-c", "MPI for C, by oxmpi", "mpi_abi"),
     ("mpi-cxx", "MPI for C++, by oxmpi", "mpi_abi"),
     ("mpi-fort", "MPI for Fortran, by oxmpi", "mpifort_abi"),
+    // Meson asks for Open MPI's names before it asks any wrapper.
+    ("ompi-c", "MPI for C, by oxmpi", "mpi_abi"),
+    ("ompi-cxx", "MPI for C++, by oxmpi", "mpi_abi"),
+    ("ompi-fort", "MPI for Fortran, by oxmpi", "mpifort_abi"),
     (
         "oxmpi-bml",
         "the low layer of oxmpi: messages and remote memory without MPI",
@@ -229,28 +233,47 @@ fn lay_out(options: &Options) -> Result<(), String> {
     for (path, text) in crate::gen::fortran_texts()? {
         fsio::write(&prefix.join(path), &text)?;
     }
-    for (name, description, library) in PACKAGES {
-        let path = lib.join("pkgconfig").join(format!("{name}.pc"));
-        fsio::write(&path, &package(name, description, library))?;
-    }
     let conf = prefix.join("share/oxmpi/wrapper.conf");
     // A file that is there is the user's to edit.
     if !conf.exists() {
         copy(&root.join("crates/tools/share/wrapper.conf"), &conf)?;
     }
-    make_modules(prefix);
+    let modules = make_modules(prefix);
+    for (name, description, library) in PACKAGES {
+        let path = lib.join("pkgconfig").join(format!("{name}.pc"));
+        let includes = match name.ends_with("-fort") {
+            true => format!("-I${{includedir}}{modules}"),
+            false => "-I${includedir}".to_string(),
+        };
+        fsio::write(&path, &package(name, description, library, &includes))?;
+    }
     Ok(())
 }
 
-/// Has the Fortran wrapper make the modules for the compiler on this machine. A machine without one
-/// needs none yet.
-fn make_modules(prefix: &Path) {
+/// Has the Fortran wrapper make the modules for the compiler on this machine, and returns the
+/// options that name their folder. A machine without a compiler needs none yet.
+fn make_modules(prefix: &Path) -> String {
     let mut wrapper = Command::new(prefix.join("bin/mpifort"));
     match wrapper.arg("-showme:compile").output() {
-        Ok(output) if output.status.success() => {}
+        Ok(output) if output.status.success() => {
+            // The wrapper names the installation without links on the way to it.
+            let prefix = prefix.canonicalize().unwrap_or(prefix.to_path_buf());
+            return shared_includes(&prefix, &String::from_utf8_lossy(&output.stdout));
+        }
         Ok(output) => println!("{}", String::from_utf8_lossy(&output.stderr).trim()),
         Err(error) => println!("cannot run mpifort: {error}"),
     }
+    String::new()
+}
+
+/// Returns those of a wrapper's options that name folders of `share/`, as pkg-config's files do.
+fn shared_includes(prefix: &Path, flags: &str) -> String {
+    let share = format!("-I{}/share/", prefix.display());
+    flags
+        .split_whitespace()
+        .filter_map(|flag| flag.strip_prefix(&share))
+        .map(|folder| format!(" -I${{prefix}}/share/{folder}"))
+        .collect()
 }
 
 /// The programs of the `tools` crate, by the files that hold them.
@@ -293,11 +316,11 @@ fn clear(path: &Path) -> Result<(), String> {
     }
 }
 
-fn package(name: &str, description: &str, library: &str) -> String {
+fn package(name: &str, description: &str, library: &str, includes: &str) -> String {
     format!(
         "prefix=${{pcfiledir}}/../..\nincludedir=${{prefix}}/include\nlibdir=${{prefix}}/lib\n\n\
          Name: {name}\nDescription: {description}\nVersion: {}\n\
-         Cflags: -I${{includedir}}\n\
+         Cflags: {includes}\n\
          Libs: -L${{libdir}} -Wl,-rpath,${{libdir}} -Wl,--enable-new-dtags -l{library}\n",
         env!("CARGO_PKG_VERSION")
     )
@@ -306,6 +329,15 @@ fn package(name: &str, description: &str, library: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn packages_name_the_modules_by_their_place_in_the_installation() {
+        let flags =
+            "-I/opt/x/include -I/opt/x/share/oxmpi/fortran/GNU_12 -fallow-argument-mismatch\n";
+        let found = shared_includes(Path::new("/opt/x"), flags);
+        assert_eq!(found, " -I${prefix}/share/oxmpi/fortran/GNU_12");
+        assert_eq!(shared_includes(Path::new("/opt/y"), flags), "");
+    }
 
     fn options(line: &str) -> Result<Options, String> {
         let args: Vec<String> = line.split_whitespace().map(str::to_string).collect();

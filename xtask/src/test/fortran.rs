@@ -12,10 +12,10 @@ use std::time::Duration;
 use self::compilers::Compiler;
 use self::every::Interface;
 use super::programs::{compile, mpirun};
-use crate::fsio;
 use crate::gen::{self, spec::Spec};
 use crate::shell::{self, by_workers, Job};
 use crate::world::{Tally, World};
+use crate::{fsio, peers};
 
 /// Seeds of programs with array sections, in continuous integration and in full runs.
 const SEEDS: u64 = 4;
@@ -27,6 +27,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     let gnu = Compiler::gnu()?;
     tally.count("every name of the interfaces is exported", names(world));
     tally.add(programs(world, &gnu));
+    tally.count("pkg-config names the modules", packaged(world));
     tally.count("programs may keep to Fortran 2018", strict(world));
     tally.count("a tool in C sees Fortran's calls", tool(world, &gnu));
     tally.add(every(world, &gnu));
@@ -57,6 +58,30 @@ fn programs(world: &World, compiler: &Compiler) -> Tally {
     });
     runs.into_iter().for_each(|run| tally.add(run));
     tally
+}
+
+/// Builds a program with the compiler itself and what pkg-config says, by both of its names.
+fn packaged(world: &World) -> Result<(), String> {
+    if shell::find("pkg-config").is_none() {
+        peers::apt_install(&["pkg-config"])?;
+    }
+    let folder = fsio::target_dir().join("test/fortran");
+    for name in ["mpi-fort", "ompi-fort"] {
+        let flags = Job::new("pkg-config")
+            .args(["--cflags", "--libs", name])
+            .env("PKG_CONFIG_PATH", world.prefix.join("lib/pkgconfig"));
+        let flags = flags.ok()?.out;
+        let program = folder.join(name);
+        Job::new("gfortran")
+            .arg(fsio::root().join("tests/fortran/messages.f90"))
+            .args([Path::new("-o"), &program])
+            .args(flags.split_whitespace())
+            .folder(&folder)
+            .limit(Duration::from_secs(60))
+            .ok()?;
+        mpirun(world, 2, &[]).arg(&program).ok()?;
+    }
+    Ok(())
 }
 
 /// Compiles the programs with all extensions of the language refused: dtfft, for one, is built so.
