@@ -240,7 +240,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (!strcmp(program, "ring"))
+    if (ranks < 2)
+        ; /* Nobody to talk to. */
+    else if (!strcmp(program, "ring"))
         ring();
     else if (!strcmp(program, "heat"))
         heat();
