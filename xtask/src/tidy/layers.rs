@@ -17,6 +17,7 @@ const LAYERS: &[&[&str]] = &[
         "ob1",
         "osc",
         "coll",
+        "ft",
         "bml-c",
         "vprotocol-trace",
         "vprotocol-pessimist",
