@@ -6,6 +6,8 @@
  * lock or an access of their own still works, and nothing lies outside the ranges that were written. */
 #include "check.h"
 
+#include <mpi-ext.h>
+
 #include <signal.h>
 #include <unistd.h>
 
@@ -41,14 +43,14 @@ int main(int argc, char **argv)
             since = MPI_Wtime();
         error = MPI_File_write_at_all(file, 0, mine, sizeof mine, MPI_BYTE, MPI_STATUS_IGNORE);
     }
-    EQUAL(class_of(error), MPI_ERR_PROC_ABORTED);
+    EQUAL(class_of(error), MPIX_ERR_PROC_FAILED);
     CHECK(MPI_Wtime() - since < PATIENCE);
     OK(MPI_File_set_errhandler(file, MPI_ERRORS_RETURN));
     OK(MPI_File_write_at(file, 0, mine, sizeof mine, MPI_BYTE, MPI_STATUS_IGNORE));
     OK(MPI_File_get_size(file, &size));
     CHECK(size <= (MPI_Offset)ranks * BLOCKS * BLOCK);
     MPI_File_delete(path, MPI_INFO_NULL);
-    EQUAL(class_of(MPI_File_close(&file)), MPI_ERR_PROC_ABORTED);
+    EQUAL(class_of(MPI_File_close(&file)), MPIX_ERR_PROC_FAILED);
     CHECK(file == MPI_FILE_NULL);
     return finish();
 }

@@ -7,6 +7,8 @@
  * argument is how the window is made: "allocate" (the default) or "create". */
 #include "check.h"
 
+#include <mpi-ext.h>
+
 #include <signal.h>
 #include <unistd.h>
 
@@ -29,7 +31,7 @@ static void lock(int kind, int target, MPI_Win window)
     long seen = -1, one = 1;
     int error = MPI_Win_lock(kind, target, 0, window);
     if (error != MPI_SUCCESS) {
-        EQUAL(class_of(error), MPI_ERR_PROC_ABORTED);
+        EQUAL(class_of(error), MPIX_ERR_PROC_FAILED);
         return;
     }
     error = MPI_Fetch_and_op(&one, &seen, MPI_LONG, target, 0, MPI_SUM, window);
@@ -42,7 +44,7 @@ static void lock(int kind, int target, MPI_Win window)
     if (error == MPI_SUCCESS)
         CHECK(seen >= 0 && seen < 4 * ranks);
     else
-        EQUAL(class_of(error), MPI_ERR_PROC_ABORTED);
+        EQUAL(class_of(error), MPIX_ERR_PROC_FAILED);
 }
 
 int main(int argc, char **argv)

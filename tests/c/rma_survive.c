@@ -8,6 +8,8 @@
  * in memory that MPI has allocated, and in the program's own. */
 #include "check.h"
 
+#include <mpi-ext.h>
+
 #include <signal.h>
 
 /* From the death to the error, in seconds. */
@@ -60,9 +62,9 @@ static void survive(MPI_Win win, int allocated)
     if (!allocated) {
         /* The lock above may have come from another survivor, who heard of the death first. */
         int word, heard = MPI_Recv(&word, 1, MPI_INT, victim, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        EQUAL(class_of(heard), MPI_ERR_PROC_ABORTED);
+        EQUAL(class_of(heard), MPIX_ERR_PROC_FAILED);
         int error = MPI_Win_lock(MPI_LOCK_SHARED, victim, 0, win);
-        EQUAL(class_of(error), MPI_ERR_PROC_ABORTED);
+        EQUAL(class_of(error), MPIX_ERR_PROC_FAILED);
     }
     CHECK(MPI_Wtime() - began < PATIENCE);
 }

@@ -7,6 +7,8 @@
  * Under `mpirun --enable-recovery` those that outlive rank 1 get an error for what depended on it,
  * and go on with each other. */
 #include "../c/check.h"
+
+#include <mpi-ext.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/resource.h>
@@ -56,7 +58,7 @@ static int survived(int peer, int error)
 {
     if (error == MPI_SUCCESS)
         return 1;
-    EQUAL(class_of(error), MPI_ERR_PROC_ABORTED);
+    EQUAL(class_of(error), MPIX_ERR_PROC_FAILED);
     if (peer != DISTURBED) {
         /* A job that does not go on without rank 1 is ended one rank after another: this rank has
          * seen that of another before its own. */

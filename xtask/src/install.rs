@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! bin/      mpirun, mpiexec, mpicc, mpifort and their other names, oxmpi_info, oxmpi-perf
-//! include/  mpi.h, mpif.h, oxmpi/bml.h
+//! include/  mpi.h, mpi-ext.h, mpif.h, oxmpi/bml.h
 //! lib/      libmpi_abi.so -> libmpi_abi.so.1 -> libmpi_abi.so.1.0.0
 //!           libmpifort_abi.so -> libmpifort_abi.so.1 -> libmpifort_abi.so.1.0.0
 //!           liboxmpi_bml.so -> liboxmpi_bml.so.1 -> liboxmpi_bml.so.1.0.0
@@ -227,7 +227,7 @@ fn lay_out(options: &Options) -> Result<(), String> {
             link(name, &folder.join(other))?;
         }
     }
-    for header in ["include/mpi.h", "include/oxmpi/bml.h"] {
+    for header in ["include/mpi.h", "include/mpi-ext.h", "include/oxmpi/bml.h"] {
         copy(&root.join(header), &prefix.join(header))?;
     }
     for (path, text) in crate::gen::fortran_texts()? {

@@ -18,6 +18,7 @@ mod entry;
 mod environment;
 mod extension;
 pub mod failure;
+mod fault;
 pub mod generated;
 pub mod handle_table;
 mod inquiry;

@@ -126,6 +126,12 @@ impl Ended {
         self.on == MPI_COMM_NULL
     }
 
+    /// Whether it has only been told of a failure, and its request is still pending.
+    fn goes_on(&self) -> bool {
+        let error = self.outcome.result.as_ref().err();
+        error.is_some_and(|error| error.class == mpi::Class::ProcFailedPending)
+    }
+
     /// The failure to be reported, if the operation failed.
     pub fn failure(&self) -> Option<Failure> {
         let error = self.outcome.result.as_ref().err()?;
@@ -273,7 +279,9 @@ impl Runtime {
         }
         if let Some(message) = message_of(handle) {
             let ended = self.wait_message(process, handle, message)?;
-            request.set(MPI_REQUEST_NULL)?;
+            if !ended.goes_on() {
+                request.set(MPI_REQUEST_NULL)?;
+            }
             return Ok(ended);
         }
         self.wait_for_one_of(process, &[handle])?;
@@ -428,6 +436,9 @@ impl Runtime {
         let mut ended = Ended::SENT;
         if let Some(message) = message_of(handle) {
             ended = self.wait_message(process, handle, message)?;
+            if ended.goes_on() {
+                return Ok(ended);
+            }
         } else if handle != COMPLETE {
             let mut tables = self.tables.enter();
             let entry = tables.requests.get_mut(handle)?;

@@ -13,8 +13,7 @@ use mpi::Errhandler;
 
 use crate::failure::{self, Failure, On};
 use crate::generated::constants::{
-    MPI_ERR_INTERN, MPI_ERR_PROC_ABORTED, MPI_ERR_UNSUPPORTED_OPERATION, MPI_SUCCESS,
-    MPI_T_ERR_NOT_SUPPORTED,
+    MPI_ERR_INTERN, MPI_ERR_UNSUPPORTED_OPERATION, MPI_SUCCESS, MPI_T_ERR_NOT_SUPPORTED,
 };
 use crate::runtime;
 
@@ -163,7 +162,7 @@ const ENDING: Duration = Duration::from_secs(1);
 
 /// The end of a job that met an error nobody handles: one line, and the error class as exit code.
 fn end(name: &str, failure: &Failure) -> ! {
-    if failure.code == MPI_ERR_PROC_ABORTED && !failure.is_elsewhere {
+    if failure.code == mpi::Class::ProcFailed.code() && !failure.is_elsewhere {
         // The launcher reports which process failed and why, and ends the others: the user need not
         // read from each of them that it misses a peer. This line is for when it does not, as where
         // the job goes on without those that have died.

@@ -24,6 +24,8 @@ impl AmTag {
     pub const WAKE: AmTag = AmTag(0x50);
     /// One-sided communication.
     pub const OSC: AmTag = AmTag(0x60);
+    /// Revocation of communicators, and agreement.
+    pub const FAULT: AmTag = AmTag(0x70);
     /// The first of the tags left to users of the low layer.
     pub const USER: AmTag = AmTag(0x80);
 

@@ -35,6 +35,8 @@ mod core;
 mod crowd;
 mod engine;
 mod error;
+mod fault_queue;
+mod faults;
 mod helper_timer;
 mod network;
 mod ob1;

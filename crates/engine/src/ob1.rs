@@ -17,6 +17,7 @@ use sync::Patience;
 use crate::accesses::{operation_of, Lanes, Windows};
 use crate::address;
 use crate::error::Error;
+use crate::fault_queue::Faults;
 use crate::router::{Deferred, LaneDriver, Router};
 
 /// The number of no peer.
@@ -45,6 +46,7 @@ pub struct Ob1 {
     /// Peers in `failed` that had sent their shutdown message before.
     left: Vec<PeerId>,
     deferred: Deferred,
+    pub(crate) faults: Faults,
     pub(crate) lanes: Lanes,
     pub(crate) words: Windows,
     /// Polls until busy lanes are offered something again.
@@ -71,6 +73,7 @@ impl Ob1 {
             failed: Vec::new(),
             left: Vec::new(),
             deferred: Deferred::default(),
+            faults: Faults::default(),
             lanes: Lanes::default(),
             words: Windows::default(),
             polls_until_offer: 0,
@@ -254,6 +257,7 @@ impl Ob1 {
         for (peer, key) in deferred.released {
             self.bml.deregister(peer, key);
         }
+        self.faults.arrived.extend(deferred.faults);
         self.left.extend(deferred.left);
         for (peer, why) in deferred.failed {
             // Of a peer that nothing was sent to nobody knows whether it has left or died.

@@ -30,6 +30,8 @@ pub(crate) struct Deferred {
     pub(crate) left: Vec<PeerId>,
     /// Peers whose process a transport has found dead.
     pub(crate) died: Vec<(PeerId, String)>,
+    /// Messages of `ft`.
+    pub(crate) faults: Vec<(PeerId, Vec<u8>)>,
     pub(crate) reads: Vec<(Token, Result<(), Error>)>,
     /// Times that messages took.
     pub(crate) served: Vec<(PeerId, Service)>,
@@ -90,6 +92,11 @@ impl Router<'_> {
     /// Delivers a message that is not for the PML.
     #[inline(never)]
     fn deliver_other(&mut self, arrival: Arrival<'_>) {
+        if arrival.tag == AmTag::FAULT {
+            self.deferred.any = true;
+            let message = (arrival.from, arrival.payload.to_vec());
+            return self.deferred.faults.push(message);
+        }
         if arrival.tag != AmTag::OSC {
             return dropped(arrival.from, arrival.tag);
         }

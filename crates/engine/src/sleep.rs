@@ -81,7 +81,7 @@ impl Engine {
             return found;
         }
         let blind = bml::must_look(&wakers);
-        let is_busy = core.has_queued() || core.has_accesses();
+        let is_busy = core.has_queued() || core.has_accesses() || core.has_faults();
         let yields = match blind {
             true => POLLS_BEFORE_BLIND_SLEEP,
             false if is_busy => POLLS_BEFORE_BUSY_SLEEP,

@@ -392,12 +392,26 @@ impl Call {
 
     /// A member that the call needs and that has failed.
     fn find_lost(&self, core: &Core) -> Option<coll::Error> {
-        let group = self.needed.as_ref()?;
-        let (peer, why, rank) = first_lost(core, group)?;
+        let planes = [(self.planes.local, false), (self.planes.remote, true)];
+        let mut lost = planes.into_iter().filter_map(|(plane, remote)| {
+            let (peer, rank, why) = core.first_lost(plane)?;
+            Some((
+                peer,
+                why,
+                rank,
+                remote && self.planes.remote != self.planes.local,
+            ))
+        });
+        let among =
+            |group| first_lost(core, group).map(|(peer, why, rank)| (peer, why, rank, false));
+        let (peer, why, rank, remote) = match lost.next() {
+            Some(lost) => lost,
+            None => self.needed.as_ref().and_then(among)?,
+        };
         Some(coll::Error::Message {
             peer: Peer {
                 rank: rank.0,
-                remote: false,
+                remote,
             },
             sending: false,
             source: Box::new(Error::lost(peer, why)),

@@ -9,7 +9,7 @@ use std::sync::atomic::{
 };
 use std::sync::{Arc, Mutex};
 
-use base::{Key, Rank};
+use base::{Key, PeerId, Rank};
 use coll::{Inter, Port, Running, Signature, Team};
 use coll_sm::Shape;
 use pml::{mark_of, CommId, Context, Pml, Status, Tag};
@@ -116,6 +116,9 @@ pub struct Comm {
     info: Mutex<Info>,
     /// The buffer of buffered sends, where one is attached to the communicator itself.
     pub bsend: BsendBuffer,
+    revoked: Arc<AtomicBool>,
+    /// Members whose failure the application has acknowledged.
+    acked: Mutex<Vec<PeerId>>,
 }
 
 /// Where a communicator's messages go. A duplicate that does not block is there before its context
@@ -221,6 +224,8 @@ impl Comm {
             needs_all: AtomicBool::new(false),
             info: Mutex::default(),
             bsend: Mutex::default(),
+            revoked: Arc::default(),
+            acked: Mutex::default(),
         }
     }
 
@@ -243,6 +248,20 @@ impl Comm {
             None => between,
         };
         ids.local.store(within, Relaxed);
+        drop(core);
+        let mut planes = vec![self.messages(), ContextIds::comm(&ids.remote)];
+        if within != between {
+            planes.push(ContextIds::comm(&ids.local));
+        }
+        self.register(planes);
+    }
+
+    pub(crate) fn revoked(&self) -> &Arc<AtomicBool> {
+        &self.revoked
+    }
+
+    pub(crate) fn acked(&self) -> &Mutex<Vec<PeerId>> {
+        &self.acked
     }
 
     /// The process that the communicator belongs to.
@@ -373,6 +392,7 @@ impl Comm {
     /// The error of the algorithm.
     #[inline(always)]
     pub fn call(&self, begin: impl Begin) -> Result<(), Error> {
+        self.check_revoked()?;
         // Its arguments stay where they are: they are much to move from function to function.
         let shared = match begin.shape() {
             Some(shape) => self.shared.run(self, &shape),
@@ -692,6 +712,7 @@ impl Drop for Comm {
             // All ranks choose alike.
             self.process.explain_collectives(self, &self.shared);
         }
+        self.unregister();
         let planes = self.planes();
         let mut core = self.process.engine.enter();
         core.close_comm(self.messages());

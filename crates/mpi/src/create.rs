@@ -79,6 +79,7 @@ impl Comm {
     /// # Errors
     /// When a message fails.
     pub fn duplicate(&self) -> Result<Comm, Error> {
+        self.check_revoked()?;
         if let Some(context) = self.twin_context() {
             return Ok(self.twin(context));
         }
@@ -204,7 +205,7 @@ impl Comm {
             .enter()
             .start_recv(plane, pattern, received.buffer());
         process.send(plane, with, tag, sent.buffer(), Mode::Standard)?;
-        process.wait(request).result?;
+        process.wait_among(plane, request)?;
         Ok(())
     }
 
@@ -307,7 +308,7 @@ impl Comm {
                     source,
                     tag: Some(tag),
                 };
-                process.recv(plane, pattern, number.buffer()).result?;
+                process.recv_among(plane, pattern, number.buffer())?;
             } else if me < step && me + step < ranks.len() {
                 let to = Rank(ranks[me + step]);
                 process.send(plane, to, tag, number.buffer(), Mode::Standard)?;

@@ -115,6 +115,10 @@ classes! {
     Session = 60, "MPI_ERR_SESSION", "the session is not valid";
     Errhandler = 61, "MPI_ERR_ERRHANDLER", "the error handler is not valid";
     Abi = 62, "MPI_ERR_ABI", "the ABI does not allow it";
+    ProcFailed = 101, "MPIX_ERR_PROC_FAILED", "a process has failed";
+    ProcFailedPending = 102, "MPIX_ERR_PROC_FAILED_PENDING",
+        "a process has failed, and the request is still pending";
+    Revoked = 103, "MPIX_ERR_REVOKED", "the communicator was revoked";
     Lastcode = 16383, "MPI_ERR_LASTCODE", "the last of the predefined error codes";
 }
 
@@ -146,7 +150,12 @@ impl Error {
     /// The failure of an operation with a peer that has died, and what is known of its end.
     pub(crate) fn lost(peer: PeerId, why: &str) -> Error {
         let text = format!("rank {} of MPI_COMM_WORLD failed: {why}", peer.0);
-        Error::new(Class::ProcAborted, text)
+        Error::new(Class::ProcFailed, text)
+    }
+
+    /// The failure of an operation on a communicator that was revoked.
+    pub(crate) fn revoked(comm: &crate::Comm) -> Error {
+        Error::new(Class::Revoked, format!("{comm} was revoked"))
     }
 
     /// The failure of a function of the program (an attribute's copy function, say), which
@@ -203,7 +212,9 @@ impl From<pml::Failure> for Error {
     fn from(failure: pml::Failure) -> Error {
         let class = match &failure {
             pml::Failure::Truncated { .. } => Class::Truncate,
-            pml::Failure::PeerFailed { .. } => Class::ProcAborted,
+            pml::Failure::PeerFailed { .. } => Class::ProcFailed,
+            pml::Failure::Pending { .. } => Class::ProcFailedPending,
+            pml::Failure::Revoked => Class::Revoked,
             pml::Failure::Refused { .. } => Class::Other,
         };
         match failure {
@@ -221,7 +232,7 @@ impl From<osc::Error> for Error {
             osc::Error::Attach(_) => Class::RmaAttach,
             osc::Error::Conflict { .. } => Class::RmaConflict,
             osc::Error::Lane { .. } => Class::Other,
-            osc::Error::PeerFailed { .. } => Class::ProcAborted,
+            osc::Error::PeerFailed { .. } => Class::ProcFailed,
         };
         match error {
             osc::Error::PeerFailed { peer, why } => Error::lost(peer, &why),
@@ -273,8 +284,11 @@ fn from_boxed(source: coll::Failure, text: String) -> Error {
 }
 
 /// Classes whose texts report the last error, since they say too little by themselves.
-const TOLD: [Class; 17] = [
+const TOLD: [Class; 20] = [
     Class::ProcAborted,
+    Class::ProcFailed,
+    Class::ProcFailedPending,
+    Class::Revoked,
     Class::Other,
     Class::Port,
     Class::Name,
@@ -534,7 +548,7 @@ mod tests {
         assert_eq!(codes.set_text(5, "x").unwrap_err().class, Class::Arg);
         assert_eq!(codes.class(-1).unwrap_err().class, Class::Arg);
         assert!(codes.text(6).unwrap().starts_with("MPI_ERR_RANK: "));
-        let aborted = Class::ProcAborted;
+        let aborted = Class::ProcFailed;
         assert_eq!(codes.text(aborted.code()), Ok(aborted.text()));
         let lost = Error::lost(PeerId(3), "it was killed");
         codes.note(lost.code(), &lost.text);

@@ -21,6 +21,7 @@ mod create;
 mod decorate;
 mod error;
 mod explain;
+mod fault;
 pub mod file;
 mod foreign;
 pub mod group;

@@ -6,7 +6,7 @@
 use std::io::Write as _;
 
 use base::{PeerId, Rank};
-use pml::{CommId, MessageId, Pattern, Pml, Status};
+use pml::{CommId, Failure, MessageId, Pattern, Pml, Status};
 use vprotocol::Call;
 
 use crate::membership::{is_restarted, Card};
@@ -77,53 +77,101 @@ impl Process {
     }
 
     /// Waits for a message that a receive would accept.
-    pub fn probe(&self, plane: CommId, pattern: Pattern) -> Status {
+    ///
+    /// # Errors
+    /// When its sender has failed, or may have, or the communicator was revoked.
+    pub fn probe(&self, plane: CommId, pattern: Pattern) -> Result<Status, Failure> {
         let narrowed = self.narrowed(Call::Probe, pattern).ok().flatten();
         let wanted = narrowed.unwrap_or(pattern);
-        let status = self.wait_until(|core| core.probe(plane, wanted));
+        let status = self.probe_unless_hopeless(plane, wanted)?;
         if narrowed.is_none() {
             self.observe_probe(Call::Probe, Some(&status));
         }
-        status
+        Ok(status)
+    }
+
+    fn probe_unless_hopeless(&self, plane: CommId, wanted: Pattern) -> Result<Status, Failure> {
+        self.wait_until(|core| match core.probe(plane, wanted) {
+            Some(status) => Some(Ok(status)),
+            None => core.hopeless(plane, wanted.source).map(Err),
+        })
+    }
+
+    fn take_unless_hopeless(
+        &self,
+        plane: CommId,
+        wanted: Pattern,
+    ) -> Result<(MessageId, Status), Failure> {
+        self.wait_until(|core| match core.matched_probe(plane, wanted) {
+            Some(taken) => Some(Ok(taken)),
+            None => core.hopeless(plane, wanted.source).map(Err),
+        })
+    }
+
+    /// Fails where a probe has found nothing and may never find anything.
+    fn check_hope<T>(
+        &self,
+        found: Option<T>,
+        plane: CommId,
+        pattern: Pattern,
+    ) -> Result<Option<T>, Failure> {
+        let hopeless = || self.engine.enter().hopeless(plane, pattern.source);
+        match found.is_none().then(hopeless).flatten() {
+            Some(failure) => Err(failure),
+            None => Ok(found),
+        }
     }
 
     /// The message that a receive would accept now, after some progress.
-    pub fn try_probe(&self, plane: CommId, pattern: Pattern) -> Option<Status> {
+    ///
+    /// # Errors
+    /// When its sender has failed, or may have, or the communicator was revoked.
+    pub fn try_probe(&self, plane: CommId, pattern: Pattern) -> Result<Option<Status>, Failure> {
         match self.narrowed(Call::Probe, pattern) {
-            Err(()) => None,
-            Ok(Some(narrowed)) => Some(self.wait_until(|core| core.probe(plane, narrowed))),
+            Err(()) => Ok(None),
+            Ok(Some(narrowed)) => self.probe_unless_hopeless(plane, narrowed).map(Some),
             Ok(None) => {
                 let found = self.test(|| self.engine.enter().probe(plane, pattern));
                 self.observe_probe(Call::Probe, found.as_ref());
-                found
+                self.check_hope(found, plane, pattern)
             }
         }
     }
 
     /// Waits for a message and takes it out of matching.
-    pub fn matched_probe(&self, plane: CommId, pattern: Pattern) -> (MessageId, Status) {
+    ///
+    /// # Errors
+    /// When its sender has failed, or may have, or the communicator was revoked.
+    pub fn matched_probe(
+        &self,
+        plane: CommId,
+        pattern: Pattern,
+    ) -> Result<(MessageId, Status), Failure> {
         let narrowed = self.narrowed(Call::MatchedProbe, pattern).ok().flatten();
         let wanted = narrowed.unwrap_or(pattern);
-        let taken = self.wait_until(|core| core.matched_probe(plane, wanted));
+        let taken = self.take_unless_hopeless(plane, wanted)?;
         if narrowed.is_none() {
             self.observe_probe(Call::MatchedProbe, Some(&taken.1));
         }
-        taken
+        Ok(taken)
     }
 
     /// Takes the message that a receive would accept now out of matching.
+    ///
+    /// # Errors
+    /// When its sender has failed, or may have, or the communicator was revoked.
     pub fn try_matched_probe(
         &self,
         plane: CommId,
         pattern: Pattern,
-    ) -> Option<(MessageId, Status)> {
+    ) -> Result<Option<(MessageId, Status)>, Failure> {
         match self.narrowed(Call::MatchedProbe, pattern) {
-            Err(()) => None,
-            Ok(Some(wanted)) => Some(self.wait_until(|core| core.matched_probe(plane, wanted))),
+            Err(()) => Ok(None),
+            Ok(Some(wanted)) => self.take_unless_hopeless(plane, wanted).map(Some),
             Ok(None) => {
                 let taken = self.test(|| self.engine.enter().matched_probe(plane, pattern));
                 self.observe_probe(Call::MatchedProbe, taken.as_ref().map(|taken| &taken.1));
-                taken
+                self.check_hope(taken, plane, pattern)
             }
         }
     }

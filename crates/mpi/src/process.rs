@@ -11,7 +11,7 @@
 //!
 //! **Deaths.** With `mpirun --enable-recovery` the launcher reports a death to the other ranks. A
 //! transport may notice it earlier, or never (some providers of libfabric), so waits also watch the
-//! connection to the launcher. What depends on the dead process fails with `MPI_ERR_PROC_ABORTED`,
+//! connection to the launcher. What depends on the dead process fails with `MPIX_ERR_PROC_FAILED`,
 //! and fences are of the processes that remain. A collective fails for ranks that need the dead
 //! one; others may go on waiting for a rank that gave up. Under PMI and PMIx, which report no
 //! deaths, transports look for dead peers while a process waits for the launcher
@@ -37,6 +37,7 @@ use crate::calls::Calls;
 use crate::comm::Comm;
 use crate::cores::Cores;
 use crate::explain::Explainer;
+use crate::fault::Faults;
 use crate::foreign::{Foreigners, SpawnLink};
 use crate::helper::HelperThread;
 use crate::inquiry::Inquiry;
@@ -50,7 +51,7 @@ use crate::params::{self, Agreed};
 use crate::port::Ports;
 use crate::progress_thread::ProgressThread;
 use crate::shared::Shared;
-use crate::transports::{open_late, share_cores};
+use crate::transports::share_cores;
 use crate::win::paths;
 use crate::{BsendBuffer, Class, Errhandler, Error, Group};
 
@@ -103,6 +104,8 @@ pub struct Process {
     /// Whether a layer of `vprotocol` is in use.
     pub(crate) observed: bool,
     pub(crate) inquiry: Inquiry,
+    /// Fault tolerance of the communicators.
+    pub(crate) faults: Mutex<Faults>,
     /// Whether the launcher reports peers that died.
     pub(crate) tells: AtomicBool,
     /// Whether it has: it lets the job go on without them.
@@ -319,28 +322,6 @@ impl Process {
     /// Fails where a peer has other parameters of those that both must have alike.
     pub(crate) fn check_agreed(&self, peer: PeerId, card: &Card) -> Result<(), Error> {
         self.agreed.check(peer, &card.agreed, self.is_own(peer))
-    }
-
-    /// Opens the transports over which processes of other jobs are reached, unless they are open,
-    /// and has all expect them.
-    pub(crate) fn expect_foreign(&self) -> Result<(), Error> {
-        let mut table = lock(&self.foreign);
-        if table.is_expected {
-            return Ok(());
-        }
-        let transports = match self.identity.size {
-            1 => open_late(&self.identity, &self.registry)?,
-            _ => Vec::new(),
-        };
-        self.engine.expect_foreign(transports).map_err(|error| {
-            let class = match error {
-                engine::Error::NoForeign => Class::UnsupportedOperation,
-                _ => Class::Other,
-            };
-            Error::new(class, error.to_string())
-        })?;
-        table.is_expected = true;
-        Ok(())
     }
 
     /// Whether a process was started together with this one.
@@ -634,7 +615,7 @@ impl Process {
                 log::warn!(target: "mpi", "the next life of {peer} is not reached: {why}");
             }
         }
-        !gone.is_empty() || !reborn.is_empty()
+        self.attend_faults() | !gone.is_empty() | !reborn.is_empty()
     }
 
     /// Hears news from the launcher from now on, where this process had none when it began.
@@ -712,6 +693,7 @@ impl Unjoined {
         };
         Arc::new(Process {
             observed,
+            faults: Mutex::default(),
             tells: AtomicBool::new(news.is_some()),
             has_told: AtomicBool::new(false),
             identity: self.identity,

@@ -1,6 +1,8 @@
 //! Point-to-point operations of a process (MPI 5.0, chapter 3).
 
-use base::Rank;
+use std::sync::Arc;
+
+use base::{PeerId, Rank};
 use datatype::Buffer;
 use pml::Started;
 use pml::{CommId, Failure, MessageId, Mode, Pattern, Pml, RequestId, Status, Tag};
@@ -65,8 +67,60 @@ impl Process {
                 status,
                 result: Ok(()),
             },
-            Err(request) => self.wait(request),
+            Err(request) => self.wait_blocking(request),
         }
+    }
+
+    /// Waits until a message is complete, for a call that does not return before: a receive that
+    /// may wait for nothing ends.
+    #[inline]
+    fn wait_blocking(&self, request: RequestId) -> pml::Outcome {
+        let outcome = self.wait(request);
+        match outcome.result {
+            Err(Failure::Pending { peer, why }) => self.give_up(request, peer, why),
+            _ => outcome,
+        }
+    }
+
+    #[cold]
+    fn give_up(&self, request: RequestId, peer: PeerId, why: Arc<str>) -> pml::Outcome {
+        let mut core = self.engine.enter();
+        core.cancel(request);
+        core.detach(request);
+        pml::Outcome {
+            status: Status::EMPTY,
+            result: Err(Failure::PeerFailed { peer, why }),
+        }
+    }
+
+    /// Receives a message while all members of the communicator live: one that has heard of a
+    /// failure first may have given up.
+    ///
+    /// # Errors
+    /// When the message or a member fails.
+    pub(crate) fn recv_among(
+        &self,
+        plane: CommId,
+        pattern: Pattern,
+        buffer: Buffer,
+    ) -> Result<(), Error> {
+        let request = self.engine.enter().start_recv(plane, pattern, buffer);
+        self.wait_among(plane, request)
+    }
+
+    /// Waits for a message while all members of the communicator live.
+    pub(crate) fn wait_among(&self, plane: CommId, request: RequestId) -> Result<(), Error> {
+        self.wait_until(|core| {
+            core.watch(request);
+            if let Some(outcome) = core.outcome(request) {
+                return Some(outcome.result.map_err(Error::from));
+            }
+            let (peer, _, why) = core.first_lost(plane)?;
+            let lost = Error::lost(peer, why);
+            core.cancel(request);
+            core.detach(request);
+            Some(Err(lost))
+        })
     }
 
     /// Waits until a message is complete, and ends its request.
@@ -186,7 +240,7 @@ impl Comm {
             }
             process.engine.enter().cancel(request);
         }
-        let status = match received.map(|request| process.wait(request)) {
+        let status = match received.map(|request| process.wait_blocking(request)) {
             None => None,
             Some(outcome) => {
                 outcome.result?;

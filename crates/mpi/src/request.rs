@@ -12,6 +12,7 @@ use pml::{Pattern, Pml, RequestId, Status, Tag};
 use crate::background::Pending;
 use crate::call::{Call, Label};
 use crate::collective::Begin;
+use crate::fault::Agreed;
 use crate::partitioned::{Pairing, Transfers};
 use crate::process::lock;
 use crate::pt2pt::{FROM_NOBODY, NO_PARTNER};
@@ -61,6 +62,8 @@ pub enum Request {
     Background(Box<Pending<Outcome>>),
     /// A send and a receive that are one operation, and the memory that the send needs.
     Pair(Box<Pair>),
+    /// An agreement of a communicator's members.
+    Agreed(Box<Agreed>),
     /// Something else that the library waits for.
     Other(Box<dyn FnMut(&mut Core) -> bool + Send>),
 }
@@ -301,6 +304,7 @@ impl Request {
             Request::Generalized(generalized) => generalized.is_complete(),
             Request::Background(pending) => pending.is_over(),
             Request::Pair(pair) => pair.is_done(core),
+            Request::Agreed(agreed) => agreed.is_done(),
             Request::Other(done) => done(core),
         }
     }
@@ -371,6 +375,7 @@ impl Request {
                 }
             }
             Request::Background(pending) => pending.outcome().unwrap_or(NO_PARTNER),
+            Request::Agreed(agreed) => agreed.finish(),
             Request::Other(_) => NO_PARTNER,
         }
     }
@@ -408,7 +413,7 @@ impl Request {
                 _ => NO_PARTNER,
             },
             Request::Background(pending) => pending.outcome().unwrap_or(NO_PARTNER),
-            Request::Generalized(_) | Request::Other(_) => NO_PARTNER,
+            Request::Generalized(_) | Request::Agreed(_) | Request::Other(_) => NO_PARTNER,
             // The result is known; the bytes are told when the request is finished.
             Request::Concluding(pending) => {
                 let call = pending.call.try_lock().ok();

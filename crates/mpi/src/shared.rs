@@ -214,6 +214,10 @@ impl Wait for SharedWait<'_> {
         mut doze: impl FnMut(bool),
     ) -> Result<(), coll::Failure> {
         let stop = |core: &engine::Core| {
+            if self.comm.is_revoked() {
+                let revoked = Error::revoked(self.comm);
+                return Some(Box::new(revoked) as coll::Failure);
+            }
             if core.failed().len() > self.failed_before {
                 let lost = self.comm.find_lost(core, self.failed_before);
                 return lost.map(|error| Box::new(error) as coll::Failure);
@@ -440,6 +444,7 @@ impl StartedCall for SharedCall {
     fn obstacle(&self, failed_before: usize, look: bool) -> Option<Error> {
         let core = self.comm.process().engine.enter();
         let lost = match core.failed().len() > failed_before {
+            _ if self.comm.is_revoked() => Some(Error::revoked(&self.comm)),
             true => self.comm.find_lost(&core, failed_before),
             false => None,
         };

@@ -11,8 +11,8 @@ use sync::Patience;
 use crate::cores::Cores;
 use crate::explain::Device;
 use crate::messaging::may_match_in_hardware;
-use crate::process::other;
-use crate::{storage, Class, Error};
+use crate::process::{lock, other};
+use crate::{storage, Class, Error, Process};
 
 /// The components of the framework `btl`.
 pub(crate) const TABLE: [(&str, &str); 4] = [
@@ -291,4 +291,27 @@ fn share_of_memory(size: u32, local: u32) -> u64 {
         });
     let total = total.unwrap_or(1 << 20) * 1024;
     (total / 8 / u64::from(local.max(1)) / u64::from(size.max(1))).clamp(4 << 20, 1 << 30)
+}
+impl Process {
+    /// Opens the transports over which processes of other jobs are reached, unless they are open,
+    /// and has all expect them.
+    pub(crate) fn expect_foreign(&self) -> Result<(), Error> {
+        let mut table = lock(&self.foreign);
+        if table.is_expected {
+            return Ok(());
+        }
+        let transports = match self.identity.size {
+            1 => open_late(&self.identity, &self.registry)?,
+            _ => Vec::new(),
+        };
+        self.engine.expect_foreign(transports).map_err(|error| {
+            let class = match error {
+                engine::Error::NoForeign => Class::UnsupportedOperation,
+                _ => Class::Other,
+            };
+            Error::new(class, error.to_string())
+        })?;
+        table.is_expected = true;
+        Ok(())
+    }
 }

@@ -6,7 +6,7 @@
 //! cannot be cancelled.
 
 use base::{Key, PeerId};
-use pml::RequestId;
+use pml::{Failure, RequestId};
 
 use crate::driver::{Driver, Violation};
 use crate::matching::Held;
@@ -18,6 +18,7 @@ impl Protocol {
     /// Asks that a request be taken back. True when it is already: a receive that was in time. Of a
     /// send it shows in the status, once its receiver has replied.
     pub fn cancel(&mut self, request: RequestId) -> bool {
+        self.calm(request.key());
         let Some(entry) = self.requests.get(request.key()) else {
             return false;
         };
@@ -58,9 +59,14 @@ impl Protocol {
     }
 
     fn end_cancelled(&mut self, request: Key) {
-        if let Some(entry) = self.requests.get_mut(request) {
-            entry.status.cancelled = true;
+        let Some(entry) = self.requests.get_mut(request) else {
+            return;
+        };
+        let comm = entry.comm;
+        if comm.is_some_and(|comm| self.comms.get(comm).is_none()) && self.any_failed {
+            return self.finish(request, Err(Failure::Revoked));
         }
+        entry.status.cancelled = true;
         self.finish(request, Ok(()));
     }
 

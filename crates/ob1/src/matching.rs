@@ -145,6 +145,9 @@ pub(crate) struct Matching {
     pub(crate) peers: Box<[PeerId]>,
     /// Whether the communicator was freed; it is dropped once no receive waits in it.
     pub(crate) closed: bool,
+    /// A member that has failed, which receives from any source may wait for, until
+    /// the application has acknowledged it.
+    pub(crate) unacked: Option<(PeerId, Arc<str>)>,
     sources: Vec<Source>,
     any_source: Queue<Posted>,
     /// Sources with unexpected messages, in no order: searched by receives from any source.
@@ -169,6 +172,7 @@ impl Matching {
             context,
             rank,
             closed: false,
+            unacked: None,
             sources: peers.iter().map(|_| Source::default()).collect(),
             any_source: Queue::default(),
             waiting: Vec::new(),
@@ -527,6 +531,20 @@ impl Matching {
         self.posted -= list.len();
         self.counters.receives_withdrawn.add(list.len() as u64);
         list.drain().map(|posted| posted.request).collect()
+    }
+
+    /// Returns the receives for any source.
+    pub(crate) fn posted_for_any(&self) -> Vec<Key> {
+        let all = (0..self.any_source.len()).filter_map(|at| self.any_source.get(at));
+        all.map(|posted| posted.request).collect()
+    }
+
+    /// Takes out all receives.
+    pub(crate) fn take_all_posted(&mut self) -> Vec<Key> {
+        let ranks = (0..self.sources.len() as u32).map(Rank);
+        let mut all: Vec<Key> = ranks.flat_map(|rank| self.take_posted_for(rank)).collect();
+        all.extend(self.take_posted_for_any());
+        all
     }
 
     /// Takes out the receives for any source.

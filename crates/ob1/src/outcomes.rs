@@ -31,8 +31,11 @@ impl Protocol {
     /// way.
     #[inline]
     pub fn outcome(&mut self, request: RequestId) -> Option<Outcome> {
-        let outcome = self.requests.get(request.key())?.outcome()?;
-        self.requests.discard(request.key());
+        let entry = self.requests.get(request.key())?;
+        let outcome = entry.outcome()?;
+        if !entry.is_disturbed() {
+            self.requests.discard(request.key());
+        }
         Some(outcome)
     }
 
@@ -71,6 +74,7 @@ impl Protocol {
 
     /// Removes a request by itself once it is complete (MPI 5.0, 3.7.3, MPI_Request_free).
     pub fn detach(&mut self, request: RequestId) {
+        self.calm(request.key());
         if let Some(entry) = self.requests.get_mut(request.key()) {
             entry.after = After::Dropped;
             if entry.is_done() {

@@ -130,6 +130,12 @@ impl Protocol {
         CommId::from_key(id)
     }
 
+    /// Has messages of a context go to another entry.
+    pub(crate) fn rename(&mut self, context: Context, comm: Key) {
+        self.contexts.insert(context, comm);
+        self.recent = None;
+    }
+
     /// Closes a communicator. Receives that wait in it may still complete.
     pub fn close_comm(&mut self, comm: CommId) {
         if let Some(matching) = self.comms.get_mut(comm.key()) {

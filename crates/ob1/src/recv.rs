@@ -24,10 +24,10 @@ impl Protocol {
             source,
         };
         let request = self.requests.insert(Request::new(phase, buffer));
-        let matching = self
-            .comms
-            .get_mut(comm.key())
-            .expect("an open communicator");
+        let Some(matching) = self.comms.get_mut(comm.key()) else {
+            self.finish(request, Err(Failure::Revoked));
+            return RequestId::from_key(request);
+        };
         if matching.has_unexpected() && self.accept_unexpected(comm.key(), pattern, request) {
             return RequestId::from_key(request);
         }
@@ -61,7 +61,12 @@ impl Protocol {
         let Some(matching) = self.comms.get_mut(comm) else {
             return;
         };
-        let Some(source) = source else { return };
+        let Some(source) = source else {
+            if let Some((peer, why)) = matching.unacked.clone() {
+                self.disturb(request, peer, why);
+            }
+            return;
+        };
         let peer = matching.peers[source.index()];
         if let Some(why) = &self.peers[peer.index()].failed {
             let failure = Failure::PeerFailed {
@@ -300,6 +305,9 @@ impl Protocol {
         match matching.take_posted(envelope.source, envelope.tag) {
             Some(request) => {
                 let closed = matching.closed;
+                if self.any_failed {
+                    self.calm(request);
+                }
                 self.accept(request, from, envelope, incoming);
                 if closed {
                     self.drop_if_closed(comm);

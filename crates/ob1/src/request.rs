@@ -78,6 +78,9 @@ pub(crate) enum Phase {
     },
     /// A receive that waits to be matched.
     Posted { comm: Key, source: Option<Rank> },
+    /// A receive from any source that waits, though a member has failed and its failure is not
+    /// acknowledged: whoever waits for it hears of that.
+    Disturbed { comm: Key },
     /// A receive of a pipelined eager message.
     Gathering { peer: PeerId },
     /// A receive that reads the sender's memory from byte `prefix` on.
@@ -118,6 +121,8 @@ pub(crate) struct Request {
     pub(crate) after: After,
     /// The context and the tag of a send, for accounts.
     pub(crate) sent: Option<(Context, Tag)>,
+    /// The communicator of a send that its receiver replies to.
+    pub(crate) comm: Option<Key>,
 }
 
 impl Request {
@@ -129,6 +134,7 @@ impl Request {
             failure: None,
             after: After::Stays,
             sent: None,
+            comm: None,
         }
     }
 
@@ -142,7 +148,13 @@ impl Request {
 
     #[inline]
     pub(crate) fn is_done(&self) -> bool {
-        matches!(self.phase, Phase::Done)
+        matches!(self.phase, Phase::Done | Phase::Disturbed { .. })
+    }
+
+    /// Returns whether it is told to be complete with [`Failure::Pending`], and goes on.
+    #[inline]
+    pub(crate) fn is_disturbed(&self) -> bool {
+        matches!(self.phase, Phase::Disturbed { .. })
     }
 
     /// Returns the outcome of a complete request.
@@ -168,7 +180,7 @@ impl Request {
             | Phase::Streaming { peer, .. }
             | Phase::Reading { peer, .. }
             | Phase::Collecting { peer, .. } => Some(peer),
-            Phase::Posted { .. } | Phase::Done => None,
+            Phase::Posted { .. } | Phase::Disturbed { .. } | Phase::Done => None,
         }
     }
 }

@@ -133,10 +133,9 @@ impl Protocol {
         driver: &mut dyn Driver,
     ) -> RequestId {
         let window = self.config.unexpected_limit;
-        let matching = self
-            .comms
-            .get_mut(comm.key())
-            .expect("an open communicator");
+        let Some(matching) = self.comms.get_mut(comm.key()) else {
+            return self.done(buffer, Failure::Revoked);
+        };
         let peer = matching.peers[to.index()];
         let entry = &mut self.peers[peer.index()];
         if let Some(why) = &entry.failed {
@@ -157,7 +156,9 @@ impl Protocol {
         let whole = len <= entry.whole_max;
         let envelope = matching.envelope_to(to, tag);
         if !eager {
-            return self.begin_rendezvous(peer, envelope, buffer, driver);
+            let request = self.begin_rendezvous(peer, envelope, buffer, driver);
+            self.belongs_to(request, comm);
+            return request;
         }
         if !whole {
             self.counters.sends_pipelined.add(1);
@@ -181,7 +182,14 @@ impl Protocol {
             Mode::Synchronous => Header::EagerAck { envelope, sender },
         };
         self.enqueue(peer, Outgoing::Eager(header.encode(), sender));
+        self.belongs_to(RequestId::from_key(sender), comm);
         RequestId::from_key(sender)
+    }
+
+    fn belongs_to(&mut self, request: RequestId, comm: CommId) {
+        if let Some(entry) = self.requests.get_mut(request.key()) {
+            entry.comm = Some(comm.key());
+        }
     }
 
     /// Returns the time to send along with a message, where it is to be measured; else 0.

@@ -167,6 +167,16 @@ pub enum Failure {
         /// The reason of the failure.
         why: Arc<str>,
     },
+    /// A member of the communicator has failed, which may have been the sender that a receive from
+    /// any source waits for. The receive goes on.
+    Pending {
+        /// The member.
+        peer: PeerId,
+        /// The reason of the failure.
+        why: Arc<str>,
+    },
+    /// The communicator was revoked.
+    Revoked,
     /// The network refused the operation, or ended it without its peer being gone.
     Refused {
         /// The network's reason.
@@ -184,6 +194,10 @@ impl fmt::Display for Failure {
                 )
             }
             Failure::PeerFailed { peer, why } => write!(f, "{peer} failed: {why}"),
+            Failure::Pending { peer, why } => {
+                write!(f, "{peer} failed ({why}), and may have been the sender")
+            }
+            Failure::Revoked => "the communicator was revoked".fmt(f),
             Failure::Refused { why } => why.fmt(f),
         }
     }

@@ -11,6 +11,7 @@
 mod constants;
 mod decode;
 mod entries;
+mod extensions;
 mod forms;
 pub mod fortran;
 pub mod header;
@@ -69,6 +70,7 @@ fn generate() -> Result<Vec<(PathBuf, String)>, String> {
     let tools = PathBuf::from("crates/tools/src/generated");
     let mut files = vec![
         (PathBuf::from("include/mpi.h"), header::header(&spec)?),
+        (PathBuf::from("include/mpi-ext.h"), extensions::header()),
         (
             PathBuf::from("tests/c/all_symbols.c"),
             header::all_symbols(&spec),

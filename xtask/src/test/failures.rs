@@ -239,7 +239,7 @@ fn judge(outcome: &Outcome, code: i32, said: &str) -> Result<(), String> {
         .collect();
     let told =
         matches!(of_launcher[..], [line] if line.contains("rank 1 ") && line.ends_with(said));
-    if outcome.code != code || !told || outcome.err.contains("MPI_ERR_PROC_ABORTED") {
+    if outcome.code != code || !told || outcome.err.contains("MPIX_ERR_PROC_FAILED") {
         return Err(format!("expected {code}, `{said}`: {}", outcome.reason()));
     }
     if outcome.took > END_LIMIT {

@@ -27,7 +27,7 @@ use crate::status::OutStatus;
 #[inline]
 fn destination(comm: &mpi::Comm, dest: i32) -> Result<Option<Rank>, Failure> {
     if dest == MPI_PROC_NULL {
-        return Ok(None);
+        return Ok(comm.check_revoked().map(|()| None)?);
     }
     comm.far_rank(dest).map(Some).map_err(Failure::from)
 }
@@ -40,7 +40,7 @@ fn pattern(comm: &mpi::Comm, source: i32, tag: i32) -> Result<Option<Pattern>, F
         tag => Some(checked_tag(tag)?),
     };
     let source = match source {
-        MPI_PROC_NULL => return Ok(None),
+        MPI_PROC_NULL => return Ok(comm.check_revoked().map(|()| None)?),
         MPI_ANY_SOURCE => None,
         source => Some(comm.far_rank(source)?),
     };
@@ -281,7 +281,10 @@ pub fn probe(source: i32, tag: i32, comm: Comm, status: OutStatus) -> Result<(),
     let (plane, pattern) = accept(runtime, comm, source, tag)?;
     let known = match pattern {
         None => Status::PROC_NULL,
-        Some(pattern) => Status::of(&runtime.process()?.probe(plane, pattern)),
+        Some(pattern) => {
+            let found = runtime.process()?.probe(plane, pattern);
+            Status::of(&found.map_err(mpi::Error::from)?)
+        }
     };
     status.set(&known);
     Ok(())
@@ -302,6 +305,7 @@ pub fn iprobe(
         Some(pattern) => runtime
             .process()?
             .try_probe(plane, pattern)
+            .map_err(mpi::Error::from)?
             .map(|known| Status::of(&known)),
     };
     if let Some(known) = &known {
@@ -323,7 +327,8 @@ pub fn mprobe(
     let (handle, known) = match pattern {
         None => (MPI_MESSAGE_NO_PROC, Status::PROC_NULL),
         Some(pattern) => {
-            let (taken, known) = runtime.process()?.matched_probe(plane, pattern);
+            let found = runtime.process()?.matched_probe(plane, pattern);
+            let (taken, known) = found.map_err(mpi::Error::from)?;
             let handle = runtime.tables.enter().messages.insert((taken, comm))?;
             (handle, Status::of(&known))
         }
@@ -345,7 +350,10 @@ pub fn improbe(
     let (plane, pattern) = accept(runtime, comm, source, tag)?;
     let found = match pattern {
         None => Some((MPI_MESSAGE_NO_PROC, Status::PROC_NULL)),
-        Some(pattern) => match runtime.process()?.try_matched_probe(plane, pattern) {
+        Some(pattern) => match (runtime.process()?)
+            .try_matched_probe(plane, pattern)
+            .map_err(mpi::Error::from)?
+        {
             None => None,
             Some((taken, known)) => {
                 let handle = runtime.tables.enter().messages.insert((taken, comm))?;

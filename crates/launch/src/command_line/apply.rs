@@ -55,6 +55,13 @@ pub(super) fn apply(
         Effect::ReportDeadlock => request.report_deadlock = seconds(word, value)?,
         Effect::Universe => request.universe = universe(word, value)?,
         Effect::KeepGoing => request.keep_going = true,
+        Effect::FaultTolerance => {
+            request.keep_going = match value {
+                "ulfm" | "mpi" => true,
+                "no" | "none" => false,
+                _ => return Err(invalid_value(word, value, "ulfm, mpi or no")),
+            }
+        }
         Effect::Prefix => request.prefix = Some(value.to_string()),
         Effect::LaunchAgent => request.launch_agent = Some(value.to_string()),
         Effect::Launcher => launcher(request, word, value)?,

@@ -109,6 +109,8 @@ pub enum Effect {
     Universe,
     /// Lets the other ranks go on when one fails.
     KeepGoing,
+    /// Goes on when a rank fails, if the value names a kind of fault tolerance.
+    FaultTolerance,
     /// Where the installation lies on other hosts.
     Prefix,
     /// Names the program to start on other hosts.

@@ -142,6 +142,8 @@ pub const TABLE: &[Row] = &[
          reports at once"),
     row(Group::Ending, &["enable-recovery", "continuous", "disable-auto-cleanup"], &[],
         Effect::KeepGoing, "let the other ranks go on when one fails"),
+    row(Group::Ending, &["with-ft"], &["KIND"], Effect::FaultTolerance,
+        "ulfm or mpi: as --enable-recovery; no: end the job when a rank fails (default)"),
     row(Group::Ending, &["initial-errhandler"], &["HANDLER"], Effect::As("mpi_initial_errhandler"),
         "first error handler: mpi_errors_are_fatal (default), mpi_errors_abort, mpi_errors_return"),
 

@@ -304,7 +304,7 @@ impl From<osc_sm::Error> for Error {
     fn from(error: osc_sm::Error) -> Error {
         let class = match &error {
             osc_sm::Error::Range { .. } => Class::RmaRange,
-            osc_sm::Error::Died { .. } => Class::ProcAborted,
+            osc_sm::Error::Died { .. } => Class::ProcFailed,
             osc_sm::Error::Taken { .. } => Class::RmaSync,
             osc_sm::Error::Datatype(cause) => Error::from(cause.clone()).class,
             _ => Class::Other,

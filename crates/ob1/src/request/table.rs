@@ -384,7 +384,7 @@ impl World {
             Phase::Unmatched { .. } => Unmatched,
             Phase::Rendezvous { .. } => Rendezvous,
             Phase::Streaming { .. } => Streaming,
-            Phase::Posted { .. } => Posted,
+            Phase::Posted { .. } | Phase::Disturbed { .. } => Posted,
             Phase::Gathering { .. } => Gathering,
             Phase::Reading { .. } => Reading,
             Phase::Collecting { .. } => Collecting,

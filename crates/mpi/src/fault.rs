@@ -1,0 +1,547 @@
+//! Fault tolerance of communicators (ULFM): revoke, agree, shrink, and knowledge of failures.
+//!
+//! The protocols are those of [`ft`]; this drives them. Each communicator is registered under its
+//! context while it is open ([`Faults::open`]). Messages of `ft` and deaths are taken in wherever a
+//! process waits or tests ([`Process::attend_faults`]), also for communicators that nobody uses at
+//! the time. A communicator that is freed stays as long as others may need this member for an
+//! agreement, up to [`FREED_MAX`] of them.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+
+use base::{PeerId, Rank};
+use ft::{Member, Message, Ranks, Value, Vote};
+use pml::{CommId, Context, Pml, Status};
+
+use crate::process::lock;
+use crate::{Class, Comm, Error, Group, Outcome, Process, Request};
+
+/// Freed communicators that are kept for others.
+const FREED_MAX: usize = 64;
+/// Messages that are kept for communicators that are not open yet.
+const EARLY_MAX: usize = 4096;
+
+/// The communicators of a process, as fault tolerance sees them.
+#[derive(Default)]
+pub(crate) struct Faults {
+    comms: HashMap<u64, Entry>,
+    /// Contexts of freed communicators, the oldest first.
+    freed: VecDeque<u64>,
+    /// Messages for communicators that are not open yet.
+    early: VecDeque<(u64, PeerId, Vec<u8>)>,
+    /// Entries of the engine's list of failures that members were told of.
+    told: usize,
+}
+
+/// A communicator.
+struct Entry {
+    /// All members: of both groups, in an order that all have alike.
+    peers: Vec<PeerId>,
+    me: u32,
+    member: Option<Member>,
+    planes: Vec<CommId>,
+    /// Where messages of a revoked communicator are held.
+    held: Vec<CommId>,
+    revoked: Arc<AtomicBool>,
+    is_freed: bool,
+}
+
+impl Entry {
+    fn member(&mut self, failed: &[PeerId]) -> &mut Member {
+        let (me, peers) = (self.me, &self.peers);
+        self.member.get_or_insert_with(|| {
+            let mut member = Member::new(me, peers.len() as u32);
+            let ranks = failed.iter().filter_map(|peer| rank_of(peers, *peer));
+            ranks.for_each(|rank| member.died(rank));
+            member
+        })
+    }
+}
+
+fn rank_of(peers: &[PeerId], peer: PeerId) -> Option<u32> {
+    let at = peers.iter().position(|member| *member == peer)?;
+    Some(at as u32)
+}
+
+/// Messages that are to be sent.
+type Outgoing = Vec<(PeerId, Vec<u8>)>;
+
+impl Faults {
+    /// Registers a communicator. Messages that have come for it are for the next call of
+    /// [`Process::attend_faults`].
+    fn open(&mut self, context: u64, entry: Entry) {
+        self.comms.insert(context, entry);
+    }
+
+    /// Takes note that a communicator is freed here. Returns those that are to be closed.
+    fn close(&mut self, context: u64) -> Vec<CommId> {
+        let Some(entry) = self.comms.get_mut(&context) else {
+            return Vec::new();
+        };
+        let held = std::mem::take(&mut entry.held);
+        entry.is_freed = true;
+        if !entry.member.as_ref().is_some_and(Member::is_needed) {
+            self.comms.remove(&context);
+            return held;
+        }
+        self.freed.push_back(context);
+        if self.freed.len() > FREED_MAX {
+            if let Some(oldest) = self.freed.pop_front() {
+                self.comms.remove(&oldest);
+            }
+        }
+        held
+    }
+
+    /// Takes out what the members of a communicator have to send.
+    fn collect(&mut self, context: u64, out: &mut Outgoing) {
+        let Some(entry) = self.comms.get_mut(&context) else {
+            return;
+        };
+        let Some(member) = &mut entry.member else {
+            return;
+        };
+        let (me, peers) = (entry.me, &entry.peers);
+        let messages = member.take_outgoing().into_iter();
+        out.extend(messages.map(|(to, message)| (peers[to as usize], message.encode(context, me))));
+    }
+
+    /// Takes a message.
+    fn arrived(&mut self, from: PeerId, bytes: Vec<u8>, failed: &[PeerId], out: &mut Outgoing) {
+        let Some((context, rank, message)) = Message::decode(&bytes) else {
+            log::warn!(target: "ft", "{from} sent a malformed message of {} bytes", bytes.len());
+            return;
+        };
+        let entry = self.comms.get_mut(&context);
+        // A stranger does not know its rank.
+        let rank = match (&message, &entry) {
+            (Message::Stranger, Some(entry)) => rank_of(&entry.peers, from).unwrap_or(rank),
+            _ => rank,
+        };
+        match entry {
+            Some(entry) if entry.peers.get(rank as usize) == Some(&from) => {
+                entry.member(failed).arrived(rank, message);
+                self.collect(context, out);
+            }
+            Some(_) => log::warn!(target: "ft", "{from} is not rank {rank} of {context:#x}"),
+            None if message == Message::Stranger => {}
+            None => {
+                if message == Message::Revoke {
+                    // The place of this process in it is not known: the sender knows the receiver.
+                    out.push((from, Message::Stranger.encode(context, u32::MAX)));
+                }
+                if self.early.len() == EARLY_MAX {
+                    self.early.pop_front();
+                }
+                self.early.push_back((context, from, bytes));
+            }
+        }
+    }
+}
+
+impl Process {
+    /// Takes in messages of `ft` and deaths, and sends what follows. Whether anything came.
+    #[cold]
+    pub(crate) fn attend_faults(&self) -> bool {
+        let mut faults = lock(&self.faults);
+        let mut core = self.engine.enter();
+        let arrived = core.take_faults();
+        let (failed, fresh) = failures(&core, faults.told);
+        faults.told = core.failed().len();
+        drop(core);
+        let mut out = Outgoing::new();
+        let has_come = !arrived.is_empty() || !fresh.is_empty();
+        for (from, bytes) in arrived {
+            faults.arrived(from, bytes, &failed, &mut out);
+        }
+        if !fresh.is_empty() {
+            let contexts: Vec<u64> = faults.comms.keys().copied().collect();
+            for context in contexts {
+                let entry = faults.comms.get_mut(&context).expect("it was just there");
+                let Some(member) = &mut entry.member else {
+                    continue;
+                };
+                let ranks = fresh.iter().filter_map(|peer| rank_of(&entry.peers, *peer));
+                ranks.for_each(|rank| member.died(rank));
+                faults.collect(context, &mut out);
+            }
+        }
+        self.settle_faults(&mut faults, out);
+        has_come
+    }
+
+    /// Sends messages, and has communicators follow that were revoked by others.
+    fn settle_faults(&self, faults: &mut Faults, out: Outgoing) {
+        let mut core = self.engine.enter();
+        core.send_faults(out);
+        for entry in faults.comms.values_mut() {
+            let is_revoked = entry.member.as_ref().is_some_and(Member::is_revoked);
+            if is_revoked && !entry.revoked.swap(true, Ordering::SeqCst) && !entry.is_freed {
+                for plane in std::mem::take(&mut entry.planes) {
+                    entry.held.extend(core.revoke_comm(plane));
+                }
+                core.note_failure();
+            }
+        }
+    }
+
+    /// Acts on the member of a communicator, and sends what follows.
+    fn with_member<T>(&self, context: u64, act: impl FnOnce(&mut Member) -> T) -> Option<T> {
+        let mut faults = lock(&self.faults);
+        let (failed, _) = failures(&self.engine.enter(), 0);
+        let done = act(faults.comms.get_mut(&context)?.member(&failed));
+        let mut out = Outgoing::new();
+        faults.collect(context, &mut out);
+        self.settle_faults(&mut faults, out);
+        Some(done)
+    }
+
+    /// Returns the name of a process, by which all order processes alike.
+    fn name_of(&self, peer: PeerId) -> (u64, u32) {
+        let own = (self.identity.job, peer.0);
+        if self.is_own(peer) {
+            return own;
+        }
+        let name = lock(&self.foreign).name(peer);
+        name.map_or(own, |name| (name.world, name.rank))
+    }
+
+    /// Returns the decision of an agreement, once it has one.
+    fn decision(&self, context: u64, number: u32) -> Option<Value> {
+        let faults = lock(&self.faults);
+        let member = faults.comms.get(&context)?.member.as_ref()?;
+        member.decision(number).cloned()
+    }
+}
+
+/// Returns the peers that have died, and those of them that come after the first `told` entries.
+fn failures(core: &engine::Core, told: usize) -> (Vec<PeerId>, Vec<PeerId>) {
+    let died = |(peer, _): &&(PeerId, String)| !core.has_left(*peer);
+    let peers =
+        |list: &[(PeerId, String)]| list.iter().filter(died).map(|(peer, _)| *peer).collect();
+    (peers(core.failed()), peers(&core.failed()[told..]))
+}
+
+/// Makes an outcome of a decision.
+type Conclude = Box<dyn FnOnce(&Comm, &Value) -> Outcome + Send>;
+
+/// A pending agreement.
+pub struct Agreed {
+    comm: Arc<Comm>,
+    number: u32,
+    conclude: Option<Conclude>,
+}
+
+impl Agreed {
+    /// Whether it is decided. Another thread that is at it is about to tell.
+    pub(crate) fn is_done(&self) -> bool {
+        let faults = self.comm.process().faults.try_lock();
+        let of = |faults: &Faults| {
+            let member = faults.comms.get(&self.comm.context())?.member.as_ref()?;
+            member.decision(self.number).map(|_| ())
+        };
+        faults.is_ok_and(|faults| of(&faults).is_some())
+    }
+
+    pub(crate) fn finish(&mut self) -> Outcome {
+        let value = self
+            .comm
+            .process()
+            .decision(self.comm.context(), self.number);
+        match (self.conclude.take(), value) {
+            (Some(conclude), Some(value)) => conclude(&self.comm, &value),
+            _ => crate::NO_PARTNER,
+        }
+    }
+}
+
+impl Comm {
+    /// Makes the communicator known to fault tolerance.
+    pub(crate) fn register(&self, planes: Vec<CommId>) {
+        let process = self.process();
+        let own = process.identity.peer;
+        let mut groups = vec![self.group().peers()];
+        groups.extend(self.remote_group().map(Group::peers));
+        // Both groups of an inter-communicator must come to one order.
+        groups.sort_by_key(|group| process.name_of(group[0]));
+        let peers = groups.concat();
+        let entry = Entry {
+            me: rank_of(&peers, own).unwrap_or(0),
+            peers,
+            member: None,
+            planes,
+            held: Vec::new(),
+            revoked: self.revoked().clone(),
+            is_freed: false,
+        };
+        let context = self.context();
+        let mut faults = lock(&process.faults);
+        faults.open(context, entry);
+        if !faults.early.is_empty() {
+            let all = std::mem::take(&mut faults.early).into_iter();
+            let (early, others): (VecDeque<_>, _) = all.partition(|(of, _, _)| *of == context);
+            faults.early = others;
+            let (failed, _) = failures(&process.engine.enter(), 0);
+            let mut out = Outgoing::new();
+            for (_, from, bytes) in early {
+                faults.arrived(from, bytes, &failed, &mut out);
+            }
+            process.settle_faults(&mut faults, out);
+        }
+    }
+
+    /// Ends the registration.
+    pub(crate) fn unregister(&self) {
+        let process = self.process();
+        let held = lock(&process.faults).close(self.context());
+        let mut core = process.engine.enter();
+        held.into_iter().for_each(|comm| core.close_comm(comm));
+    }
+
+    /// Whether the communicator was revoked.
+    #[inline]
+    pub fn is_revoked(&self) -> bool {
+        self.revoked().load(Ordering::Relaxed)
+    }
+
+    /// Fails on a revoked communicator.
+    ///
+    /// # Errors
+    /// `Revoked`.
+    #[inline]
+    pub fn check_revoked(&self) -> Result<(), Error> {
+        match self.is_revoked() {
+            true => Err(Error::revoked(self)),
+            false => Ok(()),
+        }
+    }
+
+    /// Revokes the communicator at all members (`MPIX_Comm_revoke`).
+    ///
+    /// # Errors
+    /// Over a network that matches.
+    pub fn revoke(&self) -> Result<(), Error> {
+        self.need_lanes()?;
+        self.process().with_member(self.context(), Member::revoke);
+        Ok(())
+    }
+
+    /// Whether the communicator was revoked here or anywhere, as far as it is known here.
+    pub fn ask_revoked(&self) -> bool {
+        self.process().poll();
+        self.process().attend_faults();
+        self.is_revoked()
+    }
+
+    fn need_lanes(&self) -> Result<(), Error> {
+        match self.process().engine.enter().tolerates_faults() {
+            true => Ok(()),
+            false => Err(Error::new(
+                Class::UnsupportedOperation,
+                "the `pml` component `cm` has no fault tolerance; `--mca pml ob1` has",
+            )),
+        }
+    }
+
+    /// Returns the members that are known to have failed (`MPIX_Comm_get_failed`), in the order in
+    /// which that became known.
+    pub fn failed_group(&self) -> Group {
+        self.process().poll();
+        self.process().attend_faults();
+        Group::new(self.failed_members())
+    }
+
+    fn failed_members(&self) -> Vec<PeerId> {
+        let core = self.process().engine.enter();
+        let is_in = |peer: &PeerId| {
+            let remote = self.remote_group();
+            self.group().contains(*peer) || remote.is_some_and(|group| group.contains(*peer))
+        };
+        let (failed, _) = failures(&core, 0);
+        let mut members = Vec::new();
+        for peer in failed.into_iter().filter(is_in) {
+            if !members.contains(&peer) {
+                members.push(peer);
+            }
+        }
+        members
+    }
+
+    /// Acknowledges the first `count` failures of [`Comm::failed_group`] (`MPIX_Comm_ack_failed`).
+    /// Returns how many are acknowledged.
+    pub fn acknowledge(&self, count: usize) -> usize {
+        let all = self.failed_members();
+        let mut acked = lock(self.acked());
+        for peer in all.iter().take(count) {
+            if !acked.contains(peer) {
+                acked.push(*peer);
+            }
+        }
+        if all.iter().all(|peer| acked.contains(peer)) {
+            self.process().engine.enter().acknowledge(self.messages());
+        }
+        acked.len()
+    }
+
+    /// Returns the acknowledged failures (`MPIX_Comm_failure_get_acked`).
+    pub fn acked_group(&self) -> Group {
+        Group::new(lock(self.acked()).clone())
+    }
+
+    fn vote(&self, flags: u32, context: u64) -> Result<u32, Error> {
+        self.need_lanes()?;
+        let process = self.process();
+        process.attend_faults();
+        let acked = lock(self.acked()).clone();
+        let peers = match lock(&process.faults).comms.get(&self.context()) {
+            Some(entry) => entry.peers.clone(),
+            None => Vec::new(),
+        };
+        let acked: Ranks = acked
+            .iter()
+            .filter_map(|peer| rank_of(&peers, *peer))
+            .collect();
+        let vote = Vote {
+            flags,
+            acked,
+            context,
+        };
+        let begun = process.with_member(self.context(), |member| member.begin(vote));
+        begun.ok_or_else(|| Error::new(Class::Comm, "a communicator that is not open"))
+    }
+
+    /// Waits for the decision of an agreement.
+    fn await_decision(&self, number: u32) -> Value {
+        let process = self.process();
+        let mut decided = None;
+        let taken = std::cell::Cell::new(None);
+        process.wait_between(
+            |_| taken.take(),
+            || {
+                process.attend_faults();
+                if decided.is_none() {
+                    decided = process.decision(self.context(), number);
+                    taken.set(decided.clone());
+                    return decided.is_some();
+                }
+                false
+            },
+        )
+    }
+
+    /// Agrees with all members that live on the bitwise AND of their flags (`MPIX_Comm_agree`).
+    /// The second value says how it ended: with an error, the same everywhere, where a member has
+    /// failed that not all have acknowledged.
+    ///
+    /// # Errors
+    /// Over a network that matches.
+    pub fn agree(&self, flags: u32) -> Result<(u32, Result<(), Error>), Error> {
+        let value = self.await_decision(self.vote(flags, 0)?);
+        Ok((value.flags, self.judge(&value)))
+    }
+
+    /// Starts an agreement; `tell` gets the flags when it ends (`MPIX_Comm_iagree`).
+    ///
+    /// # Errors
+    /// Over a network that matches.
+    pub fn start_agree(
+        self: &Arc<Comm>,
+        flags: u32,
+        tell: impl FnOnce(u32) + Send + 'static,
+    ) -> Result<Request, Error> {
+        let number = self.vote(flags, 0)?;
+        let conclude = move |comm: &Comm, value: &Value| {
+            tell(value.flags);
+            Outcome {
+                status: Status::EMPTY,
+                result: comm.judge(value),
+            }
+        };
+        Ok(Request::Agreed(Box::new(Agreed {
+            comm: self.clone(),
+            number,
+            conclude: Some(Box::new(conclude)),
+        })))
+    }
+
+    fn judge(&self, value: &Value) -> Result<(), Error> {
+        match value.failed.is_subset(&value.acked) {
+            true => Ok(()),
+            false => {
+                let unacked = value
+                    .failed
+                    .iter()
+                    .filter(|rank| !value.acked.contains(*rank));
+                let ranks: Vec<String> = unacked.map(|rank| rank.to_string()).collect();
+                let text = format!(
+                    "in {self}, failed members whose failure not all have acknowledged: {}",
+                    ranks.join(", ")
+                );
+                Err(Error::new(Class::ProcFailed, text))
+            }
+        }
+    }
+
+    /// Returns a communicator of the members that have not failed (`MPIX_Comm_shrink`).
+    ///
+    /// # Errors
+    /// Over a network that matches.
+    pub fn shrink(&self) -> Result<Comm, Error> {
+        let value = self.await_decision(self.vote(u32::MAX, self.new_context().0)?);
+        let (group, rank, remote) = self.survivors(&value);
+        let (process, context) = (self.process(), Context(value.offer.1));
+        Ok(Comm::open_with(
+            process, context, group, rank, remote, None, "",
+        ))
+    }
+
+    /// Starts to shrink: the communicator may be used when the request is complete
+    /// (`MPIX_Comm_ishrink`). `tell` gets it then.
+    ///
+    /// # Errors
+    /// Over a network that matches.
+    pub fn start_shrink(
+        self: &Arc<Comm>,
+        tell: impl FnOnce(Comm) -> Result<(), Error> + Send + 'static,
+    ) -> Result<Request, Error> {
+        let number = self.vote(u32::MAX, self.new_context().0)?;
+        let conclude = move |comm: &Comm, value: &Value| {
+            let (group, rank, remote) = comm.survivors(value);
+            let context = Context(value.offer.1);
+            let made = Comm::open_with(comm.process(), context, group, rank, remote, None, "");
+            Outcome {
+                status: Status::EMPTY,
+                result: tell(made),
+            }
+        };
+        Ok(Request::Agreed(Box::new(Agreed {
+            comm: self.clone(),
+            number,
+            conclude: Some(Box::new(conclude)),
+        })))
+    }
+
+    /// Returns the members of a shrunk communicator, this process's rank, and the remote members.
+    fn survivors(&self, value: &Value) -> (Group, Rank, Option<Group>) {
+        let process = self.process();
+        let faults = lock(&process.faults);
+        let members = faults
+            .comms
+            .get(&self.context())
+            .map(|entry| entry.peers.clone());
+        let members = members.unwrap_or_default();
+        let failed: Vec<PeerId> = value
+            .failed
+            .iter()
+            .map(|rank| members[rank as usize])
+            .collect();
+        let left = |group: &Group| {
+            let peers = group.peers().iter().filter(|peer| !failed.contains(peer));
+            group.related(peers.copied().collect())
+        };
+        let group = left(self.group());
+        let rank = group.rank(process.identity.peer).unwrap_or(Rank(0));
+        (group, rank, self.remote_group().map(left))
+    }
+}
