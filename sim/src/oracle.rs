@@ -119,11 +119,13 @@ impl Board {
         self.posted.len() < before
     }
 
-    /// A peer was lost: the receives that it could have satisfied end.
+    /// A peer was lost: the receives from it end. Those from any source go on.
     pub(crate) fn lose(&mut self, source: usize) {
         let ended = &mut self.ended;
         self.posted.retain(|(id, pattern)| {
-            let hopeless = pattern.source.is_none_or(|wanted| wanted.index() == source);
+            let hopeless = pattern
+                .source
+                .is_some_and(|wanted| wanted.index() == source);
             if hopeless {
                 ended.insert(*id);
             }

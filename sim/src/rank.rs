@@ -505,11 +505,32 @@ impl Rank {
                 at += 1;
                 continue;
             };
+            if let Err(Failure::Pending { peer, .. }) = outcome.result {
+                self.withdraw(at, peer, world)?;
+                at += 1;
+                continue;
+            }
             let recv = self.recvs.swap_remove(at);
             self.check_recv(&recv, &outcome, world)?;
             recv.area.release(pool);
         }
         Ok(())
+    }
+
+    /// Cancels a receive from any source of which a member was lost, unless a message has met it:
+    /// nobody may be left to send one.
+    fn withdraw(&mut self, at: usize, peer: PeerId, world: &mut World) -> Result<(), String> {
+        let Recv {
+            id, comm, request, ..
+        } = self.recvs[at];
+        if !self.lost[peer.index()] {
+            return Err(self.fault(format!("a receive waits for {peer}, who is well")));
+        }
+        let wanted = world.boards[self.process][comm].cancel(id);
+        match !wanted || self.engine.enter().cancel(request) {
+            true => Ok(()),
+            false => Err(self.fault("a receive that waits is not cancelled".into())),
+        }
     }
 
     fn check_recv(&self, recv: &Recv, outcome: &Outcome, world: &mut World) -> Result<(), String> {

@@ -116,6 +116,8 @@ int main(int argc, char **argv)
     if (rank == 0 && getenv("ULFM_FIGURES"))
         printf("%d turns: descriptors %+d, %+ld KiB\n", turns, descriptors() - first,
             resident_kib() - kib);
+    if (comm != MPI_COMM_WORLD)
+        OK(MPI_Comm_free(&comm));
     MPI_Finalize();
     return 0;
 }

@@ -4,8 +4,8 @@
  *
  *   ring     a token with a checksum goes around, 1 byte to 256 KiB
  *   heat     2-D diffusion with named receives and a reduction
- *   workers  a master gives tasks to whoever replies: the result depends on the order of arrival,
- *            and is consistent if all replies are there once
+ *   workers  a master gives tasks to whoever replies, and a hash of the order of all replies, which
+ *            has to be the same when it is run again
  *   loops    Waitany, Testsome and Iprobe until all messages are there
  *   started  non-blocking collectives
  */
@@ -111,40 +111,47 @@ static void workers(void)
     enum { TASKS = 200 };
     if (rank == 0) {
         int next = 0, busy = 0;
-        uint64_t order = 1, sum = 0;
+        uint64_t order = 1, sum = 0, *told = calloc(ranks, sizeof(uint64_t));
         for (int to = 1; to < ranks; to++, busy++) {
             step();
             MPI_Send(&next, 1, MPI_INT, to, 0, MPI_COMM_WORLD);
             next++;
         }
         while (busy > 0) {
-            long reply[2];
+            long reply[3];
             MPI_Status status;
             step();
-            MPI_Recv(reply, 2, MPI_LONG, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+            MPI_Recv(reply, 3, MPI_LONG, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+            if ((uint64_t)reply[2] != told[status.MPI_SOURCE]) {
+                printf("workers: the replies came in another order before\n");
+                MPI_Abort(MPI_COMM_WORLD, 3);
+            }
             order = mixed(order, &status.MPI_SOURCE, sizeof(int));
             sum += reply[1];
             int task = next < TASKS ? next++ : -1;
             busy -= task < 0;
-            /* The worker checks that each task holds the order of all replies before it. */
+            /* A hash of the order so far, which comes back with the next reply: a master that was
+             * started again finds whether its earlier life had the same. */
+            told[status.MPI_SOURCE] = order;
             step();
             MPI_Send(&task, 1, MPI_INT, status.MPI_SOURCE, 0, MPI_COMM_WORLD);
             MPI_Send(&order, 8, MPI_BYTE, status.MPI_SOURCE, 1, MPI_COMM_WORLD);
         }
         printf("workers %llu\n", (unsigned long long)sum);
+        free(told);
         return;
     }
+    uint64_t order = 0;
     for (;;) {
         int task;
-        uint64_t order;
         step();
         MPI_Recv(&task, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         if (task < 0)
             break;
-        long reply[2] = {task, (long)task * task};
+        long reply[3] = {task, (long)task * task, (long)order};
         usleep((task * 37 + rank * 11) % 50);
         step();
-        MPI_Send(reply, 2, MPI_LONG, 0, task % 3, MPI_COMM_WORLD);
+        MPI_Send(reply, 3, MPI_LONG, 0, task % 3, MPI_COMM_WORLD);
         MPI_Recv(&order, 8, MPI_BYTE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
 }

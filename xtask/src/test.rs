@@ -32,6 +32,7 @@ mod pinned;
 mod ports;
 mod programs;
 mod rails;
+mod restarts;
 mod rough;
 mod scarce;
 mod sessions;

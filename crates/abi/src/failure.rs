@@ -3,7 +3,6 @@
 use std::ops::Deref;
 
 use crate::args::{Comm, Errhandler, File, Session, Win};
-use crate::generated::constants::ERROR_CLASSES;
 
 /// An MPI error on its way from a call to the wall.
 ///
@@ -111,8 +110,5 @@ impl From<datatype::Error> for Failure {
 
 /// The name of an error class (`MPI_ERR_COMM`), or `None` for a code that the user added.
 pub fn class_name(class: i32) -> Option<&'static str> {
-    ERROR_CLASSES
-        .iter()
-        .find(|(_, value)| *value == class)
-        .map(|(name, _)| *name)
+    mpi::Class::from_code(class).map(mpi::Class::name)
 }

@@ -4,16 +4,38 @@
 //! this process got it. Without one these calls cost a branch.
 
 use std::io::Write as _;
+use std::time::{Duration, Instant};
 
 use base::{PeerId, Rank};
 use pml::{CommId, Failure, MessageId, Pattern, Pml, Status};
 use vprotocol::Call;
 
 use crate::membership::{is_restarted, Card};
-use crate::process::MODEX;
+use crate::process::{lock, MODEX};
 use crate::{Class, Error, Process};
 
+/// How long a process waits at its beginning for the next life of a peer that it cannot reach:
+/// much longer than a start takes.
+const NEXT_LIFE_WITHIN: Duration = Duration::from_secs(10);
+const NEXT_LIFE_CHECK: Duration = Duration::from_millis(2);
+
 impl Process {
+    /// Returns an error where messages are logged so that a rank can be started again, which `what`
+    /// would go past.
+    ///
+    /// # Errors
+    /// `UnsupportedOperation` under `--mca vprotocol pessimist`.
+    pub(crate) fn check_logged(&self, what: &str) -> Result<(), Error> {
+        if !crate::decorate::is_logged(&self.registry) {
+            return Ok(());
+        }
+        let text = format!(
+            "{what} cannot be had with `--mca vprotocol pessimist`: it is not in the log of \
+             messages by which a killed rank is started again"
+        );
+        Err(Error::new(Class::UnsupportedOperation, text))
+    }
+
     /// Returns whether a layer of `vprotocol` wants to know the results of calls.
     #[inline]
     pub fn is_observed(&self) -> bool {
@@ -197,8 +219,28 @@ impl Process {
                 self.engine.enter().expect_peer(peer);
                 Ok(None)
             }
+            Err(why) if crate::decorate::is_logged(&self.registry) => {
+                self.wait_for_next_life(peer, why).map(|()| None)
+            }
             known => known.map(|()| card),
         }
+    }
+
+    /// Waits until a peer that cannot be reached is known by its next life: it may have died while
+    /// this process began.
+    ///
+    /// # Errors
+    /// Returns `why` when nobody starts it again.
+    fn wait_for_next_life(&self, peer: PeerId, why: Error) -> Result<(), Error> {
+        let until = Instant::now() + NEXT_LIFE_WITHIN;
+        while lock(&self.known)[peer.index()].life == 0 {
+            if Instant::now() > until {
+                return Err(why);
+            }
+            std::thread::sleep(NEXT_LIFE_CHECK);
+            self.hear_news(0);
+        }
+        Ok(())
     }
 
     /// Waits, in the next life of a rank that was killed, until all peers have said which messages

@@ -70,6 +70,7 @@ impl Process {
     /// # Errors
     /// `Port` when the system refuses a socket.
     pub fn open_port(&self) -> Result<String, Error> {
+        self.check_logged("a port")?;
         let port = Port::open(&self.registry).map_err(|why| Error::new(Class::Port, why))?;
         let name = port.name.text();
         lock(&self.ports).insert(name.clone(), Arc::new(port));
@@ -174,6 +175,7 @@ impl Comm {
         root: u32,
         connect: impl FnOnce() -> Result<B, Error>,
     ) -> Result<Comm, Error> {
+        self.process().check_logged("a connection to another job")?;
         if self.rank() != root {
             return self.unite(root, None);
         }

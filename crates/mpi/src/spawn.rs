@@ -102,6 +102,7 @@ impl Comm {
         commands: Option<Result<Vec<Command>, Error>>,
     ) -> Result<Spawned, Error> {
         let process = self.process();
+        process.check_logged("a spawned process")?;
         let commands = commands.map(|commands| commands.and_then(checked));
         let asked = commands.as_ref().map_or(0, |commands| {
             let commands = commands.as_ref().ok().into_iter().flatten();

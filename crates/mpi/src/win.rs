@@ -623,6 +623,7 @@ fn own_comm(comm: &Comm) -> Result<Comm, Error> {
         let text = format!("{comm} is an inter-communicator");
         return Err(Error::new(Class::Comm, text));
     }
+    comm.process().check_logged("a window")?;
     let opened = comm.process().engine.enter().open_accesses(ACCESSES);
     opened.map_err(|why| Error::new(Class::Other, why))?;
     comm.duplicate()

@@ -13,7 +13,7 @@
 //! | [`handshake`] | how a group of processes comes to share a segment, or to do without |
 //! | [`wakeup`] | sleeping until another process changes something, and being woken |
 //! | [`copy`] | reading and writing another process's memory with one copy |
-//! | [`machine`] | the machine of this process, for those that may share memory with it |
+//! | [`mod@machine`] | the machine of this process, for those that may share memory with it |
 //! | [`process`] | whether another process still exists |
 #![deny(unsafe_op_in_unsafe_fn)]
 

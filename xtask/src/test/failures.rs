@@ -251,7 +251,7 @@ fn judge(outcome: &Outcome, code: i32, said: &str) -> Result<(), String> {
 /// Ranks that nobody ends although a peer has died end at once, each with the error that it got.
 fn outlived(job: &Job) -> Result<(), String> {
     let outcome = job.run()?;
-    let told = |line: &&str| line.contains("MPI_Recv: MPI_ERR_PROC_ABORTED");
+    let told = |line: &&str| line.contains("MPI_Recv: MPIX_ERR_PROC_FAILED");
     let tellers = outcome.err.lines().filter(told).count();
     if outcome.code == 0 || outcome.timed_out || tellers == 0 || outcome.took > OUTLIVED_LIMIT {
         let took = outcome.took.as_secs_f64();

@@ -2,8 +2,8 @@
 
 use super::{
     cargo, contended, copies, count, disturbed, explain, failures, faults, files, fortran, hosts,
-    killed, large, legacy, limits, low, ofi, ports, programs, rails, rough, scarce, sessions,
-    spawns, start, torture, waits, windows,
+    killed, large, legacy, limits, low, ofi, ports, programs, rails, restarts, rough, scarce,
+    sessions, spawns, start, torture, waits, windows,
 };
 use crate::world::{Tally, World};
 use crate::{conformance, install, names, third_party};
@@ -134,6 +134,10 @@ pub const STEPS: &[Step] = &[
         "ranks that fail, calls at the wrong time, wrong parameters, other launchers"),
     step("explain", (FROM_CI, Installation), explain::run,
         "what is told of who talks to whom, and ranks that disagree"),
+    step("restarts", (FROM_CI, Installation), restarts::run,
+        "ranks that are killed and started again by a log of messages"),
+    step("restarts-long", (ALL_ALONE, Installation), restarts::long,
+        "ranks killed at 200 steps of each program, and started again"),
     step("waits", (FROM_CI, Installation), waits::run,
         "programs that never end, and what is told of who waits for whom"),
     step("ports", (FROM_CI, Installation), ports::run,

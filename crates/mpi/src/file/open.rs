@@ -49,6 +49,7 @@ impl File {
             let text = format!("{comm} is an inter-communicator");
             return Err(Error::new(Class::Comm, text));
         }
+        comm.process().check_logged("a file")?;
         let asked = asked.and_then(|(name, bits)| {
             let mode = Mode::new(bits)?;
             let hints = hints_of(split(&name).1, info);

@@ -11,8 +11,9 @@ fn is_loss_of(outcome: &Outcome, peer: u32) -> bool {
     matches!(&outcome.result, Err(Failure::PeerFailed { peer: PeerId(p), .. }) if *p == peer)
 }
 
-/// When a peer dies, what names it and receives from any source end with a failure that names it;
-/// everything else goes on.
+/// When a peer dies, requests that need it end with a failure that names it. A receive from any
+/// source ends so, too, or reports that it may wait for the dead one, and goes on. Everything else
+/// goes on.
 pub fn what_needs_a_dead_peer_ends_and_nothing_else<F: Fixture>(fixture: F) {
     let mut lengths = fixture.boundaries();
     lengths.push(100);
@@ -27,7 +28,8 @@ pub fn what_needs_a_dead_peer_ends_and_nothing_else<F: Fixture>(fixture: F) {
         }
     }
     doomed.push(world.recv(0, from(1, 1), &room));
-    doomed.push(world.recv(0, ANY, &room));
+    let (any_room, data_any) = (Scratch::new(100), filled(100, 3));
+    let any = world.recv(0, ANY, &any_room);
     let alive_room = Scratch::new(100);
     let alive = world.recv(0, from(2, 1), &alive_room);
     let failures = world.layers[0].failures();
@@ -38,11 +40,25 @@ pub fn what_needs_a_dead_peer_ends_and_nothing_else<F: Fixture>(fixture: F) {
         let outcome = world.wait(0, request);
         assert!(is_loss_of(&outcome, 1), "{outcome:?}");
     }
+    let outcome = world.wait(0, any);
+    let one = PeerId(1);
+    let goes_on = matches!(outcome.result, Err(Failure::Pending { peer, .. }) if peer == one);
+    assert!(goes_on || is_loss_of(&outcome, 1), "{outcome:?}");
     let layer = &world.layers[0];
     assert!(layer.failures() > failures);
     assert_eq!(layer.failed()[0].0, PeerId(1));
     assert_eq!(layer.failed().len(), 1);
     assert!(!layer.has_left(PeerId(1)) && !layer.is_done(alive));
+    if goes_on {
+        let sent = world.send(2, 0, 1, &data_any, Mode::Standard);
+        let is_told = |outcome: &Outcome| matches!(outcome.result, Err(Failure::Pending { .. }));
+        let outcome = world.until(0, "a living sender", |layer| {
+            layer.outcome(any).filter(|outcome| !is_told(outcome))
+        });
+        assert_eq!(outcome.status, got(2, 1, 100));
+        assert_eq!(bytes(&any_room), bytes(&data_any));
+        world.wait_sent(2, sent);
+    }
     let sent = world.send(2, 0, 1, &data, Mode::Standard);
     assert_eq!(world.wait(0, alive).status, got(2, 1, 100));
     assert_eq!(bytes(&alive_room), bytes(&data));

@@ -1,0 +1,128 @@
+//! Ranks that are killed and started again by a log of messages: the job prints what it prints
+//! undisturbed.
+
+use super::programs::{compile, mpirun};
+use crate::fsio;
+use crate::shell::side_by_side;
+use crate::world::{Tally, World};
+
+/// Ranks of each job.
+const RANKS: usize = 4;
+
+/// Programs of `tests/restart/restart.c`.
+const PROGRAMS: [&str; 5] = ["ring", "heat", "workers", "loops", "started"];
+
+/// The transports, with the components that each needs.
+const TRANSPORTS: [(&str, &str); 2] = [("sm", "sm,self"), ("tcp", "tcp,self")];
+
+/// Options of `mpirun` by which a rank is started again.
+const LOGGED: [&str; 4] = ["--enable-recovery", "--mca", "vprotocol", "pessimist"];
+
+/// Steps within which each program lets a rank die; all take more.
+const STEPS: u64 = 40;
+
+/// Jobs of each program over each transport, in the long form.
+const SEEDS: u64 = 200;
+
+/// A job: what dies in it.
+#[derive(Clone, Copy)]
+struct Case {
+    program: &'static str,
+    transport: (&'static str, &'static str),
+    victim: u64,
+    step: u64,
+    /// Deaths in a row.
+    deaths: u64,
+    /// Another rank that dies beside it.
+    second: Option<u64>,
+}
+
+/// Each program over each transport with one death, then two in a row, and two at once.
+pub fn run(world: &World) -> Result<Tally, String> {
+    let mut cases = Vec::new();
+    for transport in TRANSPORTS {
+        for (number, program) in PROGRAMS.into_iter().enumerate() {
+            let case = Case {
+                program,
+                transport,
+                victim: number as u64 % RANKS as u64,
+                step: 17,
+                deaths: 1,
+                second: None,
+            };
+            cases.push(case);
+        }
+        let ring = cases[cases.len() - PROGRAMS.len()];
+        cases.push(Case { deaths: 2, ..ring });
+        cases.push(Case {
+            second: Some(2),
+            ..ring
+        });
+    }
+    let mut tally = all(world, &cases)?;
+    let refused = compile(world, &fsio::root().join("tests/restart/refused.c"), &[])?;
+    let job = mpirun(world, RANKS, &LOGGED).arg(&refused);
+    tally.count("windows, files, spawns, ports", job.ok().map(drop));
+    Ok(tally)
+}
+
+/// Many jobs, each with a victim and a step by its seed.
+pub fn long(world: &World) -> Result<Tally, String> {
+    let mut cases = Vec::new();
+    for transport in TRANSPORTS {
+        for program in PROGRAMS {
+            cases.extend((0..SEEDS).map(|seed| Case {
+                program,
+                transport,
+                victim: seed % RANKS as u64,
+                step: 1 + seed * 7 % STEPS,
+                deaths: 1 + u64::from(seed % 5 == 0),
+                second: (seed % 7 == 0).then_some((seed + 1) % RANKS as u64),
+            }));
+        }
+    }
+    all(world, &cases)
+}
+
+fn all(world: &World, cases: &[Case]) -> Result<Tally, String> {
+    let source = fsio::root().join("tests/restart/restart.c");
+    let program = compile(world, &source, &[])?;
+    let mut expected = Vec::new();
+    for name in PROGRAMS {
+        let job = mpirun(world, RANKS, &[]).arg(&program).arg(name);
+        expected.push((name, job.ok()?.out));
+    }
+    let outcomes = side_by_side(cases, |case| {
+        let over = ["--mca", "btl", case.transport.1];
+        let mut job = mpirun(world, RANKS, &[&LOGGED[..], &over[..]].concat());
+        job = job.arg(&program).arg(case.program);
+        for number in [case.victim, case.step, case.deaths]
+            .into_iter()
+            .chain(case.second)
+        {
+            job = job.arg(number.to_string());
+        }
+        let outcome = job.ok()?;
+        let again = outcome.err.matches("is started again").count() as u64;
+        let least = case.deaths * (1 + u64::from(case.second.is_some()));
+        let undisturbed = expected.iter().find(|(name, _)| *name == case.program);
+        match undisturbed.is_some_and(|(_, text)| *text == outcome.out) {
+            true if again == least => Ok(()),
+            true => Err(format!("{again} restarts, not {least}: {}", outcome.err)),
+            false => Err(format!("printed {:?}, {}", outcome.out, outcome.err)),
+        }
+    });
+    let mut tally = Tally::default();
+    for (case, outcome) in cases.iter().zip(outcomes) {
+        let (name, _) = case.transport;
+        let second = case
+            .second
+            .map_or(String::new(), |rank| format!(" and {rank}"));
+        let what = format!(
+            "{} over {name}, rank {}{second} at step {}, {} deaths",
+            case.program, case.victim, case.step, case.deaths
+        );
+        tally.count(&what, outcome);
+    }
+    Ok(tally)
+}
