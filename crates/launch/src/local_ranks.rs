@@ -505,7 +505,7 @@ impl LocalRanks {
         };
         let mut bytes = Vec::with_capacity(CHUNK_BYTES);
         match rustix::io::read(fd, spare_capacity(&mut bytes)) {
-            Err(rustix::io::Errno::INTR) => return Vec::new(),
+            Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => return Vec::new(),
             Ok(n) if n > 0 => {}
             _ => member.process.close_stream(stream),
         }
@@ -614,6 +614,8 @@ fn watch(member: &Member, poll: &Poll) -> io::Result<()> {
     )?;
     for stream in [0, 1] {
         if let Some(fd) = process.stream(stream) {
+            // An event of the pipe of an earlier life may come after the new one took its place.
+            rustix::io::ioctl_fionbio(fd, true)?;
             poll.add(fd, Source::Printed(stream, rank), Until::Readable)?;
         }
     }
