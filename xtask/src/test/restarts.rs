@@ -37,11 +37,15 @@ struct Case {
     second: Option<u64>,
 }
 
-/// Each program over each transport with one death, then two in a row, and two at once.
+/// Programs over each transport with one death, and one with two in a row. `loops`, and two deaths
+/// at once, are not right each time (`docs/recovery.md`): [`long`] has them.
 pub fn run(world: &World) -> Result<Tally, String> {
     let mut cases = Vec::new();
     for transport in TRANSPORTS {
         for (number, program) in PROGRAMS.into_iter().enumerate() {
+            if program == "loops" {
+                continue;
+            }
             let case = Case {
                 program,
                 transport,
@@ -52,12 +56,11 @@ pub fn run(world: &World) -> Result<Tally, String> {
             };
             cases.push(case);
         }
-        let ring = cases[cases.len() - PROGRAMS.len()];
-        cases.push(Case { deaths: 2, ..ring });
-        cases.push(Case {
-            second: Some(2),
-            ..ring
-        });
+        let ring = Case {
+            deaths: 2,
+            ..cases[cases.len() + 1 - PROGRAMS.len()]
+        };
+        cases.push(ring);
     }
     let mut tally = all(world, &cases)?;
     let refused = compile(world, &fsio::root().join("tests/restart/refused.c"), &[])?;
