@@ -1,4 +1,4 @@
-// np: 1 2 3 5
+// np: 2 3 5
 /* Collective access to files: interleaved data of all ranks from memory with gaps, by every form and
  * with several choices of aggregators, read back through another rank's view. */
 #include "check.h"
