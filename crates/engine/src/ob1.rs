@@ -8,10 +8,7 @@ use datatype::Buffer;
 use memory::Slot;
 use ob1::{Config, Eager, Envelope, Frame, Lane, Protocol};
 use osc::Osc;
-use pml::{
-    Capabilities, CommId, Context, Label, MessageId, Mode, Outcome, Pattern, Pml, RequestId,
-};
-use pml::{Started, Status, Tag};
+use pml::{Capabilities, CommId, Label, MessageId, Mode, Pattern, Pml, RequestId, Started, Tag};
 use sync::Patience;
 
 use crate::accesses::{operation_of, Lanes, Windows};
@@ -429,6 +426,13 @@ impl Ob1 {
     }
 }
 
+/// Calls the protocol.
+macro_rules! protocol {
+    ([$($borrow:tt)+] $self:ident $($call:tt)+) => {
+        $self.protocol.$($call)+
+    };
+}
+
 impl Pml for Ob1 {
     type Route = Choice;
     type Error = Error;
@@ -482,14 +486,6 @@ impl Pml for Ob1 {
         self.left.contains(&peer)
     }
 
-    fn open_comm(&mut self, context: Context, rank: Rank, peers: Vec<PeerId>) -> CommId {
-        self.protocol.open_comm(context, rank, peers)
-    }
-
-    fn close_comm(&mut self, comm: CommId) {
-        self.protocol.close_comm(comm);
-    }
-
     // This and `start_recv` are inlined: the calls take a tenth of the path of a short message.
     #[inline(always)]
     fn start_send(
@@ -521,69 +517,6 @@ impl Pml for Ob1 {
         let request = self.protocol.begin_matched_recv(message, buffer)?;
         self.send_frames();
         Some(request)
-    }
-
-    fn probe(&mut self, comm: CommId, pattern: Pattern) -> Option<Status> {
-        self.protocol.probe(comm, pattern)
-    }
-
-    fn matched_probe(&mut self, comm: CommId, pattern: Pattern) -> Option<(MessageId, Status)> {
-        self.protocol.matched_probe(comm, pattern)
-    }
-
-    fn find_unexpected(&self, comm: CommId, is_wanted: &dyn Fn(Tag) -> bool) -> Option<Status> {
-        self.protocol.find_unexpected(comm, is_wanted)
-    }
-
-    #[inline]
-    fn is_done(&self, request: RequestId) -> bool {
-        self.protocol.is_done(request)
-    }
-
-    #[inline]
-    fn is_open(&self, request: RequestId) -> bool {
-        self.protocol.is_open(request)
-    }
-
-    #[inline]
-    fn outcome(&mut self, request: RequestId) -> Option<Outcome> {
-        self.protocol.outcome(request)
-    }
-
-    #[inline]
-    fn take_success(&mut self, request: RequestId) -> Option<Status> {
-        self.protocol.take_success(request)
-    }
-
-    fn peek_outcome(&self, request: RequestId) -> Option<Outcome> {
-        self.protocol.peek_outcome(request)
-    }
-
-    #[inline]
-    fn watch(&mut self, request: RequestId) {
-        self.protocol.watch(request);
-    }
-
-    fn report(&mut self, request: RequestId, owner: u64) {
-        self.protocol.report(request, owner);
-    }
-
-    #[inline]
-    fn take_ended(&mut self, owners: &mut Vec<u64>) {
-        self.protocol.take_ended(owners);
-    }
-
-    fn detach(&mut self, request: RequestId) {
-        self.protocol.detach(request);
-    }
-
-    fn cancel(&mut self, request: RequestId) -> bool {
-        self.protocol.cancel(request)
-    }
-
-    #[inline]
-    fn failures(&self) -> u64 {
-        self.protocol.failures()
     }
 
     #[inline]
@@ -644,17 +577,12 @@ impl Pml for Ob1 {
         self.bml = Bml::new(Vec::new());
     }
 
-    fn open_requests(&self) -> usize {
-        self.protocol.open_requests()
-    }
-
-    fn held_requests(&self) -> usize {
-        self.protocol.held_requests()
-    }
-
-    fn unexpected_len(&self, comm: CommId) -> usize {
-        self.protocol.unexpected_len(comm)
-    }
+    pml::forward!(
+        protocol:
+        open_comm, close_comm, probe, matched_probe, find_unexpected, is_done, is_open,
+        outcome, take_success, peek_outcome, watch, report, take_ended, detach, cancel,
+        failures, open_requests, held_requests, unexpected_len,
+    );
 }
 
 /// Sends a header and a part of a buffer, which is packed into the lane's own memory where it is

@@ -6,12 +6,10 @@
 
 use base::{PeerId, Rank};
 use bml::{Bml, Choice};
-use btl::Waker;
 use cm::Cm;
 use datatype::Buffer;
 use osc::Osc;
-use pml::{Capabilities, CommId, Context, MessageId, Mode, Outcome, Pattern, Pml, RequestId};
-use pml::{Label, Received, Restart, Started, Status, Tag};
+use pml::{CommId, Context, Label, Mode, Pattern, Pml, Received, RequestId, Restart, Started, Tag};
 
 use crate::address;
 use crate::error::Error;
@@ -28,12 +26,12 @@ pub enum Plain {
     Cm(Network),
 }
 
-/// Does one act with whichever layer there is.
-macro_rules! forward {
-    ($layer:expr, $pml:ident => $act:expr) => {
-        match $layer {
-            Plain::Ob1($pml) => $act,
-            Plain::Cm(Network { cm: $pml, .. }) => $act,
+/// Calls whichever layer there is.
+macro_rules! plain {
+    ([$($borrow:tt)+] $self:ident $($call:tt)+) => {
+        match $self {
+            Plain::Ob1(pml) => pml.$($call)+,
+            Plain::Cm(Network { cm: pml, .. }) => pml.$($call)+,
         }
     };
 }
@@ -111,10 +109,6 @@ impl Pml for Plain {
     type Route = Choice;
     type Error = Error;
 
-    fn capabilities(&self) -> Capabilities {
-        forward!(self, pml => pml.capabilities())
-    }
-
     fn address(&self) -> Vec<u8> {
         match self {
             Plain::Ob1(ob1) => ob1.address(),
@@ -144,22 +138,6 @@ impl Pml for Plain {
         }
     }
 
-    fn failed(&self) -> &[(PeerId, String)] {
-        forward!(self, pml => pml.failed())
-    }
-
-    fn has_left(&self, peer: PeerId) -> bool {
-        forward!(self, pml => pml.has_left(peer))
-    }
-
-    fn open_comm(&mut self, context: Context, rank: Rank, peers: Vec<PeerId>) -> CommId {
-        forward!(self, pml => pml.open_comm(context, rank, peers))
-    }
-
-    fn close_comm(&mut self, comm: CommId) {
-        forward!(self, pml => pml.close_comm(comm));
-    }
-
     // This and `start_recv` are inlined: the calls take a tenth of the path of a short message.
     #[inline(always)]
     fn start_send(
@@ -170,79 +148,12 @@ impl Pml for Plain {
         buffer: Buffer,
         mode: Mode,
     ) -> Started {
-        forward!(self, pml => pml.start_send(comm, to, tag, buffer, mode))
+        plain!([&mut] self start_send(comm, to, tag, buffer, mode))
     }
 
     #[inline(always)]
     fn start_recv(&mut self, comm: CommId, pattern: Pattern, buffer: Buffer) -> RequestId {
-        forward!(self, pml => pml.start_recv(comm, pattern, buffer))
-    }
-
-    fn start_matched_recv(&mut self, message: MessageId, buffer: Buffer) -> Option<RequestId> {
-        forward!(self, pml => pml.start_matched_recv(message, buffer))
-    }
-
-    fn probe(&mut self, comm: CommId, pattern: Pattern) -> Option<Status> {
-        forward!(self, pml => pml.probe(comm, pattern))
-    }
-
-    fn matched_probe(&mut self, comm: CommId, pattern: Pattern) -> Option<(MessageId, Status)> {
-        forward!(self, pml => pml.matched_probe(comm, pattern))
-    }
-
-    fn find_unexpected(&self, comm: CommId, is_wanted: &dyn Fn(Tag) -> bool) -> Option<Status> {
-        forward!(self, pml => pml.find_unexpected(comm, is_wanted))
-    }
-
-    #[inline]
-    fn is_done(&self, request: RequestId) -> bool {
-        forward!(self, pml => pml.is_done(request))
-    }
-
-    #[inline]
-    fn is_open(&self, request: RequestId) -> bool {
-        forward!(self, pml => pml.is_open(request))
-    }
-
-    #[inline]
-    fn outcome(&mut self, request: RequestId) -> Option<Outcome> {
-        forward!(self, pml => pml.outcome(request))
-    }
-
-    #[inline]
-    fn take_success(&mut self, request: RequestId) -> Option<Status> {
-        forward!(self, pml => pml.take_success(request))
-    }
-
-    fn peek_outcome(&self, request: RequestId) -> Option<Outcome> {
-        forward!(self, pml => pml.peek_outcome(request))
-    }
-
-    #[inline]
-    fn watch(&mut self, request: RequestId) {
-        forward!(self, pml => pml.watch(request));
-    }
-
-    fn report(&mut self, request: RequestId, owner: u64) {
-        forward!(self, pml => pml.report(request, owner));
-    }
-
-    #[inline]
-    fn take_ended(&mut self, owners: &mut Vec<u64>) {
-        forward!(self, pml => pml.take_ended(owners));
-    }
-
-    fn detach(&mut self, request: RequestId) {
-        forward!(self, pml => pml.detach(request));
-    }
-
-    fn cancel(&mut self, request: RequestId) -> bool {
-        forward!(self, pml => pml.cancel(request))
-    }
-
-    #[inline]
-    fn failures(&self) -> u64 {
-        forward!(self, pml => pml.failures())
+        plain!([&mut] self start_recv(comm, pattern, buffer))
     }
 
     #[inline]
@@ -260,11 +171,6 @@ impl Pml for Plain {
         }
     }
 
-    #[inline]
-    fn has_queued(&self) -> bool {
-        forward!(self, pml => pml.has_queued())
-    }
-
     fn is_flushed(&mut self, peers: u32) -> bool {
         match self {
             Plain::Ob1(ob1) => ob1.is_flushed(peers),
@@ -272,42 +178,14 @@ impl Pml for Plain {
         }
     }
 
-    fn arm(&mut self) -> Vec<Waker> {
-        forward!(self, pml => pml.arm())
-    }
-
-    fn disarm(&mut self) {
-        forward!(self, pml => pml.disarm());
-    }
-
-    fn has_idle(&self) -> bool {
-        forward!(self, pml => pml.has_idle())
-    }
-
-    #[inline]
-    fn backs_off(&self) -> bool {
-        forward!(self, pml => pml.backs_off())
-    }
-
-    fn depart(&mut self) -> bool {
-        forward!(self, pml => pml.depart())
-    }
-
-    fn close(&mut self) {
-        forward!(self, pml => pml.close());
-    }
-
-    fn open_requests(&self) -> usize {
-        forward!(self, pml => pml.open_requests())
-    }
-
-    fn held_requests(&self) -> usize {
-        forward!(self, pml => pml.held_requests())
-    }
-
-    fn unexpected_len(&self, comm: CommId) -> usize {
-        forward!(self, pml => pml.unexpected_len(comm))
-    }
+    pml::forward!(
+        plain:
+        capabilities, failed, has_left, open_comm, close_comm, start_matched_recv, probe,
+        matched_probe, find_unexpected, is_done, is_open, outcome, take_success,
+        peek_outcome, watch, report, take_ended, detach, cancel, failures, has_queued, arm,
+        disarm, has_idle, backs_off, depart, close, open_requests, held_requests,
+        unexpected_len,
+    );
 }
 
 impl Restart for Plain {

@@ -8,12 +8,10 @@ use std::sync::Arc;
 
 use base::{Counters, PeerId, Rank};
 use bml::Choice;
-use btl::Waker;
 use datatype::Buffer;
 use ob1::{Pending, Waiting};
 use osc::Osc;
-use pml::{Capabilities, CommId, Context, MessageId, Mode, Outcome, Pattern, Pml, RequestId};
-use pml::{Started, Status, Tag};
+use pml::{CommId, Context, Mode, Pattern, Pml, RequestId, Started, Tag};
 use sync::{HasParking, Parking};
 use vprotocol::{Call, Vprotocol};
 
@@ -53,12 +51,12 @@ pub struct Core {
     failures: u64,
 }
 
-/// Does one act with whichever layer there is.
-macro_rules! with {
-    ($layer:expr, $pml:ident => $act:expr) => {
-        match $layer {
-            Layer::Plain($pml) => $act,
-            Layer::Decorated($pml) => $act,
+/// Calls whichever layer there is.
+macro_rules! layer {
+    ([$($borrow:tt)+] $self:ident $($call:tt)+) => {
+        match $($borrow)+ $self.layer {
+            Layer::Plain(pml) => pml.$($call)+,
+            Layer::Decorated(pml) => pml.$($call)+,
         }
     };
 }
@@ -240,43 +238,6 @@ impl Pml for Core {
     type Route = Choice;
     type Error = Error;
 
-    fn capabilities(&self) -> Capabilities {
-        with!(&self.layer, pml => pml.capabilities())
-    }
-
-    fn address(&self) -> Vec<u8> {
-        with!(&self.layer, pml => pml.address())
-    }
-
-    fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Choice, Error> {
-        with!(&mut self.layer, pml => pml.add_peer(peer, address))
-    }
-
-    fn remove_peer(&mut self, peer: PeerId) {
-        with!(&mut self.layer, pml => pml.remove_peer(peer));
-    }
-
-    #[cold]
-    fn peer_failed(&mut self, peer: PeerId, why: &str) {
-        with!(&mut self.layer, pml => pml.peer_failed(peer, why));
-    }
-
-    fn failed(&self) -> &[(PeerId, String)] {
-        with!(&self.layer, pml => pml.failed())
-    }
-
-    fn has_left(&self, peer: PeerId) -> bool {
-        with!(&self.layer, pml => pml.has_left(peer))
-    }
-
-    fn open_comm(&mut self, context: Context, rank: Rank, peers: Vec<PeerId>) -> CommId {
-        with!(&mut self.layer, pml => pml.open_comm(context, rank, peers))
-    }
-
-    fn close_comm(&mut self, comm: CommId) {
-        with!(&mut self.layer, pml => pml.close_comm(comm));
-    }
-
     // This and `start_recv` are inlined: the calls take a tenth of the path of a short message.
     #[inline(always)]
     fn start_send(
@@ -287,134 +248,26 @@ impl Pml for Core {
         buffer: Buffer,
         mode: Mode,
     ) -> Started {
-        with!(&mut self.layer, pml => pml.start_send(comm, to, tag, buffer, mode))
+        layer!([&mut] self start_send(comm, to, tag, buffer, mode))
     }
 
     #[inline(always)]
     fn start_recv(&mut self, comm: CommId, pattern: Pattern, buffer: Buffer) -> RequestId {
-        with!(&mut self.layer, pml => pml.start_recv(comm, pattern, buffer))
-    }
-
-    fn start_matched_recv(&mut self, message: MessageId, buffer: Buffer) -> Option<RequestId> {
-        with!(&mut self.layer, pml => pml.start_matched_recv(message, buffer))
-    }
-
-    fn probe(&mut self, comm: CommId, pattern: Pattern) -> Option<Status> {
-        with!(&mut self.layer, pml => pml.probe(comm, pattern))
-    }
-
-    fn matched_probe(&mut self, comm: CommId, pattern: Pattern) -> Option<(MessageId, Status)> {
-        with!(&mut self.layer, pml => pml.matched_probe(comm, pattern))
-    }
-
-    fn find_unexpected(&self, comm: CommId, is_wanted: &dyn Fn(Tag) -> bool) -> Option<Status> {
-        with!(&self.layer, pml => pml.find_unexpected(comm, is_wanted))
-    }
-
-    #[inline]
-    fn is_done(&self, request: RequestId) -> bool {
-        with!(&self.layer, pml => pml.is_done(request))
-    }
-
-    #[inline]
-    fn is_open(&self, request: RequestId) -> bool {
-        with!(&self.layer, pml => pml.is_open(request))
-    }
-
-    #[inline]
-    fn outcome(&mut self, request: RequestId) -> Option<Outcome> {
-        with!(&mut self.layer, pml => pml.outcome(request))
-    }
-
-    #[inline]
-    fn take_success(&mut self, request: RequestId) -> Option<Status> {
-        with!(&mut self.layer, pml => pml.take_success(request))
-    }
-
-    fn peek_outcome(&self, request: RequestId) -> Option<Outcome> {
-        with!(&self.layer, pml => pml.peek_outcome(request))
-    }
-
-    #[inline]
-    fn watch(&mut self, request: RequestId) {
-        with!(&mut self.layer, pml => pml.watch(request));
-    }
-
-    fn report(&mut self, request: RequestId, owner: u64) {
-        with!(&mut self.layer, pml => pml.report(request, owner));
-    }
-
-    #[inline]
-    fn take_ended(&mut self, owners: &mut Vec<u64>) {
-        with!(&mut self.layer, pml => pml.take_ended(owners));
-    }
-
-    fn detach(&mut self, request: RequestId) {
-        with!(&mut self.layer, pml => pml.detach(request));
-    }
-
-    fn cancel(&mut self, request: RequestId) -> bool {
-        with!(&mut self.layer, pml => pml.cancel(request))
+        layer!([&mut] self start_recv(comm, pattern, buffer))
     }
 
     /// Counts those of [`Core::note_failure`] as well.
     #[inline]
     fn failures(&self) -> u64 {
-        self.failures + with!(&self.layer, pml => pml.failures())
+        self.failures + layer!([&] self failures())
     }
 
-    #[inline]
-    fn progress(&mut self) -> usize {
-        with!(&mut self.layer, pml => pml.progress())
-    }
-
-    fn progress_all(&mut self) -> usize {
-        with!(&mut self.layer, pml => pml.progress_all())
-    }
-
-    #[inline]
-    fn has_queued(&self) -> bool {
-        with!(&self.layer, pml => pml.has_queued())
-    }
-
-    fn is_flushed(&mut self, peers: u32) -> bool {
-        with!(&mut self.layer, pml => pml.is_flushed(peers))
-    }
-
-    fn arm(&mut self) -> Vec<Waker> {
-        with!(&mut self.layer, pml => pml.arm())
-    }
-
-    fn disarm(&mut self) {
-        with!(&mut self.layer, pml => pml.disarm());
-    }
-
-    fn has_idle(&self) -> bool {
-        with!(&self.layer, pml => pml.has_idle())
-    }
-
-    #[inline]
-    fn backs_off(&self) -> bool {
-        with!(&self.layer, pml => pml.backs_off())
-    }
-
-    fn depart(&mut self) -> bool {
-        with!(&mut self.layer, pml => pml.depart())
-    }
-
-    fn close(&mut self) {
-        with!(&mut self.layer, pml => pml.close());
-    }
-
-    fn open_requests(&self) -> usize {
-        with!(&self.layer, pml => pml.open_requests())
-    }
-
-    fn held_requests(&self) -> usize {
-        with!(&self.layer, pml => pml.held_requests())
-    }
-
-    fn unexpected_len(&self, comm: CommId) -> usize {
-        with!(&self.layer, pml => pml.unexpected_len(comm))
-    }
+    pml::forward!(
+        layer:
+        capabilities, address, add_peer, remove_peer, peer_failed, failed, has_left,
+        open_comm, close_comm, start_matched_recv, probe, matched_probe, find_unexpected,
+        is_done, is_open, outcome, take_success, peek_outcome, watch, report, take_ended,
+        detach, cancel, progress, progress_all, has_queued, is_flushed, arm, disarm,
+        has_idle, backs_off, depart, close, open_requests, held_requests, unexpected_len,
+    );
 }

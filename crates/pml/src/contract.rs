@@ -48,7 +48,8 @@ pub enum Started {
 /// * **facts and counts**: [`Pml::capabilities`], [`Pml::open_requests`],
 ///   [`Pml::held_requests`], [`Pml::unexpected_len`].
 ///
-/// No method has a default: a decorator that forgets one does not compile.
+/// No method has a default: a decorator names those that it passes on
+/// ([`forward!`](crate::forward!)), and one that forgets a method does not compile.
 ///
 /// The rules, each checked by [`crate::conformance`]:
 ///

@@ -7,12 +7,17 @@
 
 pub mod conformance;
 mod contract;
+mod forward;
 mod restart;
 
 use std::fmt;
 use std::sync::Arc;
 
 use base::{Key, PeerId, Rank};
+
+// For the signatures of `forward!`.
+#[doc(hidden)]
+pub use {base, btl, datatype};
 
 pub use contract::{Capabilities, Pml, Started};
 pub use restart::{Label, Received, Restart};

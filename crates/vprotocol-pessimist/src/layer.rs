@@ -3,11 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use base::{PeerId, Rank};
-use btl::Waker;
 use datatype::Buffer;
 use memory::Scratch;
-use pml::{Capabilities, CommId, Context, Label, MessageId, Mode, Outcome, Pattern, Pml};
-use pml::{RequestId, Restart, Started, Status, Tag};
+use pml::{CommId, Context, Label, Mode, Pattern, Pml};
+use pml::{RequestId, Restart, Started, Tag};
 use vprotocol::{Call, Vprotocol};
 
 use crate::account;
@@ -328,13 +327,16 @@ impl<P: Restart> Vprotocol for Pessimist<P> {
     }
 }
 
+/// Calls the layer below.
+macro_rules! below {
+    ([$($borrow:tt)+] $self:ident $($call:tt)+) => {
+        $self.below.$($call)+
+    };
+}
+
 impl<P: Restart> Pml for Pessimist<P> {
     type Route = P::Route;
     type Error = P::Error;
-
-    fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<P::Route, P::Error> {
-        self.below.add_peer(peer, address)
-    }
 
     fn open_comm(&mut self, context: Context, rank: Rank, peers: Vec<PeerId>) -> CommId {
         let comm = Comm {
@@ -350,10 +352,6 @@ impl<P: Restart> Pml for Pessimist<P> {
         }
         self.comms[index] = Some(comm);
         id
-    }
-
-    fn close_comm(&mut self, comm: CommId) {
-        self.below.close_comm(comm);
     }
 
     #[inline]
@@ -424,140 +422,12 @@ impl<P: Restart> Pml for Pessimist<P> {
         happened
     }
 
-    fn capabilities(&self) -> Capabilities {
-        self.below.capabilities()
-    }
-
-    fn address(&self) -> Vec<u8> {
-        self.below.address()
-    }
-
-    fn remove_peer(&mut self, peer: PeerId) {
-        self.below.remove_peer(peer);
-    }
-
-    fn peer_failed(&mut self, peer: PeerId, why: &str) {
-        self.below.peer_failed(peer, why);
-    }
-
-    fn failed(&self) -> &[(PeerId, String)] {
-        self.below.failed()
-    }
-
-    fn has_left(&self, peer: PeerId) -> bool {
-        self.below.has_left(peer)
-    }
-
-    fn start_matched_recv(&mut self, message: MessageId, buffer: Buffer) -> Option<RequestId> {
-        self.below.start_matched_recv(message, buffer)
-    }
-
-    fn probe(&mut self, comm: CommId, pattern: Pattern) -> Option<Status> {
-        self.below.probe(comm, pattern)
-    }
-
-    fn matched_probe(&mut self, comm: CommId, pattern: Pattern) -> Option<(MessageId, Status)> {
-        self.below.matched_probe(comm, pattern)
-    }
-
-    fn find_unexpected(&self, comm: CommId, is_wanted: &dyn Fn(Tag) -> bool) -> Option<Status> {
-        self.below.find_unexpected(comm, is_wanted)
-    }
-
-    #[inline]
-    fn is_done(&self, request: RequestId) -> bool {
-        self.below.is_done(request)
-    }
-
-    #[inline]
-    fn is_open(&self, request: RequestId) -> bool {
-        self.below.is_open(request)
-    }
-
-    #[inline]
-    fn outcome(&mut self, request: RequestId) -> Option<Outcome> {
-        self.below.outcome(request)
-    }
-
-    #[inline]
-    fn take_success(&mut self, request: RequestId) -> Option<Status> {
-        self.below.take_success(request)
-    }
-
-    fn peek_outcome(&self, request: RequestId) -> Option<Outcome> {
-        self.below.peek_outcome(request)
-    }
-
-    #[inline]
-    fn watch(&mut self, request: RequestId) {
-        self.below.watch(request);
-    }
-
-    fn report(&mut self, request: RequestId, owner: u64) {
-        self.below.report(request, owner);
-    }
-
-    #[inline]
-    fn take_ended(&mut self, owners: &mut Vec<u64>) {
-        self.below.take_ended(owners);
-    }
-
-    fn detach(&mut self, request: RequestId) {
-        self.below.detach(request);
-    }
-
-    fn cancel(&mut self, request: RequestId) -> bool {
-        self.below.cancel(request)
-    }
-
-    #[inline]
-    fn failures(&self) -> u64 {
-        self.below.failures()
-    }
-
-    #[inline]
-    fn has_queued(&self) -> bool {
-        self.below.has_queued()
-    }
-
-    fn is_flushed(&mut self, peers: u32) -> bool {
-        self.below.is_flushed(peers)
-    }
-
-    fn arm(&mut self) -> Vec<Waker> {
-        self.below.arm()
-    }
-
-    fn disarm(&mut self) {
-        self.below.disarm();
-    }
-
-    fn has_idle(&self) -> bool {
-        self.below.has_idle()
-    }
-
-    #[inline]
-    fn backs_off(&self) -> bool {
-        self.below.backs_off()
-    }
-
-    fn depart(&mut self) -> bool {
-        self.below.depart()
-    }
-
-    fn close(&mut self) {
-        self.below.close();
-    }
-
-    fn open_requests(&self) -> usize {
-        self.below.open_requests()
-    }
-
-    fn held_requests(&self) -> usize {
-        self.below.held_requests()
-    }
-
-    fn unexpected_len(&self, comm: CommId) -> usize {
-        self.below.unexpected_len(comm)
-    }
+    pml::forward!(
+        below:
+        capabilities, address, add_peer, remove_peer, peer_failed, failed, has_left,
+        close_comm, start_matched_recv, probe, matched_probe, find_unexpected, is_done,
+        is_open, outcome, take_success, peek_outcome, watch, report, take_ended, detach,
+        cancel, failures, has_queued, is_flushed, arm, disarm, has_idle, backs_off, depart,
+        close, open_requests, held_requests, unexpected_len,
+    );
 }

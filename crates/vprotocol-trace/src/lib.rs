@@ -10,10 +10,9 @@
 mod counts;
 
 use base::{PeerId, Rank};
-use btl::Waker;
 use datatype::Buffer;
 use mca::Param;
-use pml::{Capabilities, CommId, Context, MessageId, Mode, Outcome, Pattern, Pml, RequestId};
+use pml::{CommId, Context, MessageId, Mode, Outcome, Pattern, Pml, RequestId};
 use pml::{Started, Status, Tag};
 use vprotocol::{Call, Vprotocol};
 
@@ -116,17 +115,16 @@ impl<P: Pml> Vprotocol for Trace<P> {
     }
 }
 
+/// Calls the layer below.
+macro_rules! below {
+    ([$($borrow:tt)+] $self:ident $($call:tt)+) => {
+        $self.below.$($call)+
+    };
+}
+
 impl<P: Pml> Pml for Trace<P> {
     type Route = P::Route;
     type Error = P::Error;
-
-    fn capabilities(&self) -> Capabilities {
-        self.below.capabilities()
-    }
-
-    fn address(&self) -> Vec<u8> {
-        self.below.address()
-    }
 
     fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<P::Route, P::Error> {
         self.note(Event::AddPeer, 0, || peer.to_string());
@@ -141,14 +139,6 @@ impl<P: Pml> Pml for Trace<P> {
     fn peer_failed(&mut self, peer: PeerId, why: &str) {
         self.note(Event::PeerFailed, 0, || format!("{peer}: {why}"));
         self.below.peer_failed(peer, why);
-    }
-
-    fn failed(&self) -> &[(PeerId, String)] {
-        self.below.failed()
-    }
-
-    fn has_left(&self, peer: PeerId) -> bool {
-        self.below.has_left(peer)
     }
 
     fn open_comm(&mut self, context: Context, rank: Rank, peers: Vec<PeerId>) -> CommId {
@@ -198,26 +188,6 @@ impl<P: Pml> Pml for Trace<P> {
         self.below.start_matched_recv(message, buffer)
     }
 
-    fn probe(&mut self, comm: CommId, pattern: Pattern) -> Option<Status> {
-        self.below.probe(comm, pattern)
-    }
-
-    fn matched_probe(&mut self, comm: CommId, pattern: Pattern) -> Option<(MessageId, Status)> {
-        self.below.matched_probe(comm, pattern)
-    }
-
-    fn find_unexpected(&self, comm: CommId, is_wanted: &dyn Fn(Tag) -> bool) -> Option<Status> {
-        self.below.find_unexpected(comm, is_wanted)
-    }
-
-    fn is_done(&self, request: RequestId) -> bool {
-        self.below.is_done(request)
-    }
-
-    fn is_open(&self, request: RequestId) -> bool {
-        self.below.is_open(request)
-    }
-
     fn outcome(&mut self, request: RequestId) -> Option<Outcome> {
         let outcome = self.below.outcome(request)?;
         let event = match (outcome.status.cancelled, outcome.result.is_ok()) {
@@ -239,22 +209,6 @@ impl<P: Pml> Pml for Trace<P> {
         Some(status)
     }
 
-    fn peek_outcome(&self, request: RequestId) -> Option<Outcome> {
-        self.below.peek_outcome(request)
-    }
-
-    fn watch(&mut self, request: RequestId) {
-        self.below.watch(request);
-    }
-
-    fn report(&mut self, request: RequestId, owner: u64) {
-        self.below.report(request, owner);
-    }
-
-    fn take_ended(&mut self, owners: &mut Vec<u64>) {
-        self.below.take_ended(owners);
-    }
-
     fn detach(&mut self, request: RequestId) {
         self.note(Event::Detach, 0, || format!("{request:?}"));
         self.below.detach(request);
@@ -266,59 +220,11 @@ impl<P: Pml> Pml for Trace<P> {
         in_time
     }
 
-    fn failures(&self) -> u64 {
-        self.below.failures()
-    }
-
-    fn progress(&mut self) -> usize {
-        self.below.progress()
-    }
-
-    fn progress_all(&mut self) -> usize {
-        self.below.progress_all()
-    }
-
-    fn has_queued(&self) -> bool {
-        self.below.has_queued()
-    }
-
-    fn is_flushed(&mut self, peers: u32) -> bool {
-        self.below.is_flushed(peers)
-    }
-
-    fn arm(&mut self) -> Vec<Waker> {
-        self.below.arm()
-    }
-
-    fn disarm(&mut self) {
-        self.below.disarm();
-    }
-
-    fn has_idle(&self) -> bool {
-        self.below.has_idle()
-    }
-
-    fn backs_off(&self) -> bool {
-        self.below.backs_off()
-    }
-
-    fn depart(&mut self) -> bool {
-        self.below.depart()
-    }
-
-    fn close(&mut self) {
-        self.below.close();
-    }
-
-    fn open_requests(&self) -> usize {
-        self.below.open_requests()
-    }
-
-    fn held_requests(&self) -> usize {
-        self.below.held_requests()
-    }
-
-    fn unexpected_len(&self, comm: CommId) -> usize {
-        self.below.unexpected_len(comm)
-    }
+    pml::forward!(
+        below:
+        capabilities, address, failed, has_left, probe, matched_probe, find_unexpected,
+        is_done, is_open, peek_outcome, watch, report, take_ended, failures, progress,
+        progress_all, has_queued, is_flushed, arm, disarm, has_idle, backs_off, depart,
+        close, open_requests, held_requests, unexpected_len,
+    );
 }
