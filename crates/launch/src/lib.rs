@@ -48,6 +48,7 @@ mod local_ranks;
 pub mod map;
 mod name_server;
 pub mod options;
+mod other_mpi;
 mod outbox;
 pub mod outfile;
 pub mod output;
@@ -69,6 +70,7 @@ mod start;
 mod terminal;
 pub mod topology;
 pub mod tree;
+mod visitors;
 mod waits;
 
 use std::ffi::OsString;
@@ -77,6 +79,7 @@ use std::io::Write;
 pub use error::Error;
 pub use exit::{EXIT_TIMEOUT, EXIT_USAGE};
 pub use params::{Check, PARAMS};
+pub use visitors::queues;
 
 /// Runs the launcher: `arguments` with the program's own name first. Returns the exit code.
 ///

@@ -10,6 +10,7 @@ use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use base::Instant;
 use bootstrap::child::Mask;
 use bootstrap::native::wire::{self, Reply, Request, Welcome};
 use rustix::buffer::spare_capacity;
@@ -19,6 +20,7 @@ use crate::connection::Received;
 use crate::descriptors;
 use crate::guard::Guard;
 use crate::job::{check_meet, Event, How};
+use crate::other_mpi::{self, Look};
 use crate::plan::locate;
 use crate::poll::{is_ready, Poll, Source, Until};
 use crate::rank::{make_event_log, Input, OpenFiles, Process, With};
@@ -50,6 +52,8 @@ pub(crate) struct LocalRanks {
     served: Option<UnixStream>,
     /// The limit of open files that this process was started with, if it has changed it.
     open_files: Option<OpenFiles>,
+    /// Programs none of whose ranks has connected.
+    looks: Vec<Look>,
 }
 
 struct Member {
@@ -60,8 +64,18 @@ struct Member {
     process: Process,
     /// Whether it has sent a hello and not finalized since.
     greeted: bool,
+    /// The id of the process that sent the hello, which may be one that the rank's has started.
+    mpi_pid: Option<u32>,
     /// State that outlives its process, where it is started again when it is killed.
     lasting: Option<Lasting>,
+}
+
+impl Member {
+    /// Returns the number of its program in its part.
+    fn app(&self) -> u32 {
+        let rank = self.rank - self.order.part.first;
+        self.order.plan.placements[rank as usize].app
+    }
 }
 
 /// State that outlives the process of a rank that is started again when it is killed.
@@ -122,6 +136,7 @@ impl LocalRanks {
             gone: Vec::new(),
             blocked,
             open_files: None,
+            looks: Vec::new(),
         }
     }
 
@@ -197,6 +212,7 @@ impl LocalRanks {
             order: Arc::clone(order),
             process,
             greeted: false,
+            mpi_pid: None,
             lasting,
         });
         watch(&self.members[self.members.len() - 1], poll).map_err(&waiting)?;
@@ -234,6 +250,7 @@ impl LocalRanks {
             order: Arc::clone(order),
             process,
             greeted: false,
+            mpi_pid: None,
             lasting: None,
         });
         Ok(())
@@ -329,6 +346,7 @@ impl LocalRanks {
             })
             .collect();
         let mut batches: Vec<(u32, bool, Vec<Up>)> = Vec::new();
+        let notes = self.last_looks(&ends);
         batches.extend(pending.map(|(rank, messages)| (rank, false, messages)));
         for (rank, how) in ends {
             let mut messages = self.receive(rank, poll);
@@ -346,10 +364,82 @@ impl LocalRanks {
             }
         }
         batches.sort_by_key(|(_, killed, _)| !killed);
-        batches
-            .into_iter()
-            .flat_map(|(_, _, messages)| messages)
-            .collect()
+        let messages = batches.into_iter().flat_map(|(_, _, messages)| messages);
+        notes.into_iter().chain(messages).collect()
+    }
+
+    /// Looks from now on at the programs of a part whose first ranks are here, until a rank of each
+    /// connects.
+    pub(crate) fn begin_looks(&mut self, order: &Order, now: Instant) {
+        let first = order.part.first;
+        for app in 0..order.plan.apps.len() as u32 {
+            let mut placements = order.plan.placements.iter();
+            let Some(rank) = placements.position(|placement| placement.app == app) else {
+                continue;
+            };
+            let number = first + rank as u32;
+            let is_started = |member: &mut Member| !member.process.is_served();
+            if self.member(number).is_some_and(is_started) {
+                self.looks.push(Look::new(number, first, app, now));
+            }
+        }
+    }
+
+    /// Returns the number of the rank that a process is, and whether it uses MPI now.
+    pub(crate) fn find(&mut self, pid: u32) -> Option<(u32, bool)> {
+        let is_it = |m: &&Member| m.process.pid() == pid || m.mpi_pid == Some(pid);
+        let member = self.members.iter().find(is_it)?;
+        Some((member.rank, member.greeted))
+    }
+
+    /// Returns when a program is to be looked at next.
+    pub(crate) fn next_look(&self) -> Option<Instant> {
+        self.looks.iter().map(|look| look.next).min()
+    }
+
+    /// Looks whether programs that have not connected use another MPI, where that is due.
+    pub(crate) fn look(&mut self, now: Instant) -> Vec<Up> {
+        let mut notes = Vec::new();
+        for mut look in std::mem::take(&mut self.looks) {
+            let Some(member) = self.member(look.rank).filter(|member| !member.greeted) else {
+                continue;
+            };
+            if now < look.next {
+                self.looks.push(look);
+                continue;
+            }
+            match other_mpi::mapped(member.process.pid()) {
+                Some(library) => notes.push(note(member, look.app, &library)),
+                None => {
+                    look.put_off(now);
+                    self.looks.push(look);
+                }
+            }
+        }
+        notes
+    }
+
+    /// Looks a last time at programs whose first rank has exited without connecting.
+    fn last_looks(&mut self, ends: &[(u32, How)]) -> Vec<Up> {
+        let ended = |rank: u32| {
+            let is_it = |end: &&(u32, How)| end.0 == rank && matches!(end.1, How::Code(_));
+            ends.iter().any(|end| is_it(&end))
+        };
+        let looks = std::mem::take(&mut self.looks).into_iter();
+        let (last, left): (Vec<Look>, Vec<Look>) = looks.partition(|look| ended(look.rank));
+        self.looks = left;
+        let mut notes = Vec::new();
+        for look in last {
+            let Some(member) = self.member(look.rank).filter(|member| !member.greeted) else {
+                continue;
+            };
+            let app = &member.order.plan.apps[look.app as usize];
+            let path = locate(app).ok();
+            if let Some(library) = path.and_then(|path| other_mpi::linked(&path, app)) {
+                notes.push(note(member, look.app, &library));
+            }
+        }
+        notes
     }
 
     /// Receives the messages of a rank. A hello is answered here, since its reply is known.
@@ -360,11 +450,13 @@ impl LocalRanks {
         let connection = &mut member.process.connection;
         connection.flush();
         let mut messages = Vec::new();
-        let mut to_greet = false;
+        let (mut to_greet, mut has_greeted) = (false, false);
         for received in connection.receive() {
             messages.push(match received {
                 Received::Request(Request::Hello { pid, .. }) => {
+                    member.mpi_pid = Some(pid);
                     to_greet |= !std::mem::replace(&mut member.greeted, true);
+                    has_greeted = true;
                     Up::Event(Event::Hello { rank, pid })
                 }
                 Received::Request(Request::Fence(entries)) => Up::Fence(vec![(rank, entries)]),
@@ -409,8 +501,11 @@ impl LocalRanks {
         } else if !connection.is_behind() {
             poll.change(connection, Source::Connection(rank), Until::Readable);
         }
-        if to_greet {
-            let welcome = welcome(&member.order, rank);
+        let welcome = to_greet.then(|| welcome(&member.order, rank));
+        let (first, app) = (member.order.part.first, member.app());
+        self.looks
+            .retain(|look| !(has_greeted && look.first == first && look.app == app));
+        if let Some(welcome) = welcome {
             self.send_frame(rank, &welcome, poll);
             for gone in self.gone.clone() {
                 self.send_frame(rank, &gone, poll);
@@ -645,6 +740,16 @@ fn welcome(order: &Order, number: u32) -> Arc<[u8]> {
         parent: part.parent,
         nodes: order.node_of(),
     }))
+}
+
+/// Returns the note for the user that a program uses another MPI.
+fn note(member: &Member, app: u32, library: &Path) -> Up {
+    let part = member.order.part;
+    let rank = format!("rank {}{}", member.rank - part.first, part.suffix());
+    let program = member.order.plan.apps[app as usize].name.to_string_lossy();
+    let own = std::env::current_exe().unwrap_or_default();
+    let prefix = own.ancestors().nth(2).unwrap_or(Path::new("/"));
+    Up::Say(other_mpi::report(&rank, &program, library, prefix))
 }
 
 /// Encodes a message to a rank.

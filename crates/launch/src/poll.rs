@@ -28,6 +28,10 @@ pub(crate) enum Source {
     Link(usize, u32),
     /// The stream from the parent vertex can be read (0), or the one to it written (1).
     Parent(usize),
+    /// Somebody has come who asks about a process.
+    Door,
+    /// One of those can be read.
+    Visitor(u32),
 }
 
 /// A set of descriptors to wait for.
@@ -126,6 +130,8 @@ impl Source {
             Source::Feed => (6, 0),
             Source::Parent(way) => (7, way as u32),
             Source::Link(way, vertex) => (8 + way as u64, vertex),
+            Source::Door => (11, 0),
+            Source::Visitor(number) => (12, number),
         };
         kind << 32 | u64::from(number)
     }
@@ -142,6 +148,8 @@ impl Source {
             6 => Source::Feed,
             7 => Source::Parent(number as usize),
             8..=10 => Source::Link((packed >> 32) as usize - 8, number),
+            11 => Source::Door,
+            12 => Source::Visitor(number),
             _ => return None,
         })
     }
@@ -179,6 +187,8 @@ mod tests {
             Source::Parent(1),
             Source::Link(0, 3),
             Source::Link(2, u32::MAX),
+            Source::Door,
+            Source::Visitor(u32::MAX),
         ] {
             assert_eq!(Source::from_u64(source.to_u64()), Some(source));
         }

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bootstrap::account::{Account, Object, Pending, Unexpected};
+use bootstrap::account::{Account, Lock, Object, Pending, Unexpected};
 
 use crate::job::rank_list;
 
@@ -77,6 +77,55 @@ pub fn is_stuck(ranks: &BTreeMap<u32, Known>) -> bool {
     let mut alive = ranks.iter().filter(|(_, known)| **known != Known::Exited);
     alive.clone().count() > 0
         && alive.all(|(rank, _)| job.account(*rank).is_some() && !job.missed_by(*rank).is_empty())
+}
+
+/// Returns what a process has told, all of it, for `oxmpi_info --queues`.
+pub fn queues(rank: u32, pid: u32, account: &Account) -> String {
+    let (receives, sends): (Vec<&Pending>, Vec<&Pending>) =
+        account.pending.iter().partition(|one| !one.sends);
+    let pending = |one: &&Pending| match one.collective {
+        true => format!("{} (part of a collective call)", side(one)),
+        false => side(one),
+    };
+    let unexpected = |one: &Unexpected| {
+        let (peer, tag, bytes) = (one.peer, one.tag, one.bytes);
+        format!(
+            "from rank {peer}, tag {tag}, {bytes} bytes, on {}",
+            one.comm
+        )
+    };
+    let lock = |lock: &Lock| format!("of rank {}", lock.target);
+    let lists: [(&str, Vec<String>); 4] = [
+        ("receives posted", receives.iter().map(pending).collect()),
+        ("sends not complete", sends.iter().map(pending).collect()),
+        (
+            "messages that no receive has accepted",
+            account.unexpected.iter().map(unexpected).collect(),
+        ),
+        ("locks of windows", account.locks.iter().map(lock).collect()),
+    ];
+    let seconds = account.waited as f64 / 1000.0;
+    let mut text = format!(
+        "rank {rank} (process {pid}): {}, for {seconds:.1} s\n",
+        told(account)
+    );
+    for (title, lines) in lists {
+        text.push_str(&format!("  {title}: {}\n", lines.len()));
+        lines
+            .iter()
+            .for_each(|line| text.push_str(&format!("    {line}\n")));
+    }
+    text
+}
+
+/// Returns what is known of a process that tells nothing, for `oxmpi_info --queues`.
+pub fn state_of(rank: u32, pid: u32, is_connected: bool, system: &str) -> String {
+    let known = match is_connected {
+        true => Known::Silent(system.to_string()),
+        false => Known::Unconnected(system.to_string()),
+    };
+    let state = state(&known).unwrap_or_default();
+    format!("rank {rank} (process {pid}): {state}\n")
 }
 
 struct JobView<'a> {

@@ -62,6 +62,8 @@ pub enum Subject {
     Version,
     /// The functions that are not implemented.
     Api,
+    /// The waits of the process of this id.
+    Queues(u32),
 }
 
 /// A framework or a component that does not exist.
@@ -96,6 +98,9 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Request, cla
     let subject = match () {
         () if matches.get_flag("version") => Subject::Version,
         () if matches.get_flag("api") => Subject::Api,
+        () if matches.contains_id("queues") => {
+            Subject::Queues(matches.get_one("queues").copied().unwrap_or_default())
+        }
         () if matches.get_flag("all") => Subject::All,
         () if !wanted.is_empty() => Subject::Params(wanted),
         () => Subject::Summary,
@@ -118,6 +123,8 @@ pub fn report(request: &Request, facts: &Facts<'_>) -> Result<String, Unknown> {
     match &request.subject {
         Subject::Version => out.fact("oxmpi:version:full", "oxmpi", facts.version),
         Subject::Api => show_api(&mut out, facts.functions),
+        // Of a process that runs the caller asks its launcher.
+        Subject::Queues(_) => {}
         Subject::Summary => show_summary(&mut out, facts),
         Subject::All => {
             show_summary(&mut out, facts);
@@ -176,6 +183,13 @@ fn command() -> Command {
             "api",
             "List the MPI functions that are not implemented",
         ))
+        .arg(
+            Arg::new("queues")
+                .long("queues")
+                .value_name("PID")
+                .value_parser(clap::value_parser!(u32))
+                .help("Tell what a process of a running job waits for, without stopping it"),
+        )
         .arg(flag("version", "Show the version").short('V'))
         .arg(words("mca", ["NAME", "VALUE"], "Set a parameter, as mpirun would").num_args(2))
 }

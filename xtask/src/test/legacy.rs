@@ -1,7 +1,7 @@
 //! Tests of the libraries for programs of other interfaces: programs compiled with the headers of
 //! MPICH and of Open MPI run on this installation, by a library path alone.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::shell::{self, Job};
@@ -14,7 +14,8 @@ const INTERFACES: &[(&str, &str, &str)] = &[
     ("mpich", "mpich12", "libmpich-dev"),
 ];
 
-/// Compiles the programs by each interface's wrappers and runs them on 1 and 3 processes.
+/// Compiles the programs by each interface's wrappers and runs them on 1 and 3 processes; and once
+/// with their own library, which the launcher has to notice.
 pub fn run(world: &World) -> Result<Tally, String> {
     let mut tally = Tally::default();
     for (interface, folder, package) in INTERFACES {
@@ -26,6 +27,12 @@ pub fn run(world: &World) -> Result<Tally, String> {
             for processes in [1, 3] {
                 let name = format!("{source} of {interface} on {processes}");
                 tally.count(&name, start(world, folder, &program, processes));
+            }
+            if wrapper == "mpicc" {
+                let name = format!("{source} with the library of {interface}");
+                tally.count(&name, without(world, folder, &program));
+                let name = format!("a script of {source} with the library of {interface}");
+                tally.count(&name, without(world, folder, &script(&program)?));
             }
         }
     }
@@ -55,4 +62,29 @@ fn start(world: &World, folder: &str, program: &PathBuf, processes: usize) -> Re
         .limit(Duration::from_secs(60))
         .ok()
         .map(drop)
+}
+
+/// Returns a script that becomes a program.
+fn script(program: &Path) -> Result<PathBuf, String> {
+    let script = program.with_extension("sh");
+    let text = format!("#!/bin/sh\nexec {}\n", program.display());
+    fsio::write(&script, &text)?;
+    Job::new("chmod").arg("+x").arg(&script).ok()?;
+    Ok(script)
+}
+
+/// Starts a program whose library is another MPI's, and expects the launcher to say so once, with
+/// the option that helps.
+fn without(world: &World, interface: &str, program: &Path) -> Result<(), String> {
+    let outcome = Job::new(world.prefix.join("bin/mpirun"))
+        .args(["-n", "2"])
+        .arg(program)
+        .env("LD_LIBRARY_PATH", "")
+        .limit(Duration::from_secs(60))
+        .run()?;
+    let notes = outcome.err.matches("uses another MPI").count();
+    match notes == 1 && outcome.err.contains(&format!("--abi {interface}`")) {
+        true => Ok(()),
+        false => Err(format!("{notes} notes about the library: {}", outcome.err)),
+    }
 }

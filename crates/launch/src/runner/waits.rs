@@ -11,6 +11,7 @@ use super::questions::{Asking, PATIENCE};
 use super::{reply, Runner};
 use crate::job::Life;
 use crate::tree::shape::ROOT;
+use crate::visitors::activity;
 use crate::waits::{self, Known};
 
 impl Runner<'_> {
@@ -116,7 +117,7 @@ impl Runner<'_> {
 fn known(running: &super::Running<'_>, asking: &Asking) -> BTreeMap<u32, Known> {
     let numbers = running.start().numbers();
     let state = |number: u32, pid: u32| match running.vertex(number) {
-        Some(ROOT) => activity(pid),
+        Some(ROOT) => activity(pid).to_string(),
         _ => String::new(),
     };
     let known = |number: u32| {
@@ -133,24 +134,4 @@ fn known(running: &super::Running<'_>, asking: &Asking) -> BTreeMap<u32, Known> 
     numbers
         .filter_map(|number| Some((number, known(number)?)))
         .collect()
-}
-
-/// Returns what the system says that a process of this host does.
-fn activity(pid: u32) -> String {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // The name in parentheses may hold anything.
-    let state = stat
-        .rsplit(')')
-        .next()
-        .unwrap_or_default()
-        .trim_start()
-        .chars()
-        .next();
-    match state {
-        Some('R') => "it computes",
-        Some('S' | 'D') => "it sleeps",
-        Some('T' | 't') => "it is stopped",
-        _ => "",
-    }
-    .to_string()
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use base::{Clock, Instant, Monotonic};
-use bootstrap::native::wire::Reply;
+use bootstrap::native::wire::{Reply, Request};
 use rustix::event::Timespec;
 
 use super::agent::Agent;
@@ -22,6 +22,8 @@ use super::wire::{Begin, Down, Up};
 use crate::local_ranks::{self, LocalRanks};
 use crate::poll::{Poll, Source, Until};
 use crate::signals::Signals;
+use crate::visitors::{self, Asked, Visitors};
+use crate::waits;
 use crate::Error;
 
 /// After a pause of this length the neighbours are not to blame for their silence.
@@ -42,6 +44,8 @@ pub(crate) struct Vertex {
     orders: BTreeMap<u32, Arc<Order>>,
     /// The socket of a process that this launcher serves, until the job begins.
     served: Option<UnixStream>,
+    /// Those who ask about a process here.
+    visitors: Visitors,
     /// The last turn of the loop.
     turned: Instant,
 }
@@ -57,6 +61,7 @@ impl Vertex {
         Ok(Vertex {
             turned: clock.now(),
             clock,
+            visitors: Visitors::listen(&poll),
             poll,
             signals,
             number: 0,
@@ -137,7 +142,8 @@ impl Vertex {
             .local_ranks
             .get_or_insert_with(|| LocalRanks::new(blocked, self.served.take()));
         self.orders.insert(first, Arc::clone(&order));
-        let start = local_ranks.start(order, self.number, &self.poll);
+        let start = local_ranks.start(Arc::clone(&order), self.number, &self.poll);
+        local_ranks.begin_looks(&order, self.clock.now());
         let mut messages = start.events;
         if let Err(error) = start.started {
             let vertex = self.number;
@@ -161,7 +167,14 @@ impl Vertex {
     pub(crate) fn wait(&mut self, until: Option<Instant>) -> Vec<Source> {
         let now = self.clock.now();
         let links = self.links.iter().map(|link| link.deadline(now));
-        let until = until.into_iter().chain(links).min();
+        let looks = self.local_ranks.as_ref().and_then(LocalRanks::next_look);
+        let asking = self.visitors.deadline();
+        let until = until
+            .into_iter()
+            .chain(links)
+            .chain(looks)
+            .chain(asking)
+            .min();
         let patience = until.map(|until| {
             let left = until.since(now);
             Timespec {
@@ -187,7 +200,18 @@ impl Vertex {
     pub(crate) fn take(&mut self, source: Source) -> Vec<Up> {
         match source {
             Source::Connection(rank) => {
-                self.with_local_ranks(|local_ranks, poll| local_ranks.take_messages(rank, poll))
+                let messages = self
+                    .with_local_ranks(|local_ranks, poll| local_ranks.take_messages(rank, poll));
+                self.answer_visitors(rank, &messages);
+                messages
+            }
+            Source::Door => {
+                self.visitors.accept(&self.poll, self.clock.now());
+                Vec::new()
+            }
+            Source::Visitor(number) => {
+                self.ask_for_visitor(number);
+                Vec::new()
             }
             Source::Printed(stream, rank) => self
                 .with_local_ranks(|local_ranks, poll| local_ranks.take_output(stream, rank, poll)),
@@ -201,6 +225,64 @@ impl Vertex {
         match &mut self.local_ranks {
             Some(local_ranks) => act(local_ranks, &self.poll),
             None => Vec::new(),
+        }
+    }
+
+    /// Asks the process that a visitor wants to know about.
+    fn ask_for_visitor(&mut self, number: u32) {
+        let Some(pid) = self.visitors.question(number, &self.poll) else {
+            return;
+        };
+        let found = self.local_ranks.as_mut().and_then(|ranks| ranks.find(pid));
+        match found {
+            None => {
+                let why = format!("process {pid} is no rank of the job of its mpirun");
+                self.visitors.answer(number, &visitors::refusal(&why));
+            }
+            Some((rank, false)) => {
+                let text = waits::state_of(rank, pid, false, visitors::activity(pid));
+                self.visitors.answer(number, &text);
+            }
+            Some((rank, true)) => {
+                self.visitors.wait_for(number, Asked { pid, rank });
+                if let Some(local_ranks) = &mut self.local_ranks {
+                    local_ranks.send_frame(rank, &local_ranks::frame(&Reply::Tell), &self.poll);
+                }
+            }
+        }
+    }
+
+    /// Tells those who ask about a process what it has told.
+    fn answer_visitors(&mut self, rank: u32, messages: &[Up]) {
+        let askers = self.visitors.askers(rank);
+        if askers.is_empty() {
+            return;
+        }
+        let mut accounts = messages.iter().filter_map(|message| match message {
+            Up::Request { frame, .. } => match Request::decode(&mut frame.clone()) {
+                Ok(Some(Request::Account(account))) => Some(account),
+                _ => None,
+            },
+            _ => None,
+        });
+        if let Some(account) = accounts.next_back() {
+            for (number, asked) in askers {
+                let text = waits::queues(rank, asked.pid, &account);
+                self.visitors.answer(number, &text);
+            }
+        }
+    }
+
+    /// Tells those who have waited long enough that a process does not answer.
+    fn dismiss_visitors(&mut self, now: Instant) {
+        for (number, asked) in self.visitors.due(now) {
+            let text = match asked {
+                Some(Asked { pid, rank }) => {
+                    waits::state_of(rank, pid, true, visitors::activity(pid))
+                }
+                None => String::new(),
+            };
+            self.visitors.answer(number, &text);
         }
     }
 
@@ -292,16 +374,18 @@ impl Vertex {
         messages
     }
 
-    /// Does the periodic work: sends heartbeats, and detects silent daemons.
+    /// Does the periodic work: sends heartbeats, detects silent daemons, and looks at programs that
+    /// do not connect.
     pub(crate) fn tick(&mut self) -> Vec<Up> {
         // The process may have been stopped since the turn began.
         self.was_away();
         let now = self.clock.now();
+        self.dismiss_visitors(now);
+        let mut messages = self.with_local_ranks(|local_ranks, _| local_ranks.look(now));
         let Some(agent) = &self.agent else {
-            return Vec::new();
+            return messages;
         };
         let beat: Arc<[u8]> = Down::Beat.encode().into();
-        let mut messages = Vec::new();
         for link in &mut self.links {
             if link.wants_beat(now) {
                 link.say(Arc::clone(&beat), &self.poll, now);

@@ -7,13 +7,22 @@ use std::process::ExitCode;
 
 use mca::{Registry, Sources};
 use tools::generated::functions::FUNCTIONS;
-use tools::info::{self, Component, Facts};
+use tools::info::{self, Component, Facts, Subject};
 
 fn main() -> ExitCode {
     let request = match info::parse(std::env::args()) {
         Ok(request) => request,
         Err(error) => error.exit(),
     };
+    if let Subject::Queues(pid) = request.subject {
+        return match launch::queues(pid) {
+            Ok(text) => print(&text),
+            Err(why) => {
+                eprintln!("oxmpi_info: {why}");
+                ExitCode::from(2)
+            }
+        };
+    }
     let prefix = prefix();
     let sources = Sources::from_process(&prefix).with_command_line(request.settings.clone());
     let tables = [mpi::params::TABLES, &[launch::PARAMS]].concat();
