@@ -11,7 +11,9 @@
 //! pointers are null until checked. No panic leaves this crate, and no function of it calls an
 //! exported `MPI_` name, so that a tool that interposes one sees the user's calls alone.
 
+pub mod addresses;
 pub mod args;
+pub mod call_site;
 pub mod callback;
 mod calls;
 mod entry;
@@ -21,6 +23,7 @@ pub mod failure;
 mod fault;
 pub mod generated;
 pub mod handle_table;
+pub mod hooks;
 mod inquiry;
 mod installation;
 mod language;
@@ -32,6 +35,7 @@ pub mod status;
 mod statuses;
 pub mod tables;
 pub mod tool;
+pub mod tracer;
 pub mod wall;
 
 pub use failure::Failure;

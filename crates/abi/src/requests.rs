@@ -14,6 +14,7 @@ use pml::{Pml, RequestId};
 use crate::args::{self, InOut};
 use crate::failure::{Failure, On};
 use crate::generated::constants::{MPI_COMM_NULL, MPI_COMM_SELF, MPI_REQUEST_NULL};
+use crate::hooks;
 use crate::runtime::Runtime;
 use crate::tables::{self, Tables};
 
@@ -299,6 +300,7 @@ impl Runtime {
             return Err(tables::unknown(handle));
         }
         let outcome: Outcome = process.wait(message).into();
+        hooks::ended(handle, &outcome.status);
         let on = match &outcome.result {
             Ok(()) => MPI_COMM_SELF,
             Err(_) => self.tables.enter().messages_started.on(handle),
@@ -448,6 +450,7 @@ impl Runtime {
                 drop(tables);
                 return Ok(active.map_or(Ended::EMPTY, |mut active| {
                     let outcome = active.finish(process);
+                    hooks::ended(handle, &outcome.status);
                     Ended { outcome, on }
                 }));
             }
@@ -457,6 +460,7 @@ impl Runtime {
                 outcome: entry.request.finish(process),
                 on,
             };
+            hooks::ended(handle, &ended.outcome.status);
         }
         request.set(MPI_REQUEST_NULL)?;
         Ok(ended)

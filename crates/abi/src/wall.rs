@@ -15,11 +15,62 @@ use crate::failure::{self, Failure, On};
 use crate::generated::constants::{
     MPI_ERR_INTERN, MPI_ERR_UNSUPPORTED_OPERATION, MPI_SUCCESS, MPI_T_ERR_NOT_SUPPORTED,
 };
+use crate::hooks::{self, Note};
 use crate::runtime;
 
 /// Runs the call behind `MPI_X`. Its failure goes to the error handler of `on`.
 #[inline(always)]
 pub fn call(
+    name: &'static &'static str,
+    on: On,
+    body: impl FnOnce() -> Result<(), Failure>,
+) -> i32 {
+    call_noted(name, on, || Note::NONE, body)
+}
+
+/// Runs the call behind `MPI_X`, whose arguments hooks learn by a note.
+#[inline(always)]
+pub fn call_noted(
+    name: &'static &'static str,
+    on: On,
+    note: impl FnOnce() -> Note,
+    body: impl FnOnce() -> Result<(), Failure>,
+) -> i32 {
+    match hooks::is_active() {
+        false => unwatched(name, on, body),
+        true => watched(name, on, note, body),
+    }
+}
+
+/// Runs a call while something watches calls: out of line, so that others pay a branch only.
+#[cold]
+#[inline(never)]
+fn watched(
+    name: &'static &'static str,
+    on: On,
+    note: impl FnOnce() -> Note,
+    body: impl FnOnce() -> Result<(), Failure>,
+) -> i32 {
+    let note = note();
+    let anchor = std::ptr::from_ref(&note).expose_provenance();
+    let note = &note;
+    let call = hooks::Call {
+        name,
+        on,
+        note,
+        anchor,
+    };
+    let (tokens, failure) = hooks::begin(&call);
+    let code = match failure {
+        None => unwatched(name, on, body),
+        Some(failure) => failed(name, on, failure),
+    };
+    hooks::end(&call, tokens, code);
+    code
+}
+
+#[inline(always)]
+fn unwatched(
     name: &'static &'static str,
     on: On,
     body: impl FnOnce() -> Result<(), Failure>,

@@ -420,6 +420,11 @@ impl Window {
         self.comm.process()
     }
 
+    /// The window's own communicator.
+    pub fn comm(&self) -> &Comm {
+        &self.comm
+    }
+
     /// The processes of the window.
     pub fn group(&self) -> &Group {
         self.comm.group()

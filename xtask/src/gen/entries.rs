@@ -13,10 +13,11 @@ use std::fmt::Write;
 use super::forms::{self, Form};
 use super::scan::Calls;
 use super::spec::{Function, Param, Spec};
-use super::{decode, rust};
+use super::{decode, note, rust};
 
 const USES: &str = "\
-#![allow(non_snake_case, unused_imports, unused_variables, clippy::redundant_closure)]
+#![allow(non_snake_case, unused_imports, unused_variables)]
+#![allow(clippy::needless_update, clippy::redundant_closure)]
 
 use std::ffi::c_void;
 
@@ -27,6 +28,7 @@ use crate::args::{self, IntPtr};
 use crate::calls;
 use crate::entry::entry;
 use crate::failure::On;
+use crate::hooks;
 use crate::wall;
 
 ";
@@ -186,7 +188,13 @@ fn body(function: &Function, call: Option<String>) -> String {
     match call {
         Some(call) if is_value => format!("wall::value(\"{name}\", || {call})"),
         Some(call) if is_tool => format!("wall::tool(\"{name}\", || {call})"),
-        Some(call) => format!("wall::call(&\"{name}\", {}, || {call})", on(function)),
+        Some(call) => match note::note(function) {
+            None => format!("wall::call(&\"{name}\", {}, move || {call})", on(function)),
+            Some(note) => format!(
+                "wall::call_noted(&\"{name}\", {}, move || {note}, move || {call})",
+                on(function)
+            ),
+        },
         None if is_value => format!("wall::no_value(\"{name}\")"),
         None if is_tool => format!("wall::unsupported_tool(\"{name}\")"),
         None if nulls.is_empty() => format!("wall::unsupported(\"{name}\", {})", on(function)),

@@ -16,6 +16,7 @@ mod forms;
 pub mod fortran;
 pub mod header;
 mod legacy;
+mod note;
 mod rust;
 mod scan;
 pub mod spec;

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use super::forms::{self, Form};
 use super::spec::Spec;
-use super::{decode, entries, header, rust, scan};
+use super::{decode, entries, header, note, rust, scan};
 use crate::fsio;
 
 fn spec() -> Spec {
@@ -208,16 +208,16 @@ fn both_widths_of_a_count_reach_one_call() {
     }
     let text = entries::entries(&spec, &calls).unwrap();
     for row in [
-        "On::Comm(comm), || decode::send(buf, i64::from(count), datatype, dest, tag, comm))",
-        "On::Comm(comm), || decode::ssend(buf, count, datatype, dest, tag, comm))",
-        "wall::call(&\"MPI_Type_size\", On::Nothing, || decode::type_size(",
+        "move || decode::send(buf, i64::from(count), datatype, dest, tag, comm))",
+        "move || decode::ssend(buf, count, datatype, dest, tag, comm))",
+        "wall::call(&\"MPI_Type_size\", On::Nothing, move || decode::type_size(",
         "type_size(datatype, IntPtr::narrow(size)))",
         "type_size(datatype, IntPtr::wide(size)))",
         "decode::alltoallv(sendbuf, IntPtr::narrow(sendcounts), IntPtr::narrow(sdispls), sendtype,",
         "decode::ialltoallv(sendbuf, IntPtr::wide(sendcounts), IntPtr::wide(sdispls), sendtype,",
         "op, \"op\").and_then(|()| decode::op_create(user_fn, commute, op)).inspect_err(",
         "|| args::require(op, \"op\").and_then(|()| decode::op_create_c(user_fn, commute, op))",
-        "|| calls::some::win_fence(assert, win))",
+        "move || calls::some::win_fence(assert, win))",
         "wall::unsupported(\"MPI_Recv_c\", On::Comm(comm))",
         "args::nullify(fh, MPI_FILE_NULL); wall::unsupported(\"MPI_File_open\", On::NoFile)",
         "wall::unsupported(\"MPI_File_read\", On::File(fh))",
@@ -228,6 +228,42 @@ fn both_widths_of_a_count_reach_one_call() {
     ] {
         assert!(text.contains(row), "{row}");
     }
+}
+
+/// Checks that hooks learn each side of a call: what it sends, what it receives, and its requests.
+#[test]
+fn a_note_has_both_sides_of_a_call() {
+    let spec = spec();
+    let of = |name: &str| {
+        let function = spec.functions.iter().find(|function| function.name == name);
+        note::note(function.expect("a row of the table"))
+    };
+    let side = |peer: &str, tag: &str, elements: [&str; 3]| {
+        let [count, datatype, buffer] = elements;
+        format!(
+            "hooks::Side {{ peer: {peer}, tag{tag}, count: {count} as i64, \
+             datatype: {datatype}, buffer: {buffer} as usize, ..hooks::Side::NONE }}"
+        )
+    };
+    let exchange = of("MPI_Sendrecv").expect("a note");
+    let sent = side("dest", ": sendtag", ["sendcount", "sendtype", "sendbuf"]);
+    let received = side("source", ": recvtag", ["recvcount", "recvtype", "recvbuf"]);
+    assert!(exchange.contains(&format!("role: hooks::Role::Exchanges, sent: {sent}")));
+    assert!(exchange.contains(&format!("received: {received}, statuses: status")));
+    let send = of("MPI_Isend").expect("a note");
+    assert!(send.contains("sent: hooks::Side { peer: dest, tag, count: count as i64, datatype"));
+    assert!(send.contains("requests: hooks::Requests::one(request)"));
+    assert!(!send.contains("received"));
+    let receive = of("MPI_Recv").expect("a note");
+    assert!(receive.contains("received: hooks::Side { peer: source, tag, count"));
+    assert!(!receive.contains("sent"));
+    let all = of("MPI_Waitall").expect("a note");
+    assert!(
+        !all.contains("Side"),
+        "the count is that of requests: {all}"
+    );
+    assert!(all.contains("several(array_of_requests, count as i64)"));
+    assert_eq!(of("MPI_Comm_rank"), None);
 }
 
 #[test]

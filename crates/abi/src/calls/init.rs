@@ -10,10 +10,12 @@ use pml::Pml;
 use crate::args::{Comm, InOut, Out};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
+use crate::hooks;
 use crate::inquiry::INQUIRY;
 use crate::installation::prefix;
 use crate::lives::User;
 use crate::runtime::{self, Phase, Runtime};
+use crate::tracer;
 
 /// How often messages are polled for what has been sent before all came to the end: some transports
 /// read their sockets in one poll of several.
@@ -21,7 +23,7 @@ const LAST_POLLS: usize = 100;
 
 /// `MPI_Init` (MPI 5.0, 11.2.1).
 pub fn init(_argc: InOut<i32>, _argv: *mut *mut *mut c_char) -> Result<(), Failure> {
-    start(MPI_THREAD_SINGLE).map(|_| ())
+    start(&"MPI_Init", MPI_THREAD_SINGLE).map(|_| ())
 }
 
 /// `MPI_Init_thread` (MPI 5.0, 11.2.1): every level is provided.
@@ -31,11 +33,12 @@ pub fn init_thread(
     required: i32,
     provided: Out<i32>,
 ) -> Result<(), Failure> {
-    let level = start(required)?;
+    let level = start(&"MPI_Init_thread", required)?;
     provided.set(level)
 }
 
-fn start(required: i32) -> Result<i32, Failure> {
+fn start(name: &'static &'static str, required: i32) -> Result<i32, Failure> {
+    let begin = tracer::now();
     const LEVELS: [i32; 4] = [
         MPI_THREAD_SINGLE,
         MPI_THREAD_FUNNELED,
@@ -59,6 +62,7 @@ fn start(required: i32) -> Result<i32, Failure> {
             .part(&runtime.tool, &runtime.tables, &runtime.anytime);
         return Err(error.into());
     }
+    hooks::fence_is_over(false);
     introduce(runtime, &process);
     if let Err(error) = meet_parents(runtime, &process) {
         withdraw(runtime);
@@ -69,6 +73,7 @@ fn start(required: i32) -> Result<i32, Failure> {
     }
     runtime.set_level(required, thread_id());
     runtime.set_phase(Phase::Initialised);
+    hooks::has_started(name, begin);
     Ok(required)
 }
 
@@ -86,6 +91,7 @@ pub(crate) fn join(
         &runtime.tables,
     )?;
     let (process, _) = &joined;
+    tracer::open(process);
     runtime.set_identity(format!("rank {}", process.identity.peer.0));
     Ok(joined)
 }
@@ -135,6 +141,7 @@ pub fn finalize() -> Result<(), Failure> {
         past
     });
     let left = left.map_err(Failure::from);
+    hooks::fence_is_over(true);
     if waits {
         // Somebody will never come here: there is no end in good order.
         return left;

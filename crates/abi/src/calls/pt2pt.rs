@@ -19,6 +19,7 @@ use pml::{CommId, Mode, Pattern, Pml, Tag};
 use crate::args::{Comm, Elements, InOut, Message, Out, Request, Status};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
+use crate::hooks;
 use crate::requests::COMPLETE;
 use crate::runtime::{self, Runtime};
 use crate::status::OutStatus;
@@ -154,6 +155,7 @@ pub fn recv(
         return Ok(());
     };
     let outcome = runtime.process()?.recv(plane, pattern, buffer);
+    hooks::received(&outcome.status);
     status.set(&Status::of(&outcome.status));
     outcome
         .result
@@ -381,6 +383,7 @@ fn start_matched(
         MPI_MESSAGE_NO_PROC => None,
         handle => {
             let (taken, comm) = runtime.tables.enter().messages.remove(handle)?;
+            hooks::takes_matched(comm);
             let started = runtime.process()?.start_matched_recv(taken, buffer);
             Some((
                 started.map_err(|error| Failure::from(error).on(On::Comm(comm)))?,
@@ -401,6 +404,7 @@ pub fn mrecv(into: Elements, message: InOut<Message>, status: OutStatus) -> Resu
         return Ok(());
     };
     let outcome = runtime.process()?.wait(started);
+    hooks::received(&outcome.status);
     status.set(&Status::of(&outcome.status));
     let result = outcome.result.map_err(mpi::Error::from);
     result.map_err(|error| Failure::from(error).on(On::Comm(comm)))
@@ -520,7 +524,10 @@ fn exchange(
     let sendtag = checked_tag(sendtag)?;
     let outcome = object.exchange(to, sendtag, outgoing, pattern, incoming)?;
     let known = match outcome {
-        Some(status) => Status::of(&status),
+        Some(status) => {
+            hooks::received(&status);
+            Status::of(&status)
+        }
         None => Status::PROC_NULL,
     };
     status.set(&known);

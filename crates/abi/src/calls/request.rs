@@ -14,6 +14,7 @@ use super::grequest;
 use crate::args::{InOut, InOutList, List, Out, OutList, Request, Status};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
+use crate::hooks;
 use crate::requests::{message_of, Ended, RequestState, COMPLETE};
 use crate::runtime::{self, Runtime};
 use crate::status::{OutStatus, OutStatuses};
@@ -204,6 +205,7 @@ fn end_complete(
             None => None,
         };
         let Some(known) = known else { return Ok(at) };
+        hooks::ended(handle, &known);
         requests.set(at, MPI_REQUEST_NULL)?;
         if statuses.are_wanted() {
             let status = Status::of(&known);

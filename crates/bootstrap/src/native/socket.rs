@@ -17,6 +17,9 @@ pub const EVENT_LOG_VARIABLE: &str = "OXMPI_EVENT_LOG";
 /// Bytes of an event log. Memory is taken as the log grows.
 pub const EVENT_LOG_BYTES: usize = 256 << 20;
 
+/// Names the variable with the memory that a rank records its calls into, as `DESCRIPTOR:BYTES`.
+pub const TRACE_VARIABLE: &str = "OXMPI_TRACE";
+
 /// The value of [`FD_VARIABLE`] for a socket: the descriptor's number, and the socket's own. By
 /// the latter a program that inherits the variable but not the socket does not mistake what it
 /// has under that number for it.

@@ -1,0 +1,283 @@
+//! Hooks: whatever watches calls where the user asks for it, such as traces ([`crate::tracer`]).
+//!
+//! While nothing watches, a call pays one relaxed load and a branch that is never taken
+//! ([`is_active`]). Otherwise the whole call is made out of line: watchers learn its arguments as a
+//! [`Note`], which the generated entry point makes, and are called before and after it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::OnceLock;
+
+use crate::args::{Comm, Datatype, Op, Request, Status};
+use crate::failure::{Failure, On};
+
+/// The watchers of this process.
+static HOOKS: Hooks = Hooks {
+    active: AtomicBool::new(false),
+    tracer: OnceLock::new(),
+};
+
+struct Hooks {
+    /// Whether there is any watcher.
+    active: AtomicBool,
+    tracer: OnceLock<Box<dyn Watcher>>,
+}
+
+impl Hooks {
+    fn all(&self) -> [Option<&dyn Watcher>; WATCHERS] {
+        [self.tracer.get().map(Box::as_ref)]
+    }
+}
+
+/// How many watchers there may be.
+const WATCHERS: usize = 1;
+
+/// A value that a watcher keeps for the end of a call.
+pub type Token = [u64; 2];
+
+/// Watches the calls of this process, from any of its threads.
+pub trait Watcher: Send + Sync {
+    /// Begins to watch a call.
+    ///
+    /// # Errors
+    /// The failure of the call, which is not made then.
+    fn begin(&self, call: &Call) -> Result<Token, Failure>;
+    /// Ends to watch a call, which has returned `code`.
+    fn end(&self, call: &Call, token: Token, code: i32);
+    /// Notes that the request of a handle has come to an end with this status.
+    fn ended(&self, handle: Request, status: &pml::Status);
+    /// Notes that the call under way has received a message with this status.
+    fn received(&self, status: &pml::Status);
+    /// Notes that the call under way receives a message that was matched on this communicator.
+    fn takes_matched(&self, comm: Comm);
+    /// Notes that a fence of all processes is over, the first of the job or the last.
+    fn fence_is_over(&self, last: bool);
+    /// Notes that the call that has started MPI is about to return. It began at this time of
+    /// [`crate::tracer::now`], before anything watched.
+    fn has_started(&self, name: &'static &'static str, begin: u64);
+}
+
+/// A call that is watched.
+#[derive(Clone, Copy, Debug)]
+pub struct Call<'a> {
+    /// The function. Its address tells functions apart.
+    pub name: &'static &'static str,
+    /// The object that it is called on.
+    pub on: On,
+    /// Its arguments.
+    pub note: &'a Note,
+    /// An address in the frame of the function that the entry point has called, from which
+    /// [`crate::call_site`] finds the place of the call.
+    pub anchor: usize,
+}
+
+/// Whether anything watches calls.
+#[inline(always)]
+pub fn is_active() -> bool {
+    HOOKS.active.load(Ordering::Relaxed)
+}
+
+/// Whether calls are traced.
+pub fn is_traced() -> bool {
+    HOOKS.tracer.get().is_some()
+}
+
+/// Has calls traced from now on. The first tracer stays.
+pub fn trace(tracer: Box<dyn Watcher>) {
+    let _ = HOOKS.tracer.set(tracer);
+    HOOKS.active.store(true, Ordering::Release);
+}
+
+/// Arguments of a call. Values are the caller's, not checked.
+#[derive(Clone, Copy, Debug)]
+pub struct Note {
+    /// Its part in messages.
+    pub role: Role,
+    /// The elements that it sends.
+    pub sent: Side,
+    /// The elements that it receives.
+    pub received: Side,
+    /// Where its requests are.
+    pub requests: Requests,
+    /// The operation of a reduction; a null handle for none.
+    pub op: Op,
+    /// Where it stores the status, or the statuses, of what ends; null for nowhere.
+    pub statuses: *mut Status,
+    /// Where it stores which requests have ended; null for nowhere.
+    pub indices: *mut i32,
+    /// Where it stores how many requests have ended; null for nowhere.
+    pub outcount: *mut i32,
+}
+
+impl Note {
+    /// The note of a call that communicates nothing.
+    pub const NONE: Note = Note {
+        role: Role::Other,
+        sent: Side::NONE,
+        received: Side::NONE,
+        requests: Requests {
+            at: std::ptr::null(),
+            count: 0,
+        },
+        op: Op(0),
+        statuses: std::ptr::null_mut(),
+        indices: std::ptr::null_mut(),
+        outcount: std::ptr::null_mut(),
+    };
+}
+
+/// The part of a call in messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// None, or not by itself.
+    Other,
+    /// It sends a message.
+    Sends,
+    /// It receives one.
+    Receives,
+    /// It does both.
+    Exchanges,
+    /// It posts a receive.
+    Posts,
+    /// It makes a persistent send.
+    PreparesSend,
+    /// It makes a persistent receive.
+    PreparesReceive,
+    /// It matches a message, to be received by another call.
+    Matches,
+    /// It starts persistent requests.
+    Starts,
+    /// It writes to a target's window.
+    Puts,
+    /// It reads from a target's window.
+    Gets,
+    /// It does both.
+    Swaps,
+}
+
+/// Elements that a call sends or receives, and the other rank.
+#[derive(Clone, Copy, Debug)]
+pub struct Side {
+    /// The other rank, the root or the target; [`Side::ABSENT`] for none.
+    pub peer: i32,
+    /// The tag; [`Side::ABSENT`] for none.
+    pub tag: i32,
+    /// The number of elements.
+    pub count: i64,
+    /// The handle of their datatype; 0 for none.
+    pub datatype: Datatype,
+    /// The address of the first one.
+    pub buffer: usize,
+}
+
+impl Side {
+    /// A peer or tag that a call has not.
+    pub const ABSENT: i32 = i32::MIN;
+    /// Nothing.
+    pub const NONE: Side = Side {
+        peer: Side::ABSENT,
+        tag: Side::ABSENT,
+        count: 0,
+        datatype: Datatype(0),
+        buffer: 0,
+    };
+}
+
+/// Where the requests of a call are: those that it makes, or that it is called with.
+#[derive(Clone, Copy, Debug)]
+pub struct Requests {
+    at: *const Request,
+    count: i64,
+}
+
+impl Requests {
+    /// One request.
+    pub fn one(at: *const Request) -> Requests {
+        Requests { at, count: 1 }
+    }
+
+    /// An array of requests.
+    pub fn several(at: *const Request, count: i64) -> Requests {
+        Requests { at, count }
+    }
+
+    /// Returns the requests.
+    ///
+    /// # Safety
+    /// The call with these arguments is under way and has found them valid: it has succeeded.
+    pub unsafe fn get(&self) -> Vec<Request> {
+        let count = usize::try_from(self.count).unwrap_or(0);
+        if self.at.is_null() {
+            return Vec::new();
+        }
+        // SAFETY: MPI asks for as many requests there, and the call has found them there.
+        (0..count)
+            .map(|at| unsafe { self.at.add(at).read() })
+            .collect()
+    }
+}
+
+/// The tokens of the watchers of a call, for [`end`].
+pub type Tokens = [Option<Token>; WATCHERS];
+
+/// Begins to watch a call. Also returns its failure, where a watcher fails it.
+#[cold]
+pub fn begin(call: &Call) -> (Tokens, Option<Failure>) {
+    let mut tokens = [None; WATCHERS];
+    for (watcher, token) in HOOKS.all().into_iter().zip(&mut tokens) {
+        match watcher.map(|watcher| watcher.begin(call)).transpose() {
+            Ok(begun) => *token = begun,
+            Err(failure) => return (tokens, Some(failure)),
+        }
+    }
+    (tokens, None)
+}
+
+/// Ends to watch a call, which has returned `code`.
+#[cold]
+pub fn end(call: &Call, tokens: Tokens, code: i32) {
+    for (watcher, token) in HOOKS.all().into_iter().zip(tokens) {
+        if let (Some(watcher), Some(token)) = (watcher, token) {
+            watcher.end(call, token, code);
+        }
+    }
+}
+
+/// Notes that the request of a handle has come to an end with this status.
+#[inline(always)]
+pub fn ended(handle: Request, status: &pml::Status) {
+    if is_active() {
+        each(|watcher| watcher.ended(handle, status));
+    }
+}
+
+/// Notes that the call under way has received a message with this status.
+#[inline(always)]
+pub fn received(status: &pml::Status) {
+    if is_active() {
+        each(|watcher| watcher.received(status));
+    }
+}
+
+/// Notes that the call under way receives a message that was matched on this communicator.
+#[inline(always)]
+pub fn takes_matched(comm: Comm) {
+    if is_active() {
+        each(|watcher| watcher.takes_matched(comm));
+    }
+}
+
+/// Notes that a fence of all processes is over, the first of the job or the last.
+pub fn fence_is_over(last: bool) {
+    each(|watcher| watcher.fence_is_over(last));
+}
+
+/// Notes that the call that has started MPI is about to return; it began at this time.
+pub fn has_started(name: &'static &'static str, begin: u64) {
+    each(|watcher| watcher.has_started(name, begin));
+}
+
+#[cold]
+#[inline(never)]
+fn each(act: impl Fn(&dyn Watcher)) {
+    HOOKS.all().into_iter().flatten().for_each(act);
+}

@@ -1,0 +1,486 @@
+//! The recorder of a trace: writes a record of each call into memory that the launcher holds.
+//!
+//! The memory ([`trace::layout`]) has tables and a ring. A call becomes a record when it returns;
+//! the one under way is in the header, so that a process that dies in it leaves it behind. A
+//! receive that was posted becomes a second record when its request ends, since only then its
+//! sender is known. Tables count on when the ring has overflowed.
+//!
+//! What a record needs from the tables of handles is looked up before the recorder's own lock is
+//! taken: the engine may call [`Watcher::ended`] with those tables entered.
+
+mod comms;
+mod memory;
+mod names;
+mod site;
+mod ticks;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use bootstrap::native;
+use mpi::Process;
+use shm::Segment;
+use trace::layout::{self, header, peer, site as place, Keep, Kind, Layout, Record};
+
+use crate::addresses::Map;
+use crate::args::{Comm, Request};
+use crate::failure::{Failure, On};
+use crate::generated::constants::{MPI_SUCCESS, MPI_THREAD_MULTIPLE};
+use crate::hooks::{self, Call, Note, Role, Side, Token, Watcher};
+use crate::runtime;
+use comms::{Comms, Involved};
+use memory::Memory;
+use names::Names;
+use site::Sites;
+
+/// The recorder of this process.
+pub struct Tracer {
+    memory: Memory,
+    state: Mutex<State>,
+}
+
+struct State {
+    keep: Keep,
+    made: u64,
+    kept: usize,
+    /// In mode [`Keep::Slowest`], the shortest time that is still kept.
+    shortest: u64,
+    sites: Sites,
+    names: Names,
+    comms: Comms,
+    /// Receives that were posted, and persistent requests, by handle.
+    open: Map<usize, Open>,
+    /// The communicator of the matched message that the call under way receives.
+    matched: Option<Comm>,
+    /// The message that the call under way has received.
+    received: Option<pml::Status>,
+    /// How many calls are under way: more than one with several threads, or below a callback.
+    depth: u32,
+    threads: Map<usize, u8>,
+}
+
+/// An operation whose end makes a record.
+#[derive(Clone, Copy)]
+struct Open {
+    posted: u64,
+    site: u16,
+    involved: Involved,
+    /// Whether it is a send, of which only the persistent ones are kept.
+    sends: bool,
+    persistent: bool,
+}
+
+/// A call that has begun.
+struct Begun {
+    site: u16,
+    begin: u64,
+}
+
+/// Opens the recorder of this process where its launcher wants a trace.
+pub fn open(process: &Process) {
+    if hooks::is_traced() {
+        return;
+    }
+    let Ok(variable) = std::env::var(native::TRACE_VARIABLE) else {
+        return;
+    };
+    let identity = &process.identity;
+    match Tracer::open(&variable, identity.number) {
+        Ok(tracer) => {
+            hooks::trace(Box::new(tracer));
+        }
+        Err(why) => log::warn!(target: "mpi", "no trace of this process: {why}"),
+    }
+}
+
+/// Returns the time in ticks, for [`Watcher::has_started`].
+pub fn now() -> u64 {
+    ticks::read()
+}
+
+impl Tracer {
+    fn open(variable: &str, number: u32) -> Result<Tracer, String> {
+        let malformed = || format!("{}={variable} is malformed", native::TRACE_VARIABLE);
+        let (descriptor, bytes) = variable.split_once(':').ok_or_else(malformed)?;
+        let descriptor = descriptor.parse().map_err(|_| malformed())?;
+        let bytes: usize = bytes.parse().map_err(|_| malformed())?;
+        let segment = Segment::attach(std::process::id(), descriptor, bytes);
+        let segment = segment.map_err(|error| format!("the launcher's memory: {error}"))?;
+        let word = |at: usize| segment.word::<AtomicU64>(at * 8).load(Ordering::Relaxed);
+        if bytes < layout::HEADER_WORDS * 8 || word(header::MAGIC) != layout::MAGIC {
+            return Err("the launcher's memory is for something else".into());
+        }
+        if word(header::RANK) != u64::from(number) {
+            return Err("the launcher's memory is for another process".into());
+        }
+        let layout = Layout::new(
+            word(header::CAPACITY) as usize,
+            word(header::PEERS) as usize,
+        );
+        let layout = layout
+            .filter(|layout| layout.bytes() <= bytes)
+            .ok_or_else(malformed)?;
+        let keep = Keep::of(word(header::KEEP));
+        let memory = Memory::new(segment, layout);
+        for at in header::MADE..layout::HEADER_WORDS {
+            memory.set(at, 0);
+        }
+        memory.set(header::PID, u64::from(std::process::id()));
+        let state = State {
+            keep,
+            made: 0,
+            kept: 0,
+            shortest: 0,
+            sites: Sites::default(),
+            names: Names::new(&memory),
+            comms: Comms::default(),
+            open: Map::default(),
+            matched: None,
+            received: None,
+            depth: 0,
+            threads: Map::default(),
+        };
+        ticks::note(&memory);
+        Ok(Tracer {
+            memory,
+            state: Mutex::new(state),
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does what the role of a call that has succeeded asks for. Returns what its record is about.
+    fn follow(
+        &self,
+        state: &mut State,
+        (begun, end): (&Begun, u64),
+        note: &Note,
+        kind: Kind,
+        involved: &mut Involved,
+    ) -> Kind {
+        if let Some(matched) = state.matched.take() {
+            involved.comm = state.comms.position(matched.0);
+        }
+        match note.role {
+            Role::Other | Role::Matches => {}
+            Role::Sends | Role::Puts | Role::Gets | Role::Swaps => {}
+            Role::Receives => match state.received.take() {
+                Some(status) => involved.arrived(&status, &state.comms),
+                None => return Kind::Call,
+            },
+            Role::Exchanges => {
+                if let Some(status) = state.received.take() {
+                    let mut arrived = *involved;
+                    arrived.arrived(&status, &state.comms);
+                    let times = (begun.begin, end);
+                    self.put(
+                        state,
+                        &record(begun.site, times, Kind::Receive, &arrived, 0),
+                    );
+                }
+            }
+            Role::Posts | Role::PreparesReceive | Role::PreparesSend => {
+                let open = Open {
+                    posted: begun.begin,
+                    site: begun.site,
+                    involved: *involved,
+                    sends: note.role == Role::PreparesSend,
+                    persistent: note.role != Role::Posts,
+                };
+                // SAFETY: the call has succeeded, and has stored its request there.
+                for request in unsafe { note.requests.get() } {
+                    state.open.insert(request.0, open);
+                }
+            }
+            Role::Starts => self.started(state, (begun, end), note),
+        }
+        match involved.peer < 0 && kind.sends() {
+            true => Kind::Call,
+            false => kind,
+        }
+    }
+
+    /// Records what persistent requests send that were started.
+    fn started(&self, state: &mut State, (begun, end): (&Begun, u64), note: &Note) {
+        // SAFETY: the call has succeeded with these requests.
+        for request in unsafe { note.requests.get() } {
+            let Some(open) = state.open.get_mut(&request.0) else {
+                continue;
+            };
+            open.posted = begun.begin;
+            let open = *open;
+            if open.sends && open.involved.peer >= 0 {
+                let times = (begun.begin, end);
+                let sent = record(open.site, times, Kind::Send, &open.involved, 0);
+                self.count(&sent, Role::Sends);
+                self.put(state, &sent);
+            }
+        }
+    }
+
+    /// Counts a record in the tables of sites and peers.
+    fn count(&self, record: &Record, role: Role) {
+        let memory = &self.memory;
+        if record.kind.is_call() {
+            let site = memory.layout.site(record.site as usize);
+            memory.add(site + place::CALLS, 1);
+            memory.add(site + place::TICKS, record.ticks);
+            memory.add(site + place::BYTES, record.bytes);
+            if record.ticks > memory.get(site + place::LONGEST) {
+                memory.set(site + place::LONGEST, record.ticks);
+            }
+        }
+        let first = memory.get(header::FIRST) as i64;
+        let at = usize::try_from(i64::from(record.peer) - first);
+        if let Some(at) = at.ok().filter(|at| *at < memory.layout.peers) {
+            let entry = memory.layout.peer(at);
+            if record.kind.sends() {
+                memory.add(entry + peer::MESSAGES, 1);
+                memory.add(entry + peer::BYTES, record.bytes);
+            }
+            if matches!(role, Role::Puts | Role::Swaps) {
+                memory.add(entry + peer::PUT, record.bytes);
+            }
+            if matches!(role, Role::Gets | Role::Swaps) {
+                memory.add(entry + peer::GOT, record.bytes);
+            }
+        }
+    }
+
+    /// Puts a record into the ring.
+    fn put(&self, state: &mut State, record: &Record) {
+        let capacity = self.memory.layout.capacity;
+        let at = match state.keep {
+            Keep::Newest => (state.made % capacity as u64) as usize,
+            Keep::Slowest => {
+                if state.kept == capacity {
+                    self.drop_shortest(state);
+                }
+                match record.ticks >= state.shortest {
+                    true => state.kept,
+                    false => capacity,
+                }
+            }
+        };
+        state.made += 1;
+        if at < capacity {
+            self.store(at, &record.words());
+            state.kept = (state.kept + 1).min(capacity);
+        }
+        self.memory.publish(header::MADE, state.made);
+        self.memory.publish(header::KEPT, state.kept as u64);
+    }
+
+    fn store(&self, at: usize, words: &[u64; layout::RECORD_WORDS]) {
+        let first = self.memory.layout.record(at);
+        for (at, word) in words.iter().enumerate() {
+            self.memory.set(first + at, *word);
+        }
+    }
+
+    fn load(&self, at: usize) -> [u64; layout::RECORD_WORDS] {
+        let first = self.memory.layout.record(at);
+        std::array::from_fn(|at| self.memory.get(first + at))
+    }
+
+    /// Drops the shorter half of the records, and from now on all that are as short.
+    #[cold]
+    fn drop_shortest(&self, state: &mut State) {
+        let ticks = |words: [u64; layout::RECORD_WORDS]| layout::unpack(words[1] as u32);
+        let mut all: Vec<u64> = (0..state.kept).map(|at| ticks(self.load(at))).collect();
+        let middle = all.len() / 2;
+        let (_, median, _) = all.select_nth_unstable(middle);
+        // More than all that are equal to the median: at least one goes.
+        state.shortest = (*median + 1).max(state.shortest);
+        let mut kept = 0;
+        for at in 0..state.kept {
+            let words = self.load(at);
+            if ticks(words) >= state.shortest {
+                self.store(kept, &words);
+                kept += 1;
+            }
+        }
+        state.kept = kept;
+    }
+}
+
+impl Watcher for Tracer {
+    fn begin(&self, call: &Call) -> Result<Token, Failure> {
+        let begin = ticks::read();
+        let state = &mut *self.lock();
+        let site = state
+            .sites
+            .of_call(&self.memory, &mut state.names, call.name, call.anchor);
+        state.depth += 1;
+        if state.depth == 1 {
+            (state.received, state.matched) = (None, None);
+            let (side, _) = main_side(call.note);
+            let involved = state.comms.involved(handle_of(call.on), side, 0);
+            let record = record(site, (begin, begin), Kind::Call, &involved, 0);
+            let words = record.words();
+            for (at, word) in words.into_iter().enumerate() {
+                self.memory.set(header::PENDING + at, word);
+            }
+            self.memory.set(header::IN_CALL, 1);
+        }
+        Ok([u64::from(site), begin])
+    }
+
+    fn end(&self, call: &Call, [site, begin]: Token, code: i32) {
+        let begun = &Begun {
+            site: site as u16,
+            begin,
+        };
+        let note = call.note;
+        let end = ticks::read();
+        let (side, kind) = main_side(note);
+        let bytes = bytes_of(side);
+        let handle = handle_of(call.on);
+        let mut state = self.lock();
+        if !state.comms.knows(handle) {
+            drop(state);
+            let found = comms::find(handle);
+            state = self.lock();
+            let state = &mut *state;
+            state
+                .comms
+                .learn(&self.memory, &mut state.names, handle, found);
+        }
+        let state = &mut *state;
+        state.depth = state.depth.saturating_sub(1);
+        if state.depth == 0 {
+            self.memory.set(header::IN_CALL, 0);
+        }
+        let mut involved = state.comms.involved(handle, side, bytes);
+        let thread = state.thread();
+        let kind = match code {
+            MPI_SUCCESS => self.follow(state, (begun, end), note, kind, &mut involved),
+            _ => Kind::Call,
+        };
+        let record = record(begun.site, (begun.begin, end), kind, &involved, thread);
+        self.count(&record, note.role);
+        self.put(state, &record);
+        if state.made.is_multiple_of(NOTE_EVERY) {
+            ticks::note(&self.memory);
+        }
+    }
+
+    fn ended(&self, handle: Request, status: &pml::Status) {
+        let now = ticks::read();
+        let state = &mut *self.lock();
+        let Some(open) = state.open.get(&handle.0).copied() else {
+            return;
+        };
+        if !open.persistent {
+            state.open.remove(&handle.0);
+        }
+        if !open.sends && !status.cancelled && status.source.is_some() {
+            let mut involved = open.involved;
+            involved.arrived(status, &state.comms);
+            let times = (open.posted, now);
+            self.put(
+                state,
+                &record(open.site, times, Kind::Receive, &involved, 0),
+            );
+        }
+    }
+
+    fn received(&self, status: &pml::Status) {
+        self.lock().received = Some(*status).filter(|status| status.source.is_some());
+    }
+
+    fn takes_matched(&self, comm: Comm) {
+        self.lock().matched = Some(comm);
+    }
+
+    fn fence_is_over(&self, last: bool) {
+        let at = match last {
+            false => header::FENCE_EARLY,
+            true => header::FENCE_LATE,
+        };
+        self.memory.set(at, ticks::read());
+        ticks::note(&self.memory);
+    }
+
+    fn has_started(&self, name: &'static &'static str, begin: u64) {
+        let state = &mut *self.lock();
+        let site = state.sites.site(&self.memory, &mut state.names, name, None);
+        let times = (begin, ticks::read());
+        let record = record(site, times, Kind::Call, &Involved::NOBODY, 0);
+        self.count(&record, Role::Other);
+        self.put(state, &record);
+        ticks::note(&self.memory);
+    }
+}
+
+/// How many records are made between two moments at which both clocks are read.
+const NOTE_EVERY: u64 = 4096;
+
+impl State {
+    /// The number of the calling thread.
+    fn thread(&mut self) -> u8 {
+        if runtime::get().level() < MPI_THREAD_MULTIPLE {
+            return 0;
+        }
+        // SAFETY: pthread_self takes nothing and cannot fail.
+        let own = unsafe { libc::pthread_self() } as usize;
+        let next = self.threads.len().min(255) as u8;
+        *self.threads.entry(own).or_insert(next)
+    }
+}
+
+/// The side of a call that its record is about, and the kind of the record.
+fn main_side(note: &Note) -> (&Side, Kind) {
+    match note.role {
+        Role::Sends | Role::Exchanges => (&note.sent, Kind::CallThatSent),
+        Role::Receives => (&note.received, Kind::CallThatReceived),
+        Role::Posts | Role::PreparesReceive | Role::Gets | Role::Swaps | Role::Matches => {
+            (&note.received, Kind::Call)
+        }
+        Role::Other if note.sent.count == 0 => (&note.received, Kind::Call),
+        _ => (&note.sent, Kind::Call),
+    }
+}
+
+/// The bytes of the elements of a side.
+fn bytes_of(side: &Side) -> u64 {
+    if side.datatype.0 == 0 {
+        return 0;
+    }
+    // A swap of one element has no count.
+    let count = u64::try_from(side.count).unwrap_or(0);
+    let datatype = runtime::get().datatype(side.datatype);
+    datatype.map_or(0, |datatype| count.saturating_mul(datatype.size() as u64))
+}
+
+/// The handle of the communicator or window that a call is on; 0 for none.
+fn handle_of(on: On) -> usize {
+    match on {
+        On::Comm(comm) => comm.0,
+        On::Win(win) => win.0,
+        _ => 0,
+    }
+}
+
+/// Makes a record of what began and ended at these times.
+fn record(
+    site: u16,
+    (begin, end): (u64, u64),
+    kind: Kind,
+    involved: &Involved,
+    thread: u8,
+) -> Record {
+    Record {
+        begin,
+        ticks: end.saturating_sub(begin),
+        bytes: involved.bytes,
+        peer: involved.peer,
+        tag: involved.tag,
+        site,
+        comm: involved.comm,
+        kind,
+        thread,
+    }
+}
