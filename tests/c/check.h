@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int rank, ranks;
 
@@ -45,6 +46,20 @@ static inline int finish(void)
 {
     OK(MPI_Finalize());
     return 0;
+}
+
+/* Gives all ranks the name of a file that no other job has: neither a process number, which another
+ * namespace may have as well, nor the time, at which another job may begin, tells jobs apart. */
+static inline void unique_name(char *name, size_t room, const char *what)
+{
+    if (rank == 0) {
+        snprintf(name, room, "/tmp/oxmpi-%s-XXXXXX", what);
+        int file = mkstemp(name);
+        CHECK(file >= 0);
+        close(file);
+        unlink(name);
+    }
+    OK(MPI_Bcast(name, (int)room, MPI_CHAR, 0, MPI_COMM_WORLD));
 }
 
 /* The byte at `i` of the message `seed`: every message is told from every other. */

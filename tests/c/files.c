@@ -329,9 +329,7 @@ static void handlers(void)
 int main(int argc, char **argv)
 {
     start(&argc, &argv);
-    int id = getpid();
-    OK(MPI_Bcast(&id, 1, MPI_INT, 0, MPI_COMM_WORLD));
-    snprintf(path, sizeof path, "/tmp/oxmpi-files-%d", id);
+    unique_name(path, sizeof path, "files");
     interleaved();
     shared();
     atomic();

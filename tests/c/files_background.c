@@ -151,9 +151,7 @@ int main(int argc, char **argv)
     MPI_File file;
     MPI_Request request;
     start(&argc, &argv);
-    int id = getpid();
-    OK(MPI_Bcast(&id, 1, MPI_INT, 0, MPI_COMM_WORLD));
-    snprintf(path, sizeof path, "/tmp/oxmpi-files-background-%d", id);
+    unique_name(path, sizeof path, "files-background");
     data = malloc(2 * LONG);
     back = malloc(2 * LONG);
     by_position();

@@ -24,9 +24,8 @@ int main(int argc, char **argv)
     MPI_Info info;
     MPI_Offset size;
     start(&argc, &argv);
-    int id = getpid(), error = MPI_SUCCESS;
-    OK(MPI_Bcast(&id, 1, MPI_INT, 0, MPI_COMM_WORLD));
-    snprintf(path, sizeof path, "/tmp/oxmpi-files-dead-%d", id);
+    int error = MPI_SUCCESS;
+    unique_name(path, sizeof path, "files-dead");
     OK(MPI_Info_create(&info));
     /* All ranks exchange data: a process alone would not notice. */
     OK(MPI_Info_set(info, "romio_cb_write", "enable"));

@@ -105,9 +105,7 @@ int main(int argc, char **argv)
 {
     MPI_File file;
     start(&argc, &argv);
-    int id = getpid();
-    OK(MPI_Bcast(&id, 1, MPI_INT, 0, MPI_COMM_WORLD));
-    snprintf(path, sizeof path, "/tmp/oxmpi-files-many-%d", id);
+    unique_name(path, sizeof path, "files-many");
     records(0);
     records(1);
     far_away();

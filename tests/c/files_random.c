@@ -237,10 +237,9 @@ int main(int argc, char **argv)
 {
     MPI_File file = MPI_FILE_NULL;
     start(&argc, &argv);
-    int rounds = argc > 1 ? atoi(argv[1]) : 60, id = getpid();
+    int rounds = argc > 1 ? atoi(argv[1]) : 60;
     state = argc > 2 ? strtoull(argv[2], NULL, 0) * 0x9e3779b97f4a7c15 + 1 : 0x1234567 + ranks;
-    OK(MPI_Bcast(&id, 1, MPI_INT, 0, MPI_COMM_WORLD));
-    snprintf(path, sizeof path, "/tmp/oxmpi-files-random-%d", id);
+    unique_name(path, sizeof path, "files-random");
     for (int number = 0; number < rounds; number++) {
         MPI_Info info = draw_hints();
         if (number % 8 == 0) {
