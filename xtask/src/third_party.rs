@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use armci::armci;
-pub use fortran::{dtfft, fortran, netcdf_fortran};
+pub use fortran::{dtfft, fortran, hypre, netcdf_fortran};
 pub use hdf5::{hdf5, netcdf};
 pub use pnetcdf::pnetcdf;
 pub use python::{
@@ -31,7 +31,9 @@ const WAYS: &[(&str, &[&str])] = &[("sm", &[]), ("tcp", &["--mca", "btl", "tcp,s
 /// Fetches and builds the large programs ahead of the steps that need them, which report failures.
 pub fn prepare(world: &World) {
     let _ = peers::get("mpich").and(peers::get("impi"));
-    let _ = archives::unpacked("netpipe").and(archives::unpacked("mpich"));
+    for package in ["netpipe", "mpich", "fftw", "mpgrafic", "hypre"] {
+        let _ = archives::unpacked(package);
+    }
     let _ = Suite::ready(world);
     let _ = rust::built(world);
     let _ = conformance::prepare(world);

@@ -149,9 +149,7 @@ fn folders(source: &Path) -> Result<Vec<String>, String> {
 
 /// Builds the suites with the installation's wrappers.
 fn built(world: &World) -> Result<PathBuf, String> {
-    if shell::find("gfortran").is_none() {
-        peers::apt_install(&["gfortran"])?;
-    }
+    peers::fortran_compiler()?;
     let source = third_party::source("mpich")?.join("test/mpi");
     let build = fsio::target_dir().join("conformance/fortran");
     let _ = std::fs::remove_dir_all(&build);

@@ -17,10 +17,11 @@ const INTERFACES: &[(&str, &str, &str)] = &[
 /// Compiles the programs by each interface's wrappers and runs them on 1 and 3 processes; and once
 /// with their own library, which the launcher has to notice.
 pub fn run(world: &World) -> Result<Tally, String> {
+    peers::fortran_compiler()?;
     let mut tally = Tally::default();
     for (interface, folder, package) in INTERFACES {
         if shell::find(&format!("mpicc.{interface}")).is_none() {
-            peers::apt_install(&[package, "gfortran"])?;
+            peers::apt_install(&[package])?;
         }
         for (wrapper, source) in [("mpicc", "interface.c"), ("mpifort", "interface.f90")] {
             let program = compile(&format!("{wrapper}.{interface}"), source)?;

@@ -29,9 +29,7 @@ const LIMITED_FOLDER: &str = "Limited_Fortran_1.0";
 impl Compiler {
     /// GNU's, which is installed where it lacks.
     pub fn gnu() -> Result<Compiler, String> {
-        if shell::find("gfortran").is_none() {
-            peers::apt_install(&["gfortran"])?;
-        }
+        peers::fortran_compiler()?;
         Ok(Compiler {
             name: "gnu",
             program: None,
