@@ -400,6 +400,22 @@ impl Matching {
         }
     }
 
+    /// Returns the messages that are buffered here whole, with their senders and the bytes that these
+    /// have charged to their windows, and whether each waits for others before it.
+    pub(crate) fn charged(&self) -> Vec<(PeerId, usize, bool)> {
+        let charge = |message: &Unexpected, is_early| match &message.held {
+            Held::Pipelined { .. } => None,
+            held => Some((message.from, held.as_incoming().charged()?, is_early)),
+        };
+        let mut charged = Vec::new();
+        for source in &self.sources {
+            let early = source.early.values();
+            charged.extend(source.unexpected.iter().filter_map(|m| charge(m, false)));
+            charged.extend(early.filter_map(|m| charge(m, true)));
+        }
+        charged
+    }
+
     /// Counts a message that is unexpected no longer.
     fn count_taken(&self, message: &Unexpected) {
         self.counters.unexpected_taken.add(1);

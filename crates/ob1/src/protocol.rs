@@ -154,6 +154,13 @@ impl Protocol {
             self.note_past(&matching);
             self.contexts.remove(&matching.context);
             matching.forget_unexpected();
+            // Nobody receives them: their senders have the room again.
+            for (from, bytes, is_early) in matching.charged() {
+                let peer = &mut self.peers[from.index()];
+                peer.unbuffer(Some(bytes));
+                peer.ahead = peer.ahead.saturating_sub(usize::from(is_early));
+                self.consumed(from, bytes);
+            }
             for key in matching.gathered() {
                 self.gathered.remove(key);
             }

@@ -3,7 +3,7 @@
 use base::{Key, PeerId, Rank, RemoteKey, Service};
 use datatype::Buffer;
 use memory::{Payload, Scratch, UserBuf};
-use pml::{CommId, Context, Pattern};
+use pml::{CommId, Context, Failure, Outcome, Pattern, RequestId};
 
 use crate::driver::{Config, Driver, Violation};
 use crate::protocol::Protocol;
@@ -171,4 +171,100 @@ fn withdrawn_and_probed_messages_leave_room_for_others() {
             assert!(outcome.expect("complete").result.is_ok());
         }
     }
+}
+
+/// Returns the pending receive of a message in a communicator, from a source or any.
+fn post(protocol: &mut Protocol, comm: CommId, source: Option<u32>, room: &Scratch) -> RequestId {
+    let pattern = Pattern {
+        source: source.map(Rank),
+        tag: None,
+    };
+    protocol.begin_recv(comm, pattern, Buffer::bytes(room.buf()))
+}
+
+/// A receive from any source may be one that a dead member would have served: whoever waits is told,
+/// as often as he waits, until the application acknowledges the death. The receive stays posted.
+#[test]
+fn a_receive_from_any_source_is_told_of_a_death_until_it_is_acknowledged() {
+    let mut protocol = process();
+    let (comm, apart) = (open(&mut protocol, 8), PeerId(2));
+    let (room, later) = (Scratch::new(BYTES), Scratch::new(BYTES));
+    let any = post(&mut protocol, comm, None, &room);
+    let named = post(&mut protocol, comm, Some(2), &later);
+    protocol.peer_failed(apart, "it was killed", &mut NoKeys);
+    let lost = protocol.outcome(named).expect("complete").result;
+    assert!(matches!(lost, Err(Failure::PeerFailed { peer, .. }) if peer == apart));
+    let is_told = |outcome: Option<Outcome>| {
+        let result = outcome.expect("told").result;
+        matches!(result, Err(Failure::Pending { peer, .. }) if peer == apart)
+    };
+    assert!(protocol.is_done(any) && is_told(protocol.outcome(any)));
+    assert!(is_told(protocol.outcome(any)), "told again");
+    let second = post(&mut protocol, comm, None, &later);
+    assert!(is_told(protocol.outcome(second)), "begun after the death");
+
+    protocol.acknowledge(comm);
+    assert!(!protocol.is_done(any) && !protocol.is_done(second));
+    assert_eq!(eager(&mut protocol, 8, 0), Ok(()));
+    let received = protocol.outcome(any).expect("complete");
+    assert_eq!((received.result, received.status.bytes), (Ok(()), 100));
+    assert!(!protocol.is_done(second));
+    assert!(protocol.cancel(second));
+    assert!(
+        protocol
+            .outcome(second)
+            .expect("cancelled")
+            .status
+            .cancelled
+    );
+    assert_eq!(protocol.open_requests(), 0);
+}
+
+/// A message that comes while its receive is told of a death completes it.
+#[test]
+fn a_receive_that_was_told_of_a_death_takes_the_message_of_another() {
+    let mut protocol = process();
+    let comm = open(&mut protocol, 8);
+    let room = Scratch::new(BYTES);
+    let any = post(&mut protocol, comm, None, &room);
+    protocol.peer_failed(PeerId(2), "it was killed", &mut NoKeys);
+    assert_eq!(eager(&mut protocol, 8, 0), Ok(()));
+    let received = protocol.outcome(any).expect("complete");
+    assert_eq!((received.result, received.status.bytes), (Ok(()), 100));
+    assert_eq!(protocol.open_requests(), 0);
+}
+
+/// A revoked communicator ends what waits and refuses what begins, and others go on. Its messages are
+/// held until it is closed, so that the sender's window is not used up for ever.
+#[test]
+fn a_revoked_communicator_ends_its_receives_and_no_others() {
+    let mut protocol = process();
+    let (comm, other) = (open(&mut protocol, 8), open(&mut protocol, 12));
+    let rooms: Vec<Scratch> = (0..4).map(|_| Scratch::new(BYTES)).collect();
+    let any = post(&mut protocol, comm, None, &rooms[0]);
+    let named = post(&mut protocol, comm, Some(1), &rooms[1]);
+    let apart = post(&mut protocol, other, None, &rooms[2]);
+    let held = protocol.revoke(comm).expect("an open communicator");
+    let begun = post(&mut protocol, comm, None, &rooms[3]);
+    for request in [any, named, begun] {
+        let result = protocol.outcome(request).expect("complete").result;
+        assert!(matches!(result, Err(Failure::Revoked)), "{result:?}");
+    }
+    assert!(matches!(
+        protocol.hopeless(comm, None),
+        Some(Failure::Revoked)
+    ));
+    assert_eq!(protocol.revoke(comm), None);
+    assert!(!protocol.is_done(apart));
+
+    for sequence in 0..BUFFERED {
+        assert_eq!(eager(&mut protocol, 8, sequence), Ok(()), "{sequence}");
+    }
+    let limit = BUFFERED * COST;
+    let beyond = Err(Violation::Unexpected { limit });
+    assert_eq!(eager(&mut protocol, 8, BUFFERED), beyond);
+    protocol.close_comm(held);
+    assert_eq!(eager(&mut protocol, 12, 0), Ok(()));
+    assert_eq!(protocol.outcome(apart).expect("complete").result, Ok(()));
+    assert_eq!(protocol.open_requests(), 0);
 }
