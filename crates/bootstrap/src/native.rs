@@ -12,4 +12,6 @@ pub mod wire;
 
 pub(crate) use client::Client;
 pub use socket::{fd_variable, FD_VARIABLE};
-pub use socket::{EVENT_LOG_BYTES, EVENT_LOG_VARIABLE, LIFE_VARIABLE, TRACE_VARIABLE};
+pub use socket::{
+    EVENT_LOG_BYTES, EVENT_LOG_VARIABLE, LIFE_VARIABLE, RECOVERY_VARIABLE, TRACE_VARIABLE,
+};

@@ -1,7 +1,7 @@
 //! [`Engine`], and the wait that every blocking call uses.
 
 use std::os::fd::RawFd;
-use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -42,7 +42,10 @@ pub struct Engine {
     pub(crate) waiters: AtomicU32,
     /// The descriptor that also wakes a sleeper; [`NO_DESCRIPTOR`] when none does.
     pub(crate) watched: AtomicI32,
-    /// How often a thread has slept; wraps.
+    /// Whether news at that descriptor are urgent: of processes that have failed, in a job that goes
+    /// on.
+    pub(crate) hears_soon: AtomicBool,
+    /// How often a thread has slept, or found after a yield that others had the core; wraps.
     pub(crate) sleeps: AtomicU32,
     /// When the last long wait began to sleep, in nanoseconds of [`Engine::clock`]; 0: none did.
     pub(crate) waits_since: AtomicU64,
@@ -163,6 +166,7 @@ impl Engine {
             contention: Contention::new(patience),
             waiters: AtomicU32::new(0),
             watched: AtomicI32::new(NO_DESCRIPTOR),
+            hears_soon: AtomicBool::new(false),
             sleeps: AtomicU32::new(0),
             alarm: Arc::default(),
         }
@@ -244,6 +248,11 @@ impl Engine {
     pub fn watch(&self, descriptor: Option<RawFd>) {
         let watched = descriptor.unwrap_or(NO_DESCRIPTOR);
         self.watched.store(watched, Ordering::Relaxed);
+    }
+
+    /// Keeps sleeps short that the watched descriptor does not end, from now on.
+    pub fn hear_soon(&self) {
+        self.hears_soon.store(true, Ordering::Relaxed);
     }
 
     /// Returns what ends the sleeps of this process from a thread that may not enter the engine:

@@ -33,6 +33,8 @@ const NAPS_PER_LENGTH: u32 = 3;
 /// short for longer; but the lane of a peer that has stopped stays busy for good.
 const NAPS_PER_LENGTH_BUSY: u32 = 12;
 const NAP_MAX: Duration = Duration::from_millis(20);
+/// Longest sleep that the launcher's news do not end, where they are urgent.
+const NEWS_NAP: Duration = Duration::from_millis(10);
 /// How often sleeps double, from `NAP` on, while a transport without a lane ends none of them.
 const IDLE_DOUBLINGS: u32 = 7;
 /// Polls before the first sleep that nothing would end: an early message would wait for its end,
@@ -46,6 +48,8 @@ const POLLS_BEFORE_BUSY_SLEEP: u32 = 16;
 const ASSIST_NAP: Duration = Duration::from_millis(8);
 /// Longest sleep in a call that is to return at once. A message ends it earlier.
 const POLL_NAP: Duration = Duration::from_micros(50);
+/// A yield that took longer counts as a sleep.
+const LONG_YIELD: Duration = Duration::from_micros(20);
 /// Most polls of a thread that assists before it releases the gate.
 const ASSISTS_MAX: usize = 64;
 
@@ -103,7 +107,7 @@ impl Engine {
         } else {
             SLEEP_MAX
         };
-        self.add_watched(&mut wakers);
+        let limit = limit.min(self.add_watched(&mut wakers));
         wakers.extend(alarm.map(|fd| Waker::Descriptors(vec![(fd, Interest::Readable)])));
         let sleep = core.crowd.fall_asleep(&wakers);
         drop(core);
@@ -141,12 +145,21 @@ impl Engine {
     }
 
     /// Adds the descriptor that the layer above wants to be woken by, unless the sleep is on a
-    /// futex, which nothing else can end: then the descriptor is polled after the sleep.
-    fn add_watched(&self, wakers: &mut Vec<Waker>) {
+    /// futex, which nothing else can end: then the descriptor is polled after the sleep. Returns the
+    /// longest sleep.
+    fn add_watched(&self, wakers: &mut Vec<Waker>) -> Duration {
         let watched = self.watched.load(Ordering::Relaxed);
-        if watched != NO_DESCRIPTOR && !sleeps_on_word(wakers) {
-            wakers.push(Waker::Descriptors(vec![(watched, Interest::Readable)]));
+        if watched == NO_DESCRIPTOR {
+            return SLEEP_MAX;
         }
+        if sleeps_on_word(wakers) {
+            return match self.hears_soon.load(Ordering::Relaxed) {
+                true => NEWS_NAP,
+                false => SLEEP_MAX,
+            };
+        }
+        wakers.push(Waker::Descriptors(vec![(watched, Interest::Readable)]));
+        SLEEP_MAX
     }
 }
 
@@ -206,6 +219,13 @@ impl Engine {
         }
     }
 
+    /// Gives the core to others. Time has passed where they took it: that counts as a sleep.
+    fn yield_after_poll(&self) {
+        if self.contention.give_way() > LONG_YIELD {
+            self.sleeps.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
     #[cold]
     fn give_way_after_poll(&self, step: Step, may_sleep: bool) {
         if !self.contention.is_contended() {
@@ -214,13 +234,13 @@ impl Engine {
             return self.gate.enter().polls.restart_spin();
         }
         if step == Step::Yield {
-            self.contention.give_way();
-            return;
+            return self.yield_after_poll();
         }
         if may_sleep && self.gate.enter().polls.are_rapid() {
             self.nap(POLL_NAP);
+            self.sleeps.fetch_add(1, Ordering::Relaxed);
         } else if self.contention.may_yield() {
-            self.contention.give_way();
+            self.yield_after_poll();
         }
         self.gate.enter().polls.could_have_slept();
     }

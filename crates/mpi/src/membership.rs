@@ -75,6 +75,11 @@ fn restarts() -> u64 {
     life.map_or(0, |life| life.saturating_sub(1))
 }
 
+/// Whether the job goes on when a rank fails.
+pub(crate) fn survives() -> bool {
+    std::env::var_os(bootstrap::native::RECOVERY_VARIABLE).is_some()
+}
+
 /// Whether a life is one of a rank that was started again.
 pub(crate) fn is_restarted(life: u64) -> bool {
     life >> RESTART_SHIFT != 0

@@ -41,7 +41,7 @@ use crate::fault::Faults;
 use crate::foreign::{Foreigners, SpawnLink};
 use crate::helper::HelperThread;
 use crate::inquiry::Inquiry;
-use crate::membership::{is_restarted, Card, Link, Membership};
+use crate::membership::{is_restarted, survives, Card, Link, Membership};
 use crate::messaging::open_engine;
 use ::io::Representations;
 
@@ -683,6 +683,9 @@ impl Unjoined {
         let link = Link::new(membership);
         let news = link.descriptor();
         self.engine.watch(news);
+        if survives() {
+            self.engine.hear_soon();
+        }
         let observed = self.engine.enter().is_observed();
         let agreed = Agreed::of(&self.registry, &self.rules);
         let locality = Locality {

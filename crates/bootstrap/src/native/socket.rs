@@ -14,6 +14,10 @@ pub const LIFE_VARIABLE: &str = "OXMPI_LIFE";
 /// that it outlives the rank.
 pub const EVENT_LOG_VARIABLE: &str = "OXMPI_EVENT_LOG";
 
+/// Names the variable that is set where the job goes on when a rank fails: its ranks should hear of
+/// that soon.
+pub const RECOVERY_VARIABLE: &str = "OXMPI_RECOVERY";
+
 /// Bytes of an event log. Memory is taken as the log grows.
 pub const EVENT_LOG_BYTES: usize = 256 << 20;
 

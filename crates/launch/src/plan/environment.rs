@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
+use bootstrap::native;
+
 use super::world::World;
 use crate::request::{Inherit, Request};
 use crate::Error;
@@ -119,6 +121,10 @@ pub(super) fn shared(
     };
     for (name, value) in forward.into_iter().filter(|(name, _)| !is_own(name)) {
         env.insert(name.into(), value.into());
+    }
+    env.remove(OsStr::new(native::RECOVERY_VARIABLE));
+    if request.keep_going {
+        env.insert(native::RECOVERY_VARIABLE.into(), "1".into());
     }
     if let Some(prefix) = &request.prefix {
         prepend(&mut env, "PATH", format!("{prefix}/bin").as_ref());
