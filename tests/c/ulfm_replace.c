@@ -111,7 +111,7 @@ int main(int argc, char **argv)
     }
     if (rank == 0 && turns >= 5) {
         CHECK(descriptors() <= first + 4);
-        CHECK(resident_kib() - kib < 8192);
+        CHECK(resident_kib() - kib < 2048);
     }
     if (rank == 0 && getenv("ULFM_FIGURES"))
         printf("%d turns: descriptors %+d, %+ld KiB\n", turns, descriptors() - first,

@@ -27,6 +27,7 @@ mod large;
 mod legacy;
 mod limits;
 mod low;
+mod mitigation;
 pub mod ofi;
 mod pinned;
 mod ports;

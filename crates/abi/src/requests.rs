@@ -300,12 +300,15 @@ impl Runtime {
             return Err(tables::unknown(handle));
         }
         let outcome: Outcome = process.wait(message).into();
-        hooks::ended(handle, &outcome.status);
         let on = match &outcome.result {
             Ok(()) => MPI_COMM_SELF,
             Err(_) => self.tables.enter().messages_started.on(handle),
         };
-        Ok(Ended { outcome, on })
+        let ended = Ended { outcome, on };
+        if !ended.goes_on() {
+            hooks::ended(handle, &ended.outcome.status);
+        }
+        Ok(ended)
     }
 
     /// Waits until everything that was started on a communicator is complete. Nothing is ended: the
@@ -448,11 +451,22 @@ impl Runtime {
             if let Request::Persistent(persistent) = &mut entry.request {
                 let active = persistent.take_active();
                 drop(tables);
-                return Ok(active.map_or(Ended::EMPTY, |mut active| {
-                    let outcome = active.finish(process);
-                    hooks::ended(handle, &outcome.status);
-                    Ended { outcome, on }
-                }));
+                let Some(mut active) = active else {
+                    return Ok(Ended::EMPTY);
+                };
+                let outcome = active.finish(process);
+                let ended = Ended { outcome, on };
+                match ended.goes_on() {
+                    true => self.resume(handle, active),
+                    false => hooks::ended(handle, &ended.outcome.status),
+                }
+                return Ok(ended);
+            }
+            if let Request::Pair(pair) = &mut entry.request {
+                let told = pair.disturbance(&mut process.engine.enter());
+                if let Some(outcome) = told {
+                    return Ok(Ended { outcome, on });
+                }
             }
             let mut entry = tables.requests.remove(handle)?;
             drop(tables);
@@ -464,6 +478,18 @@ impl Runtime {
         }
         request.set(MPI_REQUEST_NULL)?;
         Ok(ended)
+    }
+
+    /// Gives a persistent request its operation back, which goes on: whoever waited for it was told
+    /// of a failure.
+    #[cold]
+    fn resume(&self, handle: args::Request, active: Request) {
+        let mut tables = self.tables.enter();
+        if let Ok(entry) = tables.requests.get_mut(handle) {
+            if let Request::Persistent(persistent) = &mut entry.request {
+                persistent.resume(active);
+            }
+        }
     }
 }
 

@@ -462,7 +462,7 @@ impl Pml for Ob1 {
         self.bml.remove_peer(peer);
         // The list only grows: others have counted its entries.
         let stale = self.failed.iter_mut().filter(|(failed, _)| *failed == peer);
-        stale.for_each(|(failed, _)| *failed = NOBODY);
+        stale.for_each(|entry| *entry = (NOBODY, String::new()));
         self.left.retain(|left| *left != peer);
     }
 

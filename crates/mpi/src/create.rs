@@ -77,9 +77,9 @@ impl Comm {
     /// duplicates need no message.
     ///
     /// # Errors
-    /// When a message fails.
+    /// When the communicator was revoked, a member has failed, or a message fails.
     pub fn duplicate(&self) -> Result<Comm, Error> {
-        self.check_revoked()?;
+        self.check_members()?;
         if let Some(context) = self.twin_context() {
             return Ok(self.twin(context));
         }
@@ -92,14 +92,18 @@ impl Comm {
 
     /// Begins a duplicate without waiting: the communicator may be used when the request is
     /// complete (MPI 5.0, 7.4.2, MPI_Comm_idup).
-    pub fn start_duplicate(self: &Arc<Comm>) -> (Arc<Comm>, Request) {
+    ///
+    /// # Errors
+    /// When the communicator was revoked, or a member has failed.
+    pub fn start_duplicate(self: &Arc<Comm>) -> Result<(Arc<Comm>, Request), Error> {
+        self.check_members()?;
         if let Some(context) = self.twin_context() {
-            return (Arc::new(self.twin(context)), Request::Done(NO_PARTNER));
+            return Ok((Arc::new(self.twin(context)), Request::Done(NO_PARTNER)));
         }
         let made = Arc::new(self.unopened_twin());
         let begin = |port: &Port| self.settle_later(port, made.clone());
         let request = self.start_labelled(self.own_label(), begin);
-        (made, request)
+        Ok((made, request))
     }
 
     /// All processes agree on a name for a communicator that has none.
@@ -215,6 +219,7 @@ impl Comm {
     /// # Errors
     /// When a message fails.
     pub fn split(&self, color: Option<u32>, key: i32) -> Result<Option<Comm>, Error> {
+        self.check_members()?;
         if self.is_inter() {
             return self.split_inter(color, key);
         }
@@ -325,6 +330,7 @@ impl Comm {
     /// When the group has members that this communicator lacks, or a message fails.
     pub fn create(&self, group: &Group) -> Result<Option<Comm>, Error> {
         let ranks = self.ranks_of(group)?;
+        self.check_members()?;
         if self.is_inter() {
             return self.create_inter(group, &ranks);
         }
@@ -347,15 +353,19 @@ impl Comm {
     }
 
     /// Returns the communicator of a subgroup; only its members call it, with a tag that separates
-    /// concurrent calls (MPI 5.0, 7.4.2, MPI_Comm_create_group).
+    /// concurrent calls (MPI 5.0, 7.4.2, MPI_Comm_create_group). Processes that have failed do not
+    /// matter unless they are in the group.
     ///
     /// # Errors
-    /// When the group has members that this communicator lacks, or a message fails.
+    /// When the group has members that this communicator lacks, the communicator was revoked, a
+    /// member of the group has failed, or a message fails.
     pub fn create_group(&self, group: &Group, tag: Tag) -> Result<Option<Comm>, Error> {
         let ranks = self.ranks_of(group)?;
+        self.check_revoked()?;
         if !ranks.contains(&self.rank()) {
             return Ok(None);
         }
+        self.check_living(std::iter::once(group))?;
         let name = Numbers::of(&[self.new_context().0]);
         self.spread(&ranks, Comm::group_tag(tag), &name)?;
         Ok(Some(self.part(&ranks, Context(name.get(0)), None, None)))
@@ -419,6 +429,7 @@ impl Comm {
     /// # Errors
     /// When a message fails.
     pub fn with_topology(&self, topology: Topology, size: u32) -> Result<Option<Comm>, Error> {
+        self.check_members()?;
         let context = Context(self.share_values(&[self.new_context().0])?[0]);
         if self.rank() >= size {
             return Ok(None);
@@ -462,50 +473,45 @@ impl Comm {
         bridge: Option<(&Comm, Rank)>,
         tag: Tag,
     ) -> Result<Comm, Error> {
+        self.check_members()?;
         self.join(leader, bridge, Comm::group_tag(tag))
     }
 
-    /// Implements [`Comm::create_inter_with`], by a tag of the collective plane.
+    /// Implements [`Comm::create_inter_with`], by a tag of the collective plane. A leader whose bridge
+    /// fails tells the others so.
     fn join(&self, leader: u32, bridge: Option<(&Comm, Rank)>, tag: Tag) -> Result<Comm, Error> {
         let process = self.process();
         let own = process.new_context().0;
-        let mut head = vec![0, 0];
-        let mut peers = Vec::new();
-        let mut connection = None;
+        let mut head = Ok((None, [0, 0]));
         if self.rank() == leader {
-            let (bridge, remote) = bridge.ok_or_else(|| {
-                Error::new(
-                    Class::Comm,
-                    "the leader needs a communicator to the other leader",
-                )
-            })?;
-            let plane = bridge.planes().remote;
-            let received = Numbers::new(2);
-            // Numbers of foreign processes mean nothing to the other group.
-            let foreign = match self.has_foreign() || bridge.has_foreign() {
-                true => FOREIGN,
-                false => 0,
-            };
-            let sent = Numbers::of(&[own, u64::from(self.size()) | foreign]);
-            bridge.swap(plane, remote, tag, &sent, &received)?;
-            head = vec![received.get(0), received.get(1) | foreign];
-            connection = Some(Connection {
-                comm: bridge,
-                remote,
-                tag,
-            });
+            head = self.reach_leader(own, bridge, tag);
         }
-        let own = self.tell_from(leader, &[own, head[0], head[1]])?;
-        if own[2] & FOREIGN != 0 {
+        let (sent, class) = match &head {
+            Ok((_, head)) => (*head, 0),
+            Err(error) => ([0, 0], error.class.code()),
+        };
+        let told = self.tell_from(leader, &[own, sent[0], sent[1], class as u64])?;
+        let (mut connection, _) = head?;
+        self.check_leader(leader, told[3])?;
+        if told[2] & FOREIGN != 0 {
             let connection = connection.as_mut().map(|made| Ok(made as &mut dyn Bridge));
             return self.unite(leader, connection);
         }
-        if let Some(connection) = connection {
-            peers = self.swap_groups(&connection, head[1])?;
+        let mut peers = Ok(Vec::new());
+        if let Some(connection) = &connection {
+            peers = self.swap_groups(connection, sent[1]);
         }
-        peers.resize(own[2] as usize, 0);
-        let peers = self.tell_from(leader, &peers)?;
-        let remote: Vec<PeerId> = peers.iter().map(|peer| PeerId(*peer as u32)).collect();
+        let class = peers
+            .as_ref()
+            .map_or_else(|error| error.class.code(), |_| 0);
+        let mut numbers = vec![class as u64];
+        numbers.extend(peers.iter().flatten());
+        numbers.resize(1 + told[2] as usize, 0);
+        let numbers = self.tell_from(leader, &numbers)?;
+        peers?;
+        self.check_leader(leader, numbers[0])?;
+        let remote = numbers[1..].iter().map(|peer| PeerId(*peer as u32));
+        let remote: Vec<PeerId> = remote.collect();
         if remote.iter().any(|peer| self.group().contains(*peer)) {
             return Err(Error::new(
                 Class::Comm,
@@ -513,7 +519,7 @@ impl Comm {
             ));
         }
         // Both sides know both names; the smaller one is as good as any.
-        let context = Context(own[0].min(own[1]));
+        let context = Context(told[0].min(told[1]));
         Ok(Comm::open_with(
             process,
             context,
@@ -523,6 +529,41 @@ impl Comm {
             None,
             "",
         ))
+    }
+
+    /// At a leader: exchanges names and sizes with the other leader. Returns the connection, and the
+    /// other's name and size.
+    fn reach_leader<'a>(
+        &self,
+        own: u64,
+        bridge: Option<(&'a Comm, Rank)>,
+        tag: Tag,
+    ) -> Result<(Option<Connection<'a>>, [u64; 2]), Error> {
+        let (comm, remote) = bridge.ok_or_else(|| {
+            let text = "the leader needs a communicator to the other leader";
+            Error::new(Class::Comm, text)
+        })?;
+        let received = Numbers::new(2);
+        // Numbers of foreign processes mean nothing to the other group.
+        let foreign = match self.has_foreign() || comm.has_foreign() {
+            true => FOREIGN,
+            false => 0,
+        };
+        let sent = Numbers::of(&[own, u64::from(self.size()) | foreign]);
+        comm.swap(comm.planes().remote, remote, tag, &sent, &received)?;
+        let connection = Connection { comm, remote, tag };
+        let head = [received.get(0), received.get(1) | foreign];
+        Ok((Some(connection), head))
+    }
+
+    /// Fails where the leader has told that it failed, with the code of its class.
+    fn check_leader(&self, leader: u32, code: u64) -> Result<(), Error> {
+        if code == 0 {
+            return Ok(());
+        }
+        let class = Class::from_code(code as i32).unwrap_or(Class::Other);
+        let text = format!("the leader, rank {leader} of {self}, did not reach the other group");
+        Err(Error::new(class, text))
     }
 
     /// At a leader: the processes of the other group, which has `count`.
@@ -552,6 +593,7 @@ impl Comm {
     /// # Errors
     /// When this is no inter-communicator, or a message fails.
     pub fn merge(&self, high: bool) -> Result<Comm, Error> {
+        self.check_members()?;
         let own = self.new_context().0;
         // The first process of each group speaks for it.
         let told = self.share_values(&[u64::from(high), own])?;

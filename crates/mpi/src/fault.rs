@@ -14,11 +14,14 @@ use base::{PeerId, Rank};
 use ft::{Member, Message, Ranks, Value, Vote};
 use pml::{CommId, Context, Pml, Status};
 
+use crate::call::first_lost;
 use crate::process::lock;
 use crate::{Class, Comm, Error, Group, Outcome, Process, Request};
 
 /// Freed communicators that are kept for others.
 const FREED_MAX: usize = 64;
+/// In the place of a member that has died and is forgotten.
+const NOBODY: PeerId = PeerId(u32::MAX);
 /// Messages that are kept for communicators that are not open yet.
 const EARLY_MAX: usize = 4096;
 
@@ -103,8 +106,12 @@ impl Faults {
             return;
         };
         let (me, peers) = (entry.me, &entry.peers);
-        let messages = member.take_outgoing().into_iter();
-        out.extend(messages.map(|(to, message)| (peers[to as usize], message.encode(context, me))));
+        for (to, message) in member.take_outgoing() {
+            let peer = peers[to as usize];
+            if peer != NOBODY {
+                out.push((peer, message.encode(context, me)));
+            }
+        }
     }
 
     /// Takes a message.
@@ -195,6 +202,34 @@ impl Process {
         faults.collect(context, &mut out);
         self.settle_faults(&mut faults, out);
         Some(done)
+    }
+
+    /// Removes the foreign processes that have died and that no communicator has any more, so that a
+    /// job that replaces the dead for ever has no more state each time.
+    fn forget_dead(&self) {
+        let faults = lock(&self.faults);
+        // Those that the members of all communicators know of.
+        let dead: Vec<PeerId> = {
+            let core = self.engine.enter();
+            let told = core.failed().iter().take(faults.told);
+            told.map(|(peer, _)| *peer).collect()
+        };
+        drop(faults);
+        let removed = lock(&self.foreign).sweep_those(|peer| dead.contains(&peer));
+        if removed.is_empty() {
+            return;
+        }
+        // Their numbers are those of others from now on.
+        let mut faults = lock(&self.faults);
+        for entry in faults.comms.values_mut() {
+            let gone = entry.peers.iter_mut().filter(|peer| removed.contains(peer));
+            gone.for_each(|peer| *peer = NOBODY);
+        }
+        drop(faults);
+        removed
+            .iter()
+            .for_each(|peer| self.engine.remove_peer(*peer));
+        self.unlink_spawns();
     }
 
     /// Returns the name of a process, by which all order processes alike.
@@ -314,6 +349,35 @@ impl Comm {
         match self.is_revoked() {
             true => Err(Error::revoked(self)),
             false => Ok(()),
+        }
+    }
+
+    /// Fails on a communicator that was revoked, or of which a member is known to have failed:
+    /// nothing is made of such a one.
+    ///
+    /// # Errors
+    /// `Revoked`, or `ProcFailed`, which names the member.
+    pub(crate) fn check_members(&self) -> Result<(), Error> {
+        self.check_revoked()?;
+        let groups = [Some(self.group()), self.remote_group()];
+        self.check_living(groups.into_iter().flatten())
+    }
+
+    /// Fails where a member of these groups is known to have failed.
+    ///
+    /// # Errors
+    /// `ProcFailed`, which names the member.
+    pub(crate) fn check_living<'a>(
+        &self,
+        mut groups: impl Iterator<Item = &'a Group>,
+    ) -> Result<(), Error> {
+        let core = self.process().engine.enter();
+        if core.failed().is_empty() {
+            return Ok(());
+        }
+        match groups.find_map(|group| first_lost(&core, group)) {
+            Some((peer, why, _)) => Err(Error::lost(peer, why)),
+            None => Ok(()),
         }
     }
 
@@ -489,6 +553,7 @@ impl Comm {
     /// Over a network that matches.
     pub fn shrink(&self) -> Result<Comm, Error> {
         let value = self.await_decision(self.vote(u32::MAX, self.new_context().0)?);
+        self.process().forget_dead();
         let (group, rank, remote) = self.survivors(&value);
         let (process, context) = (self.process(), Context(value.offer.1));
         Ok(Comm::open_with(

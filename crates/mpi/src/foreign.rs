@@ -238,9 +238,18 @@ impl Foreigners {
     /// Removes the processes without users, whose numbers are free from now on. Returns those that
     /// were introduced: they are removed everywhere else before the numbers are drawn again.
     pub(crate) fn sweep(&mut self) -> Vec<PeerId> {
+        self.sweep_those(|_| true)
+    }
+
+    /// Removes those of some processes that have no users; see [`Foreigners::sweep`].
+    pub(crate) fn sweep_those(&mut self, are: impl Fn(PeerId) -> bool) -> Vec<PeerId> {
         let mut introduced = Vec::new();
         for (slot, index) in self.entries.iter_mut().zip(0..) {
-            let Some(entry) = slot.entry.take_if(|entry| entry.users == 0) else {
+            let is_unused = |entry: &mut Entry| entry.users == 0;
+            if !are(PeerId(self.first + index)) {
+                continue;
+            }
+            let Some(entry) = slot.entry.take_if(is_unused) else {
                 continue;
             };
             slot.generation = slot.generation.wrapping_add(1);

@@ -137,7 +137,9 @@ impl Comm {
     pub fn accept(&self, port: &str, root: u32, limit: Option<Duration>) -> Result<Comm, Error> {
         let process = self.process();
         let deadline = limit.map(|limit| Instant::now() + limit);
-        self.unite_as(root, || process.client_at(port, deadline, || Ok(())))
+        self.unite_as(root, || {
+            process.client_at(port, deadline, || self.check_members())
+        })
     }
 
     /// Returns the inter-communicator with the group that accepts at a port (MPI 5.0, 11.9.3,
@@ -176,6 +178,7 @@ impl Comm {
         connect: impl FnOnce() -> Result<B, Error>,
     ) -> Result<Comm, Error> {
         self.process().check_logged("a connection to another job")?;
+        self.check_members()?;
         if self.rank() != root {
             return self.unite(root, None);
         }

@@ -81,6 +81,9 @@ impl Pair {
     /// Whether both halves are complete. A half that the failure of the other has made pointless is
     /// cancelled.
     fn is_done(&mut self, core: &mut Core) -> bool {
+        if self.disturbance(core).is_some() {
+            return true;
+        }
         let (sent, received) = (self.sent.is_done(core), self.received.is_done(core));
         if sent != received && !self.withdrawn {
             let (ended, other) = match sent {
@@ -95,6 +98,17 @@ impl Pair {
             }
         }
         sent && received
+    }
+
+    /// Returns what whoever waits is told while the receive goes on: it is from any source, and a
+    /// process that may have been its sender has failed.
+    pub fn disturbance(&mut self, core: &mut Core) -> Option<Outcome> {
+        if !self.received.is_done(core) {
+            return None;
+        }
+        let told = self.received.peek(core);
+        let is_pending = |error: &Error| error.class == Class::ProcFailedPending;
+        told.result.as_ref().is_err_and(is_pending).then_some(told)
     }
 }
 
@@ -562,6 +576,11 @@ impl Persistent {
     /// Takes out what was started; the request is inactive then.
     pub fn take_active(&mut self) -> Option<Request> {
         self.active.take()
+    }
+
+    /// Takes what was started back: it is not over.
+    pub fn resume(&mut self, active: Request) {
+        self.active = Some(active);
     }
 
     /// Returns the operation that each start begins.

@@ -95,7 +95,8 @@ impl Comm {
     /// Starts processes and connects with them; collective, `commands` matter at the root alone.
     ///
     /// # Errors
-    /// When the group cannot agree; that nothing could be started is in the outcome.
+    /// When the group cannot agree, the communicator was revoked or a member has failed; that nothing
+    /// could be started is in the outcome.
     pub fn spawn(
         &self,
         root: u32,
@@ -103,6 +104,7 @@ impl Comm {
     ) -> Result<Spawned, Error> {
         let process = self.process();
         process.check_logged("a spawned process")?;
+        self.check_members()?;
         let commands = commands.map(|commands| commands.and_then(checked));
         let asked = commands.as_ref().map_or(0, |commands| {
             let commands = commands.as_ref().ok().into_iter().flatten();

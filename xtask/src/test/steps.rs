@@ -2,8 +2,8 @@
 
 use super::{
     cargo, contended, copies, count, disturbed, explain, failures, faults, files, fortran, hosts,
-    killed, large, legacy, limits, low, ofi, ports, programs, rails, restarts, rough, scarce,
-    sessions, spawns, start, torture, waits, windows,
+    killed, large, legacy, limits, low, mitigation, ofi, ports, programs, rails, restarts, rough,
+    scarce, sessions, spawns, start, torture, waits, windows,
 };
 use crate::world::{Tally, World};
 use crate::{conformance, install, names, third_party};
@@ -138,6 +138,8 @@ pub const STEPS: &[Step] = &[
         "ranks that are killed and started again by a log of messages"),
     step("restarts-long", (ALL_ALONE, Installation), restarts::long,
         "ranks killed at 200 steps of each program, and started again"),
+    step("ulfm-long", (ALL_ALONE, Installation), mitigation::long,
+        "1,000 replacements of killed ranks, 600 deaths that are timed, mpi4py's tests of ULFM"),
     step("waits", (FROM_CI, Installation), waits::run,
         "programs that never end, and what is told of who waits for whom"),
     step("ports", (FROM_CI, Installation), ports::run,

@@ -42,6 +42,22 @@ if __name__ == '__main__':
         assert list(pool.map(abs, range(-1000, 0))) == list(range(1000, 0, -1))
 ";
 
+/// What `mpi-ext.h` declares of ULFM, as mpi4py names it. It looks for that by itself where the library
+/// is Open MPI, so its build is told here.
+const ULFM: &[&str] = &[
+    "ERR_REVOKED",
+    "ERR_PROC_FAILED",
+    "ERR_PROC_FAILED_PENDING",
+    "Comm_revoke",
+    "Comm_is_revoked",
+    "Comm_get_failed",
+    "Comm_ack_failed",
+    "Comm_agree",
+    "Comm_iagree",
+    "Comm_shrink",
+    "Comm_ishrink",
+];
+
 /// Packages that mpi4py's tests use where they are there.
 const USED: &[&str] = &["numpy", "cffi", "dill", "pyyaml"];
 
@@ -292,7 +308,12 @@ fn built(world: &World, source: &Path) -> Result<PathBuf, String> {
     let python = venv.join("bin/python");
     let stamp = venv.join("built-with");
     let header = fsio::read(&world.prefix.join("include/mpi.h"))?;
-    let now = format!("{}\n{USED:?}\n{header}", world.prefix.display());
+    let extensions = fsio::read(&world.prefix.join("include/mpi-ext.h"))?;
+    let has = |name: &&str| format!(" -DPyMPI_HAVE_MPIX_{name}=1");
+    let flags: String = ULFM.iter().map(has).collect();
+    let flags = format!("-O0 -g0 -include mpi-ext.h{flags}");
+    let prefix = world.prefix.display();
+    let now = format!("{prefix}\n{USED:?}\n{flags}\n{header}\n{extensions}");
     if std::fs::read_to_string(&stamp).is_ok_and(|then| then == now) {
         return Ok(python);
     }
@@ -307,7 +328,7 @@ fn built(world: &World, source: &Path) -> Result<PathBuf, String> {
         .arg(source)
         .env("MPI4PY_BUILD_MPIABI", "1")
         .env("MPI4PY_BUILD_MPICC", world.bin("mpicc_abi"))
-        .env("CFLAGS", "-O0 -g0")
+        .env("CFLAGS", flags)
         .limit(Duration::from_secs(900))
         .ok()?;
     fsio::write(&stamp, &now)?;

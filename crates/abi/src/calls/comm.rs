@@ -172,7 +172,7 @@ fn start_duplicate(
     let runtime = runtime::get();
     let old = find(runtime, comm)?;
     let info = hints_for(runtime, info)?;
-    let (made, started) = old.start_duplicate();
+    let (made, started) = old.start_duplicate()?;
     copy_to(&made, &old, comm, info)?;
     hand_out(runtime, &old, Some(made), newcomm)?;
     let handle = runtime.tables.enter().request_handle(started, comm)?;

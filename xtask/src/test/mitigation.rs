@@ -1,0 +1,79 @@
+//! Jobs that go on after the death of ranks (ULFM), many times: replacements of ranks, the time until
+//! a death is an error elsewhere, and mpi4py's tests.
+
+use super::programs::{compile, mpirun, TCP};
+use crate::fsio;
+use crate::third_party::Suite;
+use crate::world::{Tally, World};
+
+/// The transports, with their options of `mpirun`.
+const TRANSPORTS: [(&str, &[&str]); 2] = [("sm", &[]), ("tcp", TCP)];
+
+/// Options of each job.
+const SURVIVES: [&str; 3] = ["--oversubscribe", "--with-ft", "ulfm"];
+
+/// The ways in which the program waits for a death, as it names them, and how often each is taken.
+const WAITS: [char; 6] = ['r', 'a', 't', 'b', 'i', 's'];
+const DEATHS: usize = 50;
+/// Ranks that are killed in one job; rank 0 and another one stay.
+const DEATHS_PER_JOB: usize = 2;
+/// The wait before each death, in milliseconds: long enough for the others to sleep.
+const PAUSE: &str = "150";
+/// How long the death may take to be an error, in milliseconds: in half of the cases.
+const MEDIAN_MAX: f64 = 50.0;
+
+/// Runs all.
+pub fn long(world: &World) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    let tests = fsio::root().join("tests/c");
+    let replace = compile(world, &tests.join("ulfm_replace.c"), &[])?;
+    let detect = compile(world, &tests.join("ulfm_detect.c"), &[])?;
+    let suite = Suite::ready(world)?;
+    for (name, options) in TRANSPORTS {
+        let options = [options, &SURVIVES].concat();
+        let job = mpirun(world, 3, &options).arg(&replace).arg("1000");
+        let answer = killed(&job.env("ULFM_FIGURES", "1")).map(|out| println!("      {out}"));
+        tally.count(&format!("1,000 replacements, {name}"), answer);
+        for way in WAITS {
+            let ways = String::from_iter([way; DEATHS_PER_JOB]);
+            let job = || mpirun(world, 2 + DEATHS_PER_JOB, &options).arg(&detect);
+            let job = || job().args([&ways, PAUSE]).env("ULFM_FIGURES", "1");
+            let times = (0..DEATHS / DEATHS_PER_JOB).map(|_| killed(&job()));
+            let answer = times.collect::<Result<Vec<_>, _>>().and_then(judge);
+            tally.count(&format!("{DEATHS} deaths in {way}, {name}"), answer);
+        }
+        for ranks in 1..=4 {
+            suite.over(world, ranks, (&options, name), &["test_ulfm"], &mut tally);
+        }
+    }
+    Ok(tally)
+}
+
+/// Returns what a job prints of which ranks are killed, as its exit code says.
+fn killed(job: &crate::shell::Job) -> Result<String, String> {
+    let outcome = job.run()?;
+    match outcome.code == 137 {
+        true => Ok(outcome.out.trim().to_string()),
+        false => Err(outcome.reason()),
+    }
+}
+
+/// Judges the times that jobs have printed, a line each with the way and milliseconds.
+fn judge(printed: Vec<String>) -> Result<(), String> {
+    let time = |line: &str| line.split_whitespace().nth(1)?.parse::<f64>().ok();
+    let lines = printed.iter().flat_map(|out| out.lines());
+    let mut times: Vec<f64> = lines.filter_map(time).collect();
+    times.sort_by(f64::total_cmp);
+    let [.., most] = times[..] else {
+        return Err("no times were printed".into());
+    };
+    let median = times[times.len() / 2];
+    println!(
+        "      {} deaths: median {median} ms, at most {most} ms",
+        times.len()
+    );
+    match times.len() == DEATHS && median <= MEDIAN_MAX {
+        true => Ok(()),
+        false => Err(format!("{} times, median {median} ms", times.len())),
+    }
+}
