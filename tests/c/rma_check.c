@@ -19,7 +19,7 @@ static MPI_Win win;
 static int *memory;
 static int from = 1, other = 2, into[2];
 
-static void access(enum call call, int place, int *result)
+static void use_window(enum call call, int place, int *result)
 {
     if (call == PUT)
         OK(MPI_Put(&from, 1, MPI_INT, 0, place, 1, MPI_INT, win));
@@ -55,7 +55,7 @@ static void of_two_ranks(enum call one, enum call another, int distance)
     int place = rank == 2 ? distance : 0;
     OK(MPI_Win_fence(0, win));
     if (rank > 0)
-        access(rank == 1 ? one : another, place, into);
+        use_window(rank == 1 ? one : another, place, into);
     EQUAL(conflicts(MPI_Win_fence(MPI_MODE_NOSUCCEED, win)),
           distance == 0 && OTHER[one][another]);
 }
@@ -65,16 +65,16 @@ static void of_one_rank(enum call one, enum call another)
     int expected = OTHER[one][another] && (one <= GET || another <= GET);
     OK(MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win));
     if (rank == 1) {
-        access(one, 4, into);
-        access(another, 4, into + 1);
+        use_window(one, 4, into);
+        use_window(another, 4, into + 1);
     }
     EQUAL(conflicts(MPI_Win_unlock(0, win)), expected);
     /* What a flush has completed is over. */
     OK(MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win));
     if (rank == 1) {
-        access(one, 4, into);
+        use_window(one, 4, into);
         OK(one == PUT ? MPI_Win_flush(0, win) : MPI_Win_flush_local_all(win));
-        access(another, 4, into + 1);
+        use_window(another, 4, into + 1);
     }
     OK(MPI_Win_unlock(0, win));
 }
@@ -95,7 +95,7 @@ static void posted(int exposures)
         } else if (exposures == 1 || rank == e + 1) {
             OK(MPI_Group_incl(all, 1, &target, &group));
             OK(MPI_Win_start(group, 0, win));
-            access(PUT, 5, into);
+            use_window(PUT, 5, into);
             errors += is_conflict(MPI_Win_complete(win));
             OK(MPI_Group_free(&group));
         }
@@ -133,7 +133,7 @@ static void datatypes_and_requests(void)
     MPI_Request request;
     OK(MPI_Win_fence(0, win));
     if (rank == 1)
-        access(SUM, 0, into);
+        use_window(SUM, 0, into);
     if (rank == 2)
         OK(MPI_Accumulate(&half, 1, MPI_SHORT, 0, 0, 1, MPI_SHORT, MPI_SUM, win));
     EQUAL(conflicts(MPI_Win_fence(MPI_MODE_NOSUCCEED, win)), 1);
@@ -141,7 +141,7 @@ static void datatypes_and_requests(void)
     if (rank == 1) {
         OK(MPI_Rget(into, 1, MPI_INT, 0, 6, 1, MPI_INT, win, &request));
         OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
-        access(PUT, 6, into);
+        use_window(PUT, 6, into);
     }
     OK(MPI_Win_unlock(0, win));
 }

@@ -42,8 +42,8 @@ pub struct Engine {
     pub(crate) waiters: AtomicU32,
     /// The descriptor that also wakes a sleeper; [`NO_DESCRIPTOR`] when none does.
     pub(crate) watched: AtomicI32,
-    /// Whether news at that descriptor are urgent: of processes that have failed, in a job that goes
-    /// on.
+    /// Whether news at that descriptor are urgent: of processes that have failed, in a job that
+    /// goes on.
     pub(crate) hears_soon: AtomicBool,
     /// How often a thread has slept, or found after a yield that others had the core; wraps.
     pub(crate) sleeps: AtomicU32,

@@ -145,8 +145,8 @@ impl Engine {
     }
 
     /// Adds the descriptor that the layer above wants to be woken by, unless the sleep is on a
-    /// futex, which nothing else can end: then the descriptor is polled after the sleep. Returns the
-    /// longest sleep.
+    /// futex, which nothing else can end: then the descriptor is polled after the sleep. Returns
+    /// the longest sleep.
     fn add_watched(&self, wakers: &mut Vec<Waker>) -> Duration {
         let watched = self.watched.load(Ordering::Relaxed);
         if watched == NO_DESCRIPTOR {

@@ -477,8 +477,8 @@ impl Comm {
         self.join(leader, bridge, Comm::group_tag(tag))
     }
 
-    /// Implements [`Comm::create_inter_with`], by a tag of the collective plane. A leader whose bridge
-    /// fails tells the others so.
+    /// Implements [`Comm::create_inter_with`], by a tag of the collective plane. A leader whose
+    /// bridge fails tells the others so.
     fn join(&self, leader: u32, bridge: Option<(&Comm, Rank)>, tag: Tag) -> Result<Comm, Error> {
         let process = self.process();
         let own = process.new_context().0;
@@ -531,8 +531,8 @@ impl Comm {
         ))
     }
 
-    /// At a leader: exchanges names and sizes with the other leader. Returns the connection, and the
-    /// other's name and size.
+    /// At a leader: exchanges names and sizes with the other leader. Returns the connection, and
+    /// the other's name and size.
     fn reach_leader<'a>(
         &self,
         own: u64,

@@ -204,8 +204,8 @@ impl Process {
         Some(done)
     }
 
-    /// Removes the foreign processes that have died and that no communicator has any more, so that a
-    /// job that replaces the dead for ever has no more state each time.
+    /// Removes the foreign processes that have died and that no communicator has any more, so that
+    /// a job that replaces the dead for ever has no more state each time.
     fn forget_dead(&self) {
         let faults = lock(&self.faults);
         // Those that the members of all communicators know of.

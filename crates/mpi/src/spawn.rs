@@ -95,8 +95,8 @@ impl Comm {
     /// Starts processes and connects with them; collective, `commands` matter at the root alone.
     ///
     /// # Errors
-    /// When the group cannot agree, the communicator was revoked or a member has failed; that nothing
-    /// could be started is in the outcome.
+    /// When the group cannot agree, the communicator was revoked or a member has failed; that
+    /// nothing could be started is in the outcome.
     pub fn spawn(
         &self,
         root: u32,

@@ -400,8 +400,8 @@ impl Matching {
         }
     }
 
-    /// Returns the messages that are buffered here whole, with their senders and the bytes that these
-    /// have charged to their windows, and whether each waits for others before it.
+    /// Returns the senders of messages that are buffered here whole, the bytes that each has
+    /// charged to its window, and whether the message waits for others before it.
     pub(crate) fn charged(&self) -> Vec<(PeerId, usize, bool)> {
         let charge = |message: &Unexpected, is_early| match &message.held {
             Held::Pipelined { .. } => None,

@@ -182,8 +182,8 @@ fn post(protocol: &mut Protocol, comm: CommId, source: Option<u32>, room: &Scrat
     protocol.begin_recv(comm, pattern, Buffer::bytes(room.buf()))
 }
 
-/// A receive from any source may be one that a dead member would have served: whoever waits is told,
-/// as often as he waits, until the application acknowledges the death. The receive stays posted.
+/// A receive from any source may be one that a dead member would have served: whoever waits is
+/// told, as often as he waits, until the application acknowledges the death. It stays posted.
 #[test]
 fn a_receive_from_any_source_is_told_of_a_death_until_it_is_acknowledged() {
     let mut protocol = process();
@@ -234,8 +234,8 @@ fn a_receive_that_was_told_of_a_death_takes_the_message_of_another() {
     assert_eq!(protocol.open_requests(), 0);
 }
 
-/// A revoked communicator ends what waits and refuses what begins, and others go on. Its messages are
-/// held until it is closed, so that the sender's window is not used up for ever.
+/// A revoked communicator ends what waits and refuses what begins, and others go on. Its messages
+/// are held until it is closed; their sender has the room again then.
 #[test]
 fn a_revoked_communicator_ends_its_receives_and_no_others() {
     let mut protocol = process();

@@ -1,5 +1,5 @@
-//! Jobs that go on after the death of ranks (ULFM), many times: replacements of ranks, the time until
-//! a death is an error elsewhere, and mpi4py's tests.
+//! Jobs that go on after the death of ranks (ULFM), many times: replacements of ranks, the time
+//! until a death is an error elsewhere, and mpi4py's tests.
 
 use super::programs::{compile, mpirun, TCP};
 use crate::fsio;

@@ -42,8 +42,8 @@ if __name__ == '__main__':
         assert list(pool.map(abs, range(-1000, 0))) == list(range(1000, 0, -1))
 ";
 
-/// What `mpi-ext.h` declares of ULFM, as mpi4py names it. It looks for that by itself where the library
-/// is Open MPI, so its build is told here.
+/// Names of mpi4py for what `mpi-ext.h` declares of ULFM. It looks for that by itself where the
+/// library is Open MPI, so its build is told here.
 const ULFM: &[&str] = &[
     "ERR_REVOKED",
     "ERR_PROC_FAILED",
