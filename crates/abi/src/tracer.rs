@@ -193,6 +193,8 @@ impl Tracer {
                 for request in unsafe { note.requests.get() } {
                     state.open.insert(request.0, open);
                 }
+                // Nothing was moved yet.
+                involved.bytes = 0;
             }
             Role::Starts => self.started(state, (begun, end), note),
         }

@@ -11,9 +11,12 @@ mod words;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
+use trace::layout::Keep;
+
 use crate::error::invalid_value;
 use crate::hosts::{Entry, Slots};
 use crate::options::{self, Effect, Row};
+use crate::recording;
 use crate::request::App;
 use crate::Error;
 
@@ -45,7 +48,26 @@ pub fn parse(
     variables::apply(&mut request, variable)?;
     match parse_parts(&mut request, arguments, 0)? {
         Some(text) => Ok(Parsed::Print(text)),
-        None => Ok(Parsed::Run(Box::new(request))),
+        None => {
+            trace(&mut request);
+            Ok(Parsed::Run(Box::new(request)))
+        }
+    }
+}
+
+/// Has the programs of a request traced, where it wants that.
+fn trace(request: &mut Request) {
+    let tracing = &request.tracing;
+    if tracing.is_wanted() {
+        let wanted = recording::Wanted {
+            records: tracing.records.unwrap_or(recording::RECORDS_DEFAULT),
+            keep: match tracing.keeps_slowest {
+                true => Keep::Slowest,
+                false => Keep::Newest,
+            },
+        };
+        let value = wanted.value().into();
+        request.env.push((recording::VARIABLE.into(), value));
     }
 }
 

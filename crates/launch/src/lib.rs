@@ -59,6 +59,7 @@ pub mod policy;
 mod poll;
 mod rank;
 pub mod rankfile;
+mod recording;
 pub mod request;
 pub mod runner;
 mod serve;

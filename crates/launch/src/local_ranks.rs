@@ -24,6 +24,7 @@ use crate::other_mpi::{self, Look};
 use crate::plan::locate;
 use crate::poll::{is_ready, Poll, Source, Until};
 use crate::rank::{make_event_log, Input, OpenFiles, Process, With};
+use crate::recording::Recording;
 use crate::terminal::{self, Feed};
 use crate::tree::order::Order;
 use crate::tree::shape::ROOT;
@@ -68,6 +69,8 @@ struct Member {
     mpi_pid: Option<u32>,
     /// State that outlives its process, where it is started again when it is killed.
     lasting: Option<Lasting>,
+    /// The recording of its calls, until it has been sent.
+    recording: Option<Recording>,
 }
 
 impl Member {
@@ -185,7 +188,14 @@ impl LocalRanks {
             true => Some(Lasting::new()?),
             false => None,
         };
+        let recording = plan
+            .recording(rank)
+            .map(|wanted| Recording::make(wanted, number, order.part.first, plan.size()));
+        let tracing = Error::system::<io::Error>("making the memory of a trace");
+        let recording = recording.transpose().map_err(&tracing)?;
+        let shared = recording.as_ref().map(Recording::for_rank);
         let with = With {
+            recording: shared.transpose().map_err(&tracing)?,
             path,
             input,
             announce,
@@ -214,6 +224,7 @@ impl LocalRanks {
             greeted: false,
             mpi_pid: None,
             lasting,
+            recording,
         });
         watch(&self.members[self.members.len() - 1], poll).map_err(&waiting)?;
         let rank = number;
@@ -252,6 +263,7 @@ impl LocalRanks {
             greeted: false,
             mpi_pid: None,
             lasting: None,
+            recording: None,
         });
         Ok(())
     }
@@ -290,7 +302,10 @@ impl LocalRanks {
         let in_part = rank - order.part.first;
         let path = locate(order.plan.app(in_part))?;
         let event_log = member.lasting.as_ref().map(Lasting::event_log);
+        let recording = member.recording.as_ref().map(Recording::for_rank);
+        let tracing = Error::system::<io::Error>("passing on the memory of a trace");
         let with = With {
+            recording: recording.transpose().map_err(tracing)?,
             path: &path,
             input: Input::Null,
             announce,
@@ -350,6 +365,7 @@ impl LocalRanks {
         batches.extend(pending.map(|(rank, messages)| (rank, false, messages)));
         for (rank, how) in ends {
             let mut messages = self.receive(rank, poll);
+            messages.extend(self.recording(rank));
             messages.push(Up::Event(Event::Exited { rank, how }));
             let killed = matches!(how, How::Signal(_));
             match batches
@@ -440,6 +456,14 @@ impl LocalRanks {
             }
         }
         notes
+    }
+
+    /// Returns what a rank has recorded, as messages.
+    fn recording(&mut self, rank: u32) -> Vec<Up> {
+        let recording = self
+            .member(rank)
+            .and_then(|member| member.recording.as_ref());
+        recording.map_or(Vec::new(), |recording| recording.messages(rank))
     }
 
     /// Receives the messages of a rank. A hello is answered here, since its reply is known.

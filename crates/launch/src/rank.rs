@@ -15,6 +15,7 @@ use rustix::process::{kill_process_group, waitid, Pid, Signal, WaitId, WaitIdOpt
 use crate::connection::Connection;
 use crate::job::How;
 use crate::plan::Plan;
+use crate::recording;
 use crate::Error;
 
 /// The process of a rank: one that was started, or the one that this launcher serves.
@@ -69,8 +70,29 @@ pub(crate) struct With<'a> {
     pub(crate) blocked: Mask,
     /// The memory of its event log, where it has one.
     pub(crate) event_log: Option<OwnedFd>,
+    /// The memory that it records its calls into, and the bytes of that, where it is traced.
+    pub(crate) recording: Option<(OwnedFd, usize)>,
     /// The number of its life, counted from 1.
     pub(crate) life: u32,
+}
+
+/// Names to a rank the memory that it shares with the launcher: that of its event log, and that of
+/// its recording. Returns the descriptors that it is to inherit.
+fn pass_memory(
+    command: &mut Command,
+    event_log: Option<OwnedFd>,
+    recording: Option<(OwnedFd, usize)>,
+) -> Vec<OwnedFd> {
+    if let Some(log) = &event_log {
+        command.env(native::EVENT_LOG_VARIABLE, log.as_raw_fd().to_string());
+    }
+    command.env_remove(recording::VARIABLE);
+    if let Some((memory, bytes)) = &recording {
+        let value = format!("{}:{bytes}", memory.as_raw_fd());
+        command.env(native::TRACE_VARIABLE, value);
+    }
+    let recording = recording.map(|(memory, _)| memory);
+    event_log.into_iter().chain(recording).collect()
 }
 
 impl Process {
@@ -97,10 +119,7 @@ impl Process {
         let leads_here = native::fd_variable(&theirs).map_err(refused)?;
         command.env(native::FD_VARIABLE, leads_here);
         let mut keep = vec![theirs];
-        if let Some(log) = with.event_log {
-            command.env(native::EVENT_LOG_VARIABLE, log.as_raw_fd().to_string());
-            keep.push(log);
-        }
+        keep.extend(pass_memory(&mut command, with.event_log, with.recording));
         if with.life > 1 {
             command.env(native::LIFE_VARIABLE, with.life.to_string());
         }

@@ -36,6 +36,8 @@ pub struct Request {
     pub timeout: Option<Duration>,
     /// How often to look for a deadlock.
     pub report_deadlock: Option<Duration>,
+    /// The trace of the job.
+    pub tracing: Tracing,
     /// The rank that gets the standard input; `None` when none does.
     pub stdin: Option<u32>,
     /// The other ranks go on when one fails.
@@ -131,6 +133,26 @@ pub struct Output {
     pub files: [Option<String>; 2],
     /// Output that goes to files does not go to the terminal.
     pub files_only: bool,
+}
+
+/// A trace of the calls of a job.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tracing {
+    /// The files that it goes to, whose names say in which form.
+    pub files: Vec<String>,
+    /// A table is printed at the end.
+    pub summary: bool,
+    /// How many records each rank keeps, if given.
+    pub records: Option<u32>,
+    /// The slowest are kept, not the newest.
+    pub keeps_slowest: bool,
+}
+
+impl Tracing {
+    /// Whether there is to be a trace.
+    pub fn is_wanted(&self) -> bool {
+        self.summary || !self.files.is_empty()
+    }
 }
 
 /// Information to print before the start.

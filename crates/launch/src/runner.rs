@@ -8,6 +8,7 @@
 mod late;
 mod questions;
 mod requests;
+mod traces;
 mod waits;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,6 +37,7 @@ use crate::tree::vertex::Vertex;
 use crate::tree::wire::{Begin, Down, Host, Up};
 use crate::Error;
 use questions::Questions;
+use traces::Traces;
 
 /// How often a launcher in the background checks whether it may read from its terminal.
 const LOOK_FOR_FOREGROUND: Duration = Duration::from_millis(300);
@@ -78,6 +80,8 @@ struct Running<'a> {
     /// The files that output goes to.
     files: Files,
     typist: Option<Typist>,
+    /// The trace of the job, until it is written.
+    traces: Option<Traces>,
     /// Output of each vertex that has gone out and was not reported to it.
     owed: Vec<[usize; 2]>,
     /// The processes, by number, of whose standard output or error the end has not arrived.
@@ -94,6 +98,21 @@ impl Running<'_> {
     fn vertex(&self, number: u32) -> Option<u32> {
         let (first, order) = self.orders.range(..=number).next_back()?;
         order.vertex(number - first)
+    }
+
+    /// The clock and the name of a process's host: daemons beside this process share its clock.
+    fn host(&self, number: u32) -> (u32, String) {
+        let Some((first, order)) = self.orders.range(..=number).next_back() else {
+            return Default::default();
+        };
+        let plan = &order.plan;
+        let placement = plan.placements.get((number - first) as usize);
+        let node = placement.and_then(|placement| plan.nodes.get(placement.node as usize));
+        let vertex = self.vertex(number).filter(|_| order.shares.is_empty());
+        (
+            vertex.unwrap_or(ROOT),
+            node.map_or_else(String::new, |node| node.name.clone()),
+        )
     }
 
     /// The stream that a stream of the ranks is shown as.
@@ -227,9 +246,11 @@ impl<'a> Runner<'a> {
         self.take_all(words);
         let code = self.watch();
         self.finish();
+        let has_trace = self.write_trace();
         // What hosts still owed when their ranks had ended may have been lost with them.
         let verdict = self.running.as_ref().and_then(|r| r.job.finished());
         Ok(match verdict.unwrap_or(code) {
+            0 if !has_trace => 1,
             0 => self.lost_output(),
             code => code,
         })
@@ -245,6 +266,19 @@ impl<'a> Runner<'a> {
         i32::from(files.is_some_and(Files::have_lost))
     }
 
+    /// Writes the trace of a job that has ended. Returns whether all of it could be written.
+    fn write_trace(&mut self) -> bool {
+        let Some(traces) = self.running.as_mut().and_then(|r| r.traces.take()) else {
+            return true;
+        };
+        let running = self.running.as_ref();
+        let report = traces.write(|number| running.map(|r| r.host(number)).unwrap_or_default());
+        report.said.iter().for_each(|line| self.say(line));
+        report.table.lines().for_each(|line| self.show(line));
+        self.empty_sinks();
+        !report.has_failed
+    }
+
     fn trouble_of_sinks(&self) -> Option<String> {
         self.sinks.iter().find_map(Sink::trouble)
     }
@@ -252,6 +286,7 @@ impl<'a> Runner<'a> {
     fn prepare(&mut self, order: &Arc<Order>, spawner: Spawner<'a>) -> Result<(), Error> {
         let plan = &order.plan;
         let files = Files::create(plan)?;
+        let traces = Traces::open(&plan.front.tracing)?;
         let job = self.job_of(order, plan.front.timeout);
         let job = job.going_on(plan.front.keep_going);
         let job = job.restarting(plan.front.keep_going && plan.logs_messages());
@@ -277,6 +312,7 @@ impl<'a> Runner<'a> {
             typist: plan.stdin.filter(|&rank| carries(rank)).map(Typist::new),
             owed: vec![[0; 2]; vertices as usize],
             printing: (0..plan.size()).map(|rank| (rank, [true; 2])).collect(),
+            traces,
             orders: BTreeMap::from([(0, Arc::clone(order))]),
             parts: 1,
             spawner,
@@ -431,6 +467,11 @@ impl<'a> Runner<'a> {
             }
             Up::Say(text) => self.say(&text),
             Up::Request { rank, frame } => self.take_request(rank, frame),
+            Up::Recording { rank, at, bytes } => {
+                if let Some(traces) = self.running.as_mut().and_then(|r| r.traces.as_mut()) {
+                    traces.take(rank, at, &bytes);
+                }
+            }
             Up::Failed { vertex, text, .. } | Up::Lost { vertex, text } if self.is_idle(vertex) => {
                 self.lose_idle_host(vertex, &text);
             }

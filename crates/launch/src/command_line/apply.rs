@@ -8,7 +8,8 @@ use crate::error::invalid_value;
 use crate::hosts::{self, COUNT_MAX};
 use crate::options::{Effect, Row};
 use crate::policy::{MapBy, Oversubscribe, RankBy};
-use crate::request::{App, Change, Inherit, Request};
+use crate::recording::RECORDS_MAX;
+use crate::request::{App, Change, Inherit, Request, Tracing};
 use crate::topology::Unit;
 use crate::{outfile, Error};
 
@@ -53,6 +54,9 @@ pub(super) fn apply(
         Effect::Display => display(request, word, value)?,
         Effect::Timeout => request.timeout = seconds(word, value)?,
         Effect::ReportDeadlock => request.report_deadlock = seconds(word, value)?,
+        Effect::Trace | Effect::TraceSummary | Effect::TraceRecords | Effect::TraceKeep => {
+            trace(&mut request.tracing, word, row.effect, value)?
+        }
         Effect::Universe => request.universe = universe(word, value)?,
         Effect::KeepGoing => request.keep_going = true,
         Effect::FaultTolerance => {
@@ -323,6 +327,30 @@ fn launcher(request: &mut Request, word: &str, value: &str) -> Result<(), Error>
         _ => return Err(invalid_value(word, value, "ssh, rsh or fork")),
     }
     Ok(())
+}
+
+/// Takes in an option about the trace of the job.
+fn trace(tracing: &mut Tracing, word: &str, effect: Effect, value: &str) -> Result<(), Error> {
+    match (effect, value) {
+        (Effect::TraceRecords, _) => tracing.records = Some(records(word, value)?),
+        (Effect::TraceKeep, "newest") => tracing.keeps_slowest = false,
+        (Effect::TraceKeep, "slowest") => tracing.keeps_slowest = true,
+        (Effect::TraceKeep, _) => return Err(invalid_value(word, value, "newest or slowest")),
+        (Effect::TraceSummary, "") => tracing.summary = true,
+        (_, "") => return Err(invalid_value(word, value, "the name of a file")),
+        (_, name) => {
+            tracing.summary |= effect == Effect::TraceSummary;
+            tracing.files.push(name.to_string());
+        }
+    }
+    Ok(())
+}
+
+/// A number of records of a trace.
+fn records(word: &str, value: &str) -> Result<u32, Error> {
+    let records = value.parse().ok();
+    let records = records.filter(|records| (1..=RECORDS_MAX).contains(records));
+    records.ok_or_else(|| invalid_value(word, value, format!("a number from 1 to {RECORDS_MAX}")))
 }
 
 fn explain(request: &mut Request, word: &str, value: &str) -> Result<(), Error> {

@@ -105,6 +105,14 @@ pub enum Effect {
     Timeout,
     /// Look for deadlocks so often, and report on SIGUSR1.
     ReportDeadlock,
+    /// Writes a trace into a file.
+    Trace,
+    /// Prints a table of the trace.
+    TraceSummary,
+    /// How many records of a trace each rank keeps.
+    TraceRecords,
+    /// Which records of a trace are kept.
+    TraceKeep,
     /// The size of the universe that programs are told.
     Universe,
     /// Lets the other ranks go on when one fails.

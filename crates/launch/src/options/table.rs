@@ -162,6 +162,15 @@ pub const TABLE: &[Row] = &[
 
     row(Group::Reports, &["explain"], &["[json]"], Effect::Explain,
         "print which transport carries the messages between ranks, and why"),
+    row(Group::Reports, &["trace"], &["FILE"], Effect::Trace,
+        "write each rank's calls and messages to FILE: .json for ui.perfetto.dev and speedscope, \
+         .prv for Paraver, .svg a picture; may be given several times"),
+    row(Group::Reports, &["trace-summary"], &["[FILE.svg]"], Effect::TraceSummary,
+        "print the time in MPI by call and place, and who waited for whom; also as a picture"),
+    row(Group::Reports, &["trace-records"], &["N"], Effect::TraceRecords,
+        "records that each rank keeps for a trace, of 32 bytes (default: 262144)"),
+    row(Group::Reports, &["trace-keep"], &["WHICH"], Effect::TraceKeep,
+        "which records stay when there are more: newest (default) or slowest"),
     row(Group::Reports, &["q", "quiet"], &[], Effect::Quiet, "print only errors"),
     row(Group::Reports, &["v", "verbose"], &[], Effect::Verbose, "print what is started"),
     row(Group::Reports, &["version", "V"], &[], Effect::Version, "print the version"),

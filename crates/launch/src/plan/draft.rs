@@ -188,6 +188,7 @@ impl Draft {
                 files_only: request.output.files_only,
                 timeout,
                 report_deadlock: request.report_deadlock,
+                tracing: request.tracing.clone(),
                 keep_going: request.keep_going,
                 ..Front::default()
             },

@@ -10,7 +10,8 @@ use bootstrap::Secret;
 use super::environment;
 use crate::allocation::Node;
 use crate::map::Placement;
-use crate::request::Tags;
+use crate::recording::{self, Wanted};
+use crate::request::{Tags, Tracing};
 
 /// A job that can be started.
 #[derive(Debug)]
@@ -50,6 +51,8 @@ pub struct Front {
     pub timeout: Option<Duration>,
     /// How often to look for a deadlock.
     pub report_deadlock: Option<Duration>,
+    /// The trace of the job.
+    pub tracing: Tracing,
     /// The other ranks go on when one fails.
     pub keep_going: bool,
     /// Lines for the user before the start.
@@ -99,6 +102,12 @@ impl Plan {
             })
         };
         !self.apps.is_empty() && self.apps.iter().all(logs)
+    }
+
+    /// Which records of its calls a rank keeps, where it is traced.
+    pub(crate) fn recording(&self, rank: u32) -> Option<Wanted> {
+        let value = self.app(rank).env.get(OsStr::new(recording::VARIABLE))?;
+        Wanted::parse(value.to_str()?)
     }
 
     /// How many ranks a host has.

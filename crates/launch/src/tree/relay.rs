@@ -65,6 +65,7 @@ impl Relay {
             Up::Event(Event::Started { .. } | Event::Hello { .. } | Event::Finalize { .. })
             | Up::Output { .. }
             | Up::Request { .. }
+            | Up::Recording { .. }
             | Up::InputAccepted(_)
             | Up::InputClosed
             | Up::Say(_)

@@ -353,7 +353,9 @@ impl Vertex {
             Up::Event(event) => event.rank().is_some_and(is_its),
             Up::Fence(ranks) => ranks.iter().all(|(rank, _)| is_its(*rank)),
             Up::Meet(gathering) => gathering.entries.iter().all(|entry| is_its(entry.0)),
-            Up::Output { rank, .. } | Up::Request { rank, .. } => is_its(*rank),
+            Up::Output { rank, .. } | Up::Request { rank, .. } | Up::Recording { rank, .. } => {
+                is_its(*rank)
+            }
             Up::Failed { vertex, .. } | Up::Lost { vertex, .. } => is_below(*vertex),
             Up::InputAccepted(_) | Up::InputClosed | Up::Say(_) | Up::Bye | Up::Beat => true,
         }

@@ -17,7 +17,7 @@ use crate::job::{Event, How};
 pub const MAGIC: &[u8] = b"\x00oxmpi\x01daemon\x02";
 
 /// The version of the frames; counted up with every change of them.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// The longest greeting after the magic bytes.
 pub const GREETING_BYTES_MAX: usize = 256;
@@ -56,6 +56,15 @@ pub enum Up {
         rank: u32,
         /// The frame.
         frame: Vec<u8>,
+    },
+    /// Bytes of what a rank has recorded of its calls.
+    Recording {
+        /// The rank.
+        rank: u32,
+        /// Where they belong. Those at 0 begin a new recording.
+        at: u64,
+        /// The bytes.
+        bytes: Vec<u8>,
     },
     /// The rank that reads has taken this many bytes of the standard input.
     InputAccepted(u32),
@@ -266,6 +275,11 @@ impl Up {
                 out.u32(*rank);
                 out.extend_from_slice(frame);
             }
+            Up::Recording { rank, at, bytes } => {
+                out.u32(*rank);
+                out.u64(*at);
+                out.extend_from_slice(bytes);
+            }
             Up::InputAccepted(bytes) => out.u32(*bytes),
             Up::Say(text) => out.text(text),
             Up::Failed { vertex, part, text } => {
@@ -297,6 +311,7 @@ impl Up {
             Up::Meet(_) => b'M',
             Up::Output { .. } => b'O',
             Up::Request { .. } => b'Q',
+            Up::Recording { .. } => b'C',
             Up::InputAccepted(_) => b'T',
             Up::InputClosed => b'D',
             Up::Say(_) => b'S',
@@ -327,6 +342,11 @@ impl Up {
             b'Q' => Up::Request {
                 rank: reader.u32()?,
                 frame: reader.rest().to_vec(),
+            },
+            b'C' => Up::Recording {
+                rank: reader.u32()?,
+                at: reader.u64()?,
+                bytes: reader.rest().to_vec(),
             },
             b'T' => Up::InputAccepted(reader.u32()?),
             b'D' => Up::InputClosed,
