@@ -226,7 +226,7 @@ impl Agreement {
             return;
         }
         let attempt = match self.ballot.coordinator == coordinator {
-            true => self.ballot.attempt + 1,
+            true => self.ballot.attempt.saturating_add(1),
             false => 0,
         };
         let ballot = Ballot {

@@ -13,6 +13,8 @@
 
 mod agreement;
 mod flood;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 mod ranks;
 #[cfg(test)]
 mod simulation;
@@ -134,8 +136,11 @@ impl Member {
         }
     }
 
-    /// Takes a message of another member.
+    /// Takes a message of another member; nothing of one that names members that there are not.
     pub fn arrived(&mut self, from: u32, message: Message) {
+        if from >= self.size || from == self.me || !message.is_among(self.size) {
+            return;
+        }
         match message {
             Message::Revoke => self.revoke(),
             Message::Stranger => {

@@ -76,6 +76,11 @@ impl Ranks {
         })
     }
 
+    /// Returns whether all members are below `size`.
+    pub fn are_below(&self, size: u32) -> bool {
+        self.iter().last().is_none_or(|last| last < size)
+    }
+
     /// Returns the machine words of the set.
     pub(crate) fn words(&self) -> &[u64] {
         &self.0

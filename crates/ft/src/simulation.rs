@@ -203,6 +203,13 @@ impl World {
                 assert!(!value.failed.contains(rank), "rank {rank} lives");
                 assert_eq!(value.flags & !flags(number, rank), 0, "rank {rank}'s vote");
             }
+            for rank in (0..self.size).filter(|rank| !value.failed.contains(*rank)) {
+                let has_voted = self.begun[rank as usize] > number;
+                assert!(
+                    has_voted,
+                    "{rank} has no vote in {number} and has not failed"
+                );
+            }
             let voter = value.offer.0;
             assert_eq!(value.offer.1, u64::from(voter) + 1000);
         }
@@ -289,4 +296,57 @@ fn sixty_four_members_agree_in_twelve_rounds() {
         rounds += 1;
     }
     assert!(rounds <= 12, "{rounds} rounds");
+}
+
+/// Returns the rounds until all that live of 64 members have decided, where the lowest `deaths` die
+/// one after the other, two rounds apart: the coordinator, again and again.
+fn rounds_with(deaths: u32) -> u32 {
+    let size = 64;
+    let mut members: Vec<Member> = (0..size).map(|me| Member::new(me, size)).collect();
+    for member in &mut members {
+        member.begin(Vote::default());
+    }
+    let (mut rounds, mut dead) = (0, 0);
+    loop {
+        let living = &members[dead as usize..];
+        if living.iter().all(|member| member.decision(0).is_some()) {
+            return rounds;
+        }
+        if dead < deaths && rounds % 2 == 1 {
+            for member in &mut members[dead as usize + 1..] {
+                member.died(dead);
+            }
+            dead += 1;
+        }
+        let mut sent = Vec::new();
+        for (member, from) in members.iter_mut().zip(0..).skip(dead as usize) {
+            let out = member.take_outgoing().into_iter();
+            sent.extend(out.map(|(to, message)| (from, to, message)));
+        }
+        for (from, to, message) in sent.into_iter().filter(|(_, to, _)| *to >= dead) {
+            members[to as usize].arrived(from, message);
+        }
+        rounds += 1;
+        assert!(rounds < 1000, "it does not end");
+    }
+}
+
+/// After the last death an agreement takes a ballot along a tree of 64 members: query, reply,
+/// proposal, acceptance and decision, of log2(n) rounds each.
+#[test]
+fn deaths_of_coordinators_cost_a_ballot_and_no_more() {
+    let log = 6;
+    let rounds: Vec<u32> = [0, 1, 2, 4, 8].map(rounds_with).to_vec();
+    for (deaths, rounds) in [0, 1, 2, 4, 8].into_iter().zip(rounds) {
+        println!("{deaths} deaths: {rounds} rounds");
+        let most = if deaths == 0 {
+            2 * log
+        } else {
+            2 * deaths + 5 * log
+        };
+        assert!(
+            rounds <= most,
+            "{deaths} deaths: {rounds} rounds, {most} are due"
+        );
+    }
 }

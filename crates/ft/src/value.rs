@@ -64,3 +64,57 @@ impl Answer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(flags: u32, acked: &[u32]) -> Value {
+        Value {
+            flags,
+            failed: Ranks::default(),
+            acked: acked.iter().copied().collect(),
+            offer: (flags, 0),
+            low: flags,
+        }
+    }
+
+    fn answer(is_decided: bool, attempt: Option<u32>, value: Value) -> Answer {
+        let ballot = |attempt| Ballot {
+            coordinator: 1,
+            attempt,
+        };
+        Answer {
+            is_decided,
+            accepted: attempt.map(ballot),
+            value,
+        }
+    }
+
+    #[test]
+    fn a_failure_is_acknowledged_when_every_voter_has() {
+        let mut votes = value(7, &[1, 2]);
+        votes.merge(&value(6, &[2, 3]));
+        assert_eq!(votes.acked, [2].into_iter().collect());
+        assert_eq!((votes.flags, votes.offer, votes.low), (6, (6, 0), 6));
+    }
+
+    /// A coordinator must propose what may have been decided: the value that was accepted last.
+    #[test]
+    fn a_decision_outweighs_the_value_accepted_last_and_that_outweighs_votes() {
+        let votes = answer(false, None, value(1, &[]));
+        let early = answer(false, Some(0), value(2, &[]));
+        let late = answer(false, Some(3), value(4, &[]));
+        let decided = answer(true, None, value(8, &[]));
+        let rising = [votes, early, late, decided];
+        for (at, lower) in rising.iter().enumerate() {
+            for higher in &rising[at..] {
+                for (first, second) in [(lower, higher), (higher, lower)] {
+                    let mut merged = first.clone();
+                    merged.merge(second);
+                    assert_eq!(merged, *higher);
+                }
+            }
+        }
+    }
+}

@@ -73,6 +73,26 @@ impl Message {
     }
 }
 
+impl Message {
+    /// Returns whether the message names only members of a communicator of `size`.
+    pub(crate) fn is_among(&self, size: u32) -> bool {
+        let of_value = |value: &Value| {
+            let sets = [&value.failed, &value.acked];
+            sets.iter().all(|ranks| ranks.are_below(size)) && value.offer.0 < size
+        };
+        match self {
+            Message::Revoke | Message::Stranger => true,
+            Message::Agree { act, .. } => match act {
+                Act::Gather(_, value) | Act::Propose(_, value) => of_value(value),
+                Act::Complete(_) | Act::Accept(_) => true,
+                Act::Query(_, living) => living.are_below(size),
+                Act::Reply(_, answer) => of_value(&answer.value),
+                Act::Decide(living, value) => living.are_below(size) && of_value(value),
+            },
+        }
+    }
+}
+
 fn put(out: &mut Vec<u8>, number: u32) {
     out.extend(number.to_le_bytes());
 }
