@@ -22,6 +22,26 @@ const PAUSE: &str = "150";
 /// How long the death may take to be an error, in milliseconds: in half of the cases.
 const MEDIAN_MAX: f64 = 50.0;
 
+/// Runs the example of docs/recovery.md, of whose four processes two are killed.
+pub fn run(world: &World) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    let survive = compile(world, &fsio::root().join("examples/survive.c"), &[])?;
+    for (name, options) in TRANSPORTS {
+        let options = [options, &SURVIVES].concat();
+        let job = mpirun(world, 4, &options).arg(&survive).arg("2");
+        let answer = killed(&job).and_then(|out| {
+            let again = "step 20 is done again by those that are left";
+            let end = "2 processes at the end: pi is about 3.1";
+            match out.contains(again) && out.contains(end) {
+                true => Ok(()),
+                false => Err(out),
+            }
+        });
+        tally.count(&format!("examples/survive.c, {name}"), answer);
+    }
+    Ok(tally)
+}
+
 /// Runs all.
 pub fn long(world: &World) -> Result<Tally, String> {
     let mut tally = Tally::default();

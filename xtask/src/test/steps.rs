@@ -138,6 +138,8 @@ pub const STEPS: &[Step] = &[
         "ranks that are killed and started again by a log of messages"),
     step("restarts-long", (ALL_ALONE, Installation), restarts::long,
         "ranks killed at 200 steps of each program, and started again"),
+    step("ulfm", (FROM_CI, Installation), mitigation::run,
+        "an example that goes on when ranks are killed"),
     step("ulfm-long", (ALL_ALONE, Installation), mitigation::long,
         "1,000 replacements of killed ranks, 600 deaths that are timed, mpi4py's tests of ULFM"),
     step("waits", (FROM_CI, Installation), waits::run,
