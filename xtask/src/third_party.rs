@@ -14,7 +14,7 @@ use std::time::Duration;
 
 pub use armci::armci;
 pub use fortran::{dtfft, fortran, hypre, netcdf_fortran};
-pub use hdf5::{hdf5, netcdf};
+pub use hdf5::{h5py, hdf5, netcdf};
 pub use pnetcdf::pnetcdf;
 pub use python::{
     mpi4py, mpi4py_all, mpi4py_ofi, mpi4py_ofi_all, Suite, MODULES as MPI4PY_MODULES,

@@ -113,13 +113,14 @@ pub const HINTS: &[Hint] = &[
         "automatic",
         "Whether collective reads go through aggregators; `automatic` where the processes' parts \
          of the file interleave, unless all run on one machine, the file lies on a file system of \
-         it, and runs have 4 KiB or more",
+         it, and runs have 4 KiB or more or no more than three quarters are gaps",
     ),
     hint(
         "romio_cb_write",
         Kind::Switch,
         "automatic",
-        "Whether collective writes go through aggregators; `automatic` as for romio_cb_read",
+        "Whether collective writes go through aggregators; `automatic` as for \
+         romio_cb_read, gaps aside",
     ),
     hint(
         "romio_ds_read",

@@ -71,6 +71,16 @@ impl Reach {
     fn is_empty(&self) -> bool {
         self.bytes == 0
     }
+
+    /// Whether reading all from the first to the last byte costs little more than the data.
+    fn is_dense(&self) -> bool {
+        is_dense(self.bytes, self.end - self.first)
+    }
+}
+
+/// Whether `bytes` of data in a part of the file of `span` bytes are read with all between them.
+pub fn is_dense(bytes: u64, span: u64) -> bool {
+    span / SIEVED_GAPS <= bytes
 }
 
 /// Hints of a file on collective access. Equal on all ranks.
@@ -132,6 +142,9 @@ pub enum Reason {
     Sparse,
     /// Runs are so long that calls for each take less time than moving the data to aggregators.
     Long,
+    /// Gaps are so short that each rank reads them along in less time than data takes to come from
+    /// aggregators.
+    Dense,
 }
 
 impl fmt::Display for Reason {
@@ -144,6 +157,7 @@ impl fmt::Display for Reason {
             Reason::Long => {
                 "runs of a page or more, which calls of each rank move with one copy less"
             }
+            Reason::Dense => "gaps that each rank reads along, with one copy less",
             Reason::Sparse => "the data are less than a hundredth of the part of the file",
         })
     }
@@ -169,6 +183,10 @@ impl fmt::Display for Plan {
         }
     }
 }
+
+/// Bytes of a part of the file over those of its data, up to which reading the whole part costs
+/// less than what it saves: calls, or a copy by way of an aggregator.
+const SIEVED_GAPS: u64 = 4;
 
 /// The bytes between the first and the last of all ranks over their data, from which on two phases
 /// would mostly handle windows without data.
@@ -206,7 +224,15 @@ impl Plan {
                     true => Some(Reason::Apart),
                     false => {
                         let is_long = length >= u128::from(SIEVE_BYTES);
-                        (settings.calls_are_cheap && is_long).then_some(Reason::Long)
+                        let reads =
+                            direction == Direction::Read && settings.sieve != Switch::Disable;
+                        let is_dense = reads && order.iter().all(|reach| reach.is_dense());
+                        let reason = match () {
+                            () if is_long => Some(Reason::Long),
+                            () if is_dense => Some(Reason::Dense),
+                            () => None,
+                        };
+                        reason.filter(|_| settings.calls_are_cheap)
                     }
                 }
             }
@@ -429,8 +455,18 @@ mod tests {
         let local_plan = |reaches: &[Reach]| Plan::new(reaches, &local, Direction::Read);
         assert_eq!(local_plan(&long), Plan::Independent(Reason::Long));
         let mut short = long;
+        short[0].bytes = 4096;
         short[0].runs = 4;
         assert!(matches!(local_plan(&short), Plan::TwoPhase(_)));
+        short[0].bytes = 8192;
+        // Each rank reads what lies between, but no rank may write it.
+        for reach in &mut short {
+            reach.runs = 100;
+        }
+        assert_eq!(local_plan(&short), Plan::Independent(Reason::Dense));
+        let written = Plan::new(&short, &local, Direction::Write);
+        assert!(matches!(written, Plan::TwoPhase(_)));
+        assert!(matches!(plan(&short), Plan::TwoPhase(_)));
         let mut disordered = crossing;
         disordered[1].disordered = true;
         assert_eq!(plan(&disordered), Plan::Independent(Reason::Disordered));

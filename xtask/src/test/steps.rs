@@ -198,6 +198,8 @@ pub const STEPS: &[Step] = &[
         "HDF5's parallel tests in C and Fortran, on 2 and 4 ranks"),
     step("netcdf", (ALL_ALONE, Installation), third_party::netcdf,
         "NetCDF's parallel tests over HDF5 and PnetCDF, on 1 to 16 ranks"),
+    step("h5py", (ALL_ALONE, Installation), third_party::h5py,
+        "h5py's tests of MPI over HDF5 and mpi4py, on 1, 2 and 4 ranks"),
     step("mpich-errors", (ALL_ALONE, Installation), conformance::errors,
         "those of MPICH's tests that make mistakes, on up to 4 ranks"),
     step("mpi4py-all", (ALL_ALONE, Installation), third_party::mpi4py_all,

@@ -94,6 +94,70 @@ pub fn netcdf(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
+/// Packages that h5py is built and tested with: newer releases of the first two do not compile it.
+const H5PY_NEEDS: &[&str] = &[
+    "numpy<2",
+    "cython<3.1",
+    "setuptools<81",
+    "wheel",
+    "pkgconfig",
+    "pytest",
+    "pytest-mpi",
+];
+const H5PY: &str = "h5py==3.12.1";
+
+/// The words of pytest about the tests that are marked as MPI's.
+const H5PY_PASSED: &str = "4 passed";
+
+/// Builds h5py over HDF5 and the installation under test, and runs its tests of MPI.
+pub fn h5py(world: &World) -> Result<Tally, String> {
+    let python = h5py_built(world)?;
+    let mut tally = Tally::default();
+    for ranks in [1, 2, 4] {
+        let job = mpirun(world, ranks, &[], LIMIT).arg(&python);
+        let job = job.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "--only-mpi"]);
+        let ended = job
+            .args(["--pyargs", "h5py.tests"])
+            .ok()
+            .and_then(|outcome| {
+                // The first rank tells for all.
+                match outcome.out.contains(H5PY_PASSED) {
+                    true => Ok(()),
+                    false => Err(format!("not `{H5PY_PASSED}`: {}", outcome.out)),
+                }
+            });
+        tally.count(&format!("h5py's tests of MPI on {ranks} ranks"), ended);
+    }
+    Ok(tally)
+}
+
+/// The Python of a virtual environment with h5py and mpi4py.
+fn h5py_built(world: &World) -> Result<PathBuf, String> {
+    let library = installed(world)?;
+    let venv = peers::venv(&folder("h5py"))?;
+    let python = venv.join("bin/python");
+    let pip = |options: &[&str], what: &[&str]| {
+        let job = Job::new(&python).args(["-m", "pip", "install", "-q"]);
+        let job = job.args(options).args(what).limit(BUILD_LIMIT);
+        let job = job.env("LD_LIBRARY_PATH", world.prefix.join("lib"));
+        job.env("CFLAGS", "-O0 -g0 -w")
+    };
+    pip(&[], H5PY_NEEDS).ok()?;
+    let mpi4py = ["--force-reinstall", "--no-deps", "--no-binary", "mpi4py"];
+    pip(&mpi4py, &[&format!("mpi4py=={}", super::python::VERSION)])
+        .env("MPI4PY_BUILD_MPIABI", "1")
+        .env("MPI4PY_BUILD_MPICC", world.bin("mpicc_abi"))
+        .ok()?;
+    let alone = ["--force-reinstall", "--no-deps", "--no-build-isolation"];
+    let from_source = ["--no-cache-dir", "--no-binary", "h5py"];
+    pip(&[alone, from_source].concat(), &[H5PY])
+        .env("HDF5_MPI", "ON")
+        .env("HDF5_DIR", library)
+        .env("CC", world.bin("mpicc"))
+        .ok()?;
+    Ok(python)
+}
+
 /// Returns the folder in which NetCDF is installed, where it was made once.
 pub fn netcdf_installed(world: &World) -> Result<PathBuf, String> {
     let place = folder("netcdf-install");

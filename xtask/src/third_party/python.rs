@@ -9,7 +9,8 @@ use crate::test::ofi;
 use crate::world::{Tally, World};
 use crate::{fsio, peers};
 
-const VERSION: &str = "4.1.2";
+/// The release of mpi4py.
+pub(super) const VERSION: &str = "4.1.2";
 const FFT_VERSION: &str = "2.0.6";
 
 /// The test files of the quicker rounds: point-to-point, communicators, datatypes, blocking

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use ::io::hints::Hints;
-use ::io::plan::Switch;
+use ::io::plan::{is_dense, Switch};
 use ::io::{Run, View};
 use datatype::Buffer;
 use io_posix::{LockKind, OpenFile};
@@ -343,7 +343,7 @@ impl Batch {
             Switch::Enable => true,
             Switch::Disable => false,
             Switch::Automatic => {
-                self.data / count < SIEVED_BYTES && self.whole().length <= self.data * 4
+                self.data / count < SIEVED_BYTES && is_dense(self.data, self.whole().length)
             }
         }
     }
