@@ -9,6 +9,8 @@
 //! lib/mpich12/     libmpi.so.12 for programs of MPICH, and its other names
 //! lib/ompi40/      libmpi.so.40 for programs of Open MPI, and its other names
 //! lib/pkgconfig/   oxmpi.pc, mpi-c.pc, mpi-cxx.pc, mpi-fort.pc, oxmpi-bml.pc
+//! share/man/       the manual pages
+//! share/bash-completion/, share/zsh/, share/fish/   what shells complete
 //! share/oxmpi/     wrapper.conf
 //! share/oxmpi/fortran/   mpi.f90, mpi_f08.f90, and their modules for the compiler that is there
 //! ```
@@ -87,6 +89,31 @@ const OTHER_NAMES: &[(&str, &[&str])] = &[
         ],
     ),
     ("mpirun", &["mpiexec", "oxmpi-server"]),
+];
+
+/// Files that are installed as they are: from the repository, and to the installation.
+const SHARED: &[(&str, &str)] = &[
+    ("crates/tools/share/man/mpirun.1", "share/man/man1/mpirun.1"),
+    (
+        "crates/tools/share/completions/mpirun.bash",
+        "share/bash-completion/completions/mpirun",
+    ),
+    (
+        "crates/tools/share/completions/mpirun.bash",
+        "share/bash-completion/completions/mpiexec",
+    ),
+    (
+        "crates/tools/share/completions/_mpirun",
+        "share/zsh/site-functions/_mpirun",
+    ),
+    (
+        "crates/tools/share/completions/mpirun.fish",
+        "share/fish/vendor_completions.d/mpirun.fish",
+    ),
+    (
+        "crates/tools/share/completions/mpirun.fish",
+        "share/fish/vendor_completions.d/mpiexec.fish",
+    ),
 ];
 
 /// The names that build systems pass to pkg-config, what they want of it, and the library.
@@ -229,6 +256,9 @@ fn lay_out(options: &Options) -> Result<(), String> {
     }
     for header in ["include/mpi.h", "include/mpi-ext.h", "include/oxmpi/bml.h"] {
         copy(&root.join(header), &prefix.join(header))?;
+    }
+    for (from, to) in SHARED {
+        copy(&root.join(from), &prefix.join(to))?;
     }
     for (path, text) in crate::gen::fortran_texts()? {
         fsio::write(&prefix.join(path), &text)?;

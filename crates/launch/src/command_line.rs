@@ -142,8 +142,7 @@ fn parse_part<'a>(request: &mut Request, part: &'a [OsString]) -> Result<Part<'a
         match row.effect {
             Effect::Help => return Ok(Part::Print(options::help())),
             Effect::Version => {
-                let version = concat!("{name} (oxmpi) ", env!("CARGO_PKG_VERSION"), "\n");
-                return Ok(Part::Print(version.to_string()));
+                return Ok(Part::Print(options::VERSION.to_string()));
             }
             Effect::Apps => file = Some(apply::in_text(&word, &values[0])?.to_string()),
             _ => apply::apply(request, &mut app, &word, row, &values)?,

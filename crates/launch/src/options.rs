@@ -2,15 +2,26 @@
 //!
 //! Spellings are those of Open MPI 4, Open MPI 5 and Hydra. All are accepted with one dash or two,
 //! and with `=` before a value. The help of an option without effect says so, and why. The help
-//! text and `docs/mpirun.md` are generated from the table.
+//! text, `docs/mpirun.md`, the manual page and the completions of shells are made from the table.
 
+mod manual;
 mod row;
 mod table;
 mod text;
 
+pub use manual::{bash, fish, manual, zsh};
 pub use row::{Effect, Group, Row};
 pub use table::TABLE;
 pub use text::{help, markdown};
+
+/// The text of `--version`, with `{name}` for the program's name. Tools that start jobs look in it
+/// for the words `Open MPI` or `HYDRA`, to learn which options they may use; those of both work.
+/// Others print the last word of the line with the program's name as its version.
+pub const VERSION: &str = concat!(
+    "{name} (oxmpi) ",
+    env!("CARGO_PKG_VERSION"),
+    "\n\nAccepts the options of Open MPI 4.1 and 5.0, and of MPICH's HYDRA.\n"
+);
 
 /// The row that `name`, without dashes, belongs to.
 pub fn find(name: &str) -> Option<&'static Row> {

@@ -227,17 +227,27 @@ fn of_front(plan: &Plan) -> Vec<String> {
     lines
 }
 
-/// The documentation of the options is that of the table.
+/// The documentation of the options, the manual page and what shells complete are those of the
+/// table.
 #[test]
 fn the_documentation_is_up_to_date() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/mpirun.md");
-    let text = launch::options::markdown();
-    if std::env::var_os("GOLDEN").is_some_and(|how| how == "write") {
-        std::fs::write(path, &text).unwrap();
+    use launch::options::{bash, fish, manual, markdown, zsh};
+    let texts = [
+        ("docs/mpirun.md", markdown()),
+        ("crates/tools/share/man/mpirun.1", manual()),
+        ("crates/tools/share/completions/mpirun.bash", bash()),
+        ("crates/tools/share/completions/_mpirun", zsh()),
+        ("crates/tools/share/completions/mpirun.fish", fish()),
+    ];
+    for (path, text) in texts {
+        let path = format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"));
+        if std::env::var_os("GOLDEN").is_some_and(|how| how == "write") {
+            std::fs::write(&path, &text).unwrap();
+        }
+        let found = std::fs::read_to_string(&path).unwrap_or_default();
+        assert_eq!(
+            found, text,
+            "{path}: GOLDEN=write cargo test -p oxmpi-launch --test golden writes it"
+        );
     }
-    let found = std::fs::read_to_string(path).unwrap_or_default();
-    assert_eq!(
-        found, text,
-        "GOLDEN=write cargo test -p oxmpi-launch --test golden writes it"
-    );
 }

@@ -21,6 +21,8 @@ const EVERYTHING: &[&str] = &["Cargo.toml", "Cargo.lock", "rust-toolchain.toml",
 /// Files outside a package that its tests read: the start of the path, and the package.
 const READ_BY: &[(&str, &str)] = &[
     ("docs/collectives", "oxmpi-coll"),
+    ("crates/tools/share/completions/", "oxmpi-launch"),
+    ("crates/tools/share/man/", "oxmpi-launch"),
     ("docs/mpirun.md", "oxmpi-launch"),
     ("docs/wireup", "oxmpi-launch"),
     ("fuzz/corpus/", "oxmpi-base"),

@@ -180,3 +180,27 @@ fn an_interface_that_there_is_not_is_told() {
         "{told}"
     );
 }
+
+/// Tools that start jobs learn from this text which options they may use. Each line names a tool,
+/// what it looks for, and whether that has to be there.
+#[test]
+fn tools_recognise_the_version_or_pass_by() {
+    let text = options::VERSION.replace("{name}", "mpirun");
+    // Horovod's runner: the first that is found decides, and Open MPI's options work here.
+    let horovod = ["Open MPI", "OpenRTE", "IBM Spectrum MPI", "MPICH"];
+    assert!(text.contains(horovod[0]));
+    // CMake scripts add --oversubscribe by the same words; others give it to OpenRTE alone.
+    assert!(!text.contains("OpenRTE") && options::find("oversubscribe").is_some());
+    // Scripts that ask for Hydra pass -ppn, -hosts and -genv.
+    assert!(text.contains("HYDRA") && options::find("genv").is_some());
+    // Intel's, Slurm's and Spectrum's own options are not known here.
+    for other in ["Intel(R) MPI", "IBM Spectrum MPI", "slurm", "MVAPICH"] {
+        assert!(!text.contains(other), "{other}");
+    }
+    // The last word of the line that opens with the program's name is its version.
+    let line = text.lines().find(|line| line.contains("mpirun")).unwrap();
+    assert_eq!(line.split(' ').next_back(), Some(env!("CARGO_PKG_VERSION")));
+    // "Open MPI" and a number: the dialect, of which the first is the older.
+    let (_, after) = text.split_once("Open MPI ").unwrap();
+    assert!(after.starts_with("4.1 "));
+}

@@ -49,7 +49,7 @@ fn help_of(row: &Row) -> String {
 }
 
 /// Wraps a text into lines of at most `columns` columns.
-fn wrapped(text: &str, columns: usize) -> Vec<String> {
+pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let last = lines.last_mut().expect("one from the start");
@@ -84,7 +84,7 @@ fn rows(group: Group) -> impl Iterator<Item = &'static Row> {
 }
 
 /// All names of an option, and what it takes: `-n, -np, -c N`.
-fn names(row: &Row) -> String {
+pub fn names(row: &Row) -> String {
     let names: Vec<String> = row.names.iter().map(|name| dashed(name)).collect();
     let names = names.join(", ");
     match (row.is_optional(), row.values) {
