@@ -44,6 +44,7 @@ mod steps;
 mod stores;
 mod tardy;
 mod torture;
+mod trace;
 mod waits;
 mod windows;
 

@@ -3,7 +3,7 @@
 use super::{
     cargo, contended, copies, count, disturbed, explain, failures, faults, files, fortran, hosts,
     killed, large, legacy, limits, low, mitigation, ofi, ports, programs, rails, restarts, rough,
-    scarce, sessions, spawns, start, torture, waits, windows,
+    scarce, sessions, spawns, start, torture, trace, waits, windows,
 };
 use crate::world::{Tally, World};
 use crate::{conformance, install, names, third_party};
@@ -144,6 +144,8 @@ pub const STEPS: &[Step] = &[
         "1,000 replacements of killed ranks, 600 deaths that are timed, mpi4py's tests of ULFM"),
     step("waits", (FROM_CI, Installation), waits::run,
         "programs that never end, and what is told of who waits for whom"),
+    step("trace", (FROM_CI, Installation), trace::run,
+        "a trace of a program whose calls are known, and of one that is killed"),
     step("ports", (FROM_CI, Installation), ports::run,
         "two jobs that connect and disconnect ten times, and one of which a rank is killed"),
     step("killed", (CI_SIZE, Installation), killed::run,
