@@ -27,10 +27,13 @@ struct access {
     int unit, external, period, owner[PERIOD_MAX], of[RANKS_MAX];
     int displacement;
     long long from[RANKS_MAX], count[RANKS_MAX];
-    int gaps, form;
+    int gaps, form, first;
 };
 
-enum form { AT_ALL, IAT_ALL, SPLIT, ALL, AT, IAT, INDIVIDUAL, ORDERED, FORMS };
+enum form { AT_ALL, IAT_ALL, SPLIT, ALL, AT, IAT, INDIVIDUAL, SHARED, ORDERED, FORMS };
+
+/* Whether all ranks have one view without gaps, and parts of it by the shared file pointer. */
+#define BY_POINTER(a) ((a)->form == ORDERED || (a)->form == SHARED)
 
 static void draw_access(struct access *a)
 {
@@ -46,21 +49,24 @@ static void draw_access(struct access *a)
             owner = draw(ranks + (draw(2) == 0));
             left = draw(20);
         }
-        /* An ordered access has one view for all, without gaps. */
-        a->owner[at] = a->form == ORDERED ? 0 : owner;
+        a->owner[at] = BY_POINTER(a) ? 0 : owner;
     }
     for (int at = 0; at < a->period; at++)
         a->of[a->owner[at] % RANKS_MAX]++;
     int tiles = draw(4) == 0 ? 1 + draw(2000) : 1 + draw(30);
     for (int rank = 0; rank < ranks; rank++) {
-        int own = a->form == ORDERED ? a->period : a->of[rank];
+        int own = BY_POINTER(a) ? a->period : a->of[rank];
         long long all = (long long)own * tiles;
         a->from[rank] = own ? draw(own) : 0;
         a->count[rank] = own && draw(8) ? draw((int)(all - a->from[rank]) + 1) : 0;
     }
-    if (a->form == ORDERED) {
+    if (BY_POINTER(a)) {
         int from = draw(50);
-        for (int rank = 0; rank < ranks; rank++) {
+        /* The shared pointer serves ranks in the order in which they call. */
+        if (a->form == SHARED)
+            a->first = draw(ranks);
+        for (int i = 0; i < ranks; i++) {
+            int rank = (a->first + i) % ranks;
             a->from[rank] = from;
             from += a->count[rank];
         }
@@ -71,7 +77,7 @@ static void draw_access(struct access *a)
 static long long position(const struct access *a, int rank, long long k)
 {
     k += a->from[rank];
-    if (a->form == ORDERED)
+    if (BY_POINTER(a))
         return a->displacement + k * a->unit;
     long long tile = k / a->of[rank];
     int inside = k % a->of[rank], at = 0;
@@ -98,7 +104,7 @@ static void set_view(MPI_File file, const struct access *a, MPI_Info info)
     MPI_Datatype one = a->unit == 4 ? MPI_INT : MPI_BYTE, blocks, tile;
     int lengths[PERIOD_MAX], n = 0;
     MPI_Aint places[PERIOD_MAX];
-    if (a->form == ORDERED || a->of[rank] == 0) {
+    if (BY_POINTER(a) || a->of[rank] == 0) {
         OK(MPI_Type_dup(one, &tile));
     } else {
         for (int at = 0; at < a->period; at++)
@@ -150,6 +156,18 @@ static void carry_out(MPI_File file, const struct access *a, int writes, void *d
         OK(MPI_File_seek(file, at, MPI_SEEK_SET));
         START(, file, data, n, type, &request);
         break;
+    case SHARED:
+        OK(MPI_File_seek_shared(file, a->from[a->first], MPI_SEEK_SET));
+        for (int i = 0; i < ranks; i++) {
+            if ((a->first + i) % ranks == rank && a->gaps) {
+                START(_shared, file, data, n, type, &request);
+                OK(MPI_Wait(&request, status));
+            } else if ((a->first + i) % ranks == rank) {
+                CALL(_shared, file, data, n, type, status);
+            }
+            OK(MPI_Barrier(MPI_COMM_WORLD));
+        }
+        return;
     default:
         OK(MPI_File_seek_shared(file, a->from[0], MPI_SEEK_SET));
         CALL(_ordered, file, data, n, type, status);
@@ -238,7 +256,7 @@ int main(int argc, char **argv)
     MPI_File file = MPI_FILE_NULL;
     start(&argc, &argv);
     int rounds = argc > 1 ? atoi(argv[1]) : 60;
-    state = argc > 2 ? strtoull(argv[2], NULL, 0) * 0x9e3779b97f4a7c15 + 1 : 0x1234567 + ranks;
+    state = argc > 2 ? strtoull(argv[2], NULL, 0) * 0x9e3779b97f4a7c15 + 1 : 0x1234567u + (unsigned)ranks;
     unique_name(path, sizeof path, "files-random");
     for (int number = 0; number < rounds; number++) {
         MPI_Info info = draw_hints();
