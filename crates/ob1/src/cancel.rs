@@ -92,7 +92,13 @@ impl Protocol {
                 self.consumed(from, prefix.len());
             }
             Some(_) => {}
-            None => return Ok(()),
+            None => {
+                let known = self.unmatched.iter().position(|own| *own == (from, sender));
+                let Some(at) = known else {
+                    return Ok(());
+                };
+                self.unmatched.swap_remove(at);
+            }
         }
         self.enqueue_control(from, Header::Withdrawn { sender });
         Ok(())

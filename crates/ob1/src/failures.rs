@@ -31,6 +31,7 @@ impl Protocol {
         self.failures += 1;
         entry.queue.clear();
         self.ready.retain(|ready| *ready != peer);
+        self.unmatched.retain(|(from, _)| *from != peer);
         let mut lost: Vec<Key> = Vec::new();
         for (key, request) in self.requests.iter() {
             if request.depends_on() == Some(peer) {
@@ -189,6 +190,7 @@ impl Protocol {
         self.peers[peer.index()] = Peer::counting(self.counters.renew_peer(peer));
         self.meter.forget(peer);
         self.ready.retain(|ready| *ready != peer);
+        self.unmatched.retain(|(from, _)| *from != peer);
         self.any_failed = self.peers.iter().any(|peer| peer.failed.is_some());
     }
 }

@@ -400,6 +400,14 @@ impl Matching {
         }
     }
 
+    /// Returns the senders that wait for their messages to be matched.
+    pub(crate) fn senders(&self) -> Vec<(PeerId, Key)> {
+        let sources = self.sources.iter();
+        let messages = sources.flat_map(|s| s.unexpected.iter().chain(s.early.values()));
+        let waits = |message: &Unexpected| Some((message.from, message.held.sender()?));
+        messages.filter_map(waits).collect()
+    }
+
     /// Returns the senders of messages that are buffered here whole, the bytes that each has
     /// charged to its window, and whether the message waits for others before it.
     pub(crate) fn charged(&self) -> Vec<(PeerId, usize, bool)> {

@@ -32,6 +32,9 @@ pub struct Protocol {
     pub(crate) gathered: Slab<Gathered>,
     /// Messages of contexts that are not open here yet, oldest first.
     pub(crate) orphans: Vec<Unexpected>,
+    /// Senders of messages that nobody receives any more: their communicator is closed. Each waits
+    /// until it withdraws the message.
+    pub(crate) unmatched: Vec<(PeerId, Key)>,
     pub(crate) peers: Vec<Peer>,
     /// Counters that tools read.
     pub(crate) counters: Arc<Counters>,
@@ -75,6 +78,7 @@ impl Protocol {
             messages: Slab::default(),
             gathered: Slab::default(),
             orphans: Vec::new(),
+            unmatched: Vec::new(),
             ready: VecDeque::new(),
             buffered: Vec::new(),
             ended: Vec::new(),
@@ -154,6 +158,7 @@ impl Protocol {
             self.note_past(&matching);
             self.contexts.remove(&matching.context);
             matching.forget_unexpected();
+            self.unmatched.extend(matching.senders());
             // Nobody receives them: their senders have the room again.
             for (from, bytes, is_early) in matching.charged() {
                 let peer = &mut self.peers[from.index()];

@@ -268,3 +268,26 @@ fn a_revoked_communicator_ends_its_receives_and_no_others() {
     assert_eq!(protocol.outcome(apart).expect("complete").result, Ok(()));
     assert_eq!(protocol.open_requests(), 0);
 }
+
+/// A sender may hear that a communicator was revoked after the receiver has closed it: its message
+/// is withdrawn as it would be before, since it waits for that.
+#[test]
+fn a_message_of_a_closed_communicator_can_be_withdrawn() {
+    let mut protocol = process();
+    let comm = open(&mut protocol, 8);
+    assert_eq!(rts(&mut protocol, 8, 0), Ok(()));
+    let sender = Key::from_bits(0);
+    let held = protocol.revoke(comm).expect("an open communicator");
+    protocol.close_comm(held);
+    assert!(!protocol.has_frames());
+    assert_eq!(
+        arrive(&mut protocol, Header::Withdraw { sender }, 0),
+        Ok(())
+    );
+    assert!(protocol.has_frames(), "the sender is told");
+    let other = Key::from_bits(7);
+    let mut protocol = process();
+    let withdraw = Header::Withdraw { sender: other };
+    assert_eq!(arrive(&mut protocol, withdraw, 0), Ok(()));
+    assert!(!protocol.has_frames(), "its end is told already");
+}
