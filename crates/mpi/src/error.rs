@@ -284,7 +284,7 @@ fn from_boxed(source: coll::Failure, text: String) -> Error {
 }
 
 /// Classes whose texts report the last error, since they say too little by themselves.
-const TOLD: [Class; 20] = [
+const TOLD: [Class; 22] = [
     Class::ProcAborted,
     Class::ProcFailed,
     Class::ProcFailedPending,
@@ -292,6 +292,8 @@ const TOLD: [Class; 20] = [
     Class::Other,
     Class::Port,
     Class::Name,
+    Class::Service,
+    Class::InfoValue,
     Class::Spawn,
     Class::Access,
     Class::BadFile,
