@@ -1,6 +1,8 @@
 //! Jobs that go on after the death of ranks (ULFM), many times: replacements of ranks, the time
 //! until a death is an error elsewhere, and mpi4py's tests.
 
+use std::time::Duration;
+
 use super::programs::{compile, mpirun, TCP};
 use crate::fsio;
 use crate::third_party::Suite;
@@ -11,6 +13,9 @@ const TRANSPORTS: [(&str, &[&str]); 2] = [("sm", &[]), ("tcp", TCP)];
 
 /// Options of each job.
 const SURVIVES: [&str; 3] = ["--oversubscribe", "--with-ft", "ulfm"];
+
+/// Time for a thousand replacements: over TCP one takes 0.4 s.
+const REPLACEMENTS_LIMIT: Duration = Duration::from_secs(900);
 
 /// The ways in which the program waits for a death, as it names them, and how often each is taken.
 const WAITS: [char; 6] = ['r', 'a', 't', 'b', 'i', 's'];
@@ -52,6 +57,7 @@ pub fn long(world: &World) -> Result<Tally, String> {
     for (name, options) in TRANSPORTS {
         let options = [options, &SURVIVES].concat();
         let job = mpirun(world, 3, &options).arg(&replace).arg("1000");
+        let job = job.limit(REPLACEMENTS_LIMIT);
         let answer = killed(&job.env("ULFM_FIGURES", "1")).map(|out| println!("      {out}"));
         tally.count(&format!("1,000 replacements, {name}"), answer);
         for way in WAITS {
