@@ -2,11 +2,13 @@
 //! the user names some; of those the one with the highest priority.
 
 use std::error::Error as StdError;
+use std::path::Path;
 
 use bootstrap::{native, Identity};
 use engine::{Decorate, Decorated, Plain};
 use mca::{Candidate, Choice, QueryReply, Registry};
 use vprotocol_pessimist::events::EventLog;
+use vprotocol_pessimist::payload::Storage;
 use vprotocol_pessimist::Pessimist;
 use vprotocol_trace::Trace;
 
@@ -85,19 +87,42 @@ fn query_pessimist(
     let stable = vprotocol_pessimist::open(descriptor, native::EVENT_LOG_BYTES)?;
     let log = EventLog::open(Box::new(stable))
         .map_err(|damage| format!("the event log of this rank is damaged: {damage}"))?;
+    let storage = storage(registry)?;
+    let nodes = &facts.identity.nodes;
+    let here = nodes.get(facts.identity.peer.index());
+    let near = (0..facts.identity.size as usize).map(|rank| nodes.get(rank) == here);
+    let near = near.collect();
     let settings = vprotocol_pessimist::Settings {
         me: facts.identity.peer,
         peers: facts.identity.size,
         is_next_life: facts.is_next_life,
+        logs_remote_only: registry.choice(vprotocol_pessimist::PAYLOAD)
+            == vprotocol_pessimist::REMOTE,
         reports: registry.int(vprotocol_trace::VERBOSE) > 0,
     };
     let decorate: Decorate = Box::new(move |plain| match Pessimist::over(plain, settings, log) {
-        Ok(layer) => Box::new(layer) as Decorated,
+        Ok(layer) => Box::new(layer.storing(storage, near)) as Decorated,
         // It was asked above whether the layer matches.
         Err(plain) => Box::new(Trace::over(plain, false)),
     });
     Ok(QueryReply::Usable {
         priority: registry.int(vprotocol_pessimist::PRIORITY) as i32,
         module: decorate,
+    })
+}
+
+/// Returns where copies of messages lie.
+fn storage(registry: &Registry) -> Result<Storage, String> {
+    let memory_bytes = registry.size(vprotocol_pessimist::MEMORY) as u64;
+    let folder = registry.text(vprotocol_pessimist::FILE);
+    if folder.is_empty() {
+        return Ok(Storage::default());
+    }
+    Storage::in_folder(memory_bytes, Path::new(folder)).map_err(|why| {
+        format!(
+            "{}: no file can be made in `{folder}` on this host: {why}; name a folder that there \
+             is on each host and that you may write to",
+            vprotocol_pessimist::FILE
+        )
     })
 }

@@ -56,16 +56,21 @@ impl Process {
     fn replay_logged(&self, call: Call) -> Option<Vec<u32>> {
         let mut core = self.engine.enter();
         let found = core.replay(call);
-        let fault = core.fault();
         drop(core);
+        self.end_at_fault();
+        found
+    }
+
+    /// Ends the job where a layer of `vprotocol` cannot bring a process back to its state.
+    pub(crate) fn end_at_fault(&self) {
+        let fault = self.engine.enter().fault();
         if let Some(fault) = fault {
             self.abort(1, &fault, false);
             // The launcher ends this process.
             loop {
-                std::thread::sleep(std::time::Duration::from_secs(1));
+                std::thread::sleep(Duration::from_secs(1));
             }
         }
-        found
     }
 
     /// Tells a layer of `vprotocol` which positions a call has found.

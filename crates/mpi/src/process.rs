@@ -352,6 +352,9 @@ impl Process {
             }
         };
         let choice = choice.map_err(other)?;
+        if is_next_life {
+            self.end_at_fault();
+        }
         log::info!(target: "bml", "{choice}");
         let peer = choice.peer;
         let windows = || {

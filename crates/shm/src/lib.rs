@@ -10,6 +10,7 @@
 //! | [`segment`] | creating, attaching and mapping a segment; machine words and lines in it |
 //! | [`carriage`] | which of several mechanisms carries messages of a length, by measured times |
 //! | [`clock`] | the time that all processes of a node agree on |
+//! | [`Extent`] | a range of a file, mapped |
 //! | [`handshake`] | how a group of processes comes to share a segment, or to do without |
 //! | [`wakeup`] | sleeping until another process changes something, and being woken |
 //! | [`copy`] | reading and writing another process's memory with one copy |
@@ -21,6 +22,7 @@ pub mod carriage;
 pub mod clock;
 mod cookie;
 pub mod copy;
+mod extent;
 pub mod handshake;
 mod machine;
 pub mod process;
@@ -29,6 +31,7 @@ pub mod wakeup;
 
 pub use cookie::cookie;
 pub use copy::Direction;
+pub use extent::Extent;
 pub use handshake::Handshake;
 pub use machine::machine;
 pub use segment::Segment;

@@ -382,7 +382,7 @@ fn punch(file: &File, offset: usize, len: usize) -> io::Result<()> {
 }
 
 /// Returns how many bytes a file of this process may have.
-fn file_size_limit() -> u64 {
+pub(crate) fn file_size_limit() -> u64 {
     let mut limit = libc::rlimit {
         rlim_cur: libc::RLIM_INFINITY,
         rlim_max: libc::RLIM_INFINITY,

@@ -11,7 +11,8 @@ use vprotocol::{Call, Vprotocol};
 
 use crate::account;
 use crate::events::{EventLog, Replay};
-use crate::payload::PayloadLog;
+use crate::payload::{PayloadLog, Storage};
+use crate::{FILE, PAYLOAD};
 
 /// The communicator of accounts: of a process that no job has.
 const ACCOUNTS: Context = Context(((1 << 24) - 2) << 40);
@@ -25,6 +26,8 @@ pub struct Settings {
     pub peers: u32,
     /// Whether this is the next life of a process that died.
     pub is_next_life: bool,
+    /// Whether messages to processes of the same host are not copied.
+    pub logs_remote_only: bool,
     /// Whether what was logged is told at the end.
     pub reports: bool,
 }
@@ -59,6 +62,10 @@ pub struct Pessimist<P> {
     events: EventLog,
     replay: Replay,
     payload: PayloadLog,
+    /// Whether each peer is on the host of this process.
+    near: Box<[bool]>,
+    /// Whether the user knows that the payload log is full.
+    has_warned: bool,
     /// By the index of the communicator's key.
     comms: Vec<Option<Comm>>,
     accounts: CommId,
@@ -107,6 +114,8 @@ impl<P: Restart> Pessimist<P> {
             events,
             replay,
             payload: PayloadLog::default(),
+            near: vec![false; settings.peers as usize].into(),
+            has_warned: false,
             comms: Vec::new(),
             accounts,
             sent: Vec::new(),
@@ -119,6 +128,15 @@ impl<P: Restart> Pessimist<P> {
             resent: 0,
             fault: None,
         })
+    }
+
+    /// Sets where copies of messages lie, and which peers are on the host of this process.
+    pub fn storing(self, storage: Storage, near: Box<[bool]>) -> Pessimist<P> {
+        Pessimist {
+            payload: PayloadLog::new(storage),
+            near,
+            ..self
+        }
     }
 
     /// Logs the matches of receives from any source since the last call: before anything is sent
@@ -139,6 +157,33 @@ impl<P: Restart> Pessimist<P> {
             }
             source.is_none() && below.is_open(*request)
         });
+    }
+
+    /// Copies a message into the payload log.
+    #[inline]
+    fn log_payload(&mut self, peer: PeerId, label: Label, message: &Buffer) {
+        if self.settings.logs_remote_only && self.near[peer.index()] {
+            return self.payload.omit(peer);
+        }
+        if !self.payload.record(peer, label, message) {
+            self.warn_of_full_log();
+        }
+    }
+
+    /// Says once that a message has no copy.
+    #[cold]
+    fn warn_of_full_log(&mut self) {
+        if std::mem::replace(&mut self.has_warned, true) {
+            return;
+        }
+        let me = self.settings.me;
+        let why = self.payload.why_full().unwrap_or_default();
+        log::warn!(
+            target: "vprotocol",
+            "{me}: the payload log is full: {why}. The job goes on, but a rank that is killed and \
+             has been sent a message since cannot be started again: the job ends then. Give \
+             {FILE} a folder with more room"
+        );
     }
 
     /// Begins a send that a peer may have already, or that it will get later.
@@ -182,6 +227,18 @@ impl<P: Restart> Pessimist<P> {
         let started = self.below.start_send(comm, to, 0, buffer, Mode::Standard);
         if let Started::Pending(request) = started {
             self.below.detach(request);
+        }
+        if !self.payload.is_complete(peer) {
+            let me = self.settings.me;
+            self.fault = Some(match self.payload.why_full() {
+                Some(why) => format!(
+                    "{peer} cannot be started again: {me} has no copy of all messages to it: {why}"
+                ),
+                None => format!(
+                    "{peer} cannot be started again: {me} is on the same host and has kept no copy \
+                     of its messages, by {PAYLOAD} remote; with `all` it can"
+                ),
+            });
         }
         for (label, buffer) in self.payload.sent_to(peer) {
             let request = self.below.resend(peer, label, buffer);
@@ -313,13 +370,17 @@ impl<P: Restart> Vprotocol for Pessimist<P> {
             return Vec::new();
         }
         let (messages, bytes) = self.payload.size();
+        let in_file = match self.payload.in_file() {
+            0 => String::new(),
+            bytes => format!(", a file of {bytes} bytes"),
+        };
         let full = match self.events.is_full() {
             true => ", and had no room for more",
             false => "",
         };
         vec![format!(
-            "logged {} events{full}, {messages} messages ({bytes} bytes); left out {} sends, sent \
-             {} again",
+            "logged {} events{full}, {messages} messages ({bytes} bytes{in_file}); left out {} \
+             sends, sent {} again",
             self.events.entries(),
             self.suppressed,
             self.resent
@@ -383,11 +444,15 @@ impl<P: Restart> Pml for Pessimist<P> {
             tag,
             sequence,
         };
-        self.payload.record(peer, label, &buffer);
-        if self.is_special || self.below.is_suspended(peer) {
-            return self.send_specially((comm, to, peer), label, buffer, mode);
-        }
-        self.below.start_send(comm, to, tag, buffer, mode)
+        let message = buffer.clone();
+        let started = match self.is_special || self.below.is_suspended(peer) {
+            true => self.send_specially((comm, to, peer), label, buffer, mode),
+            false => self.below.start_send(comm, to, tag, buffer, mode),
+        };
+        // Copied after it has left, and while the receiver takes it: only the next life of the
+        // receiver needs the copy, and the program gets its buffer back when this call returns.
+        self.log_payload(peer, label, &message);
+        started
     }
 
     #[inline]

@@ -46,11 +46,49 @@ pub use stable::{open, Stable};
 /// The parameter with the precedence of the component.
 pub const PRIORITY: &str = "vprotocol_pessimist_priority";
 
+/// The parameter with the bytes of memory of the payload log.
+pub const MEMORY: &str = "vprotocol_pessimist_sender_based_chunk";
+
+/// The parameter with the folder for what the payload log has no memory for.
+pub const FILE: &str = "vprotocol_pessimist_sender_based_file";
+
+/// The parameter that says which messages are copied.
+pub const PAYLOAD: &str = "vprotocol_pessimist_payload";
+
+/// The value of [`PAYLOAD`] by which messages within a host are not copied.
+pub const REMOTE: &str = "remote";
+
 /// Parameters of the component.
-pub const PARAMS: &[Param] = &[Param::int(
-    PRIORITY,
-    30,
-    0..=1000,
-    5,
-    "Precedence of pessimist among the layers that `vprotocol` names: the largest is used",
-)];
+pub const PARAMS: &[Param] = &[
+    Param::int(
+        PRIORITY,
+        30,
+        0..=1000,
+        5,
+        "Precedence of pessimist among the layers that `vprotocol` names: the largest is used",
+    ),
+    Param::size(
+        MEMORY,
+        256 << 20,
+        0..=usize::MAX >> 1,
+        4,
+        "Bytes of memory that a process takes for copies of the messages that it has sent, before \
+         further copies go to a file; without vprotocol_pessimist_sender_based_file all stay in \
+         memory",
+    ),
+    Param::text(
+        FILE,
+        "",
+        3,
+        "Folder for copies of messages past vprotocol_pessimist_sender_based_chunk bytes, in a \
+         file without a name of each process; nothing: they stay in memory",
+    ),
+    Param::choice(
+        PAYLOAD,
+        "all",
+        &["all", REMOTE],
+        3,
+        "Messages that are copied: all, or remote, those to processes of other hosts; with remote \
+         the job ends when a rank is killed that has got a message from its own host",
+    ),
+];
