@@ -46,7 +46,27 @@ C     unit among it.
       call MPI_GET_ADDRESS(v(3), at(2), ierr)
       call check(MPI_AINT_DIFF(at(2), at(1)) .eq. 8, 7)
       call check(MPI_WTIME() .ge. began, 8)
+      call bounds
       call MPI_FINALIZE(ierr)
+      end
+
+C     A structure whose bounds MPI_LB and MPI_UB give, and their names.
+      subroutine bounds
+      include 'mpif.h'
+      integer lengths(3), places(3), types(3), made, at, length, ierr
+      character*(MPI_MAX_OBJECT_NAME) name
+      lengths = 1
+      places = (/-4, 8, 32/)
+      types = (/MPI_LB, MPI_INTEGER, MPI_UB/)
+      call MPI_TYPE_STRUCT(3, lengths, places, types, made, ierr)
+      call check(ierr .eq. MPI_SUCCESS, 9)
+      call MPI_TYPE_LB(made, at, ierr)
+      call check(at .eq. -4, 10)
+      call MPI_TYPE_EXTENT(made, at, ierr)
+      call check(at .eq. 36, 11)
+      call MPI_TYPE_FREE(made, ierr)
+      call MPI_TYPE_GET_NAME(MPI_UB, name, length, ierr)
+      call check(name .eq. 'MPI_UB' .and. length .eq. 6, 12)
       end
 
       subroutine check(right, what)

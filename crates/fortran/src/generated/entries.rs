@@ -2320,9 +2320,6 @@ entry!([MPI_Type_get_extent_c(mpi_type_get_extent_c_f08_) PMPI_Type_get_extent_c
 entry!([MPI_Type_get_extent_x(mpi_type_get_extent_x_ mpi_type_get_extent_x_f08_) PMPI_Type_get_extent_x(pmpi_type_get_extent_x_ pmpi_type_get_extent_x_f08_)]
     (datatype: *const i32, lb: *mut i64, extent: *mut i64, ierror: *mut i32) ierror
     [(handle::<Datatype>(datatype), lb, extent)]);
-entry!([MPI_Type_get_name(mpi_type_get_name_ mpi_type_get_name_f08_) PMPI_Type_get_name(pmpi_type_get_name_ pmpi_type_get_name_f08_)]
-    (datatype: *const i32, type_name: *mut u8, resultlen: *mut i32, ierror: *mut i32, type_name_len: usize) ierror
-    [(handle::<Datatype>(datatype), TextOut::new(type_name, type_name_len, MPI_MAX_OBJECT_NAME as usize).c(), resultlen)]);
 entry!([MPI_Type_get_true_extent(mpi_type_get_true_extent_ mpi_type_get_true_extent_f08_) PMPI_Type_get_true_extent(pmpi_type_get_true_extent_ pmpi_type_get_true_extent_f08_)]
     (datatype: *const i32, true_lb: *mut i64, true_extent: *mut i64, ierror: *mut i32) ierror
     [(handle::<Datatype>(datatype), true_lb, true_extent)]);

@@ -77,7 +77,7 @@ const OLD: [&str; 5] = [
 ];
 
 /// Routines whose entries are written by hand, in `crates/fortran/src/`.
-const BY_HAND: [&str; 28] = [
+const BY_HAND: [&str; 29] = [
     "MPI_Aint_add",
     "MPI_Aint_diff",
     "MPI_Attr_get",
@@ -100,6 +100,7 @@ const BY_HAND: [&str; 28] = [
     "MPI_Session_create_errhandler",
     "MPI_Session_get_nth_pset",
     "MPI_Type_create_keyval",
+    "MPI_Type_get_name",
     "MPI_Type_get_attr",
     "MPI_Type_set_attr",
     "MPI_Win_create_errhandler",

@@ -66,6 +66,10 @@ const REMOVED_COMBINERS: [&str; 3] = [
     "MPI_COMBINER_STRUCT_INTEGER",
 ];
 
+/// Datatypes that MPI 3.0 removed, for `MPI_TYPE_STRUCT`: `crates/fortran/src/removed.rs` has the
+/// numbers.
+const REMOVED_TYPES: [&str; 2] = ["MPI_LB", "MPI_UB"];
+
 /// Returns `mpif.h`, in lines that are good in fixed and in free form.
 pub fn mpif_h(spec: &Spec) -> String {
     let mut out = format!("! mpif.h: MPI 5.0 for Fortran.\n! {NOTE}\n");
@@ -103,9 +107,10 @@ pub fn mpif_h(spec: &Spec) -> String {
             line(format!("external {prefix}{name}"));
         }
     }
-    for (number, name) in REMOVED_COMBINERS.iter().enumerate() {
+    let combiners = REMOVED_COMBINERS.iter().zip(101..);
+    for (name, number) in combiners.chain(REMOVED_TYPES.iter().zip(201..)) {
         line(format!("integer {name}"));
-        line(format!("parameter ({name}=-{})", 101 + number));
+        line(format!("parameter ({name}=-{number})"));
     }
     // Where INTEGER has 8 bytes, the elements differ in kind, and a compiler refuses this line.
     line("integer(kind=4) mpif_h_needs_integer_of_4_bytes(2)".to_string());
