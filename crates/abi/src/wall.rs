@@ -38,18 +38,25 @@ pub fn call_noted(
 ) -> i32 {
     match hooks::is_active() {
         false => unwatched(name, on, body),
-        true => watched(name, on, note, body),
+        true => {
+            let (mut note, mut body) = (Some(note), Some(body));
+            let mut note = || note.take().map_or(Note::NONE, |note| note());
+            let mut body = || body.take().map_or(Ok(()), |body| body());
+            watched(name, on, &mut note, &mut body)
+        }
     }
 }
 
-/// Runs a call while something watches calls: out of line, so that others pay a branch only.
+/// Runs a call while something watches calls: out of line, so that others pay a branch only. It
+/// takes its closures by reference: by value each would be built in memory for all calls, watched
+/// or not, and read back before its arguments have left the store buffer.
 #[cold]
 #[inline(never)]
 fn watched(
     name: &'static &'static str,
     on: On,
-    note: impl FnOnce() -> Note,
-    body: impl FnOnce() -> Result<(), Failure>,
+    note: &mut dyn FnMut() -> Note,
+    body: &mut dyn FnMut() -> Result<(), Failure>,
 ) -> i32 {
     let note = note();
     let anchor = std::ptr::from_ref(&note).expose_provenance();

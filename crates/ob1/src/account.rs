@@ -53,12 +53,13 @@ impl Protocol {
     }
 
     fn tell(&self, key: Key, request: &Request) -> Pending {
+        let origin = self.origins.get(key);
         let mut pending = Pending {
             sends: true,
             peer: request.depends_on(),
-            tag: request.sent.map(|(_, tag)| tag),
+            tag: origin.map(|origin| origin.tag),
             bytes: request.buffer.len() as u64,
-            context: request.sent.map(|(context, _)| context),
+            context: origin.map(|origin| origin.context),
             queued: matches!(
                 request.phase,
                 Phase::Queued { .. } | Phase::Pipelined { .. }

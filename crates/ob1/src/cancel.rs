@@ -59,10 +59,10 @@ impl Protocol {
     }
 
     fn end_cancelled(&mut self, request: Key) {
+        let comm = self.origins.get(request).and_then(|origin| origin.comm);
         let Some(entry) = self.requests.get_mut(request) else {
             return;
         };
-        let comm = entry.comm;
         if comm.is_some_and(|comm| self.comms.get(comm).is_none()) && self.any_failed {
             return self.finish(request, Err(Failure::Revoked));
         }

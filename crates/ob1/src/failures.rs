@@ -123,8 +123,10 @@ impl Protocol {
         for request in posted {
             self.finish(request, Err(Failure::Revoked));
         }
-        let of_it =
-            |(_, request): &(Key, &Request)| request.comm == Some(comm.key()) && !request.is_done();
+        let of_it = |(key, request): &(Key, &Request)| {
+            let origin = self.origins.get(*key);
+            origin.and_then(|origin| origin.comm) == Some(comm.key()) && !request.is_done()
+        };
         let sends: Vec<Key> = (self.requests.iter().filter(of_it))
             .map(|(key, _)| key)
             .collect();

@@ -12,7 +12,7 @@ use crate::driver::{Config, Lane};
 use crate::matching::{Matching, Unexpected};
 use crate::meter::Meter;
 use crate::peer::{Gathered, Peer};
-use crate::request::Request;
+use crate::request::{Origins, Request};
 use crate::resent::Restarts;
 use crate::spare::Spare;
 
@@ -24,6 +24,7 @@ pub struct Protocol {
     /// The communicator of the last arrival: most often that of the next one.
     pub(crate) recent: Option<(Context, Key)>,
     pub(crate) requests: Slab<Request>,
+    pub(crate) origins: Origins,
     /// The request that a caller waits for, or one that is gone.
     pub(crate) watched: Option<Key>,
     /// Messages that matched probes took, with their communicators.
@@ -74,6 +75,7 @@ impl Protocol {
             contexts: HashMap::new(),
             recent: None,
             requests: Slab::default(),
+            origins: Origins::default(),
             watched: None,
             messages: Slab::default(),
             gathered: Slab::default(),

@@ -119,10 +119,49 @@ pub(crate) struct Request {
     /// Why it failed, if it did.
     pub(crate) failure: Option<Box<Failure>>,
     pub(crate) after: After,
-    /// The context and the tag of a send, for accounts.
-    pub(crate) sent: Option<(Context, Tag)>,
+}
+
+// A larger one is moved by a call of `memcpy`, on the path of each receive.
+const _: () = assert!(size_of::<Request>() <= 128);
+
+/// Where a send belongs: for accounts, and for the end of its communicator. Receives do without, so
+/// it has a table of its own ([`Origins`]).
+#[derive(Clone, Copy)]
+pub(crate) struct Origin {
+    pub(crate) context: Context,
+    pub(crate) tag: Tag,
     /// The communicator of a send that its receiver replies to.
     pub(crate) comm: Option<Key>,
+}
+
+/// The origins of sends, by the position of the request. An entry stays until the position serves
+/// another send.
+#[derive(Default)]
+pub(crate) struct Origins(Vec<Option<(Key, Origin)>>);
+
+impl Origins {
+    /// Notes where a send belongs.
+    pub(crate) fn set(&mut self, request: Key, origin: Origin) {
+        let index = request.index();
+        if index >= self.0.len() {
+            self.0.resize(index + 1, None);
+        }
+        self.0[index] = Some((request, origin));
+    }
+
+    /// Adds the communicator of a send that its receiver replies to.
+    pub(crate) fn set_comm(&mut self, request: Key, comm: Key) {
+        match self.0.get_mut(request.index()) {
+            Some(Some((key, origin))) if *key == request => origin.comm = Some(comm),
+            _ => {}
+        }
+    }
+
+    /// Returns where a send belongs; `None` of a receive, and where it was not noted.
+    pub(crate) fn get(&self, request: Key) -> Option<Origin> {
+        let (key, origin) = (*self.0.get(request.index())?)?;
+        (key == request).then_some(origin)
+    }
 }
 
 impl Request {
@@ -133,16 +172,6 @@ impl Request {
             status: Status::EMPTY,
             failure: None,
             after: After::Stays,
-            sent: None,
-            comm: None,
-        }
-    }
-
-    /// Returns the request of a send of this envelope.
-    pub(crate) fn of_send(phase: Phase, buffer: Buffer, envelope: &Envelope) -> Request {
-        Request {
-            sent: Some((envelope.context, envelope.tag)),
-            ..Request::new(phase, buffer)
         }
     }
 

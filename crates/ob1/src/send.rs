@@ -8,7 +8,7 @@ use pml::{CommId, Failure, Mode, RequestId, Tag};
 use crate::driver::{Driver, Violation};
 use crate::peer::Outgoing;
 use crate::protocol::Protocol;
-use crate::request::{Phase, Request};
+use crate::request::{Origin, Phase, Request};
 use crate::wire::{decode_eager, encode_eager};
 use crate::wire::{Encoded, Envelope, Header, EAGER_BYTES, FRAGMENT_BYTES};
 
@@ -115,8 +115,7 @@ impl Protocol {
             synchronous: false,
         };
         let (envelope, _) = decode_eager(Payload::from(&eager.header[..])).expect("it was encoded");
-        let request = Request::of_send(phase, buffer, &envelope);
-        let request = self.requests.insert(request);
+        let request = self.insert_send(phase, buffer, &envelope, None);
         let header = Encoded::from(eager.header);
         self.enqueue(eager.peer, Outgoing::Eager(header, request));
         RequestId::from_key(request)
@@ -157,7 +156,7 @@ impl Protocol {
         let envelope = matching.envelope_to(to, tag);
         if !eager {
             let request = self.begin_rendezvous(peer, envelope, buffer, driver);
-            self.belongs_to(request, comm);
+            self.origins.set_comm(request.key(), comm.key());
             return request;
         }
         if !whole {
@@ -174,22 +173,31 @@ impl Protocol {
         }
         let synchronous = mode == Mode::Synchronous;
         let phase = Phase::Queued { peer, synchronous };
-        let sender = self
-            .requests
-            .insert(Request::of_send(phase, buffer, &envelope));
+        let sender = self.insert_send(phase, buffer, &envelope, Some(comm));
         let header = match mode {
             Mode::Standard => Header::Eager { envelope },
             Mode::Synchronous => Header::EagerAck { envelope, sender },
         };
         self.enqueue(peer, Outgoing::Eager(header.encode(), sender));
-        self.belongs_to(RequestId::from_key(sender), comm);
         RequestId::from_key(sender)
     }
 
-    fn belongs_to(&mut self, request: RequestId, comm: CommId) {
-        if let Some(entry) = self.requests.get_mut(request.key()) {
-            entry.comm = Some(comm.key());
-        }
+    /// Enters the request of a send, and where it belongs.
+    fn insert_send(
+        &mut self,
+        phase: Phase,
+        buffer: Buffer,
+        envelope: &Envelope,
+        comm: Option<CommId>,
+    ) -> Key {
+        let request = self.requests.insert(Request::new(phase, buffer));
+        let origin = Origin {
+            context: envelope.context,
+            tag: envelope.tag,
+            comm: comm.map(CommId::key),
+        };
+        self.origins.set(request, origin);
+        request
     }
 
     /// Returns the time to send along with a message, where it is to be measured; else 0.
@@ -234,9 +242,7 @@ impl Protocol {
             _ => None,
         };
         let phase = Phase::Rendezvous { peer, key, prefix };
-        let sender = self
-            .requests
-            .insert(Request::of_send(phase, buffer, &envelope));
+        let sender = self.insert_send(phase, buffer, &envelope, None);
         let sent = self.sent_at(peer, total as usize, key.is_some(), driver);
         let header = Header::Rts {
             envelope,

@@ -169,8 +169,9 @@ macro_rules! forward_one {
             $to!([&mut] self outcome(request))
         }
     };
+    // On the path of each short message.
     ($to:ident take_success) => {
-        #[inline]
+        #[inline(always)]
         fn take_success(&mut self, request: $crate::RequestId) -> Option<$crate::Status> {
             $to!([&mut] self take_success(request))
         }

@@ -41,11 +41,18 @@ fn pattern(comm: &mpi::Comm, source: i32, tag: i32) -> Result<Option<Pattern>, F
         tag => Some(checked_tag(tag)?),
     };
     let source = match source {
-        MPI_PROC_NULL => return Ok(comm.check_revoked().map(|()| None)?),
+        MPI_PROC_NULL => return nobody(comm),
         MPI_ANY_SOURCE => None,
         source => Some(comm.far_rank(source)?),
     };
     Ok(Some(Pattern { source, tag }))
+}
+
+/// Returns that nobody is meant, unless the communicator is revoked.
+#[cold]
+fn nobody(comm: &mpi::Comm) -> Result<Option<Pattern>, Failure> {
+    comm.check_revoked()?;
+    Ok(None)
 }
 
 #[inline]
