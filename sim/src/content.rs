@@ -102,7 +102,7 @@ pub(crate) fn whole_elements(len: usize) -> usize {
     len.div_ceil(ELEMENT_BYTES) * ELEMENT_BYTES
 }
 
-fn content(id: u64, len: usize) -> &'static [u8] {
+pub(crate) fn content(id: u64, len: usize) -> &'static [u8] {
     const BYTES: usize = 1 << 20;
     static PATTERN: OnceLock<Vec<u8>> = OnceLock::new();
     let pattern = PATTERN.get_or_init(|| {

@@ -17,6 +17,8 @@
 //! [`windows`] plays a seed of another kind: one-sided communication, with locks, between ranks
 //! that may die.
 //!
+//! [`restarts`] plays jobs whose ranks are killed and started again by a log of messages.
+//!
 //! Owners: [`job`] owns the network, the ranks and the order of their turns; a rank owns its
 //! engine, its requests and its memory; [`tap`] observes the messages between the network and an
 //! engine, so that the oracle knows their order of arrival.
@@ -26,6 +28,7 @@ mod content;
 mod job;
 mod oracle;
 mod rank;
+pub mod restarts;
 mod scenario;
 mod tap;
 #[cfg(test)]

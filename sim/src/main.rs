@@ -1,9 +1,10 @@
-//! Plays seeds: `oxmpi-sim FIRST [LAST]`, each as a job with messages and as one with windows.
-//! Prints the result of a single seed, or the first of several that fails.
+//! Plays seeds: `oxmpi-sim FIRST [LAST]`, each as a job with messages, as one with windows and as
+//! one whose ranks are started again. Prints the result of a single seed, or the first of several
+//! that fails.
 
 use std::process::ExitCode;
 
-use sim::{run, windows, Pool, Scenario};
+use sim::{restarts, run, windows, Pool, Scenario};
 
 fn main() -> ExitCode {
     let numbers: Option<Vec<u64>> = std::env::args().skip(1).map(|a| a.parse().ok()).collect();
@@ -25,11 +26,13 @@ fn main() -> ExitCode {
                 scenario.unexpected_limit
             );
         }
-        let played = run(seed, &mut pool).and_then(|summary| Ok((summary, windows::run(seed)?)));
+        let played = run(seed, &mut pool)
+            .and_then(|summary| Ok((summary, windows::run(seed)?, restarts::run(seed)?)));
         match played {
-            Ok((summary, rounds)) if first == last => {
+            Ok((summary, rounds, restarts)) if first == last => {
                 println!("{summary:?}");
                 println!("windows: {rounds} rounds");
+                println!("restarts: {restarts:?}");
             }
             Ok(_) => {}
             Err(what) => {

@@ -15,3 +15,6 @@ pub use socket::{fd_variable, FD_VARIABLE};
 pub use socket::{
     EVENT_LOG_BYTES, EVENT_LOG_VARIABLE, LIFE_VARIABLE, RECOVERY_VARIABLE, TRACE_VARIABLE,
 };
+
+/// The value that a rank finds as its own after a fence that its earlier life has passed already.
+pub const PASSED: &str = "passed";

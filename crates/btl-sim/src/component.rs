@@ -12,7 +12,7 @@ use memory::{Slot, UserBuf};
 use crate::state::Life;
 use crate::{Config, Gets, Net};
 
-/// The prefix of every address; the process follows.
+/// The prefix of every address; the process follows, and how often it was started before.
 const ADDRESS_MARK: &[u8; 4] = b"sim:";
 
 /// A process's endpoint in the network. Dropping it without `close` is the process's death.
@@ -20,9 +20,31 @@ pub struct Endpoint {
     pub(crate) net: Net,
     pub(crate) me: PeerId,
     pub(crate) caps: Caps,
+    instance: u32,
 }
 
 impl Net {
+    /// Opens the endpoint of the next life of a process that was killed. Nothing that was sent to
+    /// the earlier life reaches it.
+    ///
+    /// # Panics
+    /// When the process was not killed.
+    pub fn reopen(&self, me: PeerId) -> Endpoint {
+        let was_dead = self.state().reopen(me);
+        assert!(was_dead, "{me} was not killed");
+        self.endpoint(me)
+    }
+
+    fn endpoint(&self, me: PeerId) -> Endpoint {
+        let state = self.state();
+        Endpoint {
+            me,
+            caps: caps(&state.config),
+            instance: state.instance(me),
+            net: self.clone(),
+        }
+    }
+
     /// Opens the endpoint of a process.
     ///
     /// # Panics
@@ -30,9 +52,7 @@ impl Net {
     pub fn open(&self, me: PeerId) -> Endpoint {
         let fresh = self.state().open(me);
         assert!(fresh, "{me} has an endpoint already");
-        let caps = caps(&self.state().config);
-        let net = self.clone();
-        Endpoint { net, me, caps }
+        self.endpoint(me)
     }
 }
 
@@ -63,8 +83,9 @@ fn caps(config: &Config) -> Caps {
     }
 }
 
-fn address_of(peer: PeerId) -> Vec<u8> {
-    [&ADDRESS_MARK[..], &peer.0.to_le_bytes()].concat()
+fn address_of(peer: PeerId, instance: u32) -> Vec<u8> {
+    let numbers = [peer.0.to_le_bytes(), instance.to_le_bytes()];
+    [&ADDRESS_MARK[..], &numbers.concat()].concat()
 }
 
 impl Transport for Endpoint {
@@ -73,24 +94,26 @@ impl Transport for Endpoint {
     }
 
     fn address(&self) -> Vec<u8> {
-        address_of(self.me)
+        address_of(self.me, self.net.state().instance(self.me))
     }
 
     fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
-        if address.len() != ADDRESS_MARK.len() + 4 || !address.starts_with(ADDRESS_MARK) {
+        if address.len() != ADDRESS_MARK.len() + 8 || !address.starts_with(ADDRESS_MARK) {
             return Err(Error::Protocol {
                 peer,
                 what: "a malformed address".into(),
             });
         }
         let mut state = self.net.state();
-        if address != address_of(peer) || state.port(peer).is_none() {
+        let instance = state.instance(peer);
+        if address != address_of(peer, instance) || state.port(peer).is_none() {
             return Ok(Reach::Unreachable(
                 "it has no endpoint in this network".into(),
             ));
         }
         let link = state.link(self.me, peer);
         (link.joined, link.removed) = (true, false);
+        link.instance = instance;
         Ok(Reach::Reachable)
     }
 
@@ -223,7 +246,7 @@ impl Carriage for Endpoint {
 impl Drop for Endpoint {
     fn drop(&mut self) {
         let mut state = self.net.state();
-        if state.life(self.me) == Life::Running {
+        if state.life(self.me) == Life::Running && state.instance(self.me) == self.instance {
             state.kill(self.me);
         }
     }

@@ -39,18 +39,20 @@ impl Endpoint {
         }
         let link = state.link(self.me, peer);
         (link.joined, link.removed, link.lost) = (false, true, None);
+        let known = link.instance;
         let Some(port) = state.port_mut(self.me) else {
             return;
         };
         let before = port.inbox.len();
         port.inbox.retain(|report| match report {
-            Report::Message { from, .. } => *from != peer,
+            Report::Message { from, instance, .. } => *from != peer || *instance != known,
             Report::Lost(lost, _) => *lost != peer,
             Report::Done(..) => true,
         });
         let dropped = before - port.inbox.len();
-        let link = state.link(peer, self.me);
-        link.queued = link.queued.saturating_sub(dropped);
+        for _ in 0..dropped {
+            state.unqueue(peer, self.me, known);
+        }
     }
 }
 

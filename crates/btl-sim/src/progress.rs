@@ -15,7 +15,9 @@ impl Endpoint {
         let count = reports.len();
         for report in reports {
             match report {
-                Report::Message { from, tag, bytes } => {
+                Report::Message {
+                    from, tag, bytes, ..
+                } => {
                     let payload = Payload::from(&bytes[..]);
                     sink.deliver(Arrival { from, tag, payload });
                 }
@@ -32,12 +34,22 @@ impl Endpoint {
         let Some(port) = state.port_mut(self.me) else {
             return VecDeque::new();
         };
-        let reports = std::mem::take(&mut port.inbox);
+        let own = port.instance;
+        let mut reports = std::mem::take(&mut port.inbox);
         for report in &reports {
-            if let Report::Message { from, .. } = report {
-                state.link(*from, self.me).queued -= 1;
+            if let Report::Message { from, instance, .. } = report {
+                state.unqueue(*from, self.me, *instance);
             }
         }
+        // Where processes are started again, messages of strangers are dropped.
+        reports.retain(|report| match report {
+            Report::Message { from, instance, .. } => {
+                let link = state.link(self.me, *from);
+                let first = own == 0 && *instance == 0;
+                link.instance == *instance && (link.joined || first)
+            }
+            _ => true,
+        });
         reports
     }
 }

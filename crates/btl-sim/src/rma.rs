@@ -24,6 +24,7 @@ impl Endpoint {
         self.net.state().start(Transfer {
             kind,
             owner,
+            instances: [0; 2],
             peer,
             local,
             remote,
@@ -142,6 +143,7 @@ impl State {
             kind, owner, peer, ..
         } = transfer;
         self.check(owner, peer)?;
+        transfer.instances = [self.instance(owner), self.link(owner, peer).instance];
         let lacking = match kind {
             TransferKind::Get => !self.can_get(owner, peer),
             TransferKind::Put => !self.config.puts,
@@ -176,12 +178,15 @@ impl State {
         let Transfer {
             owner, peer, token, ..
         } = transfer;
-        let outcome = match self.life(owner) == Life::Running {
+        let instance = transfer.instances[0];
+        let is_there = self.life(owner) == Life::Running && self.instance(owner) == instance;
+        let outcome = match is_there {
             true => self.try_transfer(&transfer),
             false => Ok(()),
         };
         self.schedule(Event::Done {
             owner,
+            instance,
             peer,
             token,
             outcome,
@@ -204,7 +209,9 @@ impl State {
                 what: kind.name(),
             });
         }
-        if self.life(*peer) != Life::Running || self.link(*owner, *peer).cut {
+        let is_gone = self.life(*peer) != Life::Running;
+        let is_other = self.instance(*peer) != transfer.instances[1];
+        if is_gone || is_other || self.link(*owner, *peer).cut {
             let how = "it ended during a transfer".into();
             return Err(Error::PeerGone { peer: *peer, how });
         }

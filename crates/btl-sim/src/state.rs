@@ -2,7 +2,7 @@
 //!
 //! | event | when its time comes |
 //! |---|---|
-//! | `Message` | into the receiver's inbox; dropped when sender, receiver or link is gone |
+//! | `Message` | into the receiver's inbox; dropped when sender, receiver or link is gone, or a later instance of either is there |
 //! | `Transfer` | touches the memory, if it is still registered; then `Done` |
 //! | `Done` | into the owner's inbox |
 //! | `Lost` | the link is marked, and into the inbox of the one that is left |
@@ -27,6 +27,8 @@ pub(crate) enum Event {
     Message {
         from: PeerId,
         to: PeerId,
+        /// The instances of both.
+        instances: [u32; 2],
         tag: AmTag,
         bytes: Vec<u8>,
     },
@@ -35,6 +37,8 @@ pub(crate) enum Event {
     /// An operation of `owner` with `peer` is complete.
     Done {
         owner: PeerId,
+        /// The instance of the owner.
+        instance: u32,
         peer: PeerId,
         token: Token,
         outcome: Result<(), Error>,
@@ -42,17 +46,25 @@ pub(crate) enum Event {
     /// `to` finds out that it has lost `peer`.
     Lost {
         peer: PeerId,
+        /// The instance of the peer.
+        instance: u32,
         to: PeerId,
         how: &'static str,
     },
     /// `to` finds out that `peer` closed in good order.
-    Shutdown { peer: PeerId, to: PeerId },
+    Shutdown {
+        peer: PeerId,
+        /// The instance of the peer.
+        instance: u32,
+        to: PeerId,
+    },
 }
 
 /// A report that waits for the next `progress` of an endpoint.
 pub(crate) enum Report {
     Message {
         from: PeerId,
+        instance: u32,
         tag: AmTag,
         bytes: Vec<u8>,
     },
@@ -67,6 +79,8 @@ pub(crate) struct Link {
     pub(crate) joined: bool,
     /// Whether the peer was removed: nothing of it is reported any more.
     pub(crate) removed: bool,
+    /// The instance of the peer that was introduced.
+    pub(crate) instance: u32,
     /// Messages in flight to the peer that it has not taken yet.
     pub(crate) queued: usize,
     /// Transfers with the peer that are in flight.
@@ -93,6 +107,8 @@ pub(crate) enum Life {
 /// One endpoint.
 pub(crate) struct Port {
     pub(crate) life: Life,
+    /// How often the process was started before.
+    pub(crate) instance: u32,
     pub(crate) inbox: VecDeque<Report>,
     pub(crate) links: Vec<Link>,
     pub(crate) regions: Slab<(UserBuf, Access)>,
@@ -141,23 +157,36 @@ impl State {
             Event::Message {
                 from,
                 to,
+                instances,
                 tag,
                 bytes,
-            } => self.message_arrives(from, to, tag, bytes),
+            } => self.message_arrives((from, to), instances, tag, bytes),
             Event::Transfer(transfer) => self.transfer(transfer),
             Event::Done {
                 owner,
+                instance,
                 peer,
                 token,
                 outcome,
             } => {
+                if self.instance(owner) != instance {
+                    return;
+                }
                 self.link(owner, peer).pending -= 1;
                 self.mix(&[3, u64::from(owner.0), token.0, u64::from(outcome.is_ok())]);
                 self.report(owner, Report::Done(token, outcome));
             }
-            Event::Lost { peer, to, how } => self.lost(peer, to, how),
-            Event::Shutdown { peer, to } => {
-                self.link(to, peer).lost.get_or_insert("it closed");
+            Event::Lost {
+                peer,
+                instance,
+                to,
+                how,
+            } => self.lost((peer, instance), to, how),
+            Event::Shutdown { peer, instance, to } => {
+                let link = self.link(to, peer);
+                if link.instance == instance {
+                    link.lost.get_or_insert("it closed");
+                }
             }
         }
     }
@@ -166,7 +195,9 @@ impl State {
     pub(crate) fn post(&mut self, from: PeerId, to: PeerId, tag: AmTag, bytes: Vec<u8>) {
         let mut at = self.now.after(self.draw_delay());
         let ordered = self.config.ordered;
+        let own = self.instance(from);
         let link = self.link(from, to);
+        let instances = [own, link.instance];
         link.queued += 1;
         if ordered {
             at = at.max(link.last_arrival);
@@ -177,28 +208,55 @@ impl State {
             Event::Message {
                 from,
                 to,
+                instances,
                 tag,
                 bytes,
             },
         );
     }
 
-    fn message_arrives(&mut self, from: PeerId, to: PeerId, tag: AmTag, bytes: Vec<u8>) {
-        let silent = matches!(self.life(from), Life::Dead(since) if self.now >= since);
-        let receives = self.life(to) == Life::Running && !self.link(to, from).removed;
-        let arrives = receives && !silent && !self.link(from, to).cut;
-        if !arrives {
-            self.link(from, to).queued -= 1;
+    fn message_arrives(
+        &mut self,
+        (from, to): (PeerId, PeerId),
+        instances: [u32; 2],
+        tag: AmTag,
+        bytes: Vec<u8>,
+    ) {
+        let dead = matches!(self.life(from), Life::Dead(since) if self.now >= since);
+        let silent = dead || self.instance(from) != instances[0];
+        let link = self.link(to, from);
+        let receives = !(link.removed && link.instance == instances[0]);
+        let receives = receives && self.life(to) == Life::Running;
+        let arrives = receives && self.instance(to) == instances[1] && !silent;
+        if !arrives || self.link(from, to).cut {
+            self.unqueue(from, to, instances[0]);
             return;
         }
         self.mix(&[1, u64::from(from.0), u64::from(to.0), u64::from(tag.0)]);
         self.mix_bytes(&bytes);
-        self.report(to, Report::Message { from, tag, bytes });
+        let instance = instances[0];
+        self.report(
+            to,
+            Report::Message {
+                from,
+                instance,
+                tag,
+                bytes,
+            },
+        );
     }
 
-    fn lost(&mut self, peer: PeerId, to: PeerId, how: &'static str) {
+    /// Counts a message as in flight no longer, where its sender is still the one that sent it.
+    pub(crate) fn unqueue(&mut self, from: PeerId, to: PeerId, instance: u32) {
+        if self.instance(from) == instance {
+            let link = self.link(from, to);
+            link.queued = link.queued.saturating_sub(1);
+        }
+    }
+
+    fn lost(&mut self, (peer, instance): (PeerId, u32), to: PeerId, how: &'static str) {
         let link = self.link(to, peer);
-        if !link.joined || link.lost.is_some() {
+        if !link.joined || link.lost.is_some() || link.instance != instance {
             return;
         }
         link.lost = Some(how);
@@ -221,6 +279,7 @@ impl State {
             return;
         }
         let silence = self.now.after(self.draw_delay());
+        let instance = self.instance(victim);
         self.end(victim, Life::Dead(silence));
         for to in self.running() {
             let at = silence.after(self.draw_delay());
@@ -228,6 +287,7 @@ impl State {
                 at,
                 Event::Lost {
                     peer: victim,
+                    instance,
                     to,
                     how: "it died",
                 },
@@ -246,7 +306,15 @@ impl State {
                 .now
                 .after(self.draw_delay())
                 .max(self.link(leaver, to).last_arrival);
-            self.schedule_at(at, Event::Shutdown { peer: leaver, to });
+            let instance = self.instance(leaver);
+            self.schedule_at(
+                at,
+                Event::Shutdown {
+                    peer: leaver,
+                    instance,
+                    to,
+                },
+            );
         }
     }
 
@@ -260,8 +328,8 @@ impl State {
             None => return,
         };
         for report in unread {
-            if let Report::Message { from, .. } = report {
-                self.link(from, peer).queued -= 1;
+            if let Report::Message { from, instance, .. } = report {
+                self.unqueue(from, peer, instance);
             }
         }
     }
@@ -270,8 +338,10 @@ impl State {
     pub(crate) fn cut(&mut self, a: PeerId, b: PeerId) {
         for (to, peer) in [(a, b), (b, a)] {
             self.link(to, peer).cut = true;
+            let instance = self.instance(peer);
             self.schedule(Event::Lost {
                 peer,
+                instance,
                 to,
                 how: "the link was cut",
             });
@@ -316,11 +386,34 @@ impl State {
         }
         *entry = Some(Port {
             life: Life::Running,
+            instance: 0,
             inbox: VecDeque::new(),
             links: Vec::new(),
             regions: Slab::default(),
         });
         true
+    }
+
+    /// Opens an endpoint again for the next life of a process that has died; false when it has not.
+    pub(crate) fn reopen(&mut self, me: PeerId) -> bool {
+        match self.port_mut(me) {
+            Some(port) if matches!(port.life, Life::Dead(_)) => {
+                *port = Port {
+                    life: Life::Running,
+                    instance: port.instance + 1,
+                    inbox: VecDeque::new(),
+                    links: Vec::new(),
+                    regions: Slab::default(),
+                };
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns how often a process was started before.
+    pub(crate) fn instance(&self, peer: PeerId) -> u32 {
+        self.port(peer).map_or(0, |port| port.instance)
     }
 
     pub(crate) fn port(&self, peer: PeerId) -> Option<&Port> {

@@ -8,6 +8,8 @@ use memory::UserBuf;
 pub(crate) struct Transfer {
     pub(crate) kind: TransferKind,
     pub(crate) owner: PeerId,
+    /// The instances of owner and peer.
+    pub(crate) instances: [u32; 2],
     pub(crate) peer: PeerId,
     pub(crate) local: UserBuf,
     pub(crate) remote: RemoteRange,

@@ -406,6 +406,8 @@ impl Ob1 {
         let mut driver = LaneDriver::new(&mut self.bml, &self.deferred.clock);
         match outcome {
             Ok(()) => self.protocol.get_done(request, false, &mut driver),
+            // Another read of an earlier life of the peer says nothing of this one.
+            Err(LaneError::PeerGone { peer, .. }) if !self.protocol.is_reading(request, peer) => {}
             Err(LaneError::PeerGone { peer, how }) => self.peer_died(peer, &how),
             Err(_) => self.protocol.get_done(request, true, &mut driver),
         }

@@ -7,6 +7,7 @@ use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use base::{PeerId, Rank};
+use bootstrap::native::PASSED;
 use pml::{CommId, Failure, MessageId, Pattern, Pml, Status};
 use vprotocol::Call;
 
@@ -224,11 +225,15 @@ impl Process {
                 self.engine.enter().expect_peer(peer);
                 Ok(None)
             }
-            Err(why) if crate::decorate::is_logged(&self.registry) => {
-                self.wait_for_next_life(peer, why).map(|()| None)
-            }
             known => known.map(|()| card),
         }
+    }
+
+    /// Returns whether the last fence was one that an earlier life of this process has passed.
+    pub(crate) fn has_passed(&self) -> Result<bool, Error> {
+        let own = self.identity.peer;
+        let passed = self.link.ask(|provider| provider.fetch(own, PASSED))?;
+        Ok(passed.is_some())
     }
 
     /// Waits until a peer that cannot be reached is known by its next life: it may have died while
@@ -236,7 +241,7 @@ impl Process {
     ///
     /// # Errors
     /// Returns `why` when nobody starts it again.
-    fn wait_for_next_life(&self, peer: PeerId, why: Error) -> Result<(), Error> {
+    pub(crate) fn wait_for_next_life(&self, peer: PeerId, why: Error) -> Result<(), Error> {
         let until = Instant::now() + NEXT_LIFE_WITHIN;
         while lock(&self.known)[peer.index()].life == 0 {
             if Instant::now() > until {

@@ -110,6 +110,8 @@ pub struct Process {
     pub(crate) tells: AtomicBool,
     /// Whether it has: it lets the job go on without them.
     pub(crate) has_told: AtomicBool,
+    /// Whether it meets its peers in a fence that an earlier life of it has passed.
+    passes: AtomicBool,
     /// By rank in the world: who was introduced.
     pub(crate) known: Mutex<Vec<Known>>,
     /// The processes that were not started together with this one.
@@ -296,17 +298,30 @@ impl Process {
         }
         let mut anybody_busy = busy;
         let mut near = Vec::new();
+        let logged = crate::decorate::is_logged(&self.registry);
+        let mut unreached = Vec::new();
+        self.passes.store(self.has_passed()?, Ordering::Relaxed);
         for peer in (0..self.identity.size).map(PeerId) {
             if peer == self.identity.peer {
                 continue;
             }
-            let Some(card) = self.meet_by_card(peer)? else {
-                continue;
+            let card = match self.meet_by_card(peer) {
+                // Nothing is received before all others are known.
+                Err(why) if logged => {
+                    unreached.push((peer, why));
+                    None
+                }
+                met => met?,
             };
+            let Some(card) = card else { continue };
             anybody_busy |= card.busy;
             if self.identity.node_of(peer) == Some(self.identity.node()) {
                 near.push(Cores::decode(&card.word));
             }
+        }
+        self.passes.store(false, Ordering::Relaxed);
+        for (peer, why) in unreached {
+            self.wait_for_next_life(peer, why)?;
         }
         share_cores(&self.engine, &self.registry, &own, &near);
         Ok(anybody_busy)
@@ -341,7 +356,10 @@ impl Process {
         if life <= before {
             return Ok(());
         }
-        let is_next_life = is_restarted(life) && peer != self.identity.peer;
+        // Of two lives the one that hears of the other begins. Where this one finds a peer in a
+        // fence that it passes at once, the peer hears of it.
+        let is_heard = !self.passes.load(Ordering::Relaxed);
+        let is_next_life = is_restarted(life) && peer != self.identity.peer && is_heard;
         let choice = match is_next_life && self.observed {
             true => self.engine.enter().restart_peer(peer, address),
             false => {
@@ -616,6 +634,7 @@ impl Process {
         for peer in &reborn {
             if let Err(why) = self.meet_by_card(*peer) {
                 log::warn!(target: "mpi", "the next life of {peer} is not reached: {why}");
+                self.engine.enter().expect_peer(*peer);
             }
         }
         self.attend_faults() | !gone.is_empty() | !reborn.is_empty()
@@ -702,6 +721,7 @@ impl Unjoined {
             faults: Mutex::default(),
             tells: AtomicBool::new(news.is_some()),
             has_told: AtomicBool::new(false),
+            passes: AtomicBool::new(false),
             identity: self.identity,
             prefix: self.prefix,
             engine: self.engine,

@@ -515,38 +515,43 @@ impl Matching {
         self.sources.iter().map(|source| source.expected).collect()
     }
 
-    /// Drops the messages of a rank that overtook others.
-    pub(crate) fn drop_early(&mut self, source: Rank) {
-        self.sources[source.index()].early.clear();
+    /// Takes out the messages of a rank that overtook others.
+    pub(crate) fn take_early(&mut self, source: Rank) -> impl Iterator<Item = Unexpected> {
+        std::mem::take(&mut self.sources[source.index()].early).into_values()
     }
 
-    /// Does something to each unexpected message of a rank.
-    pub(crate) fn each_unexpected(&mut self, source: Rank, act: impl FnMut(&mut Unexpected)) {
-        self.sources[source.index()]
-            .unexpected
-            .iter_mut()
-            .for_each(act);
+    /// Does something to each unexpected message of a rank that may change what is held of it.
+    pub(crate) fn each_unexpected(&mut self, source: Rank, mut act: impl FnMut(&mut Unexpected)) {
+        for message in self.sources[source.index()].unexpected.iter_mut() {
+            let before = message.held.buffered();
+            act(message);
+            let dropped = before.saturating_sub(message.held.buffered());
+            self.counters.unexpected_bytes.sub(dropped);
+        }
     }
 
     /// Gives an unexpected message, by its number, other content.
     pub(crate) fn replace(&mut self, source: Rank, sequence: u64, held: Held) {
         let mut messages = self.sources[source.index()].unexpected.iter_mut();
         if let Some(message) = messages.find(|m| m.envelope.sequence == sequence) {
+            self.counters.unexpected_bytes.add(held.buffered());
             message.held = held;
         }
     }
 
-    /// Begins to count anew with a rank, both ways, and drops what came from it.
-    pub(crate) fn restart(&mut self, rank: Rank) {
+    /// Begins to count anew with a rank, both ways. Returns what came from it and was not taken.
+    pub(crate) fn restart(&mut self, rank: Rank) -> Vec<Unexpected> {
         self.next[rank.index()] = 0;
         let source = &mut self.sources[rank.index()];
         source.expected = 0;
-        source.early.clear();
-        for message in source.unexpected.drain() {
+        let mut dropped: Vec<Unexpected> = source.unexpected.drain().collect();
+        for message in &dropped {
             self.negative -= usize::from(message.envelope.tag < 0);
-            self.counters.unexpected_taken.add(1);
+            self.count_taken(message);
         }
         self.waiting.retain(|waiting| *waiting != rank.0);
+        dropped.extend(self.take_early(rank));
+        dropped
     }
 
     /// Takes out the receives that only a lost peer could have satisfied.

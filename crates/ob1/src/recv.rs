@@ -436,9 +436,10 @@ impl Protocol {
             // The peer has gone since it sent the RTS, and the bytes with it.
             return self.finish(request, Err(Failure::PeerFailed { peer, why }));
         }
-        let readable = self.peers[peer.index()].can_get && entry.buffer.contiguous().is_some();
+        let mut readable = self.peers[peer.index()].can_get && entry.buffer.contiguous().is_some();
         if self.restarts.is_some() {
             self.note_partial(request, peer, envelope);
+            readable &= self.may_read(request);
         }
         let Some(entry) = self.requests.get_mut(request) else {
             return;

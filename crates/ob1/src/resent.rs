@@ -1,6 +1,6 @@
 //! Messages that are to be sent again by the next life of their sender; see `restart`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use base::{Key, PeerId, Rank};
 use pml::Context;
@@ -30,4 +30,7 @@ pub(crate) struct Restarts {
     /// Messages that are to be sent again, by context, sender and sequence number.
     pub(crate) awaited: BTreeMap<(Context, Rank, u64), Awaited>,
     pub(crate) past: Vec<Past>,
+    /// Receives that were reading the memory of a peer which died. The end of that read may be
+    /// reported later, so they get their message in fragments.
+    pub(crate) were_reading: HashSet<Key>,
 }

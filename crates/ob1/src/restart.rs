@@ -6,14 +6,14 @@
 //! the layer above has a copy. The next life begins to count at 0, and so do the numbers of what
 //! is sent to it again.
 
-use base::{Key, PeerId, Rank};
+use base::{Key, PeerId, Rank, Slab};
 use datatype::Buffer;
 use pml::{CommId, Context, Received, RequestId};
 
 use crate::driver::{Driver, Violation};
 use crate::incoming::Incoming;
-use crate::matching::{Held, Matching};
-use crate::peer::Outgoing;
+use crate::matching::{Held, Matching, Unexpected};
+use crate::peer::{Gathered, Outgoing};
 use crate::protocol::Protocol;
 use crate::request::{Phase, Request};
 use crate::resent::Awaited;
@@ -122,9 +122,11 @@ impl Protocol {
             .collect();
         for (request, phase) in under_way {
             match phase {
-                Phase::Gathering { .. } | Phase::Reading { .. } | Phase::Collecting { .. } => {
+                Phase::Reading { .. } => {
                     self.receive_again(request);
+                    self.note_read(request);
                 }
+                Phase::Gathering { .. } | Phase::Collecting { .. } => self.receive_again(request),
                 Phase::Rendezvous { key: Some(key), .. } => {
                     driver.deregister(peer, key);
                     self.finish(request, Ok(()));
@@ -133,6 +135,27 @@ impl Protocol {
             }
         }
         self.lose_held(peer);
+    }
+
+    /// Notes that a receive has read memory of a peer that died.
+    fn note_read(&mut self, request: Key) {
+        if let Some(restarts) = &mut self.restarts {
+            let requests = &self.requests;
+            (restarts.were_reading).retain(|known| requests.get(*known).is_some());
+            restarts.were_reading.insert(request);
+        }
+    }
+
+    /// Returns whether a receive may read the memory of its sender.
+    pub(crate) fn may_read(&self, request: Key) -> bool {
+        let restarts = self.restarts.as_ref();
+        restarts.is_none_or(|restarts| !restarts.were_reading.contains(&request))
+    }
+
+    /// Returns whether a receive reads the memory of a peer.
+    pub fn is_reading(&self, request: RequestId, from: PeerId) -> bool {
+        let phase = self.requests.get(request.key()).map(|entry| entry.phase);
+        matches!(phase, Some(Phase::Reading { peer, .. }) if peer == from)
     }
 
     /// Puts a receive back to where its message has not come.
@@ -159,21 +182,23 @@ impl Protocol {
 
     /// Keeps the whole unexpected messages of a peer, and the places of the others.
     fn lose_held(&mut self, peer: PeerId) {
-        self.orphans.retain(|message| message.from != peer);
+        let is_own = |message: &mut Unexpected| message.from == peer;
+        let mut dropped: Vec<Unexpected> = self.orphans.extract_if(.., is_own).collect();
         let mut lost: Vec<(Envelope, Awaited)> = Vec::new();
+        let gathered = &mut self.gathered;
         for (_, matching) in self.comms.iter_mut() {
             let Some(rank) = matching.rank_of(peer) else {
                 continue;
             };
-            matching.drop_early(rank);
+            dropped.extend(matching.take_early(rank));
             matching.each_unexpected(rank, |message| {
-                if message.held.lose() {
+                if message.held.lose(gathered) {
                     lost.push((message.envelope, Awaited::Unexpected));
                 }
             });
         }
         for (key, (_, message)) in self.messages.iter_mut() {
-            if message.from == peer && message.held.lose() {
+            if message.from == peer && message.held.lose(gathered) {
                 lost.push((message.envelope, Awaited::Taken(key)));
             }
         }
@@ -182,6 +207,14 @@ impl Protocol {
                 let place = (envelope.context, envelope.source, envelope.sequence);
                 restarts.awaited.insert(place, awaited);
             }
+        }
+        self.drop_held(dropped);
+    }
+
+    /// Drops messages that nothing has matched.
+    fn drop_held(&mut self, messages: impl IntoIterator<Item = Unexpected>) {
+        for mut message in messages {
+            message.held.lose(&mut self.gathered);
         }
     }
 
@@ -255,8 +288,15 @@ impl Protocol {
     /// Begins to count anew in a communicator, both ways, with a peer that has come back.
     pub fn reset_comm(&mut self, comm: CommId, peer: PeerId) {
         if let Some(matching) = self.comms.get_mut(comm.key()) {
+            let context = matching.context;
             if let Some(rank) = matching.rank_of(peer) {
-                matching.restart(rank);
+                let dropped = matching.restart(rank);
+                self.drop_held(dropped);
+                if let Some(restarts) = &mut self.restarts {
+                    let is_of_it =
+                        |place: &(Context, Rank, u64)| (place.0, place.1) == (context, rank);
+                    restarts.awaited.retain(|place, _| !is_of_it(place));
+                }
             }
         }
     }
@@ -271,10 +311,14 @@ impl Protocol {
 impl Held {
     /// Makes a message one that waits for nothing more of its sender. Returns whether it is to be
     /// sent again, since it was not whole.
-    fn lose(&mut self) -> bool {
+    fn lose(&mut self, gathered: &mut Slab<Gathered>) -> bool {
         match std::mem::replace(self, Held::Withdrawn) {
             Held::EagerAck { bytes, .. } => *self = Held::Eager { bytes },
-            Held::Rts { total, .. } | Held::Pipelined { total, .. } => *self = Held::Lost { total },
+            Held::Rts { total, .. } => *self = Held::Lost { total },
+            Held::Pipelined { total, key } => {
+                gathered.remove(key);
+                *self = Held::Lost { total };
+            }
             other => *self = other,
         }
         matches!(self, Held::Lost { .. })

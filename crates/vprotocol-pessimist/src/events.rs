@@ -38,6 +38,7 @@ const MATCH: u8 = 1;
 const FOUND: u8 = 2;
 const MORE: u8 = 3;
 const NOTHING: u8 = 4;
+const CANCELLED: u8 = 5;
 
 /// Why a log cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,6 +78,9 @@ pub struct Replay {
     pub(crate) matches: HashMap<u64, u32>,
     /// The results of calls, in order.
     pub(crate) calls: VecDeque<Found>,
+    /// Whether a receive was cancelled in time, by its number among all receives, where that was
+    /// tried.
+    pub(crate) cancels: HashMap<u64, bool>,
 }
 
 /// The result of one call, or of several that found nothing.
@@ -139,6 +143,13 @@ impl EventLog {
         self.commit(1);
     }
 
+    /// Stores whether a receive was cancelled in time.
+    pub fn cancelled(&mut self, number: u64, in_time: bool) {
+        self.nothing = None;
+        self.put(0, entry(CANCELLED, 0, u32::from(in_time)), number);
+        self.commit(1);
+    }
+
     /// Stores what a call found.
     pub fn found(&mut self, call: Call, found: &[u32]) {
         let code = code(call);
@@ -197,6 +208,7 @@ fn read(words: &dyn Words, entries: u64) -> Result<Replay, Damage> {
         }
         match (kind, call) {
             (MATCH, _) => drop(replay.matches.insert(number, value)),
+            (CANCELLED, _) => drop(replay.cancels.insert(number, value != 0)),
             (MORE, Some(_)) => several.push(value),
             (FOUND, Some(call)) => {
                 several.push(value);
@@ -256,9 +268,20 @@ impl Replay {
         self.matches.remove(&number)
     }
 
+    /// Returns whether a receive will be cancelled in time: it must not match until then.
+    #[inline]
+    pub fn will_be_cancelled(&self, number: u64) -> bool {
+        !self.cancels.is_empty() && self.cancels.get(&number) == Some(&true)
+    }
+
+    /// Takes whether the cancellation of a receive has to be in time; `None` where it is free.
+    pub fn take_cancel(&mut self, number: u64) -> Option<bool> {
+        self.cancels.remove(&number)
+    }
+
     /// Returns whether nothing is left to be brought about.
     pub fn is_over(&self) -> bool {
-        self.matches.is_empty() && self.calls.is_empty()
+        self.matches.is_empty() && self.calls.is_empty() && self.cancels.is_empty()
     }
 }
 

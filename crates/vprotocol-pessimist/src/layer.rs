@@ -17,6 +17,12 @@ use crate::{FILE, PAYLOAD};
 /// The communicator of accounts: of a process that no job has.
 const ACCOUNTS: Context = Context(((1 << 24) - 2) << 40);
 
+/// The tag of no message in it.
+const NO_MESSAGE: Tag = 1;
+
+/// Bits of a receive's number that count those of its communicator.
+const RECEIVE_BITS: u32 = 40;
+
 /// Settings of one process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
@@ -39,6 +45,9 @@ struct Comm {
     peers: Box<[PeerId]>,
     /// The numbers of the next messages to each rank.
     next: Box<[u64]>,
+    /// The number of the next receive: the communicator's own, and a count. What runs beside the
+    /// program, in communicators of its own, does not change it.
+    receive: u64,
 }
 
 /// The messages that a peer has of this process, by communicator: those before a number, but for
@@ -76,9 +85,15 @@ pub struct Pessimist<P> {
     silent: usize,
     /// Whether sends need a closer look: a peer is suspended or was told of.
     is_special: bool,
+    /// Communicators so far.
+    opened: u64,
+    /// The number of each receive that may be under way, by the index of its key.
+    numbers: Vec<(RequestId, u64)>,
     /// Receives from any source so far, and those whose match is not logged.
     wildcards: u64,
     unmatched: Vec<(RequestId, u64)>,
+    /// Those of them that nobody will ask about.
+    detached: Vec<RequestId>,
     suppressed: u64,
     resent: u64,
     fault: Option<String>,
@@ -122,8 +137,11 @@ impl<P: Restart> Pessimist<P> {
             peers: all().map(peer).collect(),
             silent,
             is_special: settings.is_next_life,
+            opened: 0,
+            numbers: Vec::new(),
             wildcards: 0,
             unmatched: Vec::new(),
+            detached: Vec::new(),
             suppressed: 0,
             resent: 0,
             fault: None,
@@ -157,6 +175,49 @@ impl<P: Restart> Pessimist<P> {
             }
             source.is_none() && below.is_open(*request)
         });
+        if !self.detached.is_empty() {
+            self.drop_detached();
+        }
+    }
+
+    /// Drops the receives that have matched and that nobody asks about.
+    #[cold]
+    fn drop_detached(&mut self) {
+        let below = &mut self.below;
+        self.detached.retain(|request| {
+            let is_logged = below.source_of(*request).is_some();
+            if is_logged {
+                below.detach(*request);
+            }
+            !is_logged
+        });
+    }
+
+    /// Starts a receive. One that the earlier life has cancelled in time gets no message.
+    #[inline]
+    fn start_numbered(&mut self, comm: CommId, pattern: Pattern, buffer: Buffer) -> RequestId {
+        let known = (self.comms.get_mut(comm.key().index())).and_then(Option::as_mut);
+        let Some(known) = known else {
+            return self.below.start_recv(comm, pattern, buffer);
+        };
+        let number = known.receive;
+        known.receive += 1;
+        let request = match self.replay.will_be_cancelled(number) {
+            false => self.below.start_recv(comm, pattern, buffer),
+            true => {
+                let nobody = Pattern {
+                    source: Some(Rank(self.settings.me.0)),
+                    tag: Some(NO_MESSAGE),
+                };
+                self.below.start_recv(self.accounts, nobody, buffer)
+            }
+        };
+        let index = request.key().index();
+        if self.numbers.len() <= index {
+            self.numbers.resize(index + 1, (request, number));
+        }
+        self.numbers[index] = (request, number);
+        request
     }
 
     /// Copies a message into the payload log.
@@ -344,6 +405,10 @@ impl<P: Restart> Vprotocol for Pessimist<P> {
             // It has nothing of this process, and gets all.
             let before = std::mem::replace(entry, Peer::Ordinary);
             self.silent -= usize::from(matches!(before, Peer::Silent(_)));
+            if let Peer::Silent(Some((request, account))) = before {
+                self.below.detach(request);
+                self.sent.push(account);
+            }
         }
         self.is_special = true;
         self.greet(peer);
@@ -404,8 +469,10 @@ impl<P: Restart> Pml for Pessimist<P> {
             context,
             rank,
             next: vec![0; peers.len()].into(),
+            receive: self.opened << RECEIVE_BITS,
             peers: peers.clone().into(),
         };
+        self.opened += 1;
         let id = self.below.open_comm(context, rank, peers);
         let index = id.key().index();
         if self.comms.len() <= index {
@@ -458,17 +525,15 @@ impl<P: Restart> Pml for Pessimist<P> {
     #[inline]
     fn start_recv(&mut self, comm: CommId, pattern: Pattern, buffer: Buffer) -> RequestId {
         if pattern.source.is_some() {
-            return self.below.start_recv(comm, pattern, buffer);
+            return self.start_numbered(comm, pattern, buffer);
         }
         let number = self.wildcards;
         self.wildcards += 1;
         if let Some(source) = self.replay.take_match(number) {
             let source = Some(Rank(source));
-            return self
-                .below
-                .start_recv(comm, Pattern { source, ..pattern }, buffer);
+            return self.start_numbered(comm, Pattern { source, ..pattern }, buffer);
         }
-        let request = self.below.start_recv(comm, pattern, buffer);
+        let request = self.start_numbered(comm, pattern, buffer);
         self.unmatched.push((request, number));
         self.log_matches_of_all();
         request
@@ -487,12 +552,39 @@ impl<P: Restart> Pml for Pessimist<P> {
         happened
     }
 
+    /// Lets a receive end that nobody asks about. Its match is logged before.
+    fn detach(&mut self, request: RequestId) {
+        match self.unmatched.iter().any(|(known, _)| *known == request) {
+            true => self.detached.push(request),
+            false => self.below.detach(request),
+        }
+    }
+
+    /// Cancels a receive, or leaves it where the earlier life was too late. A send is not
+    /// cancelled: its receiver may not have what the next life takes for sent.
+    fn cancel(&mut self, request: RequestId) -> bool {
+        let known = self.numbers.get(request.key().index());
+        let Some((_, number)) = known.filter(|(known, _)| *known == request) else {
+            return false;
+        };
+        let number = *number;
+        match self.replay.take_cancel(number) {
+            Some(false) => false,
+            Some(true) => self.below.cancel(request),
+            None => {
+                let in_time = self.below.cancel(request);
+                self.events.cancelled(number, in_time);
+                in_time
+            }
+        }
+    }
+
     pml::forward!(
         below:
         capabilities, address, add_peer, remove_peer, peer_failed, failed, has_left,
         close_comm, start_matched_recv, probe, matched_probe, find_unexpected, is_done,
-        is_open, outcome, take_success, peek_outcome, watch, report, take_ended, detach,
-        cancel, failures, has_queued, is_flushed, arm, disarm, has_idle, backs_off, depart,
+        is_open, outcome, take_success, peek_outcome, watch, report, take_ended, failures,
+        has_queued, is_flushed, arm, disarm, has_idle, backs_off, depart,
         close, open_requests, held_requests, unexpected_len,
     );
 }

@@ -37,15 +37,11 @@ struct Case {
     second: Option<u64>,
 }
 
-/// Programs over each transport with one death, and one with two in a row. `loops`, and two deaths
-/// at once, are not right each time (`docs/recovery.md`): [`long`] has them.
+/// Programs over each transport with one death, one with two in a row, and one with two at once.
 pub fn run(world: &World) -> Result<Tally, String> {
     let mut cases = Vec::new();
     for transport in TRANSPORTS {
         for (number, program) in PROGRAMS.into_iter().enumerate() {
-            if program == "loops" {
-                continue;
-            }
             let case = Case {
                 program,
                 transport,
@@ -58,9 +54,16 @@ pub fn run(world: &World) -> Result<Tally, String> {
         }
         let ring = Case {
             deaths: 2,
-            ..cases[cases.len() + 1 - PROGRAMS.len()]
+            ..cases[cases.len() - PROGRAMS.len()]
         };
-        cases.push(ring);
+        let two = Case {
+            program: "started",
+            victim: 0,
+            second: Some(1),
+            deaths: 1,
+            ..ring
+        };
+        cases.extend([ring, two]);
     }
     let mut tally = all(world, &cases)?;
     let refused = compile(world, &fsio::root().join("tests/restart/refused.c"), &[])?;

@@ -1,11 +1,14 @@
 //! Ranks that were killed and are started again, as the next lives of their names.
 //!
 //! A next life runs the program from its beginning. Fences that its earlier life has passed it
-//! passes at once: the reply has what all ranks have published last. Its address, which it
-//! publishes in its first fence, is reported to the others.
+//! passes at once: the reply has what all ranks have published last, and says so ([`PASSED`]). Its
+//! address, which it publishes in its first fence, is reported to the others. So of two lives one
+//! finds the other in a fence that it passes, and the other one hears of it: the latter sends
+//! first, and what it sends finds a receiver that knows it.
 
 use base::Instant;
-use bootstrap::native::wire::{push_released, Reply};
+use bootstrap::native::wire::{push_entry, push_released, Reply};
+use bootstrap::native::PASSED;
 
 use super::{Action, Job, State, SIGKILL, SIGTERM};
 use crate::job::signal_name;
@@ -58,7 +61,10 @@ impl Job {
             }
             return self.check_fence(now);
         }
+        let mut passed = Vec::new();
+        push_entry(&mut passed, PASSED, &[]);
         let mut all = Vec::new();
+        push_released(&mut all, rank, &passed);
         for (number, other) in self.ranks.iter().enumerate() {
             push_released(&mut all, number as u32, &other.published);
         }

@@ -33,6 +33,22 @@ impl Words for Memory {
 }
 
 #[test]
+fn cancellations_come_back_by_the_number_of_the_receive() {
+    let memory = Memory::new(64);
+    let (mut log, _) = memory.log();
+    log.cancelled(7 << 40, true);
+    log.cancelled(3, false);
+    let (_, mut replay) = memory.log();
+    assert!(replay.will_be_cancelled(7 << 40));
+    assert!(!replay.will_be_cancelled(3));
+    assert_eq!(replay.take_cancel(4), None);
+    assert_eq!(replay.take_cancel(3), Some(false));
+    assert!(!replay.is_over());
+    assert_eq!(replay.take_cancel(7 << 40), Some(true));
+    assert!(replay.is_over());
+}
+
+#[test]
 fn events_come_back_in_order_and_empty_calls_are_merged() {
     let memory = Memory::new(64);
     let (mut log, replay) = memory.log();
