@@ -15,6 +15,7 @@ mod cargo;
 mod contended;
 mod copies;
 mod count;
+mod debuggers;
 mod disturbed;
 mod explain;
 mod failures;

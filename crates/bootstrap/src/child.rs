@@ -27,6 +27,9 @@ pub struct Setup {
     pub open_files: Option<(Option<u64>, Option<u64>)>,
     /// The signals that the child has blocked, where the parent has changed its own mask.
     pub blocked: Option<Mask>,
+    /// The child stops before the first instruction of its program, until [`hold`] lets go of it,
+    /// and any process of the user may debug it.
+    pub stops: bool,
 }
 
 /// A mask of blocked signals.
@@ -109,8 +112,49 @@ fn prepare(parent: Pid, setup: &Setup, cpus: &CpuSet) -> io::Result<()> {
     if !setup.cpus.is_empty() {
         rustix::thread::sched_setaffinity(None, cpus)?;
     }
+    if setup.stops {
+        be_traced()?;
+    }
     match &setup.blocked {
         Some(mask) => mask.restore(),
         None => Ok(()),
+    }
+}
+
+/// Lets the parent trace this process, and later any debugger, where the system lets only
+/// ancestors (Yama).
+fn be_traced() -> io::Result<()> {
+    // SAFETY: neither call has an argument that it reads or writes through.
+    unsafe {
+        // Unknown to systems without Yama.
+        libc::prctl(libc::PR_SET_PTRACER, libc::PR_SET_PTRACER_ANY, 0, 0, 0);
+        match libc::ptrace(libc::PTRACE_TRACEME) {
+            -1 => Err(io::Error::last_os_error()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Leaves a child that was started with [`Setup::stops`] stopped, for a debugger to attach to it.
+/// SIGCONT lets it go on.
+///
+/// # Errors
+/// When the child is no longer there, or the system refuses.
+pub fn hold(child: Pid) -> io::Result<()> {
+    let pid = child.as_raw_pid();
+    let mut status = 0;
+    // SAFETY: `status` is a number that the call may write. The child is traced, so it stops at
+    // `exec`, which has happened.
+    if unsafe { libc::waitpid(pid, &mut status, libc::__WALL) } != pid {
+        return Err(io::Error::last_os_error());
+    }
+    if !libc::WIFSTOPPED(status) {
+        return Err(io::Error::other("it has ended before it could be stopped"));
+    }
+    let none = std::ptr::null_mut::<libc::c_void>();
+    // SAFETY: the child is in a stop of this tracer; the call takes no address.
+    match unsafe { libc::ptrace(libc::PTRACE_DETACH, pid, none, libc::SIGSTOP) } {
+        -1 => Err(io::Error::last_os_error()),
+        _ => Ok(()),
     }
 }

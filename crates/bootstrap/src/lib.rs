@@ -63,6 +63,7 @@ mod pmi;
 mod pmix;
 pub mod port;
 mod provider;
+mod rank_set;
 pub mod serve;
 mod singleton;
 pub mod spawn;
@@ -72,5 +73,6 @@ pub use constants::{BOOTSTRAP_VARIABLE, KEY_BYTES_MAX, SINGLETON_VARIABLE, VALUE
 pub use error::Error;
 pub use identity::{Identity, Launcher, Secret};
 pub use provider::{Provider, Ticket};
+pub use rank_set::RankSet;
 
 use provider::{check_entry, check_length, check_meeting};

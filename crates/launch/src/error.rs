@@ -111,6 +111,8 @@ pub enum Error {
     },
     /// Parameters that are wrong.
     Parameters(String),
+    /// Something that debuggers or tools need is not there.
+    Debugger(String),
     /// The system does not allow as many open files as the ranks need.
     OpenFiles {
         /// How many ranks there would be.
@@ -194,7 +196,7 @@ impl fmt::Display for Error {
                 f,
                 "{what} {file:?}, line {line}: {text:?} should be {wanted}"
             ),
-            Error::Parameters(text) => f.write_str(text),
+            Error::Parameters(text) | Error::Debugger(text) => f.write_str(text),
             Error::OpenFiles {
                 ranks,
                 wanted,

@@ -35,6 +35,7 @@ pub mod allocation;
 pub mod command_line;
 mod connection;
 pub mod daemon;
+mod debuggers;
 mod descriptors;
 pub mod display;
 mod error;

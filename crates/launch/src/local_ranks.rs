@@ -23,7 +23,7 @@ use crate::job::{check_meet, Event, How};
 use crate::other_mpi::{self, Look};
 use crate::plan::locate;
 use crate::poll::{is_ready, Poll, Source, Until};
-use crate::rank::{make_event_log, Input, OpenFiles, Process, With};
+use crate::rank::{self, make_event_log, Input, OpenFiles, Process, With};
 use crate::recording::Recording;
 use crate::terminal::{self, Feed};
 use crate::tree::order::Order;
@@ -210,13 +210,8 @@ impl LocalRanks {
             self.feed = Some((number, Feed::new(pipe).map_err(&waiting)?));
         }
         let pid = process.pid();
-        if plan.verbose {
-            let program = path.display();
-            let of = order.part.suffix();
-            events.push(Up::Say(format!(
-                "rank {rank}{of}: process {pid} runs {program}"
-            )));
-        }
+        let told = rank::told_at_start(plan, rank, &order.part.suffix(), pid, path);
+        events.extend(told.into_iter().map(Up::Say));
         self.members.push(Member {
             rank: number,
             order: Arc::clone(order),

@@ -8,13 +8,13 @@ use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 
 use bootstrap::child::{self, Mask};
-use bootstrap::native;
+use bootstrap::{native, RankSet};
 use rustix::fs::{MemfdFlags, SealFlags};
 use rustix::process::{kill_process_group, waitid, Pid, Signal, WaitId, WaitIdOptions};
 
 use crate::connection::Connection;
 use crate::job::How;
-use crate::plan::Plan;
+use crate::plan::{App, Plan};
 use crate::recording;
 use crate::Error;
 
@@ -45,6 +45,19 @@ pub(crate) enum Input {
     Pipe,
 }
 
+impl Input {
+    fn stdio(self) -> Stdio {
+        match self {
+            Input::Null => Stdio::null(),
+            Input::Same => Stdio::inherit(),
+            Input::Pipe => Stdio::piped(),
+        }
+    }
+}
+
+/// Variable of a program's environment that names the ranks to stop at their start.
+pub(crate) const STOP_VARIABLE: &str = "OXMPI_STOP_ON_EXEC";
+
 /// Makes the memory of an event log. Its length is sealed.
 pub(crate) fn make_event_log() -> io::Result<OwnedFd> {
     let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
@@ -52,6 +65,13 @@ pub(crate) fn make_event_log() -> io::Result<OwnedFd> {
     rustix::fs::ftruncate(&log, native::EVENT_LOG_BYTES as u64)?;
     rustix::fs::fcntl_add_seals(&log, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
     Ok(log)
+}
+
+/// Whether a rank is to be stopped before its first instruction.
+pub(crate) fn stops(app: &App, rank: u32) -> bool {
+    let said = app.env.get(std::ffi::OsStr::new(STOP_VARIABLE));
+    let ranks = said.and_then(|said| RankSet::parse(said.to_str()?));
+    ranks.is_some_and(|ranks| ranks.contains(rank))
 }
 
 /// The limit of open files: (soft, hard).
@@ -95,6 +115,29 @@ fn pass_memory(
     event_log.into_iter().chain(recording).collect()
 }
 
+/// Returns what is told of a process that has just started: that it is stopped, where a debugger
+/// wants it to be, and what it runs, where the user asked. `of` names its part of the job.
+pub(crate) fn told_at_start(
+    plan: &Plan,
+    rank: u32,
+    of: &str,
+    pid: u32,
+    path: &Path,
+) -> Vec<String> {
+    let mut told = Vec::new();
+    if stops(plan.app(rank), rank) {
+        told.push(format!(
+            "rank {rank}{of}: process {pid} is stopped before its first instruction, for a \
+             debugger; `kill -CONT {pid}` lets it go on"
+        ));
+    }
+    if plan.verbose {
+        let program = path.display();
+        told.push(format!("rank {rank}{of}: process {pid} runs {program}"));
+    }
+    told
+}
+
 impl Process {
     /// Starts `rank`. Also returns the pipe to its standard input, where one is wanted.
     pub(crate) fn start(
@@ -130,11 +173,8 @@ impl Process {
             .process_group(0)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        command.stdin(match with.input {
-            Input::Null => Stdio::null(),
-            Input::Same => Stdio::inherit(),
-            Input::Pipe => Stdio::piped(),
-        });
+        command.stdin(with.input.stdio());
+        let stops = stops(app, rank);
         let cpus = &plan.placements[rank as usize].cpus;
         child::arrange(
             &mut command,
@@ -144,10 +184,14 @@ impl Process {
                 announce: with.announce,
                 open_files: with.open_files,
                 blocked: Some(with.blocked),
+                stops,
             },
         );
         let mut child = command.spawn().map_err(refused)?;
         let group = Pid::from_child(&child);
+        if stops {
+            child::hold(group).map_err(refused)?;
+        }
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let connection = Connection::new(ours).map_err(refused)?;

@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::time::Duration;
 
+use bootstrap::RankSet;
+
 use crate::hosts::Entry;
 use crate::policy::Policy;
 
@@ -38,6 +40,8 @@ pub struct Request {
     pub report_deadlock: Option<Duration>,
     /// The trace of the job.
     pub tracing: Tracing,
+    /// The ranks that are shown in gdb.
+    pub gdb: Option<RankSet>,
     /// The rank that gets the standard input; `None` when none does.
     pub stdin: Option<u32>,
     /// The other ranks go on when one fails.

@@ -5,6 +5,7 @@
 //! deadline passes; passes the event to the job; and executes the job's actions. It never blocks:
 //! what cannot be written now is queued, and while much is queued the ranks' output is not read.
 
+mod debuggers;
 mod late;
 mod questions;
 mod requests;
@@ -21,6 +22,7 @@ use base::{Clock, Instant};
 use bootstrap::names::Names;
 use bootstrap::native::wire::Reply;
 
+use crate::debuggers::Debuggers;
 use crate::job::{Event, Job};
 use crate::local_ranks::WINDOW_BYTES;
 use crate::outfile::Files;
@@ -60,12 +62,16 @@ pub struct Runner<'a> {
     running: Option<Running<'a>>,
     /// Whether the other hosts have daemons, which have to be parted from.
     has_others: bool,
+    /// The debuggers that show ranks.
+    debuggers: Option<Debuggers>,
 }
 
 /// A job under way.
 struct Running<'a> {
     /// The orders of the parts, by the number of each one's first process.
     orders: BTreeMap<u32, Arc<Order>>,
+    /// The process ids of the processes that have been started.
+    pids: BTreeMap<u32, u32>,
     /// How many parts there were.
     parts: u32,
     spawner: Spawner<'a>,
@@ -147,6 +153,7 @@ impl<'a> Runner<'a> {
             sinks_watched: [false, false],
             running: None,
             has_others: false,
+            debuggers: None,
         })
     }
 
@@ -204,6 +211,11 @@ impl<'a> Runner<'a> {
         }
     }
 
+    /// Shows ranks in debuggers.
+    pub(crate) fn debug(&mut self, debuggers: Debuggers) {
+        self.debuggers = Some(debuggers);
+    }
+
     /// The first rank will be the process at the other end of this socket.
     pub(crate) fn serve(&mut self, socket: UnixStream) {
         self.vertex.serve(socket);
@@ -245,6 +257,9 @@ impl<'a> Runner<'a> {
         let words = self.vertex.launch(order);
         self.take_all(words);
         let code = self.watch();
+        if code != 0 && mpir::is_being_debugged() {
+            mpir::abort(&format!("the job has ended with code {code}"));
+        }
         self.finish();
         let has_trace = self.write_trace();
         // What hosts still owed when their ranks had ended may have been lost with them.
@@ -314,6 +329,7 @@ impl<'a> Runner<'a> {
             printing: (0..plan.size()).map(|rank| (rank, [true; 2])).collect(),
             traces,
             orders: BTreeMap::from([(0, Arc::clone(order))]),
+            pids: BTreeMap::new(),
             parts: 1,
             spawner,
             waiting: Vec::new(),
@@ -441,6 +457,10 @@ impl<'a> Runner<'a> {
     /// Handles a message from this host or another.
     fn take(&mut self, word: Up) {
         match word {
+            Up::Event(Event::Started { rank, pid }) => {
+                self.tell(Event::Started { rank, pid });
+                self.note_started(rank, pid);
+            }
             Up::Event(event) => self.tell(event),
             Up::Fence(ranks) => {
                 let fences = ranks.into_iter();

@@ -5,10 +5,12 @@ use std::cell::RefCell;
 use std::io::Write;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
+use std::time::Duration;
 
 use bootstrap::names::{Place, Server};
 
 use crate::allocation::Node;
+use crate::debuggers::Debuggers;
 use crate::descriptors;
 use crate::params::{Check, Settings};
 use crate::plan::{self, Draft, World};
@@ -87,7 +89,11 @@ impl Starter<'_> {
             Ok(())
         };
         let draft = plan::draft(self.request, &world, &judge)?;
+        let debuggers = self.request.gdb.as_ref().map(|_| Debuggers::new());
         let mut runner = Runner::new(self.name)?;
+        if let Some(debuggers) = debuggers.transpose()? {
+            runner.debug(debuggers);
+        }
         if let Some(socket) = served {
             runner.serve(socket);
         }
@@ -151,7 +157,7 @@ fn share(order: &mut Order, runner: &mut Runner, settings: &Settings) -> Result<
             vertex: ROOT,
             radix: u32::MAX,
             hosts: [String::new()].into_iter().chain(beside).collect(),
-            agent: Agent::beside(settings.patience, settings.silence),
+            agent: Agent::beside(settings.patience, silence(settings)),
         };
         runner.gather_hosts(begin).map_err(Stop::Known)?;
         order.shares = shares;
@@ -186,8 +192,18 @@ fn agent_of(request: &Request, settings: Option<&Settings>, world: &World) -> Re
         command,
         program: program_on_hosts(request, &own),
         patience: settings.patience,
-        silence: settings.silence,
+        silence: silence(settings),
     })
+}
+
+/// Returns how long neighbours in the tree may be silent. A debugger holds the launcher as long as
+/// its user likes.
+fn silence(settings: &Settings) -> Duration {
+    const WHILE_DEBUGGED: Duration = Duration::from_secs(7 * 24 * 3600);
+    match mpir::is_being_debugged() {
+        true => WHILE_DEBUGGED,
+        false => settings.silence,
+    }
 }
 
 /// The hosts that a job is started on.

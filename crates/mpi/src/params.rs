@@ -143,6 +143,13 @@ pub const PARAMS: &[Param] = &[
         3,
         "Whether a process prints at the end of MPI which handles were not freed",
     ),
+    Param::text(
+        STOP_IN_INIT,
+        "",
+        3,
+        "Ranks that stop in MPI_Init for a debugger (all, or 0,4-7), until they get SIGCONT \
+         (mpirun --stop-in-init)",
+    ),
     Param::choice(
         "mpi_yield_when_idle",
         "auto",
@@ -152,6 +159,9 @@ pub const PARAMS: &[Param] = &[
          more processes than cores",
     ),
 ];
+
+/// Name of the parameter with the ranks that stop in `MPI_Init`.
+pub const STOP_IN_INIT: &str = "mpi_stop_in_init";
 
 /// Every table of parameters in the library.
 pub const TABLES: &[&[Param]] = &[

@@ -1,9 +1,9 @@
 //! The table of the steps of `cargo xtask test`, with the tiers that each belongs to.
 
 use super::{
-    cargo, contended, copies, count, disturbed, explain, failures, faults, files, fortran, hosts,
-    killed, large, legacy, limits, low, mitigation, ofi, ports, programs, rails, restarts, rough,
-    scarce, sessions, spawns, start, torture, trace, waits, windows,
+    cargo, contended, copies, count, debuggers, disturbed, explain, failures, faults, files,
+    fortran, hosts, killed, large, legacy, limits, low, mitigation, ofi, ports, programs, rails,
+    restarts, rough, scarce, sessions, spawns, start, torture, trace, waits, windows,
 };
 use crate::world::{Tally, World};
 use crate::{conformance, install, names, third_party};
@@ -146,6 +146,8 @@ pub const STEPS: &[Step] = &[
         "programs that never end, and what is told of who waits for whom"),
     step("trace", (FROM_CI, Installation), trace::run,
         "a trace of a program whose calls are known, and of one that is killed"),
+    step("debuggers", (FROM_CI, Installation), debuggers::run,
+        "what gdb reads in mpirun, ranks that are held for it, and tools"),
     step("ports", (FROM_CI, Installation), ports::run,
         "two jobs that connect and disconnect ten times, and one of which a rank is killed"),
     step("killed", (CI_SIZE, Installation), killed::run,

@@ -23,7 +23,7 @@ const LAYERS: &[&[&str]] = &[
         "vprotocol-pessimist",
     ],
     &["cm", "coll-sm", "osc-sm", "io"],
-    &["engine", "bootstrap", "io-posix"],
+    &["engine", "bootstrap", "io-posix", "mpir"],
     &["mpi", "launch"],
     &["abi", "tools"],
     &["fortran", "legacy"],

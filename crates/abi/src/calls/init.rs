@@ -4,6 +4,8 @@ use std::ffi::c_char;
 use std::sync::atomic::Ordering;
 use std::sync::Arc;
 
+use bootstrap::RankSet;
+use mpi::params::STOP_IN_INIT;
 use mpi::Process;
 use pml::Pml;
 
@@ -55,6 +57,7 @@ fn start(name: &'static &'static str, required: i32) -> Result<i32, Failure> {
     }
     let threads = required == MPI_THREAD_MULTIPLE;
     let (process, busy) = join(runtime, User::World, threads)?;
+    stop_for_debugger(&process);
     if let Err(error) = process.join_world(busy) {
         // What went wrong first is what the caller should hear.
         let _ = runtime
@@ -75,6 +78,27 @@ fn start(name: &'static &'static str, required: i32) -> Result<i32, Failure> {
     runtime.set_phase(Phase::Initialised);
     hooks::has_started(name, begin);
     Ok(required)
+}
+
+/// Stops this process where the user wants to attach a debugger. SIGCONT, also that of a debugger,
+/// lets it go on.
+fn stop_for_debugger(process: &Process) {
+    let wanted = process.registry.text(STOP_IN_INIT);
+    let rank = process.identity.peer.0;
+    if !RankSet::parse(wanted).is_some_and(|ranks| ranks.contains(rank)) {
+        return;
+    }
+    let pid = std::process::id();
+    eprintln!(
+        "rank {rank}: process {pid} is stopped in MPI_Init, for a debugger; `kill -CONT {pid}` \
+         lets it go on"
+    );
+    // SAFETY: the calls take no address; the first one lets any process of the user debug this one,
+    // where the system knows of such permissions.
+    unsafe {
+        libc::prctl(libc::PR_SET_PTRACER, libc::PR_SET_PTRACER_ANY, 0, 0, 0);
+        libc::raise(libc::SIGSTOP);
+    }
 }
 
 /// Counts a user of MPI in. Says whether there were others before.

@@ -4,6 +4,8 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::time::Duration;
 
+use bootstrap::RankSet;
+
 use crate::error::invalid_value;
 use crate::hosts::{self, COUNT_MAX};
 use crate::options::{Effect, Row};
@@ -11,7 +13,7 @@ use crate::policy::{MapBy, Oversubscribe, RankBy};
 use crate::recording::RECORDS_MAX;
 use crate::request::{App, Change, Inherit, Request, Tracing};
 use crate::topology::Unit;
-use crate::{outfile, Error};
+use crate::{outfile, rank, Error};
 
 /// Takes in an option that was written as `word`, with as many values as its row takes.
 pub(super) fn apply(
@@ -57,6 +59,9 @@ pub(super) fn apply(
         Effect::Trace | Effect::TraceSummary | Effect::TraceRecords | Effect::TraceKeep => {
             trace(&mut request.tracing, word, row.effect, value)?
         }
+        Effect::Gdb | Effect::StopOnExec | Effect::StopInInit => {
+            debug(request, word, row.effect, value)?
+        }
         Effect::Universe => request.universe = universe(word, value)?,
         Effect::KeepGoing => request.keep_going = true,
         Effect::FaultTolerance => {
@@ -80,6 +85,21 @@ pub(super) fn apply(
         _ => return apply_to_streams(request, app, word, row, &values),
     }
     Ok(())
+}
+
+/// Takes in an option for debuggers.
+fn debug(request: &mut Request, word: &str, effect: Effect, value: &str) -> Result<(), Error> {
+    match effect {
+        Effect::StopInInit => {
+            let value = if value.is_empty() { "all" } else { value };
+            ranks(word, value)?;
+            set(request, "mpi_stop_in_init", value);
+            return Ok(());
+        }
+        Effect::Gdb => request.gdb = Some(ranks(word, value)?),
+        _ => {}
+    }
+    stop_on_exec(request, word, value)
 }
 
 /// The options about variables and folders, which need not be text. Whether it was one of them.
@@ -152,6 +172,23 @@ fn apply_to_streams(
         Effect::Tune => request.tune.push(value.to_string()),
         Effect::Explain => explain(request, word, value)?,
         _ => {}
+    }
+    Ok(())
+}
+
+fn ranks(word: &str, value: &str) -> Result<RankSet, Error> {
+    let wanted = "all, or ranks as in 0,4-7";
+    RankSet::parse(value).ok_or_else(|| invalid_value(word, value, wanted))
+}
+
+/// Stops ranks at their start, beside those that an earlier option stops.
+fn stop_on_exec(request: &mut Request, word: &str, value: &str) -> Result<(), Error> {
+    let value = if value.is_empty() { "all" } else { value };
+    ranks(word, value)?;
+    let mut known = request.env.iter_mut();
+    match known.find(|(name, _)| name == rank::STOP_VARIABLE) {
+        Some((_, earlier)) => earlier.push(format!(",{value}")),
+        None => request.env.push((rank::STOP_VARIABLE.into(), value.into())),
     }
     Ok(())
 }

@@ -113,6 +113,12 @@ pub enum Effect {
     TraceRecords,
     /// Which records of a trace are kept.
     TraceKeep,
+    /// Shows ranks in gdb.
+    Gdb,
+    /// Stops ranks before their first instruction.
+    StopOnExec,
+    /// Stops ranks in `MPI_Init`.
+    StopInInit,
     /// The size of the universe that programs are told.
     Universe,
     /// Lets the other ranks go on when one fails.
@@ -156,6 +162,8 @@ pub enum Group {
     Parameters,
     /// How the job ends.
     Ending,
+    /// Debuggers, tools and checks.
+    Debugging,
     /// How other hosts are reached.
     Launching,
     /// Output of the launcher itself.
@@ -166,7 +174,7 @@ pub enum Group {
 
 impl Group {
     /// All groups, as help shows them.
-    pub const ALL: [Group; 10] = [
+    pub const ALL: [Group; 11] = [
         Group::Programs,
         Group::Hosts,
         Group::Placement,
@@ -174,6 +182,7 @@ impl Group {
         Group::Environment,
         Group::Parameters,
         Group::Ending,
+        Group::Debugging,
         Group::Launching,
         Group::Reports,
         Group::Ignored,
@@ -189,6 +198,7 @@ impl Group {
             Group::Environment => "Environment",
             Group::Parameters => "Parameters",
             Group::Ending => "The end",
+            Group::Debugging => "Debuggers and tools",
             Group::Launching => "Other hosts",
             Group::Reports => "Information",
             Group::Ignored => "Accepted from other launchers",

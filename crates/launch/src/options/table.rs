@@ -147,6 +147,13 @@ pub const TABLE: &[Row] = &[
     row(Group::Ending, &["initial-errhandler"], &["HANDLER"], Effect::As("mpi_initial_errhandler"),
         "first error handler: mpi_errors_are_fatal (default), mpi_errors_abort, mpi_errors_return"),
 
+    row(Group::Debugging, &["gdb"], &["RANKS"], Effect::Gdb,
+        "show these ranks of this host in gdb (all, or 0,4-7), each in a window of xterm or tmux"),
+    row(Group::Debugging, &["stop-on-exec"], &["[RANKS]"], Effect::StopOnExec,
+        "stop ranks before their first instruction, for a debugger; kill -CONT lets them go on"),
+    row(Group::Debugging, &["stop-in-init"], &["[RANKS]"], Effect::StopInInit,
+        "stop ranks in MPI_Init, for a debugger; kill -CONT lets them go on"),
+
     row(Group::Launching, &["prefix"], &["DIR"], Effect::Prefix,
         "where oxmpi is installed on other hosts (default: the path on this host)"),
     row(Group::Launching, &["launch-agent"], &["FILE"], Effect::LaunchAgent,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bootstrap::Secret;
+use bootstrap::{RankSet, Secret};
 
 use super::model::{App, Front, Plan};
 use super::world::World;
@@ -161,6 +161,11 @@ impl Draft {
                 format!("a rank below {size}"),
             ));
         }
+        let shown = self.request.gdb.as_ref().and_then(RankSet::highest);
+        if let Some(rank) = shown.filter(|rank| *rank >= size) {
+            let wanted = format!("ranks below {size}");
+            return Err(invalid_value("--gdb", &rank.to_string(), wanted));
+        }
         let random = Error::system::<std::io::Error>("asking the system for random numbers");
         let key = Secret::random().map_err(&random)?;
         let job = Secret::random().map_err(&random)?;
@@ -189,6 +194,7 @@ impl Draft {
                 timeout,
                 report_deadlock: request.report_deadlock,
                 tracing: request.tracing.clone(),
+                gdb: request.gdb.clone(),
                 keep_going: request.keep_going,
                 ..Front::default()
             },

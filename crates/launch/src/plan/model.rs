@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bootstrap::Secret;
+use bootstrap::{RankSet, Secret};
 
 use super::environment;
 use crate::allocation::Node;
@@ -53,6 +53,8 @@ pub struct Front {
     pub report_deadlock: Option<Duration>,
     /// The trace of the job.
     pub tracing: Tracing,
+    /// The ranks that are shown in gdb.
+    pub gdb: Option<RankSet>,
     /// The other ranks go on when one fails.
     pub keep_going: bool,
     /// Lines for the user before the start.

@@ -352,8 +352,8 @@ impl Link {
         )
     }
 
-    /// The last line that the remote shell complained with, after a colon; nothing when there is
-    /// none.
+    /// The last line that the remote shell complained with, after a colon; nothing without
+    /// one.
     fn complaint(&self) -> String {
         let text = String::from_utf8_lossy(&self.complaints);
         let line = text.lines().map(str::trim).rfind(|line| !line.is_empty());

@@ -40,17 +40,21 @@ _oxmpi_mpirun() {
         -report-deadlock|--report-deadlock) return ;;
         -with-ft|--with-ft) return ;;
         -initial-errhandler|--initial-errhandler) return ;;
+        -gdb|--gdb) return ;;
         -prefix|--prefix) COMPREPLY=($(compgen -d -- "$word")); return ;;
         -launch-agent|--launch-agent) COMPREPLY=($(compgen -f -- "$word")); return ;;
         -launcher-exec|--launcher-exec|-bootstrap-exec|--bootstrap-exec) return ;;
         -launcher|--launcher|-bootstrap|--bootstrap) return ;;
         -name-server|--name-server|-ompi-server|--ompi-server|-nameserver|--nameserver) return ;;
+        -trace|--trace) COMPREPLY=($(compgen -f -- "$word")); return ;;
+        -trace-records|--trace-records) return ;;
+        -trace-keep|--trace-keep) return ;;
         -rmk|--rmk|-topolib|--topolib|-demux|--demux) return ;;
         -personality|--personality|-stream-buffering|--stream-buffering) return ;;
         -pmixmca|--pmixmca) return ;;
     esac
     case $word in
-        -*) COMPREPLY=($(compgen -W '-n -np -c --app --configfile --wdir -wd --path --abi --usize --universe-size --host -H --hosts --hostfile --machinefile -f --default-hostfile --nolocal --skip-launch-node --map-by --mapby --rank-by --rankby --bind-to --bindto --rankfile -rf --npernode -N --pernode --npersocket --ppn --perhost --ppr --grr --bynode -rr --byslot --bycore --cpus-per-proc --cpus-per-rank --use-hwthread-cpus --cpu-set --cpu-list --bind-to-core --bind-to-socket --bind-to-none --oversubscribe --nooversubscribe --report-bindings --display-map --display-allocation --display --tag-output --prepend-rank -l --timestamp-output --output --output-filename --output-directory --outfile-pattern --errfile-pattern --merge-stderr-to-stdout --stdin -x --set-env --env --unset-env --genv --envlist --genvlist --envnone --genvnone --mca --gmca --omca --gomca --prtemca --tune -am --iface --timeout --report-deadlock --enable-recovery --continuous --disable-auto-cleanup --with-ft --initial-errhandler --prefix --launch-agent --launcher-exec --bootstrap-exec --launcher --bootstrap --name-server --ompi-server --nameserver --explain -q --quiet -v --verbose --version -V --help -h -? --genvall --envall --allow-run-as-root --noprefix --disable-recovery --leave-session-attached --debug-daemons --enable-x --disable-x --novm --no-ready-msg --hetero-nodes --hybrid-hosts --pmi-port --rmk --topolib --demux --personality --stream-buffering --pmixmca --preload-binary --preload-files --xml --xterm --dvm --max-restarts' -- "$word")) ;;
+        -*) COMPREPLY=($(compgen -W '-n -np -c --app --configfile --wdir -wd --path --abi --usize --universe-size --host -H --hosts --hostfile --machinefile -f --default-hostfile --nolocal --skip-launch-node --map-by --mapby --rank-by --rankby --bind-to --bindto --rankfile -rf --npernode -N --pernode --npersocket --ppn --perhost --ppr --grr --bynode -rr --byslot --bycore --cpus-per-proc --cpus-per-rank --use-hwthread-cpus --cpu-set --cpu-list --bind-to-core --bind-to-socket --bind-to-none --oversubscribe --nooversubscribe --report-bindings --display-map --display-allocation --display --tag-output --prepend-rank -l --timestamp-output --output --output-filename --output-directory --outfile-pattern --errfile-pattern --merge-stderr-to-stdout --stdin -x --set-env --env --unset-env --genv --envlist --genvlist --envnone --genvnone --mca --gmca --omca --gomca --prtemca --tune -am --iface --timeout --report-deadlock --enable-recovery --continuous --disable-auto-cleanup --with-ft --initial-errhandler --gdb --stop-on-exec --stop-in-init --prefix --launch-agent --launcher-exec --bootstrap-exec --launcher --bootstrap --name-server --ompi-server --nameserver --explain --trace --trace-summary --trace-records --trace-keep -q --quiet -v --verbose --version -V --help -h -? --genvall --envall --allow-run-as-root --noprefix --disable-recovery --leave-session-attached --debug-daemons --enable-x --disable-x --novm --no-ready-msg --hetero-nodes --hybrid-hosts --pmi-port --rmk --topolib --demux --personality --stream-buffering --pmixmca --preload-binary --preload-files --xml --xterm --dvm --max-restarts' -- "$word")) ;;
         *) COMPREPLY=($(compgen -c -- "$word") $(compgen -f -- "$word")) ;;
     esac
 }
