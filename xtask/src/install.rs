@@ -37,7 +37,7 @@ const LIBRARIES: &[&str] = &["mpi_abi", "mpifort_abi", "oxmpi_bml"];
 /// The libraries for programs of other interfaces: what Cargo builds, the folder in `lib/`, the
 /// name, and the other names by which programs of Debian, and the Fortran and C++ of those
 /// interfaces, ask for the same. A folder of its own keeps compilers from linking to them.
-const LEGACY: &[(&str, &str, &str, &[&str])] = &[
+pub const LEGACY: &[(&str, &str, &str, &[&str])] = &[
     (
         "mpi_mpich",
         "mpich12",
@@ -188,7 +188,7 @@ fn absolute(path: &str) -> Result<PathBuf, String> {
 
 /// Packages of an installation.
 #[rustfmt::skip]
-const PACKAGES_BUILT: &[&str] = &[
+pub const PACKAGES_BUILT: &[&str] = &[
     "-p", "oxmpi-abi", "-p", "oxmpi-fortran", "-p", "oxmpi-bml-c", "-p", "oxmpi-tools",
     "-p", "oxmpi-legacy-mpich", "-p", "oxmpi-legacy-ompi",
 ];
@@ -231,7 +231,15 @@ fn cargo_build(arguments: &[&str]) -> Result<(), String> {
 }
 
 fn lay_out(options: &Options) -> Result<(), String> {
-    let (prefix, built, root) = (&options.prefix, options.built(), fsio::root());
+    lay_out_files(&options.prefix, &options.built())?;
+    let modules = make_modules(&options.prefix);
+    write_packages(&options.prefix, &modules)
+}
+
+/// Lays out all but what depends on the compiler of this machine: the modules of Fortran, and
+/// pkg-config's files, which name them.
+pub fn lay_out_files(prefix: &Path, built: &Path) -> Result<(), String> {
+    let root = fsio::root();
     for program in programs()? {
         copy(&built.join(&program), &prefix.join("bin").join(&program))?;
         let others = OTHER_NAMES.iter().filter(|(name, _)| *name == program);
@@ -268,7 +276,12 @@ fn lay_out(options: &Options) -> Result<(), String> {
     if !conf.exists() {
         copy(&root.join("crates/tools/share/wrapper.conf"), &conf)?;
     }
-    let modules = make_modules(prefix);
+    Ok(())
+}
+
+/// Writes pkg-config's files; those for Fortran have `modules` among their options.
+pub fn write_packages(prefix: &Path, modules: &str) -> Result<(), String> {
+    let lib = prefix.join("lib");
     for (name, description, library) in PACKAGES {
         let path = lib.join("pkgconfig").join(format!("{name}.pc"));
         let includes = match name.ends_with("-fort") {

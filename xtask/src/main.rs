@@ -19,6 +19,7 @@ mod test;
 mod third_party;
 mod tidy;
 mod vm_rdma;
+mod wheel;
 mod world;
 
 use std::process::ExitCode;
@@ -45,6 +46,11 @@ const COMMANDS: &[Command] = &[
         "install",
         "build for release and lay out an installation (--prefix DIR)",
         install::run,
+    ),
+    (
+        "wheel",
+        "pack an installation for pip (manylinux_2_28, by cargo-zigbuild) into target/wheels/",
+        wheel::run,
     ),
     (
         "bench",

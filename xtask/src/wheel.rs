@@ -1,0 +1,278 @@
+//! `cargo xtask wheel`: an installation as a Python wheel, for `pip install`.
+//!
+//! The programs are built by `cargo-zigbuild` against glibc 2.28, so that the wheel runs where
+//! those of other MPI libraries do. A wheel has no links: other names of a program are scripts
+//! that start it by that name, a library that compilers link to is a linker script, and other
+//! names of a library that programs ask for are empty libraries that need it. The libraries for
+//! programs of MPICH and Open MPI also lie beside the standard one, where mpi4py's wheels look.
+//! Equal sources make equal bytes: files have one date, and are packed in the order of their names.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::shell::{self, Job};
+use crate::{fsio, install};
+
+/// The target of the build; the version of glibc follows it.
+const TARGET: &str = "x86_64-unknown-linux-gnu";
+const GLIBC: &str = "2.28";
+const TAG: &str = "py3-none-manylinux_2_28_x86_64";
+
+/// The date of each file in the archive, as `touch` reads it.
+const DATE: &str = "202001010000.00";
+
+/// Builds and packs the wheel into `target/wheels/`.
+pub fn run(args: &[String]) -> Result<(), String> {
+    if let Some(arg) = args.first() {
+        return Err(format!(
+            "option `{arg}` is not known; usage: cargo xtask wheel"
+        ));
+    }
+    let path = make()?;
+    let size = fs::metadata(&path).map(|about| about.len()).unwrap_or(0);
+    println!("{} ({:.1} MB)", path.display(), size as f64 / 1e6);
+    Ok(())
+}
+
+/// Builds and packs the wheel, and returns its path.
+pub fn make() -> Result<PathBuf, String> {
+    for program in ["cargo-zigbuild", "cc", "zip", "sha256sum"] {
+        if shell::find(program).is_none() {
+            return Err(format!(
+                "needs `{program}` in the PATH; \
+                 `pip install ziglang cargo-zigbuild` brings cargo-zigbuild"
+            ));
+        }
+    }
+    let target = fsio::target_dir().join("wheel");
+    Job::new(shell::cargo())
+        .args(["zigbuild", "--release", "--target"])
+        .arg(format!("{TARGET}.{GLIBC}"))
+        .args(install::PACKAGES_BUILT)
+        .env("CARGO_TARGET_DIR", &target)
+        .env("CARGO_PROFILE_RELEASE_STRIP", "true")
+        .env("CARGO_PROFILE_RELEASE_INCREMENTAL", "false")
+        .limit(Duration::from_secs(3600))
+        .ok()?;
+    let name = format!("oxmpi-{}", env!("CARGO_PKG_VERSION"));
+    let stage = target.join("stage");
+    if stage.exists() {
+        fs::remove_dir_all(&stage).map_err(|error| format!("{}: {error}", stage.display()))?;
+    }
+    let data = stage.join(format!("{name}.data/data"));
+    install::lay_out_files(&data, &target.join(TARGET).join("release"))?;
+    // Which modules of Fortran fit depends on the user's compiler, so that no file can name them.
+    install::write_packages(&data, "")?;
+    copy_legacy(&data.join("lib"))?;
+    replace_links(&data)?;
+    describe(&stage, &name)?;
+    pack(&stage, &name)
+}
+
+/// Copies the libraries for programs of other interfaces to the folder of the standard one.
+fn copy_legacy(lib: &Path) -> Result<(), String> {
+    for (_, folder, name, _) in install::LEGACY {
+        let (from, to) = (lib.join(folder).join(name), lib.join(name));
+        fs::copy(&from, &to).map_err(|error| format!("{}: {error}", from.display()))?;
+    }
+    // Old build files link with -lmpi. mpi4py passes over what is no library.
+    fsio::write(&lib.join("libmpi.so"), "INPUT(libmpi_abi.so.1)\n")
+}
+
+/// Replaces each link by what a wheel can hold.
+fn replace_links(folder: &Path) -> Result<(), String> {
+    for path in paths(folder)? {
+        let Ok(target) = fs::read_link(&path) else {
+            continue;
+        };
+        let wrong = |error| format!("{}: {error}", path.display());
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        fs::remove_file(&path).map_err(wrong)?;
+        if path.parent().is_some_and(|parent| parent.ends_with("bin")) {
+            let script = format!(
+                "#!/bin/bash\nself=$(readlink -f -- \"${{BASH_SOURCE[0]}}\")\n\
+                 exec -a \"$0\" \"${{self%/*}}/{}\" \"$@\"\n",
+                target.display()
+            );
+            fsio::write(&path, &script)?;
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).map_err(wrong)?;
+        } else if name.ends_with(".so") {
+            fsio::write(&path, &format!("INPUT({})\n", target.display()))?;
+        } else if name.ends_with(".so.1") {
+            // The one name that programs ask for is the file itself.
+            fs::rename(path.with_file_name(&target), &path).map_err(wrong)?;
+        } else {
+            forward(&path, &name, &target)?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes an empty library at `path`, called `name`, that needs `target` in its own folder: a
+/// program that asks for the one finds the symbols of the other.
+fn forward(path: &Path, name: &str, target: &Path) -> Result<(), String> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    Job::new("cc")
+        .args(["-shared", "-nostdlib", "-s", "-o"])
+        .arg(path)
+        .arg(format!("-Wl,-soname,{name}"))
+        .arg("-Wl,--no-as-needed,--build-id=none,--enable-new-dtags,-rpath,$ORIGIN")
+        .arg(format!("-L{}", folder.display()))
+        .arg(format!("-l:{}", target.display()))
+        .ok()
+        .map(drop)
+}
+
+/// Writes the files that describe the wheel.
+fn describe(stage: &Path, name: &str) -> Result<(), String> {
+    let info = stage.join(format!("{name}.dist-info"));
+    let version = env!("CARGO_PKG_VERSION");
+    fsio::write(
+        &info.join("METADATA"),
+        &format!(
+            "Metadata-Version: 2.1\nName: oxmpi\nVersion: {version}\n\
+             Summary: An MPI library behind the MPI 5.0 standard ABI\n\
+             License: MIT OR Apache-2.0\n"
+        ),
+    )?;
+    fsio::write(
+        &info.join("WHEEL"),
+        &format!(
+            "Wheel-Version: 1.0\nGenerator: oxmpi ({version})\nRoot-Is-Purelib: false\nTag: {TAG}\n"
+        ),
+    )?;
+    let record = format!("{name}.dist-info/RECORD");
+    let mut text = String::new();
+    for path in paths(stage)? {
+        let inside = path
+            .strip_prefix(stage)
+            .unwrap_or(&path)
+            .display()
+            .to_string();
+        let bytes = fsio::read_bytes(&path)?.len();
+        text.push_str(&format!("{inside},sha256={},{bytes}\n", digest(&path)?));
+    }
+    fsio::write(&stage.join(&record), &format!("{text}{record},,\n"))
+}
+
+fn pack(stage: &Path, name: &str) -> Result<PathBuf, String> {
+    let wheels = fsio::target_dir().join("wheels");
+    fsio::make_folder(&wheels)?;
+    let wheel = wheels.join(format!("{name}-{TAG}.whl"));
+    let _ = fs::remove_file(&wheel);
+    let files = paths(stage)?;
+    Job::new("touch")
+        .env("TZ", "UTC")
+        .args(["-t", DATE])
+        .args(&files)
+        .ok()?;
+    let inside = files
+        .iter()
+        .map(|path| path.strip_prefix(stage).unwrap_or(path));
+    let job = Job::new("zip")
+        .args(["-q", "-X", "-9"])
+        .arg(&wheel)
+        .args(inside);
+    job.env("TZ", "UTC").folder(stage).ok()?;
+    Ok(wheel)
+}
+
+/// Every file and link below a folder, by name.
+fn paths(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut found = Vec::new();
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for entry in entries.flatten() {
+        let path = entry.path();
+        match entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            true => found.extend(paths(&path)?),
+            false => found.push(path),
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Returns the SHA-256 of a file as a wheel has it.
+fn digest(path: &Path) -> Result<String, String> {
+    let said = Job::new("sha256sum").arg(path).ok()?.out;
+    let hex = said.trim_start_matches('\\').get(..64).unwrap_or_default();
+    let byte = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).unwrap_or(0);
+    Ok(base64((0..hex.len()).step_by(2).map(byte).collect()))
+}
+
+/// Returns bytes in the alphabet for URLs, without padding.
+fn base64(bytes: Vec<u8>) -> String {
+    const ALPHABET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let mut text = String::new();
+    for group in bytes.chunks(3) {
+        let at = |n: usize| u32::from(group.get(n).copied().unwrap_or(0));
+        let bits = at(0) << 16 | at(1) << 8 | at(2);
+        for digit in 0..=group.len() {
+            let index = (bits >> (18 - 6 * digit)) & 63;
+            text.push(char::from(ALPHABET[index as usize]));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn digests_have_the_form_of_a_record() {
+        assert_eq!(base64(vec![0xFB, 0xFF, 0xFE]), "-__-");
+        assert_eq!(base64(b"oxmpi".to_vec()), "b3htcGk");
+    }
+
+    #[test]
+    fn a_wheel_has_no_links() {
+        let folder = fsio::target_dir().join("wheel-test");
+        let _ = fs::remove_dir_all(&folder);
+        for (file, text) in [("bin/mpicc", "program"), ("lib/libx.so.1.0.0", "library")] {
+            fsio::write(&folder.join(file), text).unwrap();
+        }
+        for (target, at) in [
+            ("mpicc", "bin/mpicxx"),
+            ("libx.so.1.0.0", "lib/libx.so.1"),
+            ("libx.so.1", "lib/libx.so"),
+        ] {
+            symlink(target, folder.join(at)).unwrap();
+        }
+        replace_links(&folder).unwrap();
+        let text = |path: &str| fsio::read(&folder.join(path)).unwrap();
+        assert!(text("bin/mpicxx").contains("/mpicc\" \"$@\""));
+        assert_eq!(text("lib/libx.so"), "INPUT(libx.so.1)\n");
+        assert_eq!(text("lib/libx.so.1"), "library");
+        assert_eq!(paths(&folder).unwrap().len(), 4);
+    }
+
+    #[test]
+    fn another_name_of_a_library_needs_it() {
+        let folder = fsio::target_dir().join("wheel-test-names");
+        let _ = fs::remove_dir_all(&folder);
+        fsio::write(&folder.join("x.c"), "int seven(void) { return 7; }").unwrap();
+        let library = Job::new("cc").args(["-shared", "-fPIC", "-Wl,-soname,libx.so.40"]);
+        let library = library.args(["-o", "libx.so.40", "x.c"]).folder(&folder);
+        library.ok().unwrap();
+        symlink("libx.so.40", folder.join("liby.so.40")).unwrap();
+        replace_links(&folder).unwrap();
+        let table = Job::new("readelf").args(["-d", "liby.so.40"]);
+        let table = table.folder(&folder).ok().unwrap().out;
+        for entry in [
+            "Shared library: [libx.so.40]",
+            "soname: [liby.so.40]",
+            "runpath: [$ORIGIN]",
+        ] {
+            assert!(table.contains(entry), "no {entry} in {table}");
+        }
+    }
+}
