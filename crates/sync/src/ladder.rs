@@ -111,9 +111,10 @@ mod tests {
 
     #[test]
     fn a_wait_ends_in_sleep_and_starts_over_after_an_event() {
+        // Long enough that a machine under load does not keep the thread from its core throughout.
         let patience = Patience {
-            spin: Duration::from_micros(200),
-            awake: Duration::from_micros(600),
+            spin: Duration::from_millis(20),
+            awake: Duration::from_millis(200),
             threads: 1,
         };
         let mut ladder = Ladder::new(patience);

@@ -171,7 +171,7 @@ pub const STEPS: &[Step] = &[
     step("rsmpi", (FROM_CI, Installation), third_party::rsmpi,
         "the mpi crate: its examples and tests"),
     step("mpi4py", (CI_SIZE, Installation), third_party::mpi4py,
-        "the whole suite of mpi4py on 1 and 2 ranks, its pools on 4"),
+        "the whole suite of mpi4py on 2 ranks, its pools on 4"),
     step("fortran-all", (ALL_ALONE, Installation), fortran::all,
         "array sections from many seeds, and the programs in Fortran by other compilers"),
     step("fortran-mpich", (ALL_ALONE, Installation), conformance::fortran::step,
