@@ -30,10 +30,10 @@ const MEDIAN_MAX: f64 = 50.0;
 /// Runs the example of docs/recovery.md, of whose four processes two are killed.
 pub fn run(world: &World) -> Result<Tally, String> {
     let mut tally = Tally::default();
-    let survive = compile(world, &fsio::root().join("examples/survive.c"), &[])?;
+    let outlive = compile(world, &fsio::root().join("examples/outlive.c"), &[])?;
     for (name, options) in TRANSPORTS {
         let options = [options, &SURVIVES].concat();
-        let job = mpirun(world, 4, &options).arg(&survive).arg("2");
+        let job = mpirun(world, 4, &options).arg(&outlive).arg("2");
         let answer = killed(&job).and_then(|out| {
             let again = "step 20 is done again by those that are left";
             let end = "2 processes at the end: pi is about 3.1";
@@ -42,7 +42,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
                 false => Err(out),
             }
         });
-        tally.count(&format!("examples/survive.c, {name}"), answer);
+        tally.count(&format!("examples/outlive.c, {name}"), answer);
     }
     Ok(tally)
 }

@@ -1,6 +1,6 @@
 /* An estimate of pi by points thrown at a square, which goes on when processes fail (ULFM):
  *
- *     mpicc survive.c -o survive && mpirun -n 4 --with-ft ulfm ./survive 2
+ *     mpicc outlive.c -o outlive && mpirun -n 4 --with-ft ulfm ./outlive 2
  *
  * The argument is how many processes are to kill themselves: the highest rank, in the middle. */
 #include <mpi.h>
