@@ -8,6 +8,7 @@
 //! ```text
 //! word 0     magic
 //! word 1     number of entries, stored after the entries themselves
+//! word 2     1 once an event has found no room
 //! word 8 on  entries of two words:
 //!              kind 8 bits, call 8 bits, check 16 bits, value 32 bits; number 64 bits
 //! ```
@@ -32,6 +33,8 @@ pub trait Words: Send {
 }
 
 const MAGIC: u64 = 0x6f78_6d70_695f_6576;
+/// The word that tells of an event without room.
+const IS_FULL: usize = 2;
 const FIRST: usize = 8;
 
 const MATCH: u8 = 1;
@@ -45,6 +48,11 @@ const CANCELLED: u8 = 5;
 pub enum Damage {
     /// It does not begin as one.
     NoLog,
+    /// An event of an earlier life found no room.
+    Full {
+        /// How many entries have room.
+        room: u64,
+    },
     /// It has more entries than room.
     Length {
         /// Its number of entries.
@@ -63,6 +71,10 @@ impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Damage::NoLog => f.write_str("it does not begin as an event log does"),
+            Damage::Full { room } => write!(
+                f,
+                "it has room for {room} entries, and its process had more events"
+            ),
             Damage::Length { entries, room } => {
                 write!(f, "it has {entries} entries, and room for {room}")
             }
@@ -111,6 +123,9 @@ impl EventLog {
             return Err(Damage::NoLog);
         }
         words.store(0, MAGIC);
+        if words.load(IS_FULL) != 0 {
+            return Err(Damage::Full { room });
+        }
         let entries = words.load(1);
         if entries > room {
             return Err(Damage::Length { entries, room });
@@ -180,6 +195,7 @@ impl EventLog {
         let at = FIRST + 2 * (self.entries + behind) as usize;
         if at + 1 >= self.words.len() {
             self.is_full = true;
+            self.words.store(IS_FULL, 1);
             return;
         }
         self.words.store(at, word);
