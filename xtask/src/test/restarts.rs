@@ -110,10 +110,12 @@ fn all(world: &World, cases: &[Case]) -> Result<Tally, String> {
         }
         let outcome = job.ok()?;
         let again = outcome.err.matches("is started again").count() as u64;
-        let least = case.deaths * (1 + u64::from(case.second.is_some()));
+        let deaths = case.deaths * (1 + u64::from(case.second.is_some()));
+        // A worker that has come back may get fewer tasks, and not reach its step again.
+        let least = if case.program == "workers" { 1 } else { deaths };
         let undisturbed = expected.iter().find(|(name, _)| *name == case.program);
         match undisturbed.is_some_and(|(_, text)| *text == outcome.out) {
-            true if again == least => Ok(()),
+            true if (least..=deaths).contains(&again) => Ok(()),
             true => Err(format!("{again} restarts, not {least}: {}", outcome.err)),
             false => Err(format!("printed {:?}, {}", outcome.out, outcome.err)),
         }
