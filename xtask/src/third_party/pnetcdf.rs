@@ -43,6 +43,9 @@ pub fn installed(world: &World) -> Result<PathBuf, String> {
             .env("LD_LIBRARY_PATH", world.prefix.join("lib"))
             .limit(LIMIT)
             .ok()?;
+        // It names the folder that PnetCDF was configured for, where libtool would look for it.
+        let archive = place.join("lib/libpnetcdf.la");
+        std::fs::remove_file(&archive).map_err(|why| format!("{}: {why}", archive.display()))?;
     }
     Ok(place)
 }
