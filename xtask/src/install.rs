@@ -6,6 +6,7 @@
 //! lib/      libmpi_abi.so -> libmpi_abi.so.1 -> libmpi_abi.so.1.0.0
 //!           libmpifort_abi.so -> libmpifort_abi.so.1 -> libmpifort_abi.so.1.0.0
 //!           liboxmpi_bml.so -> liboxmpi_bml.so.1 -> liboxmpi_bml.so.1.0.0
+//! lib/oxmpi/       liboxmpi_interpose.so, which `mpirun --tool` has the loader load
 //! lib/mpich12/     libmpi.so.12 for programs of MPICH, and its other names
 //! lib/ompi40/      libmpi.so.40 for programs of Open MPI, and its other names
 //! lib/pkgconfig/   oxmpi.pc, mpi-c.pc, mpi-cxx.pc, mpi-fort.pc, oxmpi-bml.pc
@@ -33,6 +34,9 @@ pub const PROFILE: &str = "dev";
 
 /// The libraries' names; their files end with the version of the interface.
 const LIBRARIES: &[&str] = &["mpi_abi", "mpifort_abi", "oxmpi_bml"];
+
+/// The library behind the tools of `mpirun --tool`, and where `launch::tools` looks for it.
+const INTERPOSE: (&str, &str) = ("liboxmpi_interpose.so", "oxmpi/liboxmpi_interpose.so");
 
 /// The libraries for programs of other interfaces: what Cargo builds, the folder in `lib/`, the
 /// name, and the other names by which programs of Debian, and the Fortran and C++ of those
@@ -190,7 +194,7 @@ fn absolute(path: &str) -> Result<PathBuf, String> {
 #[rustfmt::skip]
 pub const PACKAGES_BUILT: &[&str] = &[
     "-p", "oxmpi-abi", "-p", "oxmpi-fortran", "-p", "oxmpi-bml-c", "-p", "oxmpi-tools",
-    "-p", "oxmpi-legacy-mpich", "-p", "oxmpi-legacy-ompi",
+    "-p", "oxmpi-legacy-mpich", "-p", "oxmpi-legacy-ompi", "-p", "oxmpi-interpose",
 ];
 
 /// Has Cargo build packages with the features that `cargo test --workspace` gives to what they
@@ -255,6 +259,7 @@ pub fn lay_out_files(prefix: &Path, built: &Path) -> Result<(), String> {
         link(&file, &lib.join(&major))?;
         link(&major, &lib.join(&name))?;
     }
+    copy(&built.join(INTERPOSE.0), &lib.join(INTERPOSE.1))?;
     for (built_as, folder, name, others) in LEGACY {
         let folder = lib.join(folder);
         copy(&built.join(format!("lib{built_as}.so")), &folder.join(name))?;

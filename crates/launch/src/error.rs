@@ -111,8 +111,15 @@ pub enum Error {
     },
     /// Parameters that are wrong.
     Parameters(String),
-    /// Something that debuggers or tools need is not there.
+    /// Something that debuggers need is not there.
     Debugger(String),
+    /// A tool that cannot be loaded, and why.
+    Tool {
+        /// The tool, as it was written.
+        tool: String,
+        /// Why not.
+        reason: String,
+    },
     /// The system does not allow as many open files as the ranks need.
     OpenFiles {
         /// How many ranks there would be.
@@ -197,6 +204,7 @@ impl fmt::Display for Error {
                 "{what} {file:?}, line {line}: {text:?} should be {wanted}"
             ),
             Error::Parameters(text) | Error::Debugger(text) => f.write_str(text),
+            Error::Tool { tool, reason } => write!(f, "--tool {tool}: {reason}"),
             Error::OpenFiles {
                 ranks,
                 wanted,

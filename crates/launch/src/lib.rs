@@ -70,6 +70,7 @@ mod slurm;
 mod spawn;
 mod start;
 mod terminal;
+mod tools;
 pub mod topology;
 pub mod tree;
 mod visitors;

@@ -6,7 +6,7 @@
 //! immediately ([`make`]). So a job starts as a whole or not at all.
 
 mod draft;
-mod environment;
+pub(crate) mod environment;
 mod files;
 mod model;
 mod program;

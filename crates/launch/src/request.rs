@@ -40,6 +40,8 @@ pub struct Request {
     pub report_deadlock: Option<Duration>,
     /// The trace of the job.
     pub tracing: Tracing,
+    /// The tools that watch calls, as they were written.
+    pub tools: Vec<String>,
     /// The ranks that are shown in gdb.
     pub gdb: Option<RankSet>,
     /// The rank that gets the standard input; `None` when none does.

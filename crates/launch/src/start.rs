@@ -17,6 +17,7 @@ use crate::plan::{self, Draft, World};
 use crate::request::Request;
 use crate::runner::Runner;
 use crate::spawn::{Known, Spawner, State};
+use crate::tools;
 use crate::topology::Topology;
 use crate::tree::agent::{self, Agent};
 use crate::tree::order::{vertices_of, Order};
@@ -89,6 +90,9 @@ impl Starter<'_> {
             Ok(())
         };
         let draft = plan::draft(self.request, &world, &judge)?;
+        for env in draft.environments() {
+            tools::check(&self.request.tools, env, &world.prefix)?;
+        }
         let debuggers = self.request.gdb.as_ref().map(|_| Debuggers::new());
         let mut runner = Runner::new(self.name)?;
         if let Some(debuggers) = debuggers.transpose()? {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 /// The crates of each layer, lowest first (ARCHITECTURE.md).
 const LAYERS: &[&[&str]] = &[
-    &["base", "trace"],
+    &["base", "interpose", "trace"],
     &["sync"],
     &["mca", "memory"],
     &["datatype", "mpit", "ofi", "shm"],

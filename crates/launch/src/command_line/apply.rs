@@ -59,7 +59,7 @@ pub(super) fn apply(
         Effect::Trace | Effect::TraceSummary | Effect::TraceRecords | Effect::TraceKeep => {
             trace(&mut request.tracing, word, row.effect, value)?
         }
-        Effect::Gdb | Effect::StopOnExec | Effect::StopInInit => {
+        Effect::Tools | Effect::Gdb | Effect::StopOnExec | Effect::StopInInit => {
             debug(request, word, row.effect, value)?
         }
         Effect::Universe => request.universe = universe(word, value)?,
@@ -87,7 +87,26 @@ pub(super) fn apply(
     Ok(())
 }
 
-/// Takes in an option for debuggers.
+/// Takes in tools.
+fn tools(request: &mut Request, word: &str, value: &str) -> Result<(), Error> {
+    for tool in value.split(',') {
+        if tool.is_empty() {
+            return Err(invalid_value(word, value, "libraries, separated by commas"));
+        }
+        if tool.contains([' ', ':', ';']) {
+            let wanted =
+                "names without spaces, colons and semicolons, which the loader takes for ends";
+            return Err(invalid_value(word, tool, wanted));
+        }
+        if request.tools.iter().any(|known| known == tool) {
+            return Err(invalid_value(word, tool, "each tool once"));
+        }
+        request.tools.push(tool.to_string());
+    }
+    Ok(())
+}
+
+/// Takes in an option for debuggers and tools.
 fn debug(request: &mut Request, word: &str, effect: Effect, value: &str) -> Result<(), Error> {
     match effect {
         Effect::StopInInit => {
@@ -96,6 +115,7 @@ fn debug(request: &mut Request, word: &str, effect: Effect, value: &str) -> Resu
             set(request, "mpi_stop_in_init", value);
             return Ok(());
         }
+        Effect::Tools => return tools(request, word, value),
         Effect::Gdb => request.gdb = Some(ranks(word, value)?),
         _ => {}
     }

@@ -113,6 +113,8 @@ pub enum Effect {
     TraceRecords,
     /// Which records of a trace are kept.
     TraceKeep,
+    /// Has tools watch the calls of ranks.
+    Tools,
     /// Shows ranks in gdb.
     Gdb,
     /// Stops ranks before their first instruction.

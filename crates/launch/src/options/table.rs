@@ -147,6 +147,9 @@ pub const TABLE: &[Row] = &[
     row(Group::Ending, &["initial-errhandler"], &["HANDLER"], Effect::As("mpi_initial_errhandler"),
         "first error handler: mpi_errors_are_fatal (default), mpi_errors_abort, mpi_errors_return"),
 
+    row(Group::Debugging, &["tool"], &["FILES"], Effect::Tools,
+        "load these tools, separated by commas: libraries that define MPI functions and call \
+         PMPI's; each calls the next one; may be given several times"),
     row(Group::Debugging, &["gdb"], &["RANKS"], Effect::Gdb,
         "show these ranks of this host in gdb (all, or 0,4-7), each in a window of xterm or tmux"),
     row(Group::Debugging, &["stop-on-exec"], &["[RANKS]"], Effect::StopOnExec,

@@ -1,5 +1,7 @@
 //! The draft of a plan: the hosts of a job, before their processors are known.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::time::Duration;
 
 use bootstrap::{RankSet, Secret};
@@ -102,6 +104,11 @@ pub(crate) fn draft_beside(
 }
 
 impl Draft {
+    /// The environments of the programs.
+    pub(crate) fn environments(&self) -> impl Iterator<Item = &BTreeMap<OsString, OsString>> {
+        self.apps.iter().map(|app| &app.env)
+    }
+
     /// True when [`Draft::finish`] has to know the processors of all hosts.
     pub fn needs_topologies(&self) -> bool {
         let by_line = self

@@ -79,7 +79,7 @@ pub(super) fn restrict(env: &mut BTreeMap<OsString, OsString>, inherit: &Inherit
 }
 
 /// Puts a folder before those of a list such as `PATH`.
-pub(super) fn prepend(env: &mut BTreeMap<OsString, OsString>, name: &str, folder: &OsStr) {
+pub(crate) fn prepend(env: &mut BTreeMap<OsString, OsString>, name: &str, folder: &OsStr) {
     let old = env.get(OsStr::new(name)).filter(|old| !old.is_empty());
     let mut list = OsString::from(folder);
     if let Some(old) = old {

@@ -11,6 +11,7 @@ use super::environment;
 use super::model::App;
 use super::world::World;
 use crate::request::{self, Change, Request};
+use crate::tools;
 use crate::Error;
 
 /// A program with its environment; its file is not looked for.
@@ -41,6 +42,7 @@ pub(super) fn describe(
         let folder = world.prefix.join("lib").join(folder);
         environment::prepend(&mut env, "LD_LIBRARY_PATH", folder.as_os_str());
     }
+    tools::preload(&mut env, &request.tools, &world.prefix);
     App {
         name: app.program.clone(),
         path: PathBuf::from(&app.program),
