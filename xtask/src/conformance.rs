@@ -379,7 +379,10 @@ fn one(peer: &Peer, suite: &suite::Suite, case: &Case, options: &Options) -> Run
         judge(case.expected, &outcome)
     });
     match answer {
-        Ok(()) => run.verdict = Verdict::Passed,
+        Ok(()) => {
+            run.verdict = Verdict::Passed;
+            run.why.clear();
+        }
         Err(why) => run.why = why,
     }
     run

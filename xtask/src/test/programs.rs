@@ -249,15 +249,19 @@ pub fn compile(world: &World, source: &Path, flags: &[&str]) -> Result<PathBuf, 
     compile_as(&stem(source), world, source, flags)
 }
 
-/// Compiles `source` into a program of the given name. A program that this command has compiled
-/// already stays as it is.
+/// Compiles `source` into a program of the given name, in a folder that is called as the source's.
+/// A program that this command has compiled already stays as it is.
 pub fn compile_as(
     name: &str,
     world: &World,
     source: &Path,
     flags: &[&str],
 ) -> Result<PathBuf, String> {
-    let folder = fsio::target_dir().join("test/bin");
+    let of_source = source.strip_prefix(fsio::root()).unwrap_or(source).parent();
+    let of_source = of_source.filter(|folder| folder.is_relative());
+    let folder = fsio::target_dir()
+        .join("test/bin")
+        .join(of_source.unwrap_or(Path::new("")));
     let program = folder.join(name);
     let made = world.made(&program);
     let make = || {
