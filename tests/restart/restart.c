@@ -1,6 +1,8 @@
 /* Programs that a rank may be killed in and started again: `restart PROGRAM VICTIM EVENT`. Where
  * the variable OXMPI_LIFE says that this is the first life, rank VICTIM kills itself at its EVENT-th
- * step; a negative one kills nobody. What rank 0 prints does not depend on deaths.
+ * step; a negative one kills nobody. What rank 0 prints does not depend on deaths. With RESTART_HOST
+ * in the environment it kills the daemon that it was started by first, and so all ranks of its host.
+ * RESTART_PAUSE is how long each step waits, in microseconds.
  *
  *   ring     a token with a checksum goes around, 1 byte to 256 KiB
  *   heat     2-D diffusion with named receives and a reduction
@@ -25,9 +27,14 @@ static void step(void)
 {
     const char *life = getenv("OXMPI_LIFE");
     int lives = life ? atoi(life) : 1;
+    if (getenv("RESTART_PAUSE"))
+        usleep(atoi(getenv("RESTART_PAUSE")));
     steps++;
-    if ((rank == victim || rank == victim2) && lives <= deaths && steps == fatal * lives)
+    if ((rank == victim || rank == victim2) && lives <= deaths && steps == fatal * lives) {
+        if (getenv("RESTART_HOST"))
+            kill(getppid(), SIGKILL);
         kill(getpid(), SIGKILL);
+    }
 }
 
 static uint64_t mixed(uint64_t hash, const void *bytes, size_t length)

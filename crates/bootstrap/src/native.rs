@@ -7,13 +7,15 @@
 //! a fetch none.
 
 mod client;
+pub mod journal;
 mod socket;
 pub mod wire;
 
 pub(crate) use client::Client;
 pub use socket::{fd_variable, FD_VARIABLE};
 pub use socket::{
-    EVENT_LOG_BYTES, EVENT_LOG_VARIABLE, LIFE_VARIABLE, RECOVERY_VARIABLE, TRACE_VARIABLE,
+    EVENT_LOG_BYTES, EVENT_LOG_VARIABLE, JOURNAL_VARIABLE, LIFE_VARIABLE, RECOVERY_VARIABLE,
+    TRACE_VARIABLE,
 };
 
 /// The value that a rank finds as its own after a fence that its earlier life has passed already.

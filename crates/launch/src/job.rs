@@ -85,6 +85,8 @@ pub struct Job {
     has_met: bool,
     /// Whether ranks that are killed are started again.
     restarts: bool,
+    /// Whether their logs outlive their hosts.
+    copies_logs: bool,
     /// Fences that are complete.
     fences: u64,
     /// Text behind a rank's number in messages for the user.
@@ -179,6 +181,7 @@ impl Job {
             gone: Vec::new(),
             has_met: false,
             restarts: false,
+            copies_logs: false,
             fences: 0,
             suffix: String::new(),
         }
@@ -201,6 +204,22 @@ impl Job {
     /// did, by a log of messages.
     pub fn restarting(self, restarts: bool) -> Job {
         Job { restarts, ..self }
+    }
+
+    /// Sets whether ranks that are started again are so on other hosts when theirs are lost.
+    pub fn copying_logs(self, copies_logs: bool) -> Job {
+        Job {
+            copies_logs,
+            ..self
+        }
+    }
+
+    /// Notes that a rank is on another node from now on.
+    pub fn moved(&mut self, rank: u32, node: u32) {
+        let nodes = self.nodes.as_mut();
+        if let Some(of_rank) = nodes.and_then(|(node_of, _)| node_of.get_mut(rank as usize)) {
+            *of_rank = node;
+        }
     }
 
     /// Sets whether the job goes on without ranks that die, from now on.
@@ -576,6 +595,9 @@ impl Job {
     }
 
     fn lost(&mut self, ranks: &[u32], text: String, now: Instant) -> Vec<Action> {
+        if self.restarts && !ranks.is_empty() && !self.is_ending() {
+            return self.restart_elsewhere(ranks, &text, now);
+        }
         let mut lost = Vec::new();
         for &rank in ranks {
             let state = &mut self.ranks[rank as usize].state;

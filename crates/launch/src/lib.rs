@@ -45,6 +45,8 @@ pub mod fuzz;
 pub mod guard;
 pub mod hosts;
 pub mod job;
+mod journal;
+mod lasting;
 mod local_ranks;
 pub mod map;
 mod name_server;

@@ -2,10 +2,11 @@
 //!
 //! Processes are named by their numbers in the job, which in the first part are their ranks.
 
+mod lives;
+
 use std::collections::hash_map::Entry;
 use std::collections::HashMap;
 use std::io;
-use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,10 +21,11 @@ use crate::connection::Received;
 use crate::descriptors;
 use crate::guard::Guard;
 use crate::job::{check_meet, Event, How};
+use crate::lasting::{logs, Lasting};
 use crate::other_mpi::{self, Look};
 use crate::plan::locate;
 use crate::poll::{is_ready, Poll, Source, Until};
-use crate::rank::{self, make_event_log, Input, OpenFiles, Process, With};
+use crate::rank::{self, Input, OpenFiles, Process, With};
 use crate::recording::Recording;
 use crate::terminal::{self, Feed};
 use crate::tree::order::Order;
@@ -78,42 +80,6 @@ impl Member {
     fn app(&self) -> u32 {
         let rank = self.rank - self.order.part.first;
         self.order.plan.placements[rank as usize].app
-    }
-}
-
-/// State that outlives the process of a rank that is started again when it is killed.
-struct Lasting {
-    /// The memory of its event log.
-    event_log: OwnedFd,
-    /// Bytes of each stream that its lives have printed at most, and that this life has printed.
-    passed: [u64; 2],
-    printed: [u64; 2],
-}
-
-impl Lasting {
-    fn new() -> Result<Lasting, Error> {
-        let event_log = make_event_log();
-        Ok(Lasting {
-            event_log: event_log.map_err(Error::system("making the memory of an event log"))?,
-            passed: [0; 2],
-            printed: [0; 2],
-        })
-    }
-
-    fn event_log(&self) -> Result<OwnedFd, Error> {
-        let copy = self.event_log.try_clone();
-        copy.map_err(Error::system("passing on the memory of an event log"))
-    }
-
-    /// Removes what an earlier life has printed from what a rank prints. Returns whether anything
-    /// is left. The end of the output is not: another life may follow.
-    fn passes(&mut self, stream: usize, bytes: &mut Vec<u8>) -> bool {
-        let before = self.printed[stream];
-        self.printed[stream] += bytes.len() as u64;
-        let known = self.passed[stream].saturating_sub(before);
-        bytes.drain(..bytes.len().min(known as usize));
-        self.passed[stream] = self.passed[stream].max(self.printed[stream]);
-        !bytes.is_empty()
     }
 }
 
@@ -184,10 +150,11 @@ impl LocalRanks {
             false => Input::Null,
         };
         let announce = self.guard.as_ref().and_then(|guard| guard.pipe().ok());
-        let lasting = match plan.logs_messages() {
-            true => Some(Lasting::new()?),
+        let mut lasting = match plan.logs_messages() {
+            true => Some(Lasting::new(plan.copies_logs() && vertex != ROOT)?),
             false => None,
         };
+        let (event_log, journal) = logs(&mut lasting)?;
         let recording = plan
             .recording(rank)
             .map(|wanted| Recording::make(wanted, number, order.part.first, plan.size()));
@@ -201,7 +168,8 @@ impl LocalRanks {
             announce,
             open_files: self.open_files,
             blocked: self.blocked,
-            event_log: lasting.as_ref().map(Lasting::event_log).transpose()?,
+            event_log,
+            journal,
             life: 1,
         };
         let (process, stdin) = Process::start(plan, rank, with)?;
@@ -261,68 +229,6 @@ impl LocalRanks {
             recording: None,
         });
         Ok(())
-    }
-
-    /// Starts a rank that was killed again. What it had printed is reported first.
-    pub(crate) fn restart(&mut self, rank: u32, life: u32, poll: &Poll) -> Vec<Up> {
-        let mut messages = Vec::new();
-        for stream in [0, 1] {
-            let is_filled = |member: &mut Member| {
-                let fd = member.process.stream(stream);
-                fd.is_some_and(|fd| is_ready(fd, Until::Readable))
-            };
-            while self.member(rank).is_some_and(is_filled) {
-                messages.extend(self.take_output(stream, rank, poll));
-            }
-        }
-        match self.start_again(rank, life, poll) {
-            Ok(pid) => messages.push(Up::Event(Event::Started { rank, pid })),
-            Err(error) => messages.push(Up::Event(Event::Refused {
-                ranks: vec![rank],
-                text: format!("rank {rank} cannot be started again: {error}"),
-            })),
-        }
-        messages
-    }
-
-    /// Puts the process of a next life in the place of the one that has ended.
-    fn start_again(&mut self, rank: u32, life: u32, poll: &Poll) -> Result<u32, Error> {
-        let announce = self.guard.as_ref().and_then(|guard| guard.pipe().ok());
-        let (open_files, blocked) = (self.open_files, self.blocked);
-        let Some(at) = self.members.iter().position(|member| member.rank == rank) else {
-            return Ok(0);
-        };
-        let member = &mut self.members[at];
-        let order = Arc::clone(&member.order);
-        let in_part = rank - order.part.first;
-        let path = locate(order.plan.app(in_part))?;
-        let event_log = member.lasting.as_ref().map(Lasting::event_log);
-        let recording = member.recording.as_ref().map(Recording::for_rank);
-        let tracing = Error::system::<io::Error>("passing on the memory of a trace");
-        let with = With {
-            recording: recording.transpose().map_err(tracing)?,
-            path: &path,
-            input: Input::Null,
-            announce,
-            open_files,
-            blocked,
-            event_log: event_log.transpose()?,
-            life,
-        };
-        let (process, _) = Process::start(&order.plan, in_part, with)?;
-        let mut before = std::mem::replace(&mut member.process, process);
-        member.greeted = false;
-        if let Some(lasting) = &mut member.lasting {
-            lasting.printed = [0; 2];
-        }
-        let pid = member.process.pid();
-        watch(member, poll).map_err(Error::system::<io::Error>("preparing to wait"))?;
-        if let Some(guard) = &mut self.guard {
-            guard.forget(before.group());
-        }
-        poll.remove(&before.connection);
-        before.reap();
-        Ok(pid)
     }
 
     fn member(&mut self, rank: u32) -> Option<&mut Member> {
@@ -623,18 +529,22 @@ impl LocalRanks {
             Ok(n) if n > 0 => {}
             _ => member.process.close_stream(stream),
         }
+        let mut messages = Vec::new();
         if let Some(lasting) = &mut member.lasting {
             if !lasting.passes(stream, &mut bytes) {
                 return Vec::new();
             }
+            // What is printed may depend on events that no message has depended on yet.
+            messages.extend(lasting.ship(rank, 0));
         }
         self.streams[stream].underway += bytes.len();
         self.hold(stream, poll);
-        vec![Up::Output {
+        messages.push(Up::Output {
             rank,
             stream,
             bytes,
-        }]
+        });
+        messages
     }
 
     /// Notes that this many bytes of the output of ranks here have reached the user.
@@ -732,6 +642,9 @@ fn watch(member: &Member, poll: &Poll) -> io::Result<()> {
             rustix::io::ioctl_fionbio(fd, true)?;
             poll.add(fd, Source::Printed(stream, rank), Until::Readable)?;
         }
+    }
+    if let Some(journal) = member.lasting.as_ref().and_then(Lasting::journal) {
+        poll.add(journal, Source::Journal(rank), Until::Readable)?;
     }
     Ok(())
 }

@@ -249,6 +249,13 @@ impl Parts {
         }
     }
 
+    /// Notes that a process is on another node of its part from now on.
+    pub fn moved(&mut self, number: u32, node: u32) {
+        if let Some((first, part)) = self.parts.range_mut(..=number).next_back() {
+            part.job.moved(number - first, node);
+        }
+    }
+
     /// Takes an event in, with processes by their numbers; what it calls for comes out, to be done
     /// in order.
     pub fn on(&mut self, event: Event, now: Instant) -> Vec<Action> {

@@ -32,6 +32,8 @@ pub(crate) enum Source {
     Door,
     /// One of those can be read.
     Visitor(u32),
+    /// A rank wants another host to have its events.
+    Journal(u32),
 }
 
 /// A set of descriptors to wait for.
@@ -132,6 +134,7 @@ impl Source {
             Source::Link(way, vertex) => (8 + way as u64, vertex),
             Source::Door => (11, 0),
             Source::Visitor(number) => (12, number),
+            Source::Journal(rank) => (13, rank),
         };
         kind << 32 | u64::from(number)
     }
@@ -150,6 +153,7 @@ impl Source {
             8..=10 => Source::Link((packed >> 32) as usize - 8, number),
             11 => Source::Door,
             12 => Source::Visitor(number),
+            13 => Source::Journal(number),
             _ => return None,
         })
     }
@@ -189,6 +193,7 @@ mod tests {
             Source::Link(2, u32::MAX),
             Source::Door,
             Source::Visitor(u32::MAX),
+            Source::Journal(5),
         ] {
             assert_eq!(Source::from_u64(source.to_u64()), Some(source));
         }

@@ -9,7 +9,6 @@ use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 
 use bootstrap::child::{self, Mask};
 use bootstrap::{native, RankSet};
-use rustix::fs::{MemfdFlags, SealFlags};
 use rustix::process::{kill_process_group, waitid, Pid, Signal, WaitId, WaitIdOptions};
 
 use crate::connection::Connection;
@@ -58,15 +57,6 @@ impl Input {
 /// Variable of a program's environment that names the ranks to stop at their start.
 pub(crate) const STOP_VARIABLE: &str = "OXMPI_STOP_ON_EXEC";
 
-/// Makes the memory of an event log. Its length is sealed.
-pub(crate) fn make_event_log() -> io::Result<OwnedFd> {
-    let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
-    let log = rustix::fs::memfd_create("oxmpi-event-log", flags)?;
-    rustix::fs::ftruncate(&log, native::EVENT_LOG_BYTES as u64)?;
-    rustix::fs::fcntl_add_seals(&log, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
-    Ok(log)
-}
-
 /// Whether a rank is to be stopped before its first instruction.
 pub(crate) fn stops(app: &App, rank: u32) -> bool {
     let said = app.env.get(std::ffi::OsStr::new(STOP_VARIABLE));
@@ -90,19 +80,31 @@ pub(crate) struct With<'a> {
     pub(crate) blocked: Mask,
     /// The memory of its event log, where it has one.
     pub(crate) event_log: Option<OwnedFd>,
+    /// The socket and the memory of its journal, where another host has a copy of that.
+    pub(crate) journal: Option<(OwnedFd, OwnedFd)>,
     /// The memory that it records its calls into, and the bytes of that, where it is traced.
     pub(crate) recording: Option<(OwnedFd, usize)>,
     /// The number of its life, counted from 1.
     pub(crate) life: u32,
 }
 
+/// The memory of an event log, the socket and the memory of its journal, and the memory of a
+/// recording with its bytes.
+type Memory = (
+    Option<OwnedFd>,
+    Option<(OwnedFd, OwnedFd)>,
+    Option<(OwnedFd, usize)>,
+);
+
 /// Names to a rank the memory that it shares with the launcher: that of its event log, and that of
 /// its recording. Returns the descriptors that it is to inherit.
-fn pass_memory(
-    command: &mut Command,
-    event_log: Option<OwnedFd>,
-    recording: Option<(OwnedFd, usize)>,
-) -> Vec<OwnedFd> {
+fn pass_memory(command: &mut Command, memory: Memory) -> Vec<OwnedFd> {
+    let (event_log, journal, recording) = memory;
+    command.env_remove(native::JOURNAL_VARIABLE);
+    if let Some((socket, memory)) = &journal {
+        let value = format!("{}:{}", socket.as_raw_fd(), memory.as_raw_fd());
+        command.env(native::JOURNAL_VARIABLE, value);
+    }
     if let Some(log) = &event_log {
         command.env(native::EVENT_LOG_VARIABLE, log.as_raw_fd().to_string());
     }
@@ -112,7 +114,12 @@ fn pass_memory(
         command.env(native::TRACE_VARIABLE, value);
     }
     let recording = recording.map(|(memory, _)| memory);
-    event_log.into_iter().chain(recording).collect()
+    let journal = journal.into_iter().flat_map(<[OwnedFd; 2]>::from);
+    event_log
+        .into_iter()
+        .chain(journal)
+        .chain(recording)
+        .collect()
 }
 
 /// Returns what is told of a process that has just started: that it is stopped, where a debugger
@@ -162,13 +169,14 @@ impl Process {
         let leads_here = native::fd_variable(&theirs).map_err(refused)?;
         command.env(native::FD_VARIABLE, leads_here);
         let mut keep = vec![theirs];
-        keep.extend(pass_memory(&mut command, with.event_log, with.recording));
+        let memory = (with.event_log, with.journal, with.recording);
+        keep.extend(pass_memory(&mut command, memory));
         if with.life > 1 {
             command.env(native::LIFE_VARIABLE, with.life.to_string());
         }
-        if let Some(directory) = &app.directory {
-            command.current_dir(directory);
-        }
+        app.directory
+            .iter()
+            .for_each(|directory| _ = command.current_dir(directory));
         command
             .process_group(0)
             .stdout(Stdio::piped())

@@ -7,6 +7,7 @@
 
 mod debuggers;
 mod late;
+mod lives;
 mod questions;
 mod requests;
 mod traces;
@@ -24,6 +25,7 @@ use bootstrap::native::wire::Reply;
 
 use crate::debuggers::Debuggers;
 use crate::job::{Event, Job};
+use crate::journal::Copies;
 use crate::local_ranks::WINDOW_BYTES;
 use crate::outfile::Files;
 use crate::output::Merger;
@@ -88,6 +90,8 @@ struct Running<'a> {
     typist: Option<Typist>,
     /// The trace of the job, until it is written.
     traces: Option<Traces>,
+    /// State of ranks that outlives their hosts.
+    copies: Copies,
     /// Output of each vertex that has gone out and was not reported to it.
     owed: Vec<[usize; 2]>,
     /// The processes, by number, of whose standard output or error the end has not arrived.
@@ -305,6 +309,7 @@ impl<'a> Runner<'a> {
         let job = self.job_of(order, plan.front.timeout);
         let job = job.going_on(plan.front.keep_going);
         let job = job.restarting(plan.front.keep_going && plan.logs_messages());
+        let job = job.copying_logs(plan.copies_logs());
         let vertices = order.vertices();
         let carries = |rank: u32| {
             let is_pipe = crate::terminal::input() == crate::rank::Input::Pipe;
@@ -328,6 +333,7 @@ impl<'a> Runner<'a> {
             owed: vec![[0; 2]; vertices as usize],
             printing: (0..plan.size()).map(|rank| (rank, [true; 2])).collect(),
             traces,
+            copies: Copies::default(),
             orders: BTreeMap::from([(0, Arc::clone(order))]),
             pids: BTreeMap::new(),
             parts: 1,
@@ -502,6 +508,12 @@ impl<'a> Runner<'a> {
                 }
                 self.tell(Event::Refused { ranks, text });
             }
+            Up::Log {
+                rank,
+                token,
+                fresh,
+                stores,
+            } => self.take_log((rank, token), fresh, &stores),
             Up::Lost { vertex, text } => {
                 let ranks = self.ranks_below(vertex, true);
                 if !self.is_complete(&ranks) {
@@ -593,10 +605,7 @@ impl<'a> Runner<'a> {
                 number,
                 reply: frame,
             } => reply(number, &frame),
-            Action::Restart { number: rank, life } => {
-                let messages = self.vertex.give(&Down::Restart { rank, life });
-                return self.take_all(messages);
-            }
+            Action::Restart { number, life } => return self.restart(number, life),
             Action::Hurry => Down::Hurry,
             Action::Gone { number: rank, why } => Down::Gone { rank, why },
             Action::Signal { first, signal } => Down::SignalPart { first, signal },
@@ -640,6 +649,7 @@ impl<'a> Runner<'a> {
         if let Some(vertex) = running.vertex(rank) {
             running.owed[vertex as usize][stream] += bytes.len();
         }
+        running.copies.note_printed(rank, stream, bytes.len());
         if bytes.is_empty() {
             self.end_output(rank, stream);
         }

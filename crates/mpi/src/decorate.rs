@@ -2,14 +2,16 @@
 //! the user names some; of those the one with the highest priority.
 
 use std::error::Error as StdError;
+use std::io;
 use std::path::Path;
 
+use bootstrap::native::journal;
 use bootstrap::{native, Identity};
 use engine::{Decorate, Decorated, Plain};
 use mca::{Candidate, Choice, QueryReply, Registry};
-use vprotocol_pessimist::events::EventLog;
+use vprotocol_pessimist::events::{EventLog, Words};
 use vprotocol_pessimist::payload::Storage;
-use vprotocol_pessimist::Pessimist;
+use vprotocol_pessimist::{Copied, Pessimist, Ring, Stable};
 use vprotocol_trace::Trace;
 
 /// The components of the framework `vprotocol`.
@@ -85,7 +87,7 @@ fn query_pessimist(
     };
     let descriptor = descriptor.parse()?;
     let stable = vprotocol_pessimist::open(descriptor, native::EVENT_LOG_BYTES)?;
-    let log = EventLog::open(Box::new(stable))
+    let log = EventLog::open(copied(stable)?)
         .map_err(|damage| format!("the event log of this rank is damaged: {damage}"))?;
     let storage = storage(registry)?;
     let nodes = &facts.identity.nodes;
@@ -109,6 +111,20 @@ fn query_pessimist(
         priority: registry.int(vprotocol_pessimist::PRIORITY) as i32,
         module: decorate,
     })
+}
+
+/// Has another host keep a copy of an event log, where the launcher wants that.
+fn copied(log: Stable) -> io::Result<Box<dyn Words>> {
+    let Ok(value) = std::env::var(native::JOURNAL_VARIABLE) else {
+        return Ok(Box::new(log));
+    };
+    let (socket, memory) = journal::adopt(&value)?;
+    let memory = vprotocol_pessimist::open(memory, journal::BYTES)?;
+    let ring = Ring {
+        stores: journal::STORES,
+        place: journal::place,
+    };
+    Ok(Box::new(Copied::new(log, memory, ring, socket)))
 }
 
 /// Returns where copies of messages lie.

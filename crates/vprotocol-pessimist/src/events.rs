@@ -26,6 +26,12 @@ pub trait Words: Send {
     fn load(&self, at: usize) -> u64;
     /// Stores a word. What was stored before is visible to whoever sees it.
     fn store(&self, at: usize, word: u64);
+    /// Returns once all that was stored would outlive the loss of this host, where that is wanted.
+    fn settle(&self) {}
+    /// Returns whether [`Words::settle`] has anything to do.
+    fn is_copied(&self) -> bool {
+        false
+    }
     /// Returns whether there are none.
     fn is_empty(&self) -> bool {
         self.len() == 0
@@ -110,6 +116,8 @@ pub struct EventLog {
     /// The last entry, where it is of calls that found nothing.
     nothing: Option<(Call, u32)>,
     is_full: bool,
+    /// Whether another host has a copy.
+    is_copied: bool,
 }
 
 impl EventLog {
@@ -132,6 +140,7 @@ impl EventLog {
         }
         let replay = read(&*words, entries)?;
         let log = EventLog {
+            is_copied: words.is_copied(),
             words,
             entries,
             nothing: None,
@@ -148,6 +157,14 @@ impl EventLog {
     /// Returns whether an event found no room: this process cannot be brought back any more.
     pub fn is_full(&self) -> bool {
         self.is_full
+    }
+
+    /// Returns once all events are stable: another host has them, where that is wanted.
+    #[inline]
+    pub fn settle(&self) {
+        if self.is_copied {
+            self.words.settle();
+        }
     }
 
     /// Stores the match of a receive from any source.

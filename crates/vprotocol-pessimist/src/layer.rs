@@ -492,6 +492,7 @@ impl<P: Restart> Pml for Pessimist<P> {
         mode: Mode,
     ) -> Started {
         self.log_matches();
+        self.events.settle();
         let known = self
             .comms
             .get_mut(comm.key().index())

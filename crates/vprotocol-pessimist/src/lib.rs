@@ -30,9 +30,11 @@
 //! | `account` | which messages a process has |
 //! | `layer` | the layer over a point-to-point layer |
 //! | `stable` | memory that outlives the process |
+//! | `copied` | a log of which another host has a copy |
 #![forbid(unsafe_code)]
 
 pub mod account;
+mod copied;
 pub mod events;
 mod layer;
 pub mod payload;
@@ -40,6 +42,7 @@ mod stable;
 
 use mca::Param;
 
+pub use copied::{Copied, Ring};
 pub use layer::{Pessimist, Settings};
 pub use stable::{open, Stable};
 
@@ -54,6 +57,12 @@ pub const FILE: &str = "vprotocol_pessimist_sender_based_file";
 
 /// The parameter that says which messages are copied.
 pub const PAYLOAD: &str = "vprotocol_pessimist_payload";
+
+/// The parameter that says what an event outlives that a message depends on.
+pub const STABLE: &str = "vprotocol_pessimist_stable";
+
+/// The value of [`STABLE`] by which events outlive the loss of their host.
+pub const PEER: &str = "peer";
 
 /// The value of [`PAYLOAD`] by which messages within a host are not copied.
 pub const REMOTE: &str = "remote";
@@ -90,5 +99,14 @@ pub const PARAMS: &[Param] = &[
         3,
         "Messages that are copied: all, or remote, those to processes of other hosts; with remote \
          the job ends when a rank is killed that has got a message from its own host",
+    ),
+    Param::choice(
+        STABLE,
+        "host",
+        &["host", PEER],
+        3,
+        "Losses that events outlive before a message leaves that may depend on them: host, that of \
+         the process; peer, that of its host as well, since mpirun has a copy, for which the \
+         process waits: ranks of a host that is lost are started again on another one",
     ),
 ];

@@ -8,6 +8,7 @@
 mod cluster;
 mod dynamic;
 mod launchers;
+pub mod restarts;
 
 use std::fs;
 use std::io::ErrorKind;
@@ -100,6 +101,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     );
     tally.count("names of a job on two hosts", names(world, &ready.cluster));
     dynamic::run(world, &ready.cluster, &mut tally)?;
+    restarts::run(world, &ready.cluster, &mut tally)?;
     // The last, since a host is missing then.
     tally.count("a host is lost", lost_host(&ready.cluster));
     Ok(tally)

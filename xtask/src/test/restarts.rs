@@ -7,19 +7,19 @@ use crate::shell::side_by_side;
 use crate::world::{Tally, World};
 
 /// Ranks of each job.
-const RANKS: usize = 4;
+pub const RANKS: usize = 4;
 
 /// Programs of `tests/restart/restart.c`.
-const PROGRAMS: [&str; 5] = ["ring", "heat", "workers", "loops", "started"];
+pub const PROGRAMS: [&str; 5] = ["ring", "heat", "workers", "loops", "started"];
 
 /// The transports, with the components that each needs.
 const TRANSPORTS: [(&str, &str); 2] = [("sm", "sm,self"), ("tcp", "tcp,self")];
 
 /// Options of `mpirun` by which a rank is started again.
-const LOGGED: [&str; 4] = ["--enable-recovery", "--mca", "vprotocol", "pessimist"];
+pub const LOGGED: [&str; 4] = ["--enable-recovery", "--mca", "vprotocol", "pessimist"];
 
 /// Steps within which each program lets a rank die; all take more.
-const STEPS: u64 = 40;
+pub const STEPS: u64 = 40;
 
 /// Jobs of each program over each transport, in the long form.
 const SEEDS: u64 = 200;

@@ -192,6 +192,8 @@ pub const STEPS: &[Step] = &[
         "all of mpi4py's files over four hosts by each launcher"),
     step("hosts-cut", (ALL_ALONE, Installation), hosts::cuts,
         "jobs over two hosts whose network is cut for 10 and 25 s"),
+    step("hosts-restarts", (ALL_ALONE, Installation), hosts::restarts::long,
+        "ranks and hosts lost at 40 steps of each program, and started again on what is left"),
     step("hosts-newer", (ALL_ALONE, Installation), hosts::newer,
         "programs over four hosts by the launchers of MPICH 5, Intel MPI and Open MPI 5"),
     step("armci", (ALL_ALONE, Installation), third_party::armci,

@@ -14,6 +14,10 @@ pub const LIFE_VARIABLE: &str = "OXMPI_LIFE";
 /// that it outlives the rank.
 pub const EVENT_LOG_VARIABLE: &str = "OXMPI_EVENT_LOG";
 
+/// Names the variable with the descriptors of the journal of a rank's event log, as
+/// `SOCKET:MEMORY`, where another host is to have a copy of the log; see [`super::journal`].
+pub const JOURNAL_VARIABLE: &str = "OXMPI_EVENT_JOURNAL";
+
 /// Names the variable that is set where the job goes on when a rank fails: its ranks should hear of
 /// that soon.
 pub const RECOVERY_VARIABLE: &str = "OXMPI_RECOVERY";

@@ -11,7 +11,7 @@ use bootstrap::native::wire::{push_entry, push_released, Reply};
 use bootstrap::native::PASSED;
 
 use super::{Action, Job, State, SIGKILL, SIGTERM};
-use crate::job::signal_name;
+use crate::job::{rank_list, signal_name};
 
 /// Lives of a rank after which it is given up.
 const LIVES_MAX: u32 = 100;
@@ -33,15 +33,75 @@ impl Job {
     /// Has a rank started again.
     pub(super) fn restart(&mut self, rank: u32, signal: i32) -> Vec<Action> {
         let name = self.name(rank as usize);
+        let signal = signal_name(signal);
+        let life = self.begin_life(rank);
+        let text =
+            format!("{name} was killed by signal {signal}; it is started again, life {life}");
+        vec![Action::Say(text), Action::Restart { rank, life }]
+    }
+
+    /// Makes a rank one that is about to start. Returns the number of its life.
+    fn begin_life(&mut self, rank: u32) -> u32 {
         let entry = &mut self.ranks[rank as usize];
         entry.life += 1;
         entry.fences = 0;
         entry.published.clear();
         entry.state = State::Starting;
-        let (life, signal) = (entry.life, signal_name(signal));
-        let text =
-            format!("{name} was killed by signal {signal}; it is started again, life {life}");
-        vec![Action::Say(text), Action::Restart { rank, life }]
+        entry.life
+    }
+
+    /// Has the ranks of a host that was lost started again on others, or ends the job where that
+    /// cannot be.
+    pub(super) fn restart_elsewhere(
+        &mut self,
+        ranks: &[u32],
+        text: &str,
+        now: Instant,
+    ) -> Vec<Action> {
+        let is_there = |rank: &u32| !matches!(self.ranks[*rank as usize].state, State::Exited);
+        let lost: Vec<u32> = ranks.iter().copied().filter(is_there).collect();
+        let text = format!("{text} ({})", rank_list(ranks));
+        if lost.is_empty() {
+            return vec![Action::Say(text)];
+        }
+        if let Some(why) = self.why_not_elsewhere(&lost) {
+            for &rank in ranks {
+                self.ranks[rank as usize].state = State::Exited;
+            }
+            return self.fail(
+                1,
+                format!("{text}; they cannot be started again: {why}"),
+                now,
+            );
+        }
+        let mut actions = vec![Action::Say(format!(
+            "{text}; they are started again on other hosts"
+        ))];
+        for rank in lost {
+            let life = self.begin_life(rank);
+            actions.push(Action::Restart { rank, life });
+        }
+        actions
+    }
+
+    /// Returns why ranks cannot be started again on another host.
+    fn why_not_elsewhere(&self, lost: &[u32]) -> Option<String> {
+        let has_left = |rank: &super::Rank| matches!(rank.state, State::Finalized);
+        if !self.copies_logs {
+            return Some(
+                "their events were logged on that host alone; with `--mca \
+                 vprotocol_pessimist_stable peer` mpirun has a copy"
+                    .into(),
+            );
+        }
+        if let Some(left) = self.ranks.iter().position(has_left) {
+            return Some(format!(
+                "rank {left} has left MPI_Finalize and cannot send its messages again"
+            ));
+        }
+        let lives = |rank: &&u32| self.ranks[**rank as usize].life >= LIVES_MAX;
+        let often = lost.iter().find(lives)?;
+        Some(format!("rank {often} was started {LIVES_MAX} times"))
     }
 
     /// Takes a rank into a fence, or past one that its earlier life has passed.
@@ -85,3 +145,6 @@ impl Job {
         actions
     }
 }
+
+#[cfg(test)]
+mod tests;

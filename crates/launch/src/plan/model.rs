@@ -14,7 +14,7 @@ use crate::recording::{self, Wanted};
 use crate::request::{Tags, Tracing};
 
 /// A job that can be started.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Plan {
     /// The programs.
     pub apps: Vec<App>,
@@ -64,7 +64,7 @@ pub struct Front {
 }
 
 /// One program of a job.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct App {
     /// The program's name as the user wrote it; becomes its argument 0.
     pub name: OsString,
@@ -76,6 +76,15 @@ pub struct App {
     pub env: BTreeMap<OsString, OsString>,
     /// The program's working directory, where that is not the launcher's.
     pub directory: Option<PathBuf>,
+}
+
+impl App {
+    /// Returns the value of a parameter that the user has given to the program.
+    fn parameter(&self, name: &str) -> Option<&str> {
+        let of = |prefix: &str| self.env.get(OsStr::new(&format!("{prefix}{name}")));
+        let prefixes = ["OXMPI_MCACMD_", "OXMPI_MCA_", "OMPI_MCA_"];
+        prefixes.into_iter().find_map(of)?.to_str()
+    }
 }
 
 impl Plan {
@@ -91,19 +100,18 @@ impl Plan {
 
     /// Whether the ranks log their messages, so that one that was killed can be started again.
     pub fn logs_messages(&self) -> bool {
-        let names = [
-            "OXMPI_MCACMD_vprotocol",
-            "OXMPI_MCA_vprotocol",
-            "OMPI_MCA_vprotocol",
-        ];
         let logs = |app: &App| {
-            let said = names.iter().find_map(|name| app.env.get(OsStr::new(name)));
-            said.is_some_and(|said| {
-                let mut words = said.to_str().unwrap_or_default().split(',');
-                words.any(|word| word.trim() == "pessimist")
-            })
+            let mut words = app.parameter("vprotocol").unwrap_or_default().split(',');
+            words.any(|word| word.trim() == "pessimist")
         };
         !self.apps.is_empty() && self.apps.iter().all(logs)
+    }
+
+    /// Whether the launcher has a copy of the event logs of ranks on other hosts, which are started
+    /// again when their host is lost.
+    pub fn copies_logs(&self) -> bool {
+        let stable = |app: &App| app.parameter("vprotocol_pessimist_stable") == Some("peer");
+        self.logs_messages() && self.apps.iter().all(stable)
     }
 
     /// Which records of its calls a rank keeps, where it is traced.

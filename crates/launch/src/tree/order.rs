@@ -15,7 +15,7 @@ use crate::map::Placement;
 use crate::plan::{is_of_one_host, App, Plan};
 
 /// A plan and the places of its hosts.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Order {
     /// The program and node of each rank.
     pub plan: Plan,
@@ -118,6 +118,16 @@ impl Order {
             .iter()
             .map(|placement| placement.node)
             .collect()
+    }
+
+    /// The order with a rank on another node, which is not bound to a core there.
+    pub fn moved(&self, rank: u32, node: u32) -> Order {
+        let mut order = self.clone();
+        if let Some(placement) = order.plan.placements.get_mut(rank as usize) {
+            placement.node = node;
+            placement.cpus.clear();
+        }
+        order
     }
 
     /// Encodes the order. Variables of this host are left out where they are what `own`, the

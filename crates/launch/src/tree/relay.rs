@@ -66,6 +66,7 @@ impl Relay {
             | Up::Output { .. }
             | Up::Request { .. }
             | Up::Recording { .. }
+            | Up::Log { .. }
             | Up::InputAccepted(_)
             | Up::InputClosed
             | Up::Say(_)

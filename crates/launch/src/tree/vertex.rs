@@ -215,6 +215,9 @@ impl Vertex {
             }
             Source::Printed(stream, rank) => self
                 .with_local_ranks(|local_ranks, poll| local_ranks.take_output(stream, rank, poll)),
+            Source::Journal(rank) => {
+                self.with_local_ranks(|local_ranks, _| local_ranks.take_tokens(rank))
+            }
             Source::Feed => self.with_local_ranks(|local_ranks, poll| local_ranks.feed(poll)),
             Source::Link(stream, vertex) => self.take_link(stream, vertex),
             Source::Signals | Source::Sink(_) | Source::Terminal | Source::Parent(_) => Vec::new(),
@@ -353,9 +356,10 @@ impl Vertex {
             Up::Event(event) => event.rank().is_some_and(is_its),
             Up::Fence(ranks) => ranks.iter().all(|(rank, _)| is_its(*rank)),
             Up::Meet(gathering) => gathering.entries.iter().all(|entry| is_its(entry.0)),
-            Up::Output { rank, .. } | Up::Request { rank, .. } | Up::Recording { rank, .. } => {
-                is_its(*rank)
-            }
+            Up::Output { rank, .. }
+            | Up::Request { rank, .. }
+            | Up::Recording { rank, .. }
+            | Up::Log { rank, .. } => is_its(*rank),
             Up::Failed { vertex, .. } | Up::Lost { vertex, .. } => is_below(*vertex),
             Up::InputAccepted(_) | Up::InputClosed | Up::Say(_) | Up::Bye | Up::Beat => true,
         }
@@ -437,7 +441,9 @@ impl Vertex {
                     local_ranks.lose(*rank, why, &self.poll);
                 }
             }
-            Down::Restart { rank, life } => return self.restart((*rank, *life), message),
+            Down::Restart { .. } | Down::Move { .. } | Down::Adopt { .. } | Down::Logged { .. } => {
+                return self.give_restart(message)
+            }
             Down::Met { tickets, values } => self.meet(tickets, values),
             Down::Input { rank, bytes } => {
                 return match self.vertex_of(*rank) {
@@ -463,6 +469,32 @@ impl Vertex {
                 (false, _) => self.send_to_vertex(*vertex, message),
             },
             Down::Begin(_) | Down::Beat => {}
+        }
+        Vec::new()
+    }
+
+    /// Executes a message about a process that is started again, or forwards it.
+    fn give_restart(&mut self, message: &Down) -> Vec<Up> {
+        match message {
+            Down::Restart { rank, life } => return self.restart((*rank, *life), message),
+            Down::Move { rank, node } => {
+                self.forward(message);
+                self.relocate(*rank, *node);
+            }
+            Down::Adopt {
+                rank,
+                life,
+                printed,
+                stores,
+            } => return self.adopt((*rank, *life), (*printed, stores), message),
+            Down::Logged { rank, token } => match (self.vertex_of(*rank), &mut self.local_ranks) {
+                (Some(at), Some(local_ranks)) if at == self.number => {
+                    local_ranks.logged(*rank, *token);
+                }
+                (Some(at), _) => self.send_to_vertex(at, message),
+                (None, _) => {}
+            },
+            _ => {}
         }
         Vec::new()
     }
@@ -500,7 +532,66 @@ impl Vertex {
             self.forward(message);
             return Vec::new();
         }
-        self.with_local_ranks(|local_ranks, poll| local_ranks.restart(rank, life, poll))
+        let Some(local_ranks) = &mut self.local_ranks else {
+            return Vec::new();
+        };
+        let (mut messages, started) = local_ranks.restart(rank, life, &self.poll);
+        messages.extend(started.err().map(|why| self.failed_again(rank, &why)));
+        messages
+    }
+
+    /// Starts a rank whose host was lost, where it is to be on this one.
+    fn adopt(
+        &mut self,
+        (rank, life): (u32, u32),
+        left: ([u64; 2], &[(u64, u64)]),
+        message: &Down,
+    ) -> Vec<Up> {
+        match self.vertex_of(rank) {
+            Some(at) if at == self.number => {}
+            Some(at) => {
+                self.send_to_vertex(at, message);
+                return Vec::new();
+            }
+            None => return Vec::new(),
+        }
+        let order = self.orders.range(..=rank).next_back();
+        let Some(order) = order.map(|(_, order)| Arc::clone(order)) else {
+            return Vec::new();
+        };
+        let blocked = self.signals.given();
+        let local_ranks = self
+            .local_ranks
+            .get_or_insert_with(|| LocalRanks::new(blocked, None));
+        let started = local_ranks.adopt(&order, (rank, life), left, self.number, &self.poll);
+        vec![started.unwrap_or_else(|why| self.failed_again(rank, &why))]
+    }
+
+    /// Returns the report that a rank could not be started again here.
+    fn failed_again(&self, rank: u32, why: &Error) -> Up {
+        let host = match self.number {
+            ROOT => String::new(),
+            other => format!(" on {}", self.hosts[other as usize]),
+        };
+        Up::Failed {
+            vertex: self.number,
+            part: None,
+            text: format!("rank {rank} cannot be started again{host}: {why}"),
+        }
+    }
+
+    /// Notes that a process is on another node from now on.
+    fn relocate(&mut self, number: u32, node: u32) {
+        if let Some((first, order)) = self.orders.range_mut(..=number).next_back() {
+            *order = Arc::new(order.moved(number - first, node));
+        }
+    }
+
+    /// Whether a process can be started at a vertex: its daemon is there.
+    pub(crate) fn is_up(&self, vertex: u32) -> bool {
+        let hop = self.shape.next_hop(self.number, vertex);
+        let link = |hop: u32| self.links.iter().find(|link| link.vertex == hop);
+        vertex == self.number || hop.and_then(link).is_some_and(Link::is_up)
     }
 
     /// Notifies the members of a meeting that are here and below that it is complete.

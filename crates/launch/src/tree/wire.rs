@@ -8,23 +8,25 @@
 //! Messages that go [`Up`] come from the ranks or are about hosts; messages that go [`Down`] are
 //! for everybody, or are routed by rank or vertex. A decoder takes any bytes.
 
+mod inbox;
+
 use bootstrap::native::wire::Meet;
 
 use super::codec::{Reader, Write};
 use crate::job::{Event, How};
 
+pub(crate) use inbox::Inbox;
+
 /// The first bytes of a daemon. They do not occur in text.
 pub const MAGIC: &[u8] = b"\x00oxmpi\x01daemon\x02";
 
 /// The version of the frames; counted up with every change of them.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// The longest greeting after the magic bytes.
 pub const GREETING_BYTES_MAX: usize = 256;
 
 const HEADER_BYTES: usize = 5;
-/// The largest body, in bytes.
-const BODY_BYTES_MAX: usize = 1 << 30;
 const REASON_BYTES_MAX: usize = 4096;
 /// Stands for "no part in particular".
 const NO_PART: u32 = u32::MAX;
@@ -65,6 +67,17 @@ pub enum Up {
         at: u64,
         /// The bytes.
         bytes: Vec<u8>,
+    },
+    /// Stores to the event log of a rank, for the copy of it.
+    Log {
+        /// The rank.
+        rank: u32,
+        /// The number by which the rank waits for the answer; 0: it does not.
+        token: u64,
+        /// Whether this is all that is in the log.
+        fresh: bool,
+        /// The position of each word, and the word.
+        stores: Vec<(u64, u64)>,
     },
     /// The rank that reads has taken this many bytes of the standard input.
     InputAccepted(u32),
@@ -158,6 +171,31 @@ pub enum Down {
         rank: u32,
         /// The number of its life, counted from 1.
         life: u32,
+    },
+    /// A process is started again on another node from now on.
+    Move {
+        /// The process.
+        rank: u32,
+        /// The number of the node in its part.
+        node: u32,
+    },
+    /// Start a process again whose host was lost.
+    Adopt {
+        /// The process.
+        rank: u32,
+        /// The number of its life, counted from 1.
+        life: u32,
+        /// Bytes of each stream that its lives have printed.
+        printed: [u64; 2],
+        /// Its event log: the position of each word, and the word.
+        stores: Vec<(u64, u64)>,
+    },
+    /// The copy of the event log of a rank has the stores before a token.
+    Logged {
+        /// The rank.
+        rank: u32,
+        /// The token.
+        token: u64,
     },
     /// Send a signal to all processes.
     Signal(i32),
@@ -280,6 +318,17 @@ impl Up {
                 out.u64(*at);
                 out.extend_from_slice(bytes);
             }
+            Up::Log {
+                rank,
+                token,
+                fresh,
+                stores,
+            } => {
+                out.u32(*rank);
+                out.u64(*token);
+                out.u8(u8::from(*fresh));
+                encode_stores(stores, &mut out);
+            }
             Up::InputAccepted(bytes) => out.u32(*bytes),
             Up::Say(text) => out.text(text),
             Up::Failed { vertex, part, text } => {
@@ -312,6 +361,7 @@ impl Up {
             Up::Output { .. } => b'O',
             Up::Request { .. } => b'Q',
             Up::Recording { .. } => b'C',
+            Up::Log { .. } => b'J',
             Up::InputAccepted(_) => b'T',
             Up::InputClosed => b'D',
             Up::Say(_) => b'S',
@@ -347,6 +397,12 @@ impl Up {
                 rank: reader.u32()?,
                 at: reader.u64()?,
                 bytes: reader.rest().to_vec(),
+            },
+            b'J' => Up::Log {
+                rank: reader.u32()?,
+                token: reader.u64()?,
+                fresh: reader.u8()? != 0,
+                stores: read_stores(reader)?,
             },
             b'T' => Up::InputAccepted(reader.u32()?),
             b'D' => Up::InputClosed,
@@ -404,9 +460,8 @@ impl Down {
                 out.u32(*rank);
                 out.text(why);
             }
-            Down::Restart { rank, life } => {
-                out.u32(*rank);
-                out.u32(*life);
+            Down::Restart { .. } | Down::Move { .. } | Down::Adopt { .. } | Down::Logged { .. } => {
+                self.encode_restart(&mut out)
             }
             Down::Signal(signal) => out.i32(*signal),
             Down::SignalPart { first, signal } => {
@@ -432,6 +487,36 @@ impl Down {
         finish(out)
     }
 
+    /// Encodes the fields of a message about a process that is started again.
+    fn encode_restart(&self, out: &mut Vec<u8>) {
+        match self {
+            Down::Restart { rank, life } => {
+                out.u32(*rank);
+                out.u32(*life);
+            }
+            Down::Move { rank, node } => {
+                out.u32(*rank);
+                out.u32(*node);
+            }
+            Down::Adopt {
+                rank,
+                life,
+                printed,
+                stores,
+            } => {
+                out.u32(*rank);
+                out.u32(*life);
+                printed.iter().for_each(|bytes| out.u64(*bytes));
+                encode_stores(stores, out);
+            }
+            Down::Logged { rank, token } => {
+                out.u32(*rank);
+                out.u64(*token);
+            }
+            _ => {}
+        }
+    }
+
     /// Decodes the message in a frame of this kind with this body.
     pub fn decode(kind: u8, body: &[u8]) -> Result<Down, Malformed> {
         let mut reader = Reader::new(body);
@@ -448,6 +533,9 @@ impl Down {
             Down::Met { .. } => b'm',
             Down::Gone { .. } => b'g',
             Down::Restart { .. } => b'a',
+            Down::Move { .. } => b'n',
+            Down::Adopt { .. } => b'd',
+            Down::Logged { .. } => b'j',
             Down::Signal(_) => b's',
             Down::SignalPart { .. } => b'p',
             Down::Forget { .. } => b'o',
@@ -487,6 +575,20 @@ impl Down {
             b'a' => Down::Restart {
                 rank: reader.u32()?,
                 life: reader.u32()?,
+            },
+            b'n' => Down::Move {
+                rank: reader.u32()?,
+                node: reader.u32()?,
+            },
+            b'd' => Down::Adopt {
+                rank: reader.u32()?,
+                life: reader.u32()?,
+                printed: [reader.u64()?, reader.u64()?],
+                stores: read_stores(reader)?,
+            },
+            b'j' => Down::Logged {
+                rank: reader.u32()?,
+                token: reader.u64()?,
             },
             b's' => Down::Signal(reader.i32()?),
             b'p' => Down::SignalPart {
@@ -611,6 +713,18 @@ fn read_event(reader: &mut Reader) -> Option<Event> {
     })
 }
 
+fn encode_stores(stores: &[(u64, u64)], out: &mut Vec<u8>) {
+    out.count(stores.len());
+    for (at, word) in stores {
+        out.u64(*at);
+        out.u64(*word);
+    }
+}
+
+fn read_stores(reader: &mut Reader) -> Option<Vec<(u64, u64)>> {
+    reader.list(|r| Some((r.u64()?, r.u64()?)))
+}
+
 fn numbers(out: &mut Vec<u8>, kind: u8, numbers: &[u32]) {
     out.u8(kind);
     numbers.iter().for_each(|n| out.u32(*n));
@@ -644,63 +758,6 @@ fn malformed(kind: u8, body: &[u8]) -> Malformed {
         "a frame of kind {kind:#x} with {} bytes that make no sense",
         body.len()
     ))
-}
-
-/// Bytes that have arrived, and the frames in them.
-#[derive(Default)]
-pub(crate) struct Inbox {
-    bytes: Vec<u8>,
-    /// Bytes that have been read.
-    read: usize,
-}
-
-impl Inbox {
-    pub(crate) fn push(&mut self, bytes: &[u8]) {
-        if self.read == self.bytes.len() {
-            self.bytes.clear();
-            self.read = 0;
-        }
-        self.bytes.extend_from_slice(bytes);
-    }
-
-    /// Returns the bytes that have arrived and are not read yet.
-    pub(crate) fn unread(&self) -> &[u8] {
-        &self.bytes[self.read..]
-    }
-
-    /// Lets go of the first bytes.
-    pub(crate) fn skip(&mut self, bytes: usize) {
-        self.read += bytes;
-    }
-
-    /// Kind and body of the first frame, when it is whole.
-    pub(crate) fn frame(&mut self) -> Result<Option<(u8, &[u8])>, Malformed> {
-        let unread = &self.bytes[self.read..];
-        let Some((header, rest)) = unread.split_at_checked(HEADER_BYTES) else {
-            self.compact();
-            return Ok(None);
-        };
-        let kind = header[0];
-        let length = u32::from_le_bytes([header[1], header[2], header[3], header[4]]) as usize;
-        if !kind.is_ascii_alphabetic() || length > BODY_BYTES_MAX {
-            return Err(Malformed(format!(
-                "a frame of kind {kind:#x} with {length} bytes"
-            )));
-        }
-        if rest.len() < length {
-            self.compact();
-            return Ok(None);
-        }
-        let start = self.read + HEADER_BYTES;
-        self.read = start + length;
-        Ok(Some((kind, &self.bytes[start..start + length])))
-    }
-
-    /// Makes room before more is waited for.
-    fn compact(&mut self) {
-        self.bytes.drain(..self.read);
-        self.read = 0;
-    }
 }
 
 #[cfg(test)]

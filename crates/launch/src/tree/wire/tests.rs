@@ -7,7 +7,8 @@ use crate::tree::agent::Agent;
 
 fn ups() -> Vec<Up> {
     let event = |event| Up::Event(event);
-    vec![
+    let mut all = memory();
+    all.extend([
         Up::Ready(vec![Host {
             vertex: 3,
             name: "n3".to_string(),
@@ -47,11 +48,6 @@ fn ups() -> Vec<Up> {
         },
         Up::InputAccepted(77),
         Up::InputClosed,
-        Up::Recording {
-            rank: 7,
-            at: 1 << 40,
-            bytes: vec![1, 2, 3],
-        },
         Up::Say("words".to_string()),
         Up::Request {
             rank: 3,
@@ -73,6 +69,24 @@ fn ups() -> Vec<Up> {
         },
         Up::Bye,
         Up::Beat,
+    ]);
+    all
+}
+
+/// Messages with memory of ranks.
+fn memory() -> Vec<Up> {
+    vec![
+        Up::Recording {
+            rank: 7,
+            at: 1 << 40,
+            bytes: vec![1, 2, 3],
+        },
+        Up::Log {
+            rank: 2,
+            token: 1 << 33,
+            fresh: true,
+            stores: vec![(1, u64::MAX), (1 << 40, 0)],
+        },
     ]
 }
 
@@ -111,6 +125,15 @@ fn downs() -> Vec<Down> {
             rank: 3,
             why: "it was killed".to_string(),
         },
+        Down::Restart { rank: 3, life: 2 },
+        Down::Move { rank: 3, node: 1 },
+        Down::Adopt {
+            rank: 3,
+            life: 4,
+            printed: [1 << 35, 7],
+            stores: vec![(0, 1), (9, 2)],
+        },
+        Down::Logged { rank: 3, token: 8 },
         Down::Signal(15),
         Down::Hurry,
         Down::Input {
