@@ -173,6 +173,14 @@ static void strings(void)
     memset(&name, 0x77, sizeof name);
     MPI_Get_library_version(library.text, &length);
     CHECK(strstr(library.text, "oxmpi") && (int)strlen(library.text) == length);
+#ifdef OPEN_MPI
+    CHECK(strstr(library.text, "Open MPI v4.") == library.text);
+#else
+    CHECK(strstr(library.text, "MPICH Version:\t") == library.text);
+#endif
+    MPI_Aint address;
+    MPI_Get_address(MPI_IN_PLACE, &address);
+    CHECK(address == (MPI_Aint)MPI_IN_PLACE);
     MPI_Error_string(MPI_ERR_TRUNCATE, error.text, &length);
     CHECK(strstr(error.text, "MPI_ERR_TRUNCATE") && (int)strlen(error.text) == length);
     MPI_Get_processor_name(name.text, &length);

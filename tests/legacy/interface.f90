@@ -3,7 +3,7 @@ program interface
   implicit none
   include 'mpif.h'
   integer :: ierr, rank, size, failed, sent, received, requests(2), comm, flag_size
-  integer :: statuses(MPI_STATUS_SIZE, 2), status(MPI_STATUS_SIZE), sums(2), length, idx
+  integer :: statuses(MPI_STATUS_SIZE, 2), status(MPI_STATUS_SIZE), sums(2), length, idx, odd(MPI_STATUS_SIZE + 1)
   integer(kind=MPI_ADDRESS_KIND) :: value
   character(len=MPI_MAX_OBJECT_NAME) :: name
   logical :: flag
@@ -21,6 +21,10 @@ program interface
   call MPI_Recv(received, 1, MPI_INTEGER, MPI_PROC_NULL, 0, MPI_COMM_WORLD, status, ierr)
   call check(status(MPI_SOURCE) == MPI_PROC_NULL, 4)
   call MPI_Recv(received, 1, MPI_INTEGER, MPI_PROC_NULL, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr)
+  ! One of two statuses is not at a multiple of eight bytes.
+  call MPI_Recv(received, 1, MPI_INTEGER, MPI_PROC_NULL, 0, MPI_COMM_WORLD, odd, ierr)
+  call MPI_Recv(received, 1, MPI_INTEGER, MPI_PROC_NULL, 0, MPI_COMM_WORLD, odd(2), ierr)
+  call check(odd(1 + MPI_SOURCE) == MPI_PROC_NULL, 12)
   sums = 1
   call MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierr)
   call check(sums(1) == size .and. sums(2) == size, 5)

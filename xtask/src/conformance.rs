@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::names;
-use crate::peers::{self, Dialect, Peer, Start};
+use crate::peers::{self, Dialect, Interface, Peer, Start};
 use crate::shell::{self, by_workers, Outcome};
 use crate::world::{Tally, World};
 use list::{Case, Expected};
@@ -130,7 +130,8 @@ pub fn run(args: &[String]) -> Result<(), String> {
             _ => return Err(format!("option `{arg}` is not known; {USAGE}")),
         }
     }
-    if options.peer != OURS && !options.mca.is_empty() {
+    let ours = options.peer == OURS || Interface::of(&options.peer).is_some();
+    if !ours && !options.mca.is_empty() {
         return Err("--mca is for oxmpi alone".to_string());
     }
     let peer = peer(&options)?;
@@ -277,6 +278,13 @@ pub fn prepare(world: &World) -> Result<(), String> {
 fn peer(options: &Options) -> Result<Peer, String> {
     match (&options.prefix, options.peer.as_str()) {
         (Some(prefix), OURS) => Ok(peers::oxmpi_at(prefix)),
+        (prefix, key) if Interface::of(key).is_some() => {
+            let interface = Interface::of(key).ok_or(key.to_string())?;
+            Ok(interface.at(&match prefix {
+                Some(prefix) => prefix.clone(),
+                None => peers::get(OURS)?.prefix,
+            }))
+        }
         (_, key) => peers::get(key),
     }
 }

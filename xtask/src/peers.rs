@@ -64,6 +64,71 @@ pub struct Peer {
     pub abi: bool,
     /// Options of its launcher beside those of a start.
     pub options: &'static [&'static str],
+    /// The interface whose programs this library of oxmpi runs, where it is not the standard's.
+    pub interface: Option<&'static Interface>,
+}
+
+/// The interface of another MPI, whose programs a library of this project runs.
+#[derive(Debug)]
+pub struct Interface {
+    /// The key of the library as a peer, and its folder below `lib/`.
+    pub key: &'static str,
+    /// The end of the names of Debian's wrappers of compilers.
+    pub wrapper: &'static str,
+    /// Debian's package with the wrappers.
+    pub package: &'static str,
+    /// The header, below `/usr`.
+    header: &'static str,
+    title: &'static str,
+}
+
+/// The interfaces.
+pub const INTERFACES: [Interface; 2] = [
+    Interface {
+        key: "ompi40",
+        wrapper: "openmpi",
+        package: "libopenmpi-dev",
+        header: "lib/ARCH-linux-gnu/openmpi/include/mpi.h",
+        title: "oxmpi as libmpi.so.40",
+    },
+    Interface {
+        key: "mpich12",
+        wrapper: "mpich",
+        package: "libmpich-dev",
+        header: "include/ARCH-linux-gnu/mpich/mpi.h",
+        title: "oxmpi as libmpi.so.12",
+    },
+];
+
+impl Interface {
+    /// Returns the interface with this key.
+    pub fn of(key: &str) -> Option<&'static Interface> {
+        INTERFACES.iter().find(|interface| interface.key == key)
+    }
+
+    /// Installs the compiler's wrappers where they lack.
+    pub fn ready(&self) -> Result<(), String> {
+        match shell::find(&format!("mpicc.{}", self.wrapper)) {
+            Some(_) => Ok(()),
+            None => apt_install(&[self.package]),
+        }
+    }
+
+    /// Returns the path of the header.
+    pub fn header(&self) -> PathBuf {
+        Path::new("/usr").join(self.header.replace("ARCH", ARCH))
+    }
+
+    /// Returns the library of this interface in the installation at `prefix`.
+    pub fn at(&'static self, prefix: &Path) -> Peer {
+        Peer {
+            key: self.key,
+            title: self.title.to_string(),
+            abi: false,
+            interface: Some(self),
+            ..oxmpi_at(prefix)
+        }
+    }
 }
 
 /// The keys of the peers, oxmpi first.
@@ -98,6 +163,7 @@ pub fn oxmpi_at(prefix: &Path) -> Peer {
         prefix: prefix.into(),
         abi: true,
         options: &[],
+        interface: None,
     }
 }
 
@@ -120,6 +186,7 @@ fn debian() -> Result<Peer, String> {
         prefix,
         abi: false,
         options: &[],
+        interface: None,
     })
 }
 
@@ -151,6 +218,7 @@ fn wheel(
         prefix,
         abi,
         options: &[],
+        interface: None,
     })
 }
 
@@ -219,7 +287,8 @@ impl Peer {
         fsio::make_folder(folder)?;
         let job = match (self.abi, self.key) {
             (true, _) => self.abi_compiler(),
-            (false, "openmpi4") => Job::new("/usr/bin/mpicc.openmpi"),
+            (false, "openmpi4" | "ompi40") => Job::new("/usr/bin/mpicc.openmpi"),
+            (false, "mpich12") => Job::new("/usr/bin/mpicc.mpich"),
             (false, _) => Job::new(self.prefix.join("bin/mpicc")),
         };
         let job = job
@@ -300,7 +369,8 @@ impl Peer {
     }
 
     fn environment(&self, start: Start) -> Vec<(&'static str, String)> {
-        let lib = self.prefix.join("lib").display().to_string();
+        let folder = self.interface.map_or("", |interface| interface.key);
+        let lib = self.prefix.join("lib").join(folder).display().to_string();
         let bin = self.prefix.join("bin").display().to_string();
         let path = std::env::var("PATH").unwrap_or_default();
         let mut envs = Vec::new();

@@ -32,6 +32,11 @@ impl Abi for Mpich {
     type Fortran = Fortran;
     const LIMITS: Limits = legacy::generated::values::MPICH;
     const VERSION: (i32, i32) = (5, 0);
+    const LIBRARY: &'static str = concat!(
+        "MPICH Version:\t5.0.0\nMPICH ABI:\t17:0:5\nIts interface, by oxmpi ",
+        env!("CARGO_PKG_VERSION"),
+        " (see oxmpi_info)\n"
+    );
 
     fn pairs(group: &'static Constants) -> Pairs {
         group.mpich
@@ -42,9 +47,7 @@ impl Abi for Mpich {
         if handle as u32 & DYNAMIC == DYNAMIC {
             return K::from_int((handle as u32 & !DYNAMIC) as i32);
         }
-        // Those of datatypes are many: most have their position in the lowest byte.
-        let found = K::MPICH.iter().find(|(native, _)| *native == handle);
-        K::new(found.map_or(0, |(_, standard)| *standard))
+        K::new(K::MPICH.standard(handle).unwrap_or(0))
     }
 
     #[inline(always)]
@@ -52,10 +55,7 @@ impl Abi for Mpich {
         if handle.bits() >= FIRST_FREE {
             return (handle.to_int() as u32 | DYNAMIC) as i32;
         }
-        let found = K::MPICH
-            .iter()
-            .find(|(_, standard)| *standard == handle.bits());
-        found.map_or(0, |(native, _)| *native)
+        K::MPICH.native(handle.bits()).unwrap_or(0)
     }
 
     fn decode_file(handle: *mut c_void) -> types::File {
@@ -182,6 +182,7 @@ impl Abi for Fortran {
     type Fortran = Fortran;
     const LIMITS: Limits = Mpich::LIMITS;
     const VERSION: (i32, i32) = Mpich::VERSION;
+    const LIBRARY: &'static str = Mpich::LIBRARY;
 
     fn pairs(group: &'static Constants) -> Pairs {
         group.mpich

@@ -12,7 +12,8 @@ use crate::generated::objects;
 /// Open MPI's interface.
 pub struct OpenMpi;
 
-/// `MPI_Status`.
+/// `MPI_Status`. Fortran's is an array of INTEGER, which may begin at any multiple of four bytes:
+/// so the count is two halves.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Status {
@@ -20,7 +21,7 @@ pub struct Status {
     tag: i32,
     error: i32,
     cancelled: i32,
-    count: usize,
+    count: [u32; 2],
 }
 
 /// The bits of a handle that number objects. The highest is a copy of the one below, so it makes
@@ -34,6 +35,11 @@ impl Abi for OpenMpi {
     type Fortran = Fortran;
     const LIMITS: Limits = legacy::generated::values::OPENMPI;
     const VERSION: (i32, i32) = (3, 1);
+    const LIBRARY: &'static str = concat!(
+        "Open MPI v4.1.4, package: its interface, by oxmpi ",
+        env!("CARGO_PKG_VERSION"),
+        " (see oxmpi_info)"
+    );
 
     fn pairs(group: &'static Constants) -> Pairs {
         group.openmpi
@@ -91,17 +97,15 @@ impl Abi for OpenMpi {
     }
 
     fn read(from: &Status) -> types::Status {
-        status::of::<OpenMpi>(
-            from.source,
-            from.tag,
-            from.count as i64,
-            from.cancelled != 0,
-        )
+        let [low, high] = from.count.map(u64::from);
+        let bytes = (low | (high << 32)) as i64;
+        status::of::<OpenMpi>(from.source, from.tag, bytes, from.cancelled != 0)
     }
 
     #[inline]
     fn write(from: &types::Status, to: &mut Status) {
-        to.count = status::bytes(from) as usize;
+        let bytes = status::bytes(from);
+        to.count = [bytes as u32, (bytes >> 32) as u32];
         to.cancelled = i32::from(status::is_cancelled(from));
         (to.source, to.tag) = status::envelope::<OpenMpi>(from);
     }
@@ -170,6 +174,7 @@ impl Abi for Fortran {
     type Fortran = Fortran;
     const LIMITS: Limits = OpenMpi::LIMITS;
     const VERSION: (i32, i32) = OpenMpi::VERSION;
+    const LIBRARY: &'static str = OpenMpi::LIBRARY;
 
     fn pairs(group: &'static Constants) -> Pairs {
         group.openmpi
@@ -180,8 +185,7 @@ impl Abi for Fortran {
         if handle as u32 as usize >= FIRST_FREE {
             return K::from_int(handle);
         }
-        let found = K::FORTRAN.iter().find(|(native, _)| *native == handle);
-        K::new(found.map_or(0, |(_, standard)| *standard))
+        K::new(K::FORTRAN.standard(handle).unwrap_or(0))
     }
 
     #[inline]
@@ -189,10 +193,7 @@ impl Abi for Fortran {
         if handle.bits() >= FIRST_FREE {
             return handle.to_int();
         }
-        let found = K::FORTRAN
-            .iter()
-            .find(|(_, standard)| *standard == handle.bits());
-        found.map_or(-1, |(native, _)| *native)
+        K::FORTRAN.native(handle.bits()).unwrap_or(-1)
     }
 
     fn decode_file(handle: i32) -> types::File {

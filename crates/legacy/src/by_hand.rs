@@ -3,6 +3,7 @@
 
 use std::ffi::c_char;
 
+use crate::callback::ERR_ARG;
 use crate::generated::c;
 use crate::generated::types::{Comm, Datatype, Info};
 use crate::generated::values::{DISTRIBUTION, DISTRIBUTION_ARGUMENT, ORDER};
@@ -54,6 +55,12 @@ macro_rules! by_hand_entries {
                 MPI_Get_version PMPI_Get_version(version: *mut i32, subversion: *mut i32) -> i32 {
                     get_version::<A>(version, subversion)
                 }
+                MPI_Get_library_version PMPI_Get_library_version(
+                    version: *mut c_char, resultlen: *mut i32
+                ) -> i32 { get_library_version::<A>(version, resultlen) }
+                MPI_Get_address PMPI_Get_address(
+                    location: *const c_void, address: *mut i64
+                ) -> i32 { finish::<A>(c::get_address(location, address)) }
                 MPI_Op_create PMPI_Op_create(user: P, commute: i32, op: *mut H) -> i32 {
                     op_create::<A>(user, commute, op, false)
                 }
@@ -158,7 +165,7 @@ macro_rules! by_hand_entries {
                     finish::<A>(code)
                 }
                 MPI_Address PMPI_Address(location: *const c_void, address: *mut i64) -> i32 {
-                    finish::<A>(c::get_address(buffer_in::<A, _>(location), address))
+                    finish::<A>(c::get_address(location, address))
                 }
                 MPI_Type_extent PMPI_Type_extent(of: H, extent: *mut i64) -> i32 {
                     let mut lb = 0;
@@ -258,6 +265,24 @@ pub unsafe fn get_version<A: Abi>(version: *mut i32, subversion: *mut i32) -> i3
     0
 }
 
+/// Gives the text of the interface, which is shorter than any interface's room for it.
+///
+/// # Safety
+/// The addresses are null or those of memory as MPI asks for it.
+pub unsafe fn get_library_version<A: Abi>(version: *mut c_char, resultlen: *mut i32) -> i32 {
+    if version.is_null() || resultlen.is_null() {
+        return finish::<A>(ERR_ARG);
+    }
+    let text = A::LIBRARY;
+    // SAFETY: as the caller says.
+    unsafe {
+        std::ptr::copy_nonoverlapping(text.as_ptr().cast(), version, text.len());
+        *version.add(text.len()) = 0;
+        *resultlen = text.len() as i32;
+    }
+    0
+}
+
 /// Returns the handle that the interface's Fortran has.
 pub fn c2f<A: Abi, K: Kind>(of: K::Raw<A>) -> i32
 where
@@ -280,7 +305,7 @@ where
 /// The addresses are those of statuses.
 pub unsafe fn copy_status<A: Abi>(from: *const A::Status, to: *mut A::Status) -> i32 {
     if from.is_null() || to.is_null() || A::is_ignored(from) {
-        return finish::<A>(13);
+        return finish::<A>(ERR_ARG);
     }
     // SAFETY: as the caller says.
     unsafe { std::ptr::copy(from, to, 1) };

@@ -20,14 +20,14 @@ pub unsafe fn finish_at<A: Abi>(ierror: *mut i32, code: i32) {
     }
 }
 
-/// Returns the number at an address.
+/// Returns the number at an address, which in Fortran need be a multiple of nothing.
 ///
 /// # Safety
 /// The address is that of a number.
 #[inline(always)]
 pub unsafe fn read<T: Copy>(at: *const T) -> T {
     // SAFETY: as the caller says.
-    unsafe { *at }
+    unsafe { at.read_unaligned() }
 }
 
 /// Returns C's boolean for a LOGICAL.
@@ -156,11 +156,20 @@ impl Drop for FortranTextOut {
             return;
         }
         let written = self.written.iter().take_while(|byte| **byte != 0);
-        let padded = written.copied().chain(std::iter::repeat(b' '));
-        for (i, byte) in padded.take(self.length).enumerate() {
-            // SAFETY: the caller of the entry gave a CHARACTER of this length.
-            unsafe { *self.at.add(i) = byte };
-        }
+        // SAFETY: the caller of the entry gave a CHARACTER of this length.
+        unsafe { fill(self.at, self.length, written.copied()) };
+    }
+}
+
+/// Fills a CHARACTER with a text, and with blanks behind it.
+///
+/// # Safety
+/// `at` is the address of this many bytes.
+pub unsafe fn fill(at: *mut u8, length: usize, text: impl Iterator<Item = u8>) {
+    let padded = text.chain(std::iter::repeat(b' '));
+    for (i, byte) in padded.take(length).enumerate() {
+        // SAFETY: as the caller says.
+        unsafe { *at.add(i) = byte };
     }
 }
 
@@ -191,6 +200,19 @@ macro_rules! fortran_by_hand {
                 mpi_pcontrol_ pmpi_pcontrol_(level: N) -> () { c::pcontrol(*level); }
                 mpi_get_version_ pmpi_get_version_(version: R, subversion: R, ierror: R) -> () {
                     *ierror = $crate::by_hand::get_version::<A>(version, subversion);
+                }
+                mpi_get_library_version_ pmpi_get_library_version_(
+                    version: *mut u8, resultlen: R, ierror: R, length: usize
+                ) -> () {
+                    let text = <A as $crate::Abi>::LIBRARY.as_bytes();
+                    fill(version, length, text.iter().copied());
+                    *resultlen = text.len().min(length) as i32;
+                    finish_at::<A>(ierror, 0);
+                }
+                mpi_get_address_ pmpi_get_address_(
+                    location: P, address: *mut i64, ierror: R
+                ) -> () {
+                    finish_at::<A>(ierror, c::get_address(buffer_in::<A, _>(location), address));
                 }
                 mpi_op_create_ pmpi_op_create_(user: P, commute: N, op: R, ierror: R) -> () {
                     *ierror = op_create::<A>(user, truth(commute), op, false);

@@ -4,6 +4,7 @@ use crate::generated::c;
 use crate::generated::types::*;
 use crate::generated::values as table;
 use crate::interface::{Abi, Kind};
+use crate::lookup::Lookup;
 
 /// Handles of the standard below this are those of its constants (MPI 5.0, 20.3), and so are the
 /// integers of `MPI_X_toint`.
@@ -18,8 +19,8 @@ macro_rules! kinds {
         $(impl Kind for $kind {
             type Raw<A: Abi> = A::$raw;
             const UNWRITTEN: Self = $kind(usize::MAX);
-            const MPICH: &'static [(i32, usize)] = table::$mpich;
-            const FORTRAN: &'static [(i32, usize)] = table::$fortran;
+            const MPICH: &'static Lookup = &Lookup::new(table::$mpich);
+            const FORTRAN: &'static Lookup = &Lookup::new(table::$fortran);
 
             #[inline(always)]
             fn new(bits: usize) -> Self {

@@ -4,6 +4,7 @@ use std::ffi::c_void;
 
 use crate::constants::{Constants, Limits, Pairs};
 use crate::generated::types;
+use crate::lookup::Lookup;
 
 /// `MPI_IN_PLACE` of the standard.
 pub const IN_PLACE: usize = 1;
@@ -22,6 +23,10 @@ pub trait Abi: Sized + 'static {
     const LIMITS: Limits;
     /// The version of MPI that the interface's header states.
     const VERSION: (i32, i32);
+    /// The text of `MPI_Get_library_version`. It begins as the interface's own library begins it,
+    /// for programs that tell libraries apart by that, and names `oxmpi_info`, by which `mpirun`
+    /// knows the libraries of this project.
+    const LIBRARY: &'static str;
 
     /// Returns the constants of a kind.
     fn pairs(group: &'static Constants) -> Pairs;
@@ -62,9 +67,9 @@ pub trait Kind: Copy + PartialEq + 'static {
     /// The value that MPI never gives, in a place where it may or may not write.
     const UNWRITTEN: Self;
     /// MPICH's handles of predefined objects.
-    const MPICH: &'static [(i32, usize)];
+    const MPICH: &'static Lookup;
     /// The handles of predefined objects that Open MPI's Fortran has.
-    const FORTRAN: &'static [(i32, usize)];
+    const FORTRAN: &'static Lookup;
     /// Returns the handle of these bits.
     fn new(bits: usize) -> Self;
     /// Returns the bits.

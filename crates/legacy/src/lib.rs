@@ -12,7 +12,7 @@
 //! |---|---|
 //! | [`generated`] | a row per function, constants as tables, made from `spec/` |
 //! | [`table`] | the functions of the standard library, found |
-//! | [`handle`] | handles, alone and in arrays |
+//! | [`handle`], [`lookup`] | handles, alone and in arrays; those of predefined objects |
 //! | [`value`] | numbers whose constants differ, error codes, bits |
 //! | [`status`] | statuses |
 //! | [`text`] | strings whose limits differ, CHARACTER |
@@ -34,6 +34,7 @@ pub mod fortran_attribute;
 pub mod generated;
 pub mod handle;
 pub mod interface;
+pub mod lookup;
 mod row;
 pub mod status;
 pub mod table;

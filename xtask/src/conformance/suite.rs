@@ -89,7 +89,6 @@ const CONFIGURE: &[&str] = &[
     "--enable-comm-overlap-tests",
     "--disable-dependency-tracking",
     "CFLAGS=-O0 -w",
-    RENAMED,
 ];
 
 /// Links as libtool does where every library is an archive, without its long script, which takes
@@ -153,22 +152,19 @@ pub fn built(peer: &Peer, only: Option<&str>) -> Result<Suite, String> {
     let package = third_party::source("mpich")?;
     let version = package.file_name().unwrap_or_default().to_string_lossy();
     let folder = fsio::target_dir().join("conformance");
-    // Libraries with the standard ABI share the programs, which oxmpi's wrapper makes.
-    let compiler = match peer.abi {
-        true if peer.key == super::OURS => peer.prefix.clone(),
-        true => peers::get(super::OURS)?.prefix,
-        false => peer.prefix.clone(),
-    };
+    let (compiler, header) = compiler(peer)?;
     let suite = Suite {
         version: version.replace('-', " "),
         source: package.join("test/mpi"),
         build: folder.join(if peer.abi { "abi" } else { peer.key }),
     };
-    let header = fsio::read(&compiler.join("include/mpi.h"))?;
+    let header = fsio::read(&header)?;
     let wanted = format!("{}\n{CONFIGURE:?}\n{LINK}\n{header}", compiler.display());
     let stamp = suite.build.join("built.stamp");
     if !fsio::read(&stamp).is_ok_and(|stamp| stamp == wanted) {
-        suite.make(&compiler)?;
+        // Configuring runs programs, which those of another interface do on their own library.
+        let library = peer.interface.map(|_| PathBuf::new());
+        suite.make(&compiler, &library.unwrap_or(peer.prefix.join("lib")))?;
         fsio::write(&stamp, &wanted)?;
     }
     for folder in folders(only) {
@@ -179,8 +175,31 @@ pub fn built(peer: &Peer, only: Option<&str>) -> Result<Suite, String> {
     Ok(suite)
 }
 
+/// Returns the compiler's wrapper for a library, and the header. Libraries with the standard ABI
+/// share the programs, which oxmpi's wrapper makes.
+fn compiler(peer: &Peer) -> Result<(PathBuf, PathBuf), String> {
+    if let Some(interface) = peer.interface {
+        interface.ready()?;
+        let wrapper = format!("/usr/bin/mpicc.{}", interface.wrapper);
+        return Ok((wrapper.into(), interface.header()));
+    }
+    let prefix = match peer.abi && peer.key != super::OURS {
+        true => peers::get(super::OURS)?.prefix,
+        false => peer.prefix.clone(),
+    };
+    Ok((prefix.join("bin/mpicc"), prefix.join("include/mpi.h")))
+}
+
+/// Returns [`RENAMED`], unless the header has all that as it was.
+fn renamed(compiler: &Path) -> &'static str {
+    match compiler.ends_with("mpicc.mpich") {
+        true => "CPPFLAGS=",
+        false => RENAMED,
+    }
+}
+
 impl Suite {
-    fn make(&self, compiler: &Path) -> Result<(), String> {
+    fn make(&self, compiler: &Path, library: &Path) -> Result<(), String> {
         println!(
             "  building the tests of {} with {}",
             self.version,
@@ -195,7 +214,9 @@ impl Suite {
             .arg(self.source.join("configure"))
             .arg(format!("--with-mpi={}", compiler.display()))
             .args(CONFIGURE)
-            .env("LD_LIBRARY_PATH", compiler.join("lib"))
+            .arg(renamed(compiler))
+            .env("MPICC", compiler)
+            .env("LD_LIBRARY_PATH", library)
             .folder(&self.build)
             .limit(Duration::from_secs(900))
             .ok()?;

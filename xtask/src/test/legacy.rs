@@ -4,25 +4,19 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::shell::{self, Job};
+use crate::peers::INTERFACES;
+use crate::shell::Job;
 use crate::world::{Tally, World};
 use crate::{fsio, peers};
-
-/// An interface: the name of its wrappers, its folder below `lib/`, and Debian's package.
-const INTERFACES: &[(&str, &str, &str)] = &[
-    ("openmpi", "ompi40", "libopenmpi-dev"),
-    ("mpich", "mpich12", "libmpich-dev"),
-];
 
 /// Compiles the programs by each interface's wrappers and runs them on 1 and 3 processes; and once
 /// with their own library, which the launcher has to notice.
 pub fn run(world: &World) -> Result<Tally, String> {
     peers::fortran_compiler()?;
     let mut tally = Tally::default();
-    for (interface, folder, package) in INTERFACES {
-        if shell::find(&format!("mpicc.{interface}")).is_none() {
-            peers::apt_install(&[package])?;
-        }
+    for interface in &INTERFACES {
+        interface.ready()?;
+        let (interface, folder) = (interface.wrapper, interface.key);
         for (wrapper, source) in [("mpicc", "interface.c"), ("mpifort", "interface.f90")] {
             let program = compile(&format!("{wrapper}.{interface}"), source)?;
             for processes in [1, 3] {

@@ -336,6 +336,7 @@ pub fn swap(world: &World) -> Result<Tally, String> {
         prefix: world.prefix.clone(),
         abi: true,
         options: &[],
+        interface: None,
     };
     let says = if world.given { "" } else { "oxmpi" };
     let others = [("mpich", "MPICH"), ("impi", "Intel")];

@@ -9,7 +9,7 @@ use super::super::spec::{Direction, Factor, Function, Length, Param};
 
 /// Functions whose entries are written by hand, in `crates/legacy/src/`: those with callbacks or
 /// values of attributes, and what no row can say.
-const BY_HAND: [&str; 33] = [
+const BY_HAND: [&str; 35] = [
     "MPI_Aint_add",
     "MPI_Aint_diff",
     "MPI_Attr_get",
@@ -21,6 +21,8 @@ const BY_HAND: [&str; 33] = [
     "MPI_Comm_spawn",
     "MPI_Comm_spawn_multiple",
     "MPI_File_create_errhandler",
+    "MPI_Get_address",
+    "MPI_Get_library_version",
     "MPI_Get_version",
     "MPI_Grequest_start",
     "MPI_Keyval_create",

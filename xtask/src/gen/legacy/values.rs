@@ -122,6 +122,10 @@ fn limits(spec: &Spec, natives: &Natives, out: &mut String) {
     }
 }
 
+/// Handles that MPICH's header has beside those of the standard, and the standard's handle that
+/// stands for each.
+const ALSO: &[(&str, i64, &str)] = &[("MPIX_C_FLOAT16", 0x4c00_0246, "MPI_REAL2")];
+
 /// MPICH's handles of predefined objects, by kind.
 fn handles(spec: &Spec, natives: &Natives, out: &mut String) {
     for ty in spec.types_of(super::super::spec::Kind::Handle) {
@@ -131,13 +135,18 @@ fn handles(spec: &Spec, natives: &Natives, out: &mut String) {
             (0, "HANDLES", "MPICH"),
             (2, "FORTRAN", "Open MPI's Fortran"),
         ] {
+            let mut all = pairs(&members, natives, side);
+            for (_, native, stands_for) in ALSO.iter().filter(|_| side == 0) {
+                if let Some(of) = members.iter().find(|of| of.name == *stands_for) {
+                    let _ = write!(all, ", ({native}, {})", of.value);
+                }
+            }
             let _ = write!(
                 out,
                 "\n/// `{}`: the handle of {owner}, the standard's.\n\
-                 pub const {}_{name}: &[(i32, usize)] = &[{}];\n",
+                 pub const {}_{name}: &[(i32, usize)] = &[{all}];\n",
                 ty.name,
                 rust::snake(&ty.name).to_uppercase(),
-                pairs(&members, natives, side)
             );
         }
     }
