@@ -12,6 +12,7 @@
 mod affected;
 mod args;
 mod cargo;
+mod checks;
 mod contended;
 mod copies;
 mod count;

@@ -13,6 +13,7 @@ use base::{Key, Slab};
 use crate::args;
 use crate::failure::Failure;
 use crate::generated::constants::*;
+use crate::hooks;
 
 /// Kinds of objects: the four bits in their handles, the error class of a bad one, and what it is
 /// called.
@@ -104,6 +105,10 @@ impl<H: Handle, T> Table<H, T> {
             return Err(full::<H>());
         }
         let bits = key.bits() | (H::TAG << KIND_SHIFT);
+        // Of requests, of which there are many, hooks learn by the calls that start them.
+        if H::TAG != <args::Request as Kind>::TAG {
+            hooks::made(H::NAME, bits as usize);
+        }
         Ok(H::from_bits(bits as usize))
     }
 

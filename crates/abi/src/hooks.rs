@@ -1,4 +1,5 @@
-//! Hooks: whatever watches calls where the user asks for it, such as traces ([`crate::tracer`]).
+//! Hooks: whatever watches calls where the user asks for it: traces ([`crate::tracer`]) and checks
+//! ([`crate::checker`]).
 //!
 //! While nothing watches, a call pays one relaxed load and a branch that is never taken
 //! ([`is_active`]). Otherwise the whole call is made out of line: watchers learn its arguments as a
@@ -14,22 +15,24 @@ use crate::failure::{Failure, On};
 static HOOKS: Hooks = Hooks {
     active: AtomicBool::new(false),
     tracer: OnceLock::new(),
+    checker: OnceLock::new(),
 };
 
 struct Hooks {
     /// Whether there is any watcher.
     active: AtomicBool,
     tracer: OnceLock<Box<dyn Watcher>>,
+    checker: OnceLock<Box<dyn Watcher>>,
 }
 
 impl Hooks {
     fn all(&self) -> [Option<&dyn Watcher>; WATCHERS] {
-        [self.tracer.get().map(Box::as_ref)]
+        [&self.tracer, &self.checker].map(|watcher| watcher.get().map(Box::as_ref))
     }
 }
 
 /// How many watchers there may be.
-const WATCHERS: usize = 1;
+const WATCHERS: usize = 2;
 
 /// A value that a watcher keeps for the end of a call.
 pub type Token = [u64; 2];
@@ -54,6 +57,12 @@ pub trait Watcher: Send + Sync {
     /// Notes that the call that has started MPI is about to return. It began at this time of
     /// [`crate::tracer::now`], before anything watched.
     fn has_started(&self, name: &'static &'static str, begin: u64);
+    /// Notes that the call under way has made an object and given it a handle: the name of the
+    /// handle's type, and the handle.
+    fn made(&self, _kind: &'static str, _handle: usize) {}
+    /// Notes that the program is about to end its use of MPI: what it has not freed, it never will.
+    /// `world`: with all processes of the job, by `MPI_Finalize`.
+    fn ends(&self, _world: bool) {}
 }
 
 /// A call that is watched.
@@ -84,6 +93,17 @@ pub fn is_traced() -> bool {
 /// Has calls traced from now on. The first tracer stays.
 pub fn trace(tracer: Box<dyn Watcher>) {
     let _ = HOOKS.tracer.set(tracer);
+    HOOKS.active.store(true, Ordering::Release);
+}
+
+/// Whether calls are checked.
+pub fn is_checked() -> bool {
+    HOOKS.checker.get().is_some()
+}
+
+/// Has calls checked from now on. The first checker stays.
+pub fn check(checker: Box<dyn Watcher>) {
+    let _ = HOOKS.checker.set(checker);
     HOOKS.active.store(true, Ordering::Release);
 }
 
@@ -274,6 +294,21 @@ pub fn fence_is_over(last: bool) {
 /// Notes that the call that has started MPI is about to return; it began at this time.
 pub fn has_started(name: &'static &'static str, begin: u64) {
     each(|watcher| watcher.has_started(name, begin));
+}
+
+/// Notes that the call under way has made an object; see [`Watcher::made`].
+#[inline]
+pub fn made(kind: &'static str, handle: usize) {
+    if is_active() {
+        each(|watcher| watcher.made(kind, handle));
+    }
+}
+
+/// Notes that the program is about to end its use of MPI; see [`Watcher::ends`].
+pub fn ends(world: bool) {
+    if is_active() {
+        each(|watcher| watcher.ends(world));
+    }
 }
 
 #[cold]

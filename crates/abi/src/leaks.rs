@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mpi::Process;
 use pml::Pml;
 
-use crate::tables::{Anytime, Tables};
+use crate::tables::{Anytime, Handle, Table, Tables};
 
 /// How many handles of each kind there still are.
 pub struct Leaks(Vec<(&'static str, usize)>);
@@ -62,6 +62,42 @@ impl fmt::Display for Leaks {
         let counts = self.0.iter().map(|(kind, count)| format!("{count} {kind}"));
         write!(f, "not freed: {}", counts.collect::<Vec<_>>().join(", "))
     }
+}
+
+/// Returns the handles that the program has not freed, each with the name of its type. Nothing that
+/// MPI has made for itself is among them, nor a communicator with the processes that spawned this
+/// one, nor requests for plain messages.
+pub fn open_handles(tables: &Tables, anytime: &Anytime) -> Vec<(&'static str, usize)> {
+    let parent = tables.parent.as_ref().map(|(handle, _)| *handle);
+    let sized: Vec<_> = tables.sized_types.values().collect();
+    let errhandlers = anytime.errhandlers.iter();
+    let mut all = Vec::new();
+    let mut add = |kind, handles: Vec<usize>| {
+        all.extend(handles.into_iter().map(|handle| (kind, handle)));
+    };
+    let comms = tables.comms.iter().map(|(handle, _)| handle);
+    let comms = comms.filter(|handle| Some(*handle) != parent);
+    add("MPI_Comm", comms.map(|handle| handle.0).collect());
+    add("MPI_Win", bits(&tables.wins));
+    add("MPI_File", bits(&tables.files));
+    add("MPI_Group", bits(&tables.groups));
+    let types = tables.datatypes.iter().map(|(handle, _)| handle);
+    let types = types.filter(|handle| !sized.contains(&handle));
+    add("MPI_Datatype", types.map(|handle| handle.0).collect());
+    add("MPI_Op", bits(&tables.ops));
+    add("MPI_Request", bits(&tables.requests));
+    add("MPI_Message", bits(&tables.messages));
+    add("MPI_Info", bits(&anytime.infos));
+    let given = errhandlers.filter(|(_, entry)| entry.given > 0);
+    add(
+        "MPI_Errhandler",
+        given.map(|(handle, _)| handle.0).collect(),
+    );
+    all
+}
+
+fn bits<H: Handle, T>(table: &Table<H, T>) -> Vec<usize> {
+    table.iter().map(|(handle, _)| handle.bits()).collect()
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ pub mod args;
 pub mod call_site;
 pub mod callback;
 mod calls;
+pub mod checker;
 mod entry;
 mod environment;
 mod extension;

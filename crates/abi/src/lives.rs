@@ -18,6 +18,7 @@ use mpi::{Inquiry, Membership, Options, Process};
 use sync::Gate;
 
 use crate::failure::Failure;
+use crate::hooks;
 use crate::leaks::Leaks;
 use crate::runtime;
 use crate::tables::{Anytime, Tables};
@@ -125,6 +126,7 @@ impl Lives {
         if state.users > 0 {
             return Ok(());
         }
+        hooks::ends(false);
         let process = state.process.clone();
         let is_wanted = |process: &Arc<Process>| process.registry.bool("mpi_show_handle_leaks");
         let wanted = tool.written_switch("mpi_show_handle_leaks");

@@ -224,6 +224,11 @@ impl Tables {
         self.requests.get(handle).ok()?.request.sequenced().cloned()
     }
 
+    /// Whether a handle is of a request that was not ended or freed.
+    pub fn is_open(&mut self, process: &Process, handle: args::Request) -> bool {
+        handle != MPI_REQUEST_NULL && handle != COMPLETE && self.state(process, handle).is_ok()
+    }
+
     /// How the operation of a handle stands.
     fn state(&mut self, process: &Process, handle: args::Request) -> Result<RequestState, Failure> {
         if handle == MPI_REQUEST_NULL {

@@ -67,6 +67,8 @@ fn watched(
         note,
         anchor,
     };
+    // What watches a call may wait for other ranks, which may ask what this one waits for.
+    CURRENT.begin(name, on);
     let (tokens, failure) = hooks::begin(&call);
     let code = match failure {
         None => unwatched(name, on, body),

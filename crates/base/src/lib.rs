@@ -13,6 +13,7 @@ mod clock;
 mod counters;
 pub mod fuzz;
 mod id;
+pub mod places;
 mod random;
 mod slab;
 mod transfer;

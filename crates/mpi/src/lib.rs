@@ -11,10 +11,12 @@
 #![forbid(unsafe_code)]
 
 mod account;
+mod agreement;
 mod background;
 mod bsend;
 mod call;
 mod calls;
+mod checks;
 mod comm;
 mod cores;
 mod create;

@@ -143,6 +143,15 @@ pub const PARAMS: &[Param] = &[
         3,
         "Whether a process prints at the end of MPI which handles were not freed",
     ),
+    Param::list(
+        check::settings::NAME,
+        "",
+        2,
+        "What is checked of the program's use of MPI (mpirun --check): all, or of collectives \
+         (all ranks call alike), types (both ends of a message have the same), buffers (none is \
+         used while an operation has it), leaks (what is not freed at the end), rma (as \
+         osc_check), abort (end the job at the first report); nothing: no checks",
+    ),
     Param::text(
         STOP_IN_INIT,
         "",
@@ -240,7 +249,11 @@ impl Agreed {
     /// Returns those of this process.
     pub(crate) fn of(registry: &Registry, rules: &Rules) -> Agreed {
         Agreed {
-            messages: changed(registry, rules, coll::PARAMS),
+            messages: format!(
+                "{}{}",
+                changed(registry, rules, coll::PARAMS),
+                checks(registry)
+            ),
             memory: changed(registry, rules, coll_sm::PARAMS),
         }
     }
@@ -267,6 +280,24 @@ impl Agreed {
         );
         Err(Error::new(Class::NotSame, text))
     }
+}
+
+/// Returns the checks of a process, which exchanges messages for them, where it has any.
+fn checks(registry: &Registry) -> String {
+    match registry.list(check::settings::NAME) {
+        [] => String::new(),
+        words => format!(" {}={}", check::settings::NAME, words.join(",")),
+    }
+}
+
+/// Returns which checks the user wants.
+///
+/// # Errors
+/// A word that names no check.
+pub fn checked(registry: &Registry) -> Result<check::settings::Settings, Error> {
+    let words = registry.list(check::settings::NAME);
+    let settings = check::settings::Settings::parse(words.iter().map(String::as_str));
+    settings.map_err(|unknown| Error::new(Class::Arg, unknown.to_string()))
 }
 
 /// Returns those of some parameters that do not have their defaults.
@@ -298,6 +329,7 @@ pub(crate) fn load(
     let sources = Sources::from_process(prefix).with_tool(settings.to_vec());
     let mut registry = Registry::load(TABLES, &sources)
         .map_err(|errors| Error::new(Class::Arg, errors.to_string()))?;
+    checked(&registry)?;
     check_lists(&mut registry).map_err(|error| Error::new(Class::Arg, error.to_string()))?;
     mca::log::install(&registry, &format!("[{}]", identity.peer.0));
     // This project's launcher reports what it sees, which is equal; others report nothing.

@@ -231,7 +231,7 @@ impl Window {
             None => Direct::meet_for_locks(&comm),
         };
         let process = comm.process().clone();
-        let checked = process.registry.bool("osc_check");
+        let checked = crate::checks::checks_accesses(&process.registry);
         let loads = !checked && mixed::is_admitted(&comm)?;
         let (id, permits) = with(&process, |osc| {
             let id = osc.open_window(opened);

@@ -1,9 +1,9 @@
 //! The table of the steps of `cargo xtask test`, with the tiers that each belongs to.
 
 use super::{
-    cargo, contended, copies, count, debuggers, disturbed, explain, failures, faults, files,
-    fortran, hosts, killed, large, legacy, limits, low, mitigation, ofi, ports, programs, rails,
-    restarts, rough, scarce, sessions, spawns, start, torture, trace, waits, windows,
+    cargo, checks, contended, copies, count, debuggers, disturbed, explain, failures, faults,
+    files, fortran, hosts, killed, large, legacy, limits, low, mitigation, ofi, ports, programs,
+    rails, restarts, rough, scarce, sessions, spawns, start, torture, trace, waits, windows,
 };
 use crate::world::{Tally, World};
 use crate::{conformance, install, names, third_party};
@@ -144,6 +144,8 @@ pub const STEPS: &[Step] = &[
         "1,000 replacements of killed ranks, 600 deaths that are timed, mpi4py's tests of ULFM"),
     step("waits", (FROM_CI, Installation), waits::run,
         "programs that never end, and what is told of who waits for whom"),
+    step("check", (FROM_CI, Installation), checks::run,
+        "what --check reports of wrong programs, and that it is silent about right ones"),
     step("trace", (FROM_CI, Installation), trace::run,
         "a trace of a program whose calls are known, and of one that is killed"),
     step("debuggers", (FROM_CI, Installation), debuggers::run,

@@ -37,7 +37,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
 }
 
 /// Returns the names of the programs, each with its text.
-fn sections(text: &str) -> impl Iterator<Item = (&str, String)> {
+pub(super) fn sections(text: &str) -> impl Iterator<Item = (&str, String)> {
     let sections = text.split("\n== ").skip(1);
     sections.map(|section| {
         let (name, text) = section.split_once('\n').unwrap_or((section, ""));

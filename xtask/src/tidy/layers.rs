@@ -8,7 +8,7 @@ const LAYERS: &[&[&str]] = &[
     &["sync"],
     &["mca", "memory"],
     &["datatype", "mpit", "ofi", "shm"],
-    &["btl"],
+    &["btl", "check"],
     &[
         "btl-self", "btl-sm", "btl-tcp", "btl-ofi", "btl-sim", "mtl", "pml",
     ],

@@ -10,6 +10,7 @@ use mpi::Process;
 use pml::Pml;
 
 use crate::args::{Comm, InOut, Out};
+use crate::checker;
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
 use crate::hooks;
@@ -116,6 +117,7 @@ pub(crate) fn join(
     )?;
     let (process, _) = &joined;
     tracer::open(process);
+    checker::open(process);
     runtime.set_identity(format!("rank {}", process.identity.peer.0));
     Ok(joined)
 }
@@ -157,6 +159,7 @@ pub fn finalize() -> Result<(), Failure> {
     if let Some(this) = this {
         super::comm::delete_attributes(&this, MPI_COMM_SELF)?;
     }
+    hooks::ends(true);
     runtime.set_phase(Phase::Finalised);
     let mut waits = false;
     let left = process.leave_world(|| {

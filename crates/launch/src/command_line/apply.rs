@@ -5,6 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::time::Duration;
 
 use bootstrap::RankSet;
+use check::settings::{Settings, WORDS};
 
 use crate::error::invalid_value;
 use crate::hosts::{self, COUNT_MAX};
@@ -59,7 +60,7 @@ pub(super) fn apply(
         Effect::Trace | Effect::TraceSummary | Effect::TraceRecords | Effect::TraceKeep => {
             trace(&mut request.tracing, word, row.effect, value)?
         }
-        Effect::Tools | Effect::Gdb | Effect::StopOnExec | Effect::StopInInit => {
+        Effect::Check | Effect::Tools | Effect::Gdb | Effect::StopOnExec | Effect::StopInInit => {
             debug(request, word, row.effect, value)?
         }
         Effect::Universe => request.universe = universe(word, value)?,
@@ -106,9 +107,19 @@ fn tools(request: &mut Request, word: &str, value: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Takes in an option for debuggers and tools.
+/// Takes in the option that has the program checked.
+fn checks(request: &mut Request, word: &str, value: &str) -> Result<(), Error> {
+    let value = if value.is_empty() { "all" } else { value };
+    let known = Settings::parse(value.split(','));
+    known.map_err(|_| invalid_value(word, value, WORDS.join(", ")))?;
+    set(request, check::settings::NAME, value);
+    Ok(())
+}
+
+/// Takes in an option for debuggers, tools and checks.
 fn debug(request: &mut Request, word: &str, effect: Effect, value: &str) -> Result<(), Error> {
     match effect {
+        Effect::Check => return checks(request, word, value),
         Effect::StopInInit => {
             let value = if value.is_empty() { "all" } else { value };
             ranks(word, value)?;

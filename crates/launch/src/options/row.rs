@@ -115,6 +115,8 @@ pub enum Effect {
     TraceKeep,
     /// Has tools watch the calls of ranks.
     Tools,
+    /// Checks the program's use of MPI.
+    Check,
     /// Shows ranks in gdb.
     Gdb,
     /// Stops ranks before their first instruction.

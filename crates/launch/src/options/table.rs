@@ -150,6 +150,9 @@ pub const TABLE: &[Row] = &[
     row(Group::Debugging, &["tool"], &["FILES"], Effect::Tools,
         "load these tools, separated by commas: libraries that define MPI functions and call \
          PMPI's; each calls the next one; may be given several times"),
+    row(Group::Debugging, &["check"], &["[WHAT]"], Effect::Check,
+        "check the program's use of MPI: all (default), or of collectives, types, buffers, leaks, \
+         rma, separated by commas; abort: end the job at the first report"),
     row(Group::Debugging, &["gdb"], &["RANKS"], Effect::Gdb,
         "show these ranks of this host in gdb (all, or 0,4-7), each in a window of xterm or tmux"),
     row(Group::Debugging, &["stop-on-exec"], &["[RANKS]"], Effect::StopOnExec,

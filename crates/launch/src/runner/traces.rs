@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
 
+use base::places;
 use trace::layout::Keep;
 use trace::merge::{self, Trace};
-use trace::read::{Rank, Site};
+use trace::read::Rank;
 
 use crate::request::Tracing;
 use crate::Error;
@@ -159,7 +159,7 @@ fn name_places(ranks: &mut [(Rank, merge::Host)]) {
     for (file, addresses) in &mut files {
         let all: Vec<u64> = addresses.keys().copied().collect();
         for some in all.chunks(ADDRESSES_AT_ONCE) {
-            for (address, name) in some.iter().zip(lines_of(file, some)) {
+            for (address, name) in some.iter().zip(places::lines_of(file, some)) {
                 addresses.insert(*address, name);
             }
         }
@@ -170,40 +170,7 @@ fn name_places(ranks: &mut [(Rank, merge::Host)]) {
             .and_then(|file| file.get(&site.address));
         match name.filter(|name| !name.is_empty()) {
             Some(name) => site.symbol = name.clone(),
-            None => site.symbol = by_address(site),
+            None => site.symbol = places::by_address(&site.file, &site.symbol, site.address),
         }
     }
-}
-
-/// Names a place by its symbol, or else by its file and address.
-fn by_address(site: &Site) -> String {
-    let file = site.file.rsplit('/').next().unwrap_or_default();
-    match (file, site.symbol.as_str()) {
-        ("", _) => String::new(),
-        (file, "") => format!("{file}+{:#x}", site.address),
-        (file, symbol) => format!("{symbol} ({file}+{:#x})", site.address),
-    }
-}
-
-/// Asks addr2line for places in a file: `main (heat.c:12)`; empty texts where it does not know.
-fn lines_of(file: &str, addresses: &[u64]) -> Vec<String> {
-    let mut command = Command::new("addr2line");
-    command.args(["-C", "-f", "-s", "-e", file]);
-    command.args(addresses.iter().map(|address| format!("{address:#x}")));
-    command.stdin(Stdio::null()).stderr(Stdio::null());
-    let Ok(output) = command.output() else {
-        return Vec::new();
-    };
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let lines: Vec<&str> = text.lines().collect();
-    let name = |pair: &[&str]| {
-        let (function, place) = (pair[0], pair[1].split(" (").next().unwrap_or_default());
-        match (function, place.starts_with("??")) {
-            ("??", true) => String::new(),
-            ("??", false) => place.to_string(),
-            (function, true) => function.to_string(),
-            (function, false) => format!("{function} ({place})"),
-        }
-    };
-    lines.chunks_exact(2).map(name).collect()
 }

@@ -287,7 +287,7 @@ fn share(comm: &Comm, plan: Plan) -> Result<(Member, bool), Error> {
 /// that it could not wake one of them.
 fn obstacle(comm: &Comm) -> Result<Option<String>, Error> {
     let process = comm.process();
-    if process.registry.bool("osc_check") {
+    if crate::checks::checks_accesses(&process.registry) {
         return Ok(Some(
             "`osc_check` needs accesses to arrive at their target".into(),
         ));

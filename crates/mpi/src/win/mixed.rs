@@ -45,7 +45,7 @@ impl Near {
         let create = || Handshake::create(plan.clone());
         let attach = |invitation: &_| Handshake::attach(plan.clone(), own, invitation);
         let mut handshake = sharers.invite(comm, create, attach)?;
-        if comm.process().registry.bool("osc_check") {
+        if crate::checks::checks_accesses(&comm.process().registry) {
             handshake.refuse("`osc_check` needs accesses to arrive at their target".into());
         } else if !is_admitted(comm)? {
             handshake.refuse("`--mca osc` does not admit sm".into());

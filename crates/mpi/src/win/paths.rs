@@ -48,7 +48,7 @@ pub(crate) fn explain(registry: &Registry, core: &Core, peer: PeerId, is_near: b
         }
         Err(why) => format!("by messages ({why})"),
     };
-    let what = match admits("sm") && is_near && !registry.bool("osc_check") {
+    let what = match admits("sm") && is_near && !crate::checks::checks_accesses(registry) {
         true if core.shares_memory(peer) => "",
         // A process that sleeps in a segment could not be woken.
         true => "puts and gets ",

@@ -47,7 +47,7 @@ impl Remote {
     pub(crate) fn expose(process: &Process, memory: UserBuf) -> Result<Option<Remote>, Error> {
         let list = process.registry.components("osc", COMPONENTS);
         // What is compared with each other has to arrive as messages.
-        let checked = process.registry.bool("osc_check");
+        let checked = crate::checks::checks_accesses(&process.registry);
         if checked || !list.map_err(other)?.admits("rdma") {
             return Ok(None);
         }

@@ -1,0 +1,103 @@
+//! The checker of programs (`mpirun --check`): a watcher of calls that reports what MPI forbids and
+//! no call finds out by itself. The crate `check` decides what is wrong; here are the handles, the
+//! memory and the messages.
+//!
+//! * Before a collective call the ranks exchange what they are about to call ([`collectives`]).
+//! * What was made and not freed is reported at the end, with the place where it was made
+//!   ([`leaks`]).
+//!
+//! Nothing that may enter the engine or the tables of handles is called while the checker's own
+//! lock is held: [`Watcher::made`] is called with tables entered.
+
+mod collectives;
+mod leaks;
+mod made;
+mod reports;
+mod shared;
+
+use std::sync::{Arc, Mutex};
+
+use check::collective::Function;
+use mpi::Process;
+
+use crate::args::{Comm, Request};
+use crate::failure::Failure;
+use crate::generated::constants::MPI_SUCCESS;
+use crate::hooks::{self, Call, Token, Watcher};
+use reports::{Origin, Reports};
+use shared::{thread, Checker};
+
+/// Has the calls of this process checked, where the user wants that.
+pub fn open(process: &Process) {
+    let settings = mpi::params::checked(&process.registry).unwrap_or_default();
+    if hooks::is_checked() || !settings.is_on() {
+        return;
+    }
+    let identity = format!("rank {}", process.identity.peer.0);
+    hooks::check(Box::new(Checker {
+        settings,
+        reports: Arc::new(Reports::new(identity, settings.aborts)),
+        state: Mutex::default(),
+    }));
+}
+
+impl Watcher for Checker {
+    fn begin(&self, call: &Call) -> Result<Token, Failure> {
+        let mut guard = self.lock();
+        let state = &mut *guard;
+        let site = state.sites.caller(call.name, call.anchor);
+        let origin = Origin {
+            name: call.name,
+            site,
+        };
+        state.calls.push((thread(), origin));
+        let key = std::ptr::from_ref(call.name).addr();
+        let function = *state
+            .functions
+            .entry(key)
+            .or_insert_with(|| Function::of(call.name));
+        drop(guard);
+        if let (true, Some(function)) = (self.settings.collectives, function) {
+            self.compare(call, function, origin);
+        }
+        Ok(Token::default())
+    }
+
+    fn end(&self, call: &Call, _token: Token, code: i32) {
+        let mut state = self.lock();
+        let own = thread();
+        let at = state.calls.iter().rposition(|(thread, _)| *thread == own);
+        let Some((_, origin)) = at.map(|at| state.calls.remove(at)) else {
+            return;
+        };
+        if code == MPI_SUCCESS && made::makes_request(call) {
+            // SAFETY: the call has succeeded, and has stored its request there.
+            for request in unsafe { call.note.requests.get() } {
+                state.made.request(request, origin);
+            }
+        }
+    }
+
+    fn ended(&self, _handle: Request, _status: &pml::Status) {}
+
+    fn received(&self, _status: &pml::Status) {}
+
+    fn takes_matched(&self, _comm: Comm) {}
+
+    fn fence_is_over(&self, _last: bool) {}
+
+    fn has_started(&self, _name: &'static &'static str, _begin: u64) {}
+
+    fn made(&self, kind: &'static str, handle: usize) {
+        let mut state = self.lock();
+        let own = thread();
+        let call = state.calls.iter().rfind(|(thread, _)| *thread == own);
+        if let Some((_, origin)) = call.copied() {
+            state.made.object(kind, handle, origin);
+        }
+    }
+
+    fn ends(&self, world: bool) {
+        self.report_end(world);
+    }
+}

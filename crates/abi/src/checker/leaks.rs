@@ -1,0 +1,163 @@
+//! Objects that the program has made and not freed, told at the end of its use of MPI.
+//!
+//! In `MPI_Finalize` rank 0 tells it for all: a line for each kind of object and place, with the
+//! ranks. Where only sessions were used, each process tells its own.
+
+use std::collections::BTreeMap;
+
+use check::ranks;
+
+use super::reports::Origin;
+use super::shared::Checker;
+use crate::args::Request;
+use crate::leaks;
+use crate::runtime::{self, Runtime};
+
+impl Checker {
+    /// Reports what was not freed, and how much was reported at all.
+    pub(super) fn report_end(&self, world: bool) {
+        let runtime = runtime::get();
+        if self.lock().has_ended || !runtime.tables.enter().sessions.is_empty() {
+            return;
+        }
+        self.lock().has_ended = true;
+        let lines = match self.settings.leaks {
+            true => self.leaks(runtime),
+            false => Vec::new(),
+        };
+        let comm = runtime.tables.enter().world.clone();
+        let comm = comm.filter(|comm| world && comm.size() > 1);
+        let gathered = comm.and_then(|comm| self.gather(&comm, &lines));
+        match gathered {
+            Some(all) => self.report_all(&all, comm_is_first(runtime)),
+            None => self.report_own(&lines),
+        }
+        self.reports.end_job();
+    }
+
+    /// Returns the lines of all ranks and their numbers of reports.
+    fn gather(&self, comm: &mpi::Comm, lines: &[String]) -> Option<Vec<(u64, Vec<String>)>> {
+        let text = lines.join("\n");
+        let earlier = self.reports.total();
+        let numbers = self.gather_at_end(comm, [text.len() as u64, earlier])?;
+        let longest = numbers.iter().map(|[len, _]| *len).max()?;
+        let mut bytes = text.into_bytes();
+        bytes.resize((longest as usize).next_multiple_of(8), 0);
+        let words = bytes.chunks_exact(8);
+        let words = words.map(|word| u64::from_le_bytes(word.try_into().unwrap_or_default()));
+        let words: Vec<u64> = words.collect();
+        let all = match words.is_empty() {
+            true => vec![Vec::new(); numbers.len()],
+            false => comm.exchange_words(&words).ok()?,
+        };
+        let told = |(words, [len, reports]): (&Vec<u64>, &[u64; 2])| {
+            let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            bytes.truncate(*len as usize);
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            (*reports, text.lines().map(str::to_string).collect())
+        };
+        Some(all.iter().zip(&numbers).map(told).collect())
+    }
+
+    /// Tells the lines of all ranks, on the first one.
+    fn report_all(&self, all: &[(u64, Vec<String>)], is_first: bool) {
+        let own = all.iter().map(|(_, lines)| lines.len() as u64);
+        self.reports.count(own.sum());
+        if !is_first {
+            return;
+        }
+        let mut ranks_of: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (rank, (_, lines)) in all.iter().enumerate() {
+            for line in lines {
+                ranks_of.entry(line).or_default().push(rank);
+            }
+        }
+        for (line, which) in ranks_of {
+            eprintln!("{}: check: {line}", ranks::text(&which));
+        }
+        let reports = |(reports, lines): &(u64, Vec<String>)| reports + lines.len() as u64;
+        let total: u64 = all.iter().map(reports).sum();
+        let found = |rank: &usize| reports(&all[*rank]) > 0;
+        let by: Vec<usize> = (0..all.len()).filter(found).collect();
+        if total > 0 {
+            eprintln!("check: {}, of {}", counted(total), ranks::text(&by));
+        }
+    }
+
+    /// Tells the lines of this process alone.
+    fn report_own(&self, lines: &[String]) {
+        self.reports.count(lines.len() as u64);
+        for line in lines {
+            eprintln!("{}: check: {line}", self.reports.identity());
+        }
+        let total = self.reports.total();
+        if total > 0 {
+            eprintln!("check: {}, of {}", counted(total), self.reports.identity());
+        }
+    }
+
+    /// Returns a line for each kind of object and place.
+    fn leaks(&self, runtime: &Runtime) -> Vec<String> {
+        let mut objects = leaks::open_handles(&runtime.tables.enter(), &runtime.anytime.enter());
+        let known: Vec<(Request, Origin)> = self.lock().made.requests.values().copied().collect();
+        let mut found: BTreeMap<(&str, String), u64> = BTreeMap::new();
+        if let Ok(process) = runtime.process() {
+            let mut tables = runtime.tables.enter();
+            let open = known
+                .into_iter()
+                .filter(|(request, _)| tables.is_open(process, *request));
+            let open: Vec<_> = open.collect();
+            drop(tables);
+            for (request, origin) in open {
+                objects.retain(|(_, handle)| *handle != request.0);
+                *found
+                    .entry(("MPI_Request", self.reports.told(&origin)))
+                    .or_default() += 1;
+            }
+        }
+        for (kind, handle) in objects {
+            let origin = self.lock().made.origin(handle);
+            let place = origin.map_or_else(String::new, |origin| self.reports.told(&origin));
+            *found.entry((kind, place)).or_default() += 1;
+        }
+        let line = |((kind, place), count): ((&str, String), u64)| {
+            let made = match place.is_empty() {
+                true => String::new(),
+                false => format!("{place}: "),
+            };
+            let remedy = remedy(kind);
+            format!("{made}{count} {kind} not freed at the end of MPI: {remedy}")
+        };
+        found.into_iter().map(line).collect()
+    }
+}
+
+/// Writes a number of reports.
+fn counted(reports: u64) -> String {
+    match reports {
+        1 => "1 report".to_string(),
+        more => format!("{more} reports"),
+    }
+}
+
+/// Whether this process is rank 0 of the world.
+fn comm_is_first(runtime: &Runtime) -> bool {
+    let tables = runtime.tables.enter();
+    tables.world.as_ref().is_some_and(|world| world.rank() == 0)
+}
+
+/// Returns what to do with objects of a kind.
+fn remedy(kind: &str) -> &'static str {
+    match kind {
+        "MPI_Comm" => "free it with MPI_Comm_free",
+        "MPI_Group" => "free it with MPI_Group_free",
+        "MPI_Datatype" => "free it with MPI_Type_free",
+        "MPI_Op" => "free it with MPI_Op_free",
+        "MPI_Errhandler" => "free it with MPI_Errhandler_free",
+        "MPI_Info" => "free it with MPI_Info_free",
+        "MPI_Win" => "free it with MPI_Win_free",
+        "MPI_File" => "close it with MPI_File_close",
+        "MPI_Message" => "receive it with MPI_Mrecv",
+        _ => "complete it with MPI_Wait or MPI_Test, or free it with MPI_Request_free",
+    }
+}

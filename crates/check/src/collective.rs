@@ -1,0 +1,445 @@
+//! Collective calls: what all ranks of a communicator must agree on (MPI 5.0, 6.1).
+//!
+//! Before each call the ranks exchange a [`Record`] of what they are about to call, and each finds
+//! the same [`Difference`], if any. The rank that the difference names reports it.
+
+use crate::mark::Mark;
+use crate::ranks;
+
+/// A call that a rank is about to make.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Record {
+    /// The function.
+    pub function: Function,
+    /// The root; [`Record::NONE`] for functions that have none.
+    pub root: i32,
+    /// Handle of the operation of a reduction: one of MPI's, [`Record::OWN_OP`], or 0 for none.
+    pub op: u32,
+    /// The elements that the rank sends.
+    pub sent: Elements,
+    /// The elements that the rank receives.
+    pub received: Elements,
+}
+
+/// The elements that a rank passes for one side of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Elements {
+    /// Their mark.
+    pub mark: u16,
+    /// Whether the rank passes `MPI_IN_PLACE` instead.
+    pub in_place: bool,
+    /// Their packed bytes.
+    pub bytes: u64,
+}
+
+/// A function, in one of its forms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Function {
+    at: u8,
+    form: Form,
+}
+
+/// How a collective function goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// It blocks.
+    Blocking,
+    /// It returns a request.
+    Started,
+    /// It returns a persistent request.
+    Persistent,
+}
+
+/// Relation between the sides of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Data {
+    /// Nothing that is compared.
+    Other,
+    /// All ranks pass what the root passes.
+    AsRoot,
+    /// All ranks pass the same elements to a reduction.
+    Reduced,
+    /// The root receives from each rank what that one sends.
+    Gathered,
+    /// Each rank receives what the root sends it.
+    Scattered,
+    /// Each rank sends each what that one receives.
+    Exchanged,
+}
+
+/// Functions whose calls are compared, without `MPI_`.
+const FUNCTIONS: &[(&str, Data)] = &[
+    ("Barrier", Data::Other),
+    ("Bcast", Data::AsRoot),
+    ("Gather", Data::Gathered),
+    ("Gatherv", Data::Other),
+    ("Scatter", Data::Scattered),
+    ("Scatterv", Data::Other),
+    ("Allgather", Data::Exchanged),
+    ("Allgatherv", Data::Other),
+    ("Alltoall", Data::Exchanged),
+    ("Alltoallv", Data::Other),
+    ("Alltoallw", Data::Other),
+    ("Reduce", Data::Reduced),
+    ("Allreduce", Data::Reduced),
+    ("Reduce_scatter_block", Data::Reduced),
+    ("Reduce_scatter", Data::Other),
+    ("Scan", Data::Reduced),
+    ("Exscan", Data::Reduced),
+    ("Neighbor_allgather", Data::Other),
+    ("Neighbor_allgatherv", Data::Other),
+    ("Neighbor_alltoall", Data::Other),
+    ("Neighbor_alltoallv", Data::Other),
+    ("Neighbor_alltoallw", Data::Other),
+    ("Comm_dup", Data::Other),
+    ("Comm_dup_with_info", Data::Other),
+    ("Comm_split", Data::Other),
+    ("Comm_split_type", Data::Other),
+    ("Comm_create", Data::Other),
+    ("Cart_create", Data::Other),
+    ("Graph_create", Data::Other),
+    ("Dist_graph_create", Data::Other),
+    ("Dist_graph_create_adjacent", Data::Other),
+    ("Win_create", Data::Other),
+    ("Win_allocate", Data::Other),
+    ("Win_allocate_shared", Data::Other),
+    ("Win_create_dynamic", Data::Other),
+    ("Finalize", Data::Other),
+];
+
+impl Function {
+    /// Returns the function of a name, such as `MPI_Ibcast_c`; `None` if its calls are not
+    /// compared.
+    pub fn of(name: &str) -> Option<Function> {
+        let stem = name.strip_prefix("MPI_")?;
+        let stem = stem.strip_suffix("_c").unwrap_or(stem);
+        let at = |stem: &str| FUNCTIONS.iter().position(|(known, _)| *known == stem);
+        let function = |at: usize, form| Function { at: at as u8, form };
+        if let Some(at) = at(stem) {
+            return Some(function(at, Form::Blocking));
+        }
+        if let Some(at) = stem.strip_suffix("_init").and_then(at) {
+            return Some(function(at, Form::Persistent));
+        }
+        let lower = stem.strip_prefix('I')?;
+        let mut letters = lower.chars();
+        let first = letters.next()?.to_uppercase();
+        let upper: String = first.chain(letters).collect();
+        Some(function(at(&upper)?, Form::Started))
+    }
+
+    /// How it goes on.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    /// The name of the function.
+    pub fn name(&self) -> String {
+        let (stem, _) = FUNCTIONS[self.at as usize];
+        match self.form {
+            Form::Blocking => format!("MPI_{stem}"),
+            Form::Started => format!("MPI_I{}", stem.to_lowercase()),
+            Form::Persistent => format!("MPI_{stem}_init"),
+        }
+    }
+
+    fn data(&self) -> Data {
+        FUNCTIONS[self.at as usize].1
+    }
+
+    /// Whether the elements that ranks pass are compared.
+    pub fn compares_elements(&self) -> bool {
+        self.data() != Data::Other
+    }
+
+    /// Whether the function has a root.
+    pub fn is_rooted(&self) -> bool {
+        let (stem, _) = FUNCTIONS[self.at as usize];
+        matches!(
+            stem,
+            "Bcast" | "Gather" | "Gatherv" | "Scatter" | "Scatterv" | "Reduce"
+        )
+    }
+
+    /// Whether a side of a rank's call counts: the one that only the root uses does nowhere else.
+    pub fn is_significant(&self, sent: bool, at_root: bool) -> bool {
+        match FUNCTIONS[self.at as usize].0 {
+            "Gather" | "Gatherv" if !sent => at_root,
+            "Scatter" | "Scatterv" if sent => at_root,
+            _ => true,
+        }
+    }
+}
+
+/// Words of a record on its way.
+pub const WORDS: usize = 6;
+
+impl Record {
+    /// The root of a function that has none.
+    pub const NONE: i32 = i32::MIN;
+    /// An operation that the program has made.
+    pub const OWN_OP: u32 = u32::MAX;
+
+    /// Returns the record as words.
+    pub fn words(&self) -> [u64; WORDS] {
+        let side = |side: &Elements| u64::from(side.mark) | u64::from(side.in_place) << 16;
+        let function = u64::from(self.function.at) | (self.function.form as u64) << 8;
+        [
+            function | 1 << 32,
+            u64::from(self.root as u32) | u64::from(self.op) << 32,
+            side(&self.sent),
+            self.sent.bytes,
+            side(&self.received),
+            self.received.bytes,
+        ]
+    }
+
+    /// Returns the record of such words; `None` if they are none.
+    pub fn of(words: &[u64]) -> Option<Record> {
+        let [function, call, sent, sent_bytes, received, received_bytes] = *words else {
+            return None;
+        };
+        let side = |word: u64, bytes| Elements {
+            mark: word as u16,
+            in_place: word >> 16 == 1,
+            bytes,
+        };
+        let at = function as u8;
+        let form = match (function >> 8) as u8 {
+            0 => Form::Blocking,
+            1 => Form::Started,
+            _ => Form::Persistent,
+        };
+        (function >> 32 == 1 && usize::from(at) < FUNCTIONS.len()).then(|| Record {
+            function: Function { at, form },
+            root: call as u32 as i32,
+            op: (call >> 32) as u32,
+            sent: side(sent, sent_bytes),
+            received: side(received, received_bytes),
+        })
+    }
+}
+
+/// A rank that does something else than the others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// The rank, in the communicator.
+    pub rank: usize,
+    /// Description of what it does, and of what the others do. The rank is the subject.
+    pub text: String,
+}
+
+/// Returns what the calls of all ranks differ in, by rank; `None` where they agree. `op` names an
+/// operation.
+pub fn difference(records: &[Record], op: &dyn Fn(u32) -> String) -> Option<Difference> {
+    let function = |record: &Record| record.function.name();
+    let calls = "all ranks of a communicator must make the same calls in the same order";
+    let root = |record: &Record| format!("root {}", record.root);
+    let operation = |record: &Record| op(record.op);
+    odd(records, "calls", calls, &function)
+        .or_else(|| {
+            odd(
+                records,
+                "passes",
+                "all ranks must pass the same root",
+                &root,
+            )
+        })
+        .or_else(|| {
+            let rule = "all ranks must pass the same operation";
+            odd(records, "passes", rule, &operation)
+        })
+        .or_else(|| data(records))
+}
+
+/// Returns the first rank whose record has another value than most have.
+fn odd(
+    records: &[Record],
+    verb: &str,
+    rule: &str,
+    value: &dyn Fn(&Record) -> String,
+) -> Option<Difference> {
+    let values: Vec<String> = records.iter().map(value).collect();
+    let usual = most_frequent(&values)?;
+    let rank = values.iter().position(|value| value != usual)?;
+    let same: Vec<usize> = (0..values.len())
+        .filter(|at| values[*at] == *usual)
+        .collect();
+    let others = ranks::text(&same);
+    let text = format!("{verb} {}, and {others} {usual}: {rule}", values[rank]);
+    Some(Difference { rank, text })
+}
+
+/// Returns the most frequent value, of several that are as frequent the first.
+fn most_frequent<T: PartialEq>(values: &[T]) -> Option<&T> {
+    let count = |wanted: &T| values.iter().filter(|value| *value == wanted).count();
+    let most = values.iter().map(count).max()?;
+    values.iter().find(|value| count(value) == most)
+}
+
+/// Compares the elements that ranks send and receive.
+fn data(records: &[Record]) -> Option<Difference> {
+    let first = records.first()?;
+    let root = usize::try_from(first.root).unwrap_or(usize::MAX);
+    let at_root = records.get(root);
+    let (verb, expected, theirs): (_, Elements, _) = match first.function.data() {
+        Data::Other => return None,
+        Data::AsRoot => ("passes", at_root?.sent, format!("rank {root}, the root,")),
+        Data::Gathered => (
+            "sends",
+            at_root?.received,
+            format!("rank {root}, the root, receives from each rank"),
+        ),
+        Data::Scattered => (
+            "receives",
+            at_root?.sent,
+            format!("rank {root}, the root, sends each rank"),
+        ),
+        Data::Reduced | Data::Exchanged => {
+            let all: Vec<Elements> = records.iter().map(|record| record.received).collect();
+            let usual = *most_frequent(&all)?;
+            let same: Vec<usize> = (0..all.len()).filter(|at| all[*at] == usual).collect();
+            let verb = match first.function.data() {
+                Data::Reduced => "passes",
+                _ => "receives",
+            };
+            (verb, usual, ranks::text(&same))
+        }
+    };
+    let wrong = |verb: &str, rank: usize, theirs: &str, elements: &Elements| Difference {
+        rank,
+        text: format!(
+            "{verb} {}, and {theirs} {}: both must be the same elements",
+            Mark(elements.mark).describe(elements.bytes),
+            Mark(expected.mark).describe(expected.bytes)
+        ),
+    };
+    for (rank, record) in records.iter().enumerate() {
+        let (main, other) = match first.function.data() {
+            Data::AsRoot | Data::Gathered => (&record.sent, None),
+            Data::Exchanged => (&record.received, Some(&record.sent)),
+            _ => (&record.received, None),
+        };
+        if !fits(main, &expected) {
+            return Some(wrong(verb, rank, &theirs, main));
+        }
+        if let Some(sent) = other.filter(|sent| !fits(sent, &expected)) {
+            return Some(wrong("sends", rank, &format!("{theirs} receive"), sent));
+        }
+    }
+    None
+}
+
+fn fits(one: &Elements, other: &Elements) -> bool {
+    let in_place = one.in_place || other.in_place;
+    in_place || one.bytes == other.bytes && Mark(one.mark).fits(Mark(other.mark))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INT: u16 = 0x09;
+    const DOUBLE: u16 = 0x14;
+
+    fn call(name: &str, root: i32) -> Record {
+        Record {
+            function: Function::of(name).unwrap(),
+            root,
+            op: 0,
+            sent: Elements::default(),
+            received: Elements::default(),
+        }
+    }
+
+    fn elements(mark: u16, bytes: u64) -> Elements {
+        Elements {
+            mark,
+            in_place: false,
+            bytes,
+        }
+    }
+
+    fn told(records: &[Record]) -> Option<(usize, String)> {
+        let found = difference(records, &|op| format!("op {op}"));
+        found.map(|found| (found.rank, found.text))
+    }
+
+    #[test]
+    fn names_have_forms() {
+        let name = |name: &str| Function::of(name).map(|function| function.name());
+        assert_eq!(name("MPI_Bcast_c").as_deref(), Some("MPI_Bcast"));
+        assert_eq!(name("MPI_Ibcast").as_deref(), Some("MPI_Ibcast"));
+        assert_eq!(
+            name("MPI_Ireduce_scatter_block_c").as_deref(),
+            Some("MPI_Ireduce_scatter_block")
+        );
+        assert_eq!(name("MPI_Bcast_init").as_deref(), Some("MPI_Bcast_init"));
+        assert_eq!(name("MPI_Send"), None);
+        assert_eq!(name("MPI_Init"), None);
+    }
+
+    #[test]
+    fn a_record_survives_the_way() {
+        let mut record = call("MPI_Iallgather", Record::NONE);
+        record.op = Record::OWN_OP;
+        record.sent = elements(INT, 1 << 40);
+        record.received.in_place = true;
+        assert_eq!(Record::of(&record.words()), Some(record));
+        assert_eq!(Record::of(&[0; WORDS]), None);
+        assert_eq!(Record::of(&[u64::MAX; WORDS]), None);
+        assert_eq!(Record::of(&[]), None);
+    }
+
+    #[test]
+    fn another_function_root_or_operation_is_told_of_the_rank_that_has_it() {
+        let mut all = [call("MPI_Bcast", 0); 4];
+        assert_eq!(told(&all), None);
+        all[2].root = 1;
+        let text = "passes root 1, and ranks 0, 1, 3 root 0: all ranks must pass the same root";
+        assert_eq!(told(&all), Some((2, text.to_string())));
+        all[2] = call("MPI_Barrier", Record::NONE);
+        let text = "calls MPI_Barrier, and ranks 0, 1, 3 MPI_Bcast: all ranks of a communicator \
+                    must make the same calls in the same order";
+        assert_eq!(told(&all), Some((2, text.to_string())));
+        let mut all = [call("MPI_Allreduce", Record::NONE); 2];
+        all[1].op = 7;
+        let text = "passes op 7, and rank 0 op 0: all ranks must pass the same operation";
+        assert_eq!(told(&all), Some((1, text.to_string())));
+    }
+
+    #[test]
+    fn elements_are_compared_with_those_of_the_other_end() {
+        let mut all = [call("MPI_Bcast", 1); 3];
+        for record in &mut all {
+            record.sent = elements(INT, 40);
+        }
+        assert_eq!(told(&all), None);
+        all[0].sent = elements(DOUBLE, 40);
+        let text = "passes MPI_DOUBLE x 5, and rank 1, the root, MPI_INT x 10: both must be the \
+                    same elements";
+        assert_eq!(told(&all), Some((0, text.to_string())));
+
+        let mut all = [call("MPI_Gather", 0); 3];
+        for record in &mut all {
+            record.sent = elements(INT, 8);
+        }
+        all[0].received = elements(INT, 8);
+        all[0].sent.in_place = true;
+        assert_eq!(told(&all), None);
+        all[2].sent.bytes = 12;
+        let text = "sends MPI_INT x 3, and rank 0, the root, receives from each rank MPI_INT x 2: \
+                    both must be the same elements";
+        assert_eq!(told(&all), Some((2, text.to_string())));
+
+        let mut all = [call("MPI_Allgather", Record::NONE); 3];
+        for record in &mut all {
+            (record.sent, record.received) = (elements(INT, 8), elements(INT, 8));
+        }
+        assert_eq!(told(&all), None);
+        all[1].sent = elements(DOUBLE, 8);
+        let text = "sends MPI_DOUBLE x 1, and ranks 0-2 receive MPI_INT x 2: both must be the \
+                    same elements";
+        assert_eq!(told(&all), Some((1, text.to_string())));
+    }
+}

@@ -1,0 +1,17 @@
+//! Checks of programs (`mpirun --check`): what MPI asks of a program and no library looks at
+//! otherwise, since it costs time or messages.
+//!
+//! * [`settings`]: which checks the user wants.
+//! * [`mark`]: type signatures of messages in 16 bits, as they travel with a message.
+//! * [`collective`]: what all ranks of a collective call must agree on.
+//! * [`buffers`]: which bytes operations under way have.
+//!
+//! Values go in, and what is wrong comes out as text. Nothing here communicates, reads a clock or
+//! touches the memory of the program.
+#![forbid(unsafe_code)]
+
+pub mod buffers;
+pub mod collective;
+pub mod mark;
+pub mod ranks;
+pub mod settings;
