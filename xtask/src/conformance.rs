@@ -207,6 +207,33 @@ pub fn spawns(
     Ok(())
 }
 
+/// A test that the machinery of another command runs.
+pub struct Elsewhere {
+    /// The program's name, and where it is.
+    pub name: String,
+    pub program: PathBuf,
+    pub ranks: usize,
+    pub args: Vec<String>,
+}
+
+/// Returns the tests of files, built for the installation at `prefix`.
+pub fn of_files(prefix: &Path) -> Result<Vec<Elsewhere>, String> {
+    let options = Options {
+        prefix: Some(prefix.to_path_buf()),
+        folder: Some("io".to_string()),
+        ..Options::default()
+    };
+    let suite = suite::built(&peer(&options)?, options.folder.as_deref())?;
+    let cases = list::select(&suite, &options)?.cases.into_iter();
+    let elsewhere = |case: list::Case| Elsewhere {
+        program: suite.build.join(&case.folder).join(&case.program),
+        name: case.program,
+        ranks: case.ranks,
+        args: case.args,
+    };
+    Ok(cases.map(elsewhere).collect())
+}
+
 /// The programs that make mistakes, as a step of `cargo xtask test`. What has not ended by then
 /// waits for ever.
 pub fn errors(world: &World) -> Result<Tally, String> {

@@ -48,6 +48,8 @@ const GUEST_PACKAGES: &[&str] = &[
     "libc-bin",
     "linux-image-amd64",
     "netbase",
+    "nfs-common",
+    "nfs-kernel-server",
 ];
 
 /// Paths of the packages that nothing inside ever opens; they would only take memory.
@@ -64,7 +66,16 @@ const LEFT_OUT: &[&str] = &[
 
 /// Modules to load, in this order, each after what it needs. `rdma_rxe` requests a checksum of the
 /// kernel by name, and nobody inside could load that for it: `crc32_generic` comes first.
-const MODULES: &[&str] = &["crc32_generic", "veth", "ib_uverbs", "rdma_ucm", "rdma_rxe"];
+const MODULES: &[&str] = &[
+    "crc32_generic",
+    "veth",
+    "bridge",
+    "ib_uverbs",
+    "rdma_ucm",
+    "rdma_rxe",
+    "nfsd",
+    "nfsv4",
+];
 
 /// How long the machine has to boot, and to report that its time is over.
 const BOOT_LIMIT: Duration = Duration::from_secs(60);
@@ -156,7 +167,11 @@ fn pack(
         checks::SETTINGS
     );
     archive.text("etc/settings", 0o644, &settings)?;
-    archive.text("etc/hosts", 0o644, "127.0.0.1 localhost\n10.77.0.1 vm\n")?;
+    archive.text(
+        "etc/hosts",
+        0o644,
+        "127.0.0.1 localhost\n10.77.0.1 vm\n10.78.0.1 nfs1\n10.78.0.2 nfs2\n",
+    )?;
     archive.text("etc/nsswitch.conf", 0o644, "hosts: files\n")?;
     archive.text("etc/passwd", 0o644, "root:x:0:0:root:/root:/bin/sh\n")?;
     archive.tree(&guest.root, "", &|path| !LEFT_OUT.contains(&path))?;
@@ -171,6 +186,11 @@ fn pack(
     if checks::needs_mpi(&options.only) {
         archive.tree(prefix, checks::PREFIX, &|path| path != "include")?;
     }
+    archive.text(
+        &format!("{}/nfs.sh", checks::PROGRAMS),
+        0o755,
+        include_str!("vm_rdma/nfs.sh"),
+    )?;
     for program in &plan.programs {
         archive.file(
             &program.file,

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::conformance;
 use crate::fsio;
 use crate::shell::{self, Job};
 
@@ -123,6 +124,13 @@ const MPI: &[MpiProgram] = &[
     },
 ];
 
+/// The check that makes an NFS server and two hosts with its folder; those of MPI programs on both
+/// hosts, whose names begin with it, come behind.
+const NFS: &str = "nfs";
+
+/// Our own programs on both hosts with files on NFS.
+const NFS_PROGRAMS: &[(&str, usize)] = &[("files_pages", 4), ("files", 2)];
+
 /// Checks to run inside, and what they need there.
 #[derive(Default)]
 pub struct Plan {
@@ -137,12 +145,14 @@ pub fn names() -> Vec<String> {
     let device = DEVICE.iter().map(|(name, _)| name.to_string());
     let mpi = MPI.iter().map(|program| program.check.to_string());
     let packages = PACKAGES.iter().map(|(name, _)| name.to_string());
-    device.chain(packages).chain(mpi).collect()
+    let nfs = [NFS.to_string()];
+    device.chain(packages).chain(mpi).chain(nfs).collect()
 }
 
 /// Whether an MPI program is among the checks whose names hold `only`.
 pub fn needs_mpi(only: &str) -> bool {
-    MPI.iter().any(|program| program.check.contains(only))
+    let of_device = MPI.iter().any(|program| program.check.contains(only));
+    of_device || NFS.contains(only) || only.starts_with(NFS)
 }
 
 impl Plan {
@@ -160,6 +170,9 @@ impl Plan {
         }
         for program in MPI.iter().filter(|program| wanted(program.check)) {
             plan.mpi(program, prefix)?;
+        }
+        if NFS.contains(only) || only.starts_with(NFS) {
+            plan.nfs(only, prefix)?;
         }
         match plan.checks.is_empty() {
             true => Err(format!("no check's name holds `{only}`")),
@@ -207,6 +220,49 @@ impl Plan {
         Ok(())
     }
 
+    /// MPICH's tests of files and some of this project's, by ranks of two hosts in turn, in a
+    /// folder of an NFS server. The check that makes the hosts comes first.
+    fn nfs(&mut self, only: &str, prefix: &Path) -> Result<(), String> {
+        self.check(NFS, format!("sh /{PROGRAMS}/nfs.sh"));
+        let programs = super::folder("programs");
+        fsio::make_folder(&programs)?;
+        for (name, ranks) in NFS_PROGRAMS {
+            let check = format!("{NFS}-{name}");
+            if !check.contains(only) {
+                continue;
+            }
+            let file = programs.join(name);
+            let source = fsio::root().join("tests/c").join(format!("{name}.c"));
+            let compile = Job::new(prefix.join("bin/mpicc")).args(["-O2", "-pthread", "-o"]);
+            compile.args([&file, &source]).ok()?;
+            self.check(&check, between_hosts(name, *ranks, ""));
+            self.programs.push(Program {
+                file,
+                name: name.to_string(),
+            });
+        }
+        for (number, test) in conformance::of_files(prefix)?.into_iter().enumerate() {
+            let check = format!("{NFS}-{}-{}-{number}", test.name, test.ranks);
+            if !check.contains(only) {
+                continue;
+            }
+            let name = format!("io/{}", test.name);
+            // The suite's programs say that there were no errors, and exit with 0 in any case.
+            let script = between_hosts(&name, test.ranks, &test.args.join(" "));
+            let script = format!(
+                "{{ {script}; }} >/tmp/out 2>&1; code=$?; cat /tmp/out; \
+                [ $code = 0 ] && grep -qi '^ *no errors' /tmp/out && \
+                ! grep -vi 'no errors' /tmp/out"
+            );
+            self.check(&check, script);
+            self.programs.push(Program {
+                file: test.program,
+                name,
+            });
+        }
+        Ok(())
+    }
+
     /// Runs `script` in place of the checks; their programs stay.
     pub fn check_only(&mut self, script: String) {
         self.checks.clear();
@@ -219,6 +275,16 @@ impl Plan {
             script,
         });
     }
+}
+
+/// Returns the start of a program on ranks of the two hosts in turn, in a folder of its own on NFS.
+fn between_hosts(program: &str, ranks: usize, args: &str) -> String {
+    format!(
+        "/bin/agent nfs1 'export PATH=/{PREFIX}/bin:$PATH TEST_FOLDER=/nfs/run && \
+         rm -rf /nfs/run && mkdir -p /nfs/run && cd /nfs/run && \
+         mpirun --launcher-exec /bin/agent --host nfs1:8,nfs2:8 --map-by node -n {ranks} \
+         --timeout 600 /{PROGRAMS}/{program} {args}'"
+    )
 }
 
 /// Returns a server and its client, which gets the address; both have to succeed. A client may come
