@@ -1,6 +1,6 @@
 /* Access to files, in MB/s of all ranks' data: the best of some turns, each between barriers.
  *
- *     io FOLDER contiguous|strided|square|cube|shared|behind
+ *     io FOLDER contiguous|strided|square|cube|shared|behind|bare|runs|sieve
  *
  * contiguous  each rank its own part of the file, at once
  * strided     each rank its own part, 4 KiB of every 8 KiB
@@ -9,8 +9,14 @@
  * shared      records of 64 KiB by the shared file pointer
  * behind      contiguous writes that do not block, behind a computation that takes as long: the rate
  *             is that of both together
+ * bare        contiguous by a call of the system at each rank, runs as strided by one for each run,
+ * runs        and sieve as strided by reading, changing and writing back 512 KiB under a lock: what
+ * sieve       the system allows, without the library
  *
  * Files of a few megabytes stay in the cache of the file system: what is measured is the library. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+
 #include "bench.h"
 
 enum { TURNS = 9, RECORD = 65536 };
@@ -69,6 +75,57 @@ static void behind(int reads, double pause)
         MPI_File_iwrite_at(file, at, bench_out, (int)PART, MPI_BYTE, &request);
     compute(pause);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/* The file of the system. */
+static int plain;
+
+static void bare(int reads, double pause)
+{
+    MPI_Offset at = bench_rank * PART;
+    (void)pause;
+    ssize_t done = reads ? pread(plain, bench_in, (size_t)PART, at)
+                         : pwrite(plain, bench_out, (size_t)PART, at);
+    if (done != PART)
+        MPI_Abort(MPI_COMM_WORLD, 3);
+}
+
+static void runs(int reads, double pause)
+{
+    (void)pause;
+    for (MPI_Offset done = 0; done < PART; done += 4096) {
+        MPI_Offset at = 2 * (bench_rank * PART + done);
+        ssize_t moved = reads ? pread(plain, (char *)bench_in + done, 4096, at)
+                              : pwrite(plain, (char *)bench_out + done, 4096, at);
+        if (moved != 4096)
+            MPI_Abort(MPI_COMM_WORLD, 3);
+    }
+}
+
+static void sieve(int reads, double pause)
+{
+    enum { CHUNK = 512 << 10 };
+    static char chunk[CHUNK];
+    (void)pause;
+    for (MPI_Offset done = 0; done < PART; done += CHUNK / 2) {
+        MPI_Offset at = 2 * (bench_rank * PART + done);
+        struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = at, .l_len = CHUNK};
+        if (!reads)
+            fcntl(plain, F_OFD_SETLKW, &lock);
+        if (pread(plain, chunk, CHUNK, at) < 0)
+            MPI_Abort(MPI_COMM_WORLD, 3);
+        for (int i = 0; i < CHUNK / 2; i += 4096)
+            if (reads)
+                memcpy((char *)bench_in + done + i, chunk + 2 * i, 4096);
+            else
+                memcpy(chunk + 2 * i, (char *)bench_out + done + i, 4096);
+        if (reads)
+            continue;
+        if (pwrite(plain, chunk, CHUNK, at) != CHUNK)
+            MPI_Abort(MPI_COMM_WORLD, 3);
+        lock.l_type = F_UNLCK;
+        fcntl(plain, F_OFD_SETLK, &lock);
+    }
 }
 
 /* The best turn, in seconds. */
@@ -134,7 +191,14 @@ int main(int argc, char **argv)
         access = shared;
     } else if (strcmp(what, "behind") == 0) {
         access = behind;
+    } else if (strcmp(what, "bare") == 0) {
+        access = bare;
+    } else if (strcmp(what, "runs") == 0) {
+        access = runs;
+    } else if (strcmp(what, "sieve") == 0) {
+        access = sieve;
     }
+    plain = open(path, O_RDWR);
     MPI_File_set_view(file, 0, MPI_BYTE, tile, "native", MPI_INFO_NULL);
     double bytes = (double)PART * bench_ranks / 1e6, pause = 0;
     for (int reads = 0; reads < 2; reads++) {
@@ -145,6 +209,7 @@ int main(int argc, char **argv)
     }
     if (tile != MPI_BYTE)
         MPI_Type_free(&tile);
+    close(plain);
     MPI_File_close(&file);
     if (bench_rank == 0)
         MPI_File_delete(path, MPI_INFO_NULL);

@@ -53,7 +53,8 @@ static inline int finish(void)
 static inline void unique_name(char *name, size_t room, const char *what)
 {
     if (rank == 0) {
-        snprintf(name, room, "/tmp/oxmpi-%s-XXXXXX", what);
+        const char *folder = getenv("TEST_FOLDER");
+        snprintf(name, room, "%s/oxmpi-%s-XXXXXX", folder ? folder : "/tmp", what);
         int file = mkstemp(name);
         CHECK(file >= 0);
         close(file);

@@ -20,6 +20,14 @@ static MPI_File opened(int mode)
     return file;
 }
 
+/* Has all ranks see what all have written. */
+static void synced(MPI_File file)
+{
+    OK(MPI_File_sync(file));
+    OK(MPI_Barrier(MPI_COMM_WORLD));
+    OK(MPI_File_sync(file));
+}
+
 static int bytes_of(MPI_Status *status)
 {
     int bytes;
@@ -46,9 +54,7 @@ static void interleaved(void)
     EQUAL(byte, 11 + rank * BLOCK + ranks * BLOCK + 1);
     OK(MPI_File_write_all(file, mine, 1, gaps, &status));
     EQUAL(bytes_of(&status), BLOCKS * BLOCK);
-    OK(MPI_File_sync(file));
-    OK(MPI_Barrier(MPI_COMM_WORLD));
-    OK(MPI_File_sync(file));
+    synced(file);
     OK(MPI_File_get_size(file, &size));
     EQUAL(size, 11 + ranks * BLOCKS * BLOCK);
     OK(MPI_File_set_view(file, 11, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL));
@@ -94,7 +100,7 @@ static void shared(void)
         OK(MPI_Wait(&request, &status));
         EQUAL(bytes_of(&status), 4);
     }
-    OK(MPI_Barrier(MPI_COMM_WORLD));
+    synced(file);
     OK(MPI_File_get_position_shared(file, &at));
     EQUAL(at, 50 * ranks);
     OK(MPI_File_seek_shared(file, 0, MPI_SEEK_SET));
@@ -228,7 +234,7 @@ static void large(void)
     OK(MPI_File_write_at(file, far + 4 * rank, &rank, 1, MPI_INT, MPI_STATUS_IGNORE));
     OK(MPI_File_read_at(file, far + 4 * rank, &back, 1, MPI_INT, MPI_STATUS_IGNORE));
     EQUAL(back, rank);
-    OK(MPI_Barrier(MPI_COMM_WORLD));
+    synced(file);
     OK(MPI_File_get_size(file, &size));
     EQUAL(size, far + 4 * ranks);
     OK(MPI_File_close(&file));

@@ -6,7 +6,10 @@
 
 #include "check.h"
 
-enum { RECORDS = 100000, OPENINGS = 1000 };
+enum { OPENINGS = 1000 };
+
+/* Records of each rank: a hundred thousand, or the first argument. */
+static int records_of_rank = 100000;
 
 static char path[256];
 
@@ -28,7 +31,7 @@ static MPI_File opened(MPI_Info info)
     return file;
 }
 
-/* `RECORDS` records of 8 bytes of each rank in turn, out of memory with gaps; 3 bytes are nobody's. */
+/* Records of 8 bytes of each rank in turn, out of memory with gaps; 3 bytes are nobody's. */
 static void records(int aggregated)
 {
     MPI_Info info;
@@ -36,7 +39,7 @@ static void records(int aggregated)
     MPI_Status status;
     MPI_Offset size;
     int count;
-    unsigned char *mine = malloc(RECORDS * 16), *back = malloc(RECORDS * 16);
+    unsigned char *mine = malloc(records_of_rank * 16), *back = malloc(records_of_rank * 16);
     OK(MPI_Info_create(&info));
     OK(MPI_Info_set(info, "romio_cb_write", aggregated ? "enable" : "disable"));
     OK(MPI_Info_set(info, "romio_cb_read", aggregated ? "enable" : "disable"));
@@ -47,23 +50,23 @@ static void records(int aggregated)
     OK(MPI_Type_contiguous(8, MPI_BYTE, &record));
     OK(MPI_Type_create_resized(record, 0, 11 * ranks, &tile));
     OK(MPI_Type_commit(&tile));
-    OK(MPI_Type_vector(RECORDS, 8, 16, MPI_BYTE, &memory));
+    OK(MPI_Type_vector(records_of_rank, 8, 16, MPI_BYTE, &memory));
     OK(MPI_Type_commit(&memory));
-    fill(mine, RECORDS * 16, rank);
+    fill(mine, records_of_rank * 16, rank);
     OK(MPI_File_set_view(file, 11 * rank, MPI_BYTE, tile, "native", MPI_INFO_NULL));
     OK(MPI_File_write_all(file, mine, 1, memory, &status));
     OK(MPI_Get_count(&status, MPI_BYTE, &count));
-    EQUAL(count, RECORDS * 8);
+    EQUAL(count, records_of_rank * 8);
     OK(MPI_File_sync(file));
     OK(MPI_Barrier(MPI_COMM_WORLD));
-    memset(back, 0, RECORDS * 16);
+    memset(back, 0, records_of_rank * 16);
     OK(MPI_File_read_at_all(file, 0, back, 1, memory, &status));
-    for (int i = 0; i < RECORDS; i++) {
+    for (int i = 0; i < records_of_rank; i++) {
         EQUAL(memcmp(back + i * 16, mine + i * 16, 8), 0);
         EQUAL(back[i * 16 + 8], 0);
     }
     OK(MPI_File_get_size(file, &size));
-    EQUAL(size, 11LL * ranks * RECORDS - 3);
+    EQUAL(size, 11LL * ranks * records_of_rank - 3);
     OK(MPI_Type_free(&record));
     OK(MPI_Type_free(&tile));
     OK(MPI_Type_free(&memory));
@@ -105,6 +108,8 @@ int main(int argc, char **argv)
 {
     MPI_File file;
     start(&argc, &argv);
+    if (argc > 1)
+        records_of_rank = atoi(argv[1]);
     unique_name(path, sizeof path, "files-many");
     records(0);
     records(1);

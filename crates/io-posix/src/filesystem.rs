@@ -1,4 +1,4 @@
-//! OpenFile systems, as far as access differs between them (the framework `fs`).
+//! File systems, as far as access differs between them (the framework `fs`).
 
 use std::fmt;
 use std::fs::File;
@@ -19,6 +19,8 @@ pub enum Filesystem {
 }
 
 const NFS_MAGIC: i64 = 0x6969;
+const TMPFS_MAGIC: i64 = 0x0102_1994;
+const RAMFS_MAGIC: i64 = 0x8584_58f6;
 const LUSTRE_MAGIC: i64 = 0x0BD0_0BD0;
 
 impl Filesystem {
@@ -51,21 +53,31 @@ impl Filesystem {
     /// # Errors
     /// What `fstatfs` reports.
     pub fn of(fd: BorrowedFd<'_>) -> io::Result<Filesystem> {
-        let mut facts = MaybeUninit::<libc::statfs>::uninit();
-        // SAFETY: the descriptor is open, and there is room for what the system writes.
-        if unsafe { libc::fstatfs(fd.as_raw_fd(), facts.as_mut_ptr()) } != 0 {
-            return Err(io::Error::last_os_error());
-        }
-        // SAFETY: the call has succeeded, so it has written the facts.
-        let magic = unsafe { facts.assume_init() }.f_type;
-        // The type of the field differs between architectures.
-        #[allow(clippy::unnecessary_cast)]
-        Ok(match magic as i64 {
+        Ok(match magic(fd)? {
             NFS_MAGIC => Filesystem::Nfs,
             LUSTRE_MAGIC => Filesystem::Lustre,
             _ => Filesystem::Ufs,
         })
     }
+}
+
+/// Whether an open file lies on a file system in memory.
+pub(crate) fn is_in_memory(fd: BorrowedFd<'_>) -> bool {
+    matches!(magic(fd), Ok(TMPFS_MAGIC | RAMFS_MAGIC))
+}
+
+/// The number of an open file's file system.
+fn magic(fd: BorrowedFd<'_>) -> io::Result<i64> {
+    let mut facts = MaybeUninit::<libc::statfs>::uninit();
+    // SAFETY: the descriptor is open, and there is room for what the system writes.
+    if unsafe { libc::fstatfs(fd.as_raw_fd(), facts.as_mut_ptr()) } != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the call has succeeded, so it has written the facts.
+    let magic = unsafe { facts.assume_init() }.f_type;
+    // The type of the field differs between architectures.
+    #[allow(clippy::unnecessary_cast)]
+    Ok(magic as i64)
 }
 
 impl fmt::Display for Filesystem {

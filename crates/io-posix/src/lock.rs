@@ -3,6 +3,8 @@
 //! Such locks belong to an open file, not to a process: closing another descriptor of the same
 //! file does not end them, as it ends those of `F_SETLK`.
 
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd};
 
@@ -43,6 +45,45 @@ impl Drop for RangeLock<'_> {
     fn drop(&mut self) {
         // A range that cannot be unlocked is unlocked when the file is closed.
         let _ = set(self.fd, self.range, libc::F_UNLCK);
+    }
+}
+
+/// The lock that a file on NFS has for as long as it is open, of a byte far behind any data.
+///
+/// * While a client of NFS holds a lock of a part of a file, it sends the server the bytes that
+///   were written and no others. Without one Linux sends the whole page where it has one cached,
+///   and with it old bytes that a process elsewhere has changed since (`nfs_can_extend_write`).
+/// * Taking a lock, also one that is held, is where a client gives up what it has cached of a file,
+///   its size included.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Guard {
+    byte: Run,
+    kind: libc::c_int,
+}
+
+/// Where the bytes of guards begin.
+const GUARD_AT: u64 = 1 << 62;
+
+impl Guard {
+    /// Returns the guard of a file that is read or only written. Those that are read share a byte;
+    /// no shared lock can be taken of others, so each has a byte that hardly any other has.
+    pub(crate) fn new(reads: bool) -> Guard {
+        let (offset, kind) = match reads {
+            true => (GUARD_AT, libc::F_RDLCK),
+            false => {
+                let number = RandomState::new().hash_one(std::process::id());
+                (GUARD_AT + 1 + number % (1 << 61), libc::F_WRLCK)
+            }
+        };
+        let byte = Run { offset, length: 1 };
+        Guard { byte, kind }
+    }
+
+    /// Takes the lock, or takes it anew. A server without locks leaves all as it is.
+    pub(crate) fn take(self, fd: BorrowedFd<'_>) {
+        if let Err(error) = set(fd, self.byte, self.kind) {
+            log::info!("a file on NFS has no locks: its pages must not be shared: {error}");
+        }
     }
 }
 

@@ -8,6 +8,8 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use io::Run;
 use memory::UserBuf;
 
+use crate::filesystem::is_in_memory;
+use crate::lock::Guard;
 use crate::lustre::{set_stripes, Striping, DELAY_CREATE};
 use crate::{Filesystem, LockKind, RangeLock};
 
@@ -41,6 +43,8 @@ pub struct OpenFile {
     filesystem: Filesystem,
     /// The size that no write of this process may pass (`ulimit -f`).
     limit: u64,
+    guard: Guard,
+    in_memory: bool,
 }
 
 impl OpenFile {
@@ -83,10 +87,14 @@ impl OpenFile {
             // A file that exists has stripes.
             log::info!("stripes of a file cannot be set: {error}");
         }
+        let guard = Guard::new(access.read || !access.write);
+        let in_memory = is_in_memory(fd.as_fd());
         Ok(OpenFile {
             fd,
             filesystem,
             limit: size_limit(),
+            guard,
+            in_memory,
         })
     }
 
@@ -100,9 +108,22 @@ impl OpenFile {
         self.filesystem
     }
 
+    /// Whether the file lies on a file system in memory.
+    pub fn is_in_memory(&self) -> bool {
+        self.in_memory
+    }
+
     /// Has the file taken for one that lies on `filesystem`.
     pub fn take_for(&mut self, filesystem: Filesystem) {
         self.filesystem = filesystem;
+    }
+
+    /// Keeps what this machine has cached of the file from being written along with the bytes that
+    /// are, where machines do not see each other's caches.
+    pub fn part_pages(&self) {
+        if self.filesystem == Filesystem::Nfs {
+            self.guard.take(self.descriptor());
+        }
     }
 
     /// Reads into all of `into` from `offset` on, and returns the bytes read: fewer only where the
@@ -268,6 +289,7 @@ impl OpenFile {
         if self.filesystem == Filesystem::Nfs {
             // SAFETY: the descriptor is open. Advice that is not taken does no harm.
             unsafe { libc::posix_fadvise(self.fd.as_raw_fd(), 0, 0, libc::POSIX_FADV_DONTNEED) };
+            self.guard.take(self.descriptor());
         }
     }
 

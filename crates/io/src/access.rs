@@ -6,7 +6,7 @@ use std::sync::Arc;
 use datatype::Buffer;
 
 use crate::plan::Plan;
-use crate::{Storage, View};
+use crate::{Neighbours, Storage, View};
 
 /// One rank's part in a collective access.
 #[derive(Clone)]
@@ -21,6 +21,8 @@ pub struct Access {
     pub position: u64,
     /// The data in memory, byte by byte as in the file.
     pub buffer: Buffer,
+    /// The processes whose memory this one reaches, and that reach its own.
+    pub neighbours: Option<Arc<dyn Neighbours>>,
 }
 
 /// Accesses the file without the other ranks; returns the bytes of data transferred.

@@ -7,37 +7,46 @@ use coll::Error;
 use datatype::Buffer;
 use memory::UserBuf;
 
-use crate::coverage::Coverage;
-use crate::exchange::{answer, header, Exchange, Room};
-use crate::plan::{joined, writing, Settings, Switch, Writing, SIEVE_BYTES};
+use crate::exchange::{answer, header, receipt, Exchange, Room};
+use crate::plan::{Settings, Switch};
 use crate::runlist::RunList;
-use crate::Run;
+use crate::window::{Window, SIEVE_CHUNK};
+use crate::{Direction, Remote, Run, Started};
 
-/// Bytes that are read, changed and written back under one lock: few enough to stay in a cache
-/// between the copies.
-const SIEVE_CHUNK: u64 = 256 << 10;
+/// Bytes from which on a window is written while the next one is filled: having another thread
+/// write takes about as long as copying this much.
+const BESIDE_MIN: u64 = 64 << 10;
 
 /// The part of a rank that accesses the file for all.
 pub(crate) struct Aggregator<'a> {
     exchange: &'a Exchange<'a>,
     /// Which of the aggregators this is.
     index: usize,
-    sieve: Switch,
-    /// File data of a window.
-    window: UserBuf,
-    coverage: Coverage,
-    /// Memory for the headers, lists and answers of a round, and old data of a sieve.
+    /// Two windows take turns, so that one is filled while the other is written, or read while
+    /// the data of the other is on its way. One where there is one round, or room for one alone.
+    windows: Vec<Window>,
+    /// Ranks with data in the window of the round, and the list of this rank's own.
+    parts: Vec<Part>,
+    own: RunList,
+    /// Memory for the headers, lists and receipts of a round, and for its answers, which are on
+    /// their way in the round behind it.
     headers: Room,
     lists: Vec<Room>,
-    answers: Room,
-    old: Room,
+    receipts: Room,
+    answers: [Room; 2],
     error: Option<io::Error>,
+    /// The window that is being written. It uses memory of the access: dropping it waits.
+    writing: Option<Box<dyn Started>>,
 }
 
 /// A rank's runs in the window.
 struct Part {
     rank: u32,
     list: RunList,
+    /// Its memory, where that is to be read or written.
+    memory: Vec<Remote>,
+    /// Whether its memory was to be read, and is not reached.
+    missing: bool,
 }
 
 impl<'a> Aggregator<'a> {
@@ -45,131 +54,120 @@ impl<'a> Aggregator<'a> {
         exchange: &'a Exchange<'a>,
         index: usize,
         settings: &Settings,
+        direction: Direction,
     ) -> Aggregator<'a> {
         let bytes = exchange.domains.window_bytes() as usize;
+        let chunk = match (settings.sieve, direction) {
+            (Switch::Enable | Switch::Automatic, Direction::Write) => SIEVE_CHUNK as usize,
+            _ => 0,
+        };
+        let old = exchange.port.scratch(chunk.min(bytes));
+        let window = |_| {
+            let memory = exchange.port.scratch(bytes);
+            Window::new(exchange.access.storage.clone(), settings.sieve, memory, old)
+        };
         Aggregator {
             exchange,
             index,
-            sieve: settings.sieve,
-            window: exchange.port.scratch(bytes),
-            coverage: Coverage::default(),
+            windows: (0..exchange.domains.turns()).map(window).collect(),
+            parts: Vec::new(),
+            own: RunList::default(),
             headers: Room::default(),
             lists: Vec::new(),
-            answers: Room::default(),
-            old: Room::default(),
+            receipts: Room::default(),
+            answers: Default::default(),
             error: None,
+            writing: None,
         }
     }
 
-    /// Receives the data of all ranks for the window of a round, and writes it. `own` is the list
-    /// of this rank's runs.
-    pub(crate) async fn write(&mut self, round: u64, own: &[u8]) -> Result<(), Error> {
+    /// Brings the data of all ranks for the window of a round into it: reads what lies in memory
+    /// that can be reached, and posts messages for the rest, which it returns. `own` is the list of
+    /// this rank's runs.
+    pub(crate) async fn gather(&mut self, round: u64, own: &[u8]) -> Result<Vec<Op>, Error> {
         let (exchange, port) = (self.exchange, self.exchange.port);
-        let window = exchange.domains.window(self.index, round);
-        let parts = self.parts(window).await?;
-        let own = RunList::read(own, window).map_err(malformed)?;
-        let mut received = Vec::new();
-        for part in parts.iter().filter(|part| part.list.data() > 0) {
-            let memory = self.memory(&part.list, window)?;
-            received.push(port.recv(part.rank, &memory));
+        let part = exchange.domains.window(self.index, round);
+        self.parts = self.parts(part).await?;
+        self.parts.retain(|part| part.list.data() > 0);
+        self.own = RunList::read(own, part).map_err(malformed)?;
+        let window = &mut self.windows[(round % exchange.domains.turns()) as usize];
+        window.restart(part);
+        let mut posted = Vec::new();
+        let receipts = self.receipts.of(port, self.parts.len() * receipt::BYTES);
+        for (at, part) in self.parts.iter_mut().enumerate() {
+            if part.memory.is_empty() {
+                let memory = window.buffer_of(&part.list)?;
+                posted.push(port.recv(part.rank, &memory));
+                continue;
+            }
+            let taken = exchange.copy(part, Direction::Write, window, &part.list);
+            part.missing = !taken;
+            let room = receipts.part(at * receipt::BYTES, receipt::BYTES);
+            receipt::write(room, taken);
+            posted.push(port.send(part.rank, &Buffer::bytes(room)));
         }
-        let mut at = exchange.data_before(window.offset) as usize;
-        own.each(|run| {
-            let memory = self.memory_of(run, window);
+        let mut at = exchange.data_before(part.offset) as usize;
+        self.own.each(|run| {
+            let memory = window.memory_of(run);
             exchange.access.buffer.pack_to_user(at, memory);
             at += memory.len();
         });
-        port.all(received).await?;
-        if self.error.is_none() {
-            let lists = parts.iter().map(|part| &part.list).chain([&own]);
-            self.error = self.write_window(window, lists).err();
-        }
-        Ok(())
+        Ok(posted)
     }
 
-    /// Writes the runs of `lists`, whose data is in the window.
-    fn write_window<'b>(
-        &mut self,
-        window: Run,
-        lists: impl Iterator<Item = &'b RunList> + Clone,
-    ) -> io::Result<()> {
-        let Some(span) = self.cover(lists) else {
-            return Ok(());
+    /// Posts the receiving of data that was to be read from memory that is not reached.
+    pub(crate) fn receive_missing(&mut self, round: u64) -> Result<Vec<Op>, Error> {
+        let window = &self.windows[(round % self.exchange.domains.turns()) as usize];
+        let missing = self.parts.iter().filter(|part| part.missing);
+        let receive = |part: &Part| {
+            let memory = window.buffer_of(&part.list)?;
+            Ok(self.exchange.port.recv(part.rank, &memory))
         };
-        let (mut runs, mut bytes) = (0, 0);
-        for run in self.coverage.runs() {
-            (runs, bytes) = (runs + 1, bytes + run.length);
+        missing.map(receive).collect()
+    }
+
+    /// Writes the window of a round, whose data has come, or begins to.
+    pub(crate) fn write(&mut self, round: u64) {
+        self.end_writing();
+        if self.error.is_some() {
+            return;
         }
-        if writing(runs, bytes, self.sieve) == Writing::Sieve && self.write_sieved(window, span)? {
-            return Ok(());
+        let lists = self.parts.iter().map(|part| &part.list).chain([&self.own]);
+        let turns = self.windows.len() as u64;
+        let window = &mut self.windows[(round % turns) as usize];
+        let Some(complete) = window.complete(lists) else {
+            return;
+        };
+        let is_last = round + 1 == self.exchange.domains.rounds();
+        if is_last || turns == 1 || complete.bytes() < BESIDE_MIN {
+            self.error = complete.write().err();
+            return;
         }
         let storage = &self.exchange.access.storage;
-        for run in self.coverage.runs() {
-            storage.write(run.offset, self.memory_of(run, window))?;
-        }
-        Ok(())
+        self.writing = Some(storage.beside(Box::new(|| complete.write())));
     }
 
-    /// Fills the gaps between the runs with what the file has there, and writes all as one. False
-    /// where the file cannot be locked or read, and nothing was written.
-    fn write_sieved(&mut self, window: Run, span: Run) -> io::Result<bool> {
-        let storage = &self.exchange.access.storage;
-        let old = self.old.of(self.exchange.port, SIEVE_CHUNK as usize);
-        let mut runs = self.coverage.runs().peekable();
-        let mut from = span.offset;
-        while from < span.end() {
-            let chunk = Run {
-                offset: from,
-                length: SIEVE_CHUNK.min(span.end() - from),
-            };
-            let locked = storage.lock(chunk);
-            let old = old.part(0, chunk.length as usize);
-            let read = locked.and_then(|lock| Ok((lock, storage.read(from, old)?)));
-            let (_lock, read) = match read {
-                Ok(read) => read,
-                Err(_) if from == span.offset => return Ok(false),
-                Err(error) => return Err(error),
-            };
-            zero(old.from(read));
-            let mut at = from;
-            while let Some(run) = runs.peek().filter(|run| run.offset < chunk.end()) {
-                let to = run.offset.max(at);
-                self.fill(window, chunk, old, at..to);
-                at = run.end().min(chunk.end());
-                if run.end() > chunk.end() {
-                    break;
-                }
-                runs.next();
-            }
-            self.fill(window, chunk, old, at..chunk.end());
-            storage.write(from, self.memory_of(chunk, window))?;
-            from = chunk.end();
-        }
-        Ok(true)
-    }
-
-    /// Copies the old bytes of a gap into the window.
-    fn fill(&self, window: Run, chunk: Run, old: UserBuf, gap: std::ops::Range<u64>) {
-        let gap = Run {
-            offset: gap.start,
-            length: gap.end.saturating_sub(gap.start),
-        };
-        if gap.length > 0 {
-            let old = old.part((gap.offset - chunk.offset) as usize, gap.length as usize);
-            self.memory_of(gap, window).copy_from(&old);
+    /// Waits until the window that is being written is.
+    fn end_writing(&mut self) {
+        if let Some(Err(error)) = self.writing.take().map(Started::end) {
+            self.error.get_or_insert(error);
         }
     }
 
     /// Reads what all ranks want of the window of a round, and posts their data. Returns the posted
-    /// messages, and the bytes that this rank itself got.
+    /// messages, and the bytes that this rank itself got. The messages of the round but one before
+    /// are complete.
     pub(crate) async fn read(&mut self, round: u64, own: &[u8]) -> Result<(Vec<Op>, u64), Error> {
         let (exchange, port) = (self.exchange, self.exchange.port);
-        let window = exchange.domains.window(self.index, round);
-        let mut parts = self.parts(window).await?;
+        let part = exchange.domains.window(self.index, round);
+        let mut parts = self.parts(part).await?;
         parts.retain(|part| part.list.data() > 0);
-        let own = RunList::read(own, window).map_err(malformed)?;
+        let own = RunList::read(own, part).map_err(malformed)?;
+        let turn = (round % exchange.domains.turns()) as usize;
+        let window = &mut self.windows[turn];
+        window.restart(part);
         let lists = parts.iter().map(|part| &part.list).chain([&own]);
-        let end = match self.read_window(window, lists) {
+        let end = match window.read(lists) {
             Ok(end) => end,
             Err(error) => {
                 self.error.get_or_insert(error);
@@ -177,60 +175,39 @@ impl<'a> Aggregator<'a> {
             }
         };
         let mut posted = Vec::new();
-        let answers = self.answers.of(port, parts.len() * answer::BYTES);
+        let answers = self.answers[turn].of(port, parts.len() * answer::BYTES);
         for (at, part) in parts.iter().enumerate() {
             let room = answers.part(at * answer::BYTES, answer::BYTES);
-            answer::write(room, self.error.as_ref(), end);
-            posted.push(port.send(part.rank, &Buffer::bytes(room)));
             let list = part.list.before(end);
-            if list.data() > 0 && self.error.is_none() {
-                let memory = self.memory(&list, window)?;
-                posted.push(port.send(part.rank, &memory));
+            let has_data = list.data() > 0 && self.error.is_none();
+            let delivered = has_data
+                && !part.memory.is_empty()
+                && exchange.copy(part, Direction::Read, window, &list);
+            answer::write(room, self.error.as_ref(), end, delivered);
+            posted.push(port.send(part.rank, &Buffer::bytes(room)));
+            if has_data && !delivered {
+                posted.push(port.send(part.rank, &window.buffer_of(&list)?));
             }
         }
         if self.error.is_some() {
             return Ok((posted, 0));
         }
-        let from = exchange.data_before(window.offset) as usize;
+        let from = exchange.data_before(part.offset) as usize;
         let mut at = from;
         own.before(end).each(|run| {
-            let memory = self.memory_of(run, window);
+            let memory = window.memory_of(run);
             at += exchange.access.buffer.unpack_from_user(at, memory);
         });
         Ok((posted, (at - from) as u64))
     }
 
-    /// Reads the runs of `lists` into the window. Returns the position at which the file ends, or
-    /// one behind all runs.
-    fn read_window<'b>(
-        &mut self,
-        window: Run,
-        lists: impl Iterator<Item = &'b RunList> + Clone,
-    ) -> io::Result<u64> {
-        let Some(span) = self.cover(lists) else {
-            return Ok(window.end());
-        };
-        let gap_max = match self.sieve {
-            Switch::Enable => span.length,
-            Switch::Disable => 0,
-            Switch::Automatic => SIEVE_BYTES,
-        };
-        for run in joined(self.coverage.runs(), gap_max) {
-            let memory = self.memory_of(run, window);
-            let read = self.exchange.access.storage.read(run.offset, memory)?;
-            if read < memory.len() {
-                return Ok(run.offset + read as u64);
-            }
-        }
-        Ok(span.end())
-    }
-
     /// Tells all clients how the access went. Returns the posted messages.
     pub(crate) fn finish(&mut self) -> Vec<Op> {
+        self.end_writing();
         let (exchange, port) = (self.exchange, self.exchange.port);
         let domain = exchange.domains.domain(self.index);
-        let answer = self.answers.of(port, answer::BYTES);
-        answer::write(answer, self.error.as_ref(), 0);
+        let answer = self.answers[0].of(port, answer::BYTES);
+        answer::write(answer, self.error.as_ref(), 0, false);
         let send = |rank| port.send(rank, &Buffer::bytes(answer));
         exchange.told(domain).into_iter().map(send).collect()
     }
@@ -253,11 +230,12 @@ impl<'a> Aggregator<'a> {
         let mut pending = Vec::new();
         self.lists.resize_with(ranks.len(), Room::default);
         for (at, rank) in ranks.iter().enumerate() {
-            let (len, data, inline) = header::read(header(at));
-            // A run takes at least a byte of the window and no more than 30 of a list.
-            if len > window.length.saturating_mul(30) {
-                return Err(malformed(crate::Error::MalformedList));
-            }
+            let (lengths, inline) = header::read(header(at));
+            // A run takes at least a byte of the window and no more than 30 of a list, and a run of
+            // memory at least a byte of data.
+            let most = window.length.saturating_mul(60);
+            let len = lengths.lists().filter(|len| *len <= most);
+            let len = len.ok_or(malformed(crate::Error::MalformedList))?;
             let room = match inline {
                 Some(_) => UserBuf::EMPTY,
                 None => self.lists[at].of(port, len as usize),
@@ -265,67 +243,73 @@ impl<'a> Aggregator<'a> {
             if inline.is_none() {
                 pending.push(port.recv(*rank, &Buffer::bytes(room)));
             }
-            lists.push((*rank, data, inline, room));
+            lists.push((*rank, lengths, inline, room));
         }
         port.all(pending).await?;
-        let part = |(rank, data, inline, room): (u32, u64, Option<Vec<u8>>, UserBuf)| {
-            let bytes = inline.unwrap_or_else(|| {
-                let mut bytes = vec![0; room.len()];
-                room.read(0, &mut bytes);
-                bytes
-            });
-            let list = RunList::read(&bytes, window).map_err(malformed)?;
-            match list.data() == data {
-                true => Ok(Part { rank, list }),
-                false => Err(malformed(crate::Error::MalformedList)),
-            }
-        };
+        let part =
+            |(rank, lengths, inline, room): (_, header::Lengths, Option<Vec<u8>>, UserBuf)| {
+                let bytes = inline.unwrap_or_else(|| {
+                    let mut bytes = vec![0; room.len()];
+                    room.read(0, &mut bytes);
+                    bytes
+                });
+                let (list, memory) = bytes.split_at(lengths.list as usize);
+                let list = RunList::read(list, window).map_err(malformed)?;
+                let memory = remote(memory, lengths.data).map_err(malformed)?;
+                match list.data() == lengths.data {
+                    true => Ok(Part {
+                        rank,
+                        list,
+                        memory,
+                        missing: false,
+                    }),
+                    false => Err(malformed(crate::Error::MalformedList)),
+                }
+            };
         lists.into_iter().map(part).collect()
     }
+}
 
-    /// Marks the runs of `lists`, and returns the range from the first to past the last.
-    fn cover<'b>(&mut self, lists: impl Iterator<Item = &'b RunList> + Clone) -> Option<Run> {
-        let spans = lists.clone().filter_map(RunList::span);
-        let span = spans.reduce(|a, b| {
-            let offset = a.offset.min(b.offset);
-            Run {
-                offset,
-                length: a.end().max(b.end()) - offset,
-            }
-        })?;
-        self.coverage.restart(span);
-        lists.for_each(|list| list.each(|run| self.coverage.mark(run)));
-        Some(span)
+impl crate::exchange::Exchange<'_> {
+    /// Copies the data of `list` between the window and a client's memory, to the file or from it.
+    /// Whether that went well.
+    fn copy(&self, part: &Part, direction: Direction, window: &Window, list: &RunList) -> bool {
+        let Some(neighbours) = &self.access.neighbours else {
+            return false;
+        };
+        let mut left = list.data();
+        let cut = |run: &Remote| {
+            let length = run.length.min(left);
+            left -= length;
+            (length > 0).then_some(Remote { length, ..*run })
+        };
+        let memory: Vec<Remote> = part.memory.iter().map_while(cut).collect();
+        let local = window.parts_of(list);
+        let copied = neighbours.copy(part.rank, direction, &local, &memory);
+        copied.is_ok()
     }
+}
 
-    /// The memory of the window that holds the data of `list`.
-    fn memory(&self, list: &RunList, window: Run) -> Result<Buffer, Error> {
-        let span = list.span().unwrap_or_default();
-        let memory = self.memory_of(span, window);
-        if span.length == list.data() {
-            return Ok(Buffer::bytes(memory));
-        }
-        let datatype = list.datatype(span.offset)?;
-        Ok(Buffer::over(memory, 1, &datatype)?)
+/// Reads the list of a client's memory, of `data` bytes or none.
+fn remote(list: &[u8], data: u64) -> Result<Vec<Remote>, crate::Error> {
+    let everywhere = Run {
+        offset: 0,
+        length: u64::MAX,
+    };
+    let list = RunList::read(list, everywhere)?;
+    if list.data() != data && list.data() > 0 {
+        return Err(crate::Error::MalformedList);
     }
-
-    /// The memory of the window that holds the data of `run`.
-    fn memory_of(&self, run: Run, window: Run) -> UserBuf {
-        let at = (run.offset - window.offset) as usize;
-        self.window.part(at, run.length as usize)
-    }
+    let mut memory = Vec::new();
+    list.each(|run| {
+        memory.push(Remote {
+            address: run.offset,
+            length: run.length,
+        });
+    });
+    Ok(memory)
 }
 
 fn malformed(_: crate::Error) -> Error {
     Error::Arguments("a rank sent a list of runs that do not lie in the aggregator's window")
-}
-
-fn zero(memory: UserBuf) {
-    const ZEROS: [u8; 4096] = [0; 4096];
-    let mut at = 0;
-    while at < memory.len() {
-        let len = ZEROS.len().min(memory.len() - at);
-        memory.write(at, &ZEROS[..len]);
-        at += len;
-    }
 }

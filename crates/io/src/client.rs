@@ -3,13 +3,14 @@
 use coll::port::Op;
 use coll::Error;
 use datatype::Buffer;
+use memory::UserBuf;
 
 use crate::access::{Failure, Outcome};
 use crate::aggregator::Aggregator;
-use crate::exchange::{answer, header, Exchange, Room};
+use crate::exchange::{answer, header, receipt, Exchange, Room, OFFERED_RUN};
 use crate::plan::reaches_into;
 use crate::runlist::Writer;
-use crate::Direction;
+use crate::{Direction, Run};
 
 /// The part of a rank as the owner of data.
 pub(crate) struct Client<'a> {
@@ -20,6 +21,8 @@ pub(crate) struct Client<'a> {
     pub(crate) outcome: Outcome,
     /// The list of the runs that this rank has in its own window, if it is an aggregator.
     pub(crate) own_list: Vec<u8>,
+    /// The aggregators, by their indices, that this rank's memory was offered to in this round.
+    offered: Vec<usize>,
 }
 
 /// An aggregator, as a client sees it.
@@ -51,13 +54,15 @@ impl<'a> Client<'a> {
             writer: Writer::default(),
             outcome,
             own_list: Vec::new(),
+            offered: Vec::new(),
         }
     }
 
-    /// Tells the aggregators which runs of their windows this rank has, and sends the data of a
-    /// write.
+    /// Tells the aggregators which runs of their windows this rank has, and where they lie in its
+    /// memory, or in a write sends them the data.
     pub(crate) fn ask(&mut self, round: u64, direction: Direction) -> Result<Vec<Op>, Error> {
         let (exchange, mut sent) = (self.exchange, Vec::new());
+        let port = exchange.port;
         for index in 0..self.peers.len() {
             let window = exchange.domains.window(index, round);
             let peer = &mut self.peers[index];
@@ -71,8 +76,10 @@ impl<'a> Client<'a> {
             let position = exchange.access.position + from;
             let runs = exchange.access.view.data_runs(position, bytes);
             let wrong = "a position of the access does not fit, which was checked";
+            let mut count = 0;
             for run in runs.map_err(|_| Error::Arguments(wrong))? {
                 self.writer.push(run);
+                count += 1;
             }
             let (list, data) = self.writer.finish();
             let to = exchange.domains.aggregators()[index];
@@ -80,17 +87,61 @@ impl<'a> Client<'a> {
                 self.own_list = list.to_vec();
                 continue;
             }
-            let header = peer.header.of(exchange.port, header::BYTES);
-            header::write(header, list, data);
-            sent.push(exchange.port.send(to, &Buffer::bytes(header)));
-            if list.len() > header::INLINE_MAX {
-                let room = peer.list.of(exchange.port, list.len());
-                room.write(0, list);
-                sent.push(exchange.port.send(to, &Buffer::bytes(room)));
+            let mut lists = list.to_vec();
+            let mut lengths = header::Lengths {
+                list: list.len() as u64,
+                memory: 0,
+                data,
+            };
+            // Runs of the file that are too short go faster as a message.
+            let memory = match data / count.max(1) >= OFFERED_RUN as u64 {
+                true => exchange.offered(to, from, data),
+                false => None,
+            };
+            if let Some(list) = memory.and_then(|memory| listed(&mut self.writer, &memory)) {
+                lengths.memory = list.len() as u64;
+                lists.extend(list);
             }
-            if direction == Direction::Write && data > 0 {
-                let data = exchange.outgoing(from, bytes, &mut peer.packed);
-                sent.push(exchange.port.send(to, &data));
+            let header = peer.header.of(port, header::BYTES);
+            header::write(header, lengths, &lists);
+            sent.push(port.send(to, &Buffer::bytes(header)));
+            if lists.len() > header::INLINE_MAX {
+                let room = peer.list.of(port, lists.len());
+                room.write(0, &lists);
+                sent.push(port.send(to, &Buffer::bytes(room)));
+            }
+            if direction == Direction::Read || data == 0 {
+                continue;
+            }
+            match lengths.memory > 0 {
+                true => self.offered.push(index),
+                false => {
+                    let data = exchange.outgoing(from, bytes, &mut peer.packed);
+                    sent.push(port.send(to, &data));
+                }
+            }
+        }
+        Ok(sent)
+    }
+
+    /// Waits until each aggregator that was to read this rank's memory has done so, and sends the
+    /// data to those that could not.
+    pub(crate) async fn settle(&mut self) -> Result<Vec<Op>, Error> {
+        let (exchange, mut sent) = (self.exchange, Vec::new());
+        let (port, aggregators) = (exchange.port, exchange.domains.aggregators());
+        let mut receipts = Vec::new();
+        for index in std::mem::take(&mut self.offered) {
+            let room = self.peers[index].answer.of(port, receipt::BYTES);
+            let op = port.recv(aggregators[index], &Buffer::bytes(room));
+            receipts.push((index, room, op));
+        }
+        for (index, room, op) in receipts {
+            port.wait(op).await?;
+            let peer = &mut self.peers[index];
+            if !receipt::read(room) {
+                let bytes = peer.to - peer.from;
+                let data = exchange.outgoing(peer.from, bytes, &mut peer.packed);
+                sent.push(port.send(aggregators[index], &data));
             }
         }
         Ok(sent)
@@ -115,17 +166,18 @@ impl<'a> Client<'a> {
         let mut packed = Vec::new();
         for (index, aggregator, answer, op) in asked {
             port.wait(op).await?;
-            let (error, end) = answer::read(answer);
+            let answer = answer::read(answer);
             let peer = &mut self.peers[index];
-            let bytes = exchange.data_before(end).clamp(peer.from, peer.to) - peer.from;
-            if let Some(error) = error {
+            let end = exchange.data_before(answer.end);
+            let bytes = end.clamp(peer.from, peer.to) - peer.from;
+            if let Some(error) = answer.error {
                 let rank = aggregator;
                 let failure = Failure::Aggregator { rank, error };
                 self.outcome.failure.get_or_insert(failure);
                 continue;
             }
             self.outcome.bytes += bytes;
-            if bytes == 0 {
+            if bytes == 0 || answer.delivered {
                 continue;
             }
             let (into, is_packed) = exchange.incoming(peer.from, bytes, &mut peer.packed);
@@ -156,7 +208,7 @@ impl<'a> Client<'a> {
         }
         for (rank, has_data, room, op) in answers {
             exchange.port.wait(op).await?;
-            if let (Some(error), _) = answer::read(room) {
+            if let Some(error) = answer::read(room).error {
                 let failure = Failure::Aggregator { rank, error };
                 if has_data {
                     self.outcome.failure.get_or_insert(failure);
@@ -173,4 +225,22 @@ impl<'a> Client<'a> {
             self.outcome.failure.get_or_insert(Failure::Here(error));
         }
     }
+}
+
+/// Returns the list of the runs of memory; `None` where they do not ascend.
+fn listed(writer: &mut Writer, memory: &[UserBuf]) -> Option<Vec<u8>> {
+    writer.restart(0);
+    let mut at = 0;
+    for part in memory {
+        let run = Run {
+            offset: part.address() as u64,
+            length: part.len() as u64,
+        };
+        if run.offset < at {
+            return None;
+        }
+        at = run.end();
+        writer.push(run);
+    }
+    Some(writer.finish().0.to_vec())
 }

@@ -8,6 +8,13 @@ use crate::access::Access;
 use crate::plan::{reaches_into, Domains, Reach};
 use crate::Run;
 
+/// Least bytes of data that an aggregator is let reach in a client's memory: fewer go with less
+/// work as a message.
+const OFFERED_MIN: u64 = 8192;
+/// Mean length of a run of memory, and of the file, from which the same holds: the system takes
+/// about as long for a run as for copying this much.
+pub(crate) const OFFERED_RUN: usize = 256;
+
 /// The facts that all parts of an exchange use.
 pub(crate) struct Exchange<'a> {
     pub(crate) port: &'a Port,
@@ -71,33 +78,81 @@ pub(crate) mod header {
 
     /// Bytes of the message.
     pub(crate) const BYTES: usize = 128;
-    /// Longest list that the message itself holds.
+    /// Longest lists that the message itself holds.
     pub(crate) const INLINE_MAX: usize = BYTES - FIXED;
-    const FIXED: usize = 16;
+    const FIXED: usize = 24;
 
-    /// Writes the header of `data` bytes in the runs of `list`.
-    pub(crate) fn write(room: UserBuf, list: &[u8], data: u64) {
-        room.write(0, &(list.len() as u64).to_le_bytes());
-        room.write(8, &data.to_le_bytes());
-        if list.len() <= INLINE_MAX {
-            room.write(FIXED, list);
+    /// Lengths of the lists that belong to a header, and of the data.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub(crate) struct Lengths {
+        /// Bytes of the list of runs of the file.
+        pub(crate) list: u64,
+        /// Bytes of the list of the client's memory behind it; 0 where data goes by messages.
+        pub(crate) memory: u64,
+        /// Bytes of data.
+        pub(crate) data: u64,
+    }
+
+    impl Lengths {
+        /// Bytes of both lists, unless they do not fit.
+        pub(crate) fn lists(&self) -> Option<u64> {
+            self.list.checked_add(self.memory)
         }
     }
 
-    /// Returns the lengths of list and data, and the list if it is there.
-    pub(crate) fn read(room: UserBuf) -> (u64, u64, Option<Vec<u8>>) {
+    /// Writes the header of `lists`: that of the file, and that of the memory.
+    pub(crate) fn write(room: UserBuf, lengths: Lengths, lists: &[u8]) {
+        for (at, word) in [lengths.list, lengths.data, lengths.memory]
+            .iter()
+            .enumerate()
+        {
+            room.write(at * 8, &word.to_le_bytes());
+        }
+        if lists.len() <= INLINE_MAX {
+            room.write(FIXED, lists);
+        }
+    }
+
+    /// Returns what a header says, and the lists if they are there.
+    pub(crate) fn read(room: UserBuf) -> (Lengths, Option<Vec<u8>>) {
         let word = |at| {
             let mut bytes = [0; 8];
             room.read(at, &mut bytes);
             u64::from_le_bytes(bytes)
         };
-        let (list, data) = (word(0), word(8));
-        let inline = (list <= INLINE_MAX as u64).then(|| {
-            let mut bytes = vec![0; list as usize];
+        let lengths = Lengths {
+            list: word(0),
+            data: word(8),
+            memory: word(16),
+        };
+        let there = lengths.lists().filter(|len| *len <= INLINE_MAX as u64);
+        let inline = there.map(|len| {
+            let mut bytes = vec![0; len as usize];
             room.read(FIXED, &mut bytes);
             bytes
         });
-        (list, data, inline)
+        (lengths, inline)
+    }
+}
+
+/// The message of an aggregator to a client in a write: whether the aggregator has read the data
+/// from the client's memory, or wants it as a message.
+pub(crate) mod receipt {
+    use memory::UserBuf;
+
+    /// Bytes of the message.
+    pub(crate) const BYTES: usize = 8;
+
+    /// Writes whether the data was read.
+    pub(crate) fn write(room: UserBuf, taken: bool) {
+        room.write(0, &u64::from(taken).to_le_bytes());
+    }
+
+    /// Returns whether the data was read.
+    pub(crate) fn read(room: UserBuf) -> bool {
+        let mut bytes = [0; 8];
+        room.read(0, &mut bytes);
+        bytes != [0; 8]
     }
 }
 
@@ -108,23 +163,41 @@ pub(crate) mod answer {
     use memory::UserBuf;
 
     /// Bytes of the message.
-    pub(crate) const BYTES: usize = 16;
+    pub(crate) const BYTES: usize = 24;
 
-    /// Writes what failed, and the position where the file ends if that is known.
-    pub(crate) fn write(room: UserBuf, error: Option<&io::Error>, end: u64) {
+    /// Content of an answer.
+    #[derive(Debug)]
+    pub(crate) struct Answer {
+        /// The failure.
+        pub(crate) error: Option<io::Error>,
+        /// The position where the file ends.
+        pub(crate) end: u64,
+        /// Whether the data is in the client's memory, and no message has it.
+        pub(crate) delivered: bool,
+    }
+
+    /// Writes what failed, the position where the file ends if that is known, and whether the data
+    /// is where it belongs.
+    pub(crate) fn write(room: UserBuf, error: Option<&io::Error>, end: u64, delivered: bool) {
         let code = error.map_or(0, |error| error.raw_os_error().unwrap_or(libc::EIO));
         room.write(0, &i64::from(code).to_le_bytes());
         room.write(8, &end.to_le_bytes());
+        room.write(16, &u64::from(delivered).to_le_bytes());
     }
 
-    /// Returns what failed, and the position where the file ends.
-    pub(crate) fn read(room: UserBuf) -> (Option<io::Error>, u64) {
-        let mut bytes = [0; 8];
-        room.read(0, &mut bytes);
-        let code = i64::from_le_bytes(bytes) as i32;
-        room.read(8, &mut bytes);
-        let error = (code != 0).then(|| io::Error::from_raw_os_error(code));
-        (error, u64::from_le_bytes(bytes))
+    /// Returns what the message says.
+    pub(crate) fn read(room: UserBuf) -> Answer {
+        let word = |at| {
+            let mut bytes = [0; 8];
+            room.read(at, &mut bytes);
+            u64::from_le_bytes(bytes)
+        };
+        let code = word(0) as i64 as i32;
+        Answer {
+            error: (code != 0).then(|| io::Error::from_raw_os_error(code)),
+            end: word(8),
+            delivered: word(16) != 0,
+        }
     }
 }
 
@@ -155,6 +228,25 @@ impl Exchange<'_> {
                 Buffer::bytes(room)
             }
         }
+    }
+
+    /// Returns the memory of `bytes` of data behind the first `from`, where `rank` may reach it
+    /// with less work than by messages.
+    pub(crate) fn offered(&self, rank: u32, from: u64, bytes: u64) -> Option<Vec<UserBuf>> {
+        let neighbours = self.access.neighbours.as_ref()?;
+        if bytes < OFFERED_MIN || !neighbours.reaches(rank) {
+            return None;
+        }
+        let (from, bytes) = (from as usize, bytes as usize);
+        let few = |memory: &[UserBuf], bytes: usize| bytes / memory.len().max(1) >= OFFERED_RUN;
+        let mut memory = Vec::new();
+        let first = bytes.min(OFFERED_MIN as usize);
+        self.access.buffer.segments(from, first, &mut memory);
+        if first < bytes && few(&memory, first) {
+            memory.clear();
+            self.access.buffer.segments(from, bytes, &mut memory);
+        }
+        few(&memory, bytes).then_some(memory)
     }
 
     /// Returns memory for `bytes` of data behind the first `from`, and whether they are to be

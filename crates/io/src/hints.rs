@@ -64,10 +64,21 @@ const fn at_open(key: &'static str, kind: Kind, default: &'static str, help: &'s
     }
 }
 
-/// A key that is accepted and returned, without an effect.
-const fn kept(key: &'static str, kind: Kind) -> Hint {
-    hint(key, kind, "", "Accepted and returned; changes nothing")
+/// A key that is accepted and returned, without an effect; `why` says so and gives the reason.
+const fn kept(key: &'static str, kind: Kind, why: &'static str) -> Hint {
+    hint(key, kind, "", why)
 }
+
+const LAYOUT: &str = "Accepted and returned without effect: no file system here takes a layout of \
+                      an array";
+const DIRECT: &str = "Accepted and returned without effect: accesses go through the cache of the \
+                      system, since O_DIRECT refuses positions and memory that are not aligned \
+                      to blocks, which MPI allows";
+const REALMS: &str = "Accepted and returned without effect: parts of the file are given to \
+                      aggregators anew for each access, by what it reaches";
+const LUSTRE: &str = "Accepted and returned without effect: aggregators are as on other file \
+                      systems, their parts aligned to stripes";
+const LOCK_AHEAD: &str = "Accepted and returned without effect: no locks are asked of Lustre ahead";
 
 /// All hints: first those of collective access, then of independent access, of new files, and
 /// those without an effect.
@@ -76,8 +87,9 @@ pub const HINTS: &[Hint] = &[
         "cb_buffer_size",
         Kind::Bytes,
         "16777216",
-        "Bytes of file data that an aggregator holds in a collective access; more take fewer \
-         rounds and more memory",
+        "Bytes of file data that an aggregator holds in a collective access, in two halves where \
+         there is more: one is filled while the other is written; more take fewer rounds and more \
+         memory",
     ),
     at_open(
         "cb_nodes",
@@ -134,20 +146,21 @@ pub const HINTS: &[Hint] = &[
         "automatic",
         "Whether data with gaps is written by reading, changing and writing back the whole range, \
          under a lock; `automatic` where an aggregator has many short runs, and the call blocks; \
-         independent writes never do",
+         independent writes with `enable` alone, which has all of them lock what they write",
     ),
     hint(
         "ind_rd_buffer_size",
         Kind::Bytes,
         "4194304",
-        "Most bytes that an independent read of data with gaps reads at once",
+        "Most bytes that an independent read packs at once, of data with gaps in memory; with gaps \
+         in the file it reads 512 KiB at once, or less where this is less",
     ),
     hint(
         "ind_wr_buffer_size",
         Kind::Bytes,
         "524288",
-        "Most bytes of data with gaps in memory that an independent write packs at once; gaps in \
-         the file are never written",
+        "Most bytes of data with gaps in memory that an independent write packs at once, and that \
+         romio_ds_write has it write with the gaps in the file",
     ),
     at_open(
         "file_perm",
@@ -186,30 +199,67 @@ pub const HINTS: &[Hint] = &[
         "",
         "Ranks of the aggregators, in the order of their parts of the file",
     ),
-    kept("access_style", Kind::Text),
-    kept("chunked", Kind::Text),
-    kept("chunked_item", Kind::Text),
-    kept("chunked_size", Kind::Text),
-    kept("io_node_list", Kind::Text),
-    kept("nb_proc", Kind::Count),
-    kept("num_io_nodes", Kind::Count),
-    kept("direct_read", Kind::Bool),
-    kept("direct_write", Kind::Bool),
-    kept("romio_no_indep_rw", Kind::Bool),
-    kept("romio_cb_pfr", Kind::Switch),
-    kept("romio_cb_fr_types", Kind::Text),
-    kept("romio_cb_fr_alignment", Kind::Bytes),
-    kept("romio_cb_ds_threshold", Kind::Number),
-    kept("romio_cb_alltoall", Kind::Switch),
-    kept("romio_min_fdomain_size", Kind::Bytes),
-    kept("romio_synchronized_flush", Kind::Switch),
-    kept("romio_visibility_immediate", Kind::Bool),
-    kept("romio_lustre_co_ratio", Kind::Count),
-    kept("romio_lustre_coll_threshold", Kind::Number),
-    kept("romio_lustre_ds_in_coll", Kind::Switch),
-    kept("romio_lustre_cb_lock_ahead_read", Kind::Bool),
-    kept("romio_lustre_cb_lock_ahead_write", Kind::Bool),
-    kept("romio_lustre_cb_lock_ahead_num_extents", Kind::Count),
+    kept(
+        "access_style",
+        Kind::Text,
+        "Accepted and returned without effect: how a file is accessed is seen in its accesses",
+    ),
+    kept("chunked", Kind::Text, LAYOUT),
+    kept("chunked_item", Kind::Text, LAYOUT),
+    kept("chunked_size", Kind::Text, LAYOUT),
+    kept("io_node_list", Kind::Text, LAYOUT),
+    kept(
+        "nb_proc",
+        Kind::Count,
+        "Accepted and returned without effect: the processes of a file are those of its \
+         communicator",
+    ),
+    kept(
+        "num_io_nodes",
+        Kind::Count,
+        "Accepted and returned without effect: stripes are asked for by striping_factor",
+    ),
+    kept("direct_read", Kind::Bool, DIRECT),
+    kept("direct_write", Kind::Bool, DIRECT),
+    kept(
+        "romio_no_indep_rw",
+        Kind::Bool,
+        "Accepted and returned without effect: every process opens the file, so independent \
+         accesses go on working",
+    ),
+    kept("romio_cb_pfr", Kind::Switch, REALMS),
+    kept("romio_cb_fr_types", Kind::Text, REALMS),
+    kept("romio_cb_fr_alignment", Kind::Bytes, REALMS),
+    kept(
+        "romio_cb_ds_threshold",
+        Kind::Number,
+        "Accepted and returned without effect: whether gaps are read along is decided by the \
+         length of runs and gaps",
+    ),
+    kept(
+        "romio_cb_alltoall",
+        Kind::Switch,
+        "Accepted and returned without effect: data goes from its process to the aggregator \
+         alone",
+    ),
+    kept("romio_min_fdomain_size", Kind::Bytes, REALMS),
+    kept(
+        "romio_synchronized_flush",
+        Kind::Switch,
+        "Accepted and returned without effect: MPI_File_sync flushes at each process",
+    ),
+    kept(
+        "romio_visibility_immediate",
+        Kind::Bool,
+        "Accepted and returned without effect: what is written is visible at once but on NFS, \
+         where MPI_File_sync makes it so",
+    ),
+    kept("romio_lustre_co_ratio", Kind::Count, LUSTRE),
+    kept("romio_lustre_coll_threshold", Kind::Number, LUSTRE),
+    kept("romio_lustre_ds_in_coll", Kind::Switch, LUSTRE),
+    kept("romio_lustre_cb_lock_ahead_read", Kind::Bool, LOCK_AHEAD),
+    kept("romio_lustre_cb_lock_ahead_write", Kind::Bool, LOCK_AHEAD),
+    kept("romio_lustre_cb_lock_ahead_num_extents", Kind::Count, LOCK_AHEAD),
 ];
 
 impl Kind {

@@ -7,7 +7,8 @@
 //! * [`hints`] has the info keys of files.
 //! * [`plan`] decides how a collective access is made, and divides the file among aggregators;
 //!   [`two_phase`] carries it out, as an algorithm over a port of `coll`.
-//! * [`Storage`] is an open file, as the plans use it.
+//! * [`Storage`] is an open file, as the plans use it; [`Neighbours`] are processes whose memory
+//!   an aggregator reaches.
 
 #![forbid(unsafe_code)]
 
@@ -18,6 +19,7 @@ mod coverage;
 mod error;
 mod exchange;
 pub mod hints;
+mod neighbours;
 pub mod plan;
 mod representation;
 mod run;
@@ -26,10 +28,12 @@ mod search;
 mod storage;
 pub mod two_phase;
 mod view;
+mod window;
 
 pub use access::{Access, Failure, Independent, Outcome};
 pub use error::Error;
+pub use neighbours::{Neighbours, Remote};
 pub use representation::{Conversions, Items, Registered, Representation, Representations};
 pub use run::{Direction, Run};
-pub use storage::{Lock, Storage};
+pub use storage::{Lock, Started, Storage, Work};
 pub use view::{Runs, View};

@@ -254,6 +254,8 @@ pub struct Domains {
     each: u64,
     /// Bytes of a window.
     window: u64,
+    /// Windows of an aggregator that take turns.
+    turns: u64,
     aggregators: Arc<[u32]>,
 }
 
@@ -265,15 +267,21 @@ impl Domains {
         let each = (whole.end() - base).div_ceil(count);
         let each = each.checked_next_multiple_of(align).unwrap_or(each);
         let buffer = settings.buffer_bytes.max(1);
-        let window = match buffer / align * align {
-            0 => buffer,
-            window => window,
+        let aligned = |bytes: u64| bytes / align * align;
+        // One window for all, or two that take turns, each aligned where that is possible.
+        let (window, turns) = match (buffer, buffer / 2) {
+            _ if buffer >= each => (buffer, 1),
+            (_, half) if aligned(half) > 0 => (aligned(half), 2),
+            _ if aligned(buffer) > 0 => (aligned(buffer), 1),
+            (_, half) if half > 0 => (half, 2),
+            _ => (buffer, 1),
         };
         Domains {
             whole,
             base,
             each: each.max(1),
             window,
+            turns,
             aggregators: settings.aggregators.clone(),
         }
     }
@@ -307,6 +315,11 @@ impl Domains {
         let domain = self.base.saturating_add(self.each * index as u64);
         let from = domain.saturating_add(round.saturating_mul(self.window));
         part(self.domain(index), from, self.window)
+    }
+
+    /// Returns how many windows of an aggregator take turns: 1 or 2.
+    pub fn turns(&self) -> u64 {
+        self.turns
     }
 
     /// Returns the bytes of memory that an aggregator needs for a window.
@@ -419,7 +432,7 @@ mod tests {
                 for round in 0..domains.rounds() {
                     let window = domains.window(index, round);
                     prop_assert!(window.length <= domains.window_bytes());
-                    prop_assert!(window.length <= buffer);
+                    prop_assert!(domains.turns() * domains.window_bytes() <= buffer);
                     if window.length == 0 {
                         continue;
                     }
@@ -477,8 +490,8 @@ mod tests {
         let mut settings = settings(3, 100, 10);
         settings.write = Switch::Enable;
         let plan = Plan::new(&[reach(5, 605, 600)], &settings, Direction::Write);
-        let text = "through aggregators: ranks 0 1 2, 205 bytes of the file each, in 3 rounds of \
-                    100 bytes";
+        let text = "through aggregators: ranks 0 1 2, 205 bytes of the file each, in 5 rounds of \
+                    50 bytes";
         assert_eq!(plan.to_string(), text);
         let alone = Plan::Independent(Reason::Alone).to_string();
         assert_eq!(alone, "each process by itself: one process has the file");

@@ -143,6 +143,11 @@ impl RunList {
         }
     }
 
+    /// Returns the number of runs.
+    pub(crate) fn runs(&self) -> u64 {
+        self.groups.iter().map(|group| group.count).sum()
+    }
+
     /// Returns the list of what lies before file position `end`.
     pub(crate) fn before(&self, end: u64) -> RunList {
         match self.span {
@@ -173,8 +178,8 @@ impl RunList {
     /// Never in a window that memory was found for.
     pub(crate) fn datatype(&self, base: u64) -> Result<Arc<Datatype>, datatype::Error> {
         let byte = predefined(BYTE).expect("MPI_BYTE is in the table");
-        let runs: u64 = self.groups.iter().map(|group| group.count).sum();
-        let few = self.groups.len() <= STRUCTURE_MAX && runs / RUNS_MIN >= self.groups.len() as u64;
+        let few = self.groups.len() <= STRUCTURE_MAX
+            && self.runs() / RUNS_MIN >= self.groups.len() as u64;
         if !few {
             let (mut lengths, mut offsets) = (Vec::new(), Vec::new());
             self.each(|run| {

@@ -27,7 +27,33 @@ pub trait Storage: Send + Sync {
     /// # Errors
     /// What the system reports; `Unsupported` where the file system has no locks.
     fn lock<'a>(&'a self, range: Run) -> Result<Box<dyn Lock + 'a>>;
+
+    /// Has `work` carried out while the caller goes on, or before it does.
+    fn beside(&self, work: Work) -> Box<dyn Started> {
+        Box::new(Over(work()))
+    }
 }
 
 /// A locked range; dropping it unlocks.
 pub trait Lock: Send {}
+
+/// Work of an access.
+pub type Work = Box<dyn FnOnce() -> Result<()> + Send>;
+
+/// Work that was begun. Dropping it waits for its end: the work uses memory of the access.
+pub trait Started: Send {
+    /// Waits for the end of the work, and returns how it went.
+    ///
+    /// # Errors
+    /// Those of the work.
+    fn end(self: Box<Self>) -> Result<()>;
+}
+
+/// Work that was carried out at once.
+struct Over(Result<()>);
+
+impl Started for Over {
+    fn end(self: Box<Self>) -> Result<()> {
+        self.0
+    }
+}

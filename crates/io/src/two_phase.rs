@@ -3,11 +3,17 @@
 //! ```text
 //! all ranks      allgather of reaches, Plan::new
 //! each round     1 as client      to each aggregator whose window it reaches:
-//!                                   header, list of runs where it does not fit there, data (write)
+//!                                   header, lists of runs where they do not fit there, and in a
+//!                                   write the data, unless the header offers this rank's memory
 //!                2 as aggregator  receives headers and lists; then
-//!                     write         receives data into its window, writes the window
-//!                     read          reads its window; sends each rank an answer, and its data
-//!                3 as client      read: receives answers, then data
+//!                     write         reads memory that is offered, and sends receipts; posts
+//!                                   receives of other data into its window
+//!                     read          reads its window; copies data into memory that is offered;
+//!                                   sends each rank an answer, and other data
+//!                3 as client      write: takes receipts, sends data that could not be reached
+//!                                 read: receives answers, then data
+//!                4 as aggregator  write: receives data that could not be reached; begins to write
+//!                                 the window, which goes on in the next round
 //! write, end     each aggregator tells its clients whether all was written, or all ranks
 //!                where it may have written gaps between their data
 //! ```
@@ -18,8 +24,13 @@
 //! * An aggregator that cannot access the file goes on, so that all ranks come to the end and
 //!   learn of it.
 //! * No lock is held while messages are awaited: two accesses cannot wait for each other.
-//! * Memory: a window and a bitmap of it at an aggregator, and what a window's data takes at a
-//!   client whose data has gaps.
+//! * Where there is more than one round, two windows take turns: one is filled while the other is
+//!   written, or read while the data of the other is on its way.
+//! * Memory of processes that an aggregator reaches ([`crate::Neighbours`]) is offered to it with a
+//!   list of runs: there is one copy then, by the aggregator. A client's memory stays as it is
+//!   until the receipt or the answer has come.
+//! * Memory: two windows of together `buffer_bytes` and bitmaps of them at an aggregator, and what
+//!   a window's data takes at a client whose data has gaps and goes as a message.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -72,7 +83,8 @@ pub fn begin(
                 };
                 let own = |rank: &u32| *rank == team.rank;
                 let own = domains.aggregators().iter().position(own);
-                let mut aggregator = own.map(|index| Aggregator::new(&exchange, index, &settings));
+                let mut aggregator =
+                    own.map(|index| Aggregator::new(&exchange, index, &settings, direction));
                 let mut client = Client::new(&exchange, result);
                 match direction {
                     Direction::Write => write(&mut client, &mut aggregator).await?,
@@ -138,12 +150,19 @@ async fn write(
 ) -> Result<(), Error> {
     let exchange = client.exchange;
     for round in 0..exchange.domains.rounds() {
-        let sent = client.ask(round, Direction::Write)?;
+        let mut messages = client.ask(round, Direction::Write)?;
         if let Some(aggregator) = aggregator {
             let own = std::mem::take(&mut client.own_list);
-            aggregator.write(round, &own).await?;
+            messages.extend(aggregator.gather(round, &own).await?);
         }
-        exchange.port.all(sent).await?;
+        messages.extend(client.settle().await?);
+        if let Some(aggregator) = aggregator {
+            messages.extend(aggregator.receive_missing(round)?);
+        }
+        exchange.port.all(messages).await?;
+        if let Some(aggregator) = aggregator {
+            aggregator.write(round);
+        }
     }
     let told = aggregator.as_mut().map_or(Vec::new(), Aggregator::finish);
     client.finish().await?;
@@ -157,19 +176,28 @@ async fn read(
     aggregator: &mut Option<Aggregator<'_>>,
 ) -> Result<(), Error> {
     let exchange = client.exchange;
+    let mut replies = Vec::new();
     for round in 0..exchange.domains.rounds() {
         let sent = client.ask(round, Direction::Read)?;
-        let mut replies = Vec::new();
+        let mut posted = Vec::new();
         if let Some(aggregator) = aggregator {
             let own = std::mem::take(&mut client.own_list);
-            let (posted, bytes) = aggregator.read(round, &own).await?;
-            replies = posted;
+            let bytes;
+            (posted, bytes) = aggregator.read(round, &own).await?;
             client.outcome.bytes += bytes;
         }
         client.receive(round).await?;
         exchange.port.all(sent).await?;
-        exchange.port.all(replies).await?;
+        match exchange.domains.turns() {
+            1 => exchange.port.all(posted).await?,
+            // The window of the round before is the next one's.
+            _ => {
+                let before = std::mem::replace(&mut replies, posted);
+                exchange.port.all(before).await?;
+            }
+        }
     }
+    exchange.port.all(replies).await?;
     client.take_in(aggregator);
     Ok(())
 }

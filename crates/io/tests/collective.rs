@@ -5,16 +5,16 @@ mod network;
 
 mod common;
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use coll::Rules;
 use memory::Scratch;
 
-use common::{MemoryFile, Tile};
+use common::{MemoryFile, Near, Tile};
 use io::plan::{Settings, Switch};
 use io::two_phase::begin;
-use io::{Access, Direction, Failure, Independent, Outcome};
+use io::{Access, Direction, Failure, Independent, Neighbours, Outcome};
 use network::{data, element, intra, Area, ELEMENT};
 use proptest::prelude::*;
 
@@ -30,6 +30,17 @@ struct Case {
     old: Vec<u8>,
     has_locks: bool,
     seed: u64,
+    /// The processes that reach each other's memory, and copies until one fails.
+    near: Option<(u32, usize)>,
+}
+
+fn near(rank: u32, bit: u32, good: usize) -> Arc<dyn Neighbours> {
+    Arc::new(Near {
+        rank,
+        bit,
+        good: good.into(),
+        copies: AtomicUsize::new(0),
+    })
 }
 
 fn switches() -> impl Strategy<Value = Switch> {
@@ -70,6 +81,7 @@ fn cases() -> impl Strategy<Value = Case> {
             old: rest.2,
             has_locks: rest.3,
             seed: rest.4,
+            near: None,
         })
     })
 }
@@ -105,6 +117,7 @@ impl Case {
                 view: Arc::new(view),
                 position: self.accesses[team.rank as usize].0,
                 buffer: areas[team.rank as usize].buffer.clone(),
+                neighbours: self.near.map(|(bit, good)| near(team.rank, bit, good)),
             };
             let independent = independently(direction, access.clone());
             let outcome = outcomes[team.rank as usize].clone();
@@ -127,6 +140,7 @@ impl Case {
     fn file(&self) -> MemoryFile {
         let mut file = MemoryFile::new(&self.old);
         file.has_locks = self.has_locks;
+        file.puts_off = self.seed % 2 == 1;
         file
     }
 
@@ -164,11 +178,89 @@ fn independently(direction: Direction, access: Access) -> Independent {
     })
 }
 
+/// Accesses of so much data in so long runs that aggregators reach memory and write beside.
+fn large_cases() -> impl Strategy<Value = Case> {
+    let scaled = (cases(), prop::sample::select(vec![0u32, 1, 7]), 0usize..6);
+    scaled.prop_map(|(mut case, bit, good)| {
+        for (_, length) in &mut case.tile.blocks {
+            *length *= 300;
+        }
+        for (_, elements) in &mut case.accesses {
+            *elements *= 900;
+        }
+        case.settings.buffer_bytes *= 2000;
+        case.settings.alignment *= 100;
+        case.near = Some((bit, good));
+        case
+    })
+}
+
+/// Windows are written while the next one is filled, and memory is reached, in the cases above.
+#[test]
+fn large_cases_go_beside_and_in_place() {
+    let mut file = MemoryFile::new(&[]);
+    file.puts_off = true;
+    let file = Arc::new(file);
+    let tile = Tile {
+        displacement: 0,
+        blocks: vec![(0, 1000), (1, 1000)],
+    };
+    let areas = [0, 1].map(|rank| Area::holding(&element(0), &data(rank, 400_000)));
+    let nears = [0, 1].map(|rank| {
+        let (good, copies) = (AtomicUsize::new(99), AtomicUsize::new(0));
+        let bit = 7;
+        Arc::new(Near {
+            rank,
+            bit,
+            good,
+            copies,
+        })
+    });
+    for direction in [Direction::Write, Direction::Read] {
+        intra(2, 5, |port, team| {
+            let rank = team.rank as usize;
+            let access = Access {
+                storage: file.clone(),
+                ordered: true,
+                view: Arc::new(tile.view(team.rank)),
+                position: 0,
+                buffer: areas[rank].buffer.clone(),
+                neighbours: Some(nears[rank].clone()),
+            };
+            let settings = Settings {
+                read: Switch::Enable,
+                write: Switch::Enable,
+                aggregators: [1].into(),
+                buffer_bytes: 400_000,
+                alignment: 1,
+                calls_are_cheap: false,
+                sieve: Switch::Automatic,
+            };
+            let independent = independently(direction, access.clone());
+            let (rules, outcome) = (Rules::default(), Arc::default());
+            begin(
+                port,
+                &rules,
+                team,
+                direction,
+                settings,
+                access,
+                independent,
+                outcome,
+            )
+        });
+    }
+    // Four windows of 200,000 bytes: three are written beside, all are filled and read in place.
+    assert_eq!(file.late.load(Ordering::Relaxed), 3);
+    let copies = nears.map(|near| near.copies.load(Ordering::Relaxed));
+    assert_eq!(copies, [0, 8]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn all_write(case in cases()) {
+    fn all_write(case in prop_oneof![4 => cases(), 1 => large_cases()]) {
         let (file, areas) = (Arc::new(case.file()), case.areas());
         let outcomes = case.run(&file, Direction::Write, &areas);
         let mut expected = case.old.clone();
@@ -187,7 +279,7 @@ proptest! {
     }
 
     #[test]
-    fn all_read(case in cases()) {
+    fn all_read(case in prop_oneof![4 => cases(), 1 => large_cases()]) {
         let file = Arc::new(case.file());
         let area = |rank| Area::new(&element(case.gaps), case.len(rank) / ELEMENT);
         let areas: Vec<Area> = (0..case.accesses.len() as u32).map(area).collect();
@@ -251,6 +343,7 @@ fn nobody_comes_back_while_gaps_are_filled() {
                 view: Arc::new(tile.view(team.rank)),
                 position: 0,
                 buffer: areas[team.rank as usize].buffer.clone(),
+                neighbours: None,
             };
             let settings = Settings {
                 read: Switch::Enable,

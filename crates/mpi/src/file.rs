@@ -10,6 +10,7 @@
 //!   forms of an access;
 //! * `file/started.rs` begins accesses that do not block;
 //! * `file/collective.rs` is an access of all processes together, by `io::two_phase`;
+//! * `file/neighbours.rs` reaches the memory of processes of the node, for aggregators;
 //! * `file/disk.rs` moves bytes between memory and the runs of a view, for one process;
 //! * `file/stored.rs` converts data to what it is in the file and back;
 //! * `file/pointer.rs` is the shared file pointer;
@@ -28,10 +29,12 @@ mod failure;
 mod form;
 mod manage;
 mod mode;
+mod neighbours;
 mod open;
 mod pointer;
 mod started;
 mod stored;
+mod teller;
 mod together;
 
 use std::sync::{Arc, Mutex};
@@ -42,6 +45,7 @@ use datatype::Datatype;
 
 use self::disk::Disk;
 use self::pointer::SharedPointer;
+use self::teller::Told;
 use self::together::Together;
 use crate::process::lock;
 use crate::{Comm, Errhandler, Error, Group, Info, Process, Request};
@@ -63,8 +67,8 @@ pub struct File {
     pub errhandler: Mutex<Errhandler>,
     hints: Mutex<Hints>,
     together: Mutex<Together>,
-    /// The last plans of collective reads and writes that were reported (`--explain`).
-    told: Mutex<[String; 2]>,
+    /// The plans that were reported (`--explain`).
+    told: Arc<Told>,
 }
 
 /// State that changes while a file is open.

@@ -25,6 +25,92 @@ pub enum Direction {
     Write,
 }
 
+/// Most runs of a list in a call (`UIO_MAXIOV` of Linux).
+const RUNS_MAX: usize = 1024;
+
+/// Copies between the bytes of `local` and as many of `remote`, runs of memory of process `pid` by
+/// address and length.
+///
+/// # Errors
+/// The system's; [`io::ErrorKind::UnexpectedEof`] where it copies nothing.
+pub fn copy_lists(
+    pid: u32,
+    direction: Direction,
+    local: &[UserBuf],
+    remote: &[(u64, u64)],
+) -> io::Result<()> {
+    let here = local
+        .iter()
+        .map(|part| (part.address() as u64, part.len() as u64));
+    let (mut here, mut there) = (Runs::new(here), Runs::new(remote.iter().copied()));
+    while !here.left().is_empty() && !there.left().is_empty() {
+        let (ours, theirs) = (here.left(), there.left());
+        let counts = (ours.len() as libc::c_ulong, theirs.len() as libc::c_ulong);
+        // SAFETY: the first list is of memory that `UserBuf` vouches for; the kernel checks the
+        // second one against the other process.
+        let copied = unsafe {
+            let (ours, theirs, pid) = (ours.as_ptr(), theirs.as_ptr(), pid as i32);
+            match direction {
+                Direction::Read => libc::process_vm_readv(pid, ours, counts.0, theirs, counts.1, 0),
+                Direction::Write => {
+                    libc::process_vm_writev(pid, ours, counts.0, theirs, counts.1, 0)
+                }
+            }
+        };
+        match usize::try_from(copied) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(copied) => {
+                here.advance(copied);
+                there.advance(copied);
+            }
+            Err(_) => {
+                let error = io::Error::last_os_error();
+                if error.kind() != io::ErrorKind::Interrupted {
+                    return Err(error);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Runs of memory of which the first bytes are done.
+struct Runs {
+    runs: Vec<libc::iovec>,
+    first: usize,
+}
+
+impl Runs {
+    fn new(runs: impl Iterator<Item = (u64, u64)>) -> Runs {
+        let run = |(address, length): (u64, u64)| libc::iovec {
+            iov_base: std::ptr::without_provenance_mut(address as usize),
+            iov_len: length as usize,
+        };
+        Runs {
+            runs: runs.filter(|run| run.1 > 0).map(run).collect(),
+            first: 0,
+        }
+    }
+
+    /// The runs of the next call.
+    fn left(&self) -> &[libc::iovec] {
+        let left = &self.runs[self.first..];
+        &left[..left.len().min(RUNS_MAX)]
+    }
+
+    fn advance(&mut self, mut bytes: usize) {
+        while let Some(run) = self.runs.get_mut(self.first) {
+            if bytes < run.iov_len {
+                run.iov_base = run.iov_base.wrapping_byte_add(bytes);
+                run.iov_len -= bytes;
+                return;
+            }
+            bytes -= run.iov_len;
+            self.first += 1;
+        }
+    }
+}
+
 /// Copies between `local` and as many bytes at `remote` in process `pid`.
 ///
 /// # Errors
@@ -147,6 +233,36 @@ mod tests {
         copy(own, Direction::Write, here.buf().part(0, 10), remote + 5).unwrap();
         there.buf().read(0, &mut seen);
         assert!(seen[..5] == [7; 5] && seen[5..15] == [9; 10] && seen[15..] == [7; 9985]);
+    }
+
+    #[test]
+    fn lists_are_copied_whatever_their_cuts() {
+        const BYTES: usize = 9000;
+        let (here, there) = (Scratch::new(2 * BYTES), Scratch::new(2 * BYTES));
+        let data: Vec<u8> = (0..2 * BYTES).map(|at| (at * 7 + at / 256) as u8).collect();
+        // Each second byte here, and each second three bytes there: more runs than a call takes.
+        let local: Vec<UserBuf> = (0..BYTES).map(|at| here.buf().part(2 * at, 1)).collect();
+        let start = there.buf().address() as u64;
+        let remote: Vec<(u64, u64)> = (0..BYTES as u64 / 3)
+            .map(|at| (start + 6 * at, 3))
+            .collect();
+        there.buf().write(0, &data);
+        copy_lists(std::process::id(), Direction::Read, &local, &remote).unwrap();
+        for at in 0..BYTES {
+            let mut byte = [0];
+            here.buf().read(2 * at, &mut byte);
+            assert_eq!(byte[0], data[at / 3 * 6 + at % 3], "byte {at}");
+        }
+        there.buf().write(0, &vec![0; 2 * BYTES]);
+        copy_lists(std::process::id(), Direction::Write, &local, &remote).unwrap();
+        let mut seen = vec![0; 2 * BYTES];
+        there.buf().read(0, &mut seen);
+        for (at, byte) in seen.iter().enumerate() {
+            let expected = if at % 6 < 3 { data[at] } else { 0 };
+            assert_eq!(*byte, expected, "byte {at}");
+        }
+        let wrong = copy_lists(std::process::id(), Direction::Read, &local, &[(8, 9000)]);
+        assert_eq!(wrong.unwrap_err().raw_os_error(), Some(libc::EFAULT));
     }
 
     #[test]

@@ -8,6 +8,16 @@ use crate::fsio;
 use crate::shell::{self, Job};
 use crate::world::{Tally, World};
 
+/// Records of each rank in the long run of `files_many.c`.
+const RECORDS: &str = "1000000";
+
+/// Seeds of the long run of `files_random.c`, each with that many rounds.
+const SEEDS: std::ops::Range<u32> = 1000..1100;
+const ROUNDS: &str = "60";
+
+/// How long one of the long runs may take.
+const LONG: std::time::Duration = std::time::Duration::from_secs(300);
+
 /// Ranks of each job.
 const RANKS: usize = 3;
 
@@ -63,6 +73,31 @@ pub fn run(world: &World) -> Result<Tally, String> {
         "stripes of Lustre, by a fake",
         striped(world, &folder, &place),
     );
+    Ok(tally)
+}
+
+/// A million small records of each rank, and random accesses from many seeds.
+pub fn long(world: &World) -> Result<Tally, String> {
+    let folder = fsio::root().join("tests/c");
+    let mut tally = Tally::default();
+    let many = compile(world, &folder.join("files_many.c"), &[])?;
+    for ranks in 1..=2 {
+        let job = mpirun(world, ranks, &[])
+            .arg(&many)
+            .arg(RECORDS)
+            .limit(LONG);
+        tally.count(
+            &format!("a million records on {ranks} ranks"),
+            job.ok().map(drop),
+        );
+    }
+    let random = compile(world, &folder.join("files_random.c"), &[])?;
+    for seed in SEEDS {
+        let ranks = 1 + seed as usize % 5;
+        let job = mpirun(world, ranks, &[]).arg(&random).arg(ROUNDS);
+        let job = job.arg(seed.to_string()).limit(LONG);
+        tally.count(&format!("seed {seed} on {ranks} ranks"), job.ok().map(drop));
+    }
     Ok(tally)
 }
 

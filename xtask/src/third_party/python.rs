@@ -35,6 +35,9 @@ pub const MODULES: &[&str] = &[
     "test_cco_ngh_obj",
 ];
 
+/// The test files about files.
+const FILES: &[&str] = &["test_file", "test_io"];
+
 /// A plain Python that starts four workers and gives them a thousand tasks.
 const POOL: &str = "\
 from mpi4py.futures import MPIPoolExecutor
@@ -87,6 +90,22 @@ pub fn mpi4py_all(world: &World) -> Result<Tally, String> {
     }
     suite.futures(world, &mut tally);
     suite.transforms(world, &mut tally)?;
+    Ok(tally)
+}
+
+/// Runs mpi4py's tests of files on 1 to 4 ranks.
+pub fn mpi4py_files(world: &World) -> Result<Tally, String> {
+    let suite = Suite::ready(world)?;
+    let mut tally = Tally::default();
+    for ranks in 1..=4 {
+        for module in FILES {
+            let mut one = Tally::default();
+            let job = mpirun(world, ranks, &[], 300);
+            suite.judge(module, job, &format!("on {ranks} ranks"), &mut one);
+            println!("      {module} on {ranks} ranks: {} passed", one.passed);
+            tally.add(one);
+        }
+    }
     Ok(tally)
 }
 

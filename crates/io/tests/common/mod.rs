@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use datatype::{predefined, Datatype};
-use io::{Lock, Representation, Run, Storage, View};
+use io::{Direction, Lock, Neighbours, Remote, Representation, Run, Started, Storage, View, Work};
 use memory::{Payload, UserBuf};
 
 /// ABI handle of `MPI_BYTE`.
@@ -21,6 +21,85 @@ pub struct MemoryFile {
     /// Locks that were taken so far.
     pub locks: AtomicUsize,
     locked: Mutex<Vec<Run>>,
+    /// Whether work beside is carried out as late as it may be, and not at once.
+    pub puts_off: bool,
+    /// Work that was put off so far.
+    pub late: AtomicUsize,
+}
+
+/// Work that is carried out when somebody waits for its end.
+struct Late(Option<Work>);
+
+impl Started for Late {
+    fn end(mut self: Box<Self>) -> Result<()> {
+        self.0.take().unwrap()()
+    }
+}
+
+impl Drop for Late {
+    fn drop(&mut self) {
+        if let Some(work) = self.0.take() {
+            let _ = work();
+        }
+    }
+}
+
+/// Processes of which some reach each other: those that are alike in a bit of their ranks. All
+/// are this process.
+pub struct Near {
+    pub rank: u32,
+    pub bit: u32,
+    /// Copies until one fails, and each third one from there.
+    pub good: AtomicUsize,
+    pub copies: AtomicUsize,
+}
+
+impl Neighbours for Near {
+    fn reaches(&self, rank: u32) -> bool {
+        (self.rank ^ rank) >> self.bit & 1 == 0
+    }
+
+    fn copy(
+        &self,
+        rank: u32,
+        direction: Direction,
+        local: &[UserBuf],
+        remote: &[Remote],
+    ) -> Result<()> {
+        assert!(self.reaches(rank) && rank != self.rank);
+        let bytes = |local: &[UserBuf]| local.iter().map(UserBuf::len).sum::<usize>() as u64;
+        assert_eq!(
+            bytes(local),
+            remote.iter().map(|part| part.length).sum::<u64>()
+        );
+        let copies = self.copies.fetch_add(1, Ordering::Relaxed);
+        let good = self.good.load(Ordering::Relaxed);
+        let fails = copies >= good && (copies - good).is_multiple_of(3);
+        let mut remote = remote.iter().copied();
+        let mut there = Remote {
+            address: 0,
+            length: 0,
+        };
+        for part in local {
+            for at in 0..part.len() {
+                while there.length == 0 {
+                    there = remote.next().unwrap();
+                }
+                // SAFETY: a byte of an area of the test, which lives until all ranks are done.
+                let byte = unsafe { UserBuf::new(there.address as *mut u8, 1) };
+                match direction {
+                    Direction::Write => part.part(at, 1).copy_from(&byte),
+                    Direction::Read => byte.copy_from(&part.part(at, 1)),
+                }
+                there.address += 1;
+                there.length -= 1;
+                if fails {
+                    return Err(Error::from_raw_os_error(libc::EFAULT));
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 impl MemoryFile {
@@ -74,6 +153,17 @@ impl Storage for MemoryFile {
         }
         from.read(0, &mut bytes[offset as usize..end]);
         Ok(())
+    }
+
+    fn beside(&self, work: Work) -> Box<dyn Started> {
+        if self.puts_off {
+            self.late.fetch_add(1, Ordering::Relaxed);
+            return Box::new(Late(Some(work)));
+        }
+        Box::new(Late(Some(Box::new({
+            let done = work();
+            move || done
+        }))))
     }
 
     fn lock<'a>(&'a self, range: Run) -> Result<Box<dyn Lock + 'a>> {

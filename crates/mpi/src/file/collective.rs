@@ -9,14 +9,17 @@ use std::sync::{Arc, Mutex};
 
 use ::io::hints::{aggregators, Place};
 use ::io::plan::{Settings, Switch};
-use ::io::{two_phase, Access, Failure, Independent, View};
+use ::io::{two_phase, Access, Failure, Independent, Neighbours, View};
 use coll::{Port, Running};
 use datatype::Buffer;
 use io_posix::Filesystem;
+use shm::copy::Probe;
 
 use super::components;
 use super::disk::{Direction, Disk};
 use super::failure::class;
+use super::neighbours::{meet, offer, WORDS};
+use super::teller::Teller;
 use super::together::Together;
 use super::File;
 use crate::process::lock;
@@ -36,11 +39,9 @@ impl File {
     ) -> Result<u64, Error> {
         let alone = self.comm.size() == 1 && self.goes_alone(direction);
         if alone || self.converts(direction) {
-            if !alone {
-                self.tell_plan(
-                    direction,
-                    &"each process by itself: the representation converts",
-                );
+            if !alone && self.process().explains() {
+                let plan = "each process by itself: the representation converts";
+                self.teller(direction, true).tell(&plan);
             }
             let (view, from) = start?;
             return self.disk.transfer(&view, from, buffer, direction);
@@ -48,33 +49,20 @@ impl File {
         let pending = self.pending(start, buffer, direction);
         let ended = self.comm.run(|port| pending.begin(&self.comm, port));
         if self.process().explains() {
-            self.explain(&pending);
+            self.teller(direction, true)
+                .tell_plan(lock(&pending.outcome).plan.as_ref());
         }
         pending.conclude(ended)
     }
 
-    /// Reports the plan of an access that is over.
-    fn explain(&self, pending: &Pending) {
-        if let Some(plan) = &lock(&pending.outcome).plan {
-            match self.is_atomic() {
-                true => self.tell_plan(pending.direction, &"each process by itself: atomic mode"),
-                false => self.tell_plan(pending.direction, plan),
-            }
-        }
-    }
-
-    /// Reports how collective accesses in a direction are made, where that differs from the last.
-    fn tell_plan(&self, direction: Direction, plan: &dyn std::fmt::Display) {
-        if self.comm.rank() != 0 || !self.process().explains() {
-            return;
-        }
-        let fs = self.disk.file.filesystem();
-        let text = format!("{self} ({fs}): collective {}: {plan}", direction.act());
-        let mut told = lock(&self.told);
-        let last = &mut told[direction as usize];
-        if *last != text {
-            self.process().explain_file(&text);
-            *last = text;
+    /// Returns what reports the plans of accesses in a direction that block, or do not.
+    fn teller(&self, direction: Direction, blocks: bool) -> Teller {
+        Teller {
+            comm: self.comm.clone(),
+            told: self.told.clone(),
+            disk: self.disk.clone(),
+            direction,
+            blocks,
         }
     }
 
@@ -92,7 +80,14 @@ impl File {
             pending.settings.sieve = Switch::Disable;
         }
         let call = self.comm.start_own(|port| pending.begin(&self.comm, port));
-        let conclude = move |ended| super::access::outcome(pending.conclude(ended));
+        let explains = self.process().explains();
+        let teller = explains.then(|| self.teller(direction, false));
+        let conclude = move |ended| {
+            if let Some(teller) = teller {
+                teller.tell_plan(lock(&pending.outcome).plan.as_ref());
+            }
+            super::access::outcome(pending.conclude(ended))
+        };
         Request::concluding(call, Box::new(conclude))
     }
 
@@ -118,6 +113,7 @@ impl File {
             own,
             direction,
             settings,
+            neighbours: together.neighbours,
             outcome: Arc::default(),
         }
     }
@@ -139,10 +135,17 @@ impl File {
     /// When a process has failed.
     pub(super) fn agree_on_collectives(&self) -> Result<(), Error> {
         let mut hints = lock(&self.hints).clone();
-        let before = lock(&self.together).read.clone();
-        let (chosen, on_one_node) = match before.aggregators.is_empty() {
+        let before = lock(&self.together).clone();
+        let (chosen, on_one_node, neighbours) = match before.read.aggregators.is_empty() {
             true => choose_aggregators(&self.comm, &hints)?,
-            false => (before.aggregators, before.calls_are_cheap),
+            false => {
+                let Settings {
+                    aggregators,
+                    calls_are_cheap,
+                    ..
+                } = before.read;
+                (aggregators, calls_are_cheap, before.neighbours)
+            }
         };
         self.disk.tune(&hints);
         let is_local = self.disk.file.filesystem() == Filesystem::Ufs;
@@ -158,6 +161,7 @@ impl File {
         let mut together = Together {
             read: settings(Direction::Read),
             write: settings(Direction::Write),
+            neighbours,
         };
         if self.comm.size() > 1 {
             let own = [
@@ -188,6 +192,7 @@ struct Pending {
     own: Option<Error>,
     direction: Direction,
     settings: Settings,
+    neighbours: Option<Arc<dyn Neighbours>>,
     outcome: Arc<Mutex<::io::Outcome>>,
 }
 
@@ -205,6 +210,7 @@ impl Pending {
             view: self.view.clone(),
             position: self.from,
             buffer: self.buffer.clone(),
+            neighbours: self.neighbours.clone(),
         };
         let rules = &comm.process().rules;
         let settings = self.settings.clone();
@@ -253,23 +259,25 @@ fn failed_all(act: &str, path: &str, error: &std::io::Error) -> Error {
     )
 }
 
-/// Chooses the aggregators of a file by the hints, with all its processes; returns them and whether
-/// all processes are on one node.
-fn choose_aggregators(
-    comm: &Comm,
-    hints: &::io::hints::Hints,
-) -> Result<(Arc<[u32]>, bool), Error> {
+/// The aggregators of a file, whether all its processes are on one node, and the processes whose
+/// memory this one reaches.
+type Chosen = (Arc<[u32]>, bool, Option<Arc<dyn Neighbours>>);
+
+/// Chooses the aggregators of a file by the hints, with all its processes.
+fn choose_aggregators(comm: &Comm, hints: &::io::hints::Hints) -> Result<Chosen, Error> {
     if comm.size() == 1 {
-        return Ok((Arc::new([0]), true));
+        return Ok((Arc::new([0]), true, None));
     }
+    let probe = Probe::new();
     let host = rustix::system::uname();
     let limit = hints.aggregators_on(&host.nodename().to_string_lossy());
     let count = hints.number("cb_nodes").unwrap_or(u64::MAX);
-    let own = [
+    let node = [
         u64::from(comm.node_color()),
         limit.unwrap_or(u64::MAX),
         count,
     ];
+    let own = [&node[..], &offer(comm, &probe)].concat();
     let rows = comm.collect(&own)?;
     let place = |row: &Vec<u64>| Place {
         node: row[0],
@@ -277,7 +285,12 @@ fn choose_aggregators(
     };
     let places: Vec<Place> = rows.iter().map(place).collect();
     let on_one_node = rows.iter().all(|row| row[0] == rows[0][0]);
-    Ok((aggregators(&places, Some(rows[0][2])).into(), on_one_node))
+    let chosen: Arc<[u32]> = aggregators(&places, Some(rows[0][2])).into();
+    let nodes: Vec<u64> = rows.iter().map(|row| row[0]).collect();
+    let offer = |row: &Vec<u64>| -> [u64; WORDS] { std::array::from_fn(|at| row[node.len() + at]) };
+    let offers: Vec<_> = rows.iter().map(offer).collect();
+    let neighbours = meet(comm, probe, &nodes, &offers, &chosen)?;
+    Ok((chosen, on_one_node, neighbours))
 }
 
 fn number(switch: Switch) -> u64 {

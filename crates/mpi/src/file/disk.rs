@@ -2,30 +2,36 @@
 //!
 //! Contiguous memory is read and written where it lies; other elements go through a buffer of
 //! bounded size. Many short runs that lie close together are read at once, with what lies in
-//! between (*sieving*); writes never write what they were not given: another process may write the
-//! bytes between at the same time.
+//! between (*sieving*). Writes never write what they were not given, as another process may write
+//! the bytes between at the same time, unless the hint `romio_ds_write` asks for it: each write
+//! then locks the range that it writes.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::mpsc::{sync_channel, Receiver};
+use std::sync::{Arc, Mutex, Weak};
 
 use ::io::hints::Hints;
 use ::io::plan::{is_dense, Switch};
-use ::io::{Run, View};
+use ::io::{Run, Started, View, Work};
 use datatype::Buffer;
 use io_posix::{LockKind, OpenFile};
 use memory::{Scratch, UserBuf};
 
 use super::failure::failed;
 use crate::process::lock;
-use crate::Error;
+use crate::{Error, Process};
 
 pub(super) use ::io::Direction;
 
 /// Most runs that are read at once.
 const BATCH_RUNS: usize = 4096;
 /// Mean length of runs from which each is read by a call of its own: a call takes about as long as
-/// reading this much from the cache of the file system.
+/// reading this much from the cache of a file system in memory, and somewhat longer than that of
+/// one on a device.
 const SIEVED_BYTES: u64 = 4096;
+/// Most bytes that are read at once with what lies between: they stay in a cache until they are
+/// taken out.
+const SIEVED_MAX: u64 = 512 << 10;
 
 /// Hints about independent accesses.
 #[derive(Clone, Copy)]
@@ -36,6 +42,8 @@ struct Tuning {
     write_bytes: u64,
     /// Whether a read takes gaps along.
     sieve: Switch,
+    /// Whether a write reads, changes and writes back gaps, under a lock.
+    fills_gaps: bool,
 }
 
 impl Tuning {
@@ -45,6 +53,7 @@ impl Tuning {
             read_bytes: bytes("ind_rd_buffer_size"),
             write_bytes: bytes("ind_wr_buffer_size"),
             sieve: hints.switch("romio_ds_read"),
+            fills_gaps: hints.switch("romio_ds_write") == Switch::Enable,
         }
     }
 }
@@ -54,6 +63,8 @@ pub(super) struct Disk {
     pub(super) file: Arc<OpenFile>,
     /// The name without a prefix that forces the file system.
     pub(super) path: String,
+    /// The process, which has threads. An access that goes on does not keep it.
+    process: Weak<Process>,
     tuning: Mutex<Tuning>,
     /// Whether accesses of different processes to the same bytes are ordered.
     atomic: AtomicBool,
@@ -62,8 +73,9 @@ pub(super) struct Disk {
 }
 
 impl Disk {
-    pub(super) fn new(file: OpenFile, path: &str) -> Disk {
+    pub(super) fn new(process: &Arc<Process>, file: OpenFile, path: &str) -> Disk {
         Disk {
+            process: Arc::downgrade(process),
             file: Arc::new(file),
             path: path.to_string(),
             tuning: Mutex::new(Tuning::of(&Hints::default())),
@@ -105,13 +117,16 @@ impl Disk {
         };
         let mut runs = view.data_runs(from, bytes)?;
         match direction {
+            Direction::Write if !self.is_atomic() && lock(&self.tuning).fills_gaps => {
+                self.write_locked(&mut runs, buffer)
+            }
             Direction::Write => self.write_runs(runs, buffer),
             Direction::Read => self.read_runs(&mut runs, buffer),
         }
     }
 
-    /// Returns the run of the file and the memory of an access that are contiguous and that no lock
-    /// is held for; `None` for any other.
+    /// Returns the run of the file and the memory of an access that is contiguous in both and needs
+    /// no lock; `None` for any other.
     ///
     /// # Errors
     /// When a position does not fit.
@@ -123,7 +138,8 @@ impl Disk {
     ) -> Result<Option<(Run, UserBuf)>, Error> {
         let bytes = buffer.len() as u64;
         let run = view.data_runs(from, bytes)?.next();
-        let run = run.filter(|run| run.length == bytes && !self.is_atomic());
+        let locks = self.is_atomic() || lock(&self.tuning).fills_gaps;
+        let run = run.filter(|run| run.length == bytes && !locks);
         Ok(run.zip(buffer.contiguous()))
     }
 
@@ -172,6 +188,71 @@ impl Disk {
         Ok(done)
     }
 
+    /// Writes runs that lie close together as one, with what the file has between them, under a
+    /// lock of exactly that range. Where the file cannot be locked or read, each run by itself.
+    fn write_locked(
+        &self,
+        runs: &mut impl Iterator<Item = Run>,
+        buffer: &Buffer,
+    ) -> Result<u64, Error> {
+        let most = lock(&self.tuning).write_bytes;
+        let (mut batch, mut room) = (Batch::default(), Room::default());
+        let mut bounce = Bounce::new(buffer, most);
+        let mut done = 0;
+        while batch.fill(runs, most) {
+            // Locks of a file do not part threads.
+            let _turn = lock(&self.turn);
+            let whole = match batch.runs.is_sorted_by_key(|run| run.offset) {
+                true => batch.whole(),
+                false => Run::default(),
+            };
+            let locked = self.file.lock(whole, LockKind::Exclusive);
+            let into = match batch.runs.len() > 1 && locked.is_ok() && whole.length > 0 {
+                true => self.old_bytes(whole, &mut room),
+                false => None,
+            };
+            for run in &batch.runs {
+                let mut moved = 0;
+                while moved < run.length {
+                    let part = bounce.packed(done, run.length - moved);
+                    let at = run.offset + moved;
+                    match into {
+                        Some(into) => {
+                            let place = (at - whole.offset) as usize;
+                            into.part(place, part.len()).copy_from(&part);
+                        }
+                        None => self.write_part(at, part)?,
+                    }
+                    moved += part.len() as u64;
+                    done += part.len() as u64;
+                }
+            }
+            if let Some(into) = into {
+                self.write_part(whole.offset, into)?;
+            }
+        }
+        Ok(done)
+    }
+
+    /// Reads what the file has in a range, and zeros behind its end; `None` where it cannot be
+    /// read.
+    fn old_bytes(&self, range: Run, room: &mut Room) -> Option<UserBuf> {
+        const ZEROS: [u8; 4096] = [0; 4096];
+        let into = room.of(range.length as usize);
+        let mut there = self.file.read(range.offset, into).ok()?;
+        while there < into.len() {
+            let zeros = &ZEROS[..ZEROS.len().min(into.len() - there)];
+            into.write(there, zeros);
+            there += zeros.len();
+        }
+        Some(into)
+    }
+
+    fn write_part(&self, at: u64, part: UserBuf) -> Result<(), Error> {
+        let written = self.file.write(at, part);
+        written.map_err(|why| failed("write", &self.path, at, part.len() as u64, &why))
+    }
+
     fn read_runs(
         &self,
         runs: &mut impl Iterator<Item = Run>,
@@ -187,7 +268,7 @@ impl Disk {
             tuning,
             done: 0,
         };
-        while batch.fill(runs, tuning.read_bytes) {
+        while batch.fill(runs, tuning.read_bytes.min(SIEVED_MAX)) {
             if reader.read(&batch)? < batch.data {
                 break;
             }
@@ -211,7 +292,7 @@ impl Reader<'_> {
     /// Reads the runs of a batch: all at once with what lies between, or each by itself. Returns
     /// the bytes of data: fewer where the file ends.
     fn read(&mut self, batch: &Batch) -> Result<u64, Error> {
-        if batch.is_sieved(self.tuning.sieve) {
+        if batch.is_sieved(self.tuning.sieve, self.disk.file.is_in_memory()) {
             return self.part(batch.whole(), &batch.runs);
         }
         let most = match self.contiguous {
@@ -292,6 +373,44 @@ impl ::io::Storage for Disk {
     fn lock<'a>(&'a self, range: Run) -> std::io::Result<Box<dyn ::io::Lock + 'a>> {
         ::io::Storage::lock(&*self.file, range)
     }
+
+    fn beside(&self, work: Work) -> Box<dyn Started> {
+        let (tell, told) = sync_channel(1);
+        let job: Box<dyn FnOnce() + Send> = Box::new(move || {
+            // Whoever began the work waits for its end.
+            let _ = tell.send(work());
+        });
+        match self.process.upgrade() {
+            Some(process) => process.background.workers.run(job),
+            None => job(),
+        }
+        Box::new(Beside(Some(told)))
+    }
+}
+
+/// Work that a thread does, and what tells of its end.
+struct Beside(Option<Receiver<std::io::Result<()>>>);
+
+impl Beside {
+    fn wait(&mut self) -> std::io::Result<()> {
+        let told = self.0.take().map(|told| told.recv());
+        let ended = told.and_then(Result::ok);
+        ended.unwrap_or_else(|| Err(std::io::Error::other("the thread that wrote has failed")))
+    }
+}
+
+impl Started for Beside {
+    fn end(mut self: Box<Self>) -> std::io::Result<()> {
+        self.wait()
+    }
+}
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        if self.0.is_some() {
+            let _ = self.wait();
+        }
+    }
 }
 
 /// Runs that may be read by one call.
@@ -334,7 +453,7 @@ impl Batch {
     }
 
     /// Whether the runs are so short and so close that reading all between them takes less time.
-    fn is_sieved(&self, sieve: Switch) -> bool {
+    fn is_sieved(&self, sieve: Switch, in_memory: bool) -> bool {
         let count = self.runs.len() as u64;
         if count < 2 || !self.runs.is_sorted_by_key(|run| run.offset) {
             return false;
@@ -343,7 +462,9 @@ impl Batch {
             Switch::Enable => true,
             Switch::Disable => false,
             Switch::Automatic => {
-                self.data / count < SIEVED_BYTES && is_dense(self.data, self.whole().length)
+                let length = self.data / count;
+                let short = length < SIEVED_BYTES || (length == SIEVED_BYTES && !in_memory);
+                short && is_dense(self.data, self.whole().length)
             }
         }
     }

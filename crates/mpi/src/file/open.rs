@@ -74,7 +74,7 @@ impl File {
         };
         let file = File {
             mode: asked.mode,
-            disk: Arc::new(Disk::new(disk, split(&asked.name).1)),
+            disk: Arc::new(Disk::new(comm.process(), disk, split(&asked.name).1)),
             shared,
             state: Mutex::new(State {
                 view: Arc::new(view),
@@ -85,7 +85,7 @@ impl File {
             errhandler: Mutex::new(errhandler),
             hints: Mutex::new(asked.hints),
             together: Mutex::new(Together::undecided()),
-            told: Mutex::default(),
+            told: Arc::default(),
             comm: Arc::new(comm),
         };
         file.tell_hints()?;
@@ -204,6 +204,9 @@ fn open_disk(comm: &Comm, asked: &Request) -> Result<OpenFile, Error> {
             let own = opened.filesystem();
             opened.take_for(components::file_system(&comm.process().registry, own));
         }
+        if options.write {
+            opened.part_pages();
+        }
         Ok(opened)
     };
     if comm.size() == 1 {
@@ -220,7 +223,16 @@ fn open_disk(comm: &Comm, asked: &Request) -> Result<OpenFile, Error> {
                 exclusive: false,
                 ..options
             };
-            open(options, forced)
+            open(options, forced).or_else(|error| {
+                // The file is there; a client of NFS may remember that it was not, and asks the
+                // server when it may create one.
+                let create = asked.mode.options(asked.permissions).create;
+                let on_nfs = || Filesystem::around(path).is_ok_and(|fs| fs == Filesystem::Nfs);
+                match error.class == Class::NoSuchFile && create && on_nfs() {
+                    true => open(OpenOptions { create, ..options }, forced),
+                    false => Err(error),
+                }
+            })
         }
     };
     if told[0] != 0 {

@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use ::io::hints::Hints;
 use ::io::plan::Settings;
-use ::io::Direction;
+use ::io::{Direction, Neighbours};
 
 /// How the collective accesses of a file are made; equal on all processes.
 #[derive(Clone)]
 pub(super) struct Together {
     pub(super) read: Settings,
     pub(super) write: Settings,
+    /// The processes whose memory this one reaches.
+    pub(super) neighbours: Option<Arc<dyn Neighbours>>,
 }
 
 impl Together {
@@ -28,6 +30,7 @@ impl Together {
         Together {
             read: settings(Direction::Read),
             write: settings(Direction::Write),
+            neighbours: None,
         }
     }
 }
