@@ -20,3 +20,7 @@ pub use socket::{
 
 /// The value that a rank finds as its own after a fence that its earlier life has passed already.
 pub const PASSED: &str = "passed";
+
+/// The value that a rank publishes before its last fence: none that is killed after that fence has
+/// peers that could bring it back.
+pub const LAST: &str = "last";

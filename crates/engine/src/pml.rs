@@ -154,6 +154,13 @@ impl Core {
         }
     }
 
+    /// Notes that no earlier life of this process is known; see [`Vprotocol::begin_anew`].
+    pub fn begin_anew(&mut self) {
+        if let Layer::Decorated(layer) = &mut self.layer {
+            layer.begin_anew();
+        }
+    }
+
     /// Returns a peer whose account this process waits for; see [`Vprotocol::awaited`].
     pub fn awaited(&self) -> Option<PeerId> {
         match &self.layer {

@@ -87,6 +87,8 @@ pub struct Job {
     restarts: bool,
     /// Whether their logs outlive their hosts.
     copies_logs: bool,
+    /// Whether a fence is over that was the last one of ranks.
+    has_parted: bool,
     /// Fences that are complete.
     fences: u64,
     /// Text behind a rank's number in messages for the user.
@@ -182,6 +184,7 @@ impl Job {
             has_met: false,
             restarts: false,
             copies_logs: false,
+            has_parted: false,
             fences: 0,
             suffix: String::new(),
         }
@@ -422,6 +425,7 @@ impl Job {
         }
         self.has_met = true;
         self.fences += 1;
+        self.note_last(&body);
         vec![Action::Release { body }]
     }
 
@@ -524,7 +528,8 @@ impl Job {
                 self.restart(rank, signal)
             }
             (How::Signal(signal), before) => {
-                let why = format!("was killed by signal {}", signal_name(signal));
+                let mut why = format!("was killed by signal {}", signal_name(signal));
+                why.push_str(self.why_not_restarted(rank, signal));
                 self.fallen(rank, before, 128 + signal, (&name, &why), now)
             }
             (How::Code(0), before @ (State::Connected { .. } | State::InFence { .. }))

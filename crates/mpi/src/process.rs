@@ -24,6 +24,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use base::{PeerId, Rank};
+use bootstrap::native::LAST;
 use bootstrap::Identity;
 use coll::Rules;
 use engine::Engine;
@@ -110,8 +111,8 @@ pub struct Process {
     pub(crate) tells: AtomicBool,
     /// Whether it has: it lets the job go on without them.
     pub(crate) has_told: AtomicBool,
-    /// Whether it meets its peers in a fence that an earlier life of it has passed.
-    passes: AtomicBool,
+    /// Whether it meets its peers by what a fence has brought.
+    exchanges: AtomicBool,
     /// By rank in the world: who was introduced.
     pub(crate) known: Mutex<Vec<Known>>,
     /// The processes that were not started together with this one.
@@ -300,7 +301,10 @@ impl Process {
         let mut near = Vec::new();
         let logged = crate::decorate::is_logged(&self.registry);
         let mut unreached = Vec::new();
-        self.passes.store(self.has_passed()?, Ordering::Relaxed);
+        if is_restarted(self.link.life) && !self.has_passed()? {
+            self.engine.enter().begin_anew();
+        }
+        self.exchanges.store(true, Ordering::Relaxed);
         for peer in (0..self.identity.size).map(PeerId) {
             if peer == self.identity.peer {
                 continue;
@@ -319,7 +323,7 @@ impl Process {
                 near.push(Cores::decode(&card.word));
             }
         }
-        self.passes.store(false, Ordering::Relaxed);
+        self.exchanges.store(false, Ordering::Relaxed);
         for (peer, why) in unreached {
             self.wait_for_next_life(peer, why)?;
         }
@@ -356,9 +360,10 @@ impl Process {
         if life <= before {
             return Ok(());
         }
-        // Of two lives the one that hears of the other begins. Where this one finds a peer in a
-        // fence that it passes at once, the peer hears of it.
-        let is_heard = !self.passes.load(Ordering::Relaxed);
+        // Of two lives the one that hears of the other begins. What a fence has brought was not
+        // heard: either the peer hears of this one, which passes a fence that is over, or both meet
+        // in a fence of all, and no earlier life of the peer was known.
+        let is_heard = !self.exchanges.load(Ordering::Relaxed);
         let is_next_life = is_restarted(life) && peer != self.identity.peer && is_heard;
         let choice = match is_next_life && self.observed {
             true => self.engine.enter().restart_peer(peer, address),
@@ -454,6 +459,9 @@ impl Process {
         if self.identity.size == 1 {
             return Ok(());
         }
+        if crate::decorate::is_logged(&self.registry) {
+            self.link.ask(|provider| provider.publish(LAST, &[]))?;
+        }
         let mut progress = self.progress_beside(|peer| self.is_own(peer));
         let mut checked = Instant::now();
         self.link.fence(|| {
@@ -519,7 +527,12 @@ impl Process {
         let mut looked = Instant::now();
         move || {
             self.progress();
-            if self.tells.load(Ordering::Relaxed) || looked.elapsed() < DEATHS_LOOK {
+            if self.tells.load(Ordering::Relaxed) {
+                // The wait has read the connection, so that no sleep ends by what it has brought.
+                self.hear_news(self.engine.sleeps());
+                return Ok(());
+            }
+            if looked.elapsed() < DEATHS_LOOK {
                 return Ok(());
             }
             looked = Instant::now();
@@ -721,7 +734,7 @@ impl Unjoined {
             faults: Mutex::default(),
             tells: AtomicBool::new(news.is_some()),
             has_told: AtomicBool::new(false),
-            passes: AtomicBool::new(false),
+            exchanges: AtomicBool::new(false),
             identity: self.identity,
             prefix: self.prefix,
             engine: self.engine,

@@ -420,6 +420,12 @@ impl<P: Restart> Vprotocol for Pessimist<P> {
         self.is_special = true;
     }
 
+    fn begin_anew(&mut self) {
+        self.peers.fill_with(|| Peer::Ordinary);
+        self.silent = 0;
+        self.is_special = false;
+    }
+
     fn awaited(&self) -> Option<PeerId> {
         let mut silent = self.peers.iter().enumerate();
         let found = silent.find(|(_, peer)| matches!(peer, Peer::Silent(_)));

@@ -102,6 +102,8 @@ impl<P: Pml> Vprotocol for Trace<P> {
 
     fn expect_peer(&mut self, _peer: PeerId) {}
 
+    fn begin_anew(&mut self) {}
+
     fn awaited(&self) -> Option<PeerId> {
         None
     }

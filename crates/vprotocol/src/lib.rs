@@ -88,6 +88,9 @@ pub trait Vprotocol: Pml {
     /// Notes a peer that is not there yet: it has died, and its next life is to come.
     fn expect_peer(&mut self, peer: PeerId);
 
+    /// Notes that no peer has known an earlier life of this process: it died before it met them.
+    fn begin_anew(&mut self);
+
     /// Returns a peer of which this process, the next life of one that died, does not know yet
     /// which messages it has.
     fn awaited(&self) -> Option<PeerId>;

@@ -135,13 +135,16 @@ impl Life {
             heard = true;
             match news {
                 News::Release(cards, passed) => {
+                    if self.number > 1 && !passed {
+                        self.mpi.engine.enter().begin_anew();
+                    }
                     for (peer, card) in cards.iter().enumerate() {
-                        self.meet(peer, card.as_ref(), passed)?;
+                        self.meet(peer, card.as_ref(), false)?;
                     }
                     self.phase = Phase::Waiting;
                 }
                 News::Reborn(peer, card) if self.phase != Phase::InFence => {
-                    self.meet(peer, Some(&card), false)?;
+                    self.meet(peer, Some(&card), true)?;
                 }
                 // The release has it, too.
                 News::Reborn(..) => {}
@@ -151,7 +154,7 @@ impl Life {
     }
 
     /// Introduces a peer, as `mpi::Process::meet_by_card` does.
-    fn meet(&mut self, peer: usize, card: Option<&Card>, passed: bool) -> Result<(), String> {
+    fn meet(&mut self, peer: usize, card: Option<&Card>, is_heard: bool) -> Result<(), String> {
         let id = PeerId(peer as u32);
         let engine = &self.mpi.engine;
         let Some(card) = card else {
@@ -162,7 +165,7 @@ impl Life {
             return Ok(());
         }
         let is_next_life = card.life > 1 && peer != self.rank;
-        let added = match is_next_life && !passed {
+        let added = match is_next_life && is_heard {
             true => engine.enter().restart_peer(id, &card.address),
             false => engine.add_peer(id, &card.address),
         };

@@ -7,8 +7,8 @@
 //! first, and what it sends finds a receiver that knows it.
 
 use base::Instant;
-use bootstrap::native::wire::{push_entry, push_released, Reply};
-use bootstrap::native::PASSED;
+use bootstrap::native::wire::{self, push_entry, push_released, Reply};
+use bootstrap::native::{LAST, PASSED};
 
 use super::{Action, Job, State, SIGKILL, SIGTERM};
 use crate::job::{rank_list, signal_name};
@@ -21,13 +21,41 @@ impl Job {
     /// own would do so again; one whose peers have left has nobody to send it its messages.
     pub(super) fn may_restart(&self, rank: u32, signal: i32, before: &State) -> bool {
         let was_there = !matches!(before, State::Finalized | State::Exited | State::Starting);
-        let has_left = |rank: &super::Rank| matches!(rank.state, State::Finalized);
         self.restarts
             && !self.is_ending()
             && matches!(signal, SIGKILL | SIGTERM)
             && was_there
-            && !self.ranks.iter().any(has_left)
+            && !self.have_left()
             && self.ranks[rank as usize].life < LIVES_MAX
+    }
+
+    /// Returns whether ranks have left MPI, or are about to.
+    fn have_left(&self) -> bool {
+        let has_left = |rank: &super::Rank| matches!(rank.state, State::Finalized);
+        self.has_parted || self.ranks.iter().any(has_left)
+    }
+
+    /// Returns why a rank that was killed is not started again, as the end of a sentence, where
+    /// others would be.
+    pub(super) fn why_not_restarted(&self, rank: u32, signal: i32) -> &'static str {
+        let lives = self.ranks[rank as usize].life;
+        match self.restarts && !self.is_ending() && matches!(signal, SIGKILL | SIGTERM) {
+            true if self.have_left() => {
+                "; it is not started again: all had come to MPI_Finalize, and others leave"
+            }
+            true if lives >= LIVES_MAX => "; it is not started again: it was 100 times",
+            _ => "",
+        }
+    }
+
+    /// Notes whether a fence was the last one of ranks, by what they have published in it.
+    pub(super) fn note_last(&mut self, released: &[u8]) {
+        if !self.restarts {
+            return;
+        }
+        // What cannot be read its readers will report.
+        let parted = &mut self.has_parted;
+        let _ = wire::released(released, |_, key, _| *parted |= key == LAST);
     }
 
     /// Has a rank started again.

@@ -631,3 +631,55 @@ fn nobody_waits_for_the_dead() {
     assert_eq!(play.code(1, 4), []);
     assert_eq!(play.job.finished(), Some(4));
 }
+
+#[test]
+fn a_rank_that_is_killed_is_started_again_until_all_have_come_to_the_end() {
+    let last = || {
+        let mut entries = Vec::new();
+        bootstrap::native::wire::push_entry(&mut entries, bootstrap::native::LAST, &[]);
+        entries
+    };
+    let mut play = play(2);
+    play.job = play.job.restarting(true).going_on(true);
+    let killed = |play: &mut Play| play.exit(1, How::Signal(9));
+    // Before MPI_Init, in the first fence, and while others wait at the end.
+    for life in [2, 3, 4] {
+        if life > 2 {
+            play.hello(1);
+            assert_eq!(play.fence(1, b""), []);
+        }
+        if life == 4 {
+            play.hello(0);
+            assert!(matches!(play.fence(0, b"")[..], [Action::Release { .. }]));
+            assert_eq!(play.fence(0, &last()), []);
+        }
+        let actions = killed(&mut play);
+        let [Action::Say(_), Action::Restart {
+            rank: 1,
+            life: next,
+        }] = actions[..]
+        else {
+            panic!("no restart: {actions:?}")
+        };
+        assert_eq!(next, life);
+        let pid = 101;
+        assert_eq!(play.on(Event::Started { rank: 1, pid }), []);
+    }
+    play.hello(1);
+    // The fence of the beginning, which its earlier life has passed.
+    assert_eq!(play.fence(1, b"").len(), 1);
+    let released = play.fence(1, &last());
+    assert!(
+        matches!(released[..], [Action::Release { .. }]),
+        "{released:?}"
+    );
+    let actions = killed(&mut play);
+    let [Action::Say(text), ..] = &actions[..] else {
+        panic!("nothing is said: {actions:?}")
+    };
+    assert_eq!(
+        text,
+        "rank 1 (pid 101, prog) was killed by signal 9 (SIGKILL); it is not started again: all had \
+         come to MPI_Finalize, and others leave"
+    );
+}
