@@ -20,7 +20,12 @@ int main(int argc, char **argv)
     MPI_Win win;
     MPI_File file;
     MPI_Comm comm;
-    MPI_Init(&argc, &argv);
+    int provided;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    if (provided != MPI_THREAD_SERIALIZED) {
+        fprintf(stderr, "level %d of threads is provided\n", provided);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     expect(MPI_Win_create(&word, sizeof word, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win), "a window");

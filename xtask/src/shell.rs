@@ -261,6 +261,12 @@ pub fn by_workers<T: Sync, R: Send>(
     done.into_iter().map(|(_, answer)| answer).collect()
 }
 
+/// Returns whether this user may make a mount namespace, by `unshare -m`.
+pub fn may_mount() -> bool {
+    let may = || Job::new("unshare").args(["-m", "true"]).run();
+    find("unshare").is_some() && may().is_ok_and(|outcome| outcome.succeeded())
+}
+
 /// Finds `name` in the folders of `PATH`.
 pub fn find(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;

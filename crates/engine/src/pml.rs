@@ -161,6 +161,13 @@ impl Core {
         }
     }
 
+    /// Notes that the program makes no further calls; see [`Vprotocol::finalizing`].
+    pub fn finalizing(&mut self) {
+        if let Layer::Decorated(layer) = &mut self.layer {
+            layer.finalizing();
+        }
+    }
+
     /// Returns a peer whose account this process waits for; see [`Vprotocol::awaited`].
     pub fn awaited(&self) -> Option<PeerId> {
         match &self.layer {

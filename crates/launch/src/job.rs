@@ -569,7 +569,7 @@ impl Job {
         now: Instant,
     ) -> Vec<Action> {
         let text = format!("{name} {why}");
-        if !self.goes_on || self.is_ending() {
+        if !self.goes_on || self.is_ending() || self.is_awaited(rank) {
             return self.fail(code, text, now);
         }
         self.verdict.get_or_insert(code);

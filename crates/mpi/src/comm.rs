@@ -42,11 +42,8 @@ pub(crate) const ACCESSES: Context = Context(Plane::Accesses as u64);
 
 /// Returns the number of the communicator of a context, and whether the context is for collectives.
 pub(crate) fn collective_plane(context: Context) -> (u64, bool) {
-    const PLANES: u64 = 3;
-    (
-        context.0 & !PLANES,
-        context.0 & PLANES != Plane::Messages as u64,
-    )
+    let number = context.0 - context.0 % Context::PLANES;
+    (number, !context.is_of_program())
 }
 
 /// Tags of the collective plane, by their lowest 31 bits: the lowest for calls in turn

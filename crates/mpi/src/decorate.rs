@@ -11,7 +11,7 @@ use engine::{Decorate, Decorated, Plain};
 use mca::{Candidate, Choice, QueryReply, Registry};
 use vprotocol_pessimist::events::{EventLog, Words};
 use vprotocol_pessimist::payload::Storage;
-use vprotocol_pessimist::{Copied, Pessimist, Ring, Stable};
+use vprotocol_pessimist::{Copied, Pessimist, Ring, Stable, Trail};
 use vprotocol_trace::Trace;
 
 /// The components of the framework `vprotocol`.
@@ -25,11 +25,12 @@ pub(crate) const TABLE: [(&str, &str); 2] = [
 const NAMES: &[&str] = &mca::names(&TABLE);
 const PESSIMIST: &str = "pessimist";
 
+/// Bytes behind the event log for the sends and receives of the program: a million.
+const TRAIL_BYTES: usize = 8 << 20;
+
 /// Facts that decide which layer can serve.
 pub(crate) struct Facts<'a> {
     pub(crate) identity: &'a Identity,
-    /// Whether threads may call at any time.
-    pub(crate) threads: bool,
     /// Whether messages are matched by this process itself.
     pub(crate) matches: bool,
     /// Whether this is the next life of a rank that was killed.
@@ -76,9 +77,6 @@ fn query_pessimist(
     facts: &Facts<'_>,
 ) -> Result<QueryReply<Decorate>, Box<dyn StdError>> {
     let declines = |why: &str| Ok(QueryReply::Declines(why.into()));
-    if facts.threads {
-        return declines("at MPI_THREAD_MULTIPLE the order of calls cannot be brought about again");
-    }
     if !facts.matches {
         return declines("a network that matches messages does not show what it matches: use ob1");
     }
@@ -87,6 +85,8 @@ fn query_pessimist(
     };
     let descriptor = descriptor.parse()?;
     let stable = vprotocol_pessimist::open(descriptor, native::EVENT_LOG_BYTES)?;
+    let (stable, trail) = stable.split(TRAIL_BYTES);
+    let trail = Trail::new(Box::new(trail));
     let log = EventLog::open(copied(stable)?)
         .map_err(|damage| format!("the event log of this rank is damaged: {damage}"))?;
     let storage = storage(registry)?;
@@ -103,7 +103,7 @@ fn query_pessimist(
         reports: registry.int(vprotocol_trace::VERBOSE) > 0,
     };
     let decorate: Decorate = Box::new(move |plain| match Pessimist::over(plain, settings, log) {
-        Ok(layer) => Box::new(layer.storing(storage, near)) as Decorated,
+        Ok(layer) => Box::new(layer.storing(storage, near).comparing(trail)) as Decorated,
         // It was asked above whether the layer matches.
         Err(plain) => Box::new(Trace::over(plain, false)),
     });

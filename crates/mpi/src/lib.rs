@@ -36,6 +36,7 @@ mod meet;
 mod membership;
 mod messaging;
 mod names;
+mod news;
 mod node;
 pub mod params;
 mod partitioned;

@@ -44,7 +44,7 @@ pub(crate) fn open_engine(
     identity: &Identity,
     registry: &Registry,
     life: u64,
-    (threads, gate): (bool, fn(Core) -> Gate<Core>),
+    gate: fn(Core) -> Gate<Core>,
 ) -> Result<(Engine, Vec<Choice>, Vec<Device>), Error> {
     let devices = RefCell::default();
     let settings = settings(identity, registry);
@@ -67,7 +67,6 @@ pub(crate) fn open_engine(
     }
     let facts = decorate::Facts {
         identity,
-        threads,
         matches: chosen.module.is_none(),
         is_next_life: is_restarted(life),
     };

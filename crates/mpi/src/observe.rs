@@ -37,6 +37,21 @@ impl Process {
         Err(Error::new(Class::UnsupportedOperation, text))
     }
 
+    /// Returns whether threads may call at any time. Not where calls are logged: their order could
+    /// not be brought about again.
+    pub fn may_be_threaded(&self) -> bool {
+        let is_logged = crate::decorate::is_logged(&self.registry);
+        if is_logged && self.identity.peer == PeerId(0) {
+            log::warn!(
+                target: "vprotocol",
+                "MPI_THREAD_MULTIPLE is not provided, but MPI_THREAD_SERIALIZED: the order of \
+                 calls of several threads cannot be brought about again. A program with one thread \
+                 at a time goes on; `mpi4py.rc.thread_level = \"serialized\"` asks for no more"
+            );
+        }
+        !is_logged
+    }
+
     /// Returns whether a layer of `vprotocol` wants to know the results of calls.
     #[inline]
     pub fn is_observed(&self) -> bool {

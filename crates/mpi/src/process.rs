@@ -62,9 +62,6 @@ pub(crate) const MODEX: &str = "btl";
 /// The value under which every process publishes what it chose, where somebody wants to know.
 const ACCOUNT: &str = "explain";
 
-/// How often a wait at the launcher checks for peers that have died.
-const DEATHS_LOOK: Duration = Duration::from_millis(50);
-
 /// How a process is started.
 pub struct Options {
     /// Where the library is installed: parameter files are looked for under it.
@@ -460,6 +457,8 @@ impl Process {
             return Ok(());
         }
         if crate::decorate::is_logged(&self.registry) {
+            self.engine.enter().finalizing();
+            self.end_at_fault();
             self.link.ask(|provider| provider.publish(LAST, &[]))?;
         }
         let mut progress = self.progress_beside(|peer| self.is_own(peer));
@@ -516,31 +515,6 @@ impl Process {
     fn fence(&self) -> Result<(), Error> {
         self.link
             .fence(self.progress_beside(|peer| self.is_own(peer)))
-    }
-
-    /// Progress beside a wait for `awaited` at the launcher. Not every launcher says that one of
-    /// them has died, and most let the others wait for ever; a transport may have seen it.
-    pub(crate) fn progress_beside<'a>(
-        &'a self,
-        awaited: impl Fn(PeerId) -> bool + 'a,
-    ) -> impl FnMut() -> Result<(), Error> + 'a {
-        let mut looked = Instant::now();
-        move || {
-            self.progress();
-            if self.tells.load(Ordering::Relaxed) {
-                // The wait has read the connection, so that no sleep ends by what it has brought.
-                self.hear_news(self.engine.sleeps());
-                return Ok(());
-            }
-            if looked.elapsed() < DEATHS_LOOK {
-                return Ok(());
-            }
-            looked = Instant::now();
-            match self.engine.failed_of(&awaited) {
-                Some((peer, why)) => Err(Error::lost(peer, &why)),
-                None => Ok(()),
-            }
-        }
     }
 
     /// Waits until `look` returns a value; non-blocking collectives go on meanwhile.
@@ -629,38 +603,6 @@ impl Process {
         self.calls.advance(&self.engine) | heard
     }
 
-    /// Gives up the peers of which the launcher says that they have died. Whether there were any.
-    #[cold]
-    pub(crate) fn hear_news(&self, sleeps: u32) -> bool {
-        let Some(gone) = self.link.news(sleeps) else {
-            self.engine.watch(None);
-            return self.lose_spawned("the launcher of both has ended");
-        };
-        self.answer();
-        for (peer, why) in &gone {
-            self.engine.lose_peer(*peer, why);
-        }
-        if !gone.is_empty() {
-            self.has_told.store(true, Ordering::Relaxed);
-        }
-        let reborn = self.link.reborn();
-        for peer in &reborn {
-            if let Err(why) = self.meet_by_card(*peer) {
-                log::warn!(target: "mpi", "the next life of {peer} is not reached: {why}");
-                self.engine.enter().expect_peer(*peer);
-            }
-        }
-        self.attend_faults() | !gone.is_empty() | !reborn.is_empty()
-    }
-
-    /// Hears news from the launcher from now on, where this process had none when it began.
-    pub(crate) fn listen(&self) {
-        if let Some(news) = self.link.descriptor() {
-            self.engine.watch(Some(news));
-            self.tells.store(true, Ordering::Relaxed);
-        }
-    }
-
     /// Takes on a non-blocking collective.
     pub(crate) fn adopt(&self, planes: Planes, call: Call) -> Arc<Mutex<Call>> {
         self.calls.begin(&self.engine, planes, call)
@@ -695,8 +637,7 @@ struct Unjoined {
 impl Unjoined {
     fn new(options: Options, identity: &Identity, life: u64) -> Result<Unjoined, Error> {
         let registry = params::load(&options.prefix, &options.settings, identity)?;
-        let (engine, chosen, devices) =
-            open_engine(identity, &registry, life, (options.threads, options.gate))?;
+        let (engine, chosen, devices) = open_engine(identity, &registry, life, options.gate)?;
         if options.threads {
             engine.share();
         }

@@ -26,6 +26,18 @@ pub use restart::{Label, Received, Restart};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Context(pub u64);
 
+impl Context {
+    /// Contexts of one communicator: the first is of the messages of the program, the others of
+    /// collectives and of what the library sends by itself.
+    pub const PLANES: u64 = 4;
+
+    /// Returns whether messages in it are the program's own.
+    #[inline]
+    pub const fn is_of_program(self) -> bool {
+        self.0.is_multiple_of(Context::PLANES)
+    }
+}
+
 /// Distinguishes messages of one communicator and sender. An application's tags are those of MPI,
 /// from 0 to 2^31 - 1; the library's own use more of the bits. Networks that match compare the
 /// lowest 31 bits, and report of the others only [`mark_of`].

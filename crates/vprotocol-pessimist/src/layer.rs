@@ -12,6 +12,7 @@ use vprotocol::{Call, Vprotocol};
 use crate::account;
 use crate::events::{EventLog, Replay};
 use crate::payload::{PayloadLog, Storage};
+use crate::trail::{Step, Trail};
 use crate::{FILE, PAYLOAD};
 
 /// The communicator of accounts: of a process that no job has.
@@ -97,6 +98,7 @@ pub struct Pessimist<P> {
     suppressed: u64,
     resent: u64,
     fault: Option<String>,
+    trail: Trail,
 }
 
 impl<P: Restart> Pessimist<P> {
@@ -145,6 +147,7 @@ impl<P: Restart> Pessimist<P> {
             suppressed: 0,
             resent: 0,
             fault: None,
+            trail: Trail::default(),
         })
     }
 
@@ -155,6 +158,11 @@ impl<P: Restart> Pessimist<P> {
             near,
             ..self
         }
+    }
+
+    /// Sets the memory of what the program sends and receives.
+    pub fn comparing(self, trail: Trail) -> Pessimist<P> {
+        Pessimist { trail, ..self }
     }
 
     /// Logs the matches of receives from any source since the last call: before anything is sent
@@ -218,6 +226,26 @@ impl<P: Restart> Pessimist<P> {
         }
         self.numbers[index] = (request, number);
         request
+    }
+
+    /// Notes why this process cannot go on; the first reason counts.
+    #[cold]
+    fn blame(&mut self, why: String) {
+        self.fault.get_or_insert(why);
+    }
+
+    /// Compares a receive of the program with that of the earlier life.
+    #[inline]
+    fn compare_receive(&mut self, comm: CommId, pattern: Pattern, buffer: &Buffer) {
+        let known = self.comms.get(comm.key().index()).and_then(Option::as_ref);
+        let Some(known) = known.filter(|known| known.context.is_of_program()) else {
+            return;
+        };
+        let number = known.receive >> RECEIVE_BITS;
+        let step = Step::receive(number, &known.peers, pattern, buffer.len() as u64);
+        if let Err(why) = self.trail.take(step) {
+            self.blame(why);
+        }
     }
 
     /// Copies a message into the payload log.
@@ -381,7 +409,7 @@ impl<P: Restart> Vprotocol for Pessimist<P> {
         match self.replay.take(call) {
             Ok(found) => found,
             Err(before) => {
-                self.fault = Some(format!(
+                self.blame(format!(
                     "it calls {} where its earlier life called {}: the program does not do the \
                      same when it runs again",
                     call.name(),
@@ -424,6 +452,29 @@ impl<P: Restart> Vprotocol for Pessimist<P> {
         self.peers.fill_with(|| Peer::Ordinary);
         self.silent = 0;
         self.is_special = false;
+    }
+
+    fn finalizing(&mut self) {
+        let next = self.replay.calls.front().map(|next| next.call.name());
+        let next = self.trail.rest().or(next.map(String::from));
+        let sent = |(index, peer): (usize, &Peer)| {
+            let Peer::Told(has) = peer else { return None };
+            let mut known = self.comms.iter().flatten();
+            let peer = PeerId(index as u32);
+            let lacks = known.find(|known| {
+                let at = known.peers.iter().position(|other| *other == peer);
+                let has = has.get(&known.context).map_or(0, |(next, _)| *next);
+                at.is_some_and(|at| known.next[at] < has)
+            });
+            lacks.map(|_| format!("messages of a collective to rank {}", peer.0))
+        };
+        let next = next.or_else(|| self.peers.iter().enumerate().find_map(sent));
+        if let Some(next) = next {
+            self.blame(format!(
+                "it calls MPI_Finalize where its earlier life went on to {next}: the program does \
+                 not do the same when it runs again"
+            ));
+        }
     }
 
     fn awaited(&self) -> Option<PeerId> {
@@ -518,6 +569,13 @@ impl<P: Restart> Pml for Pessimist<P> {
             tag,
             sequence,
         };
+        if label.context.is_of_program() {
+            let number = known.receive >> RECEIVE_BITS;
+            let step = Step::send(number, peer, label, buffer.len() as u64);
+            if let Err(why) = self.trail.take(step) {
+                self.blame(why);
+            }
+        }
         let message = buffer.clone();
         let started = match self.is_special || self.below.is_suspended(peer) {
             true => self.send_specially((comm, to, peer), label, buffer, mode),
@@ -531,6 +589,7 @@ impl<P: Restart> Pml for Pessimist<P> {
 
     #[inline]
     fn start_recv(&mut self, comm: CommId, pattern: Pattern, buffer: Buffer) -> RequestId {
+        self.compare_receive(comm, pattern, &buffer);
         if pattern.source.is_some() {
             return self.start_numbered(comm, pattern, buffer);
         }

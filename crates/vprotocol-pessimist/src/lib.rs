@@ -21,7 +21,8 @@
 //!
 //! A process is held to its log by its calls alone: one whose control flow depends on the time, on
 //! files that it has changed, or on threads, is not brought back to its state. A call that is
-//! another one than that of the earlier life ends the job and is named.
+//! another one than that of the earlier life ends the job and is named: sends and receives are
+//! compared ([`trail`]), and calls whose results are logged.
 //!
 //! | file | what |
 //! |---|---|
@@ -29,6 +30,7 @@
 //! | `payload` | copies of messages |
 //! | `account` | which messages a process has |
 //! | `layer` | the layer over a point-to-point layer |
+//! | `trail` | the sends and receives of earlier lives, to be compared |
 //! | `stable` | memory that outlives the process |
 //! | `copied` | a log of which another host has a copy |
 #![forbid(unsafe_code)]
@@ -39,12 +41,14 @@ pub mod events;
 mod layer;
 pub mod payload;
 mod stable;
+mod trail;
 
 use mca::Param;
 
 pub use copied::{Copied, Ring};
 pub use layer::{Pessimist, Settings};
 pub use stable::{open, Stable};
+pub use trail::Trail;
 
 /// The parameter with the precedence of the component.
 pub const PRIORITY: &str = "vprotocol_pessimist_priority";

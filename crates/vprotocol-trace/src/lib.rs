@@ -104,6 +104,8 @@ impl<P: Pml> Vprotocol for Trace<P> {
 
     fn begin_anew(&mut self) {}
 
+    fn finalizing(&mut self) {}
+
     fn awaited(&self) -> Option<PeerId> {
         None
     }

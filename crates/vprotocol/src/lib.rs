@@ -91,6 +91,9 @@ pub trait Vprotocol: Pml {
     /// Notes that no peer has known an earlier life of this process: it died before it met them.
     fn begin_anew(&mut self);
 
+    /// Notes that the program makes no further calls. Where its earlier life did, that is a fault.
+    fn finalizing(&mut self);
+
     /// Returns a peer of which this process, the next life of one that died, does not know yet
     /// which messages it has.
     fn awaited(&self) -> Option<PeerId>;

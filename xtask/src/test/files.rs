@@ -128,8 +128,7 @@ fn striped(world: &World, folder: &Path, place: &Path) -> Result<(), String> {
 
 /// File systems of their own, in a mount namespace.
 fn mounts(world: &World, program: &Path, place: &Path, tally: &mut Tally) -> Result<(), String> {
-    let may = Job::new("unshare").args(["-m", "true"]).run();
-    if shell::find("unshare").is_none() || !may.is_ok_and(|outcome| outcome.succeeded()) {
+    if !shell::may_mount() {
         println!("      mounts are left out: this user may not make a mount namespace");
         return Ok(());
     }

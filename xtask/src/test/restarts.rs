@@ -1,22 +1,20 @@
 //! Ranks that are killed and started again by a log of messages: the job prints what it prints
 //! undisturbed.
 
+mod ends;
+mod how;
+pub mod python;
+
+use how::TRANSPORTS;
+pub use how::{LOGGED, RANKS};
+
 use super::programs::{compile, mpirun};
 use crate::fsio;
 use crate::shell::side_by_side;
 use crate::world::{Tally, World};
 
-/// Ranks of each job.
-pub const RANKS: usize = 4;
-
 /// Programs of `tests/restart/restart.c`.
 pub const PROGRAMS: [&str; 5] = ["ring", "heat", "workers", "loops", "started"];
-
-/// The transports, with the components that each needs.
-const TRANSPORTS: [(&str, &str); 2] = [("sm", "sm,self"), ("tcp", "tcp,self")];
-
-/// Options of `mpirun` by which a rank is started again.
-pub const LOGGED: [&str; 4] = ["--enable-recovery", "--mca", "vprotocol", "pessimist"];
 
 /// Steps within which each program lets a rank die; all take more.
 pub const STEPS: u64 = 40;
@@ -69,6 +67,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     let refused = compile(world, &fsio::root().join("tests/restart/refused.c"), &[])?;
     let job = mpirun(world, RANKS, &LOGGED).arg(&refused);
     tally.count("windows, files, spawns, ports", job.ok().map(drop));
+    ends::run(world, &mut tally)?;
     Ok(tally)
 }
 

@@ -77,8 +77,7 @@ fn small_shm(world: &World, program: &Path, tally: &mut Tally) {
         world.bin("mpirun").display(),
         program.display()
     );
-    let may = Job::new("unshare").args(["-m", "true"]).run();
-    if shell::find("unshare").is_none() || !may.is_ok_and(|outcome| outcome.succeeded()) {
+    if !shell::may_mount() {
         println!("      /dev/shm of 1 MiB is left out: this user may not make a mount namespace");
         return;
     }

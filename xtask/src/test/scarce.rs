@@ -84,8 +84,7 @@ fn small_files(world: &World, program: &Path, tally: &mut Tally) {
 
 /// A small `/dev/shm`, in a mount namespace of its own; only where this user may make one.
 fn small_shm(world: &World, program: &Path, tally: &mut Tally) {
-    let may = Job::new("unshare").args(["-m", "true"]).run();
-    if shell::find("unshare").is_none() || !may.is_ok_and(|outcome| outcome.succeeded()) {
+    if !shell::may_mount() {
         println!("      /dev/shm of 64 KiB is left out: this user may not make a mount namespace");
         return;
     }

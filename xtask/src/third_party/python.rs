@@ -242,6 +242,16 @@ impl Suite {
         Ok(place)
     }
 
+    /// Adds to `job`, a launcher with its options, a script that runs a test file.
+    pub fn within(&self, world: &World, job: Job, script: (&Path, &[String]), module: &str) -> Job {
+        let job = job.env("LD_LIBRARY_PATH", world.prefix.join("lib"));
+        job.args([&self.python, script.0])
+            .args(script.1)
+            .arg(self.source.join("test/main.py"))
+            .args(["-i", &format!("^{module}.py$")])
+            .folder(&self.source)
+    }
+
     /// Runs a test file by `job`, a launcher with its options, and counts its tests. `how` goes
     /// with the file's name.
     pub fn judge(&self, module: &str, job: Job, how: &str, tally: &mut Tally) {

@@ -75,10 +75,14 @@ fn start(name: &'static &'static str, required: i32) -> Result<i32, Failure> {
             .part(&runtime.tool, &runtime.tables, &runtime.anytime);
         return Err(error);
     }
-    runtime.set_level(required, thread_id());
+    let provided = match threads && !process.may_be_threaded() {
+        true => MPI_THREAD_SERIALIZED,
+        false => required,
+    };
+    runtime.set_level(provided, thread_id());
     runtime.set_phase(Phase::Initialised);
     hooks::has_started(name, begin);
-    Ok(required)
+    Ok(provided)
 }
 
 /// Stops this process where the user wants to attach a debugger. SIGCONT, also that of a debugger,

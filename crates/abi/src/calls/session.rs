@@ -13,7 +13,8 @@ use crate::generated::constants::*;
 use crate::lives::User;
 use crate::runtime::{self, Runtime};
 
-/// `MPI_Session_init` (MPI 5.0, 11.3.1). Local, and every level of thread support is provided. An
+/// `MPI_Session_init` (MPI 5.0, 11.3.1). Local, and every level of thread support is provided, but
+/// for the highest where calls are logged. An
 /// error goes to the error handler that is given, which becomes the session's otherwise.
 pub fn session_init(
     info: Info,
@@ -30,6 +31,10 @@ pub fn session_init(
         let level = ThreadLevel::asked_for(&wishes)?;
         let threads = level == ThreadLevel::Multiple;
         let (process, _) = init::join(runtime, User::Session, threads)?;
+        let level = match threads && !process.may_be_threaded() {
+            true => ThreadLevel::Serialized,
+            false => level,
+        };
         let made = Arc::new(mpi::Session::new(process, level, handler));
         let handle = runtime.tables.enter().sessions.insert(made);
         if handle.is_err() {

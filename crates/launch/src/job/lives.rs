@@ -29,6 +29,12 @@ impl Job {
             && self.ranks[rank as usize].life < LIVES_MAX
     }
 
+    /// Returns whether a rank is a next life without which the others do not go on: they wait for
+    /// it, and do not take its earlier life for failed.
+    pub(super) fn is_awaited(&self, rank: u32) -> bool {
+        self.restarts && self.ranks[rank as usize].life > 1 && !self.have_left()
+    }
+
     /// Returns whether ranks have left MPI, or are about to.
     fn have_left(&self) -> bool {
         let has_left = |rank: &super::Rank| matches!(rank.state, State::Finalized);

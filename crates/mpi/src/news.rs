@@ -1,0 +1,74 @@
+//! News of peers: the launcher tells which have died and which were started again, and a process
+//! that waits for others at the launcher hears of it meanwhile.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use base::PeerId;
+
+use crate::{Error, Process};
+
+impl Process {
+    /// Progress beside a wait for `awaited` at the launcher. Not every launcher says that one of
+    /// them has died, and most let the others wait for ever; a transport may have seen it.
+    pub(crate) fn progress_beside<'a>(
+        &'a self,
+        awaited: impl Fn(PeerId) -> bool + 'a,
+    ) -> impl FnMut() -> Result<(), Error> + 'a {
+        let mut looked = Instant::now();
+        move || {
+            self.progress();
+            if self.tells.load(Ordering::Relaxed) {
+                // The wait has read the connection, so that no sleep ends by what it has brought.
+                self.hear_news(self.engine.sleeps());
+                return Ok(());
+            }
+            if looked.elapsed() < DEATHS_LOOK {
+                return Ok(());
+            }
+            looked = Instant::now();
+            match self.engine.failed_of(&awaited) {
+                Some((peer, why)) => Err(Error::lost(peer, &why)),
+                None => Ok(()),
+            }
+        }
+    }
+
+    /// Gives up the peers of which the launcher says that they have died. Whether there were any.
+    #[cold]
+    pub(crate) fn hear_news(&self, sleeps: u32) -> bool {
+        let Some(gone) = self.link.news(sleeps) else {
+            self.engine.watch(None);
+            return self.lose_spawned("the launcher of both has ended");
+        };
+        self.answer();
+        for (peer, why) in &gone {
+            self.engine.lose_peer(*peer, why);
+        }
+        if !gone.is_empty() {
+            self.has_told.store(true, Ordering::Relaxed);
+        }
+        let reborn = self.link.reborn();
+        for peer in &reborn {
+            if let Err(why) = self.meet_by_card(*peer) {
+                log::warn!(target: "mpi", "the next life of {peer} is not reached: {why}");
+                self.engine.enter().expect_peer(*peer);
+            }
+        }
+        if self.observed {
+            self.end_at_fault();
+        }
+        self.attend_faults() | !gone.is_empty() | !reborn.is_empty()
+    }
+
+    /// Hears news from the launcher from now on, where this process had none when it began.
+    pub(crate) fn listen(&self) {
+        if let Some(news) = self.link.descriptor() {
+            self.engine.watch(Some(news));
+            self.tells.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// How often a wait at the launcher checks for peers that have died.
+const DEATHS_LOOK: Duration = Duration::from_millis(50);
