@@ -64,3 +64,18 @@ pub fn files_below(folder: &Path, ext: &str) -> Result<Vec<PathBuf>, String> {
     found.sort();
     Ok(found)
 }
+
+/// Every file and link below a folder, by name.
+pub fn paths(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut found = Vec::new();
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for entry in entries.flatten() {
+        let path = entry.path();
+        match entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            true => found.extend(paths(&path)?),
+            false => found.push(path),
+        }
+    }
+    found.sort();
+    Ok(found)
+}

@@ -10,7 +10,7 @@
 //! lib/mpich12/     libmpi.so.12 for programs of MPICH, and its other names
 //! lib/ompi40/      libmpi.so.40 for programs of Open MPI, and its other names
 //! lib/pkgconfig/   oxmpi.pc, mpi-c.pc, mpi-cxx.pc, mpi-fort.pc, oxmpi-bml.pc
-//! share/man/       the manual pages
+//! share/man/       the manual pages of the programs and of MPI's functions
 //! share/bash-completion/, share/zsh/, share/fish/   what shells complete
 //! share/oxmpi/     wrapper.conf
 //! share/oxmpi/fortran/   mpi.f90, mpi_f08.f90, and their modules for the compiler that is there
@@ -18,6 +18,8 @@
 //!
 //! No file contains the prefix, so the folder may be moved: programs find it from their own path. A
 //! file is replaced, never overwritten, so that running programs keep the old one.
+
+mod manuals;
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -33,7 +35,7 @@ use crate::{fsio, shell};
 pub const PROFILE: &str = "dev";
 
 /// The libraries' names; their files end with the version of the interface.
-const LIBRARIES: &[&str] = &["mpi_abi", "mpifort_abi", "oxmpi_bml"];
+pub const LIBRARIES: &[&str] = &["mpi_abi", "mpifort_abi", "oxmpi_bml"];
 
 /// The library behind the tools of `mpirun --tool`, and where `launch::tools` looks for it.
 const INTERPOSE: (&str, &str) = ("liboxmpi_interpose.so", "oxmpi/liboxmpi_interpose.so");
@@ -181,7 +183,7 @@ impl Options {
 }
 
 /// Returns the folder in which Cargo puts what it builds for a profile.
-fn built(profile: &str) -> PathBuf {
+pub fn built(profile: &str) -> PathBuf {
     let folder = if profile == "dev" { "debug" } else { profile };
     fsio::target_dir().join(folder)
 }
@@ -214,7 +216,8 @@ fn build_for_tests(targets: &[&str]) -> Result<(), String> {
     cargo_build(&[&profile, FEATURES_OF_TESTS, targets].concat())
 }
 
-fn build(profile: &str) -> Result<(), String> {
+/// Builds what an installation has.
+pub fn build(profile: &str) -> Result<(), String> {
     match profile {
         PROFILE => build_for_tests(&[PACKAGES_BUILT, &["--lib", "--bins"]].concat()),
         _ => cargo_build(&[&["--profile", profile], PACKAGES_BUILT].concat()),
@@ -276,6 +279,7 @@ pub fn lay_out_files(prefix: &Path, built: &Path) -> Result<(), String> {
     for (path, text) in crate::gen::fortran_texts()? {
         fsio::write(&prefix.join(path), &text)?;
     }
+    manuals::write(prefix)?;
     let conf = prefix.join("share/oxmpi/wrapper.conf");
     // A file that is there is the user's to edit.
     if !conf.exists() {

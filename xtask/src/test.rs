@@ -29,6 +29,7 @@ mod large;
 mod legacy;
 mod limits;
 mod low;
+mod manuals;
 mod mitigation;
 pub mod ofi;
 mod pinned;

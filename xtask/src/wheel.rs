@@ -83,7 +83,7 @@ fn copy_legacy(lib: &Path) -> Result<(), String> {
 
 /// Replaces each link by what a wheel can hold.
 fn replace_links(folder: &Path) -> Result<(), String> {
-    for path in paths(folder)? {
+    for path in fsio::paths(folder)? {
         let Ok(target) = fs::read_link(&path) else {
             continue;
         };
@@ -102,6 +102,10 @@ fn replace_links(folder: &Path) -> Result<(), String> {
             );
             fsio::write(&path, &script)?;
             fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).map_err(wrong)?;
+        } else if path.components().any(|part| part.as_os_str() == "man") {
+            let section = &name[name.len() - 1..];
+            let request = format!(".so man{section}/{}\n", target.display());
+            fsio::write(&path, &request)?;
         } else if name.ends_with(".so") {
             fsio::write(&path, &format!("INPUT({})\n", target.display()))?;
         } else if name.ends_with(".so.1") {
@@ -149,7 +153,7 @@ fn describe(stage: &Path, name: &str) -> Result<(), String> {
     )?;
     let record = format!("{name}.dist-info/RECORD");
     let mut text = String::new();
-    for path in paths(stage)? {
+    for path in fsio::paths(stage)? {
         let inside = path
             .strip_prefix(stage)
             .unwrap_or(&path)
@@ -166,7 +170,7 @@ fn pack(stage: &Path, name: &str) -> Result<PathBuf, String> {
     fsio::make_folder(&wheels)?;
     let wheel = wheels.join(format!("{name}-{TAG}.whl"));
     let _ = fs::remove_file(&wheel);
-    let files = paths(stage)?;
+    let files = fsio::paths(stage)?;
     Job::new("touch")
         .env("TZ", "UTC")
         .args(["-t", DATE])
@@ -181,21 +185,6 @@ fn pack(stage: &Path, name: &str) -> Result<PathBuf, String> {
         .args(inside);
     job.env("TZ", "UTC").folder(stage).ok()?;
     Ok(wheel)
-}
-
-/// Every file and link below a folder, by name.
-fn paths(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let mut found = Vec::new();
-    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    for entry in entries.flatten() {
-        let path = entry.path();
-        match entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            true => found.extend(paths(&path)?),
-            false => found.push(path),
-        }
-    }
-    found.sort();
-    Ok(found)
 }
 
 /// Returns the SHA-256 of a file as a wheel has it.
@@ -252,7 +241,7 @@ mod tests {
         assert!(text("bin/mpicxx").contains("/mpicc\" \"$@\""));
         assert_eq!(text("lib/libx.so"), "INPUT(libx.so.1)\n");
         assert_eq!(text("lib/libx.so.1"), "library");
-        assert_eq!(paths(&folder).unwrap().len(), 4);
+        assert_eq!(fsio::paths(&folder).unwrap().len(), 4);
     }
 
     #[test]

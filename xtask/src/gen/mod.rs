@@ -6,7 +6,8 @@
 //! `comm_rank` in a file below `crates/abi/src/calls/` implements `MPI_Comm_rank`; an MPI function
 //! without a call raises `MPI_ERR_UNSUPPORTED_OPERATION`. So after a call was added, `cargo xtask
 //! gen` connects it. The files are checked in; `--check` fails, naming them, if `gen` would write
-//! others. The texts that Fortran compilers read are made by an installation ([`fortran_texts`]).
+//! others. The texts that Fortran compilers read and the manual pages are made by an installation
+//! ([`fortran_texts`], [`manual_pages`]).
 
 mod constants;
 mod decode;
@@ -16,6 +17,7 @@ mod forms;
 pub mod fortran;
 pub mod header;
 mod legacy;
+pub mod manual;
 mod note;
 mod rust;
 mod scan;
@@ -59,6 +61,11 @@ fn write() -> Result<(), String> {
 /// Returns the files that Fortran compilers read: the path in an installation, and the text.
 pub fn fortran_texts() -> Result<Vec<(PathBuf, String)>, String> {
     fortran::texts(&spec::Spec::read(&fsio::root().join("spec"))?)
+}
+
+/// Returns the manual pages of MPI's functions.
+pub fn manual_pages() -> Result<Vec<manual::Page>, String> {
+    manual::pages(&spec::Spec::read(&fsio::root().join("spec"))?)
 }
 
 /// Each generated file: its path below the root, and its text.

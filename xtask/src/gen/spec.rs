@@ -16,6 +16,7 @@ pub struct Spec {
     pub functions: Vec<Function>,
     pub constants: Vec<Constant>,
     pub types: Vec<Type>,
+    pub kinds: ParamKinds,
 }
 
 pub struct Function {
@@ -36,10 +37,12 @@ pub struct Field {
 /// Kinds of parameters, by name.
 pub type ParamKinds = BTreeMap<String, ParamKind>;
 
-/// The C type of a kind of parameter, and the one of large-count forms where that differs.
+/// The C type of a kind of parameter, the one of large-count forms where that differs, and the
+/// class of errors that a wrong value raises.
 pub struct ParamKind {
     pub ty: String,
     pub large: Option<String>,
+    pub error: Option<String>,
 }
 
 pub struct Constant {
@@ -93,10 +96,12 @@ impl Spec {
             param::check(&function, &kinds, is_constant)?;
             Ok(function)
         };
+        let functions = table(&functions, read)?;
         let spec = Spec {
-            functions: table(&functions, read)?,
+            functions,
             constants,
             types: table(&types, ty)?,
+            kinds,
         };
         for (small, large) in spec.pairs() {
             param::check_pair(&spec.functions[small], &spec.functions[large])?;
@@ -146,7 +151,7 @@ fn field(text: &str) -> Result<Field, String> {
 }
 
 /// Reads one table of `COLUMNS` columns: comment lines, a line of column names, then rows.
-fn table<T, const COLUMNS: usize>(
+pub fn table<T, const COLUMNS: usize>(
     (file, text): &(&str, String),
     row: impl Fn([&str; COLUMNS]) -> Result<T, String>,
 ) -> Result<Vec<T>, String> {
@@ -182,13 +187,14 @@ fn function(cells: [&str; 8]) -> Result<Function, String> {
     })
 }
 
-fn kind([name, ty, large, _meaning]: [&str; 4]) -> Result<(String, ParamKind), String> {
+fn kind([name, ty, large, _meaning, error]: [&str; 5]) -> Result<(String, ParamKind), String> {
     if name.starts_with("POLY") == (large == "-") && name != "POLYFUNCTION" {
         return Err(format!("kind `{name}`: a POLY kind alone has a large type"));
     }
     let kind = ParamKind {
         ty: ty.to_string(),
         large: (large != "-").then(|| large.to_string()),
+        error: (error != "-").then(|| error.to_string()),
     };
     Ok((name.to_string(), kind))
 }

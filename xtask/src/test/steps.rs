@@ -2,8 +2,9 @@
 
 use super::{
     cargo, checks, contended, copies, count, debuggers, disturbed, explain, failures, faults,
-    files, fortran, hosts, killed, large, legacy, limits, low, mitigation, ofi, ports, programs,
-    rails, restarts, rough, scarce, sessions, spawns, start, torture, trace, waits, windows,
+    files, fortran, hosts, killed, large, legacy, limits, low, manuals, mitigation, ofi, ports,
+    programs, rails, restarts, rough, scarce, sessions, spawns, start, torture, trace, waits,
+    windows,
 };
 use crate::world::{Tally, World};
 use crate::{conformance, install, names, third_party};
@@ -110,6 +111,8 @@ pub const STEPS: &[Step] = &[
         "programs compiled for MPICH and for Open MPI, by a library path alone"),
     step("low", (FROM_CI, Installation), low::run,
         "the low layer from C, as it is installed, over sm, tcp and libfabric"),
+    step("manuals", (FROM_CI, Installation), manuals::run,
+        "manual pages of programs and of each function: mandoc and groff silent, man shows them"),
     step("torture", (CI_SIZE, Installation), torture::run,
         "a second of buffers that come and go under five allocators, with registrations kept"),
     step("rough", (FROM_CI, Installation), rough::run,

@@ -265,7 +265,7 @@ pub fn is_thread_main(flag: Out<i32>) -> Result<(), Failure> {
     flag.set(i32::from(main))
 }
 
-/// `MPI_Abort` (MPI 5.0, 9.4). The whole job ends, whatever the communicator.
+/// `MPI_Abort` (MPI 5.0, 11.4.2). The whole job ends, whatever the communicator.
 pub fn abort(comm: Comm, errorcode: i32) -> Result<(), Failure> {
     let runtime = runtime::get();
     runtime

@@ -7,6 +7,7 @@
 
 mod entries;
 pub mod model;
+pub mod synopsis;
 pub mod text;
 
 use std::path::{Path, PathBuf};

@@ -410,14 +410,14 @@ fn new_interface(routine: &Routine, prefix: &str, passing: Passing, out: &mut St
     let _ = writeln!(out, "{}{lines}    end subroutine", import(&lines));
 }
 
-fn returned(routine: &Routine) -> &'static str {
+pub(super) fn returned(routine: &Routine) -> &'static str {
     match routine.function.returns.as_str() {
         "double" => "double precision",
         _ => "integer(kind=MPI_ADDRESS_KIND)",
     }
 }
 
-fn new_declaration(routine: &Routine, arg: &Arg, passing: Passing, out: &mut String) {
+pub(super) fn new_declaration(routine: &Routine, arg: &Arg, passing: Passing, out: &mut String) {
     let param = arg.param;
     let is_described = routine.is_described() && passing == Passing::Descriptors;
     if arg.form == Form::Buffer && !is_described {
@@ -472,7 +472,7 @@ fn asynchronous(routine: &Routine) -> &'static str {
     }
 }
 
-fn buffer(routine: &Routine, arg: &Arg) -> String {
+pub(super) fn buffer(routine: &Routine, arg: &Arg) -> String {
     let intent = match arg.param.ty.starts_with("const ") {
         true => ", intent(in)",
         false => "",
@@ -613,7 +613,7 @@ fn old_specific(
     let _ = writeln!(out, "{}{lines}    end subroutine", import(&lines));
 }
 
-fn old_declaration(
+pub(super) fn old_declaration(
     routine: &Routine,
     arg: &Arg,
     as_pointer: bool,

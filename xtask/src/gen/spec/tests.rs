@@ -4,13 +4,13 @@ use super::*;
 
 const KINDS: &str = "\
 # comment
-kind	type	large	meaning
-BUFFER	void	-	memory
-COMMUNICATOR	MPI_Comm	-	a communicator
-DATATYPE	MPI_Datatype	-	a datatype
-POLYCOUNT	int	MPI_Count	a count
-RANK	int	-	a rank
-STRING	char	-	text
+kind	type	large	meaning	error
+BUFFER	void	-	memory	-
+COMMUNICATOR	MPI_Comm	-	a communicator	-
+DATATYPE	MPI_Datatype	-	a datatype	-
+POLYCOUNT	int	MPI_Count	a count	-
+RANK	int	-	a rank	-
+STRING	char	-	text	-
 ";
 const CONSTANTS: &str = "name	value	type	group\nMPI_MAX_NAME	64	int	limit\n";
 const TYPES: &str = "kind	name	definition\n";
