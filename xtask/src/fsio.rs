@@ -79,3 +79,23 @@ pub fn paths(folder: &Path) -> Result<Vec<PathBuf>, String> {
     found.sort();
     Ok(found)
 }
+
+/// Makes `at` a link to `target`, a name in its folder.
+pub fn link(target: &str, at: &Path) -> Result<(), String> {
+    clear(at)?;
+    std::os::unix::fs::symlink(target, at)
+        .map_err(|error| format!("cannot make the link {}: {error}", at.display()))
+}
+
+/// Removes a file that is to be replaced, and makes its folder.
+pub fn clear(path: &Path) -> Result<(), String> {
+    if let Some(folder) = path.parent() {
+        make_folder(folder)?;
+    }
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(format!("cannot replace {}: {error}", path.display()))
+        }
+        _ => Ok(()),
+    }
+}

@@ -22,7 +22,6 @@
 mod manuals;
 
 use std::fs;
-use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -251,7 +250,7 @@ pub fn lay_out_files(prefix: &Path, built: &Path) -> Result<(), String> {
         copy(&built.join(&program), &prefix.join("bin").join(&program))?;
         let others = OTHER_NAMES.iter().filter(|(name, _)| *name == program);
         for other in others.flat_map(|(_, others)| others.iter()) {
-            link(&program, &prefix.join("bin").join(other))?;
+            fsio::link(&program, &prefix.join("bin").join(other))?;
         }
     }
     let lib = prefix.join("lib");
@@ -259,15 +258,15 @@ pub fn lay_out_files(prefix: &Path, built: &Path) -> Result<(), String> {
         let name = format!("lib{library}.so");
         let (major, file) = (format!("{name}.1"), format!("{name}.1.0.0"));
         copy(&built.join(&name), &lib.join(&file))?;
-        link(&file, &lib.join(&major))?;
-        link(&major, &lib.join(&name))?;
+        fsio::link(&file, &lib.join(&major))?;
+        fsio::link(&major, &lib.join(&name))?;
     }
     copy(&built.join(INTERPOSE.0), &lib.join(INTERPOSE.1))?;
     for (built_as, folder, name, others) in LEGACY {
         let folder = lib.join(folder);
         copy(&built.join(format!("lib{built_as}.so")), &folder.join(name))?;
         for other in *others {
-            link(name, &folder.join(other))?;
+            fsio::link(name, &folder.join(other))?;
         }
     }
     for header in ["include/mpi.h", "include/mpi-ext.h", "include/oxmpi/bml.h"] {
@@ -279,7 +278,7 @@ pub fn lay_out_files(prefix: &Path, built: &Path) -> Result<(), String> {
     for (path, text) in crate::gen::fortran_texts()? {
         fsio::write(&prefix.join(path), &text)?;
     }
-    manuals::write(prefix)?;
+    manuals::write(prefix, OTHER_NAMES)?;
     let conf = prefix.join("share/oxmpi/wrapper.conf");
     // A file that is there is the user's to edit.
     if !conf.exists() {
@@ -339,7 +338,7 @@ fn programs() -> Result<Vec<String>, String> {
 }
 
 fn copy(from: &Path, to: &Path) -> Result<(), String> {
-    clear(to)?;
+    fsio::clear(to)?;
     let wrong = |error| {
         format!(
             "cannot copy {} to {}: {error}",
@@ -348,24 +347,6 @@ fn copy(from: &Path, to: &Path) -> Result<(), String> {
         )
     };
     fs::copy(from, to).map(drop).map_err(wrong)
-}
-
-/// Makes `at` a link to `target`, a name in its folder.
-fn link(target: &str, at: &Path) -> Result<(), String> {
-    clear(at)?;
-    symlink(target, at).map_err(|error| format!("cannot make the link {}: {error}", at.display()))
-}
-
-fn clear(path: &Path) -> Result<(), String> {
-    if let Some(folder) = path.parent() {
-        fsio::make_folder(folder)?;
-    }
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(format!("cannot replace {}: {error}", path.display()))
-        }
-        _ => Ok(()),
-    }
 }
 
 fn package(name: &str, description: &str, library: &str, includes: &str) -> String {
@@ -419,8 +400,8 @@ mod tests {
         fsio::write(&folder.join("from"), "new").unwrap();
         fsio::write(&file, "old").unwrap();
         copy(&folder.join("from"), &file).unwrap();
-        link("gone", &name).unwrap();
-        link("a.1", &name).unwrap();
+        fsio::link("gone", &name).unwrap();
+        fsio::link("a.1", &name).unwrap();
         assert_eq!(fsio::read(&name).unwrap(), "new");
         assert!(copy(&folder.join("none"), &file)
             .unwrap_err()

@@ -13,6 +13,7 @@ mod fuzz;
 mod gen;
 mod install;
 mod names;
+mod package;
 mod peers;
 mod shell;
 mod test;
@@ -51,6 +52,16 @@ const COMMANDS: &[Command] = &[
         "wheel",
         "pack an installation for pip (manylinux_2_28, by cargo-zigbuild) into target/wheels/",
         wheel::run,
+    ),
+    (
+        "deb",
+        "pack an installation as Debian packages into target/debs/ (--profile NAME)",
+        package::deb,
+    ),
+    (
+        "tarball",
+        "pack an installation that may be unpacked anywhere into target/tarballs/ (--profile NAME)",
+        package::tarball,
     ),
     (
         "bench",

@@ -32,6 +32,7 @@ mod low;
 mod manuals;
 mod mitigation;
 pub mod ofi;
+mod packages;
 mod pinned;
 mod ports;
 mod programs;

@@ -4,7 +4,7 @@
 //! those of other MPI libraries do. A wheel has no links: other names of a program are scripts
 //! that start it by that name, a library that compilers link to is a linker script, and other
 //! names of a library that programs ask for are empty libraries that need it. The libraries for
-//! programs of MPICH and Open MPI also lie beside the standard one, where mpi4py's wheels look.
+//! programs of MPICH and Open MPI lie beside the standard one, where mpi4py's wheels look.
 //! Equal sources make equal bytes: files have one date, and are packed in the order of their names.
 
 use std::fs;
@@ -25,19 +25,19 @@ const DATE: &str = "202001010000.00";
 
 /// Builds and packs the wheel into `target/wheels/`.
 pub fn run(args: &[String]) -> Result<(), String> {
-    if let Some(arg) = args.first() {
-        return Err(format!(
-            "option `{arg}` is not known; usage: cargo xtask wheel"
-        ));
-    }
-    let path = make()?;
+    let folder = match args {
+        [] => "wheel",
+        [name, folder] if name == "--target" => folder,
+        _ => return Err("usage: cargo xtask wheel [--target NAME]".to_string()),
+    };
+    let path = make(&fsio::target_dir().join(folder))?;
     let size = fs::metadata(&path).map(|about| about.len()).unwrap_or(0);
     println!("{} ({:.1} MB)", path.display(), size as f64 / 1e6);
     Ok(())
 }
 
-/// Builds and packs the wheel, and returns its path.
-pub fn make() -> Result<PathBuf, String> {
+/// Builds the wheel in a folder, packs it, and returns its path.
+fn make(target: &Path) -> Result<PathBuf, String> {
     for program in ["cargo-zigbuild", "cc", "zip", "sha256sum"] {
         if shell::find(program).is_none() {
             return Err(format!(
@@ -46,12 +46,11 @@ pub fn make() -> Result<PathBuf, String> {
             ));
         }
     }
-    let target = fsio::target_dir().join("wheel");
     Job::new(shell::cargo())
         .args(["zigbuild", "--release", "--target"])
         .arg(format!("{TARGET}.{GLIBC}"))
         .args(install::PACKAGES_BUILT)
-        .env("CARGO_TARGET_DIR", &target)
+        .env("CARGO_TARGET_DIR", target)
         .env("CARGO_PROFILE_RELEASE_STRIP", "true")
         .env("CARGO_PROFILE_RELEASE_INCREMENTAL", "false")
         .limit(Duration::from_secs(3600))
@@ -65,17 +64,35 @@ pub fn make() -> Result<PathBuf, String> {
     install::lay_out_files(&data, &target.join(TARGET).join("release"))?;
     // Which modules of Fortran fit depends on the user's compiler, so that no file can name them.
     install::write_packages(&data, "")?;
-    copy_legacy(&data.join("lib"))?;
+    leave_out(&data)?;
+    share_legacy(&data.join("lib"))?;
     replace_links(&data)?;
     describe(&stage, &name)?;
     pack(&stage, &name)
 }
 
-/// Copies the libraries for programs of other interfaces to the folder of the standard one.
-fn copy_legacy(lib: &Path) -> Result<(), String> {
-    for (_, folder, name, _) in install::LEGACY {
-        let (from, to) = (lib.join(folder).join(name), lib.join(name));
-        fs::copy(&from, &to).map_err(|error| format!("{}: {error}", from.display()))?;
+/// Removes what a Python environment has no use for: the low layer without MPI, and its benchmark.
+fn leave_out(data: &Path) -> Result<(), String> {
+    for path in fsio::paths(data)? {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.contains("bml") || name.starts_with("oxmpi-perf") {
+            fs::remove_file(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts the libraries for programs of other interfaces into the folder of the standard one, each
+/// once, by the name that Cargo gives it. The name that programs ask for leads to it there, where
+/// mpi4py looks, and in the folder that the launcher names.
+fn share_legacy(lib: &Path) -> Result<(), String> {
+    for (built_as, folder, name, _) in install::LEGACY {
+        let file = format!("lib{built_as}.so");
+        let (from, to) = (lib.join(folder).join(name), lib.join(&file));
+        fs::rename(&from, &to).map_err(|error| format!("{}: {error}", from.display()))?;
+        let file = Path::new(&file);
+        forward(&lib.join(name), name, lib, file, "$ORIGIN")?;
+        forward(&from, name, lib, file, "$ORIGIN/..")?;
     }
     // Old build files link with -lmpi. mpi4py passes over what is no library.
     fsio::write(&lib.join("libmpi.so"), "INPUT(libmpi_abi.so.1)\n")
@@ -112,26 +129,53 @@ fn replace_links(folder: &Path) -> Result<(), String> {
             // The one name that programs ask for is the file itself.
             fs::rename(path.with_file_name(&target), &path).map_err(wrong)?;
         } else {
-            forward(&path, &name, &target)?;
+            let folder = path.parent().unwrap_or(Path::new("."));
+            forward(&path, &name, folder, &target, "$ORIGIN")?;
         }
     }
     Ok(())
 }
 
-/// Makes an empty library at `path`, called `name`, that needs `target` in its own folder: a
-/// program that asks for the one finds the symbols of the other.
-fn forward(path: &Path, name: &str, target: &Path) -> Result<(), String> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    Job::new("cc")
-        .args(["-shared", "-nostdlib", "-s", "-o"])
+/// Makes an empty library at `path`, called `name`, that needs `target` of `folder`, which is at
+/// `place` from its own folder: a program that asks for the one finds the symbols of the other.
+fn forward(
+    path: &Path,
+    name: &str,
+    folder: &Path,
+    target: &Path,
+    place: &str,
+) -> Result<(), String> {
+    // The linker would write the name that the library has for itself.
+    let stand_in = fsio::target_dir().join("wheel/stand-in");
+    fsio::make_folder(&stand_in)?;
+    let library = stand_in.join(target.file_name().unwrap_or_default());
+    let empty = || Job::new("cc").args(["-shared", "-nostdlib", "-s", "-o"]);
+    let named = format!("-Wl,-soname,{}", target.display());
+    empty()
+        .arg(&library)
+        .arg(named)
+        .args(["-x", "c", "/dev/null"])
+        .ok()?;
+    if !folder.join(target).exists() {
+        return Err(format!("{} lacks {}", folder.display(), target.display()));
+    }
+    empty()
         .arg(path)
         .arg(format!("-Wl,-soname,{name}"))
-        .arg("-Wl,--no-as-needed,--build-id=none,--enable-new-dtags,-rpath,$ORIGIN")
-        .arg(format!("-L{}", folder.display()))
+        .arg(format!(
+            "-Wl,--no-as-needed,--build-id=none,--enable-new-dtags,-rpath,{place}"
+        ))
+        .args(["-x", "c", "-", "-x", "none"])
+        .stdin(ABOUT)
+        .arg(format!("-L{}", stand_in.display()))
         .arg(format!("-l:{}", target.display()))
         .ok()
         .map(drop)
 }
+
+/// The text of an empty library, by which the launcher knows it for one of this project.
+const ABOUT: &str =
+    "__attribute__((used)) static const char about[] = \"a library of oxmpi, see oxmpi_info\";\n";
 
 /// Writes the files that describe the wheel.
 fn describe(stage: &Path, name: &str) -> Result<(), String> {
@@ -256,6 +300,9 @@ mod tests {
         replace_links(&folder).unwrap();
         let table = Job::new("readelf").args(["-d", "liby.so.40"]);
         let table = table.folder(&folder).ok().unwrap().out;
+        let bytes = fsio::read_bytes(&folder.join("liby.so.40")).unwrap();
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(text.contains("oxmpi_info"), "the launcher does not know it");
         for entry in [
             "Shared library: [libx.so.40]",
             "soname: [liby.so.40]",

@@ -76,6 +76,15 @@ impl World {
         ))
     }
 
+    /// The folder of what Cargo built for it. One that was given is taken for a build of the tests.
+    pub fn built(&self) -> PathBuf {
+        install::built(if self.given {
+            install::PROFILE
+        } else {
+            self.profile
+        })
+    }
+
     /// The path of a program of the installation.
     pub fn bin(&self, name: &str) -> PathBuf {
         self.prefix.join("bin").join(name)

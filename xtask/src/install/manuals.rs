@@ -4,8 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::{link, OTHER_NAMES};
-use crate::fsio;
+use crate::fsio::{self, link};
 use crate::shell::Job;
 
 /// A program's page.
@@ -48,8 +47,12 @@ const PAGES: &[Page] = &[
 /// The date of each page: that of the text, not of the build.
 const DATE: &str = "2026-11-27";
 
-/// Writes the pages into an installation whose programs are there.
-pub fn write(prefix: &Path) -> Result<(), String> {
+/// Other names of programs.
+type Names<'a> = &'a [(&'static str, &'static [&'static str])];
+
+/// Writes the pages into an installation whose programs are there. `others` are further names of
+/// the programs.
+pub fn write(prefix: &Path, others: Names) -> Result<(), String> {
     let functions = prefix.join("share/man/man3");
     for page in crate::gen::manual_pages()? {
         let file = format!("{}.3", page.name);
@@ -65,7 +68,7 @@ pub fn write(prefix: &Path) -> Result<(), String> {
             .limit(Duration::from_secs(60))
             .ok()?;
         let file = format!("{}.1", page.program);
-        let names = names(page);
+        let names = names(page, others);
         fsio::write(&programs.join(&file), &text(page, &names, &said.out))?;
         for name in &names[1..] {
             link(&file, &programs.join(format!("{name}.1")))?;
@@ -75,8 +78,8 @@ pub fn write(prefix: &Path) -> Result<(), String> {
 }
 
 /// The names that a page is for, the program's own first.
-fn names(page: &Page) -> Vec<&'static str> {
-    let others = OTHER_NAMES.iter().filter(|(name, _)| *name == page.program);
+fn names(page: &Page, others: Names) -> Vec<&'static str> {
+    let others = others.iter().filter(|(name, _)| *name == page.program);
     let others = others.flat_map(|(_, others)| others.iter().copied());
     [page.program].into_iter().chain(others).collect()
 }
@@ -161,7 +164,7 @@ mod tests {
                     \nTESTS\n  lat   one way\n\n  Each is right.\n";
         let page = &PAGES[1];
         assert_eq!(page.program, "oxmpi_info");
-        let text = text(page, &names(page), help);
+        let text = text(page, &names(page, &[]), help);
         for part in [
             ".SH NAME\noxmpi_info \\- show what",
             ".SH SYNOPSIS\noxmpi_info [OPTIONS]\n.SH DESCRIPTION\nTells things\n.SH OPTIONS\n",

@@ -2,9 +2,9 @@
 
 use super::{
     cargo, checks, contended, copies, count, debuggers, disturbed, explain, failures, faults,
-    files, fortran, hosts, killed, large, legacy, limits, low, manuals, mitigation, ofi, ports,
-    programs, rails, restarts, rough, scarce, sessions, spawns, start, torture, trace, waits,
-    windows,
+    files, fortran, hosts, killed, large, legacy, limits, low, manuals, mitigation, ofi, packages,
+    ports, programs, rails, restarts, rough, scarce, sessions, spawns, start, torture, trace,
+    waits, windows,
 };
 use crate::world::{Tally, World};
 use crate::{conformance, install, names, third_party};
@@ -113,6 +113,14 @@ pub const STEPS: &[Step] = &[
         "the low layer from C, as it is installed, over sm, tcp and libfabric"),
     step("manuals", (FROM_CI, Installation), manuals::run,
         "manual pages of programs and of each function: mandoc and groff silent, man shows them"),
+    step("completions", (ALL_ALONE, Installation), packages::completions,
+        "bash, fish and zsh complete the options of mpirun"),
+    step("tarball", (ALL_ALONE, Installation), packages::tarball,
+        "the archive for any folder: unpacked, moved, compiled with"),
+    step("wheel", (ALL_ALONE, Sources), packages::wheel,
+        "the wheel, built twice: small, for old systems, in a new environment with mpi4py"),
+    step("debian", (ALL_ALONE, Installation), packages::debian,
+        "the Debian packages on a fresh Debian: installed, used, removed (as root)"),
     step("torture", (CI_SIZE, Installation), torture::run,
         "a second of buffers that come and go under five allocators, with registrations kept"),
     step("rough", (FROM_CI, Installation), rough::run,

@@ -10,12 +10,12 @@ use crate::fsio;
 pub struct Tables {
     pub functions: Vec<Row>,
     arguments: Vec<Argument>,
-    /// What each class of errors means.
+    /// The meaning of each class of errors.
     pub errors: BTreeMap<String, String>,
     used: RefCell<Vec<bool>>,
 }
 
-/// What is said of a function.
+/// A function as its page describes it.
 pub struct Row {
     pub name: String,
     pub section: String,

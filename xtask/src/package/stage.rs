@@ -1,0 +1,28 @@
+//! An installation from which packages are made.
+
+use std::path::{Path, PathBuf};
+
+use crate::shell::Job;
+use crate::{fsio, install};
+
+/// The date of each file in a package, in seconds since 1970.
+pub const DATE: &str = "1577836800";
+
+/// Lays out an installation in a new folder of `target/package`. Its programs have no symbols, for
+/// a package is for use.
+pub fn stage(name: &str, built: &Path) -> Result<PathBuf, String> {
+    let stage = fsio::target_dir().join("package").join(name);
+    if stage.exists() {
+        let wrong = |error| format!("cannot remove {}: {error}", stage.display());
+        std::fs::remove_dir_all(&stage).map_err(wrong)?;
+    }
+    install::lay_out_files(&stage, built)?;
+    for path in fsio::paths(&stage)? {
+        let is_binary = || fsio::read_bytes(&path).is_ok_and(|bytes| bytes.starts_with(b"\x7fELF"));
+        if !path.is_symlink() && is_binary() {
+            let strip = Job::new("strip").args(["--strip-unneeded", "--remove-section=.comment"]);
+            strip.arg(&path).ok()?;
+        }
+    }
+    Ok(stage)
+}

@@ -1,0 +1,268 @@
+//! The ways to install: Debian packages on a fresh Debian, an archive that is moved, a wheel; and
+//! what shells complete.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::shell::Job;
+use crate::world::{Tally, World};
+use crate::{fsio, package, peers};
+
+/// Commands of a user in the folder of an archive that was moved.
+const MOVED: &str = "
+set -e
+export PATH=$PWD/moved/bin:$PATH
+unset LD_LIBRARY_PATH PKG_CONFIG_PATH
+mpicc hello.c -o hello
+timeout 60 mpirun -n 2 ./hello
+cc hello.c -o hello-pc $(PKG_CONFIG_PATH=$PWD/moved/lib/pkgconfig pkg-config --cflags --libs mpi-c)
+timeout 60 mpirun -n 2 ./hello-pc
+oxmpi_info --version
+man -w MPI_Send
+";
+
+/// Makes the archive, unpacks it, moves the folder, and works with it.
+pub fn tarball(world: &World) -> Result<Tally, String> {
+    let folder = clean("tarball")?;
+    let archive = package::archive(&world.built())?;
+    let first = fsio::read_bytes(&archive)?;
+    let mut tally = Tally::default();
+    let again = package::archive(&world.built()).and_then(|path| fsio::read_bytes(&path));
+    tally.count("packed twice, the bytes are the same", same(&first, again));
+    Job::new("tar")
+        .arg("-xf")
+        .arg(&archive)
+        .folder(&folder)
+        .ok()?;
+    let name = format!("oxmpi-{}-linux-x86_64", env!("CARGO_PKG_VERSION"));
+    let moved = Job::new("mv").args([&name, "moved"]).folder(&folder).ok();
+    tally.count("no file has the name of the folder", moved.map(drop));
+    let said = user(MOVED, &folder);
+    let said = said.and_then(|out| has(&out, &["from rank 1 of 2", "moved/share/man"]));
+    tally.count("compiled and run after a move", said);
+    Ok(tally)
+}
+
+fn same(first: &[u8], again: Result<Vec<u8>, String>) -> Result<(), String> {
+    match again? == first {
+        true => Ok(()),
+        false => Err("the bytes differ".to_string()),
+    }
+}
+
+/// Most bytes of a wheel.
+const WHEEL_BYTES_MAX: usize = 8_000_000;
+
+/// A fresh Debian, over which a layer in memory takes what a test writes.
+const FRESH: &str = r#"
+set -e
+[ -d "$ROOT/usr/bin" ] || debootstrap --variant=minbase bookworm "$ROOT" >&2
+mount --make-rprivate /
+mkdir -p "$LAYER"
+mount -t tmpfs tmpfs "$LAYER"
+mkdir "$LAYER/upper" "$LAYER/work" "$LAYER/new"
+mount -t overlay overlay -o "lowerdir=$ROOT,upperdir=$LAYER/upper,workdir=$LAYER/work" "$LAYER/new"
+new=$LAYER/new
+mount -t proc proc $new/proc
+mount --rbind /dev $new/dev
+cp /etc/resolv.conf $new/etc/
+cp "$DEBS"/*.deb "$SOURCES"/examples/hello.c $new/root/
+printf '#!/bin/sh\nexit 101\n' > $new/usr/sbin/policy-rc.d
+chmod 755 $new/usr/sbin/policy-rc.d
+chroot $new env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C \
+    DEBIAN_FRONTEND=noninteractive bash -c "$COMMANDS"
+"#;
+
+/// The two commands of a user, and what shows that the packages go again.
+const INSTALLED: &str = "
+set -e
+cd /root
+apt-get update -q >&2
+apt-get install -q -y --no-install-recommends ./*.deb >&2
+mpicc hello.c -o hello
+timeout 60 mpirun -n 4 ./hello
+readlink /etc/alternatives/mpirun /etc/alternatives/mpi
+gunzip -t /usr/share/man/man3/MPI_Send.3oxmpi.gz
+apt-get purge -q -y oxmpi oxmpi-dev liboxmpi1 >&2
+find / -xdev -name '*oxmpi*' -not -path '/root/*' -not -path '/var/lib/apt/*' -not -path '/proc/*'
+! ls /usr/bin/mpi* /etc/alternatives/mpi* 2> /dev/null
+echo gone
+";
+
+/// Makes the packages and installs them on a Debian that has nothing else.
+pub fn debian(world: &World) -> Result<Tally, String> {
+    peers::apt_install(&["debootstrap", "lintian"])?;
+    let debs = package::debian(&world.built())?;
+    let mut tally = Tally::default();
+    // No address stands for the project.
+    let lint = Job::new("lintian").args([
+        "--suppress-tags",
+        "bogus-mail-host,bogus-mail-host-in-debian-changelog",
+    ]);
+    let lint = lint.args(["--fail-on", "error", "--allow-root"]);
+    tally.count("lintian finds no error", lint.args(&debs).ok().map(drop));
+    let folder = fsio::target_dir().join("third-party");
+    fsio::make_folder(&folder)?;
+    let said = Job::new("unshare")
+        .args(["-m", "bash", "-c", FRESH])
+        .env("ROOT", folder.join("debian-root"))
+        .env("LAYER", folder.join("debian-layer"))
+        .env("DEBS", debs[0].parent().unwrap_or(Path::new(".")))
+        .env("SOURCES", fsio::root())
+        .env("COMMANDS", INSTALLED)
+        .limit(Duration::from_secs(1200))
+        .ok();
+    let ranks = [
+        "from rank 3 of 4",
+        "/usr/bin/mpirun.oxmpi\n/usr/bin/mpicc.oxmpi\ngone",
+    ];
+    let said = said.and_then(|said| has(&said.out, &ranks));
+    tally.count("installed, used and removed on a fresh Debian", said);
+    Ok(tally)
+}
+
+/// Commands of a user of Python in a folder with a new environment `env`.
+const WHEEL: &str = "
+set -e
+export PATH=$PWD/env/bin:$PATH
+unset LD_LIBRARY_PATH
+pip -q install $WHEEL mpi4py==4.1.2
+mpicc hello.c -o hello
+timeout 60 mpirun -n 2 ./hello
+cat > ranks.py <<'end'
+from mpi4py import MPI
+print('sum', MPI.COMM_WORLD.allreduce(MPI.COMM_WORLD.rank + 1))
+end
+for abi in mpich12 ompi40; do
+    timeout 60 mpirun --abi $abi -n 2 python ranks.py
+done
+timeout 60 mpirun -n 2 python ranks.py
+man -w MPI_Send
+";
+
+/// Builds the wheel twice, and works with it in a new environment. It needs `cargo-zigbuild`, which
+/// it installs into an environment of its own.
+pub fn wheel(_: &World) -> Result<Tally, String> {
+    let folder = clean("wheel")?;
+    let tools = folder.join("tools");
+    for env in ["tools", "env"] {
+        let venv = Job::new("python3").args(["-m", "venv", env]);
+        venv.folder(&folder).ok()?;
+    }
+    let pip = Job::new(tools.join("bin/pip")).args(["-q", "install"]);
+    pip.args(["ziglang", "cargo-zigbuild", "auditwheel"]).ok()?;
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{path}", tools.join("bin").display());
+    let mut made = Vec::new();
+    let mut tally = Tally::default();
+    // Equal sources in two folders of Cargo.
+    for build in ["first", "second"] {
+        let wheel = Job::new(std::env::current_exe().map_err(|error| error.to_string())?)
+            .args(["wheel", "--target", build])
+            .env("PATH", &path)
+            .limit(Duration::from_secs(7200))
+            .ok()?;
+        let line = wheel.out.lines().last().unwrap_or_default().to_string();
+        let file = PathBuf::from(line.rsplit_once(" (").map_or(&*line, |(file, _)| file));
+        made.push((fsio::read_bytes(&file)?, file));
+    }
+    let second = fsio::read_bytes(&made[1].1);
+    tally.count("two builds are the same", same(&made[0].0, second));
+    let size = made[1].0.len();
+    let small = (size < WHEEL_BYTES_MAX).then_some(());
+    tally.count("it is small", small.ok_or(format!("{size} bytes")));
+    let said = Job::new(tools.join("bin/auditwheel"))
+        .arg("show")
+        .arg(&made[1].1);
+    let said = said.env("PATH", &path).ok();
+    let said = said.and_then(|said| has(&said.out, &["\"manylinux_2_28_x86_64\""]));
+    tally.count("auditwheel", said);
+    let job = Job::new("bash")
+        .args(["-c", WHEEL])
+        .env("WHEEL", &made[1].1);
+    let said = job.folder(&folder).ok();
+    let parts = ["from rank 1 of 2", "sum 3\nsum 3", "env/share/man/man3"];
+    let said = said.and_then(|said| has(&said.out, &parts));
+    tally.count("installed into a new environment and used", said);
+    Ok(tally)
+}
+
+/// Two completions of fish.
+const FISH: &str = r#"
+set -p fish_complete_path $PREFIX/share/fish/vendor_completions.d
+complete -C "mpirun --bind-to "
+complete -C "mpiexec --map-"
+"#;
+
+/// A zsh that is asked as a user asks it, by the tabulator.
+const ZSH: &str = r#"
+zmodload zsh/zpty
+zpty shell "env -i HOME=$PWD PATH=$PREFIX/bin:/usr/bin:/bin TERM=dumb zsh -f -i"
+zpty -w shell "fpath=($PREFIX/share/zsh/site-functions \$fpath); autoload -U compinit"
+zpty -w shell "compinit -u -D; LISTMAX=0; PS1=; setopt no_beep; print rea''dy"
+zpty -r shell line '*ready*'
+zpty -w -n shell $'mpirun --bind-to \t\t'
+zpty -r shell line '*package*' && print -r -- "$line"
+zpty -w -n shell $'\x15mpirun --report-b\t'
+zpty -r shell line '*report-bindings*' && print -r -- "$line"
+zpty -d shell
+"#;
+
+const BASH: &str = r#"
+. $PREFIX/share/bash-completion/completions/mpirun
+COMP_WORDS=(mpirun --bind-to '') COMP_CWORD=2
+_oxmpi_mpirun
+echo "${COMPREPLY[@]}"
+COMP_WORDS=(mpirun --report-b) COMP_CWORD=1
+_oxmpi_mpirun
+echo "${COMPREPLY[@]}"
+"#;
+
+/// Has each shell complete.
+pub fn completions(world: &World) -> Result<Tally, String> {
+    peers::apt_install(&["fish", "zsh"])?;
+    let folder = clean("completions")?;
+    let mut tally = Tally::default();
+    for (shell, args, script, parts) in [
+        (
+            "bash",
+            "-c",
+            BASH,
+            ["none core hwthread package numa", "--report-bindings"],
+        ),
+        ("fish", "-c", FISH, ["package", "--map-by"]),
+        ("zsh", "-fc", ZSH, ["package", "--report-bindings"]),
+    ] {
+        let said = Job::new(shell)
+            .args([args, script])
+            .env("PREFIX", &world.prefix)
+            .env("HOME", &folder)
+            .folder(&folder)
+            .limit(Duration::from_secs(60))
+            .run();
+        tally.count(shell, said.and_then(|said| has(&said.out, &parts)));
+    }
+    Ok(tally)
+}
+
+/// Returns a new folder with a program in C.
+fn clean(name: &str) -> Result<PathBuf, String> {
+    let folder = fsio::target_dir().join("packages").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    let hello = fsio::read(&fsio::root().join("examples/hello.c"))?;
+    fsio::write(&folder.join("hello.c"), &hello)?;
+    Ok(folder)
+}
+
+/// Runs commands of a user, and returns what they print.
+fn user(commands: &str, folder: &Path) -> Result<String, String> {
+    let job = Job::new("bash").args(["-c", commands]).folder(folder);
+    job.ok().map(|said| said.out)
+}
+
+fn has(text: &str, parts: &[&str]) -> Result<(), String> {
+    match parts.iter().find(|part| !text.contains(**part)) {
+        None => Ok(()),
+        Some(part) => Err(format!("no `{part}` in {text}")),
+    }
+}
