@@ -39,6 +39,79 @@ static void collectives(MPI_Comm comm)
     MPI_Type_free(&two);
 }
 
+/* Messages whose types agree, though they are written in different ways. */
+static void messages(void)
+{
+    int next = (rank + 1) % ranks, last = (rank + ranks - 1) % ranks;
+    double out[64] = {0}, in[64];
+    MPI_Request requests[8];
+    MPI_Datatype strided, bytes, pair;
+    MPI_Type_vector(8, 1, 2, MPI_DOUBLE, &strided);
+    MPI_Type_commit(&strided);
+    MPI_Type_contiguous(16, MPI_BYTE, &bytes);
+    MPI_Type_commit(&bytes);
+    int lengths[] = {1, 2};
+    MPI_Aint places[] = {0, 8};
+    MPI_Datatype parts[] = {MPI_INT, MPI_DOUBLE};
+    MPI_Type_create_struct(2, lengths, places, parts, &pair);
+    MPI_Type_commit(&pair);
+    for (int turn = 0; turn < 3; turn++) {
+        /* A vector into a row, bytes into numbers, less than there is room for. */
+        MPI_Irecv(in, 8, MPI_DOUBLE, last, 1, MPI_COMM_WORLD, &requests[0]);
+        MPI_Irecv(in + 8, 2, MPI_DOUBLE, last, 2, MPI_COMM_WORLD, &requests[1]);
+        MPI_Irecv(in + 16, 8, MPI_DOUBLE, MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &requests[2]);
+        MPI_Irecv(in + 32, 4, pair, last, 4, MPI_COMM_WORLD, &requests[3]);
+        /* Two sends of one buffer. */
+        MPI_Isend(out, 1, strided, next, 1, MPI_COMM_WORLD, &requests[4]);
+        MPI_Isend(out, 1, bytes, next, 2, MPI_COMM_WORLD, &requests[5]);
+        MPI_Isend(out, 3, MPI_DOUBLE, next, 3, MPI_COMM_WORLD, &requests[6]);
+        MPI_Isend(out, 2, pair, next, 4, MPI_COMM_WORLD, &requests[7]);
+        MPI_Waitall(8, requests, MPI_STATUSES_IGNORE);
+        /* Used again as soon as it may be. */
+        memset(out, turn, sizeof out);
+        memset(in, 0, sizeof in);
+    }
+    /* Packed and unpacked. */
+    char packed[64];
+    int at = 0;
+    MPI_Pack(out, 2, MPI_DOUBLE, packed, sizeof packed, &at, MPI_COMM_WORLD);
+    MPI_Sendrecv(packed, at, MPI_PACKED, next, 5, in, 2, MPI_DOUBLE, last, 5, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    /* Persistent ones of several types, started together, with another buffer in between. */
+    MPI_Send_init(out, 4, MPI_DOUBLE, next, 6, MPI_COMM_WORLD, &requests[0]);
+    MPI_Send_init(out + 8, 4, MPI_INT, next, 7, MPI_COMM_WORLD, &requests[1]);
+    MPI_Recv_init(in, 4, MPI_DOUBLE, last, 6, MPI_COMM_WORLD, &requests[2]);
+    MPI_Recv_init(in + 8, 4, MPI_INT, last, 7, MPI_COMM_WORLD, &requests[3]);
+    for (int turn = 0; turn < 3; turn++) {
+        MPI_Startall(4, requests);
+        MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+        out[0] = turn;
+        MPI_Sendrecv_replace(in, 4, MPI_DOUBLE, next, 8, last, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    for (int at = 0; at < 4; at++)
+        MPI_Request_free(&requests[at]);
+    /* Freed at once; nobody; cancelled. */
+    MPI_Isend(out, 1, MPI_INT, next, 9, MPI_COMM_WORLD, &requests[0]);
+    MPI_Request_free(&requests[0]);
+    MPI_Recv(in, 1, MPI_INT, last, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Irecv(in, 1, MPI_INT, MPI_PROC_NULL, 9, MPI_COMM_WORLD, &requests[0]);
+    MPI_Irecv(in, 1, MPI_INT, MPI_PROC_NULL, 9, MPI_COMM_WORLD, &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_Irecv(in, 1, MPI_INT, last, 99, MPI_COMM_WORLD, &requests[0]);
+    MPI_Cancel(&requests[0]);
+    MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+    MPI_Recv(in, 1, MPI_INT, MPI_PROC_NULL, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    /* Matched by a probe. */
+    MPI_Message message;
+    MPI_Isend(out, 2, MPI_FLOAT, next, 10, MPI_COMM_WORLD, &requests[0]);
+    MPI_Mprobe(last, 10, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+    MPI_Imrecv(in, 2, MPI_FLOAT, &message, &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_Type_free(&strided);
+    MPI_Type_free(&bytes);
+    MPI_Type_free(&pair);
+}
+
 /* Rank 0 alone has an error, which it returns; the others do not make the call. */
 static void errors(void)
 {
@@ -103,6 +176,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     collectives(MPI_COMM_WORLD);
+    messages();
     objects();
     late();
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);

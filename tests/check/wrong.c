@@ -132,6 +132,113 @@ static void leaked_requests(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+static void received_type(void)
+{
+    if (rank == 0)
+        MPI_Send(ints, 10, MPI_INT, 1, 3, MPI_COMM_WORLD);
+    if (rank == 1)
+        MPI_Recv(doubles, 5, MPI_DOUBLE, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void posted_type(void)
+{
+    MPI_Request request;
+    if (rank == 1) {
+        MPI_Irecv(doubles, 16, MPI_DOUBLE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    if (rank == 2)
+        MPI_Ssend(ints, 10, MPI_INT, 1, 4, MPI_COMM_WORLD);
+}
+
+static void persistent_type(void)
+{
+    MPI_Request request;
+    if (rank == 0)
+        MPI_Send_init(ints, 4, MPI_INT, 1, 5, MPI_COMM_WORLD, &request);
+    if (rank == 1)
+        MPI_Recv_init(ints, 4, MPI_FLOAT, 0, 5, MPI_COMM_WORLD, &request);
+    if (rank == 2)
+        return;
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Request_free(&request);
+}
+
+/* int, double against double, int; long enough for a rendezvous. */
+static void structure_order(void)
+{
+    static char room[1 << 20];
+    int lengths[] = {1, 1};
+    MPI_Aint places[] = {0, 8};
+    MPI_Datatype one[] = {MPI_INT, MPI_DOUBLE}, other[] = {MPI_DOUBLE, MPI_INT}, type;
+    MPI_Type_create_struct(2, lengths, places, rank ? other : one, &type);
+    MPI_Type_commit(&type);
+    if (rank == 0)
+        MPI_Send(room, 60000, type, 1, 6, MPI_COMM_WORLD);
+    if (rank == 1)
+        MPI_Recv(room, 60000, type, 0, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Type_free(&type);
+}
+
+static void exchanged_type(void)
+{
+    int peer = 1 - rank;
+    if (rank < 2)
+        MPI_Sendrecv(ints, 2, rank ? MPI_UNSIGNED : MPI_INT, peer, 7, ints + 8, 2, MPI_INT, peer, 7,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void changed_buffer(void)
+{
+    MPI_Request request;
+    if (rank == 0) {
+        MPI_Isend(ints, 10, MPI_INT, 1, 8, MPI_COMM_WORLD, &request);
+        ints[9] = 1;
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    if (rank == 1)
+        MPI_Recv(ints, 10, MPI_INT, 0, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void shared_receives(void)
+{
+    MPI_Request requests[2];
+    if (rank == 1) {
+        MPI_Irecv(ints, 4, MPI_INT, 0, 9, MPI_COMM_WORLD, &requests[0]);
+        MPI_Irecv(ints + 3, 4, MPI_INT, 0, 9, MPI_COMM_WORLD, &requests[1]);
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    }
+    for (int turn = 0; rank == 0 && turn < 2; turn++)
+        MPI_Send(ints, 4, MPI_INT, 1, 9, MPI_COMM_WORLD);
+}
+
+static void sent_while_received(void)
+{
+    MPI_Request request;
+    if (rank == 1) {
+        MPI_Irecv(ints, 8, MPI_INT, 0, 10, MPI_COMM_WORLD, &request);
+        MPI_Send(ints, 2, MPI_INT, 2, 10, MPI_COMM_WORLD);
+        MPI_Send(ints, 0, MPI_INT, 0, 10, MPI_COMM_WORLD);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    if (rank == 2)
+        MPI_Recv(ints, 2, MPI_INT, 1, 10, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 0) {
+        MPI_Recv(ints, 0, MPI_INT, 1, 10, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Send(ints, 8, MPI_INT, 1, 10, MPI_COMM_WORLD);
+    }
+}
+
+static void leaked_send(void)
+{
+    MPI_Request request;
+    if (rank == 0)
+        MPI_Isend(ints, 1, MPI_INT, 1, 11, MPI_COMM_WORLD, &request);
+    if (rank == 1)
+        MPI_Recv(ints, 1, MPI_INT, 0, 11, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -150,6 +257,15 @@ static const struct {
     {"leaked_objects", leaked_objects},
     {"leaked_window", leaked_window},
     {"leaked_requests", leaked_requests},
+    {"received_type", received_type},
+    {"posted_type", posted_type},
+    {"persistent_type", persistent_type},
+    {"structure_order", structure_order},
+    {"exchanged_type", exchanged_type},
+    {"changed_buffer", changed_buffer},
+    {"shared_receives", shared_receives},
+    {"sent_while_received", sent_while_received},
+    {"leaked_send", leaked_send},
 };
 
 int main(int argc, char **argv)

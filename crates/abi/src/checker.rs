@@ -3,6 +3,8 @@
 //! memory and the messages.
 //!
 //! * Before a collective call the ranks exchange what they are about to call ([`collectives`]).
+//! * Buffers of operations under way are watched, and messages carry the type of what was sent
+//!   ([`messages`], [`operations`]).
 //! * What was made and not freed is reported at the end, with the place where it was made
 //!   ([`leaks`]).
 //!
@@ -12,6 +14,8 @@
 mod collectives;
 mod leaks;
 mod made;
+mod messages;
+mod operations;
 mod reports;
 mod shared;
 
@@ -25,7 +29,7 @@ use crate::failure::Failure;
 use crate::generated::constants::MPI_SUCCESS;
 use crate::hooks::{self, Call, Token, Watcher};
 use reports::{Origin, Reports};
-use shared::{thread, Checker};
+use shared::{thread, Checker, UnderWay};
 
 /// Has the calls of this process checked, where the user wants that.
 pub fn open(process: &Process) {
@@ -50,7 +54,11 @@ impl Watcher for Checker {
             name: call.name,
             site,
         };
-        state.calls.push((thread(), origin));
+        state.calls.push(UnderWay {
+            thread: thread(),
+            origin,
+            received: None,
+        });
         let key = std::ptr::from_ref(call.name).addr();
         let function = *state
             .functions
@@ -60,27 +68,29 @@ impl Watcher for Checker {
         if let (true, Some(function)) = (self.settings.collectives, function) {
             self.compare(call, function, origin);
         }
+        self.begin_operation(call, origin);
         Ok(Token::default())
     }
 
     fn end(&self, call: &Call, _token: Token, code: i32) {
         let mut state = self.lock();
         let own = thread();
-        let at = state.calls.iter().rposition(|(thread, _)| *thread == own);
-        let Some((_, origin)) = at.map(|at| state.calls.remove(at)) else {
-            return;
-        };
-        if code == MPI_SUCCESS && made::makes_request(call) {
-            // SAFETY: the call has succeeded, and has stored its request there.
-            for request in unsafe { call.note.requests.get() } {
-                state.made.request(request, origin);
-            }
+        let at = state.calls.iter().rposition(|call| call.thread == own);
+        let ended = at.map(|at| state.calls.remove(at));
+        drop(state);
+        if let (MPI_SUCCESS, Some(ended)) = (code, ended) {
+            self.end_operation(call, ended.origin, ended.received.as_ref());
         }
+        self.settle(call);
     }
 
-    fn ended(&self, _handle: Request, _status: &pml::Status) {}
+    fn ended(&self, handle: Request, status: &pml::Status) {
+        self.lock().operations.ended(handle, status);
+    }
 
-    fn received(&self, _status: &pml::Status) {}
+    fn received(&self, status: &pml::Status) {
+        self.note_received(status);
+    }
 
     fn takes_matched(&self, _comm: Comm) {}
 
@@ -91,8 +101,8 @@ impl Watcher for Checker {
     fn made(&self, kind: &'static str, handle: usize) {
         let mut state = self.lock();
         let own = thread();
-        let call = state.calls.iter().rfind(|(thread, _)| *thread == own);
-        if let Some((_, origin)) = call.copied() {
+        let call = state.calls.iter().rfind(|call| call.thread == own);
+        if let Some(origin) = call.map(|call| call.origin) {
             state.made.object(kind, handle, origin);
         }
     }

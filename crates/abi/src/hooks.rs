@@ -236,6 +236,17 @@ impl Requests {
     }
 }
 
+impl Requests {
+    /// Replaces the request that a call has made by another one.
+    ///
+    /// # Safety
+    /// The call is under way, has succeeded, and makes one request.
+    pub unsafe fn replace(&self, request: Request) {
+        // SAFETY: MPI has the call store its request there, and it has done so.
+        unsafe { self.at.cast_mut().write(request) };
+    }
+}
+
 /// The tokens of the watchers of a call, for [`end`].
 pub type Tokens = [Option<Token>; WATCHERS];
 

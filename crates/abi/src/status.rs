@@ -57,6 +57,7 @@ impl Status {
             bytes: self.bytes() as u64,
             cancelled: self.cancelled(),
             nobody: self.source == MPI_PROC_NULL,
+            mark: 0,
         }
     }
 

@@ -312,6 +312,7 @@ impl Ob1 {
             source: label.source,
             tag: label.tag,
             sequence: label.sequence,
+            mark: 0,
         };
         let mut driver = LaneDriver::new(&mut self.bml, &self.deferred.clock);
         let request = self.protocol.resend(peer, envelope, buffer, &mut driver);

@@ -204,6 +204,14 @@ impl Core {
         (lanes.protocol.pending(), lanes.protocol.waiting())
     }
 
+    /// Sets what messages of this process on a communicator say of their elements from now on; see
+    /// [`pml::Status::mark`]. A network that matches carries nothing of that.
+    pub fn set_mark(&mut self, comm: CommId, mark: u16) {
+        if let Some(lanes) = self.lanes_mut() {
+            lanes.protocol.set_mark(comm, mark);
+        }
+    }
+
     /// Counts a failure of something that is made of messages, so that [`Pml::failures`] changes.
     pub fn note_failure(&mut self) {
         self.failures += 1;

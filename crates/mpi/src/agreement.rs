@@ -20,6 +20,15 @@ impl Comm {
         !self.is_inter() && self.group().peers().iter().all(is_own)
     }
 
+    /// Sets what messages of this process say of their elements from now on; see
+    /// [`pml::Status::mark`].
+    pub fn set_mark(&self, mark: u16) {
+        self.process()
+            .engine
+            .enter()
+            .set_mark(self.messages(), mark);
+    }
+
     /// Exchanges words with all ranks, as many as each of them passes, and waits for them.
     ///
     /// # Errors

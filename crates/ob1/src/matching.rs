@@ -156,6 +156,9 @@ pub(crate) struct Matching {
     negative: usize,
     /// Sequence numbers of the next messages to each rank.
     next: Vec<u64>,
+    /// Description of the elements of the next messages of this process; see
+    /// [`pml::Status::mark`].
+    pub(crate) mark: u16,
     numbers: u64,
     posted: usize,
     counters: Arc<Counters>,
@@ -178,6 +181,7 @@ impl Matching {
             waiting: Vec::new(),
             negative: 0,
             next: vec![0; peers.len()],
+            mark: 0,
             numbers: 0,
             posted: 0,
             counters,
@@ -196,6 +200,7 @@ impl Matching {
             source: self.rank,
             tag,
             sequence,
+            mark: self.mark,
         }
     }
 
@@ -206,6 +211,7 @@ impl Matching {
             source: self.rank,
             tag,
             sequence: self.next[to.index()],
+            mark: self.mark,
         }
     }
 

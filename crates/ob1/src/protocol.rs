@@ -136,6 +136,13 @@ impl Protocol {
         CommId::from_key(id)
     }
 
+    /// Sets what messages of this process on a communicator say of their elements from now on.
+    pub fn set_mark(&mut self, comm: CommId, mark: u16) {
+        if let Some(matching) = self.comms.get_mut(comm.key()) {
+            matching.mark = mark;
+        }
+    }
+
     /// Has messages of a context go to another entry.
     pub(crate) fn rename(&mut self, context: Context, comm: Key) {
         self.contexts.insert(context, comm);

@@ -221,6 +221,7 @@ pub(crate) fn status_of(envelope: Envelope, bytes: u64) -> Status {
         source: Some(envelope.source),
         tag: envelope.tag,
         bytes,
+        mark: envelope.mark,
         ..Status::EMPTY
     }
 }

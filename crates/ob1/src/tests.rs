@@ -53,6 +53,7 @@ fn envelope(context: u64, sequence: u64) -> Envelope {
         source: Rank(1),
         tag: 5,
         sequence,
+        mark: 0,
     }
 }
 

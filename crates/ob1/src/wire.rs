@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! kind      bytes  fields (offset: width)
-//! EAGER     32     2: -      4: source rank u32   8: tag i64   16: context u64   24: sequence u64
+//! EAGER     32     2: mark u16   4: source rank u32   8: tag i64   16: context u64
+//!                  24: sequence u64
 //! EAGER_ACK 40     as EAGER, 32: the sender's request u64
 //! RTS       96     as EAGER, 32: the sender's request u64, 40: total bytes u64,
 //!                  48: key length u8, 49: key (at most 32 bytes), 88: sent at u64
@@ -18,6 +19,8 @@
 //!
 //! *Sent at* is the time by the clock that the processes of a node share, in nanoseconds; 0 where
 //! nobody measures.
+//!
+//! *Mark* is what the sender says of the elements ([`pml::Status::mark`]).
 //!
 //! Payload follows EAGER, EAGER_ACK, FRAGMENT, LONG and MORE. Behind RTS it is the eager prefix of
 //! the message, whose length the sender chooses. The layout does not depend on the build.
@@ -67,6 +70,8 @@ pub struct Envelope {
     pub tag: Tag,
     /// The number of the message among those of this sender to this receiver in this context.
     pub sequence: u64,
+    /// Description of the elements by the sender; see [`pml::Status::mark`].
+    pub mark: u16,
 }
 
 /// A decoded header. `sender` and `receiver` identify the request on that side.
@@ -272,7 +277,7 @@ fn write_envelope(bytes: &mut [u8], kind: u8, envelope: &Envelope) {
     write_u64(
         bytes,
         0,
-        u64::from(kind) | u64::from(envelope.source.0) << 32,
+        u64::from(kind) | u64::from(envelope.mark) << 16 | u64::from(envelope.source.0) << 32,
     );
     write_u64(bytes, 8, envelope.tag as u64);
     write_u64(bytes, 16, envelope.context.0);
@@ -300,6 +305,7 @@ fn read_envelope(bytes: &[u8]) -> Option<Envelope> {
         tag: read_u64(bytes, 8)? as Tag,
         context: Context(read_u64(bytes, 16)?),
         sequence: read_u64(bytes, 24)?,
+        mark: u16::from_le_bytes([bytes[2], bytes[3]]),
     })
 }
 
@@ -392,6 +398,7 @@ mod tests {
                 source: Rank(source),
                 tag,
                 sequence,
+                mark: (source >> 7) as u16,
             },
         );
         let id = any::<u64>().prop_map(Key::from_bits);

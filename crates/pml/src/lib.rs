@@ -145,6 +145,9 @@ pub struct Status {
     pub cancelled: bool,
     /// Whether it was a receive from nobody (`MPI_PROC_NULL`). Never so for messages.
     pub nobody: bool,
+    /// Description of the elements of the message by its sender, where messages are checked; 0
+    /// otherwise, and from a layer that does not carry it.
+    pub mark: u16,
 }
 
 impl Status {
@@ -155,6 +158,7 @@ impl Status {
         bytes: 0,
         cancelled: false,
         nobody: false,
+        mark: 0,
     };
 }
 

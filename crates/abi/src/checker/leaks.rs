@@ -99,7 +99,7 @@ impl Checker {
     /// Returns a line for each kind of object and place.
     fn leaks(&self, runtime: &Runtime) -> Vec<String> {
         let mut objects = leaks::open_handles(&runtime.tables.enter(), &runtime.anytime.enter());
-        let known: Vec<(Request, Origin)> = self.lock().made.requests.values().copied().collect();
+        let known: Vec<(Request, Origin)> = self.lock().operations.requests();
         let mut found: BTreeMap<(&str, String), u64> = BTreeMap::new();
         if let Ok(process) = runtime.process() {
             let mut tables = runtime.tables.enter();

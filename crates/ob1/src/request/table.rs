@@ -487,6 +487,7 @@ impl World {
             source: Rank(1),
             tag: 5,
             sequence: self.sequence - 1,
+            mark: 0,
         }
     }
 
