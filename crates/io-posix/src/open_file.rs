@@ -118,14 +118,6 @@ impl OpenFile {
         self.filesystem = filesystem;
     }
 
-    /// Keeps what this machine has cached of the file from being written along with the bytes that
-    /// are, where machines do not see each other's caches.
-    pub fn part_pages(&self) {
-        if self.filesystem == Filesystem::Nfs {
-            self.guard.take(self.descriptor());
-        }
-    }
-
     /// Reads into all of `into` from `offset` on, and returns the bytes read: fewer only where the
     /// file ends.
     ///
@@ -284,12 +276,27 @@ impl OpenFile {
         Ok(())
     }
 
-    /// Drops what this machine has cached of the file, where others may have written it.
-    pub fn forget_cached(&self) {
-        if self.filesystem == Filesystem::Nfs {
-            // SAFETY: the descriptor is open. Advice that is not taken does no harm.
-            unsafe { libc::posix_fadvise(self.fd.as_raw_fd(), 0, 0, libc::POSIX_FADV_DONTNEED) };
+    /// Whether other machines see what is written, and this one what they write, only when it is
+    /// asked for ([`OpenFile::publish`], [`OpenFile::refresh`]).
+    pub fn is_cached_apart(&self) -> bool {
+        self.filesystem == Filesystem::Nfs
+    }
+
+    /// Gives up what this machine has cached of the file, where others may have written it.
+    pub fn refresh(&self) {
+        if self.is_cached_apart() {
             self.guard.take(self.descriptor());
+        }
+    }
+
+    /// Has other machines see what was written.
+    ///
+    /// # Errors
+    /// What the system reports.
+    pub fn publish(&self) -> Result<()> {
+        match self.is_cached_apart() {
+            true => self.sync(),
+            false => Ok(()),
         }
     }
 

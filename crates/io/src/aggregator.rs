@@ -62,6 +62,7 @@ impl<'a> Aggregator<'a> {
             _ => 0,
         };
         let old = exchange.port.scratch(chunk.min(bytes));
+        exchange.access.storage.refresh();
         let window = |_| {
             let memory = exchange.port.scratch(bytes);
             Window::new(exchange.access.storage.clone(), settings.sieve, memory, old)
@@ -205,6 +206,9 @@ impl<'a> Aggregator<'a> {
     pub(crate) fn finish(&mut self) -> Vec<Op> {
         self.end_writing();
         let (exchange, port) = (self.exchange, self.exchange.port);
+        if let Err(error) = exchange.access.storage.publish() {
+            self.error.get_or_insert(error);
+        }
         let domain = exchange.domains.domain(self.index);
         let answer = self.answers[0].of(port, answer::BYTES);
         answer::write(answer, self.error.as_ref(), 0, false);

@@ -11,9 +11,9 @@ use crate::Run;
 /// Least bytes of data that an aggregator is let reach in a client's memory: fewer go with less
 /// work as a message.
 const OFFERED_MIN: u64 = 8192;
-/// Mean length of a run of memory, and of the file, from which the same holds: the system takes
-/// about as long for a run as for copying this much.
-pub(crate) const OFFERED_RUN: usize = 256;
+/// Least mean length of a run of memory, and of the file, for which memory is reached: the system
+/// copies shorter ones slower than client and aggregator do together by messages.
+pub(crate) const OFFERED_RUN: usize = 4096;
 
 /// The facts that all parts of an exchange use.
 pub(crate) struct Exchange<'a> {

@@ -28,6 +28,18 @@ pub trait Storage: Send + Sync {
     /// What the system reports; `Unsupported` where the file system has no locks.
     fn lock<'a>(&'a self, range: Run) -> Result<Box<dyn Lock + 'a>>;
 
+    /// Has reads that begin now see what other processes have written, where they do not by
+    /// themselves.
+    fn refresh(&self) {}
+
+    /// Has others see what was written, where they do not by themselves.
+    ///
+    /// # Errors
+    /// What the system reports.
+    fn publish(&self) -> Result<()> {
+        Ok(())
+    }
+
     /// Has `work` carried out while the caller goes on, or before it does.
     fn beside(&self, work: Work) -> Box<dyn Started> {
         Box::new(Over(work()))

@@ -183,7 +183,7 @@ fn large_cases() -> impl Strategy<Value = Case> {
     let scaled = (cases(), prop::sample::select(vec![0u32, 1, 7]), 0usize..6);
     scaled.prop_map(|(mut case, bit, good)| {
         for (_, length) in &mut case.tile.blocks {
-            *length *= 300;
+            *length *= 600;
         }
         for (_, elements) in &mut case.accesses {
             *elements *= 900;
@@ -203,7 +203,7 @@ fn large_cases_go_beside_and_in_place() {
     let file = Arc::new(file);
     let tile = Tile {
         displacement: 0,
-        blocks: vec![(0, 1000), (1, 1000)],
+        blocks: vec![(0, 5000), (1, 5000)],
     };
     let areas = [0, 1].map(|rank| Area::holding(&element(0), &data(rank, 400_000)));
     let nears = [0, 1].map(|rank| {

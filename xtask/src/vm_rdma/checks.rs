@@ -235,7 +235,7 @@ impl Plan {
             let source = fsio::root().join("tests/c").join(format!("{name}.c"));
             let compile = Job::new(prefix.join("bin/mpicc")).args(["-O2", "-pthread", "-o"]);
             compile.args([&file, &source]).ok()?;
-            self.check(&check, between_hosts(name, *ranks, ""));
+            self.check(&check, between_hosts(&check, name, *ranks, ""));
             self.programs.push(Program {
                 file,
                 name: name.to_string(),
@@ -248,7 +248,7 @@ impl Plan {
             }
             let name = format!("io/{}", test.name);
             // The suite's programs say that there were no errors, and exit with 0 in any case.
-            let script = between_hosts(&name, test.ranks, &test.args.join(" "));
+            let script = between_hosts(&check, &name, test.ranks, &test.args.join(" "));
             let script = format!(
                 "{{ {script}; }} >/tmp/out 2>&1; code=$?; cat /tmp/out; \
                 [ $code = 0 ] && grep -qi '^ *no errors' /tmp/out && \
@@ -278,10 +278,11 @@ impl Plan {
 }
 
 /// Returns the start of a program on ranks of the two hosts in turn, in a folder of its own on NFS.
-fn between_hosts(program: &str, ranks: usize, args: &str) -> String {
+fn between_hosts(check: &str, program: &str, ranks: usize, args: &str) -> String {
+    let folder = format!("/nfs/{check}");
     format!(
-        "/bin/agent nfs1 'export PATH=/{PREFIX}/bin:$PATH TEST_FOLDER=/nfs/run && \
-         rm -rf /nfs/run && mkdir -p /nfs/run && cd /nfs/run && \
+        "/bin/agent nfs1 'export PATH=/{PREFIX}/bin:$PATH TEST_FOLDER={folder} && \
+         mkdir {folder} && cd {folder} && \
          mpirun --launcher-exec /bin/agent --host nfs1:8,nfs2:8 --map-by node -n {ranks} \
          --timeout 600 /{PROGRAMS}/{program} {args}'"
     )

@@ -116,17 +116,25 @@ impl Disk {
             false => None,
         };
         let mut runs = view.data_runs(from, bytes)?;
-        match direction {
+        if direction == Direction::Read {
+            self.file.refresh();
+        }
+        let moved = match direction {
             Direction::Write if !self.is_atomic() && lock(&self.tuning).fills_gaps => {
                 self.write_locked(&mut runs, buffer)
             }
             Direction::Write => self.write_runs(runs, buffer),
             Direction::Read => self.read_runs(&mut runs, buffer),
+        }?;
+        if direction == Direction::Write {
+            let whole = |why| failed("write", &self.path, 0, moved, &why);
+            self.file.publish().map_err(whole)?;
         }
+        Ok(moved)
     }
 
-    /// Returns the run of the file and the memory of an access that is contiguous in both and needs
-    /// no lock; `None` for any other.
+    /// Returns the run of the file and the memory of an access that is contiguous in both, needs no
+    /// lock and is seen by all; `None` for any other.
     ///
     /// # Errors
     /// When a position does not fit.
@@ -138,8 +146,9 @@ impl Disk {
     ) -> Result<Option<(Run, UserBuf)>, Error> {
         let bytes = buffer.len() as u64;
         let run = view.data_runs(from, bytes)?.next();
-        let locks = self.is_atomic() || lock(&self.tuning).fills_gaps;
-        let run = run.filter(|run| run.length == bytes && !locks);
+        let needs = self.file.is_cached_apart() || lock(&self.tuning).fills_gaps;
+        let needs = needs || self.is_atomic();
+        let run = run.filter(|run| run.length == bytes && !needs);
         Ok(run.zip(buffer.contiguous()))
     }
 
@@ -372,6 +381,14 @@ impl ::io::Storage for Disk {
 
     fn lock<'a>(&'a self, range: Run) -> std::io::Result<Box<dyn ::io::Lock + 'a>> {
         ::io::Storage::lock(&*self.file, range)
+    }
+
+    fn refresh(&self) {
+        self.file.refresh();
+    }
+
+    fn publish(&self) -> std::io::Result<()> {
+        self.file.publish()
     }
 
     fn beside(&self, work: Work) -> Box<dyn Started> {

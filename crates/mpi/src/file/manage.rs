@@ -32,6 +32,7 @@ impl File {
     /// # Errors
     /// What the system reports.
     pub fn size(&self) -> Result<u64, Error> {
+        self.disk.file.refresh();
         self.disk
             .file
             .size()
@@ -90,7 +91,7 @@ impl File {
             false => Ok(()),
         };
         let agreed = agree(&self.comm, synced, |()| 0, "sync");
-        self.disk.file.forget_cached();
+        self.disk.file.refresh();
         agreed
     }
 

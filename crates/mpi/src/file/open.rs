@@ -205,7 +205,8 @@ fn open_disk(comm: &Comm, asked: &Request) -> Result<OpenFile, Error> {
             opened.take_for(components::file_system(&comm.process().registry, own));
         }
         if options.write {
-            opened.part_pages();
+            // The lock is held from here on.
+            opened.refresh();
         }
         Ok(opened)
     };
