@@ -8,7 +8,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::OnceLock;
 
-use crate::args::{Comm, Datatype, Op, Request, Status};
+use crate::args::{Comm, Datatype, IntPtr, Op, Request, Status};
 use crate::failure::{Failure, On};
 
 /// The watchers of this process.
@@ -112,6 +112,8 @@ pub fn check(checker: Box<dyn Watcher>) {
 pub struct Note {
     /// Its part in messages.
     pub role: Role,
+    /// Whether it is a collective among neighbours.
+    pub neighbours: bool,
     /// The elements that it sends.
     pub sent: Side,
     /// The elements that it receives.
@@ -132,6 +134,7 @@ impl Note {
     /// The note of a call that communicates nothing.
     pub const NONE: Note = Note {
         role: Role::Other,
+        neighbours: false,
         sent: Side::NONE,
         received: Side::NONE,
         requests: Requests {
@@ -183,8 +186,12 @@ pub struct Side {
     pub tag: i32,
     /// The number of elements.
     pub count: i64,
+    /// The numbers of elements of its blocks, where these differ; null for none.
+    pub counts: IntPtr,
     /// The handle of their datatype; 0 for none.
     pub datatype: Datatype,
+    /// The datatypes of its blocks, where these differ; null for none.
+    pub types: *const Datatype,
     /// The address of the first one.
     pub buffer: usize,
 }
@@ -197,9 +204,42 @@ impl Side {
         peer: Side::ABSENT,
         tag: Side::ABSENT,
         count: 0,
+        counts: IntPtr::Narrow(std::ptr::null_mut()),
         datatype: Datatype(0),
+        types: std::ptr::null(),
         buffer: 0,
     };
+
+    /// Whether its blocks have counts of their own.
+    pub fn has_counts(&self) -> bool {
+        match self.counts {
+            IntPtr::Narrow(first) => !first.is_null(),
+            IntPtr::Wide(first) => !first.is_null(),
+        }
+    }
+
+    /// Returns the elements of each block, and their datatype.
+    ///
+    /// # Safety
+    /// The call with these arguments is under way and has found them valid: it has succeeded, and
+    /// has read the counts of that many blocks.
+    pub unsafe fn blocks(&self, blocks: usize) -> Vec<(i64, Datatype)> {
+        if !self.has_counts() {
+            return Vec::new();
+        }
+        // SAFETY: the call has read as many counts there, and as many datatypes.
+        let block = |at: usize| unsafe {
+            let count = match self.counts {
+                IntPtr::Narrow(first) => i64::from(first.add(at).read()),
+                IntPtr::Wide(first) => first.add(at).read(),
+            };
+            match self.types.is_null() {
+                true => (count, self.datatype),
+                false => (count, self.types.add(at).read()),
+            }
+        };
+        (0..blocks).map(block).collect()
+    }
 }
 
 /// Where the requests of a call are: those that it makes, or that it is called with.

@@ -5,9 +5,10 @@
 //! receive that was posted becomes a second record when its request ends, since only then its
 //! sender is known. Tables count on when the ring has overflowed.
 //!
-//! What a record needs from the tables of handles is looked up before the recorder's own lock is
-//! taken: the engine may call [`Watcher::ended`] with those tables entered.
+//! What a record needs from the tables of handles is looked up before the recorder's own gate is
+//! entered: the engine may call [`Watcher::ended`] with those tables entered.
 
+mod blocks;
 mod comms;
 mod memory;
 mod names;
@@ -15,17 +16,19 @@ mod site;
 mod ticks;
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bootstrap::native;
 use mpi::Process;
 use shm::Segment;
+use sync::Gate;
 use trace::layout::{self, header, peer, site as place, Keep, Kind, Layout, Record};
 
 use crate::addresses::Map;
 use crate::args::{Comm, Request};
 use crate::failure::{Failure, On};
-use crate::generated::constants::{MPI_SUCCESS, MPI_THREAD_MULTIPLE};
+use crate::generated::constants::{
+    MPI_IN_PLACE, MPI_SUCCESS, MPI_THREAD_MULTIPLE, MPI_THREAD_SERIALIZED,
+};
 use crate::hooks::{self, Call, Note, Role, Side, Token, Watcher};
 use crate::runtime;
 use comms::{Comms, Involved};
@@ -36,7 +39,9 @@ use site::Sites;
 /// The recorder of this process.
 pub struct Tracer {
     memory: Memory,
-    state: Mutex<State>,
+    state: Gate<State>,
+    /// The thread that enters the gate for little, see [`Tracer::within`].
+    owner: usize,
 }
 
 struct State {
@@ -143,12 +148,57 @@ impl Tracer {
         ticks::note(&memory);
         Ok(Tracer {
             memory,
-            state: Mutex::new(state),
+            // SAFETY: until the gate is shared `within` lets its owner alone enter.
+            state: unsafe { Gate::new(state) },
+            owner: this_thread(),
         })
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Does something with the state. For the thread that has opened the recorder this costs a few
+    /// branches. Others come where the program may call from several threads, which take turns
+    /// from then on, or with one of the few functions that any thread may call: they visit.
+    #[inline]
+    fn within<R>(&self, act: impl FnOnce(&Memory, &mut State) -> R) -> R {
+        if this_thread() == self.owner || self.state.is_shared() {
+            return act(&self.memory, &mut self.state.enter());
+        }
+        match runtime::get().level() >= MPI_THREAD_SERIALIZED {
+            true => {
+                self.state.share();
+                act(&self.memory, &mut self.state.enter())
+            }
+            false => act(&self.memory, &mut self.state.visit()),
+        }
+    }
+
+    /// Records a call that has returned.
+    #[inline]
+    fn finish(
+        &self,
+        state: &mut State,
+        (begun, end): (&Begun, u64),
+        call: &Call,
+        bytes: u64,
+        code: i32,
+    ) {
+        let note = call.note;
+        let (side, kind) = main_side(note);
+        state.depth = state.depth.saturating_sub(1);
+        if state.depth == 0 {
+            self.memory.set(header::IN_CALL, 0);
+        }
+        let mut involved = state.comms.involved(handle_of(call.on), side, bytes);
+        let thread = state.thread();
+        let kind = match code {
+            MPI_SUCCESS => self.follow(state, (begun, end), note, kind, &mut involved),
+            _ => Kind::Call,
+        };
+        let record = record(begun.site, (begun.begin, end), kind, &involved, thread);
+        self.count(&record, note.role);
+        self.put(state, &record);
+        if state.made.is_multiple_of(NOTE_EVERY) {
+            ticks::note(&self.memory);
+        }
     }
 
     /// Does what the role of a call that has succeeded asks for. Returns what its record is about.
@@ -311,22 +361,23 @@ impl Tracer {
 impl Watcher for Tracer {
     fn begin(&self, call: &Call) -> Result<Token, Failure> {
         let begin = ticks::read();
-        let state = &mut *self.lock();
-        let site = state
-            .sites
-            .of_call(&self.memory, &mut state.names, call.name, call.anchor);
-        state.depth += 1;
-        if state.depth == 1 {
-            (state.received, state.matched) = (None, None);
-            let (side, _) = main_side(call.note);
-            let involved = state.comms.involved(handle_of(call.on), side, 0);
-            let record = record(site, (begin, begin), Kind::Call, &involved, 0);
-            let words = record.words();
-            for (at, word) in words.into_iter().enumerate() {
-                self.memory.set(header::PENDING + at, word);
+        let site = self.within(|memory, state| {
+            let site = state
+                .sites
+                .of_call(memory, &mut state.names, call.name, call.anchor);
+            state.depth += 1;
+            if state.depth == 1 {
+                (state.received, state.matched) = (None, None);
+                let (side, _) = main_side(call.note);
+                let involved = state.comms.involved(handle_of(call.on), side, 0);
+                let record = record(site, (begin, begin), Kind::Call, &involved, 0);
+                for (at, word) in record.words().into_iter().enumerate() {
+                    memory.set(header::PENDING + at, word);
+                }
+                memory.set(header::IN_CALL, 1);
             }
-            self.memory.set(header::IN_CALL, 1);
-        }
+            site
+        });
         Ok([u64::from(site), begin])
     }
 
@@ -337,64 +388,53 @@ impl Watcher for Tracer {
         };
         let note = call.note;
         let end = ticks::read();
-        let (side, kind) = main_side(note);
-        let bytes = bytes_of(side);
         let handle = handle_of(call.on);
-        let mut state = self.lock();
-        if !state.comms.knows(handle) {
-            drop(state);
+        let mut bytes = blocks::bytes_of(main_side(note).0);
+        if code == MPI_SUCCESS && (note.sent.has_counts() || note.received.has_counts()) {
+            bytes = blocks::bytes(note, handle);
+        }
+        let is_done = self.within(|_, state| {
+            let knows = state.comms.knows(handle);
+            if knows {
+                self.finish(state, (begun, end), call, bytes, code);
+            }
+            knows
+        });
+        if !is_done {
             let found = comms::find(handle);
-            state = self.lock();
-            let state = &mut *state;
-            state
-                .comms
-                .learn(&self.memory, &mut state.names, handle, found);
-        }
-        let state = &mut *state;
-        state.depth = state.depth.saturating_sub(1);
-        if state.depth == 0 {
-            self.memory.set(header::IN_CALL, 0);
-        }
-        let mut involved = state.comms.involved(handle, side, bytes);
-        let thread = state.thread();
-        let kind = match code {
-            MPI_SUCCESS => self.follow(state, (begun, end), note, kind, &mut involved),
-            _ => Kind::Call,
-        };
-        let record = record(begun.site, (begun.begin, end), kind, &involved, thread);
-        self.count(&record, note.role);
-        self.put(state, &record);
-        if state.made.is_multiple_of(NOTE_EVERY) {
-            ticks::note(&self.memory);
+            self.within(|memory, state| {
+                state.comms.learn(memory, &mut state.names, handle, found);
+                self.finish(state, (begun, end), call, bytes, code);
+            });
         }
     }
 
     fn ended(&self, handle: Request, status: &pml::Status) {
         let now = ticks::read();
-        let state = &mut *self.lock();
-        let Some(open) = state.open.get(&handle.0).copied() else {
-            return;
-        };
-        if !open.persistent {
-            state.open.remove(&handle.0);
-        }
-        if !open.sends && !status.cancelled && status.source.is_some() {
-            let mut involved = open.involved;
-            involved.arrived(status, &state.comms);
-            let times = (open.posted, now);
-            self.put(
-                state,
-                &record(open.site, times, Kind::Receive, &involved, 0),
-            );
-        }
+        self.within(|_, state| {
+            let Some(open) = state.open.get(&handle.0).copied() else {
+                return;
+            };
+            if !open.persistent {
+                state.open.remove(&handle.0);
+            }
+            if !open.sends && !status.cancelled && status.source.is_some() {
+                let mut involved = open.involved;
+                involved.arrived(status, &state.comms);
+                let times = (open.posted, now);
+                let received = record(open.site, times, Kind::Receive, &involved, 0);
+                self.put(state, &received);
+            }
+        });
     }
 
     fn received(&self, status: &pml::Status) {
-        self.lock().received = Some(*status).filter(|status| status.source.is_some());
+        let status = Some(*status).filter(|status| status.source.is_some());
+        self.within(|_, state| state.received = status);
     }
 
     fn takes_matched(&self, comm: Comm) {
-        self.lock().matched = Some(comm);
+        self.within(|_, state| state.matched = Some(comm));
     }
 
     fn fence_is_over(&self, last: bool) {
@@ -407,13 +447,14 @@ impl Watcher for Tracer {
     }
 
     fn has_started(&self, name: &'static &'static str, begin: u64) {
-        let state = &mut *self.lock();
-        let site = state.sites.site(&self.memory, &mut state.names, name, None);
-        let times = (begin, ticks::read());
-        let record = record(site, times, Kind::Call, &Involved::NOBODY, 0);
-        self.count(&record, Role::Other);
-        self.put(state, &record);
-        ticks::note(&self.memory);
+        self.within(|memory, state| {
+            let site = state.sites.site(memory, &mut state.names, name, None);
+            let times = (begin, ticks::read());
+            let record = record(site, times, Kind::Call, &Involved::NOBODY, 0);
+            self.count(&record, Role::Other);
+            self.put(state, &record);
+            ticks::note(memory);
+        });
     }
 }
 
@@ -426,11 +467,16 @@ impl State {
         if runtime::get().level() < MPI_THREAD_MULTIPLE {
             return 0;
         }
-        // SAFETY: pthread_self takes nothing and cannot fail.
-        let own = unsafe { libc::pthread_self() } as usize;
+        let own = this_thread();
         let next = self.threads.len().min(255) as u8;
         *self.threads.entry(own).or_insert(next)
     }
+}
+
+/// Returns the calling thread.
+fn this_thread() -> usize {
+    // SAFETY: the function takes nothing and cannot fail.
+    (unsafe { libc::pthread_self() }) as usize
 }
 
 /// The side of a call that its record is about, and the kind of the record.
@@ -441,20 +487,11 @@ fn main_side(note: &Note) -> (&Side, Kind) {
         Role::Posts | Role::PreparesReceive | Role::Gets | Role::Swaps | Role::Matches => {
             (&note.received, Kind::Call)
         }
-        Role::Other if note.sent.count == 0 => (&note.received, Kind::Call),
+        Role::Other if note.sent.count == 0 || note.sent.buffer == MPI_IN_PLACE => {
+            (&note.received, Kind::Call)
+        }
         _ => (&note.sent, Kind::Call),
     }
-}
-
-/// The bytes of the elements of a side.
-fn bytes_of(side: &Side) -> u64 {
-    if side.datatype.0 == 0 {
-        return 0;
-    }
-    // A swap of one element has no count.
-    let count = u64::try_from(side.count).unwrap_or(0);
-    let datatype = runtime::get().datatype(side.datatype);
-    datatype.map_or(0, |datatype| count.saturating_mul(datatype.size() as u64))
 }
 
 /// The handle of the communicator or window that a call is on; 0 for none.

@@ -18,6 +18,10 @@ struct Side {
     peer: Option<String>,
     tag: Option<String>,
     count: Option<String>,
+    /// The array of counts, as an `IntPtr`.
+    counts: Option<String>,
+    /// The array of datatypes.
+    types: Option<String>,
     datatype: Option<String>,
     buffer: Option<String>,
 }
@@ -40,6 +44,9 @@ pub fn note(function: &Function) -> Option<String> {
     let mut fields = Vec::new();
     if role != "Other" {
         fields.push(format!("role: hooks::Role::{role}"));
+    }
+    if function.category == "neighbor-coll" {
+        fields.push("neighbours: true".to_string());
     }
     fields.extend(side("sent", &sides.sent));
     fields.extend(side("received", &sides.received));
@@ -120,6 +127,10 @@ fn assign(function: &Function, param: &Param, sides: &mut Sides) {
         "recvbuf" | "result_addr" => received.buffer = Some(name),
         "sendcount" => sent.count = Some(name),
         "recvcount" | "result_count" if value => received.count = Some(name),
+        "sendcounts" => sent.counts = Some(counts(param)),
+        "recvcounts" => received.counts = Some(counts(param)),
+        "sendtypes" => sent.types = Some(name),
+        "recvtypes" => received.types = Some(name),
         "sendtype" => sent.datatype = Some(name),
         "recvtype" | "result_datatype" => received.datatype = Some(name),
         "buf" | "buffer" | "origin_addr" => both(|side| &mut side.buffer, sent, received),
@@ -131,13 +142,24 @@ fn assign(function: &Function, param: &Param, sides: &mut Sides) {
     }
 }
 
+/// The expression for an array of counts of either width.
+fn counts(param: &Param) -> String {
+    let width = match param.ty.starts_with("const int") {
+        true => "narrow",
+        false => "wide",
+    };
+    format!("IntPtr::{width}({})", rust::ident(&param.name))
+}
+
 /// The field of a side, where anything of it is known.
 fn side(field: &str, side: &Side) -> Option<String> {
     let values = [
         ("peer", &side.peer, "@"),
         ("tag", &side.tag, "@"),
         ("count", &side.count, "@ as i64"),
+        ("counts", &side.counts, "@"),
         ("datatype", &side.datatype, "@"),
+        ("types", &side.types, "@"),
         ("buffer", &side.buffer, "@ as usize"),
     ];
     let known = values.iter().filter_map(|(field, param, form)| {

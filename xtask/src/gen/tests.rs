@@ -257,6 +257,15 @@ fn a_note_has_both_sides_of_a_call() {
     let receive = of("MPI_Recv").expect("a note");
     assert!(receive.contains("received: hooks::Side { peer: source, tag, count"));
     assert!(!receive.contains("sent"));
+    let blocks = of("MPI_Neighbor_alltoallw_c").expect("a note");
+    assert!(
+        blocks.contains("neighbours: true, sent: hooks::Side { counts: IntPtr::wide(sendcounts)")
+    );
+    assert!(blocks.contains("counts: IntPtr::wide(recvcounts), types: recvtypes, buffer"));
+    let blocks = of("MPI_Gatherv").expect("a note");
+    assert!(
+        blocks.contains("received: hooks::Side { peer: root, counts: IntPtr::narrow(recvcounts)")
+    );
     let all = of("MPI_Waitall").expect("a note");
     assert!(
         !all.contains("Side"),

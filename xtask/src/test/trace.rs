@@ -22,6 +22,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     let program = compile(world, &fsio::root().join("tests/c/trace_known.c"), &["-g"])?;
     let mut tally = Tally::default();
     tally.count("known", known(world, &program));
+    tally.count("blocks", blocks(world));
     tally.count("killed", killed(world, &program));
     tally.count("bounded", bounded(world, &program));
     tally.count("unwritable", unwritable(world, &program));
@@ -146,6 +147,54 @@ fn known(world: &World, program: &Path) -> Result<(), String> {
         true => Ok(()),
         false => Err("the picture lacks the 16 ranks".into()),
     }
+}
+
+/// The bytes of collectives whose blocks have counts of their own: what the rank sends, or what it
+/// receives where it sends nothing.
+fn blocks(world: &World) -> Result<(), String> {
+    const RANKS: u64 = 3;
+    let program = compile(world, &fsio::root().join("tests/c/trace_blocks.c"), &[])?;
+    let (events, _) = traced(
+        world,
+        RANKS as usize,
+        (&program, None),
+        ("blocks.json", &[]),
+    )?;
+    for rank in 0..RANKS {
+        let (own, all) = (4 * (rank + 1), 4 * RANKS * (RANKS + 1) / 2);
+        let mixed = (0..RANKS).map(|other| if (rank + other) % 2 == 1 { 2 } else { 4 });
+        let expected = [
+            ("MPI_Alltoallv", all),
+            ("MPI_Gatherv", own),
+            ("MPI_Scatterv", if rank == 0 { all } else { own }),
+            ("MPI_Reduce_scatter", all),
+            ("MPI_Alltoallw", mixed.sum()),
+            ("MPI_Alltoallv", 4 * RANKS),
+            ("MPI_Neighbor_alltoallv", 4 * 3),
+        ];
+        let is_own = |event: &&Value| {
+            let name = event["name"].as_str().unwrap_or_default();
+            event["pid"] == rank && expected.iter().any(|(known, _)| *known == name)
+        };
+        let mut found: Vec<&Value> = events.iter().filter(is_own).collect();
+        found.sort_by(|a, b| {
+            a["ts"]
+                .as_f64()
+                .partial_cmp(&b["ts"].as_f64())
+                .expect("numbers")
+        });
+        let found: Vec<(&str, u64)> = found
+            .iter()
+            .map(|event| {
+                let name = event["name"].as_str().unwrap_or_default();
+                (name, event["args"]["bytes"].as_u64().unwrap_or(0))
+            })
+            .collect();
+        if found != expected {
+            return Err(format!("rank {rank}: {found:?}\nexpected {expected:?}"));
+        }
+    }
+    Ok(())
 }
 
 /// Checks that no message ends before it begins.

@@ -27,7 +27,7 @@ impl Memory {
         self.word(at).load(Ordering::Relaxed)
     }
 
-    /// Stores a word. Only this process writes, behind the recorder's lock.
+    /// Stores a word. Only this process writes, behind the recorder's gate.
     pub(crate) fn set(&self, at: usize, value: u64) {
         self.word(at).store(value, Ordering::Relaxed);
     }

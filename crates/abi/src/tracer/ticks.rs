@@ -1,5 +1,11 @@
 //! The clock of the recorder: the processor's counter where it runs evenly, which takes a few
 //! nanoseconds to read, else the system's monotonic clock.
+//!
+//! The counter runs evenly where the processor says that neither its frequency nor its sleep
+//! changes it, or where the kernel itself takes the time from it, which it watches.
+
+#[cfg(target_arch = "x86_64")]
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use trace::layout::header;
 
@@ -16,12 +22,49 @@ pub(crate) fn note(memory: &Memory) {
     memory.set(nanos_at, nanos);
 }
 
+/// Which clock is read: one of these, or 0 before that is known.
+#[cfg(target_arch = "x86_64")]
+static CLOCK: AtomicU8 = AtomicU8::new(0);
+
+#[cfg(target_arch = "x86_64")]
+const COUNTER: u8 = 1;
+#[cfg(target_arch = "x86_64")]
+const SYSTEM: u8 = 2;
+
 /// Reads the clock.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(crate) fn read() -> u64 {
-    // SAFETY: every processor of this architecture has the counter.
-    unsafe { std::arch::x86_64::_rdtsc() }
+    match CLOCK.load(Ordering::Relaxed) {
+        // SAFETY: every processor of this architecture has the counter.
+        COUNTER => unsafe { std::arch::x86_64::_rdtsc() },
+        SYSTEM => nanos(),
+        _ => choose(),
+    }
+}
+
+/// Chooses the clock, and reads it. Threads that do so at once come to the same.
+#[cfg(target_arch = "x86_64")]
+#[cold]
+fn choose() -> u64 {
+    let source = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+    let is_kernels = || std::fs::read_to_string(source).is_ok_and(|name| name.trim() == "tsc");
+    let clock = match is_invariant() || is_kernels() {
+        true => COUNTER,
+        false => SYSTEM,
+    };
+    CLOCK.store(clock, Ordering::Relaxed);
+    read()
+}
+
+/// Whether the processor promises that its counter always runs at one rate (AMD64 Architecture
+/// Programmer's Manual, CPUID Fn8000_0007, EDX bit 8; Intel's manual, volume 3, 18.17.1).
+#[cfg(target_arch = "x86_64")]
+fn is_invariant() -> bool {
+    use std::arch::x86_64::__cpuid;
+    const FIRST: u32 = 0x8000_0000;
+    const POWER: u32 = 0x8000_0007;
+    __cpuid(FIRST).eax >= POWER && __cpuid(POWER).edx & 1 << 8 != 0
 }
 
 /// Reads the clock.
