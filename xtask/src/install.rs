@@ -12,7 +12,7 @@
 //! lib/pkgconfig/   oxmpi.pc, mpi-c.pc, mpi-cxx.pc, mpi-fort.pc, oxmpi-bml.pc
 //! share/man/       the manual pages of the programs and of MPI's functions
 //! share/bash-completion/, share/zsh/, share/fish/   what shells complete
-//! share/oxmpi/     wrapper.conf
+//! share/oxmpi/     wrapper.conf, valgrind.supp
 //! share/oxmpi/fortran/   mpi.f90, mpi_f08.f90, and their modules for the compiler that is there
 //! ```
 //!
@@ -98,6 +98,10 @@ const OTHER_NAMES: &[(&str, &[&str])] = &[
 
 /// Files that are installed as they are: from the repository, and to the installation.
 const SHARED: &[(&str, &str)] = &[
+    (
+        "crates/tools/share/valgrind.supp",
+        "share/oxmpi/valgrind.supp",
+    ),
     ("crates/tools/share/man/mpirun.1", "share/man/man1/mpirun.1"),
     (
         "crates/tools/share/completions/mpirun.bash",

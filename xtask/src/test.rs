@@ -30,6 +30,7 @@ mod legacy;
 mod limits;
 mod low;
 mod manuals;
+mod memcheck;
 mod mitigation;
 pub mod ofi;
 mod packages;

@@ -19,7 +19,7 @@ use btl::{Error, Sink, Token};
 use memory::UserBuf;
 
 use crate::handshake::Identity;
-use crate::health::{Health, Watcher};
+use crate::health::{self, Health, Watcher};
 use crate::pairing;
 use crate::progress::Receiver;
 use crate::rma::{Answer, Piece};
@@ -379,7 +379,7 @@ impl Endpoint {
     /// Whether the kernel has not sent all that it has accepted.
     pub fn is_held_by_kernel(&self) -> bool {
         self.lanes()
-            .any(|(_, lane)| !lane.broken && sys::unsent_bytes(&lane.stream) > 0)
+            .any(|(_, lane)| !lane.broken && health::unsent_bytes(&lane.stream) > 0)
     }
 
     /// Whether pieces, or refusals, wait for a connection.

@@ -312,14 +312,10 @@ impl Transport {
         };
         let (cache, frame_max) = (self.settings.endpoint_cache, proven.frame_max as usize);
         let protection = self.identity.protection();
-        let seals = (
-            Seal::new(protection, &proven.keys.outward),
-            Seal::new(protection, &proven.keys.inward),
-        );
-        let sealed = match seals {
-            (Some(outward), Some(inward)) => Some(Sealed::new(outward, inward)),
-            _ => None,
-        };
+        let outward = Seal::new(protection, &proven.keys.outward);
+        let sealed = outward
+            .zip(Seal::new(protection, &proven.keys.inward))
+            .map(|(outward, inward)| Sealed::new(outward, inward));
         let receiver = Receiver::new(peer, cache, frame_max);
         let rail = endpoint.rail(number);
         rail.state = RailState::Up(Box::new(Lane::new(attempt.stream, sealed, receiver)));

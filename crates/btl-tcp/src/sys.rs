@@ -384,19 +384,6 @@ pub fn tcp_info(socket: &impl AsRawFd) -> io::Result<([u8; 256], usize)> {
     Ok((info, len as usize))
 }
 
-/// Returns the bytes that the kernel has accepted for a connection and has not sent.
-pub fn unsent_bytes(socket: &impl AsRawFd) -> usize {
-    // From the kernel's interface: `linux/sockios.h`.
-    const SIOCOUTQNSD: libc::c_ulong = 0x894b;
-    let mut held: libc::c_int = 0;
-    // SAFETY: the request writes one int, and `held` is one.
-    let result = unsafe { libc::ioctl(socket.as_raw_fd(), SIOCOUTQNSD as _, &mut held) };
-    match result {
-        0 => usize::try_from(held).unwrap_or(0),
-        _ => 0,
-    }
-}
-
 /// Returns random bytes from the kernel.
 pub fn random<const N: usize>() -> io::Result<[u8; N]> {
     let mut bytes = [0; N];

@@ -9,6 +9,7 @@
 //! * [`Slot`]: memory borrowed for the duration of a call, to be filled once.
 //! * [`Scratch`]: memory that the library allocates, accessed through a `UserBuf`.
 //! * [`Stores`]: the instructions that fill such memory, and [`Choice`], which measures the faster.
+//! * [`memcheck`]: what valgrind is told of memory that peers write.
 //! * [`headroom`]: checks whether the system has more memory, where a lack must be an error.
 //!
 //! For networks that require registered memory:
@@ -23,6 +24,7 @@ pub mod allocator;
 mod copy;
 pub mod headroom;
 mod lent;
+pub mod memcheck;
 pub mod mpool;
 mod past;
 pub mod rcache;

@@ -28,7 +28,7 @@ mod words;
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex};
 
-use memory::UserBuf;
+use memory::{memcheck, UserBuf};
 use osc::{Memory, Osc, Permits, WindowId};
 
 use crate::call::first_lost;
@@ -222,6 +222,7 @@ impl Window {
             Ok(memory) => (memory, None),
             Err(error) => (UserBuf::EMPTY, Some(error)),
         };
+        memcheck::make_defined(base.address().addr(), base.len());
         let opened = match flavor {
             Flavor::Dynamic => Memory::Attached(Vec::new()),
             _ => Memory::Fixed(base),
@@ -562,6 +563,7 @@ impl Window {
     /// attached.
     pub fn attach(&self, region: UserBuf) -> Result<(), Error> {
         self.check_dynamic()?;
+        memcheck::make_defined(region.address().addr(), region.len());
         let attached = self.with(|osc| osc.attach(self.id, region));
         attached.map_err(Error::from)
     }

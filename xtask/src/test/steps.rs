@@ -2,9 +2,9 @@
 
 use super::{
     cargo, checks, contended, copies, count, debuggers, disturbed, explain, failures, faults,
-    files, fortran, hosts, killed, large, legacy, limits, low, manuals, mitigation, ofi, packages,
-    ports, programs, rails, restarts, rough, scarce, sessions, spawns, start, torture, trace,
-    waits, windows,
+    files, fortran, hosts, killed, large, legacy, limits, low, manuals, memcheck, mitigation, ofi,
+    packages, ports, programs, rails, restarts, rough, scarce, sessions, spawns, start, torture,
+    trace, waits, windows,
 };
 use crate::world::{Tally, World};
 use crate::{conformance, install, names, third_party};
@@ -167,6 +167,12 @@ pub const STEPS: &[Step] = &[
         "a trace of a program whose calls are known, and of one that is killed"),
     step("debuggers", (FROM_CI, Installation), debuggers::run,
         "what gdb reads in mpirun, ranks that are held for it, and tools"),
+    step("memcheck", (FROM_CI, Installation), memcheck::quick,
+        "messages, collectives, windows and a file under valgrind, which has nothing to report"),
+    step("memcheck-all", (ALL_ALONE, Installation), memcheck::all,
+        "programs of the suite under valgrind, over shared memory and TCP"),
+    step("sanitizers", (ALL_ALONE, Installation), memcheck::sanitizers,
+        "programs of the suite with the sanitizers of gcc and clang, which have nothing to report"),
     step("ports", (FROM_CI, Installation), ports::run,
         "two jobs that connect and disconnect ten times, and one of which a rank is killed"),
     step("killed", (CI_SIZE, Installation), killed::run,
