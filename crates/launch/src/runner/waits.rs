@@ -15,12 +15,17 @@ use crate::visitors::activity;
 use crate::waits::{self, Known};
 
 impl Runner<'_> {
-    /// Asks all processes that use MPI. False where none does.
+    /// Asks all processes that use MPI. False where none does. Where they are asked already, their
+    /// answers serve this question, too: asked again and again, they would never be reported.
     pub(super) fn ask(&mut self, only_deadlock: bool) -> bool {
         let now = self.vertex.clock.now();
         let Some(running) = &mut self.running else {
             return false;
         };
+        if let Some(asking) = &mut running.questions.asking {
+            asking.only_deadlock &= only_deadlock;
+            return true;
+        }
         let numbers = running.job.connected();
         if numbers.is_empty() {
             return false;
