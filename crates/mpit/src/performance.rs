@@ -81,8 +81,8 @@ const fn of_peers(
     }
 }
 
-/// All performance variables. Those of messages count nothing over a network that matches by itself
-/// (the point-to-point layer cm).
+/// All performance variables. Over a network that matches by itself (the point-to-point layer cm)
+/// those of sent messages and of lost peers count; it does not tell of the others.
 pub const ALL: &[Performance] = &[
     level(
         "posted_recvq_length",
