@@ -6,7 +6,7 @@
 //!    reading ends with a value or an error.
 //! 3. [`merge`]: the ranks of a job on one clock, the messages between them matched.
 //! 4. [`json`] and [`paraver`]: the merged trace as files for viewers. [`summary`] and [`svg`]: the
-//!    same as a table and as a picture.
+//!    same as a table and as a picture; [`picture`]: what it has in common with others.
 //!
 //! Nothing here reads a file or a clock, and nothing knows how memory is shared.
 #![forbid(unsafe_code)]
@@ -15,6 +15,7 @@ pub mod json;
 pub mod layout;
 pub mod merge;
 pub mod paraver;
+pub mod picture;
 pub mod read;
 pub mod summary;
 pub mod svg;

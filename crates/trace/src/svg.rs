@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::merge::Trace;
-use crate::text::{bytes, time, xml};
+use crate::picture::{self, escape, COLOURS, LABEL, OTHER};
+use crate::text::{bytes, time};
 
 /// Pixels: the whole picture, the margin on the left, and the lines of ranks.
 const WIDTH: f64 = 1200.0;
@@ -15,13 +16,6 @@ const TOP: f64 = 60.0;
 const COLUMNS: usize = 1090;
 /// How many arrows are drawn at most: more would hide the ranks.
 const ARROWS_MAX: usize = 400;
-/// Colours of functions, by the time spent in them; all others are grey.
-const COLOURS: [&str; 10] = [
-    "#4269d0", "#efb118", "#ff725c", "#6cc5b0", "#3ca951", "#ff8ab7", "#a463f2", "#97bbf5",
-    "#9c6b4e", "#5a7d2a",
-];
-const OTHER: &str = "#9498a0";
-
 /// Returns the picture of a trace.
 pub fn picture(trace: &Trace) -> String {
     let count = trace.ranks.len().max(1);
@@ -33,14 +27,9 @@ pub fn picture(trace: &Trace) -> String {
     let matrix = legend + 22.0 * legend_rows + 40.0;
     let cell = (420.0 / count as f64).clamp(2.0, 40.0);
     let height = matrix + 40.0 + cell * count as f64 + 30.0;
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height:.0}\" \
-         viewBox=\"0 0 {WIDTH} {height:.0}\" font-family=\"sans-serif\" font-size=\"12\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
-         <text x=\"{LEFT}\" y=\"26\" font-size=\"18\">{} ranks, {}</text>\n",
-        trace.ranks.len(),
-        time(trace.span as f64)
-    );
+    let ranks = trace.ranks.len();
+    let title = format!("{ranks} ranks, {}", time(trace.span as f64));
+    let mut out = picture::open((WIDTH, height), LEFT, &title);
     axis(trace, lines_end, &mut out);
     for at in 0..trace.ranks.len() {
         line(trace, at, row, &colours, &mut out);
@@ -55,7 +44,7 @@ pub fn picture(trace: &Trace) -> String {
              <text x=\"{}\" y=\"{y:.1}\">{}</text>",
             y - 10.5,
             x + 18.0,
-            xml(function)
+            escape(function)
         );
     }
     draw_matrix(trace, matrix, cell, &mut out);
@@ -99,15 +88,8 @@ fn axis(trace: &Trace, y: f64, out: &mut String) {
     let mut at = 0.0;
     while at <= span {
         let x = x(trace, at as u64);
-        let _ = writeln!(
-            out,
-            "<line x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{:.1}\" y2=\"{:.1}\" stroke=\"#ddd\"/>\
-             <text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"#555\">{}</text>",
-            TOP - 6.0,
-            y + 6.0,
-            y + 20.0,
-            time(at)
-        );
+        let label = (x, y + 20.0, "middle");
+        *out += &picture::mark((x, TOP - 6.0), (x, y + 6.0), label, &time(at));
         at += step;
     }
 }
@@ -216,9 +198,9 @@ fn draw_matrix(trace: &Trace, top: f64, cell: f64, out: &mut String) {
             let number = trace.ranks[from].rank.number;
             let _ = writeln!(
                 out,
-                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"#555\">{number}</text>\
+                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"{LABEL}\">{number}</text>\
                  <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" \
-                 fill=\"#555\">{number}</text>",
+                 fill=\"{LABEL}\">{number}</text>",
                 LEFT - 6.0,
                 y + middle + 4.0,
                 LEFT + cell * from as f64 + middle,
@@ -234,8 +216,9 @@ fn draw_matrix(trace: &Trace, top: f64, cell: f64, out: &mut String) {
             let _ = writeln!(
                 out,
                 "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{cell:.1}\" height=\"{cell:.1}\" \
-                 fill=\"#2b4fa8\" fill-opacity=\"{strength:.2}\" stroke=\"#e4e4e4\" \
+                 fill=\"{}\" fill-opacity=\"{strength:.2}\" stroke=\"#e4e4e4\" \
                  stroke-width=\"0.5\"><title>{} to {}: {}</title></rect>",
+                COLOURS[0],
                 trace.ranks[from].rank.number,
                 trace.ranks[to].rank.number,
                 bytes(*amount as f64)

@@ -24,19 +24,6 @@ pub(crate) fn json(text: &str) -> String {
     out + "\""
 }
 
-/// Returns a text as XML has it.
-pub(crate) fn xml(text: &str) -> String {
-    let escaped = text.chars().map(|c| match c {
-        '&' => "&amp;".to_string(),
-        '<' => "&lt;".to_string(),
-        '>' => "&gt;".to_string(),
-        '"' => "&quot;".to_string(),
-        c if c.is_control() => " ".to_string(),
-        c => c.to_string(),
-    });
-    escaped.collect()
-}
-
 /// Returns a time for people: `1.23 ms`.
 pub(crate) fn time(nanos: f64) -> String {
     let units = [(1e9, "s"), (1e6, "ms"), (1e3, "us")];
@@ -78,7 +65,6 @@ mod tests {
     #[test]
     fn texts_are_escaped() {
         assert_eq!(json("a\"b\\c\nd"), r#""a\"b\\c\u000ad""#);
-        assert_eq!(xml("a<b>&\"c"), "a&lt;b&gt;&amp;&quot;c");
     }
 
     #[test]

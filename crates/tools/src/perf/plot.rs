@@ -3,6 +3,8 @@
 
 use std::path::Path;
 
+use trace::picture::{self, COLOURS};
+
 use super::figures::Row;
 use super::options::Request;
 use super::{report, Error};
@@ -12,12 +14,6 @@ const LEFT: f64 = 64.0;
 const TOP: f64 = 60.0;
 const BOTTOM: f64 = 44.0;
 const LEGEND: f64 = 110.0;
-
-/// Colours that colour-blind readers distinguish, too.
-const COLOURS: [&str; 10] = [
-    "#d1495b", "#2e86ab", "#edae49", "#4c956c", "#66b2d6", "#7d5ba6", "#888888", "#b08968",
-    "#222222", "#c77dff",
-];
 
 /// Draws the results into a file.
 pub(crate) fn write(path: &Path, request: &Request, rows: &[Row]) -> Result<(), Error> {
@@ -49,14 +45,8 @@ fn svg(over: &str, rows: &[Row]) -> String {
         ("MB/s", lines(&rates, |row| row.mbps, |_| None)),
     ];
     let width = panels.len() as f64 * (PANEL.0 + LEGEND);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {}\" \
-         font-family=\"sans-serif\" font-size=\"12\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n\
-         <text x=\"24\" y=\"26\" font-size=\"16\" font-weight=\"bold\">oxmpi-perf over {}</text>\n",
-        PANEL.1,
-        escape(over)
-    );
+    let title = format!("oxmpi-perf over {over}");
+    let mut svg = picture::open((width, PANEL.1), 24.0, &title);
     for (at, (title, lines)) in panels.iter().enumerate() {
         let x = at as f64 * (PANEL.0 + LEGEND);
         svg += &format!(
@@ -125,30 +115,19 @@ fn panel(title: &str, lines: &[Line<'_>]) -> String {
     );
     for power in x_low as i32..=x_high as i32 {
         let at = x(10f64.powi(power));
-        svg += &grid(
-            (at, TOP, at, PANEL.1 - BOTTOM),
-            (at - 8.0, PANEL.1 - BOTTOM + 16.0),
-            power,
-        );
+        let (bottom, value) = (PANEL.1 - BOTTOM, 10f64.powi(power).to_string());
+        let label = (at, bottom + 16.0, "middle");
+        svg += &picture::mark((at, TOP), (at, bottom), label, &value);
     }
     for power in y_low as i32..=y_high as i32 {
         let at = y(10f64.powi(power));
-        svg += &grid((LEFT, at, PANEL.0 - 16.0, at), (12.0, at + 4.0), power);
+        let (label, value) = ((12.0, at + 4.0, "start"), 10f64.powi(power).to_string());
+        svg += &picture::mark((LEFT, at), (PANEL.0 - 16.0, at), label, &value);
     }
     for (at, line) in lines.iter().enumerate() {
         svg += &curve(line, at, &x, &y);
     }
     svg
-}
-
-fn grid(line: (f64, f64, f64, f64), label: (f64, f64), power: i32) -> String {
-    let (x1, y1, x2, y2) = line;
-    let value = 10f64.powi(power);
-    format!(
-        "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"#dddddd\"/>\
-         <text x=\"{}\" y=\"{}\" fill=\"#555555\">{value}</text>\n",
-        label.0, label.1
-    )
 }
 
 fn curve(line: &Line<'_>, at: usize, x: &impl Fn(f64) -> f64, y: &impl Fn(f64) -> f64) -> String {
@@ -190,10 +169,4 @@ fn decades(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let bounds = (f64::INFINITY, f64::NEG_INFINITY);
     let (low, high) = logs.fold(bounds, |(low, high), log| (low.min(log), high.max(log)));
     (low.floor(), high.ceil().max(low.floor() + 1.0))
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
 }
