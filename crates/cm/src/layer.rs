@@ -1,5 +1,8 @@
 //! The layer [`crate::Cm`]: its tables, its network, and its polls.
 
+use std::sync::Arc;
+
+use base::Counters;
 use memory::Scratch;
 use mtl::{Error, Transport};
 use pml::{CommId, RequestId};
@@ -51,6 +54,11 @@ impl Cm {
             state,
             channel: None,
         })
+    }
+
+    /// Returns the counters of this process, which tools read.
+    pub fn counters(&self) -> &Arc<Counters> {
+        &self.state.counters
     }
 
     /// Returns the name of the network.

@@ -54,6 +54,7 @@ impl Cm {
             return;
         }
         self.state.failures += 1;
+        self.state.counters.peers_failed.add(1);
         log::info!(target: "pml", "{peer} failed: {why}");
         let why: Arc<str> = why.into();
         let failure = Failure::PeerFailed { peer, why };

@@ -44,6 +44,7 @@ impl Cm {
             };
             let note = entry.note ^ mark_of(tag);
             if let Ok(Flow::Sent) = self.network.inject(peer, label, note, payload) {
+                lane.counters.sent(buffer.len());
                 return pml::Started::Complete;
             }
         }
@@ -77,11 +78,13 @@ impl Cm {
             unacknowledged: synchronous,
         };
         let refusal = self.state.refusal(key, &buffer, Some(peer));
+        let bytes = buffer.len();
         let request = self.state.requests.insert(Request::new(role, buffer));
         if let Some(failure) = refusal {
             self.state.finish(request, Err(failure));
             return RequestId::from_key(request);
         }
+        self.state.peers[peer.index()].counters.sent(bytes);
         if synchronous {
             let selector = Selector {
                 from: (!layout.has_sender()).then_some(peer),

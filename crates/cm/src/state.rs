@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use base::{Key, PeerId, Slab};
+use base::{Counters, Key, PeerCounters, PeerId, Slab};
 use memory::Scratch;
 use mtl::{Caps, Envelope, Error, Sink, Token};
 use pml::{Context, Failure, Outcome, RequestId, Status};
@@ -27,11 +27,23 @@ pub(crate) struct Peer {
     pub(crate) queue: VecDeque<Queued>,
     /// Why it failed.
     pub(crate) failed: Option<Arc<str>>,
+    pub(crate) counters: Arc<PeerCounters>,
+}
+
+impl Peer {
+    fn counting(counters: &Counters, at: usize) -> Peer {
+        Peer {
+            counters: counters.peer(PeerId(at as u32)),
+            ..Peer::default()
+        }
+    }
 }
 
 pub(crate) struct State {
     pub(crate) me: PeerId,
     pub(crate) layout: Layout,
+    /// Counts of what is sent and of lost peers. What the network matches it does not tell.
+    pub(crate) counters: Arc<Counters>,
     pub(crate) fold: fn(Context, usize, u32) -> u64,
     pub(crate) inject_max: usize,
     pub(crate) message_max: u64,
@@ -64,6 +76,7 @@ pub(crate) struct State {
 
 impl State {
     pub(crate) fn new(caps: &Caps, settings: Settings) -> Result<State, String> {
+        let counters = Arc::new(Counters::default());
         Ok(State {
             me: settings.me,
             layout: Layout::new(settings.tags, caps, settings.peers)?,
@@ -74,7 +87,10 @@ impl State {
             comms: Slab::default(),
             contexts: HashMap::new(),
             requests: Slab::default(),
-            peers: (0..settings.peers).map(|_| Peer::default()).collect(),
+            peers: (0..settings.peers)
+                .map(|at| Peer::counting(&counters, at))
+                .collect(),
+            counters,
             ready: VecDeque::new(),
             receives: VecDeque::new(),
             sending: 0,
@@ -89,7 +105,9 @@ impl State {
 
     pub(crate) fn ensure_peer(&mut self, peer: PeerId) {
         if self.peers.len() <= peer.index() {
-            self.peers.resize_with(peer.index() + 1, Peer::default);
+            let next = self.peers.len()..=peer.index();
+            let fresh = next.map(|at| Peer::counting(&self.counters, at));
+            self.peers.extend(fresh);
         }
     }
 

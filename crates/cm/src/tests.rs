@@ -414,6 +414,10 @@ fn a_send_to_a_dead_peer_ends_without_the_network_which_keeps_what_it_may_read()
     assert!(!job.ranks[0].is_flushed(1));
     // Only the launcher tells; the network never says anything.
     job.ranks[0].peer_failed(PeerId(1), "the launcher says so");
+    let counters = job.ranks[0].counters();
+    let dead = counters.peer(PeerId(1));
+    assert_eq!((dead.messages.get(), dead.bytes.get()), (3, 400 + 2 * 1600));
+    assert_eq!(counters.peers_failed.get(), 1);
     for request in [packed, plain] {
         assert!(job.ranks[0].is_done(request));
         let outcome = job.ranks[0].outcome(request).unwrap();

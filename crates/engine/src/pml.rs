@@ -120,11 +120,11 @@ impl Core {
         }
     }
 
-    /// Returns the counters of this process. A network that matches by itself counts nothing.
+    /// Returns the counters of this process.
     pub(crate) fn counters(&self) -> Arc<Counters> {
-        match self.lanes() {
-            Some(lanes) => lanes.protocol.counters().clone(),
-            None => Arc::default(),
+        match self.plain() {
+            Plain::Ob1(lanes) => lanes.protocol.counters().clone(),
+            Plain::Cm(network) => network.cm.counters().clone(),
         }
     }
 
