@@ -135,7 +135,8 @@ pub(crate) fn told_at_start(
     if stops(plan.app(rank), rank) {
         told.push(format!(
             "rank {rank}{of}: process {pid} is stopped before its first instruction, for a \
-             debugger; `kill -CONT {pid}` lets it go on"
+             debugger; `kill -CONT {pid}` lets it go on, also after a debugger has \
+             left it"
         ));
     }
     if plan.verbose {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use base::PeerId;
-use bootstrap::Identity;
+use bootstrap::{Identity, RankSet};
 use coll::table::Table;
 use coll::Rules;
 use mca::{Param, Registry, Sources};
@@ -351,15 +351,25 @@ pub fn initial_errhandler(prefix: &Path) -> Errhandler {
     }
 }
 
-/// Judges the component lists of all frameworks, and warns of what is passed over in them.
+/// Judges the component lists of all frameworks, and warns of what is passed over in them; and the
+/// ranks that are to stop.
 ///
 /// # Errors
-/// The first list that names a component which its framework does not have.
+/// The first list that names a component which its framework does not have, or ranks that are none.
 pub fn check_lists(registry: &mut Registry) -> Result<(), mca::Error> {
     for (framework, table) in COMPONENTS {
         let known: Vec<&str> = table.iter().map(|row| row.0).collect();
         registry.components(framework, &known)?;
         registry.warn_of_foreign_components(framework, &known);
+    }
+    let stopped = registry.text(STOP_IN_INIT);
+    if !stopped.is_empty() && RankSet::parse(stopped).is_none() {
+        return Err(mca::Error::BadValue {
+            name: STOP_IN_INIT.into(),
+            text: stopped.into(),
+            origin: registry.origin(STOP_IN_INIT).clone(),
+            allowed: "ranks: all, or numbers and ranges as in 0,4-7".into(),
+        });
     }
     Ok(())
 }

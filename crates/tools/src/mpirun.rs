@@ -154,6 +154,22 @@ mod tests {
         }
     }
 
+    /// The ranks were ignored where they are no list of ranks: none stopped, and nobody was told.
+    #[test]
+    fn ranks_to_stop_are_judged_before_anything_starts() {
+        let tables = mpi::params::TABLES;
+        let judge = |value| {
+            let setting = sources("mpi_stop_in_init", value);
+            check(tables, mpi::params::check_lists, &setting)
+        };
+        assert!(judge("all").is_ok() && judge("0,4-7").is_ok() && judge("").is_ok());
+        let said = judge("4-2").err().unwrap();
+        assert!(
+            said.contains("mpi_stop_in_init") && said.contains("0,4-7"),
+            "{said}"
+        );
+    }
+
     #[test]
     fn component_lists_are_judged_before_anything_starts() {
         let tables = mpi::params::TABLES;

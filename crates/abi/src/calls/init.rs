@@ -96,7 +96,7 @@ fn stop_for_debugger(process: &Process) {
     let pid = std::process::id();
     eprintln!(
         "rank {rank}: process {pid} is stopped in MPI_Init, for a debugger; `kill -CONT {pid}` \
-         lets it go on"
+         lets it go on, also after a debugger has left it"
     );
     // SAFETY: the calls take no address; the first one lets any process of the user debug this one,
     // where the system knows of such permissions.
