@@ -20,7 +20,8 @@ use base::Instant;
 use crate::plan::App;
 use crate::visitors::group_of;
 
-/// First pause before a program is looked at. Each further one is twice as long.
+/// First pause before a program is looked at. Each further one is a quarter longer, so that a
+/// library is seen that is there for a fifth of the time, however late an interpreter loads it.
 const FIRST: Duration = Duration::from_millis(20);
 /// The longest pause.
 const LAST: Duration = Duration::from_secs(20);
@@ -51,7 +52,7 @@ impl Look {
 
     /// Looks again later.
     pub(crate) fn put_off(&mut self, now: Instant) {
-        self.pause = (self.pause * 2).min(LAST);
+        self.pause = (self.pause * 5 / 4).min(LAST);
         self.next = now.after(self.pause);
     }
 }

@@ -17,6 +17,10 @@ pub fn run(world: &World) -> Result<Tally, String> {
     for interface in &INTERFACES {
         interface.ready()?;
         let (interface, folder) = (interface.wrapper, interface.key);
+        let library = match folder {
+            "ompi40" => "libmpi.so.40",
+            _ => "libmpich.so.12",
+        };
         for (wrapper, source) in [("mpicc", "interface.c"), ("mpifort", "interface.f90")] {
             let program = compile(&format!("{wrapper}.{interface}"), source)?;
             for processes in [1, 3] {
@@ -27,7 +31,14 @@ pub fn run(world: &World) -> Result<Tally, String> {
                 let name = format!("{source} with the library of {interface}");
                 tally.count(&name, without(world, folder, &program));
                 let name = format!("a script of {source} with the library of {interface}");
-                tally.count(&name, without(world, folder, &script(&program)?));
+                let becomes = format!("exec {}", program.display());
+                let script = script(&program.with_extension("sh"), &becomes)?;
+                tally.count(&name, without(world, folder, &script));
+                let name = format!("a Python program with the library of {interface}");
+                let late = fsio::root().join("tests/legacy/late.py");
+                let loads = format!("exec python3 {} {library}", late.display());
+                let script = self::script(&program.with_extension("py.sh"), &loads)?;
+                tally.count(&name, without(world, folder, &script));
             }
         }
     }
@@ -59,13 +70,11 @@ fn start(world: &World, folder: &str, program: &PathBuf, processes: usize) -> Re
         .map(drop)
 }
 
-/// Returns a script that becomes a program.
-fn script(program: &Path) -> Result<PathBuf, String> {
-    let script = program.with_extension("sh");
-    let text = format!("#!/bin/sh\nexec {}\n", program.display());
-    fsio::write(&script, &text)?;
-    Job::new("chmod").arg("+x").arg(&script).ok()?;
-    Ok(script)
+/// Makes a script of one command.
+fn script(script: &Path, command: &str) -> Result<PathBuf, String> {
+    fsio::write(script, &format!("#!/bin/sh\n{command}\n"))?;
+    Job::new("chmod").arg("+x").arg(script).ok()?;
+    Ok(script.to_path_buf())
 }
 
 /// Starts a program whose library is another MPI's, and expects the launcher to say so once, with
