@@ -10,6 +10,8 @@
  *            has to be the same when it is run again
  *   loops    Waitany, Testsome and Iprobe until all messages are there
  *   started  non-blocking collectives
+ *   several  several of them at a time on a communicator, and blocking ones behind them
+ *   input    rank 0 reads lines from its standard input and sends them around
  */
 #include <mpi.h>
 #include <signal.h>
@@ -240,6 +242,64 @@ static void started(void)
         printf("started %ld\n", all);
 }
 
+static void several(void)
+{
+    enum { COUNT = 4000, ROUNDS = 15 };
+    long *values = calloc(COUNT * 4, sizeof(long)), total = rank;
+    long *sum = values + COUNT, *root = values + 2 * COUNT, *all = values + 3 * COUNT;
+    for (int round = 0; round < ROUNDS; round++) {
+        MPI_Request requests[4];
+        long each = 0, most = 0;
+        for (int i = 0; i < COUNT; i++) {
+            values[i] = total % 1000 + i;
+            root[i] = rank == round % ranks ? total % 1000 * i : 0;
+        }
+        step();
+        MPI_Iallreduce(values, sum, COUNT, MPI_LONG, MPI_SUM, MPI_COMM_WORLD, &requests[0]);
+        MPI_Ibcast(root, COUNT, MPI_LONG, round % ranks, MPI_COMM_WORLD, &requests[1]);
+        MPI_Iallgather(&total, 1, MPI_LONG, all, 1, MPI_LONG, MPI_COMM_WORLD, &requests[2]);
+        MPI_Ireduce(&total, &each, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD, &requests[3]);
+        step();
+        /* Behind those that were started. */
+        if (round % 3 == 0)
+            MPI_Allreduce(&total, &most, 1, MPI_LONG, MPI_MAX, MPI_COMM_WORLD);
+        for (int done = 0, index; done < 4; done++) {
+            MPI_Waitany(4, requests, &index, MPI_STATUS_IGNORE);
+            step();
+        }
+        for (int i = 0; i < COUNT; i++)
+            total += sum[i] % 7 + root[i] % 5;
+        for (int i = 0; i < ranks; i++)
+            total += all[i] % 3;
+        total += each % 11 + most % 13;
+    }
+    long everything;
+    MPI_Reduce(&total, &everything, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("several %ld\n", everything);
+    free(values);
+}
+
+static void input(void)
+{
+    char line[100] = "";
+    uint64_t hash = 1;
+    for (int more = 1; more;) {
+        step();
+        if (rank == 0)
+            more = fgets(line, sizeof line, stdin) != NULL;
+        MPI_Bcast(&more, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        MPI_Bcast(line, sizeof line, MPI_CHAR, 0, MPI_COMM_WORLD);
+        hash = mixed(hash, line, strlen(line));
+        if (rank == 0 && more)
+            printf("%d %s", (int)(hash % 100), line);
+    }
+    uint64_t all;
+    MPI_Reduce(&hash, &all, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("input %016llx\n", (unsigned long long)all);
+}
+
 int main(int argc, char **argv)
 {
     const char *program = argc > 1 ? argv[1] : "ring";
@@ -264,6 +324,10 @@ int main(int argc, char **argv)
         loops();
     else if (!strcmp(program, "started"))
         started();
+    else if (!strcmp(program, "several"))
+        several();
+    else if (!strcmp(program, "input"))
+        input();
     else
         MPI_Abort(MPI_COMM_WORLD, 2);
     MPI_Finalize();

@@ -145,7 +145,7 @@ impl LocalRanks {
             return self.serve(order, socket, poll, events);
         }
         let input = match plan.stdin == Some(rank) {
-            true if vertex == ROOT => terminal::input(),
+            true if vertex == ROOT => terminal::input(plan.logs_messages()),
             true => Input::Pipe,
             false => Input::Null,
         };
@@ -574,20 +574,28 @@ impl LocalRanks {
             Some((reader, feed)) if *reader == rank => {
                 let messages = feed.push(bytes);
                 feed.watch(poll);
-                messages
+                self.unless_again(rank, messages)
             }
-            _ => vec![Up::InputClosed],
+            _ => self.unless_again(rank, vec![Up::InputClosed]),
         }
+    }
+
+    /// Leaves out that a rank reads no more where its next life may.
+    fn unless_again(&mut self, rank: u32, mut messages: Vec<Up>) -> Vec<Up> {
+        if self.member(rank).is_some_and(|m| m.lasting.is_some()) {
+            messages.retain(|message| *message != Up::InputClosed);
+        }
+        messages
     }
 
     /// Writes buffered input to the rank that reads it, whose pipe has room again.
     pub(crate) fn feed(&mut self, poll: &Poll) -> Vec<Up> {
-        let Some((_, feed)) = &mut self.feed else {
+        let Some((reader, feed)) = &mut self.feed else {
             return Vec::new();
         };
-        let messages = feed.write();
+        let (reader, messages) = (*reader, feed.write());
         feed.watch(poll);
-        messages
+        self.unless_again(reader, messages)
     }
 
     /// Ends all processes that the ranks have left behind. Returns the last output.

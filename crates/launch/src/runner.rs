@@ -312,7 +312,7 @@ impl<'a> Runner<'a> {
         let job = job.copying_logs(plan.copies_logs());
         let vertices = order.vertices();
         let carries = |rank: u32| {
-            let is_pipe = crate::terminal::input() == crate::rank::Input::Pipe;
+            let is_pipe = crate::terminal::input(plan.logs_messages()) == crate::rank::Input::Pipe;
             order
                 .vertex(rank)
                 .is_some_and(|vertex| vertex != ROOT || is_pipe)
@@ -329,7 +329,8 @@ impl<'a> Runner<'a> {
             names: Names::default(),
             mergers: [merger("stdout", 0), merger("stderr", 1)],
             files,
-            typist: plan.stdin.filter(|&rank| carries(rank)).map(Typist::new),
+            typist: (plan.stdin.filter(|&rank| carries(rank)))
+                .map(|rank| Typist::new(rank, plan.logs_messages())),
             owed: vec![[0; 2]; vertices as usize],
             printing: (0..plan.size()).map(|rank| (rank, [true; 2])).collect(),
             traces,

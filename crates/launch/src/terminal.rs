@@ -1,6 +1,7 @@
 //! The standard input of a job: inherited by a rank, or read here and forwarded.
 //!
-//! A rank on this machine inherits the descriptor, unless that is a terminal: a rank is in a
+//! A rank on this machine inherits the descriptor, unless that is a terminal or the rank may be
+//! started again: its next life is sent what the earlier ones were. With a terminal, a rank is in a
 //! process group of its own, and only the foreground group may read from a terminal. So a terminal
 //! is read here ([`Typist`]), and only while the launcher is in the foreground: a background job
 //! must not be stopped for reading. To a rank on another host the input is always forwarded. A
@@ -20,16 +21,30 @@ use crate::tree::wire::Up;
 /// How much is read ahead of the rank, in bytes.
 const AHEAD_BYTES_MAX: usize = 64 * 1024;
 
-/// How a rank on this machine that reads is to get its input.
-pub(crate) fn input() -> Input {
-    match rustix::termios::isatty(io::stdin()) {
+/// How a rank on this machine that reads is to get its input. One that may be started again gets it
+/// by a pipe: its next life is sent the same.
+pub(crate) fn input(restarts: bool) -> Input {
+    match restarts || rustix::termios::isatty(io::stdin()) {
         true => Input::Pipe,
         false => Input::Same,
     }
 }
 
+/// How much of the input is kept for the next life of a rank that is started again, in bytes.
+const KEPT_BYTES_MAX: usize = 16 << 20;
+
+/// Input that a rank was sent, for its next life.
+#[derive(Default)]
+struct Kept {
+    bytes: Vec<u8>,
+    /// Whether there was more than is kept.
+    is_cut: bool,
+}
+
 /// The reader of the launcher's own standard input.
 pub(crate) struct Typist {
+    /// The input so far, where the rank may be started again.
+    kept: Option<Kept>,
     /// The rank that it reads for.
     pub(crate) rank: u32,
     is_terminal: bool,
@@ -42,8 +57,10 @@ pub(crate) struct Typist {
 }
 
 impl Typist {
-    pub(crate) fn new(rank: u32) -> Typist {
+    /// A reader for a rank. The input is kept where the rank may be started again.
+    pub(crate) fn new(rank: u32, restarts: bool) -> Typist {
         Typist {
+            kept: restarts.then(Kept::default),
             rank,
             is_terminal: rustix::termios::isatty(io::stdin()),
             ahead: 0,
@@ -100,6 +117,7 @@ impl Typist {
         match rustix::io::read(io::stdin(), &mut chunk) {
             Ok(n) if n > 0 => {
                 self.ahead += n;
+                self.keep(&chunk[..n]);
                 Some(chunk[..n].to_vec())
             }
             Err(Errno::INTR | Errno::AGAIN) => None,
@@ -108,6 +126,42 @@ impl Typist {
                 Some(Vec::new())
             }
         }
+    }
+
+    fn keep(&mut self, bytes: &[u8]) {
+        let Some(kept) = self.kept.as_mut().filter(|kept| !kept.is_cut) else {
+            return;
+        };
+        if kept.bytes.len() + bytes.len() > KEPT_BYTES_MAX {
+            *kept = Kept {
+                bytes: Vec::new(),
+                is_cut: true,
+            };
+        } else {
+            kept.bytes.extend_from_slice(bytes);
+        }
+    }
+
+    /// Begins anew, for the next life of the rank: returns what its earlier lives were sent, in
+    /// messages, the last of them empty where that was all.
+    ///
+    /// # Errors
+    /// Returns why they cannot be sent it again: it was too much to be kept.
+    pub(crate) fn repeat(&mut self) -> Result<Vec<Vec<u8>>, String> {
+        let kept = self.kept.take().unwrap_or_default();
+        if kept.is_cut {
+            self.kept = Some(kept);
+            return Err(format!(
+                "it has got more standard input than the {} MiB that are kept for its next life",
+                KEPT_BYTES_MAX >> 20
+            ));
+        }
+        self.ahead = kept.bytes.len();
+        let mut messages = Vec::new();
+        messages.extend((self.ahead > 0).then(|| kept.bytes.clone()));
+        messages.extend(self.ended.then(Vec::new));
+        self.kept = Some(kept);
+        Ok(messages)
     }
 
     /// Notes that the rank has taken this many bytes.
@@ -193,4 +247,29 @@ impl Feed {
 fn in_foreground() -> bool {
     let own = rustix::process::getpgrp();
     rustix::termios::tcgetpgrp(io::stdin()).is_ok_and(|front| front == own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn input_is_sent_again_up_to_a_bound() {
+        let mut typist = Typist::new(0, true);
+        typist.keep(b"one\n");
+        typist.keep(b"two\n");
+        typist.taken(8);
+        assert_eq!(typist.repeat(), Ok(vec![b"one\ntwo\n".to_vec()]));
+        assert_eq!(typist.ahead, 8);
+        typist.keep(b"three\n");
+        typist.ended = true;
+        let all = vec![b"one\ntwo\nthree\n".to_vec(), Vec::new()];
+        assert_eq!(typist.repeat(), Ok(all.clone()));
+        assert_eq!(typist.repeat(), Ok(all));
+        typist.keep(&vec![b'x'; KEPT_BYTES_MAX]);
+        assert!(typist.repeat().is_err_and(|why| why.contains("16 MiB")));
+        assert!(typist.repeat().is_err());
+        let mut fresh = Typist::new(0, true);
+        assert_eq!(fresh.repeat(), Ok(Vec::new()));
+    }
 }

@@ -656,6 +656,10 @@ impl Call {
         process: &crate::Process,
     ) -> (Result<(), Error>, Option<CallStorage>) {
         let engine = &process.engine;
+        if process.calls.are_ordered() {
+            let older = || process.calls.has_any(self.planes);
+            process.wait_until(|_| (!older()).then_some(()));
+        }
         self.sleeps = engine.sleeps();
         self.go_on(engine);
         while self.result.is_none() {

@@ -10,6 +10,11 @@
 //! Where nothing moves, the oldest call of a communicator checks whether its messages will come
 //! ([`Call::look_around`]), of one communicator after the other. Those behind it come later on all
 //! ranks, so what is wrong with them shows once they are the oldest.
+//!
+//! Where messages are logged so that a rank can be started again, calls of a communicator go one
+//! after the other, those that block behind those that were started before: its messages to each
+//! rank are in an order that does not depend on time then, and its next life sends them in that
+//! order, too. All ranks start them in one order, so none waits for a rank that waits for it.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -29,6 +34,8 @@ const COUNT_BITS: u32 = 40;
 /// The calls of a process.
 #[derive(Default)]
 pub(crate) struct Calls {
+    /// Whether the calls of a communicator go one after the other.
+    ordered: bool,
     state: Mutex<PendingCalls>,
     /// How many there are.
     len: AtomicUsize,
@@ -51,6 +58,19 @@ struct PendingCalls {
 }
 
 impl Calls {
+    /// Returns no calls. Where they are `ordered`, those of a communicator go one after the other.
+    pub(crate) fn new(ordered: bool) -> Calls {
+        Calls {
+            ordered,
+            ..Calls::default()
+        }
+    }
+
+    /// Whether a call that blocks has to wait for those of its communicator that were started.
+    pub(crate) fn are_ordered(&self) -> bool {
+        self.ordered && self.len.load(Ordering::Relaxed) != 0
+    }
+
     /// Takes on a call and lets it begin.
     pub(crate) fn begin(&self, engine: &Engine, planes: Planes, call: Call) -> Arc<Mutex<Call>> {
         let mut state = lock(&self.state);
@@ -60,10 +80,13 @@ impl Calls {
         let call = Arc::new(Mutex::new(call.owned_by(number)));
         // Nobody else has it yet. A thread that hears of its messages meanwhile finds it taken.
         let mut begun = lock(&call);
+        let waits = self.ordered && state.under_way.range(place..number).next().is_some();
         state.under_way.insert(number, call.clone());
         self.len.store(state.under_way.len(), Ordering::Relaxed);
         drop(state);
-        begun.advance(engine);
+        if !waits {
+            begun.advance(engine);
+        }
         if begun.is_over() {
             self.end(number);
         }
@@ -214,5 +237,16 @@ impl Calls {
         let mut state = lock(&self.state);
         state.under_way.remove(&number);
         self.len.store(state.under_way.len(), Ordering::Relaxed);
+        if self.ordered {
+            let place = number >> COUNT_BITS;
+            let next = state
+                .under_way
+                .range(number..)
+                .next()
+                .map(|(next, _)| *next);
+            state
+                .due
+                .extend(next.filter(|next| next >> COUNT_BITS == place));
+        }
     }
 }

@@ -672,6 +672,7 @@ impl Unjoined {
         };
         Arc::new(Process {
             observed,
+            calls: Calls::new(crate::decorate::is_logged(&self.registry)),
             faults: Mutex::default(),
             tells: AtomicBool::new(news.is_some()),
             has_told: AtomicBool::new(false),
@@ -696,7 +697,6 @@ impl Unjoined {
             ports: Ports::default(),
             spawns: Mutex::default(),
             everybody: Mutex::default(),
-            calls: Calls::default(),
             bsend: Mutex::default(),
             progress_thread: Mutex::default(),
             helper: Mutex::default(),

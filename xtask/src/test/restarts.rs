@@ -14,7 +14,7 @@ use crate::shell::side_by_side;
 use crate::world::{Tally, World};
 
 /// Programs of `tests/restart/restart.c`.
-pub const PROGRAMS: [&str; 5] = ["ring", "heat", "workers", "loops", "started"];
+pub const PROGRAMS: [&str; 6] = ["ring", "heat", "workers", "loops", "started", "several"];
 
 /// Steps within which each program lets a rank die; all take more.
 pub const STEPS: u64 = 40;
@@ -64,11 +64,37 @@ pub fn run(world: &World) -> Result<Tally, String> {
         cases.extend([ring, two]);
     }
     let mut tally = all(world, &cases)?;
+    tally.count("standard input is read again", input(world));
     let refused = compile(world, &fsio::root().join("tests/restart/refused.c"), &[])?;
     let job = mpirun(world, RANKS, &LOGGED).arg(&refused);
     tally.count("windows, files, spawns, ports", job.ok().map(drop));
     ends::run(world, &mut tally)?;
     Ok(tally)
+}
+
+/// Lines that the program `input` reads: more than a launcher reads ahead.
+pub fn input_text() -> String {
+    (0..6000)
+        .map(|line| format!("line {line} of the input\n"))
+        .collect()
+}
+
+/// The rank that reads standard input dies twice in a row, and another one.
+fn input(world: &World) -> Result<(), String> {
+    let source = fsio::root().join("tests/restart/restart.c");
+    let program = compile(world, &source, &[])?;
+    let play = |options: &[&str], words: &[&str]| {
+        let job = mpirun(world, RANKS, options).arg(&program).arg("input");
+        job.args(words).stdin(&input_text()).ok()
+    };
+    let expected = play(&[], &[])?.out;
+    for words in [["0", "2500", "2"], ["1", "2500", "1"]] {
+        let outcome = play(&LOGGED, &words)?;
+        if outcome.out != expected {
+            return Err(format!("rank {} dies: {}", words[0], outcome.reason()));
+        }
+    }
+    Ok(())
 }
 
 /// Many jobs, each with a victim and a step by its seed.

@@ -10,10 +10,19 @@ use crate::lasting::{logs, Lasting};
 use crate::plan::locate;
 use crate::poll::{is_ready, Poll, Until};
 use crate::rank::{Input, Process, With};
+use crate::terminal::Feed;
 use crate::tree::order::Order;
 use crate::tree::shape::ROOT;
 use crate::tree::wire::Up;
 use crate::Error;
+
+/// The input of a rank that is started again: it is sent what its earlier life was.
+fn input_of(order: &Order, rank: u32) -> Input {
+    match order.plan.stdin == Some(rank) {
+        true => Input::Pipe,
+        false => Input::Null,
+    }
+}
 
 impl LocalRanks {
     /// Starts a rank that was killed again. What it had printed is reported first. Also returns why
@@ -58,7 +67,7 @@ impl LocalRanks {
         let with = With {
             recording: recording.transpose().map_err(tracing)?,
             path: &path,
-            input: Input::Null,
+            input: input_of(&order, in_part),
             announce,
             open_files,
             blocked,
@@ -66,14 +75,18 @@ impl LocalRanks {
             journal,
             life,
         };
-        let (process, _) = Process::start(&order.plan, in_part, with)?;
+        let (process, stdin) = Process::start(&order.plan, in_part, with)?;
         let mut before = std::mem::replace(&mut member.process, process);
         member.greeted = false;
         if let Some(lasting) = &mut member.lasting {
             lasting.begin_life();
         }
         let pid = member.process.pid();
-        watch(member, poll).map_err(Error::system::<io::Error>("preparing to wait"))?;
+        let waiting = Error::system::<io::Error>("preparing to wait");
+        watch(member, poll).map_err(&waiting)?;
+        if let Some(pipe) = stdin {
+            self.feed = Some((rank, Feed::new(pipe).map_err(waiting)?));
+        }
         if let Some(guard) = &mut self.guard {
             guard.forget(before.group());
         }
@@ -103,7 +116,7 @@ impl LocalRanks {
         let with = With {
             recording: None,
             path: &path,
-            input: Input::Null,
+            input: input_of(order, in_part),
             announce: self.guard.as_ref().and_then(|guard| guard.pipe().ok()),
             open_files: self.open_files,
             blocked: self.blocked,
@@ -111,7 +124,11 @@ impl LocalRanks {
             journal,
             life,
         };
-        let (process, _) = Process::start(&order.plan, in_part, with)?;
+        let (process, stdin) = Process::start(&order.plan, in_part, with)?;
+        let waiting = Error::system::<io::Error>("preparing to wait");
+        if let Some(pipe) = stdin {
+            self.feed = Some((rank, Feed::new(pipe).map_err(&waiting)?));
+        }
         let pid = process.pid();
         let at = self.members.partition_point(|member| member.rank < rank);
         let member = Member {
@@ -123,7 +140,7 @@ impl LocalRanks {
             lasting,
             recording: None,
         };
-        watch(&member, poll).map_err(Error::system::<io::Error>("preparing to wait"))?;
+        watch(&member, poll).map_err(waiting)?;
         self.members.insert(at, member);
         Ok(Up::Event(Event::Started { rank, pid }))
     }

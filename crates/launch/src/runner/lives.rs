@@ -24,19 +24,33 @@ impl Runner<'_> {
 
     /// Starts a rank again, on its host or, where that is lost, on another.
     pub(super) fn restart(&mut self, rank: u32, life: u32) {
-        let vertex = self.running.as_ref().and_then(|r| r.vertex(rank));
-        let messages = match vertex.is_some_and(|vertex| self.vertex.is_up(vertex)) {
-            true => self.vertex.give(&Down::Restart { rank, life }),
-            false => match self.restart_elsewhere(rank, life) {
-                Ok(messages) => messages,
-                Err(why) => {
-                    let text = format!("rank {rank} cannot be started again: {why}");
-                    let ranks = vec![rank];
-                    return self.tell(Event::Refused { ranks, text });
-                }
-            },
+        let input = match self.typist().filter(|typist| typist.rank == rank) {
+            Some(typist) => typist.repeat(),
+            None => Ok(Vec::new()),
         };
-        self.take_all(messages);
+        let vertex = self.running.as_ref().and_then(|r| r.vertex(rank));
+        let is_up = vertex.is_some_and(|vertex| self.vertex.is_up(vertex));
+        let started = input.and_then(|input| {
+            let words = match is_up {
+                true => self.vertex.give(&Down::Restart { rank, life }),
+                false => self.restart_elsewhere(rank, life)?,
+            };
+            Ok((input, words))
+        });
+        match started {
+            Ok((input, words)) => {
+                self.take_all(words);
+                for bytes in input {
+                    let words = self.vertex.give(&Down::Input { rank, bytes });
+                    self.take_all(words);
+                }
+            }
+            Err(why) => {
+                let text = format!("rank {rank} cannot be started again: {why}");
+                let ranks = vec![rank];
+                self.tell(Event::Refused { ranks, text });
+            }
+        }
     }
 
     /// Starts a rank on the host with the fewest of those that are left.

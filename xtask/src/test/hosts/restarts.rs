@@ -8,7 +8,7 @@ use super::Cluster;
 use crate::fsio;
 use crate::shell::{by_workers, Job, Outcome};
 use crate::test::programs::compile;
-use crate::test::restarts::{LOGGED, PROGRAMS, RANKS, STEPS};
+use crate::test::restarts::{input_text, LOGGED, PROGRAMS, RANKS, STEPS};
 use crate::world::{Tally, World};
 
 /// Where the ranks are: two on this host, one on each of the others.
@@ -112,6 +112,7 @@ pub fn run(world: &World, cluster: &Cluster, tally: &mut Tally) -> Result<(), St
     ];
     ready.check(&cases, tally);
     tally.count("a host is lost without a copy", ready.without_copy());
+    tally.count("standard input of a host that is lost", ready.input(world));
     Ok(())
 }
 
@@ -216,6 +217,26 @@ impl<'a> Ready<'a> {
         let told = outcome.err.contains("vprotocol_pessimist_stable peer");
         match outcome.code == 1 && !outcome.timed_out && told && lines == 1 {
             true => super::none_left(Path::new(&self.program)),
+            false => Err(outcome.reason()),
+        }
+    }
+
+    /// The host is lost of the rank that reads standard input.
+    fn input(&self, world: &World) -> Result<(), String> {
+        let text = input_text();
+        let job = crate::test::programs::mpirun(world, RANKS, &[]);
+        let expected = job.arg(&self.program).arg("input").stdin(&text).ok()?.out;
+        let mpirun = self.cluster.mpirun.display().to_string();
+        let words = [mpirun, "--host".into(), "node2:1,node1:3".into()];
+        let job = self.cluster.on_first(&words).args(LOGGED).args(PEER);
+        let job = job.args(host_dies(Loses::Host)).args(["-n", "4"]);
+        let job = job.arg(&self.program).args(["input", "0", "2500"]);
+        let outcome = job.stdin(&text).ok()?;
+        let told = outcome
+            .err
+            .contains("they are started again on other hosts");
+        match outcome.out == expected && told {
+            true => Ok(()),
             false => Err(outcome.reason()),
         }
     }
