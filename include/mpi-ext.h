@@ -41,6 +41,14 @@ int PMPIX_Comm_iagree(MPI_Comm comm, int *flag, MPI_Request *request);
 int PMPIX_Comm_shrink(MPI_Comm comm, MPI_Comm *newcomm);
 int PMPIX_Comm_ishrink(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request);
 
+/* Checkpoints of a rank that is started again by a log of messages; of this library alone. See
+ * docs/recovery.md. */
+#define OXMPI_HAVE_CHECKPOINT 1
+int OXMPI_Restarted(int *flag, int *tag);
+int OXMPI_Checkpoint(int tag);
+int POXMPI_Restarted(int *flag, int *tag);
+int POXMPI_Checkpoint(int tag);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,6 +6,9 @@
 //! communicators that come and go. Ranks die at random moments: once, several times in a row, two
 //! at once, while they replay, and when they are done. A launcher ([`launcher`]) starts them again.
 //!
+//! In half of the jobs ranks save their state after some rounds, each when it likes, and say so;
+//! the next life goes on from there ([`state`]).
+//!
 //! The content of each message depends on everything that its sender has received before. In the
 //! end the last lives of all ranks must make one history: what one has received is what the other
 //! has sent, in the order in which it was sent, each message once ([`history`]).
@@ -17,11 +20,10 @@ mod launcher;
 mod life;
 mod mpi;
 mod program;
-mod stored;
+mod state;
 #[cfg(test)]
 mod tests;
 
-use std::sync::atomic::AtomicU64;
 use std::sync::Arc;
 
 use base::{Clock, PeerId, Random};
@@ -30,7 +32,8 @@ use btl_sim::{Config, Gets, Net};
 use launcher::Launcher;
 use life::Life;
 use program::Plan;
-use stored::Stored;
+use state::Disk;
+use vprotocol_pessimist::events::Memory;
 
 /// Rounds after which a job counts as stuck.
 const ROUNDS_MAX: u64 = 30_000;
@@ -49,6 +52,8 @@ pub struct Summary {
     pub ranks: usize,
     /// Deaths.
     pub deaths: usize,
+    /// Lives that have gone on from a checkpoint.
+    pub jumps: usize,
     /// Messages that the last lives have received.
     pub messages: u64,
     /// Rounds of turns.
@@ -81,7 +86,8 @@ struct Job {
     plan: Arc<Plan>,
     launcher: Launcher,
     lives: Vec<Option<Life>>,
-    logs: Vec<Arc<Vec<AtomicU64>>>,
+    logs: Vec<Memory>,
+    disks: Vec<Disk>,
     deaths: Vec<Death>,
     random: Random,
     round: u64,
@@ -98,11 +104,11 @@ pub fn run(seed: u64) -> Result<Summary, String> {
     let plan = Arc::new(Plan::draw(ranks, &mut random));
     let deaths = draw_deaths(ranks, &mut random);
     let net = Net::new(network(seed, &mut random));
-    let log = |_| Arc::new((0..LOG_WORDS).map(|_| AtomicU64::new(0)).collect());
     let mut job = Job {
         launcher: Launcher::new(ranks),
         lives: (0..ranks).map(|_| None).collect(),
-        logs: (0..ranks).map(log).collect(),
+        logs: (0..ranks).map(|_| Memory::new(LOG_WORDS)).collect(),
+        disks: (0..ranks).map(|_| Disk::new(plan.saves)).collect(),
         deaths: deaths.clone(),
         round: 0,
         died: 0,
@@ -123,6 +129,7 @@ pub fn run(seed: u64) -> Result<Summary, String> {
     Ok(Summary {
         ranks,
         deaths: job.died,
+        jumps: job.disks.iter().map(|disk| disk.jumps.get()).sum(),
         messages,
         rounds: job.round,
         time_ns: job.net.clock().now().0,
@@ -233,13 +240,23 @@ impl Job {
     /// Lets the network run empty; nothing may be left over.
     fn wind_up(&mut self) -> Result<(), String> {
         let mut quiet = 0;
-        while quiet < 20 {
+        while quiet < 100 {
             quiet = if self.net.step() { 0 } else { quiet + 1 };
             for life in self.lives.iter_mut().flatten() {
                 life.turn(&mut self.launcher, &mut self.random)?;
             }
         }
-        self.lives.iter().flatten().try_for_each(Life::check_empty)
+        let lives = self.lives.iter().flatten().map(Life::check_empty);
+        let lives = lives.collect::<Result<Vec<_>, String>>()?;
+        let count = |all: &[PeerId], peer| all.iter().filter(|one| one.index() == peer).count();
+        for (rank, [sends, _]) in lives.iter().enumerate() {
+            for (peer, [_, notices]) in lives.iter().enumerate() {
+                if count(sends, peer) > count(notices, rank) {
+                    return Err(format!("rank {rank} has a send to {peer} left over"));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Whether every rank has ended its program, and no death is to come.
@@ -264,8 +281,9 @@ impl Job {
                 1 => self.net.open(me),
                 _ => self.net.reopen(me),
             };
-            let stored = Box::new(Stored(self.logs[rank].clone()));
-            let life = Life::start((rank, number), endpoint, stored, self.plan.clone());
+            let stored = Box::new(self.logs[rank].clone());
+            let on = (endpoint, stored, &self.disks[rank]);
+            let life = Life::start((rank, number), on, self.plan.clone());
             let life = life.map_err(|what| format!("rank {rank}: {what}"))?;
             self.launcher.enter_fence(rank, number, life.address());
             self.lives[rank] = Some(life);

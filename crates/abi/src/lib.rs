@@ -17,6 +17,7 @@ pub mod call_site;
 pub mod callback;
 mod calls;
 pub mod checker;
+mod checkpoint;
 mod entry;
 mod environment;
 mod extension;

@@ -13,7 +13,8 @@ use pml::{Pml, RequestId};
 
 use crate::args::{self, InOut};
 use crate::failure::{Failure, On};
-use crate::generated::constants::{MPI_COMM_NULL, MPI_COMM_SELF, MPI_REQUEST_NULL};
+use crate::generated::constants::MPI_REQUEST_NULL;
+use crate::generated::constants::{MPI_COMM_NULL, MPI_COMM_SELF, MPI_COMM_WORLD};
 use crate::hooks;
 use crate::runtime::Runtime;
 use crate::tables::{self, Tables};
@@ -216,6 +217,15 @@ impl Tables {
         // A message that is over may have left its handle in the slot.
         started.retain(|handle| self.state(process, *handle) == Ok(RequestState::Pending));
         started
+    }
+
+    /// Returns a communicator that a request is under way on, where there is one.
+    pub(crate) fn open_request(&mut self, process: &Process) -> Option<args::Comm> {
+        let made = self.comms.iter().map(|(handle, _)| handle);
+        let mut comms: Vec<args::Comm> = made.collect();
+        comms.extend([MPI_COMM_WORLD, MPI_COMM_SELF]);
+        let has_open = |comm: &args::Comm| !self.pending_on(process, *comm).is_empty();
+        comms.into_iter().find(has_open)
     }
 
     /// Returns the pending collective through shared memory of a handle, if it is for one.

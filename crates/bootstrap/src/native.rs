@@ -12,6 +12,7 @@ mod socket;
 pub mod wire;
 
 pub(crate) use client::Client;
+pub use socket::PAYLOAD_LOG_VARIABLE;
 pub use socket::{fd_variable, FD_VARIABLE};
 pub use socket::{
     EVENT_LOG_BYTES, EVENT_LOG_VARIABLE, JOURNAL_VARIABLE, LIFE_VARIABLE, RECOVERY_VARIABLE,

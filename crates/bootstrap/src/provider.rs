@@ -49,6 +49,15 @@ pub trait Provider: Send {
     /// says that the end of another process may be the cause, which the launcher then looks for.
     fn abort(&mut self, code: i32, reason: &str, in_doubt: bool) -> Result<(), Error>;
 
+    /// Returns how many bytes of its output and errors this process has printed, all that it has
+    /// written before. With `at` it goes on where an earlier life had printed that many.
+    ///
+    /// # Errors
+    /// When the launcher is gone.
+    fn printed(&mut self, at: Option<[u64; 2]>) -> Result<[u64; 2], Error> {
+        Ok(at.unwrap_or_default())
+    }
+
     /// Whether the launcher supports meetings of some processes of the job.
     fn can_meet(&self) -> bool {
         false

@@ -219,6 +219,27 @@ impl Restart for Plain {
         lanes.map_or_else(Vec::new, |lanes| lanes.protocol.received_from(peer))
     }
 
+    fn taken_from(&self, peer: PeerId) -> Vec<Received> {
+        let lanes = self.lanes();
+        lanes.map_or_else(Vec::new, |lanes| lanes.protocol.taken_from(peer))
+    }
+
+    fn set_received(&mut self, peer: PeerId, received: Vec<Received>) {
+        if let Some(lanes) = self.lanes_mut() {
+            lanes.protocol.set_received(peer, received);
+        }
+    }
+
+    fn has_taken(&self) -> bool {
+        self.lanes().is_some_and(|lanes| lanes.protocol.has_taken())
+    }
+
+    fn set_next(&mut self, comm: CommId, to: Rank, next: u64) {
+        if let Some(lanes) = self.lanes_mut() {
+            lanes.protocol.set_next(comm, to, next);
+        }
+    }
+
     fn skip_send(&mut self, comm: CommId, to: Rank) {
         if let Some(lanes) = self.lanes_mut() {
             lanes.protocol.skip_send(comm, to);

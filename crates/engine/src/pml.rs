@@ -13,7 +13,7 @@ use ob1::{Pending, Waiting};
 use osc::Osc;
 use pml::{CommId, Context, Mode, Pattern, Pml, RequestId, Started, Tag};
 use sync::{HasParking, Parking};
-use vprotocol::{Call, Vprotocol};
+use vprotocol::{Call, Saved, Vprotocol};
 
 use crate::crowd::Crowd;
 use crate::error::Error;
@@ -173,6 +173,28 @@ impl Core {
         match &self.layer {
             Layer::Plain(_) => None,
             Layer::Decorated(layer) => layer.awaited(),
+        }
+    }
+
+    /// Ends the prologue; see [`Vprotocol::end_prologue`].
+    ///
+    /// # Errors
+    /// One clause.
+    pub fn end_prologue(&mut self) -> Result<Option<Saved>, String> {
+        match &mut self.layer {
+            Layer::Plain(_) => Ok(None),
+            Layer::Decorated(layer) => layer.end_prologue(),
+        }
+    }
+
+    /// Notes that the program has saved its state; see [`Vprotocol::checkpoint`].
+    ///
+    /// # Errors
+    /// One clause.
+    pub fn checkpoint(&mut self, saved: &Saved) -> Result<(), String> {
+        match &mut self.layer {
+            Layer::Plain(_) => Ok(()),
+            Layer::Decorated(layer) => layer.checkpoint(saved),
         }
     }
 

@@ -5,6 +5,8 @@ use std::os::fd::{BorrowedFd, OwnedFd};
 
 use crate::job::Event;
 use crate::journal::{apply, make_event_log, snapshot, Journal, Store};
+use crate::payload_log::PayloadFiles;
+use crate::plan::App;
 use crate::tree::wire::Up;
 use crate::Error;
 
@@ -14,34 +16,46 @@ pub(crate) struct Lasting {
     event_log: OwnedFd,
     /// The journal of that, where `mpirun` on another host has a copy.
     journal: Option<Journal>,
+    /// The files of its payload log.
+    payload_log: PayloadFiles,
     /// Bytes of each stream that its lives have printed at most, and that this life has printed.
     passed: [u64; 2],
     printed: [u64; 2],
 }
 
-/// The descriptors of an event log and of its journal, for a rank.
-type Logs = (Option<OwnedFd>, Option<(OwnedFd, OwnedFd)>);
+/// The descriptors of an event log, of its journal and of a payload log, for a rank.
+pub(crate) type Logs = (
+    Option<OwnedFd>,
+    Option<(OwnedFd, OwnedFd)>,
+    Option<PayloadFiles>,
+);
 
 /// Returns the logs of a rank for its next life.
 pub(crate) fn logs(lasting: &mut Option<Lasting>) -> Result<Logs, Error> {
     let Some(lasting) = lasting else {
-        return Ok((None, None));
+        return Ok((None, None, None));
     };
     let passing = Error::system::<io::Error>("passing on the memory of an event log");
     let log = lasting.event_log.try_clone().map_err(&passing)?;
     let journal = lasting.journal.as_mut().map(Journal::for_life);
-    Ok((Some(log), journal.transpose().map_err(&passing)?))
+    let payload_log = Some(lasting.payload_log.share()?);
+    Ok((
+        Some(log),
+        journal.transpose().map_err(&passing)?,
+        payload_log,
+    ))
 }
 
 impl Lasting {
     /// Returns the state of a rank that was not there before. Its log is `copied` where the host
     /// may be lost.
-    pub(crate) fn new(copied: bool) -> Result<Lasting, Error> {
+    pub(crate) fn new(copied: bool, app: &App) -> Result<Lasting, Error> {
         let making = Error::system::<io::Error>("making the memory of an event log");
         let journal = copied.then(Journal::new).transpose();
         Ok(Lasting {
             event_log: make_event_log().map_err(&making)?,
             journal: journal.map_err(&making)?,
+            payload_log: PayloadFiles::make(app)?,
             passed: [0; 2],
             printed: [0; 2],
         })
@@ -50,10 +64,11 @@ impl Lasting {
     /// Returns the state of a rank that comes from a host that was lost.
     pub(crate) fn moved(
         copied: bool,
+        app: &App,
         passed: [u64; 2],
         stores: &[Store],
     ) -> Result<Lasting, Error> {
-        let lasting = Lasting::new(copied)?;
+        let lasting = Lasting::new(copied, app)?;
         let filling = Error::system::<io::Error>("filling the memory of an event log");
         apply(&lasting.event_log, stores).map_err(filling)?;
         Ok(Lasting { passed, ..lasting })
@@ -68,6 +83,13 @@ impl Lasting {
         bytes.drain(..bytes.len().min(known as usize));
         self.passed[stream] = self.passed[stream].max(self.printed[stream]);
         !bytes.is_empty()
+    }
+
+    /// Returns how many bytes of each stream this life has printed; with `at` it counts on from
+    /// there.
+    pub(crate) fn count_from(&mut self, at: Option<[u64; 2]>) -> [u64; 2] {
+        self.printed = at.unwrap_or(self.printed);
+        self.printed
     }
 
     /// Begins another life, which has printed nothing yet.

@@ -57,6 +57,7 @@ pub mod outfile;
 pub mod output;
 mod params;
 pub mod parts;
+mod payload_log;
 pub mod plan;
 pub mod policy;
 mod poll;

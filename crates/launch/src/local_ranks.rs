@@ -151,10 +151,13 @@ impl LocalRanks {
         };
         let announce = self.guard.as_ref().and_then(|guard| guard.pipe().ok());
         let mut lasting = match plan.logs_messages() {
-            true => Some(Lasting::new(plan.copies_logs() && vertex != ROOT)?),
+            true => Some(Lasting::new(
+                plan.copies_logs() && vertex != ROOT,
+                plan.app(rank),
+            )?),
             false => None,
         };
-        let (event_log, journal) = logs(&mut lasting)?;
+        let (event_log, journal, payload_log) = logs(&mut lasting)?;
         let recording = plan
             .recording(rank)
             .map(|wanted| Recording::make(wanted, number, order.part.first, plan.size()));
@@ -170,6 +173,7 @@ impl LocalRanks {
             blocked: self.blocked,
             event_log,
             journal,
+            payload_log,
             life: 1,
         };
         let (process, stdin) = Process::start(plan, rank, with)?;
@@ -248,6 +252,30 @@ impl LocalRanks {
             true => self.check_exits(Some((rank, messages)), poll),
             false => messages,
         }
+    }
+
+    /// Reads what a rank has printed, and tells it how much that was, or counts on from `at`.
+    fn tell_printed(&mut self, rank: u32, at: Option<[u64; 2]>, poll: &Poll) -> Vec<Up> {
+        let messages = self.take_all_output(rank, poll);
+        let lasting = self.member(rank).and_then(|member| member.lasting.as_mut());
+        let printed = lasting.map_or([0; 2], |lasting| lasting.count_from(at));
+        self.send_frame(rank, &frame(&Reply::PassedOn(printed)), poll);
+        messages
+    }
+
+    /// Reads what is in the pipes of a rank.
+    fn take_all_output(&mut self, rank: u32, poll: &Poll) -> Vec<Up> {
+        let mut messages = Vec::new();
+        for stream in [0, 1] {
+            let is_filled = |member: &mut Member| {
+                let fd = member.process.stream(stream);
+                fd.is_some_and(|fd| is_ready(fd, Until::Readable))
+            };
+            while self.member(rank).is_some_and(is_filled) {
+                messages.extend(self.take_output(stream, rank, poll));
+            }
+        }
+        messages
     }
 
     /// Returns the exits of ranks, together with `pending`, the messages of a rank that were
@@ -376,8 +404,13 @@ impl LocalRanks {
         connection.flush();
         let mut messages = Vec::new();
         let (mut to_greet, mut has_greeted) = (false, false);
+        let mut printed = Vec::new();
         for received in connection.receive() {
             messages.push(match received {
+                Received::Request(Request::Printed(at)) => {
+                    printed.push(at);
+                    continue;
+                }
                 Received::Request(Request::Hello { pid, .. }) => {
                     member.mpi_pid = Some(pid);
                     to_greet |= !std::mem::replace(&mut member.greeted, true);
@@ -420,6 +453,19 @@ impl LocalRanks {
                 Received::Malformed(detail) => Up::Event(Event::Malformed { rank, detail }),
             });
         }
+        self.after_messages(rank, (to_greet, has_greeted), poll);
+        for at in printed {
+            messages.extend(self.tell_printed(rank, at, poll));
+        }
+        messages
+    }
+
+    /// Sees to the connection of a rank that was read, and welcomes a rank that has come. Programs
+    /// are not looked at any more once a rank of theirs has.
+    fn after_messages(&mut self, rank: u32, (to_greet, has_greeted): (bool, bool), poll: &Poll) {
+        let Some(member) = self.member(rank) else {
+            return;
+        };
         let connection = &member.process.connection;
         if connection.is_closed() {
             poll.remove(connection);
@@ -436,7 +482,6 @@ impl LocalRanks {
                 self.send_frame(rank, &gone, poll);
             }
         }
-        messages
     }
 
     /// Sends a frame to a rank of this host; has no effect for other ranks.

@@ -13,6 +13,8 @@ use rustix::process::{kill_process_group, waitid, Pid, Signal, WaitId, WaitIdOpt
 
 use crate::connection::Connection;
 use crate::job::How;
+use crate::lasting::Logs;
+use crate::payload_log::PayloadFiles;
 use crate::plan::{App, Plan};
 use crate::recording;
 use crate::Error;
@@ -82,24 +84,21 @@ pub(crate) struct With<'a> {
     pub(crate) event_log: Option<OwnedFd>,
     /// The socket and the memory of its journal, where another host has a copy of that.
     pub(crate) journal: Option<(OwnedFd, OwnedFd)>,
+    /// The files of its payload log, where it has one.
+    pub(crate) payload_log: Option<PayloadFiles>,
     /// The memory that it records its calls into, and the bytes of that, where it is traced.
     pub(crate) recording: Option<(OwnedFd, usize)>,
     /// The number of its life, counted from 1.
     pub(crate) life: u32,
 }
 
-/// The memory of an event log, the socket and the memory of its journal, and the memory of a
-/// recording with its bytes.
-type Memory = (
-    Option<OwnedFd>,
-    Option<(OwnedFd, OwnedFd)>,
-    Option<(OwnedFd, usize)>,
-);
-
-/// Names to a rank the memory that it shares with the launcher: that of its event log, and that of
-/// its recording. Returns the descriptors that it is to inherit.
-fn pass_memory(command: &mut Command, memory: Memory) -> Vec<OwnedFd> {
-    let (event_log, journal, recording) = memory;
+/// Names to a rank the memory that it shares with the launcher: that of its logs, and that of its
+/// recording. Returns the descriptors that it is to inherit.
+fn pass_memory(
+    command: &mut Command,
+    (event_log, journal, payload_log): Logs,
+    recording: Option<(OwnedFd, usize)>,
+) -> Vec<OwnedFd> {
     command.env_remove(native::JOURNAL_VARIABLE);
     if let Some((socket, memory)) = &journal {
         let value = format!("{}:{}", socket.as_raw_fd(), memory.as_raw_fd());
@@ -115,11 +114,10 @@ fn pass_memory(command: &mut Command, memory: Memory) -> Vec<OwnedFd> {
     }
     let recording = recording.map(|(memory, _)| memory);
     let journal = journal.into_iter().flat_map(<[OwnedFd; 2]>::from);
-    event_log
-        .into_iter()
-        .chain(journal)
-        .chain(recording)
-        .collect()
+    let payload_log = payload_log.map(|files| files.name_in(command));
+    let logs = event_log.into_iter().chain(journal);
+    let logs = logs.chain(payload_log.into_iter().flatten());
+    logs.chain(recording).collect()
 }
 
 /// Returns what is told of a process that has just started: that it is stopped, where a debugger
@@ -170,8 +168,8 @@ impl Process {
         let leads_here = native::fd_variable(&theirs).map_err(refused)?;
         command.env(native::FD_VARIABLE, leads_here);
         let mut keep = vec![theirs];
-        let memory = (with.event_log, with.journal, with.recording);
-        keep.extend(pass_memory(&mut command, memory));
+        let logs = (with.event_log, with.journal, with.payload_log);
+        keep.extend(pass_memory(&mut command, logs, with.recording));
         if with.life > 1 {
             command.env(native::LIFE_VARIABLE, with.life.to_string());
         }

@@ -157,6 +157,24 @@ impl ContextIds {
 }
 
 impl Comm {
+    /// Words about a communicator in a checkpoint, the first of which is its context.
+    pub(crate) const CHECKPOINT_WORDS: usize = 4;
+
+    /// Returns what a next life of this process has to know of what all processes count alike.
+    pub(crate) fn checkpoint_words(&self) -> [u64; Comm::CHECKPOINT_WORDS] {
+        let [blocking, started] = [0, 1].map(|kind: usize| self.calls[kind].load(Relaxed));
+        let twins = u64::from(self.twins.load(Relaxed));
+        [self.context(), blocking, started, twins]
+    }
+
+    /// Counts on from what an earlier life of this process has counted.
+    pub(crate) fn go_on_from(&self, words: &[u64; Comm::CHECKPOINT_WORDS]) {
+        let [_, blocking, started, twins] = *words;
+        self.calls[CallKind::Blocking as usize].store(blocking, Relaxed);
+        self.calls[CallKind::Started as usize].store(started, Relaxed);
+        self.twins.store(twins as u32, Relaxed);
+    }
+
     /// Opens an intra-communicator of which this process is a member.
     pub(crate) fn open(
         process: &Arc<Process>,

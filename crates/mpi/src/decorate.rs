@@ -2,8 +2,9 @@
 //! the user names some; of those the one with the highest priority.
 
 use std::error::Error as StdError;
+use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::PathBuf;
 
 use bootstrap::native::journal;
 use bootstrap::{native, Identity};
@@ -104,8 +105,7 @@ fn query_pessimist(
     };
     let decorate: Decorate = Box::new(move |plain| match Pessimist::over(plain, settings, log) {
         Ok(layer) => Box::new(layer.storing(storage, near).comparing(trail)) as Decorated,
-        // It was asked above whether the layer matches.
-        Err(plain) => Box::new(Trace::over(plain, false)),
+        Err(_) => unreachable!("it was asked above whether the layer matches"),
     });
     Ok(QueryReply::Usable {
         priority: registry.int(vprotocol_pessimist::PRIORITY) as i32,
@@ -127,18 +127,28 @@ fn copied(log: Stable) -> io::Result<Box<dyn Words>> {
     Ok(Box::new(Copied::new(log, memory, ring, socket)))
 }
 
-/// Returns where copies of messages lie.
-fn storage(registry: &Registry) -> Result<Storage, String> {
-    let memory_bytes = registry.size(vprotocol_pessimist::MEMORY) as u64;
+/// Returns where copies of messages lie: in files that the launcher holds as well.
+fn storage(registry: &Registry) -> Result<Storage, Box<dyn StdError>> {
+    let named = std::env::var(native::PAYLOAD_LOG_VARIABLE).unwrap_or_default();
+    let descriptors = named.split(',').filter(|number| !number.is_empty());
+    let files: Result<Vec<File>, Box<dyn StdError>> = descriptors
+        .map(|number| Ok(vprotocol_pessimist::open_file(number.parse()?)?))
+        .collect();
+    let mut files = files?.into_iter();
+    let memory = files.next();
     let folder = registry.text(vprotocol_pessimist::FILE);
-    if folder.is_empty() {
-        return Ok(Storage::default());
+    let file = files.next().map(|file| (file, PathBuf::from(folder)));
+    if !folder.is_empty() && file.is_none() {
+        let name = vprotocol_pessimist::FILE;
+        let why = format!(
+            "mpirun has made no file in `{folder}`: say `--mca {name} {folder}` on its command \
+             line, or OXMPI_MCA_{name}={folder} in its environment"
+        );
+        return Err(why.into());
     }
-    Storage::in_folder(memory_bytes, Path::new(folder)).map_err(|why| {
-        format!(
-            "{}: no file can be made in `{folder}` on this host: {why}; name a folder that there \
-             is on each host and that you may write to",
-            vprotocol_pessimist::FILE
-        )
+    Ok(Storage {
+        memory,
+        memory_bytes: registry.size(vprotocol_pessimist::MEMORY) as u64,
+        file,
     })
 }

@@ -55,6 +55,7 @@ mod unite;
 mod win;
 
 pub mod attr;
+mod checkpoint;
 pub mod collective;
 pub mod errhandler;
 mod observe;

@@ -154,6 +154,16 @@ impl Link {
         self.names.fetch_add(1, Ordering::Relaxed)
     }
 
+    /// Returns how many communicators this process has named.
+    pub(crate) fn names(&self) -> u32 {
+        self.names.load(Ordering::Relaxed)
+    }
+
+    /// Goes on with the names of communicators as an earlier life of this process would.
+    pub(crate) fn set_names(&self, names: u32) {
+        self.names.store(names, Ordering::Relaxed);
+    }
+
     /// Sends the launcher a request; `None` when this process has left.
     pub(crate) fn ask<T>(
         &self,

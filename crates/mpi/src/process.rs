@@ -328,8 +328,7 @@ impl Process {
         Ok(anybody_busy)
     }
 
-    /// Makes a peer known by the address of one of its lives. One that is known by this or a
-    /// later life stays as it is.
+    /// Makes a peer known by the address of a life, unless it is known by that or a later one.
     pub(crate) fn introduce(&self, peer: PeerId, card: &Card) -> Result<(), Error> {
         self.check_agreed(peer, card)?;
         self.introduce_at(peer, card.life, card.locality, &card.address)
@@ -372,9 +371,6 @@ impl Process {
             }
         };
         let choice = choice.map_err(other)?;
-        if is_next_life {
-            self.end_at_fault();
-        }
         log::info!(target: "bml", "{choice}");
         let peer = choice.peer;
         let windows = || {
@@ -384,6 +380,10 @@ impl Process {
         };
         self.explainer.note(choice, windows);
         known[peer.index()] = Known { life, locality };
+        drop(known);
+        if is_next_life {
+            self.end_at_fault();
+        }
         Ok(())
     }
 

@@ -89,7 +89,7 @@ impl Held {
                 key: *key,
                 total: *total,
             },
-            Held::Withdrawn => Incoming::Withdrawn,
+            Held::Withdrawn | Held::Past { .. } => Incoming::Withdrawn,
             Held::Lost { total } => Incoming::Lost { total: *total },
         }
     }

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use base::{Counters, Key, PeerId, Rank, RemoteKey};
-use pml::{Context, Tag};
+use pml::{Context, Received, Tag};
 
 use crate::queue::{Queue, Tagged};
 use crate::wire::Envelope;
@@ -83,6 +83,9 @@ pub(crate) enum Held {
     Withdrawn,
     /// Nothing any more: its sender has died, and its next life will send it again.
     Lost { total: u64 },
+    /// Messages up to a number, which an earlier life of this process has got and which do not come
+    /// again.
+    Past { until: u64 },
 }
 
 impl Held {
@@ -93,7 +96,7 @@ impl Held {
             Held::Rts { total, .. } | Held::Pipelined { total, .. } | Held::Lost { total } => {
                 *total
             }
-            Held::Withdrawn => 0,
+            Held::Withdrawn | Held::Past { .. } => 0,
         }
     }
 
@@ -103,7 +106,7 @@ impl Held {
             Held::Eager { bytes } | Held::EagerAck { bytes, .. } => bytes.len() as u64,
             Held::Rts { prefix, .. } => prefix.len() as u64,
             Held::Pipelined { total, .. } => *total,
-            Held::Withdrawn | Held::Lost { .. } => 0,
+            Held::Withdrawn | Held::Lost { .. } | Held::Past { .. } => 0,
         }
     }
 
@@ -114,6 +117,7 @@ impl Held {
             Held::Eager { .. } | Held::Pipelined { .. } | Held::Withdrawn | Held::Lost { .. } => {
                 None
             }
+            Held::Past { .. } => None,
         }
     }
 }
@@ -289,9 +293,67 @@ impl Matching {
     /// Takes the early message that has become its sender's next.
     pub(crate) fn next_in_turn(&mut self, source: Rank) -> Option<Unexpected> {
         let source = &mut self.sources[source.index()];
-        let message = source.early.remove(&source.expected)?;
-        source.expected += 1;
-        Some(message)
+        loop {
+            let message = source.early.remove(&source.expected)?;
+            if let Held::Past { until } = message.held {
+                source.expected = until;
+                continue;
+            }
+            source.expected += 1;
+            return Some(message);
+        }
+    }
+
+    /// Notes which messages of a rank an earlier life of this process has got, before anything of
+    /// this one has come.
+    pub(crate) fn set_received(&mut self, rank: Rank, received: &Received) {
+        let (context, from) = (self.context, self.peers[rank.index()]);
+        let source = &mut self.sources[rank.index()];
+        let mut begin = 0;
+        for end in received.missing.iter().copied().chain([received.next]) {
+            if begin < end {
+                let envelope = Envelope {
+                    context,
+                    source: rank,
+                    tag: 0,
+                    sequence: begin,
+                    mark: 0,
+                };
+                let past = Unexpected::new(envelope, from, Held::Past { until: end });
+                source.early.insert(begin, past);
+            }
+            begin = end + 1;
+        }
+        if let Some(first) = source.early.remove(&0) {
+            if let Held::Past { until } = first.held {
+                source.expected = until;
+            }
+        }
+    }
+
+    /// Returns which messages of a rank this process has: all before a number, but for some. Those
+    /// that overtook others do not count.
+    pub(crate) fn received(&self, rank: Rank) -> (u64, Vec<u64>) {
+        let source = &self.sources[rank.index()];
+        let (mut next, mut missing) = (source.expected, Vec::new());
+        for (begin, message) in &source.early {
+            if let Held::Past { until } = message.held {
+                missing.extend(next..*begin);
+                next = until;
+            }
+        }
+        (next, missing)
+    }
+
+    /// Returns the numbers of the unexpected messages of a rank.
+    pub(crate) fn unexpected_numbers(&self, rank: Rank) -> impl Iterator<Item = u64> + '_ {
+        let unexpected = self.sources[rank.index()].unexpected.iter();
+        unexpected.map(|message| message.envelope.sequence)
+    }
+
+    /// Sets the number of the next message to a rank.
+    pub(crate) fn set_next(&mut self, to: Rank, next: u64) {
+        self.next[to.index()] = next;
     }
 
     /// Returns whether messages of the source are early.
@@ -511,19 +573,22 @@ impl Matching {
             .map(|at| Rank(at as u32))
     }
 
-    /// Returns the number of the next message of a rank.
-    pub(crate) fn expected(&self, source: Rank) -> u64 {
-        self.sources[source.index()].expected
-    }
-
     /// Returns the numbers of the next messages of all ranks.
     pub(crate) fn all_expected(&self) -> Vec<u64> {
-        self.sources.iter().map(|source| source.expected).collect()
+        let ranks = (0..self.sources.len() as u32).map(Rank);
+        ranks.map(|rank| self.received(rank).0).collect()
     }
 
     /// Takes out the messages of a rank that overtook others.
     pub(crate) fn take_early(&mut self, source: Rank) -> impl Iterator<Item = Unexpected> {
-        std::mem::take(&mut self.sources[source.index()].early).into_values()
+        let early = &mut self.sources[source.index()].early;
+        let is_past = |message: &Unexpected| matches!(message.held, Held::Past { .. });
+        let (past, others) = std::mem::take(early)
+            .into_iter()
+            .partition(|(_, m)| is_past(m));
+        *early = past;
+        let others: BTreeMap<u64, Unexpected> = others;
+        others.into_values()
     }
 
     /// Does something to each unexpected message of a rank that may change what is held of it.

@@ -125,6 +125,7 @@ impl Protocol {
             .comms
             .insert(Matching::new(context, rank, peers, self.counters.clone()));
         self.contexts.insert(context, id);
+        self.skip_past(id);
         let is_of_it = |message: &mut Unexpected| message.envelope.context == context;
         let orphans: Vec<Unexpected> = self.orphans.extract_if(.., is_of_it).collect();
         for message in orphans {

@@ -348,6 +348,7 @@ impl Protocol {
             Held::Eager { bytes } | Held::EagerAck { bytes, .. } => self.spare.put_back(bytes),
             Held::Rts { prefix, .. } => self.spare.put_back(prefix),
             Held::Pipelined { .. } | Held::Withdrawn | Held::Lost { .. } => {}
+            Held::Past { .. } => {}
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use base::{Key, PeerId, Rank};
-use pml::Context;
+use pml::{Context, Received};
 
 use crate::wire::Envelope;
 
@@ -30,6 +30,9 @@ pub(crate) struct Restarts {
     /// Messages that are to be sent again, by context, sender and sequence number.
     pub(crate) awaited: BTreeMap<(Context, Rank, u64), Awaited>,
     pub(crate) past: Vec<Past>,
+    /// Messages that an earlier life of this process has got and that do not come again, of
+    /// communicators that are not open yet.
+    pub(crate) got: BTreeMap<(Context, PeerId), Received>,
     /// Receives that were reading the memory of a peer which died. The end of that read may be
     /// reported later, so they get their message in fragments.
     pub(crate) were_reading: HashSet<Key>,

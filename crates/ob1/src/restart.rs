@@ -226,6 +226,59 @@ impl Protocol {
             .is_some_and(|entry| entry.suspended)
     }
 
+    /// Notes which messages of a peer an earlier life of this process has got, and do not come
+    /// again, by communicator. None of them is open yet.
+    pub fn set_received(&mut self, peer: PeerId, received: Vec<Received>) {
+        if let Some(restarts) = &mut self.restarts {
+            let all = received.into_iter().map(|one| ((one.context, peer), one));
+            restarts.got.extend(all);
+        }
+    }
+
+    /// Passes over the messages in a communicator that an earlier life of this process has got.
+    pub(crate) fn skip_past(&mut self, comm: Key) {
+        let Some(restarts) = self.restarts.as_mut().filter(|r| !r.got.is_empty()) else {
+            return;
+        };
+        let Some(matching) = self.comms.get_mut(comm) else {
+            return;
+        };
+        for (at, peer) in matching.peers.clone().iter().enumerate() {
+            if let Some(received) = restarts.got.remove(&(matching.context, *peer)) {
+                matching.set_received(Rank(at as u32), &received);
+            }
+        }
+    }
+
+    /// Returns which messages of a peer were received or dropped here, by communicator: those that
+    /// wait for a receive are missing.
+    pub fn taken_from(&self, peer: PeerId) -> Vec<Received> {
+        let mut all = self.received_from(peer);
+        for one in &mut all {
+            let comm = self.contexts.get(&one.context);
+            let matching = comm.and_then(|comm| self.comms.get(*comm));
+            let found = matching.and_then(|m| Some((m, m.rank_of(peer)?)));
+            if let Some((matching, rank)) = found {
+                one.missing.extend(matching.unexpected_numbers(rank));
+                one.missing.sort_unstable();
+                one.missing.dedup();
+            }
+        }
+        all
+    }
+
+    /// Returns whether a message was taken by a matched probe and not received.
+    pub fn has_taken(&self) -> bool {
+        !self.messages.is_empty()
+    }
+
+    /// Sets the number of the next message to a rank.
+    pub fn set_next(&mut self, comm: CommId, to: Rank, next: u64) {
+        if let Some(matching) = self.comms.get_mut(comm.key()) {
+            matching.set_next(to, next);
+        }
+    }
+
     /// Returns which messages of a peer this process has, by communicator.
     pub fn received_from(&self, peer: PeerId) -> Vec<Received> {
         let Some(restarts) = &self.restarts else {
@@ -233,14 +286,15 @@ impl Protocol {
         };
         let open = self.comms.iter().filter_map(|(_, matching)| {
             let rank = matching.rank_of(peer)?;
-            Some((matching.context, rank, matching.expected(rank)))
+            let (next, missing) = matching.received(rank);
+            Some((matching.context, rank, next, missing))
         });
         let past = restarts
             .past
             .iter()
             .filter_map(|(context, peers, expected)| {
                 let at = peers.iter().position(|one| *one == peer)?;
-                Some((*context, Rank(at as u32), expected[at]))
+                Some((*context, Rank(at as u32), expected[at], Vec::new()))
             });
         let holes = |context: Context, rank: Rank| {
             let places = restarts
@@ -248,12 +302,21 @@ impl Protocol {
                 .range((context, rank, 0)..=(context, rank, u64::MAX));
             places.map(|((_, _, sequence), _)| *sequence).collect()
         };
-        let received = |(context, rank, next)| Received {
-            context,
-            next,
-            missing: holes(context, rank),
+        let received = |(context, rank, next, mut missing): (_, _, _, Vec<u64>)| {
+            let holes: Vec<u64> = holes(context, rank);
+            if !holes.is_empty() {
+                missing.extend(holes);
+                missing.sort_unstable();
+            }
+            Received {
+                context,
+                next,
+                missing,
+            }
         };
-        open.chain(past).map(received).collect()
+        let got = restarts.got.iter().filter(|((_, from), _)| *from == peer);
+        let got = got.map(|(_, one)| one.clone());
+        open.chain(past).map(received).chain(got).collect()
     }
 
     /// Uses up the number of a message that its receiver has, or that will be sent again.

@@ -49,6 +49,20 @@ pub trait Restart: Pml {
     /// Returns which messages of a peer this process has.
     fn received_from(&self, peer: PeerId) -> Vec<Received>;
 
+    /// Returns which messages of a peer were received here, or dropped with their communicator:
+    /// those that wait for a receive are missing.
+    fn taken_from(&self, peer: PeerId) -> Vec<Received>;
+
+    /// Notes which messages of a peer an earlier life of this process has got, and do not come
+    /// again, before a communicator is opened that they are of.
+    fn set_received(&mut self, peer: PeerId, received: Vec<Received>);
+
+    /// Returns whether a matched probe has taken a message that was not received.
+    fn has_taken(&self) -> bool;
+
+    /// Sets the number of the next message to a rank of a communicator.
+    fn set_next(&mut self, comm: CommId, to: Rank, next: u64);
+
     /// Uses up the number of a message that need not be sent, or will be by
     /// [`Restart::resend`].
     fn skip_send(&mut self, comm: CommId, to: Rank);

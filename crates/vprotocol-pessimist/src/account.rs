@@ -4,43 +4,44 @@
 //! for each communicator: context u64, next u64, count of missing u64, number u64 of each
 //! ```
 
-use base::wire::read_u64;
 use pml::{Context, Received};
+
+/// Returns an account as words.
+pub fn words(received: &[Received]) -> Vec<u64> {
+    let mut words = Vec::new();
+    for one in received {
+        words.extend([one.context.0, one.next, one.missing.len() as u64]);
+        words.extend_from_slice(&one.missing);
+    }
+    words
+}
+
+/// Returns the account in words; `None` when it is malformed.
+pub fn of_words(mut words: &[u64]) -> Option<Vec<Received>> {
+    let mut received = Vec::new();
+    while let [context, next, count, rest @ ..] = words {
+        let (missing, rest) = rest.split_at_checked(*count as usize)?;
+        received.push(Received {
+            context: Context(*context),
+            next: *next,
+            missing: missing.to_vec(),
+        });
+        words = rest;
+    }
+    words.is_empty().then_some(received)
+}
 
 /// Encodes an account.
 pub fn encode(received: &[Received]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for one in received {
-        let words = [one.context.0, one.next, one.missing.len() as u64];
-        for word in words.iter().chain(&one.missing) {
-            bytes.extend_from_slice(&word.to_le_bytes());
-        }
-    }
-    bytes
+    let words = words(received).into_iter();
+    words.flat_map(u64::to_le_bytes).collect()
 }
 
 /// Decodes an account; `None` when it is malformed.
 pub fn decode(bytes: &[u8]) -> Option<Vec<Received>> {
-    let mut received = Vec::new();
-    let mut at = 0;
-    let mut next = || {
-        let word = read_u64(bytes, at);
-        at += 8;
-        word
-    };
-    while let Some(context) = next() {
-        let (after, count) = (next()?, next()?);
-        if count > bytes.len() as u64 / 8 {
-            return None;
-        }
-        let missing = (0..count).map(|_| next()).collect::<Option<Vec<u64>>>()?;
-        received.push(Received {
-            context: Context(context),
-            next: after,
-            missing,
-        });
-    }
-    bytes.len().is_multiple_of(8).then_some(received)
+    let (words, rest) = bytes.as_chunks::<8>();
+    let words: Vec<u64> = words.iter().map(|word| u64::from_le_bytes(*word)).collect();
+    of_words(&words).filter(|_| rest.is_empty())
 }
 
 #[cfg(test)]

@@ -5,16 +5,28 @@
 //! sends anything that may depend on it. The memory belongs to the launcher as well, so an event is
 //! stable once it is stored.
 //!
+//! A program that saves its state says so ([`EventLog::checkpoint`]): the events before that are
+//! cut, but for those of the *prologue*, which each life runs through. So the log has three areas:
+//! the first one, and two that take turns behind checkpoints. A checkpoint writes its record and an
+//! empty log into the area that is not in use; then the store of one word makes it the one in use.
+//!
 //! ```text
-//! word 0     magic
-//! word 1     number of entries, stored after the entries themselves
-//! word 2     1 once an event has found no room
-//! word 8 on  entries of two words:
-//!              kind 8 bits, call 8 bits, check 16 bits, value 32 bits; number 64 bits
+//! word 0      magic
+//! word 1      number of entries of the first area, stored after the entries themselves
+//! word 2      1 once an event has found no room
+//! word 3      number of checkpoints: 0 for the first area, else the parity names the area
+//! word 4      1 + entries of the prologue, once it has ended
+//! word 16 on  first area, half of the words: entries of two words each:
+//!               kind 8 bits, call 8 bits, check 16 bits, value 32 bits; number 64 bits
+//! then        two areas, a quarter each:
+//!               checkpoint's number, words of the record, check of the record, number of entries;
+//!               the record; entries
 //! ```
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
 
 use vprotocol::Call;
 
@@ -41,7 +53,12 @@ pub trait Words: Send {
 const MAGIC: u64 = 0x6f78_6d70_695f_6576;
 /// The word that tells of an event without room.
 const IS_FULL: usize = 2;
-const FIRST: usize = 8;
+/// The word that counts checkpoints, and the one that tells of the prologue.
+const CHECKPOINTS: usize = 3;
+const PROLOGUE: usize = 4;
+const FIRST: usize = 16;
+/// Words before the record of an area.
+const AREA_HEADER: usize = 4;
 
 const MATCH: u8 = 1;
 const FOUND: u8 = 2;
@@ -66,6 +83,11 @@ pub enum Damage {
         /// How many have room.
         room: u64,
     },
+    /// The record of its last checkpoint is not whole.
+    Record {
+        /// The number of the checkpoint.
+        checkpoint: u64,
+    },
     /// An entry has no meaning, or its check fails.
     Entry {
         /// Its position.
@@ -84,6 +106,9 @@ impl fmt::Display for Damage {
             Damage::Length { entries, room } => {
                 write!(f, "it has {entries} entries, and room for {room}")
             }
+            Damage::Record { checkpoint } => {
+                write!(f, "the record of its checkpoint {checkpoint} is damaged")
+            }
             Damage::Entry { at } => write!(f, "its entry {at} is damaged"),
         }
     }
@@ -99,6 +124,10 @@ pub struct Replay {
     /// Whether a receive was cancelled in time, by its number among all receives, where that was
     /// tried.
     pub(crate) cancels: HashMap<u64, bool>,
+    /// The record of the last checkpoint, and the results of calls behind it; those above are of
+    /// the prologue then.
+    pub(crate) record: Option<Vec<u64>>,
+    pub(crate) later: VecDeque<Found>,
 }
 
 /// The result of one call, or of several that found nothing.
@@ -109,13 +138,54 @@ pub(crate) struct Found {
     pub(crate) repeats: u32,
 }
 
+/// A part of the words that entries lie in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Area {
+    /// The word with the number of entries, and the words of entries.
+    count: usize,
+    first: usize,
+    end: usize,
+}
+
+impl Area {
+    /// Returns the area of a log of `len` words that is in use behind a checkpoint, with its record
+    /// still to be skipped.
+    fn behind(checkpoint: u64, len: usize) -> Area {
+        let quarter = (len - FIRST) / 4;
+        let first = FIRST + 2 * quarter;
+        let begin = match checkpoint {
+            0 => {
+                return Area {
+                    count: 1,
+                    first: FIRST,
+                    end: first,
+                }
+            }
+            _ => first + (checkpoint % 2) as usize * quarter,
+        };
+        Area {
+            count: begin + AREA_HEADER - 1,
+            first: begin + AREA_HEADER,
+            end: begin + quarter,
+        }
+    }
+
+    fn room(&self) -> u64 {
+        (self.end.saturating_sub(self.first) / 2) as u64
+    }
+}
+
 /// The log of one process.
 pub struct EventLog {
     words: Box<dyn Words>,
+    /// The area in use.
+    area: Area,
     entries: u64,
     /// The last entry, where it is of calls that found nothing.
     nothing: Option<(Call, u32)>,
     is_full: bool,
+    /// Whether an event of the prologue found no room.
+    is_cut: bool,
     /// Whether another host has a copy.
     is_copied: bool,
 }
@@ -126,27 +196,89 @@ impl EventLog {
     /// # Errors
     /// When it is damaged.
     pub fn open(words: Box<dyn Words>) -> Result<(EventLog, Replay), Damage> {
-        let room = (words.len().saturating_sub(FIRST) / 2) as u64;
         if words.len() < FIRST || !matches!(words.load(0), 0 | MAGIC) {
             return Err(Damage::NoLog);
         }
         words.store(0, MAGIC);
+        let checkpoint = words.load(CHECKPOINTS);
+        let mut area = Area::behind(0, words.len());
         if words.load(IS_FULL) != 0 {
+            let room = area.room();
             return Err(Damage::Full { room });
         }
-        let entries = words.load(1);
-        if entries > room {
-            return Err(Damage::Length { entries, room });
+        let mut replay = Replay::default();
+        let mut entries = words.load(1);
+        if checkpoint > 0 {
+            let whole = entries;
+            entries = words.load(PROLOGUE).wrapping_sub(1);
+            if entries > whole {
+                return Err(Damage::Record { checkpoint });
+            }
         }
-        let replay = read(&*words, entries)?;
+        read(&*words, area, entries, &mut replay)?;
+        if checkpoint > 0 {
+            area = Area::behind(checkpoint, words.len());
+            let record = read_record(&*words, area, checkpoint)?;
+            area.first += record.len().next_multiple_of(2);
+            let prologue = std::mem::take(&mut replay.calls);
+            entries = words.load(area.count);
+            read(&*words, area, entries, &mut replay)?;
+            replay.later = std::mem::replace(&mut replay.calls, prologue);
+            replay.record = Some(record);
+        }
         let log = EventLog {
             is_copied: words.is_copied(),
             words,
+            area,
             entries,
             nothing: None,
             is_full: false,
+            is_cut: false,
         };
         Ok((log, replay))
+    }
+
+    /// Notes that the prologue ends here: events up to here are never cut.
+    pub fn end_prologue(&mut self) {
+        self.nothing = None;
+        self.is_cut = self.is_full;
+        if self.words.load(PROLOGUE) == 0 {
+            self.words.store(PROLOGUE, self.entries + 1);
+        }
+    }
+
+    /// Cuts the events behind the prologue: a next life begins with what `record` says.
+    ///
+    /// # Errors
+    /// When there is no room for the record, or was none for an event of the prologue: one clause.
+    pub fn checkpoint(&mut self, record: &[u64]) -> Result<(), String> {
+        if self.is_cut {
+            return Err("an event before OXMPI_Restarted found no room in the event log".into());
+        }
+        let number = self.words.load(CHECKPOINTS) + 1;
+        let mut area = Area::behind(number, self.words.len());
+        let (begin, room) = (area.first - AREA_HEADER, area.end - area.first);
+        if record.len() + 2 > room {
+            let (needed, room) = (record.len() * 8, room * 8);
+            return Err(format!(
+                "its record has {needed} bytes, and there is room for {room}"
+            ));
+        }
+        for (at, word) in record.iter().enumerate() {
+            self.words.store(area.first + at, *word);
+        }
+        let header = [number, record.len() as u64, checked(record), 0];
+        for (at, word) in header.into_iter().enumerate() {
+            self.words.store(begin + at, word);
+        }
+        area.first += record.len().next_multiple_of(2);
+        self.words.store(CHECKPOINTS, number);
+        if self.is_full {
+            self.words.store(IS_FULL, 0);
+        }
+        (self.area, self.entries) = (area, 0);
+        (self.nothing, self.is_full) = (None, false);
+        Ok(())
     }
 
     /// Returns how many entries there are.
@@ -195,7 +327,7 @@ impl EventLog {
         }
         match self.nothing {
             Some((last, repeats)) if last == call && repeats < u32::MAX && !self.is_full => {
-                let at = FIRST + 2 * (self.entries as usize - 1);
+                let at = self.area.first + 2 * (self.entries as usize - 1);
                 self.words.store(at, entry(NOTHING, code, repeats + 1));
                 self.nothing = Some((call, repeats + 1));
             }
@@ -209,8 +341,8 @@ impl EventLog {
 
     #[inline]
     fn put(&mut self, behind: u64, word: u64, number: u64) {
-        let at = FIRST + 2 * (self.entries + behind) as usize;
-        if at + 1 >= self.words.len() {
+        let at = self.area.first + 2 * (self.entries + behind) as usize;
+        if at + 1 >= self.area.end {
             self.is_full = true;
             self.words.store(IS_FULL, 1);
             return;
@@ -223,16 +355,46 @@ impl EventLog {
     fn commit(&mut self, entries: u64) {
         if !self.is_full {
             self.entries += entries;
-            self.words.store(1, self.entries);
+            self.words.store(self.area.count, self.entries);
         }
     }
 }
 
-fn read(words: &dyn Words, entries: u64) -> Result<Replay, Damage> {
-    let mut replay = Replay::default();
+/// Returns the record at the head of an area.
+fn read_record(words: &dyn Words, area: Area, checkpoint: u64) -> Result<Vec<u64>, Damage> {
+    let begin = area.first - AREA_HEADER;
+    let [number, len, check] = [0, 1, 2].map(|at| words.load(begin + at));
+    let damage = Damage::Record { checkpoint };
+    if number != checkpoint || len > (area.end - area.first) as u64 {
+        return Err(damage);
+    }
+    let words = (0..len as usize).map(|at| words.load(area.first + at));
+    let record: Vec<u64> = words.collect();
+    match checked(&record) == check {
+        true => Ok(record),
+        false => Err(damage),
+    }
+}
+
+/// Returns a checksum of a record.
+fn checked(record: &[u64]) -> u64 {
+    let mix = |sum: u64, word: &u64| {
+        (sum ^ word)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(23)
+    };
+    record.iter().fold(MAGIC, mix)
+}
+
+/// Adds the first entries of an area to what is to be brought about again.
+fn read(words: &dyn Words, area: Area, entries: u64, replay: &mut Replay) -> Result<(), Damage> {
+    let room = area.room();
+    if entries > room {
+        return Err(Damage::Length { entries, room });
+    }
     let mut several = Vec::new();
     for at in 0..entries {
-        let place = FIRST + 2 * at as usize;
+        let place = area.first + 2 * at as usize;
         let (word, number) = (words.load(place), words.load(place + 1));
         let (kind, code, value) = (word as u8, (word >> 8) as u8, (word >> 32) as u32);
         let call = Call::ALL.get(usize::from(code)).copied();
@@ -261,7 +423,7 @@ fn read(words: &dyn Words, entries: u64) -> Result<Replay, Damage> {
             _ => return Err(Damage::Entry { at }),
         }
     }
-    Ok(replay)
+    Ok(())
 }
 
 /// Returns the first word of an entry.
@@ -315,6 +477,53 @@ impl Replay {
     /// Returns whether nothing is left to be brought about.
     pub fn is_over(&self) -> bool {
         self.matches.is_empty() && self.calls.is_empty() && self.cancels.is_empty()
+    }
+
+    /// Returns the record of the last checkpoint, until [`Replay::jump`].
+    pub fn record(&self) -> Option<&[u64]> {
+        self.record.as_deref()
+    }
+
+    /// Ends the prologue, and goes on with the calls behind the last checkpoint. Returns its
+    /// record.
+    ///
+    /// # Errors
+    /// With a call of the earlier life's prologue that was not made.
+    pub fn jump(&mut self) -> Result<Option<Vec<u64>>, Call> {
+        let Some(record) = self.record.take() else {
+            return Ok(None);
+        };
+        if let Some(left) = self.calls.front() {
+            return Err(left.call);
+        }
+        self.calls = std::mem::take(&mut self.later);
+        Ok(Some(record))
+    }
+}
+
+/// An event log in memory of this process, for simulations and tests: clones share it, so it
+/// outlives what opened it.
+#[derive(Clone)]
+pub struct Memory(Arc<[AtomicU64]>);
+
+impl Memory {
+    /// Returns an empty log of that many words.
+    pub fn new(words: usize) -> Memory {
+        Memory((0..words).map(|_| AtomicU64::new(0)).collect())
+    }
+}
+
+impl Words for Memory {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn load(&self, at: usize) -> u64 {
+        self.0[at].load(Ordering::Relaxed)
+    }
+
+    fn store(&self, at: usize, word: u64) {
+        self.0[at].store(word, Ordering::Relaxed);
     }
 }
 

@@ -6,20 +6,26 @@ use base::{PeerId, Rank};
 use datatype::Buffer;
 use memory::Scratch;
 use pml::{CommId, Context, Label, Mode, Pattern, Pml};
-use pml::{RequestId, Restart, Started, Tag};
-use vprotocol::{Call, Vprotocol};
+use pml::{Received, RequestId, Restart, Started, Tag};
+use vprotocol::{Call, Saved, Vprotocol};
 
 use crate::account;
 use crate::events::{EventLog, Replay};
 use crate::payload::{PayloadLog, Storage};
+use crate::record::{self, Checkpoints};
 use crate::trail::{Step, Trail};
 use crate::{FILE, PAYLOAD};
 
 /// The communicator of accounts: of a process that no job has.
-const ACCOUNTS: Context = Context(((1 << 24) - 2) << 40);
+pub(crate) const ACCOUNTS: Context = Context(((1 << 24) - 2) << 40);
 
-/// The tag of no message in it.
+/// The tags in it: of accounts, of no message, and of notices of checkpoints.
+const ACCOUNT: Tag = 0;
 const NO_MESSAGE: Tag = 1;
+pub(crate) const NOTICE: Tag = 2;
+
+/// Turns of progress after which notices are looked for.
+pub(crate) const TURNS_PER_LOOK: u32 = 1 << 10;
 
 /// Bits of a receive's number that count those of its communicator.
 const RECEIVE_BITS: u32 = 40;
@@ -40,65 +46,84 @@ pub struct Settings {
 }
 
 /// A communicator.
-struct Comm {
-    context: Context,
+pub(crate) struct Comm {
+    pub(crate) id: CommId,
+    pub(crate) context: Context,
     rank: Rank,
-    peers: Box<[PeerId]>,
+    pub(crate) peers: Box<[PeerId]>,
     /// The numbers of the next messages to each rank.
-    next: Box<[u64]>,
+    pub(crate) next: Box<[u64]>,
     /// The number of the next receive: the communicator's own, and a count. What runs beside the
     /// program, in communicators of its own, does not change it.
-    receive: u64,
+    pub(crate) receive: u64,
 }
 
 /// The messages that a peer has of this process, by communicator: those before a number, but for
 /// some.
 type Has = HashMap<Context, (u64, HashSet<u64>)>;
 
+fn has(account: Vec<Received>) -> Has {
+    let entry = |one: Received| {
+        let missing: HashSet<u64> = one.missing.into_iter().collect();
+        (one.context, (one.next, missing))
+    };
+    account.into_iter().map(entry).collect()
+}
+
 /// The knowledge of this process about the messages that a peer has of it.
-enum Peer {
+pub(crate) enum Peer {
     /// The peer has got, or will get, each message that is sent.
     Ordinary,
     /// This process is a next life, and the peer has not said yet. With the receive of its account.
     Silent(Option<(RequestId, Scratch)>),
     /// The peer has these, of an earlier life of this process.
     Told(Has),
+    /// The peer has come back in the prologue of this process, a next life that goes on from a
+    /// checkpoint: it has got all that the earlier life had sent, and needs nothing of the
+    /// prologue. With what it has of later messages.
+    Greeted(Has),
 }
 
 /// A point-to-point layer whose messages are logged.
 pub struct Pessimist<P> {
-    below: P,
-    settings: Settings,
-    events: EventLog,
-    replay: Replay,
-    payload: PayloadLog,
+    pub(crate) below: P,
+    pub(crate) settings: Settings,
+    pub(crate) events: EventLog,
+    pub(crate) replay: Replay,
+    pub(crate) payload: PayloadLog,
     /// Whether each peer is on the host of this process.
     near: Box<[bool]>,
     /// Whether the user knows that the payload log is full.
     has_warned: bool,
     /// By the index of the communicator's key.
-    comms: Vec<Option<Comm>>,
-    accounts: CommId,
+    pub(crate) comms: Vec<Option<Comm>>,
+    pub(crate) accounts: CommId,
     /// Accounts that were sent, kept until the end.
     sent: Vec<Scratch>,
-    peers: Vec<Peer>,
+    /// Notices that are on their way to peers, and those that come from them.
+    pub(crate) notices: Vec<(RequestId, Scratch)>,
+    pub(crate) coming: Vec<(PeerId, RequestId, Scratch)>,
+    /// Turns of progress until notices are looked for.
+    pub(crate) until_look: u32,
+    pub(crate) checkpoints: Checkpoints,
+    pub(crate) peers: Vec<Peer>,
     /// Peers that have not said which messages they have.
     silent: usize,
     /// Whether sends need a closer look: a peer is suspended or was told of.
     is_special: bool,
     /// Communicators so far.
-    opened: u64,
+    pub(crate) opened: u64,
     /// The number of each receive that may be under way, by the index of its key.
-    numbers: Vec<(RequestId, u64)>,
+    pub(crate) numbers: Vec<(RequestId, u64)>,
     /// Receives from any source so far, and those whose match is not logged.
-    wildcards: u64,
+    pub(crate) wildcards: u64,
     unmatched: Vec<(RequestId, u64)>,
     /// Those of them that nobody will ask about.
     detached: Vec<RequestId>,
     suppressed: u64,
-    resent: u64,
+    pub(crate) resent: u64,
     fault: Option<String>,
-    trail: Trail,
+    pub(crate) trail: Trail,
 }
 
 impl<P: Restart> Pessimist<P> {
@@ -136,6 +161,10 @@ impl<P: Restart> Pessimist<P> {
             comms: Vec::new(),
             accounts,
             sent: Vec::new(),
+            notices: Vec::new(),
+            coming: Vec::new(),
+            until_look: TURNS_PER_LOOK,
+            checkpoints: Checkpoints::default(),
             peers: all().map(peer).collect(),
             silent,
             is_special: settings.is_next_life,
@@ -151,13 +180,18 @@ impl<P: Restart> Pessimist<P> {
         })
     }
 
-    /// Sets where copies of messages lie, and which peers are on the host of this process.
+    /// Sets where copies of messages lie, and which peers are on the host of this process, before
+    /// anything is sent.
     pub fn storing(self, storage: Storage, near: Box<[bool]>) -> Pessimist<P> {
-        Pessimist {
+        let mut layer = Pessimist {
             payload: PayloadLog::new(storage),
             near,
             ..self
+        };
+        if let Some(record) = layer.replay.record().map(<[u64]>::to_vec) {
+            layer.fault = layer.begin_behind(&record).err();
         }
+        layer
     }
 
     /// Sets the memory of what the program sends and receives.
@@ -168,7 +202,7 @@ impl<P: Restart> Pessimist<P> {
     /// Logs the matches of receives from any source since the last call: before anything is sent
     /// that may depend on them.
     #[inline]
-    fn log_matches(&mut self) {
+    pub(crate) fn log_matches(&mut self) {
         if !self.unmatched.is_empty() {
             self.log_matches_of_all();
         }
@@ -251,8 +285,12 @@ impl<P: Restart> Pessimist<P> {
     /// Copies a message into the payload log.
     #[inline]
     fn log_payload(&mut self, peer: PeerId, label: Label, message: &Buffer) {
+        if self.checkpoints.start.is_some() {
+            // The earlier life has logged it.
+            return;
+        }
         if self.settings.logs_remote_only && self.near[peer.index()] {
-            return self.payload.omit(peer);
+            return self.payload.omit(peer, label);
         }
         if !self.payload.record(peer, label, message) {
             self.warn_of_full_log();
@@ -275,6 +313,14 @@ impl<P: Restart> Pessimist<P> {
         );
     }
 
+    /// Splits the address of a peer into that of the layer below and the cut for this process.
+    fn split<'a>(&mut self, peer: PeerId, address: &'a [u8]) -> (&'a [u8], Vec<Received>) {
+        record::split(address, self.settings.me).unwrap_or_else(|| {
+            self.fault = Some(format!("{peer} has a malformed address"));
+            (address, Vec::new())
+        })
+    }
+
     /// Begins a send that a peer may have already, or that it will get later.
     #[cold]
     fn send_specially(
@@ -286,6 +332,11 @@ impl<P: Restart> Pessimist<P> {
     ) -> Started {
         if self.below.is_suspended(peer) {
             self.below.skip_send(comm, to);
+            return Started::Complete;
+        }
+        if matches!(self.peers[peer.index()], Peer::Greeted(_)) {
+            self.below.skip_send(comm, to);
+            self.suppressed += 1;
             return Started::Complete;
         }
         if let Peer::Told(has) = &self.peers[peer.index()] {
@@ -313,7 +364,7 @@ impl<P: Restart> Pessimist<P> {
         let buffer = Buffer::bytes(scratch.buf());
         self.sent.push(scratch);
         let (comm, to) = (self.accounts, Rank(peer.0));
-        let started = self.below.start_send(comm, to, 0, buffer, Mode::Standard);
+        let started = (self.below).start_send(comm, to, ACCOUNT, buffer, Mode::Standard);
         if let Started::Pending(request) = started {
             self.below.detach(request);
         }
@@ -347,7 +398,7 @@ impl<P: Restart> Pessimist<P> {
             let Some((request, _)) = receive else {
                 let pattern = Pattern {
                     source: Some(Rank(peer.0)),
-                    tag: Some(0),
+                    tag: Some(ACCOUNT),
                 };
                 if let Some((message, status)) = self.below.matched_probe(self.accounts, pattern) {
                     let scratch = Scratch::new(status.bytes as usize);
@@ -370,11 +421,7 @@ impl<P: Restart> Pessimist<P> {
                 self.fault = Some(format!("{peer} gave a malformed account of its messages"));
                 continue;
             };
-            let has = account.into_iter().map(|one| {
-                let missing: HashSet<u64> = one.missing.into_iter().collect();
-                (one.context, (one.next, missing))
-            });
-            self.peers[index] = Peer::Told(has.collect());
+            self.peers[index] = Peer::Told(has(account));
             self.silent -= 1;
         }
     }
@@ -383,6 +430,10 @@ impl<P: Restart> Pessimist<P> {
     fn after_progress(&mut self, happened: usize) {
         if happened > 0 {
             self.log_matches();
+            self.until_look -= 1;
+            if self.until_look == 0 {
+                self.hear_notices();
+            }
         }
         if self.silent > 0 {
             self.hear_accounts();
@@ -407,6 +458,14 @@ impl<P: Restart> Vprotocol for Pessimist<P> {
 
     fn replay(&mut self, call: Call) -> Option<Vec<u32>> {
         match self.replay.take(call) {
+            Ok(None) if self.checkpoints.start.is_some() => {
+                self.fault = Some(format!(
+                    "it calls {} where its earlier life asked whether it was restarted: the \
+                     program does not do the same when it runs again",
+                    call.name()
+                ));
+                None
+            }
             Ok(found) => found,
             Err(before) => {
                 self.blame(format!(
@@ -425,13 +484,44 @@ impl<P: Restart> Vprotocol for Pessimist<P> {
         self.events.found(call, found);
     }
 
+    fn end_prologue(&mut self) -> Result<Option<Saved>, String> {
+        if self.checkpoints.has_asked {
+            return Err("it was called before".into());
+        }
+        let told = self.pass_prologue();
+        if let (Err(why), true) = (&told, self.settings.is_next_life) {
+            self.fault = Some(why.clone());
+        }
+        Ok(told?.map(|(tag, library)| Saved { tag, library }))
+    }
+
+    fn checkpoint(&mut self, saved: &Saved) -> Result<(), String> {
+        self.cut(saved.tag, &saved.library)
+    }
+
     fn restart_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<P::Route, P::Error> {
         self.below.suspend_peer(peer);
         self.below.reset_comm(self.accounts, peer);
+        let (address, cut) = self.split(peer, address);
         let route = self.below.add_peer(peer, address)?;
+        let (is_of_it, others) = (std::mem::take(&mut self.coming).into_iter())
+            .partition(|(from, _, _): &(PeerId, _, _)| *from == peer);
+        self.coming = others;
+        for (_, request, notice) in Vec::from_iter::<Vec<_>>(is_of_it) {
+            self.below.detach(request);
+            self.sent.push(notice);
+        }
+        self.payload.free(peer, &cut);
         if let Some(entry) = self.peers.get_mut(peer.index()) {
-            // It has nothing of this process, and gets all.
-            let before = std::mem::replace(entry, Peer::Ordinary);
+            // It gets all of this process but for what it has got for good, which this life may be
+            // about to send again.
+            let has = has(cut);
+            let after = match self.checkpoints.start {
+                Some(_) => Peer::Greeted(has),
+                None if has.is_empty() => Peer::Ordinary,
+                None => Peer::Told(has),
+            };
+            let before = std::mem::replace(entry, after);
             self.silent -= usize::from(matches!(before, Peer::Silent(_)));
             if let Peer::Silent(Some((request, account))) = before {
                 self.below.detach(request);
@@ -491,10 +581,14 @@ impl<P: Restart> Vprotocol for Pessimist<P> {
         if !self.settings.reports {
             return Vec::new();
         }
-        let (messages, bytes) = self.payload.size();
-        let in_file = match self.payload.in_file() {
-            0 => String::new(),
-            bytes => format!(", a file of {bytes} bytes"),
+        let (messages, bytes, freed) = self.payload.size();
+        let in_file = match self.payload.taken() {
+            (_, 0) => String::new(),
+            (_, bytes) => format!(", a file of {bytes} bytes"),
+        };
+        let in_file = match self.checkpoints.count {
+            0 => in_file,
+            count => format!("{in_file}; {count} checkpoints, {freed} copies freed"),
         };
         let full = match self.events.is_full() {
             true => ", and had no room for more",
@@ -522,21 +616,43 @@ impl<P: Restart> Pml for Pessimist<P> {
     type Error = P::Error;
 
     fn open_comm(&mut self, context: Context, rank: Rank, peers: Vec<PeerId>) -> CommId {
+        let id = self.below.open_comm(context, rank, peers.clone());
         let comm = Comm {
+            id,
             context,
             rank,
             next: vec![0; peers.len()].into(),
             receive: self.opened << RECEIVE_BITS,
-            peers: peers.clone().into(),
+            peers: peers.into(),
         };
         self.opened += 1;
-        let id = self.below.open_comm(context, rank, peers);
         let index = id.key().index();
         if self.comms.len() <= index {
             self.comms.resize_with(index + 1, || None);
         }
         self.comms[index] = Some(comm);
         id
+    }
+
+    fn close_comm(&mut self, comm: CommId) {
+        let known = self.comms.get_mut(comm.key().index());
+        let closed = known.and_then(|known| known.take_if(|known| known.id == comm));
+        if let (Some(closed), Some(_)) = (closed, &self.checkpoints.start) {
+            let next = closed.peers.iter().zip(&closed.next);
+            let next = next.map(|(peer, next)| ((closed.context, *peer), *next));
+            self.checkpoints.closed.extend(next);
+        }
+        self.below.close_comm(comm);
+    }
+
+    /// Returns the address, with the cut of the last checkpoint behind it.
+    fn address(&self) -> Vec<u8> {
+        record::with_cut(self.below.address(), &self.checkpoints.cut)
+    }
+
+    fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<P::Route, P::Error> {
+        let (address, _) = self.split(peer, address);
+        self.below.add_peer(peer, address)
     }
 
     #[inline]
@@ -647,8 +763,8 @@ impl<P: Restart> Pml for Pessimist<P> {
 
     pml::forward!(
         below:
-        capabilities, address, add_peer, remove_peer, peer_failed, failed, has_left,
-        close_comm, start_matched_recv, probe, matched_probe, find_unexpected, is_done,
+        capabilities, remove_peer, peer_failed, failed, has_left,
+        start_matched_recv, probe, matched_probe, find_unexpected, is_done,
         is_open, outcome, take_success, peek_outcome, watch, report, take_ended, failures,
         has_queued, is_flushed, arm, disarm, has_idle, backs_off, depart,
         close, open_requests, held_requests, unexpected_len,

@@ -29,17 +29,21 @@
 //! | `events` | the event log, and what is replayed of it |
 //! | `payload` | copies of messages |
 //! | `account` | which messages a process has |
+//! | `checkpoint` | what is cut when the program has saved its state, and how a next life goes on |
 //! | `layer` | the layer over a point-to-point layer |
+//! | `record` | the record of a checkpoint |
 //! | `trail` | the sends and receives of earlier lives, to be compared |
 //! | `stable` | memory that outlives the process |
 //! | `copied` | a log of which another host has a copy |
 #![forbid(unsafe_code)]
 
 pub mod account;
+mod checkpoint;
 mod copied;
 pub mod events;
 mod layer;
 pub mod payload;
+mod record;
 mod stable;
 mod trail;
 
@@ -47,7 +51,7 @@ use mca::Param;
 
 pub use copied::{Copied, Ring};
 pub use layer::{Pessimist, Settings};
-pub use stable::{open, Stable};
+pub use stable::{open, open_file, Stable};
 pub use trail::Trail;
 
 /// The parameter with the precedence of the component.

@@ -1,90 +1,126 @@
 //! The payload log: copies of the messages that this process has sent, for the next life of a
 //! receiver.
 //!
-//! Copies lie one behind the other in memory of this process, and past a bound in a file of a
-//! folder that the user names. They need not outlive the process: its own next life sends the same
-//! messages again. Memory and file are taken by *extents*. Each copy has a header of five words:
-//! context; source 32 bits and receiver 32 bits; tag; sequence; length.
+//! Copies lie one behind the other in *extents* of memory, and past a bound in a file of a folder
+//! that the user names. An extent begins with a word that counts its uses; each copy has a header
+//! of five words:
+//!
+//! ```text
+//! context; source 32 bits, receiver 32 bits; tag; sequence; length 63 bits, freed 1 bit
+//! ```
+//!
+//! A program without checkpoints needs no log of its earlier life, since that life's messages are
+//! sent again. One that says that its state is saved does not send again what it sent before. So
+//! from the first checkpoint on the extents lie in a memory file that the launcher holds as well
+//! ([`PayloadLog::make_lasting`]), and the next life finds them by what was saved of them
+//! ([`PayloadLog::save`]).
+//!
+//! A copy is freed when its receiver says that none of its lives will need the message any more
+//! ([`PayloadLog::free`]); an extent is used again when all its copies are freed.
 
-use std::fs::{File, OpenOptions};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::path::PathBuf;
 
 use base::{PeerId, Rank};
 use datatype::Buffer;
 use memory::{Scratch, UserBuf};
-use pml::{Context, Label};
+use pml::{Context, Label, Received};
 use shm::Extent;
 
-/// Bytes of the smallest extent; others are multiples of it.
+/// Bytes of the smallest extent. Longer ones are multiples of [`EXTENT_UNIT`].
 const EXTENT_BYTES: usize = 1 << 20;
+const EXTENT_UNIT: usize = 1 << 16;
 /// An extent has at least this part of all: their number stays small.
 const EXTENT_PART: u64 = 64;
-/// Bytes of the header of a copy.
+/// Bytes of the header of an extent, and of a copy.
+const EXTENT_HEADER: usize = 8;
 const HEADER_BYTES: usize = 40;
+/// The word of a copy's header with its length, and the bit of it by which the copy is freed.
+const LEN_AT: usize = 32;
+const FREED: u64 = 1 << 63;
 
 /// Where copies may lie.
 #[derive(Default)]
 pub struct Storage {
+    /// The memory file from the first checkpoint on; without one there are none.
+    pub memory: Option<File>,
     /// Bytes of memory before copies go to the file; without a file there is no bound.
     pub memory_bytes: u64,
     /// The file, with the folder that it is in.
     pub file: Option<(File, PathBuf)>,
 }
 
-/// Memory of an extent.
-enum Room {
-    Memory(Scratch),
-    File(Extent),
+/// Where an extent lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    Memory,
+    File,
 }
 
-/// Several copies, one behind the other.
+/// Memory of an extent.
+enum Room {
+    /// Memory of this process alone.
+    Own(Scratch),
+    Mapped(Extent),
+}
+
+/// An extent.
 struct Part {
     room: Room,
-    /// Bytes that are used, once the next extent is in use.
+    place: Place,
+    /// Where it begins in its file.
+    offset: u64,
+    /// Bytes that are used; of the extent in use, as of when it was last left.
     used: usize,
+    /// Copies that are not freed; counted as `used` is.
+    live: u64,
+}
+
+/// A copy in an extent.
+struct Copy {
+    peer: PeerId,
+    label: Label,
+    /// Where its header begins, and the bytes of the message.
+    at: usize,
+    len: usize,
+    is_freed: bool,
+}
+
+/// Messages of a communicator to a peer of which there are no copies: those between two numbers,
+/// and perhaps not all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Missed {
+    peer: PeerId,
+    context: Context,
+    first: u64,
+    last: u64,
 }
 
 /// The copies of messages of one process.
 #[derive(Default)]
 pub struct PayloadLog {
     storage: Storage,
-    /// In the order of their use; copies are added to the last.
     parts: Vec<Part>,
-    /// The bytes of the last part, and how many are used.
+    /// Parts with copies, in the order of their use; copies are added to the last. And the others.
+    used_parts: Vec<usize>,
+    unused: Vec<usize>,
+    /// The bytes of the extent in use, how many are used, and copies there that are not freed.
     room: Option<UserBuf>,
     used: usize,
+    live: u64,
     /// Bytes that are taken of memory and of the file.
     in_memory: u64,
     in_file: u64,
+    /// Whether extents lie where the next life finds them.
+    is_lasting: bool,
+    /// Memory of extents from before that: something may still be sent from there.
+    retired: Vec<Scratch>,
     /// Why there was no room for a copy, where there was none.
     full: Option<String>,
-    /// Peers that a copy lacks for.
-    incomplete: Vec<PeerId>,
+    missed: Vec<Missed>,
     messages: u64,
     bytes: u64,
-}
-
-impl Storage {
-    /// Opens a file without a name in a folder: it ends with the process.
-    ///
-    /// # Errors
-    /// When nothing can be written there.
-    pub fn in_folder(memory_bytes: u64, folder: &Path) -> io::Result<Storage> {
-        let name = format!("oxmpi-payload-{}", std::process::id());
-        let path = folder.join(name);
-        let mut options = OpenOptions::new();
-        let file = options
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .open(&path)?;
-        std::fs::remove_file(&path)?;
-        Ok(Storage {
-            memory_bytes,
-            file: Some((file, folder.to_path_buf())),
-        })
-    }
+    freed: u64,
 }
 
 impl PayloadLog {
@@ -106,7 +142,7 @@ impl PayloadLog {
             _ => match self.next_room(needed) {
                 Some(room) => room,
                 None => {
-                    self.omit(peer);
+                    self.omit(peer, label);
                     return false;
                 }
             },
@@ -119,6 +155,7 @@ impl PayloadLog {
             None => _ = datatype::copy(buffer, &Buffer::bytes(copy)),
         }
         self.used += needed;
+        self.live += 1;
         self.messages += 1;
         self.bytes += buffer.len() as u64;
         true
@@ -126,9 +163,17 @@ impl PayloadLog {
 
     /// Notes that a message to a peer is sent of which there is no copy.
     #[inline]
-    pub fn omit(&mut self, peer: PeerId) {
-        if !self.incomplete.contains(&peer) {
-            self.incomplete.push(peer);
+    pub fn omit(&mut self, peer: PeerId, label: Label) {
+        let (context, number) = (label.context, label.sequence);
+        let is_it = |missed: &&mut Missed| (missed.peer, missed.context) == (peer, context);
+        match self.missed.iter_mut().find(is_it) {
+            Some(missed) => missed.last = missed.last.max(number),
+            None => self.missed.push(Missed {
+                peer,
+                context,
+                first: number,
+                last: number,
+            }),
         }
     }
 
@@ -137,106 +182,375 @@ impl PayloadLog {
         self.full.as_deref()
     }
 
-    /// Returns whether all messages to a peer have copies.
+    /// Returns whether all messages to a peer that it may need have copies.
     pub fn is_complete(&self, peer: PeerId) -> bool {
-        !self.incomplete.contains(&peer)
+        !self.missed.iter().any(|missed| missed.peer == peer)
     }
 
-    /// Leaves the extent in use for a new one with room for `needed` bytes. Once there was none
-    /// there is no other try: the log is of no use any more for the peer whose message has no copy.
+    /// Returns why a message to a peer cannot be sent again that it `lacks`, where there is one
+    /// without a copy.
+    pub fn lacks_copy(&self, peer: PeerId, lacks: impl Fn(Context, u64) -> bool) -> Option<String> {
+        let mut missed = self.missed.iter().filter(|missed| missed.peer == peer);
+        let lacks = |missed: &Missed| {
+            let mut numbers = missed.first..=missed.last;
+            numbers.find(|number| lacks(missed.context, *number))
+        };
+        let number = missed.find_map(lacks)?;
+        Some(format!(
+            "its earlier life sent {peer} the message {number}, which has not arrived, and kept no \
+             copy of it: the payload log was full, or vprotocol_pessimist_payload is `remote`"
+        ))
+    }
+
+    /// Leaves the extent in use for another one with room for `needed` bytes. Once there was none
+    /// only those whose copies are freed are used.
     #[cold]
     fn next_room(&mut self, needed: usize) -> Option<UserBuf> {
-        if self.full.is_some() {
-            return None;
-        }
-        let all = self.in_memory + self.in_file;
-        let len = needed.max((all / EXTENT_PART) as usize);
-        let len = len.next_multiple_of(EXTENT_BYTES);
-        let room = match &self.storage.file {
-            Some((file, folder)) if self.in_memory + len as u64 > self.storage.memory_bytes => {
-                match Extent::map(file, self.in_file, len) {
-                    Ok(extent) => {
-                        self.in_file += len as u64;
-                        Room::File(extent)
-                    }
-                    Err(why) => {
-                        self.full = Some(format!(
-                            "{} has taken {} bytes and has no room for {len} more: {why}",
-                            folder.display(),
-                            self.in_file
-                        ));
-                        return None;
-                    }
+        self.note_use();
+        self.room = None;
+        let needed = needed + EXTENT_HEADER;
+        let fits = |(_, at): &(usize, &usize)| self.parts[**at].buf().len() >= needed;
+        let unused = self.unused.iter().enumerate().filter(fits);
+        let found = unused.min_by_key(|(_, at)| self.parts[**at].buf().len());
+        let at = match found.map(|(index, _)| index) {
+            Some(index) => self.unused.swap_remove(index),
+            None if self.full.is_some() => return None,
+            None => match self.add(needed) {
+                Ok(at) => at,
+                Err(why) => {
+                    self.full = Some(why);
+                    return None;
                 }
-            }
-            _ => {
-                self.in_memory += len as u64;
-                Room::Memory(Scratch::new(len))
-            }
+            },
         };
-        if let Some(last) = self.parts.last_mut() {
-            last.used = self.used;
-        }
-        let part = Part { room, used: 0 };
-        let bytes = part.buf();
-        self.parts.push(part);
-        (self.room, self.used) = (Some(bytes), 0);
-        Some(bytes)
+        self.used_parts.push(at);
+        self.begin(at);
+        self.room
     }
 
-    /// Returns the messages that were sent to a peer, with their bytes, in order.
+    /// Begins to use an extent in which there is nothing.
+    fn begin(&mut self, at: usize) {
+        let room = self.parts[at].buf();
+        let uses = word(room, 0) + 1;
+        room.write(0, &uses.to_le_bytes());
+        (self.room, self.used, self.live) = (Some(room), EXTENT_HEADER, 0);
+    }
+
+    /// Notes in the extent in use how far it is used.
+    fn note_use(&mut self) {
+        if let (Some(_), Some(at)) = (self.room, self.used_parts.last()) {
+            (self.parts[*at].used, self.parts[*at].live) = (self.used, self.live);
+        }
+    }
+
+    /// Adds an extent with room for `needed` bytes.
+    fn add(&mut self, needed: usize) -> Result<usize, String> {
+        let all = self.in_memory + self.in_file;
+        let len = needed.max(EXTENT_BYTES).max((all / EXTENT_PART) as usize);
+        let len = len.next_multiple_of(EXTENT_UNIT);
+        let is_past = self.in_memory + len as u64 > self.storage.memory_bytes;
+        let place = match &self.storage.file {
+            Some(_) if is_past => Place::File,
+            _ => Place::Memory,
+        };
+        let offset = match place {
+            Place::Memory => self.in_memory,
+            Place::File => self.in_file,
+        };
+        let room = self.map(place, offset, len)?;
+        match place {
+            Place::Memory => self.in_memory += len as u64,
+            Place::File => self.in_file += len as u64,
+        }
+        self.parts.push(Part {
+            room,
+            place,
+            offset,
+            used: EXTENT_HEADER,
+            live: 0,
+        });
+        Ok(self.parts.len() - 1)
+    }
+
+    fn map(&self, place: Place, offset: u64, len: usize) -> Result<Room, String> {
+        let refused = |what: &str, why| {
+            format!("{what} has taken {offset} bytes and has no room for {len} more: {why}")
+        };
+        match (place, &self.storage.memory, &self.storage.file) {
+            (Place::File, _, Some((file, folder))) => Extent::map(file, offset, len)
+                .map(Room::Mapped)
+                .map_err(|why| refused(&folder.display().to_string(), why)),
+            (Place::Memory, Some(file), _) if self.is_lasting => Extent::map(file, offset, len)
+                .map(Room::Mapped)
+                .map_err(|why| refused("its memory file", why)),
+            _ => Ok(Room::Own(Scratch::new(len))),
+        }
+    }
+
+    /// Moves all extents to where the next life finds them.
+    ///
+    /// # Errors
+    /// When there is no memory file, or no room in it: one clause. The log is good as it was.
+    pub fn make_lasting(&mut self) -> Result<(), String> {
+        if self.is_lasting {
+            return Ok(());
+        }
+        if self.storage.memory.is_none() {
+            return Err("this process has no memory that outlives it for its payload log".into());
+        }
+        self.note_use();
+        self.is_lasting = true;
+        let own = |part: &Part| part.place == Place::Memory;
+        let mut moved = Vec::new();
+        for (at, part) in self.parts.iter().enumerate().filter(|(_, part)| own(part)) {
+            let from = part.buf();
+            match self.map(part.place, part.offset, from.len()) {
+                Ok(room) => moved.push((at, room)),
+                Err(why) => {
+                    self.is_lasting = false;
+                    return Err(why);
+                }
+            }
+        }
+        for (at, room) in moved {
+            let part = &mut self.parts[at];
+            let from = part.buf().part(0, part.used);
+            let before = std::mem::replace(&mut part.room, room);
+            part.buf().part(0, part.used).copy_from(&from);
+            if let Room::Own(memory) = before {
+                self.retired.push(memory);
+            }
+        }
+        if let (Some(_), Some(at)) = (self.room, self.used_parts.last()) {
+            self.room = Some(self.parts[*at].buf());
+        }
+        Ok(())
+    }
+
+    /// Gives back memory that extents had of this process alone. Nothing is sent from there.
+    pub fn drop_retired(&mut self) {
+        self.retired.clear();
+    }
+
+    /// Frees the copies of messages that a receiver has and that no life of it needs any more.
+    pub fn free(&mut self, peer: PeerId, got: &[Received]) {
+        if got.is_empty() {
+            return;
+        }
+        self.note_use();
+        let is_got = |context: Context, number: u64| {
+            let mut all = got.iter().filter(|one| one.context == context);
+            all.any(|one| number < one.next && one.missing.binary_search(&number).is_err())
+        };
+        self.missed.retain(|missed| {
+            let is_past = |number| is_got(missed.context, number);
+            missed.peer != peer || !(missed.first..=missed.last).all(is_past)
+        });
+        let in_use = self.room.and(self.used_parts.last().copied());
+        let mut kept = Vec::with_capacity(self.used_parts.len());
+        for at in std::mem::take(&mut self.used_parts) {
+            let part = &mut self.parts[at];
+            let memory = part.buf();
+            if part.live > 0 {
+                let is_wanted = |copy: &Copy| {
+                    !copy.is_freed
+                        && copy.peer == peer
+                        && is_got(copy.label.context, copy.label.sequence)
+                };
+                for copy in copies(memory, part.used).filter(is_wanted) {
+                    let len = copy.len as u64 | FREED;
+                    memory.write(copy.at + LEN_AT, &len.to_le_bytes());
+                    part.live -= 1;
+                    self.freed += 1;
+                }
+            }
+            match part.live == 0 && in_use != Some(at) {
+                true => self.unused.push(at),
+                false => kept.push(at),
+            }
+        }
+        self.used_parts = kept;
+        if let Some(at) = in_use {
+            match self.parts[at].live {
+                // What is used again lies in the cache still.
+                0 if self.used > EXTENT_HEADER => self.begin(at),
+                live => self.live = live,
+            }
+        }
+    }
+
+    /// Returns the messages that were sent to a peer and are not freed, with their bytes, in order.
     pub fn sent_to(&self, peer: PeerId) -> Vec<(Label, Buffer)> {
+        let in_use = self.room.and(self.used_parts.last().copied());
         let mut sent = Vec::new();
-        for (number, part) in self.parts.iter().enumerate() {
-            let used = match number + 1 == self.parts.len() {
-                true => self.used,
-                false => part.used,
+        for at in self.used_parts.iter().copied() {
+            let (memory, used) = match in_use == Some(at) {
+                true => (self.parts[at].buf(), self.used),
+                false => (self.parts[at].buf(), self.parts[at].used),
             };
-            part.collect(used, peer, &mut sent);
+            let wanted = copies(memory, used).filter(|copy| copy.peer == peer && !copy.is_freed);
+            sent.extend(wanted.map(|copy| {
+                let bytes = memory.part(copy.at + HEADER_BYTES, copy.len);
+                (copy.label, Buffer::bytes(bytes))
+            }));
         }
         sent
     }
 
-    /// Returns how many messages there are, and their bytes.
-    pub fn size(&self) -> (u64, u64) {
-        (self.messages, self.bytes)
+    /// Returns how many messages were copied, their bytes, and how many of the copies were freed.
+    pub fn size(&self) -> (u64, u64, u64) {
+        (self.messages, self.bytes, self.freed)
     }
 
-    /// Returns the bytes that are taken of the file.
-    pub fn in_file(&self) -> u64 {
-        self.in_file
+    /// Returns the bytes that are taken of memory and of the file.
+    pub fn taken(&self) -> (u64, u64) {
+        (self.in_memory, self.in_file)
+    }
+
+    /// Returns where everything lies, for the next life of this process.
+    pub fn save(&mut self) -> Vec<u64> {
+        self.note_use();
+        let mut words = vec![self.used_parts.len() as u64, self.unused.len() as u64];
+        for at in self.used_parts.iter().chain(&self.unused) {
+            let part = &self.parts[*at];
+            let (place, len) = (part.place as u64, part.buf().len() as u64);
+            words.extend([
+                place,
+                part.offset,
+                len,
+                part.used as u64,
+                word(part.buf(), 0),
+            ]);
+        }
+        for missed in &self.missed {
+            let peer = u64::from(missed.peer.0);
+            words.extend([peer, missed.context.0, missed.first, missed.last]);
+        }
+        words
+    }
+
+    /// Takes over what an earlier life has saved.
+    ///
+    /// # Errors
+    /// When it cannot be had, or is damaged: one clause.
+    pub fn restore(&mut self, saved: &[u64]) -> Result<(), String> {
+        let damaged = || "the payload log of its earlier life is damaged".to_string();
+        let [used_parts, unused, rest @ ..] = saved else {
+            return Err(damaged());
+        };
+        let count = used_parts.saturating_add(*unused) as usize;
+        let (extents, missed) = rest
+            .split_at_checked(count.saturating_mul(5))
+            .ok_or_else(damaged)?;
+        self.is_lasting = true;
+        let of_memory = |extent: &[u64; 5]| extent[0] == Place::Memory as u64;
+        let in_memory = extents
+            .as_chunks::<5>()
+            .0
+            .iter()
+            .filter(|one| of_memory(one));
+        let needed = in_memory.map(|[_, offset, len, ..]| offset + len).max();
+        let length = self.storage.memory.as_ref().map(File::metadata);
+        let length = length.and_then(Result::ok).map_or(0, |file| file.len());
+        if length < needed.unwrap_or(0) {
+            return Err(
+                "its copies of the messages that it sent before its last checkpoint are gone, \
+                 with the host that it was on"
+                    .into(),
+            );
+        }
+        for (number, extent) in extents.as_chunks::<5>().0.iter().enumerate() {
+            let [place, offset, len, used, uses] = *extent;
+            let (place, end) = match place == Place::File as u64 {
+                true => (Place::File, &mut self.in_file),
+                false => (Place::Memory, &mut self.in_memory),
+            };
+            *end = (*end).max(offset + len);
+            let mut part = Part {
+                room: self.map(place, offset, len as usize)?,
+                place,
+                offset,
+                used: used as usize,
+                live: 0,
+            };
+            // One that was used again has no copy any more that anybody needs.
+            let is_used = number < *used_parts as usize && word(part.buf(), 0) == uses;
+            if is_used {
+                let mut end = EXTENT_HEADER;
+                for copy in copies(part.buf(), part.used) {
+                    part.live += u64::from(!copy.is_freed);
+                    end = copy.end();
+                }
+                if end != part.used {
+                    return Err(damaged());
+                }
+            }
+            match part.live > 0 {
+                true => self.used_parts.push(self.parts.len()),
+                false => self.unused.push(self.parts.len()),
+            }
+            self.parts.push(part);
+        }
+        let missed = missed.as_chunks::<4>().0.iter();
+        self.missed
+            .extend(missed.map(|[peer, context, first, last]| Missed {
+                peer: PeerId(*peer as u32),
+                context: Context(*context),
+                first: *first,
+                last: *last,
+            }));
+        Ok(())
     }
 }
 
 impl Part {
     fn buf(&self) -> UserBuf {
         match &self.room {
-            Room::Memory(memory) => memory.buf(),
-            Room::File(extent) => extent.buf(),
+            Room::Own(memory) => memory.buf(),
+            Room::Mapped(extent) => extent.buf(),
         }
     }
+}
 
-    /// Adds the messages to a peer among the first `used` bytes.
-    fn collect(&self, used: usize, peer: PeerId, sent: &mut Vec<(Label, Buffer)>) {
-        let memory = self.buf();
-        let mut at = 0;
-        while at + HEADER_BYTES <= used {
-            let mut words = [[0; 8]; HEADER_BYTES / 8];
-            memory.read(at, words.as_flattened_mut());
-            let [context, names, tag, sequence, len] = words.map(u64::from_le_bytes);
-            let bytes = memory.part(at + HEADER_BYTES, len as usize);
-            if (names >> 32) as u32 == peer.0 {
-                let label = Label {
-                    context: Context(context),
-                    source: Rank(names as u32),
-                    tag: tag as i64,
-                    sequence,
-                };
-                sent.push((label, Buffer::bytes(bytes)));
-            }
-            at += HEADER_BYTES + bytes.len().next_multiple_of(8);
-        }
+impl Copy {
+    fn end(&self) -> usize {
+        self.at + HEADER_BYTES + self.len.next_multiple_of(8)
     }
+}
+
+fn word(memory: UserBuf, at: usize) -> u64 {
+    let mut bytes = [0; 8];
+    memory.read(at, &mut bytes);
+    u64::from_le_bytes(bytes)
+}
+
+/// Returns the copies in the first `used` bytes of an extent, up to one that does not fit there.
+fn copies(memory: UserBuf, used: usize) -> impl Iterator<Item = Copy> {
+    let used = used.min(memory.len());
+    let mut at = EXTENT_HEADER;
+    std::iter::from_fn(move || {
+        if at + HEADER_BYTES > used {
+            return None;
+        }
+        let mut words = [[0; 8]; HEADER_BYTES / 8];
+        memory.read(at, words.as_flattened_mut());
+        let [context, names, tag, sequence, len] = words.map(u64::from_le_bytes);
+        let copy = Copy {
+            peer: PeerId((names >> 32) as u32),
+            label: Label {
+                context: Context(context),
+                source: Rank(names as u32),
+                tag: tag as i64,
+                sequence,
+            },
+            at,
+            len: (len & !FREED) as usize,
+            is_freed: len & FREED != 0,
+        };
+        let fits = copy.len <= used && copy.end() <= used;
+        at = if fits { copy.end() } else { used };
+        fits.then_some(copy)
+    })
 }
 
 #[inline]

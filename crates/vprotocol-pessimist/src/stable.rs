@@ -1,5 +1,6 @@
 //! Memory that outlives this process: a memory file that the launcher holds, too.
 
+use std::fs::File;
 use std::io;
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -41,6 +42,15 @@ impl Stable {
         };
         (Stable { words, ..self }, last)
     }
+}
+
+/// Opens a file of the payload log that this process has under a descriptor.
+///
+/// # Errors
+/// When the descriptor is not that of a file.
+pub fn open_file(descriptor: RawFd) -> io::Result<File> {
+    let path = format!("/proc/self/fd/{descriptor}");
+    File::options().read(true).write(true).open(path)
 }
 
 impl Words for Stable {

@@ -55,6 +55,15 @@ impl Call {
     }
 }
 
+/// The state of a process at a checkpoint, as far as it is not the program's own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Saved {
+    /// The program's name for its state.
+    pub tag: u64,
+    /// Words of the layers above, for those of the next life.
+    pub library: Vec<u64>,
+}
+
 /// A layer over a point-to-point layer.
 pub trait Vprotocol: Pml {
     /// The layer below.
@@ -97,6 +106,24 @@ pub trait Vprotocol: Pml {
     /// Returns a peer of which this process, the next life of one that died, does not know yet
     /// which messages it has.
     fn awaited(&self) -> Option<PeerId>;
+
+    /// Ends the prologue, which each life of this process runs through. Returns what the earlier
+    /// life has saved, where this one goes on from a checkpoint.
+    ///
+    /// # Errors
+    /// When that is not possible here: one clause.
+    fn end_prologue(&mut self) -> Result<Option<Saved>, String> {
+        Ok(None)
+    }
+
+    /// Notes that the program has saved its state: a next life goes on from here.
+    ///
+    /// # Errors
+    /// When that is not possible here: one clause. The checkpoint before counts then.
+    fn checkpoint(&mut self, saved: &Saved) -> Result<(), String> {
+        _ = saved;
+        Ok(())
+    }
 
     /// Returns why this process cannot go on as its earlier life did, where it cannot.
     fn fault(&self) -> Option<String>;

@@ -12,14 +12,15 @@ use btl_sim::Endpoint;
 use engine::{Decorate, Engine, Plain, Settings};
 use pml::{Context, Pml};
 use sync::{Gate, Patience};
-use vprotocol_pessimist::events::EventLog;
+use vprotocol_pessimist::events::{EventLog, Memory};
+use vprotocol_pessimist::payload::Storage;
 use vprotocol_pessimist::Pessimist;
 
 use super::history::Trace;
 use super::launcher::{Card, Launcher, News};
 use super::mpi::Mpi;
 use super::program::{self, Plan};
-use super::stored::Stored;
+use super::state::Disk;
 
 /// Where a life is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,8 +48,7 @@ pub(crate) struct Life {
 impl Life {
     pub(crate) fn start(
         (rank, number): (usize, u32),
-        endpoint: Endpoint,
-        stored: Box<Stored>,
+        (endpoint, stored, disk): (Endpoint, Box<Memory>, &Disk),
         plan: Arc<Plan>,
     ) -> Result<Life, String> {
         let log = EventLog::open(stored).map_err(|damage| damage.to_string())?;
@@ -66,16 +66,20 @@ impl Life {
             reports: false,
             logs_remote_only: false,
         };
+        let storage = Storage {
+            memory: disk.memory(),
+            ..Storage::default()
+        };
         let decorate: Decorate = Box::new(move |plain| match Pessimist::over(plain, own, log) {
-            Ok(layer) => Box::new(layer),
+            Ok(layer) => Box::new(layer.storing(storage, vec![false; peers].into())),
             Err(_) => unreachable!("lanes can have peers suspended"),
         });
         let plain = Plain::over_lanes(Bml::new(vec![Box::new(endpoint)]), &settings);
         let engine = Engine::over(plain, Some(decorate), settings.patience, Gate::shared);
         let mpi = Rc::new(Mpi::new(engine, rank as u64));
         let program = {
-            let mpi = mpi.clone();
-            Box::pin(async move { program::run(&mpi, &plan, rank).await })
+            let (mpi, disk) = (mpi.clone(), disk.clone());
+            Box::pin(async move { program::run(&mpi, &plan, rank, &disk).await })
         };
         Ok(Life {
             rank,
@@ -188,22 +192,27 @@ impl Life {
         }
     }
 
-    /// Checks that nothing is left over in the end.
-    pub(crate) fn check_empty(&self) -> Result<(), String> {
-        let (pending, _) = self.mpi.engine.enter().messages();
-        // An account may be for a life that needs none.
+    /// Checks that nothing is left over in the end. Returns the peers that a send under way is to,
+    /// and those that a notice has come from which is not taken yet.
+    pub(crate) fn check_empty(&self) -> Result<[Vec<PeerId>; 2], String> {
+        let (pending, waiting) = self.mpi.engine.enter().messages();
+        // An account may be for a life that needs none, and notices are taken now and then.
         let is_own = |context: Context| context.0 < program::CONTEXTS;
-        let own = pending.iter().filter(|one| one.context.is_none_or(is_own));
+        let (sends, receives): (Vec<_>, Vec<_>) = pending.into_iter().partition(|one| one.sends);
+        let own = receives.iter().filter(|one| one.context.is_none_or(is_own));
         let requests = own.count();
+        let messages = waiting.iter().filter(|one| is_own(one.context)).count();
+        let notices: u64 = waiting.iter().map(|one| one.bytes).sum();
         let held = self.mpi.engine.counters().unexpected_bytes.get();
-        match (requests, held) {
-            (0, 0) => Ok(()),
-            _ => Err(format!(
-                "rank {} has {requests} requests left over, and counts {held} bytes of messages \
-                 that nobody took",
+        if (requests, messages) != (0, 0) || held > notices {
+            return Err(format!(
+                "rank {} has {requests} requests and {messages} messages left over, and counts \
+                 {held} bytes of messages that nobody took, {notices} of notices",
                 self.rank
-            )),
+            ));
         }
+        let to = sends.iter().filter_map(|one| one.peer).collect();
+        Ok([to, waiting.iter().map(|one| one.from).collect()])
     }
 
     /// Describes what a rank that is stuck waits for.

@@ -40,7 +40,7 @@ pub(crate) struct Mpi {
     pub(crate) trace: Rc<RefCell<Trace>>,
     /// Memory of sends, kept until the end.
     sent: RefCell<Vec<Scratch>>,
-    posted: Cell<u64>,
+    pub(crate) posted: Cell<u64>,
     pub(crate) does: Cell<&'static str>,
 }
 

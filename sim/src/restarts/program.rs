@@ -9,6 +9,7 @@ use base::{PeerId, Random, Rank};
 use pml::{Context, Mode, Pml, Tag};
 
 use super::mpi::{end_turn, Comm, Mpi, Request};
+use super::state::Disk;
 
 /// Contexts of programs are below this.
 pub(crate) const CONTEXTS: u64 = 1 << 20;
@@ -61,6 +62,8 @@ struct Round {
     /// Whether a collective runs beside it.
     collective: bool,
     styles: Vec<Style>,
+    /// Ranks that save their state behind it.
+    saved_by: Vec<bool>,
     messages: Vec<Message>,
 }
 
@@ -68,6 +71,8 @@ struct Round {
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) ranks: usize,
+    /// Whether ranks save their state; if so, the rounds of the prologue.
+    pub(crate) saves: Option<usize>,
     rounds: Vec<Round>,
 }
 
@@ -76,6 +81,7 @@ impl Plan {
         let rounds = 3 + random.index(6);
         Plan {
             ranks,
+            saves: random.chance(50).then(|| random.index(3)),
             rounds: (0..rounds).map(|_| draw_round(ranks, random)).collect(),
         }
     }
@@ -110,12 +116,13 @@ fn draw_round(ranks: usize, random: &mut Random) -> Round {
         styles: (0..ranks)
             .map(|_| STYLES[random.index(STYLES.len())])
             .collect(),
+        saved_by: (0..ranks).map(|_| random.chance(60)).collect(),
         messages,
     }
 }
 
 /// Runs the program of one rank.
-pub(crate) async fn run(mpi: &Mpi, plan: &Plan, me: usize) {
+pub(crate) async fn run(mpi: &Mpi, plan: &Plan, me: usize, disk: &Disk) {
     let open = |number: u64| {
         let peers = (0..plan.ranks as u32).map(PeerId).collect();
         let id = (mpi.engine.enter()).open_comm(Context(number), Rank(me as u32), peers);
@@ -124,7 +131,14 @@ pub(crate) async fn run(mpi: &Mpi, plan: &Plan, me: usize) {
     let (world, collectives) = (open(4), open(5));
     // A lane may still send what a strand has sent.
     let mut memory = Vec::new();
+    let mut first = 0;
     for (number, round) in plan.rounds.iter().enumerate() {
+        if plan.saves == Some(number) {
+            first = disk.restore(mpi).unwrap_or(0);
+        }
+        if number < first {
+            continue;
+        }
         let apart = round.apart.then(|| open(1000 + number as u64));
         let play = play(mpi, round, (number, me), apart.unwrap_or(world));
         if round.collective {
@@ -138,6 +152,11 @@ pub(crate) async fn run(mpi: &Mpi, plan: &Plan, me: usize) {
         }
         if let Some(apart) = apart {
             mpi.engine.enter().close_comm(apart.id);
+        }
+        if plan.saves.is_some_and(|prologue| number >= prologue) && round.saved_by[me] {
+            disk.write(mpi, number + 1);
+            end_turn().await;
+            disk.checkpoint(mpi, number + 1);
         }
     }
 }

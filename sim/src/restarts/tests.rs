@@ -15,7 +15,7 @@ const SEEDS: u64 = if cfg!(debug_assertions) {
 #[test]
 fn the_last_lives_make_one_history() {
     let next = AtomicU64::new(0);
-    let deaths = AtomicU64::new(0);
+    let (deaths, jumps) = (AtomicU64::new(0), AtomicU64::new(0));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let work = || loop {
         let seed = next.fetch_add(1, Ordering::Relaxed);
@@ -26,6 +26,7 @@ fn the_last_lives_make_one_history() {
         let played = played.unwrap_or_else(|_| panic!("seed {seed} panicked"));
         let summary = played.unwrap_or_else(|what| panic!("{what}"));
         deaths.fetch_add(summary.deaths as u64, Ordering::Relaxed);
+        jumps.fetch_add(summary.jumps as u64, Ordering::Relaxed);
     };
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
@@ -35,6 +36,8 @@ fn the_last_lives_make_one_history() {
     });
     let deaths = deaths.into_inner();
     assert!(deaths > SEEDS, "{deaths} deaths");
+    let jumps = jumps.into_inner();
+    assert!(jumps > SEEDS / 5, "{jumps} lives went on from a checkpoint");
 }
 
 #[test]

@@ -55,6 +55,14 @@ const FUNCTIONS: [&str; 10] = [
     "Comm_ishrink(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)",
 ];
 
+const CHECKPOINTS: &str = "
+/* Checkpoints of a rank that is started again by a log of messages; of this library alone. See
+ * docs/recovery.md. */
+#define OXMPI_HAVE_CHECKPOINT 1
+";
+
+const CHECKPOINT_FUNCTIONS: [&str; 2] = ["Restarted(int *flag, int *tag)", "Checkpoint(int tag)"];
+
 /// The whole of `mpi-ext.h`.
 pub fn header() -> String {
     let mut out = TOP.to_string();
@@ -65,6 +73,12 @@ pub fn header() -> String {
     for prefix in ["", "P"] {
         for function in FUNCTIONS {
             let _ = writeln!(out, "int {prefix}MPIX_{function};");
+        }
+    }
+    out.push_str(CHECKPOINTS);
+    for prefix in ["", "P"] {
+        for function in CHECKPOINT_FUNCTIONS {
+            let _ = writeln!(out, "int {prefix}OXMPI_{function};");
         }
     }
     out.push_str(BOTTOM);

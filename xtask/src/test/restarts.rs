@@ -16,6 +16,9 @@ use crate::world::{Tally, World};
 /// Programs of `tests/restart/restart.c`.
 pub const PROGRAMS: [&str; 6] = ["ring", "heat", "workers", "loops", "started", "several"];
 
+/// Programs of `tests/restart/checkpoint.c`.
+const SAVING: [&str; 3] = ["ring", "workers", "eager"];
+
 /// Steps within which each program lets a rank die; all take more.
 pub const STEPS: u64 = 40;
 
@@ -65,6 +68,9 @@ pub fn run(world: &World) -> Result<Tally, String> {
     }
     let mut tally = all(world, &cases)?;
     tally.count("standard input is read again", input(world));
+    // Before the state is saved, behind that, and after the call; and after microseconds.
+    let steps = [9, 10, 11, 12, 13, -300, -2000];
+    tally.add(checkpoints(world, &steps, 1)?);
     let refused = compile(world, &fsio::root().join("tests/restart/refused.c"), &[])?;
     let job = mpirun(world, RANKS, &LOGGED).arg(&refused);
     tally.count("windows, files, spawns, ports", job.ok().map(drop));
@@ -112,7 +118,92 @@ pub fn long(world: &World) -> Result<Tally, String> {
             }));
         }
     }
-    all(world, &cases)
+    let mut tally = all(world, &cases)?;
+    let steps = (1..=40).chain((1..=20).map(|number| -number * number * 20));
+    tally.add(checkpoints(world, &steps.collect::<Vec<i64>>(), 3)?);
+    Ok(tally)
+}
+
+/// A job whose ranks save their state: what dies in it.
+struct Saving {
+    program: &'static str,
+    over: (&'static str, &'static str),
+    step: i64,
+    victim: u64,
+    deaths: u64,
+    second: Option<u64>,
+}
+
+/// Jobs of ranks that save their state, each with a death at a step, or after a time if that is
+/// negative. Every `often`-th has two ranks die, or one more than once.
+fn checkpoints(world: &World, steps: &[i64], often: u64) -> Result<Tally, String> {
+    let source = fsio::root().join("tests/restart/checkpoint.c");
+    let program = compile(world, &source, &[])?;
+    let work = std::env::temp_dir().join(format!("oxmpi-checkpoints-{}", std::process::id()));
+    let make = |name: &str| {
+        let folder = work.join(name);
+        fsio::make_folder(&folder).map(|()| folder)
+    };
+    let mut expected = Vec::new();
+    for name in SAVING {
+        let folder = make(name)?;
+        let job = mpirun(world, RANKS, &[]).arg(&program).arg(name);
+        expected.push(job.arg(&folder).ok()?.out);
+    }
+    let mut jobs = Vec::new();
+    for (at, over) in TRANSPORTS.into_iter().enumerate() {
+        for (number, step) in (0..).zip(steps) {
+            for (index, program) in SAVING.into_iter().enumerate() {
+                // One program of all at a step, where there are few of them.
+                if often == 1 && (number + at as u64) % 3 != index as u64 {
+                    continue;
+                }
+                let several = number % (3 * often) == 0;
+                jobs.push(Saving {
+                    program,
+                    over,
+                    step: *step,
+                    victim: (number + index as u64) % RANKS as u64,
+                    deaths: 1 + u64::from(number % 4 == 1),
+                    second: several.then_some((number + 1 + index as u64) % RANKS as u64),
+                });
+            }
+        }
+    }
+    let named = jobs.iter().enumerate().collect::<Vec<_>>();
+    let outcomes = side_by_side(&named, |(number, saving)| {
+        let folder = make(&number.to_string())?;
+        let over = ["--mca", "btl", saving.over.1];
+        let job = mpirun(world, RANKS, &[&LOGGED[..], &over[..]].concat());
+        let job = job.arg(&program).arg(saving.program).arg(&folder);
+        let job = [saving.victim as i64, saving.step, saving.deaths as i64]
+            .into_iter()
+            .chain(saving.second.map(|rank| rank as i64))
+            .fold(job, |job, number| job.arg(number.to_string()));
+        let outcome = job.ok()?;
+        let at = SAVING.iter().position(|name| *name == saving.program);
+        let undisturbed = at.map(|at| &expected[at]);
+        // A death after a time may come too late.
+        let died = saving.step < 0 || outcome.err.contains("is started again");
+        match undisturbed == Some(&outcome.out) && died {
+            true => Ok(()),
+            false => Err(format!("printed {:?}, {}", outcome.out, outcome.err)),
+        }
+    });
+    // A temporary folder may stay.
+    _ = std::fs::remove_dir_all(&work);
+    let mut tally = Tally::default();
+    for (saving, outcome) in jobs.iter().zip(outcomes) {
+        let second = saving
+            .second
+            .map_or(String::new(), |rank| format!(" and {rank}"));
+        let what = format!(
+            "{} with checkpoints over {}, rank {}{second} at step {}, {} deaths",
+            saving.program, saving.over.0, saving.victim, saving.step, saving.deaths
+        );
+        tally.count(&what, outcome);
+    }
+    Ok(tally)
 }
 
 fn all(world: &World, cases: &[Case]) -> Result<Tally, String> {

@@ -43,6 +43,8 @@ pub(crate) struct Client {
     news: Vec<u32>,
     /// Whether the launcher has asked what this process waits for.
     asked: bool,
+    /// The last answer to what of the output has been read.
+    passed_on: Option<[u64; 2]>,
     /// The ranks whose next life has published something, and that were not reported yet.
     reborn: Vec<PeerId>,
     /// Whether the launcher was notified that this process has finished.
@@ -117,6 +119,7 @@ impl Client {
             gone: HashMap::new(),
             news: Vec::new(),
             asked: false,
+            passed_on: None,
             reborn: Vec::new(),
             finalized: false,
         })
@@ -140,6 +143,7 @@ impl Client {
                 self.named.insert(ticket, answer);
             }
             Some(Reply::Tell) => self.asked = true,
+            Some(Reply::PassedOn(at)) => self.passed_on = Some(at),
             Some(Reply::Reborn(body)) => {
                 self.open_release(&body)?;
                 let reborn = &mut self.reborn;
@@ -253,7 +257,7 @@ fn hello(socket: &File, unread: &mut Vec<u8>) -> Result<Welcome, Error> {
     let reply = loop {
         match receive(socket, unread, None, "the start")? {
             // From the time before; it is repeated after the welcome.
-            Some(Reply::Gone { .. } | Reply::Reborn(_) | Reply::Tell) => {}
+            Some(Reply::Gone { .. } | Reply::Reborn(_) | Reply::Tell | Reply::PassedOn(_)) => {}
             reply => break reply,
         }
     };
@@ -289,6 +293,17 @@ impl Provider for Client {
         }
         wire::push_entry(&mut self.pending, key, value);
         Ok(())
+    }
+
+    fn printed(&mut self, at: Option<[u64; 2]>) -> Result<[u64; 2], Error> {
+        let during = "asking what of the output was read";
+        send(&self.socket, &Request::Printed(at), during)?;
+        loop {
+            if let Some(at) = self.passed_on.take() {
+                return Ok(at);
+            }
+            self.receive(None, during)?;
+        }
     }
 
     fn begin_fence(&mut self) -> Result<(), Error> {

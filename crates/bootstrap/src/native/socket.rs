@@ -25,6 +25,10 @@ pub const RECOVERY_VARIABLE: &str = "OXMPI_RECOVERY";
 /// Bytes of an event log. Memory is taken as the log grows.
 pub const EVENT_LOG_BYTES: usize = 256 << 20;
 
+/// Names the variable with the descriptors of a rank's payload log: memory that the launcher holds,
+/// and, where the user names a folder, a file: `MEMORY[,FILE]`.
+pub const PAYLOAD_LOG_VARIABLE: &str = "OXMPI_PAYLOAD_LOG";
+
 /// Names the variable with the memory that a rank records its calls into, as `DESCRIPTOR:BYTES`.
 pub const TRACE_VARIABLE: &str = "OXMPI_TRACE";
 

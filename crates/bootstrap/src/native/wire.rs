@@ -19,6 +19,8 @@
 //! | names    | rank     | ticket u32, question as in [`crate::names`]                          |
 //! | named    | launcher | ticket u32, answer as in [`crate::names`]                            |
 //! | account  | rank     | as in [`crate::account`]                                          |
+//! | printed  | rank     | nothing, or bytes u64 of either stream                            |
+//! | passed   | launcher | bytes u64 of either stream                                        |
 //! | tell     | launcher | nothing                                                           |
 //! | gone     | launcher | rank u32, why (UTF-8)                                              |
 //! | reborn   | launcher | as a release, of one rank                                         |
@@ -51,6 +53,9 @@
 //! Where ranks that were killed are started again, the launcher sends `reborn` when the next life
 //! of one has entered its first fence. Fences that its earlier life has passed it passes at once.
 //!
+//! `printed` asks how many bytes of standard output and error the rank has printed so far, or says
+//! how many come before the next: the next life of a rank goes on from a checkpoint.
+//!
 //! A decoder accepts any bytes and returns an error with a text for malformed ones, since the other
 //! side may be another version or, behind a stale descriptor, an unrelated program.
 
@@ -64,7 +69,7 @@ use crate::spawn::{Part, Refusal, Spawn};
 use spawn::REASON_BYTES_MAX;
 
 /// Version of the format. A connection of two sides with different versions is refused.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 
 /// Most bytes of a body that either side accepts.
 pub const BODY_BYTES_MAX: usize = 1 << 30;
@@ -82,6 +87,7 @@ const SPAWN: u8 = 0x46;
 const UNLINK: u8 = 0x49;
 const NAMES: u8 = 0x4a;
 const ACCOUNT: u8 = 0x4b;
+const PRINTED: u8 = 0x4c;
 const WELCOME: u8 = 0x61;
 const RELEASE: u8 = 0x62;
 const MET: u8 = 0x63;
@@ -91,6 +97,7 @@ const SPAWNED: u8 = 0x66;
 const NAMED: u8 = 0x67;
 const TELL: u8 = 0x68;
 const REBORN: u8 = 0x69;
+const PASSED_ON: u8 = 0x6a;
 
 /// Stands for "nobody" where a welcome names the parent.
 const NO_PARENT: u32 = u32::MAX;
@@ -141,6 +148,9 @@ pub enum Request {
     },
     /// The process tells what it waits for, as it was asked.
     Account(Account),
+    /// The process asks how many bytes of its output and errors have been read, or says how many
+    /// an earlier life of it had printed where it goes on.
+    Printed(Option<[u64; 2]>),
 }
 
 /// The contribution of a rank to a meeting.
@@ -202,6 +212,8 @@ pub enum Reply {
     },
     /// The launcher asks what the process waits for.
     Tell,
+    /// How many bytes of the rank's output and errors have been read.
+    PassedOn([u64; 2]),
 }
 
 /// The identity of a rank.
@@ -268,6 +280,7 @@ impl Request {
                 account.encode(&mut body);
                 frame(out, ACCOUNT, &[&body]);
             }
+            Request::Printed(at) => frame(out, PRINTED, &[&both(at.as_slice())]),
         }
     }
 
@@ -276,7 +289,16 @@ impl Request {
         let known = |kind| {
             matches!(
                 kind,
-                HELLO | FENCE | ABORT | FINALIZE | MEET | SPAWN | UNLINK | NAMES | ACCOUNT
+                HELLO
+                    | FENCE
+                    | ABORT
+                    | FINALIZE
+                    | MEET
+                    | SPAWN
+                    | UNLINK
+                    | NAMES
+                    | ACCOUNT
+                    | PRINTED
             )
         };
         let Some((kind, body)) = take_frame(bytes, known)? else {
@@ -307,6 +329,8 @@ impl Request {
                 question: Question::decode(&body[4..]).ok_or_else(short)?,
             },
             ACCOUNT => Request::Account(Account::decode(&body).ok_or_else(short)?),
+            PRINTED if body.is_empty() => Request::Printed(None),
+            PRINTED => Request::Printed(Some(read_both(&body).ok_or_else(short)?)),
             _ => Request::Finalize,
         }))
     }
@@ -397,6 +421,7 @@ impl Reply {
                 frame(out, NAMED, &[&body]);
             }
             Reply::Tell => frame(out, TELL, &[]),
+            Reply::PassedOn(at) => frame(out, PASSED_ON, &[&both(&[*at])]),
         }
     }
 
@@ -405,7 +430,16 @@ impl Reply {
         let known = |kind| {
             matches!(
                 kind,
-                WELCOME | RELEASE | MET | GONE | UNMET | SPAWNED | NAMED | TELL | REBORN
+                WELCOME
+                    | RELEASE
+                    | MET
+                    | GONE
+                    | UNMET
+                    | SPAWNED
+                    | NAMED
+                    | TELL
+                    | REBORN
+                    | PASSED_ON
             )
         };
         let Some((kind, body)) = take_frame(bytes, known)? else {
@@ -424,6 +458,7 @@ impl Reply {
             SPAWNED => (decode_spawned(&body), "a spawned, cut short"),
             NAMED => (decode_named(&body), "a named that makes no sense"),
             TELL => (Some(Reply::Tell), "a tell"),
+            PASSED_ON => (read_both(&body).map(Reply::PassedOn), "a passed, cut short"),
             _ => {
                 let welcome = decode_welcome(&body).map(Reply::Welcome);
                 (welcome, "a welcome that fits no job")
@@ -434,6 +469,16 @@ impl Reply {
             .map(Some)
             .ok_or_else(|| Malformed(format!("{what} ({bytes} bytes)")))
     }
+}
+
+/// Returns the bytes of the numbers of either stream.
+fn both(numbers: &[[u64; 2]]) -> Vec<u8> {
+    let numbers = numbers.iter().flatten();
+    numbers.flat_map(|number| number.to_le_bytes()).collect()
+}
+
+fn read_both(body: &[u8]) -> Option<[u64; 2]> {
+    Some([read_u64(body, 0)?, read_u64(body, 8)?])
 }
 
 fn decode_met(body: &[u8]) -> Option<Reply> {

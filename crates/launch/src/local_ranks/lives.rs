@@ -8,7 +8,7 @@ use crate::job::Event;
 use crate::journal::Store;
 use crate::lasting::{logs, Lasting};
 use crate::plan::locate;
-use crate::poll::{is_ready, Poll, Until};
+use crate::poll::Poll;
 use crate::rank::{Input, Process, With};
 use crate::terminal::Feed;
 use crate::tree::order::Order;
@@ -33,16 +33,7 @@ impl LocalRanks {
         life: u32,
         poll: &Poll,
     ) -> (Vec<Up>, Result<(), Error>) {
-        let mut messages = Vec::new();
-        for stream in [0, 1] {
-            let is_filled = |member: &mut Member| {
-                let fd = member.process.stream(stream);
-                fd.is_some_and(|fd| is_ready(fd, Until::Readable))
-            };
-            while self.member(rank).is_some_and(is_filled) {
-                messages.extend(self.take_output(stream, rank, poll));
-            }
-        }
+        let mut messages = self.take_all_output(rank, poll);
         let lasting = self.member(rank).and_then(|member| member.lasting.as_mut());
         messages.extend(lasting.and_then(|lasting| lasting.ship_all(rank)));
         let started = self.start_again(rank, life, poll);
@@ -63,7 +54,7 @@ impl LocalRanks {
         let path = locate(order.plan.app(in_part))?;
         let recording = member.recording.as_ref().map(super::Recording::for_rank);
         let tracing = Error::system::<io::Error>("passing on the memory of a trace");
-        let (event_log, journal) = logs(&mut member.lasting)?;
+        let (event_log, journal, payload_log) = logs(&mut member.lasting)?;
         let with = With {
             recording: recording.transpose().map_err(tracing)?,
             path: &path,
@@ -73,6 +64,7 @@ impl LocalRanks {
             blocked,
             event_log,
             journal,
+            payload_log,
             life,
         };
         let (process, stdin) = Process::start(&order.plan, in_part, with)?;
@@ -111,8 +103,13 @@ impl LocalRanks {
             self.guard = crate::guard::Guard::start().ok();
         }
         let copied = order.plan.copies_logs() && vertex != ROOT;
-        let mut lasting = Some(Lasting::moved(copied, printed, stores)?);
-        let (event_log, journal) = logs(&mut lasting)?;
+        let mut lasting = Some(Lasting::moved(
+            copied,
+            order.plan.app(in_part),
+            printed,
+            stores,
+        )?);
+        let (event_log, journal, payload_log) = logs(&mut lasting)?;
         let with = With {
             recording: None,
             path: &path,
@@ -122,6 +119,7 @@ impl LocalRanks {
             blocked: self.blocked,
             event_log,
             journal,
+            payload_log,
             life,
         };
         let (process, stdin) = Process::start(&order.plan, in_part, with)?;

@@ -80,7 +80,7 @@ pub struct App {
 
 impl App {
     /// Returns the value of a parameter that the user has given to the program.
-    fn parameter(&self, name: &str) -> Option<&str> {
+    pub(crate) fn parameter(&self, name: &str) -> Option<&str> {
         let of = |prefix: &str| self.env.get(OsStr::new(&format!("{prefix}{name}")));
         let prefixes = ["OXMPI_MCACMD_", "OXMPI_MCA_", "OMPI_MCA_"];
         prefixes.into_iter().find_map(of)?.to_str()

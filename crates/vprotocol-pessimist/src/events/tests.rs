@@ -1,34 +1,10 @@
 //! Tests of the event log.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::Arc;
-
 use super::*;
 
-#[derive(Clone)]
-struct Memory(Arc<Vec<AtomicU64>>);
-
 impl Memory {
-    fn new(words: usize) -> Memory {
-        Memory(Arc::new((0..words).map(|_| AtomicU64::new(0)).collect()))
-    }
-
     fn log(&self) -> (EventLog, Replay) {
         EventLog::open(Box::new(self.clone())).expect("a log")
-    }
-}
-
-impl Words for Memory {
-    fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    fn load(&self, at: usize) -> u64 {
-        self.0[at].load(Ordering::Relaxed)
-    }
-
-    fn store(&self, at: usize, word: u64) {
-        self.0[at].store(word, Ordering::Relaxed);
     }
 }
 
@@ -91,7 +67,7 @@ fn what_was_not_finished_does_not_count() {
 
 #[test]
 fn damage_is_told() {
-    let memory = Memory::new(16);
+    let memory = Memory::new(32);
     let (mut log, _) = memory.log();
     log.matched(0, 3);
     log.matched(1, 3);
@@ -111,7 +87,7 @@ fn damage_is_told() {
         })
     );
     assert_eq!(
-        wrong(10, memory.load(10) ^ 1 << 40),
+        wrong(18, memory.load(18) ^ 1 << 40),
         Some(Damage::Entry { at: 1 })
     );
     let short = EventLog::open(Box::new(Memory::new(3)));
@@ -120,7 +96,7 @@ fn damage_is_told() {
 
 #[test]
 fn a_full_log_says_so_and_is_not_replayed() {
-    let memory = Memory::new(8 + 2 * 3);
+    let memory = Memory::new(16 + 4 * 3);
     let (mut log, _) = memory.log();
     log.matched(0, 1);
     assert!(!log.is_full());
@@ -130,4 +106,78 @@ fn a_full_log_says_so_and_is_not_replayed() {
     assert_eq!(log.entries(), 1);
     let opened = EventLog::open(Box::new(memory.clone()));
     assert_eq!(opened.err(), Some(Damage::Full { room: 3 }));
+}
+
+#[test]
+fn a_checkpoint_cuts_the_events_behind_the_prologue() {
+    let memory = Memory::new(16 + 4 * 40);
+    let (mut log, _) = memory.log();
+    log.matched(0, 3);
+    log.found(Call::Any, &[5]);
+    log.end_prologue();
+    for round in 0..100 {
+        log.found(Call::Some, &[1, 2, 3]);
+        log.matched(1 + round, 2);
+        log.checkpoint(&[round, 7, 9]).unwrap();
+        log.found(Call::Test, &[0]);
+        log.matched(101 + round, 4);
+        let (next, mut replay) = memory.log();
+        assert_eq!(
+            (next.entries(), replay.record()),
+            (2, Some(&[round, 7, 9][..]))
+        );
+        assert_eq!(replay.jump(), Err(Call::Any), "the prologue is not over");
+        let (_, mut replay) = memory.log();
+        assert_eq!(replay.take_match(1 + round), None);
+        assert_eq!(replay.take_match(0), Some(3));
+        assert_eq!(replay.take(Call::Any), Ok(Some(vec![5])));
+        assert_eq!(replay.take(Call::Test), Ok(None));
+        assert_eq!(replay.jump(), Ok(Some(vec![round, 7, 9])));
+        assert_eq!(replay.take(Call::Test), Ok(Some(vec![0])));
+        assert_eq!(replay.take_match(101 + round), Some(4));
+        assert!(replay.is_over());
+    }
+}
+
+/// A process may be killed while it writes a checkpoint: the one before counts.
+#[test]
+fn a_checkpoint_counts_once_it_is_whole() {
+    let memory = Memory::new(16 + 4 * 40);
+    let (mut log, _) = memory.log();
+    log.end_prologue();
+    log.checkpoint(&[1; 5]).unwrap();
+    log.matched(4, 2);
+    let before: Vec<u64> = (0..memory.len()).map(|at| memory.load(at)).collect();
+    log.checkpoint(&[2; 5]).unwrap();
+    memory.store(CHECKPOINTS, 1);
+    let (_, mut replay) = memory.log();
+    assert_eq!(replay.record(), Some(&[1; 5][..]));
+    assert_eq!(replay.take_match(4), Some(2));
+
+    memory.store(CHECKPOINTS, 2);
+    let changed = (0..memory.len()).rfind(|at| memory.load(*at) != before[*at]);
+    let at = changed.expect("the record");
+    memory.store(at, 3);
+    let opened = EventLog::open(Box::new(memory.clone()));
+    assert_eq!(opened.err(), Some(Damage::Record { checkpoint: 2 }));
+    let too_long = log.checkpoint(&[0; 40]).unwrap_err();
+    assert_eq!(
+        too_long,
+        "its record has 320 bytes, and there is room for 288"
+    );
+}
+
+#[test]
+fn a_checkpoint_makes_a_full_log_good_again() {
+    let memory = Memory::new(16 + 4 * 8);
+    let (mut log, _) = memory.log();
+    log.end_prologue();
+    for number in 0..100 {
+        log.matched(number, 1);
+    }
+    assert!(log.is_full());
+    log.checkpoint(&[]).unwrap();
+    log.matched(100, 1);
+    let (_, mut replay) = memory.log();
+    assert_eq!(replay.take_match(100), Some(1));
 }
