@@ -187,6 +187,61 @@ pub fn wheel(_: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
+/// A user of Lmod, whose module has the folder of the installation in its first line.
+const MODULE: &str = "
+mkdir -p modules/oxmpi
+sed \"s,/opt/oxmpi,$PREFIX,\" $RECIPES/lmod/oxmpi.lua > modules/oxmpi/0.1.0.lua
+. /usr/share/lmod/lmod/init/bash
+module use $PWD/modules
+module load oxmpi
+type -P mpirun
+man -w MPI_Send ls
+module unload oxmpi
+type -P mpirun || echo none
+";
+
+/// A script that has rattler-build read the recipe of conda.
+const RENDER: &str = "
+import os, rattler_build
+recipe = rattler_build.Stage0Recipe.from_file(os.environ['RECIPES'] + '/conda/recipe.yaml')
+names = {'c_compiler': ['gcc'], 'fortran_compiler': ['gfortran'], 'rust_compiler': ['rust'],
+         'c_stdlib': ['sysroot'], 'c_stdlib_version': ['2.28']}
+print(recipe.render(rattler_build.VariantConfig(names)))
+";
+
+/// Checks the recipes of other package managers as far as their tools can be had.
+pub fn recipes(world: &World) -> Result<Tally, String> {
+    peers::apt_install(&["lmod", "man-db", "python3-venv"])?;
+    let folder = clean("recipes")?;
+    let recipes = fsio::root().join("packaging");
+    let module = Job::new("bash").args(["-c", MODULE]).folder(&folder);
+    let module = module.env("RECIPES", &recipes);
+    let said = module.env("PREFIX", &world.prefix).ok();
+    let mut tally = Tally::default();
+    let own = [
+        format!("{}\n", world.bin("mpirun").display()),
+        format!("{}/share/man/man3/MPI_Send.3\n", world.prefix.display()),
+    ];
+    let parts = [&*own[0], &*own[1], "man1/ls.1"];
+    tally.count("Lmod", said.and_then(|said| has(&said.out, &parts)));
+    let spack = recipes.join("spack/oxmpi/package.py").display().to_string();
+    let check = "import ast, sys; ast.parse(open(sys.argv[1]).read())";
+    let said = Job::new("python3").args(["-c", check, &spack]).ok();
+    tally.count("Spack, syntax alone", said.map(drop));
+    tally.count("conda", conda(&folder, &recipes));
+    Ok(tally)
+}
+
+fn conda(folder: &Path, recipes: &Path) -> Result<(), String> {
+    let venv = Job::new("python3").args(["-m", "venv", "env"]);
+    venv.folder(folder).ok()?;
+    let pip = Job::new(folder.join("env/bin/pip")).args(["-q", "install"]);
+    pip.arg("py-rattler-build==0.73.0").ok()?;
+    let render = Job::new(folder.join("env/bin/python")).args(["-c", RENDER]);
+    let said = render.env("RECIPES", recipes).ok()?;
+    has(&said.out, &["package='oxmpi', version='0.1.0'"])
+}
+
 /// Two completions of fish.
 const FISH: &str = r#"
 set -p fish_complete_path $PREFIX/share/fish/vendor_completions.d

@@ -119,6 +119,8 @@ pub const STEPS: &[Step] = &[
         "the archive for any folder: unpacked, moved, compiled with"),
     step("wheel", (ALL_ALONE, Sources), packages::wheel,
         "the wheel, built twice: small, for old systems, in a new environment with mpi4py"),
+    step("recipes", (ALL_ALONE, Installation), packages::recipes,
+        "the module of Lmod loaded, the recipes of Spack and conda read"),
     step("debian", (ALL_ALONE, Installation), packages::debian,
         "the Debian packages on a fresh Debian: installed, used, removed (as root)"),
     step("torture", (CI_SIZE, Installation), torture::run,
