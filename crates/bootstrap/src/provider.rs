@@ -182,6 +182,12 @@ pub trait Provider: Send {
         Ok(Vec::new())
     }
 
+    /// Returns the processes of other parts of the job that have died since the last call, by their
+    /// numbers in the job. [`Provider::take_gone`] receives the reports.
+    fn take_gone_beyond(&mut self) -> Vec<(u32, String)> {
+        Vec::new()
+    }
+
     /// Returns whether the launcher has asked what this process waits for, since the last call.
     /// Found out by [`Provider::take_gone`] and while waiting for the launcher.
     fn take_question(&mut self) -> bool {

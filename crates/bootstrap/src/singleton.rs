@@ -184,6 +184,13 @@ impl Provider for Singleton {
         self.attached.as_ref()?.1.descriptor()
     }
 
+    fn take_gone_beyond(&mut self) -> Vec<(u32, String)> {
+        match &mut self.attached {
+            Some((_, client)) => client.take_gone_beyond(),
+            None => Vec::new(),
+        }
+    }
+
     fn take_gone(&mut self) -> Result<Vec<(PeerId, String)>, Error> {
         match &mut self.attached {
             Some((_, client)) => client.take_gone(),

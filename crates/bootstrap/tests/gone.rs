@@ -82,6 +82,13 @@ fn a_death_is_told_once_and_ends_the_meetings_of_the_dead() {
     );
     let news = [(PeerId(1), "it was killed".to_string())];
     assert_eq!(provider.take_gone().unwrap(), news);
+    assert_eq!(provider.take_gone_beyond(), []);
+    // A process of another part of the job is told by its number.
+    say(&mut launcher, &[gone(SIZE + 4)]);
+    assert_eq!(provider.take_gone().unwrap(), []);
+    let beyond = [(SIZE + 4, "it was killed".to_string())];
+    assert_eq!(provider.take_gone_beyond(), beyond);
+    assert_eq!(provider.take_gone_beyond(), []);
     assert_eq!(provider.take_gone().unwrap(), []);
     // A meeting that begins after the death of a member fails immediately.
     let late = meet(&mut *provider, 1);

@@ -45,9 +45,39 @@ impl Name {
     }
 }
 
+/// The number that a launcher gives a process, among all that it starts.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Started {
+    /// The processes that the launcher started first, by their [`Name::world`]; 0 in a process that
+    /// was spawned and has not met those that spawned it.
+    pub(crate) launcher: u64,
+    pub(crate) number: u32,
+}
+
+/// Bytes of it as it travels.
+pub(crate) const STARTED_BYTES: usize = 12;
+
+impl Started {
+    pub(crate) fn encode(self) -> [u8; STARTED_BYTES] {
+        let mut bytes = [0; STARTED_BYTES];
+        bytes[..8].copy_from_slice(&self.launcher.to_le_bytes());
+        bytes[8..].copy_from_slice(&self.number.to_le_bytes());
+        bytes
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Started> {
+        Some(Started {
+            launcher: read_u64(bytes, 0)?,
+            number: read_u32(bytes, 8)?,
+        })
+    }
+}
+
 /// The foreign processes that this process knows.
 #[derive(Default)]
 pub(crate) struct Foreigners {
+    /// This process.
+    own: Started,
     /// The first number beyond the own world.
     first: u32,
     entries: Vec<Slot>,
@@ -101,6 +131,8 @@ struct Entry {
     place: String,
     /// Its node, as it states itself.
     locality: Locality,
+    /// Its number at its launcher.
+    started: Started,
     /// The alias by which it knows this process; `None` before they are introduced.
     known_as: Option<Alias>,
     /// Communicators that it is in, and exchanges of addresses that it takes part in.
@@ -108,8 +140,9 @@ struct Entry {
 }
 
 impl Foreigners {
-    pub(crate) fn beyond(size: u32) -> Foreigners {
+    pub(crate) fn beyond(size: u32, own: Started) -> Foreigners {
         Foreigners {
+            own,
             first: size,
             ..Foreigners::default()
         }
@@ -130,6 +163,7 @@ impl Foreigners {
             name,
             place: String::new(),
             locality: Locality::default(),
+            started: Started::default(),
             known_as: None,
             users: 1,
         });
@@ -188,6 +222,41 @@ impl Foreigners {
             entry.place = place.to_string();
             entry.locality = locality;
         }
+    }
+
+    /// Returns the number of this process at its launcher.
+    pub(crate) fn own(&self) -> Started {
+        self.own
+    }
+
+    /// Sets the number of a foreign peer at its launcher. Who spawned this process, and who was
+    /// spawned by it, has the launcher that this one has.
+    pub(crate) fn set_started(&mut self, peer: PeerId, started: Started) {
+        if self.own.launcher == 0 {
+            self.own.launcher = started.launcher;
+        }
+        let launcher = match started.launcher {
+            0 => self.own.launcher,
+            known => known,
+        };
+        if let Some(entry) = self.entry(peer) {
+            entry.started = Started {
+                launcher,
+                ..started
+            };
+        }
+    }
+
+    /// Returns the foreign peer that has a number at the launcher of this process.
+    pub(crate) fn started_as(&self, number: u32) -> Option<PeerId> {
+        let wanted = Started { number, ..self.own };
+        let is_it = |slot: &Slot| {
+            slot.entry
+                .as_ref()
+                .is_some_and(|entry| entry.started == wanted)
+        };
+        let index = self.entries.iter().position(is_it)?;
+        (wanted.launcher != 0).then_some(PeerId(self.first + index as u32))
     }
 
     /// Returns what a foreign peer has stated of its node.
@@ -353,7 +422,7 @@ mod tests {
 
     #[test]
     fn numbers_follow_the_world_and_come_back_when_nobody_uses_them() {
-        let table = Arc::new(Mutex::new(Foreigners::beyond(4)));
+        let table = Arc::new(Mutex::new(Foreigners::beyond(4, Started::default())));
         let mut first = Use::none(&table);
         assert_eq!(
             (first.enter(name(0)), first.enter(name(1))),
@@ -377,8 +446,30 @@ mod tests {
     }
 
     #[test]
+    fn those_of_the_same_launcher_are_found_by_its_numbers() {
+        let started = |launcher, number| Started { launcher, number };
+        let bytes = started(1 << 40, 9).encode();
+        assert_eq!(Started::decode(&bytes), Some(started(1 << 40, 9)));
+        assert_eq!(Started::decode(&bytes[1..]), None);
+        // This process was spawned: it learns its launcher from those that spawned it.
+        let table = Arc::new(Mutex::new(Foreigners::beyond(4, started(0, 6))));
+        let mut user = Use::none(&table);
+        let peers = [0, 1, 2].map(|rank| user.enter(name(rank)));
+        assert_eq!(lock(&table).started_as(0), None);
+        for (peer, launcher) in peers.into_iter().zip([30, 31, 0]) {
+            lock(&table).set_started(peer, started(launcher, 2 + launcher as u32 % 2));
+        }
+        assert_eq!(lock(&table).own(), started(30, 6));
+        assert_eq!(lock(&table).started_as(2), Some(peers[0]));
+        assert_eq!(lock(&table).started_as(3), None, "of another launcher");
+        drop(user);
+        lock(&table).sweep();
+        assert_eq!(lock(&table).started_as(2), None);
+    }
+
+    #[test]
     fn errors_speak_of_foreign_peers_as_the_user_knows_them() {
-        let table = Arc::new(Mutex::new(Foreigners::beyond(4)));
+        let table = Arc::new(Mutex::new(Foreigners::beyond(4, Started::default())));
         let mut user = Use::none(&table);
         let peer = user.enter(name(1));
         let spell = |text| lock(&table).spell_out(text);
@@ -406,7 +497,7 @@ mod tests {
 
     #[test]
     fn peers_of_the_own_world_are_not_counted() {
-        let table = Arc::new(Mutex::new(Foreigners::beyond(2)));
+        let table = Arc::new(Mutex::new(Foreigners::beyond(2, Started::default())));
         assert!(Use::of(&table, 2, [PeerId(0), PeerId(1)].iter()).is_none());
         let mut made = Use::none(&table);
         let peer = made.enter(name(0));

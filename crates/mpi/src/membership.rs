@@ -203,6 +203,18 @@ impl Link {
         provider.as_mut()?.take_gone().ok()
     }
 
+    /// Returns the processes of other parts of the job whose death the launcher has reported, by
+    /// their numbers, once [`Link::news`] has received them.
+    pub(crate) fn news_beyond(&self) -> Vec<(u32, String)> {
+        match self.provider.try_lock() {
+            Ok(mut provider) => {
+                let provider = provider.as_mut();
+                provider.map_or_else(Vec::new, |provider| provider.take_gone_beyond())
+            }
+            Err(_) => Vec::new(),
+        }
+    }
+
     /// Returns whether the launcher has asked what this process waits for. Does not wait for the
     /// connection.
     pub(crate) fn take_question(&self) -> bool {

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use base::PeerId;
 
+use crate::process::lock;
 use crate::{Error, Process};
 
 impl Process {
@@ -45,7 +46,14 @@ impl Process {
         for (peer, why) in &gone {
             self.engine.lose_peer(*peer, why);
         }
-        if !gone.is_empty() {
+        let beyond = self.link.news_beyond();
+        for (number, why) in &beyond {
+            let peer = lock(&self.foreign).started_as(*number);
+            if let Some(peer) = peer {
+                self.engine.lose_peer(peer, why);
+            }
+        }
+        if !gone.is_empty() || !beyond.is_empty() {
             self.has_told.store(true, Ordering::Relaxed);
         }
         let reborn = self.link.reborn();
@@ -58,7 +66,7 @@ impl Process {
         if self.observed {
             self.end_at_fault();
         }
-        self.attend_faults() | !gone.is_empty() | !reborn.is_empty()
+        self.attend_faults() | !gone.is_empty() | !beyond.is_empty() | !reborn.is_empty()
     }
 
     /// Hears news from the launcher from now on, where this process had none when it began.

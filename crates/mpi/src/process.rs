@@ -25,6 +25,7 @@ use std::time::{Duration, Instant};
 
 use base::{PeerId, Rank};
 use bootstrap::native::LAST;
+use bootstrap::spawn::Parent;
 use bootstrap::Identity;
 use coll::Rules;
 use engine::Engine;
@@ -39,7 +40,7 @@ use crate::comm::Comm;
 use crate::cores::Cores;
 use crate::explain::Explainer;
 use crate::fault::Faults;
-use crate::foreign::{Foreigners, SpawnLink};
+use crate::foreign::{Foreigners, SpawnLink, Started};
 use crate::helper::HelperThread;
 use crate::inquiry::Inquiry;
 use crate::membership::{is_restarted, survives, Card, Link, Membership};
@@ -670,6 +671,13 @@ impl Unjoined {
             collectives: self.shared.digest(),
             cores: std::thread::available_parallelism().map_or(1, usize::from) as u32,
         };
+        // One that was spawned learns its launcher's first processes from those that spawned it.
+        let launcher = match self.identity.parent {
+            Some(Parent::Number(_)) => 0,
+            _ => self.identity.job,
+        };
+        let number = self.identity.number;
+        let started = Started { launcher, number };
         Arc::new(Process {
             observed,
             calls: Calls::new(crate::decorate::is_logged(&self.registry)),
@@ -690,7 +698,7 @@ impl Unjoined {
             link,
             inquiry: self.inquiry,
             known: Mutex::new(vec![Known::default(); size]),
-            foreign: Arc::new(Mutex::new(Foreigners::beyond(size as u32))),
+            foreign: Arc::new(Mutex::new(Foreigners::beyond(size as u32, started))),
             representations: Mutex::default(),
             background: Background::default(),
             names: Published::default(),

@@ -24,7 +24,7 @@ use btl::{Alias, Foreign};
 use pml::Context;
 
 use crate::comm::Comm;
-use crate::foreign::{Name, Use, NAME_BYTES};
+use crate::foreign::{Name, Started, Use, NAME_BYTES, STARTED_BYTES};
 use crate::membership::Card;
 use crate::process::{foreign_context, lock, other, Process};
 use crate::transports::REACHED_BY;
@@ -348,8 +348,13 @@ impl Uniting<'_, '_> {
                 true => return Err(malformed()),
                 false => user.enter(name),
             };
-            let place = place(&card.word[NAME_BYTES..]);
-            lock(&process.foreign).set_place(peer, &place, card.locality);
+            let rest = &card.word[NAME_BYTES..];
+            let started = Started::decode(rest).ok_or_else(malformed)?;
+            let place = place(&rest[STARTED_BYTES..]);
+            let mut table = lock(&process.foreign);
+            table.set_place(peer, &place, card.locality);
+            table.set_started(peer, started);
+            drop(table);
             if self.comm.group().contains(peer) {
                 let text = "the two groups have a process in common";
                 return Err(Error::new(Class::Comm, text));
@@ -403,7 +408,8 @@ impl Process {
         let host = rustix::system::uname();
         let host = host.nodename().to_string_lossy().into_owned();
         let place = format!("pid {} on {host}", std::process::id());
-        let word = [name.encode(), place.into_bytes()].concat();
+        let started = lock(&self.foreign).own().encode();
+        let word = [&name.encode(), &started[..], place.as_bytes()].concat();
         self.card(&[], true, word).encode()
     }
 

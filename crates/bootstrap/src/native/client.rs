@@ -41,6 +41,8 @@ pub(crate) struct Client {
     /// The processes that died, by number, with the reasons; and those of them not reported yet.
     gone: HashMap<u32, String>,
     news: Vec<u32>,
+    /// Those of other parts of the job that were not reported yet.
+    beyond: Vec<u32>,
     /// Whether the launcher has asked what this process waits for.
     asked: bool,
     /// The last answer to what of the output has been read.
@@ -118,6 +120,7 @@ impl Client {
             next_ticket: 0,
             gone: HashMap::new(),
             news: Vec::new(),
+            beyond: Vec::new(),
             asked: false,
             passed_on: None,
             reborn: Vec::new(),
@@ -463,8 +466,17 @@ impl Provider for Client {
     fn take_gone(&mut self) -> Result<Vec<(PeerId, String)>, Error> {
         while self.receive(Some(Duration::ZERO), "news of peers")? {}
         let news = std::mem::take(&mut self.news);
+        let is_foreign = |number: &&u32| self.peer_of(**number).is_none();
+        let foreign: Vec<u32> = news.iter().filter(is_foreign).copied().collect();
+        self.beyond.extend(foreign);
         let known = |number: u32| Some((self.peer_of(number)?, self.gone.get(&number)?.clone()));
         Ok(news.into_iter().filter_map(known).collect())
+    }
+
+    fn take_gone_beyond(&mut self) -> Vec<(u32, String)> {
+        let beyond = std::mem::take(&mut self.beyond);
+        let known = |number: u32| Some((number, self.gone.get(&number)?.clone()));
+        beyond.into_iter().filter_map(known).collect()
     }
 
     fn take_question(&mut self) -> bool {

@@ -21,8 +21,8 @@ const MODULES: [&str; 4] = [
 /// Ranks of each job.
 const RANKS: usize = 3;
 
-/// Time for one job.
-const LIMIT: Duration = Duration::from_secs(120);
+/// Time for one job: undisturbed the longest takes 40 s on a machine that others use.
+const LIMIT: Duration = Duration::from_secs(300);
 
 /// Jobs over each transport.
 const SEEDS: u64 = 200;
