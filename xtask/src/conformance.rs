@@ -163,6 +163,19 @@ pub fn step(world: &World) -> Result<Tally, String> {
     tally_of(&options)
 }
 
+/// The suite compiled for each other interface, on this project's library for it.
+pub fn legacy(world: &World) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    for interface in &peers::INTERFACES {
+        tally.add(tally_of(&Options {
+            peer: interface.key.to_string(),
+            prefix: Some(world.prefix.clone()),
+            ..Options::default()
+        })?);
+    }
+    Ok(tally)
+}
+
 /// The tests of windows, as part of a step of `cargo xtask test`, with parameters of oxmpi. Of each
 /// folder those fail that could not be begun within `limit`.
 pub fn windows(world: &World, mca: &[(&str, &str)], limit: Duration) -> Result<Tally, String> {

@@ -48,6 +48,7 @@ pub const LEGACY: &[(&str, &str, &str, &[&str])] = &[
         "mpich12",
         "libmpi.so.12",
         &[
+            "libmpi.so",
             "libmpich.so.12",
             "libmpichcxx.so.12",
             "libmpichfort.so.12",
@@ -60,6 +61,7 @@ pub const LEGACY: &[(&str, &str, &str, &[&str])] = &[
         "ompi40",
         "libmpi.so.40",
         &[
+            "libmpi.so",
             "libmpi_mpifh.so.40",
             "libmpi_usempi_ignore_tkr.so.40",
             "libmpi_usempif08.so.40",

@@ -256,21 +256,30 @@ pub fn apt_install(packages: &[&str]) -> Result<(), String> {
         return Ok(());
     }
     println!("  installing the Debian packages {}", packages.join(" "));
-    let sudo = !is_root() && shell::find("sudo").is_some();
-    let apt = |args: &[&str]| {
-        // One at a time: apt-get does not wait for another one.
-        let job = Job::new("flock").arg(fsio::target_dir().join("apt.lock"));
-        let job = if sudo { job.arg("sudo") } else { job };
-        job.arg("apt-get")
-            .args(args)
-            .env("DEBIAN_FRONTEND", "noninteractive")
-            .limit(Duration::from_secs(900))
-            .ok()
-    };
-    apt(&["update", "-q"])?;
+    apt_update()?;
     let mut install = vec!["install", "-q", "-y", "--no-install-recommends"];
     install.extend(packages);
-    apt(&install).map(drop)
+    apt(&install)
+}
+
+/// Fetches the lists of Debian's packages.
+pub fn apt_update() -> Result<(), String> {
+    apt(&["update", "-q"])
+}
+
+fn apt(args: &[&str]) -> Result<(), String> {
+    // One at a time: apt-get does not wait for another one.
+    let job = Job::new("flock").arg(fsio::target_dir().join("apt.lock"));
+    let job = match !is_root() && shell::find("sudo").is_some() {
+        true => job.arg("sudo"),
+        false => job,
+    };
+    job.arg("apt-get")
+        .args(args)
+        .env("DEBIAN_FRONTEND", "noninteractive")
+        .limit(Duration::from_secs(900))
+        .ok()
+        .map(drop)
 }
 
 /// Whether this process runs as root, by the owner that the kernel gives its `/proc` folder.

@@ -11,6 +11,7 @@
 
 mod affected;
 mod args;
+mod binaries;
 mod cargo;
 mod checks;
 mod contended;

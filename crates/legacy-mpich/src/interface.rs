@@ -250,6 +250,11 @@ impl Abi for Fortran {
         status as usize == at!(mpipriv1_ 2) || status as usize == at!(mpipriv2_ 0)
     }
 
+    fn is_absent(list: *const c_void) -> bool {
+        let texts = at!(mpiprivc_ 0);
+        [texts, texts + 1, at!(mpipriv2_ 5)].contains(&(list as usize))
+    }
+
     fn read(status: &Status) -> types::Status {
         Mpich::read(status)
     }

@@ -18,6 +18,7 @@ extern "C" fn on_load() {
 }
 
 legacy::entries!(crate::interface::Mpich);
+legacy::large_entries!(crate::interface::Mpich);
 legacy::by_hand_entries!(crate::interface::Mpich);
 legacy::fortran_entries!(crate::interface::Fortran);
 legacy::fortran_by_hand!(crate::interface::Fortran);

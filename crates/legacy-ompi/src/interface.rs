@@ -126,38 +126,39 @@ pub fn address(handle: usize) -> *mut c_void {
 /// How Fortran sees Open MPI's interface.
 pub struct Fortran;
 
-/// A COMMON block of constants that are known by their addresses. Nobody reads it.
-#[repr(C, align(32))]
-pub struct Block<const INTEGERS: usize>([i32; INTEGERS]);
+/// A COMMON block of constants that are known by their addresses, of as many bytes as in Open MPI's
+/// library. Nobody reads it.
+#[repr(C)]
+pub struct Block<const BYTES: usize>([u8; BYTES]);
 
 macro_rules! blocks {
-    ($($(#[$about:meta])* $name:ident: $integers:literal;)*) => {
+    ($($(#[$about:meta])* $name:ident: $bytes:literal;)*) => {
         $($(#[$about])*
         #[no_mangle]
         #[allow(non_upper_case_globals)]
-        static mut $name: Block<$integers> = Block([0; $integers]);)*
+        static mut $name: Block<$bytes> = Block([0; $bytes]);)*
     };
 }
 
 blocks! {
     /// `MPI_BOTTOM`.
-    mpi_fortran_bottom_: 1;
+    mpi_fortran_bottom_: 4;
     /// `MPI_IN_PLACE`.
-    mpi_fortran_in_place_: 1;
+    mpi_fortran_in_place_: 4;
     /// `MPI_ARGV_NULL`.
     mpi_fortran_argv_null_: 1;
     /// `MPI_ARGVS_NULL`.
     mpi_fortran_argvs_null_: 1;
     /// `MPI_ERRCODES_IGNORE`.
-    mpi_fortran_errcodes_ignore_: 1;
+    mpi_fortran_errcodes_ignore_: 4;
     /// `MPI_STATUS_IGNORE`.
-    mpi_fortran_status_ignore_: 6;
+    mpi_fortran_status_ignore_: 24;
     /// `MPI_STATUSES_IGNORE`.
-    mpi_fortran_statuses_ignore_: 6;
+    mpi_fortran_statuses_ignore_: 24;
     /// `MPI_UNWEIGHTED`.
-    mpi_fortran_unweighted_: 1;
+    mpi_fortran_unweighted_: 4;
     /// `MPI_WEIGHTS_EMPTY`.
-    mpi_fortran_weights_empty_: 1;
+    mpi_fortran_weights_empty_: 4;
 }
 
 /// The address of an integer of a block.
@@ -229,6 +230,15 @@ impl Abi for Fortran {
     fn is_ignored(status: *const Status) -> bool {
         status as usize == at!(mpi_fortran_status_ignore_)
             || status as usize == at!(mpi_fortran_statuses_ignore_)
+    }
+
+    fn is_absent(list: *const c_void) -> bool {
+        [
+            at!(mpi_fortran_argv_null_),
+            at!(mpi_fortran_argvs_null_),
+            at!(mpi_fortran_errcodes_ignore_),
+        ]
+        .contains(&(list as usize))
     }
 
     fn read(status: &Status) -> types::Status {

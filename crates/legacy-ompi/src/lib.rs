@@ -4,6 +4,7 @@
 //! standard's handle ([`object`]). Any other handle is the standard's with its lowest bit set,
 //! which no address of an object has.
 
+mod cxx;
 mod generated;
 mod interface;
 mod object;
@@ -22,6 +23,47 @@ legacy::entries!(crate::interface::OpenMpi);
 legacy::by_hand_entries!(crate::interface::OpenMpi);
 legacy::fortran_entries!(crate::interface::Fortran);
 legacy::fortran_by_hand!(crate::interface::Fortran);
+
+/// Exports the comparisons of handles of `mpi_f08`, each by its two names.
+macro_rules! comparisons {
+    ($($equal:ident $differ:ident;)*) => {
+        $(
+            #[doc = "Compares two handles.\n\n# Safety\nFortran calls it with handles."]
+            #[no_mangle]
+            unsafe extern "C" fn $equal(one: *const i32, other: *const i32) -> i32 {
+                // SAFETY: as the caller says.
+                i32::from(unsafe { *one == *other })
+            }
+
+            #[doc = "Compares two handles.\n\n# Safety\nFortran calls it with handles."]
+            #[no_mangle]
+            unsafe extern "C" fn $differ(one: *const i32, other: *const i32) -> i32 {
+                // SAFETY: as the caller says.
+                i32::from(unsafe { *one != *other })
+            }
+        )*
+    };
+}
+
+comparisons! {
+    __mpi_f08_types_MOD_ompi_comm_op_eq __mpi_f08_types_MOD_ompi_comm_op_ne;
+    __mpi_f08_types_MOD_ompi_datatype_op_eq __mpi_f08_types_MOD_ompi_datatype_op_ne;
+    __mpi_f08_types_MOD_ompi_errhandler_op_eq __mpi_f08_types_MOD_ompi_errhandler_op_ne;
+    __mpi_f08_types_MOD_ompi_file_op_eq __mpi_f08_types_MOD_ompi_file_op_ne;
+    __mpi_f08_types_MOD_ompi_group_op_eq __mpi_f08_types_MOD_ompi_group_op_ne;
+    __mpi_f08_types_MOD_ompi_info_op_eq __mpi_f08_types_MOD_ompi_info_op_ne;
+    __mpi_f08_types_MOD_ompi_message_op_eq __mpi_f08_types_MOD_ompi_message_op_ne;
+    __mpi_f08_types_MOD_ompi_op_op_eq __mpi_f08_types_MOD_ompi_op_op_ne;
+    __mpi_f08_types_MOD_ompi_request_op_eq __mpi_f08_types_MOD_ompi_request_op_ne;
+    __mpi_f08_types_MOD_ompi_win_op_eq __mpi_f08_types_MOD_ompi_win_op_ne;
+}
+
+/// Whether the library was built with CUDA, by Open MPI's extension.
+#[no_mangle]
+#[allow(non_snake_case)]
+extern "C" fn MPIX_Query_cuda_support() -> i32 {
+    0
+}
 
 /// Exports the functions that attribute keys are made with where nothing, or the same, is copied.
 macro_rules! attribute_functions {

@@ -312,7 +312,8 @@ pub unsafe fn copy_status<A: Abi>(from: *const A::Status, to: *mut A::Status) ->
     0
 }
 
-fn is_root(comm: Comm, root: i32) -> bool {
+/// Whether this process is the root of a collective call.
+pub(crate) fn is_root(comm: Comm, root: i32) -> bool {
     let mut own = -1;
     // SAFETY: the place is that of an integer.
     unsafe { c::comm_rank(comm, &mut own) };

@@ -52,6 +52,10 @@ pub trait Abi: Sized + 'static {
     }
     /// Whether an address stands for no status, or for no statuses.
     fn is_ignored(status: *const Self::Status) -> bool;
+    /// Whether an address stands for no list of arguments or of error codes.
+    fn is_absent(_list: *const c_void) -> bool {
+        false
+    }
     /// Returns the standard's form of a status.
     fn read(status: &Self::Status) -> types::Status;
     /// Writes a status of the standard, but for its error code.

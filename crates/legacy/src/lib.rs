@@ -17,7 +17,7 @@
 //! | [`status`] | statuses |
 //! | [`text`] | strings whose limits differ, CHARACTER |
 //! | [`by_hand`], [`callback`], [`attribute`] | what no row can say, user functions, attributes |
-//! | [`fortran`] | the same for Fortran |
+//! | [`fortran`], [`fortran_attribute`], [`fortran_callback`] | the same for Fortran |
 //!
 //! # Safety
 //!
@@ -31,6 +31,8 @@ pub mod constants;
 pub mod convert;
 pub mod fortran;
 pub mod fortran_attribute;
+mod fortran_by_hand;
+pub mod fortran_callback;
 pub mod generated;
 pub mod handle;
 pub mod interface;

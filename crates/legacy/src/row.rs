@@ -32,10 +32,12 @@ macro_rules! row {
     };
 }
 
-/// Exports a subroutine of Fortran under both its names.
+/// Exports a subroutine of Fortran under its names: for `mpif.h` and the module `mpi`, and for
+/// `mpi_f08`, whose handles are an INTEGER each and whose error codes may lack.
 #[macro_export]
 macro_rules! fortran_row {
-    ($abi:ident, $name:ident $profiled:ident $call:ident($($param:ident: $ty:ty),*) $ierror:ident
+    ($abi:ident, $name:ident $profiled:ident $modern:ident $modern_profiled:ident
+        $call:ident($($param:ident: $ty:ty),*) $ierror:ident
         ($($argument:expr),*)) => {
         const _: () = {
             #[inline(always)]
@@ -58,6 +60,18 @@ macro_rules! fortran_row {
             unsafe extern "C" fn $profiled($($param: $ty),*) {
                 // SAFETY: the arguments are passed on as they came.
                 unsafe { body($($param),*) }
+            }
+
+            #[no_mangle]
+            unsafe extern "C" fn $modern($($param: $ty),*) {
+                // SAFETY: the arguments are passed on as they came.
+                unsafe { $name($($param),*) }
+            }
+
+            #[no_mangle]
+            unsafe extern "C" fn $modern_profiled($($param: $ty),*) {
+                // SAFETY: the arguments are passed on as they came.
+                unsafe { $name($($param),*) }
             }
         };
     };

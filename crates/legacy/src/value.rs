@@ -122,6 +122,19 @@ pub fn error_in<A: Abi>(native: i32) -> i32 {
     }
 }
 
+/// Returns the standard's error code for one that is asked about: a small number that is no class
+/// of the standard is one of an unknown class, as in the interfaces' own libraries.
+pub fn code_in<A: Abi>(native: i32) -> i32 {
+    const UNKNOWN: i32 = 14;
+    const CLASSES: std::ops::Range<i32> = 0..128;
+    let is_known = A::pairs(&ERROR).iter().any(|(known, _)| *known == native);
+    let is_added = native >= A::LIMITS.lastcode;
+    match CLASSES.contains(&native) && !is_known && !is_added {
+        true => UNKNOWN,
+        false => error_in::<A>(native),
+    }
+}
+
 fn out<A: Abi>(group: &'static Constants, standard: i32) -> i32 {
     match group.form {
         Form::Error => finish::<A>(standard),

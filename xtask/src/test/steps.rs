@@ -1,10 +1,10 @@
 //! The table of the steps of `cargo xtask test`, with the tiers that each belongs to.
 
 use super::{
-    cargo, checks, contended, copies, count, debuggers, disturbed, explain, failures, faults,
-    files, fortran, hosts, killed, large, legacy, limits, low, manuals, memcheck, mitigation, ofi,
-    packages, ports, programs, rails, restarts, rough, scarce, sessions, spawns, start, torture,
-    trace, waits, windows,
+    binaries, cargo, checks, contended, copies, count, debuggers, disturbed, explain, failures,
+    faults, files, fortran, hosts, killed, large, legacy, limits, low, manuals, memcheck,
+    mitigation, ofi, packages, ports, programs, rails, restarts, rough, scarce, sessions, spawns,
+    start, torture, trace, waits, windows,
 };
 use crate::world::{Tally, World};
 use crate::{conformance, install, names, third_party};
@@ -109,6 +109,10 @@ pub const STEPS: &[Step] = &[
         "those about transports over libfabric: tcp;ofi_rxm in both ways of matching, rxd, shm"),
     step("legacy", (FROM_CI, Installation), legacy::run,
         "programs compiled for MPICH and for Open MPI, by a library path alone"),
+    step("binaries", (CI_SIZE, Installation), binaries::small,
+        "small programs of Debian that were built for Open MPI and MPICH"),
+    step("binaries-all", (ALL_ALONE, Installation), binaries::all,
+        "180 programs of Debian for Open MPI and MPICH, each beside its run on its own MPI"),
     step("low", (FROM_CI, Installation), low::run,
         "the low layer from C, as it is installed, over sm, tcp and libfabric"),
     step("manuals", (FROM_CI, Installation), manuals::run,
@@ -201,6 +205,8 @@ pub const STEPS: &[Step] = &[
         "the whole suite of mpi4py on 2 ranks, its pools on 4"),
     step("fortran-all", (ALL_ALONE, Installation), fortran::all,
         "array sections from many seeds, and the programs in Fortran by other compilers"),
+    step("conformance-legacy", (ALL_ALONE, Installation), conformance::legacy,
+        "MPICH's suite compiled for Open MPI and for MPICH, on the libraries for these"),
     step("fortran-mpich", (ALL_ALONE, Installation), conformance::fortran::step,
         "the Fortran programs of MPICH's test suite, on up to 4 ranks"),
     step("hypre", (ALL_ALONE, Installation), third_party::hypre,

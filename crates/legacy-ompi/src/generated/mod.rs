@@ -1,3 +1,4 @@
-//! The file that `cargo xtask gen` makes from `spec/`.
+//! The files that `cargo xtask gen` makes from `spec/`.
 
 pub mod objects;
+mod sizes;

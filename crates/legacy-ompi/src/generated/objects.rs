@@ -112,6 +112,7 @@ objects! {
     ompi_mpi_integer16 64 737;
     ompi_mpi_lb 64 512;
     ompi_mpi_ldblcplex 64 548;
+    ompi_mpi_short_float 64 714;
     ompi_mpi_real2 64 714;
     ompi_mpi_ub 64 512;
 }

@@ -1,5 +1,6 @@
 //! Generates `c.rs`, the functions of the standard library that the entries call, and `entries.rs`,
-//! two macros with a row per function: what C programs call, and what Fortran programs call.
+//! three macros with a row per function: what C programs call, with large counts or not, and what
+//! Fortran programs call.
 
 use std::fmt::Write;
 
@@ -49,6 +50,17 @@ const BY_HAND: [&str; 35] = [
 
 /// By hand for Fortran alone.
 const BY_HAND_IN_C_ONLY: [&str; 2] = ["MPI_Info_get_string", "MPI_Session_get_nth_pset"];
+
+/// Functions that have a second specific name in Fortran, for an address of TYPE(C_PTR).
+const WITH_POINTER: [&str; 4] = [
+    "MPI_Alloc_mem",
+    "MPI_Win_allocate",
+    "MPI_Win_allocate_shared",
+    "MPI_Win_shared_query",
+];
+
+/// Functions that know each number below the last class as a code, of an unknown class if need be.
+const ASKS_OF_CODE: [&str; 2] = ["MPI_Error_class", "MPI_Error_string"];
 
 /// The table of `crates/legacy/src/generated/values.rs` for each kind of number.
 const GROUPS: &[(&str, &str)] = &[
@@ -111,9 +123,10 @@ pub fn declarations(functions: &[&Function]) -> Result<String, String> {
 pub fn entries(functions: &[&Function]) -> Result<String, String> {
     let mut out = String::from("//! A row per function: its arguments, and what they become.\n");
     out.push_str(rust::DO_NOT_EDIT);
-    for side in [Side::C, Side::Fortran] {
+    for side in [Side::C, Side::Large, Side::Fortran] {
         let (title, name, row) = match side {
             Side::C => ("C", "entries", "row"),
+            Side::Large => ("C with large counts", "large_entries", "row"),
             Side::Fortran => ("Fortran", "fortran_entries", "fortran_row"),
         };
         let _ = write!(
@@ -139,6 +152,8 @@ pub fn entries(functions: &[&Function]) -> Result<String, String> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     C,
+    /// C, by functions whose names end in `_c`: Open MPI has none of them.
+    Large,
     Fortran,
 }
 
@@ -148,8 +163,13 @@ impl Side {
         if self == Side::C && BY_HAND_IN_C_ONLY.contains(&name) {
             return true;
         }
-        let is_c = function.category == "tool" || name.ends_with("_c");
-        !BY_HAND.contains(&name) && (self == Side::C || !is_c)
+        let is_large = name.ends_with("_c");
+        !BY_HAND.contains(&name)
+            && match self {
+                Side::C => !is_large,
+                Side::Large => is_large,
+                Side::Fortran => !is_large && function.category != "tool",
+            }
     }
 
     fn row(self, function: &Function) -> Result<String, String> {
@@ -168,15 +188,29 @@ impl Side {
         let (name, call) = (&function.name, rust::snake(&function.name));
         let arguments = arguments.join(", ");
         Ok(match self {
-            Side::C => format!("{name} P{name} {call}({}) ({arguments})", params.join(", ")),
+            Side::C | Side::Large => {
+                format!("{name} P{name} {call}({}) ({arguments})", params.join(", "))
+            }
             Side::Fortran => {
                 params.push("ierror: *mut i32".to_string());
                 params.extend(lengths);
                 let name = name.to_lowercase();
-                format!(
-                    "{name}_ p{name}_ {call}({}) ierror ({arguments})",
-                    params.join(", ")
-                )
+                let row = |name: &str| {
+                    format!(
+                        "{name}_ p{name}_ {name}_f08_ p{name}_f08_ {call}({}) ierror ({arguments})",
+                        params.join(", ")
+                    )
+                };
+                match WITH_POINTER.contains(&function.name.as_str()) {
+                    true => {
+                        let also = row(&format!("{name}_cptr"));
+                        format!(
+                            "{});\n            $crate::fortran_row!(A, {also}",
+                            row(&name)
+                        )
+                    }
+                    false => row(&name),
+                }
             }
         })
     }
@@ -204,7 +238,7 @@ impl Side {
     fn plain(self, param: &Param) -> Result<String, String> {
         let ty = rust::ty(&param.ty)?;
         Ok(match self {
-            Side::C => ty.replace("std::ffi::", ""),
+            Side::C | Side::Large => ty.replace("std::ffi::", ""),
             Side::Fortran if param.kind == "STRING" => match param.direction {
                 Direction::In => "*const u8".to_string(),
                 _ => "*mut u8".to_string(),
@@ -239,7 +273,7 @@ impl Side {
             }
             "WEIGHT" => return Ok(format!("weights_in::<A, _>({name})")),
             "STRING" => return self.text(function, param),
-            "STRING_LENGTH" if self == Side::C && param.direction == Direction::Out => {
+            "STRING_LENGTH" if self != Side::Fortran && param.direction == Direction::Out => {
                 let text = function.params.iter().find(|of| of.kind == "STRING");
                 return match text.and_then(limit) {
                     Some(limit) => Ok(format!(
@@ -249,7 +283,7 @@ impl Side {
                     None => Ok(name),
                 };
             }
-            "C_BUFFER2" if self == Side::C => {
+            "C_BUFFER2" if self != Side::Fortran => {
                 return Ok(format!("BufferOut::<A>::new({name}).c()"));
             }
             "C_BUFFER2" => return Ok("Detached::new().c()".to_string()),
@@ -311,6 +345,9 @@ impl Side {
         if !param.is_pointer() {
             return Ok(match group {
                 "RANK" | "TAG" => format!("{}_in::<A>({value})", group.to_lowercase()),
+                "ERROR" if ASKS_OF_CODE.contains(&function.name.as_str()) => {
+                    format!("code_in::<A>({value})")
+                }
                 "ERROR" => format!("error_in::<A>({value})"),
                 "ASSERT" | "ACCESS_MODE" => format!("bits_in::<A>(&{group}, {value})"),
                 _ => format!("number_in::<A>(&{group}, {value})"),
@@ -337,8 +374,8 @@ impl Side {
         let name = rust::ident(&param.name);
         let limit = limit(param);
         Ok(match (self, param.direction) {
-            (Side::C, Direction::In) => name,
-            (Side::C, _) => match limit {
+            (Side::C | Side::Large, Direction::In) => name,
+            (Side::C | Side::Large, _) => match limit {
                 Some(limit) => format!(
                     "TextOut::new({name}, STANDARD.{0}, A::LIMITS.{0}).c()",
                     field(limit)
@@ -369,7 +406,7 @@ impl Side {
     fn value(self, param: &Param) -> String {
         let name = rust::ident(&param.name);
         match (self, param.is_pointer(), param.kind.as_str()) {
-            (Side::C, _, _) | (_, true, _) => name,
+            (Side::C | Side::Large, _, _) | (_, true, _) => name,
             (_, _, "LOGICAL") => format!("truth({name})"),
             _ => format!("read({name})"),
         }

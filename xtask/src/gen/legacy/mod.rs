@@ -25,6 +25,7 @@ pub fn files(spec: &Spec) -> Result<Vec<(PathBuf, String)>, String> {
         (folder.join("entries.rs"), entries::entries(&known)?),
         (folder.join("values.rs"), values::values(spec, &natives)?),
         (objects.to_path_buf(), values::objects(spec, &natives)),
+        (objects.with_file_name("sizes.rs"), values::sizes()),
     ])
 }
 

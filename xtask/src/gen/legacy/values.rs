@@ -123,7 +123,7 @@ fn limits(spec: &Spec, natives: &Natives, out: &mut String) {
 }
 
 /// Handles that MPICH's header has beside those of the standard, and the standard's handle that
-/// stands for each.
+/// stands for each. C programs know this one, and Fortran's alone the other.
 const ALSO: &[(&str, i64, &str)] = &[("MPIX_C_FLOAT16", 0x4c00_0246, "MPI_REAL2")];
 
 /// MPICH's handles of predefined objects, by kind.
@@ -135,12 +135,13 @@ fn handles(spec: &Spec, natives: &Natives, out: &mut String) {
             (0, "HANDLES", "MPICH"),
             (2, "FORTRAN", "Open MPI's Fortran"),
         ] {
-            let mut all = pairs(&members, natives, side);
+            let mut all = String::new();
             for (_, native, stands_for) in ALSO.iter().filter(|_| side == 0) {
                 if let Some(of) = members.iter().find(|of| of.name == *stands_for) {
-                    let _ = write!(all, ", ({native}, {})", of.value);
+                    let _ = write!(all, "({native}, {}), ", of.value);
                 }
             }
+            all.push_str(&pairs(&members, natives, side));
             let _ = write!(
                 out,
                 "\n/// `{}`: the handle of {owner}, the standard's.\n\
@@ -173,6 +174,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("ompi_mpi_integer16", "MPI_INTEGER16"),
     ("ompi_mpi_lb", "MPI_DATATYPE_NULL"),
     ("ompi_mpi_ldblcplex", "MPI_C_LONG_DOUBLE_COMPLEX"),
+    ("ompi_mpi_short_float", "MPI_REAL2"),
     ("ompi_mpi_real2", "MPI_REAL2"),
     ("ompi_mpi_ub", "MPI_DATATYPE_NULL"),
 ];
@@ -196,6 +198,41 @@ pub fn objects(spec: &Spec, natives: &Natives) -> String {
         let found = spec.constants.iter().find(|of| of.name == *stands_for);
         if !seen.contains(symbol) {
             object(symbol, found.map_or(0x200, |of| of.value), &mut out);
+        }
+    }
+    out.push_str("}\n");
+    out
+}
+
+/// Types that MPI_SIZEOF has a procedure for, with their bytes.
+const MEASURED: [(&str, usize); 12] = [
+    ("character", 1),
+    ("complex32", 8),
+    ("complex64", 16),
+    ("complex128", 32),
+    ("int8", 1),
+    ("int16", 2),
+    ("int32", 4),
+    ("int64", 8),
+    ("logical", 4),
+    ("real32", 4),
+    ("real64", 8),
+    ("real128", 16),
+];
+
+/// The generated `sizes.rs` of Open MPI's library: a procedure for each type and rank of arrays.
+pub fn sizes() -> String {
+    let mut out = String::from("//! The specific procedures of MPI_SIZEOF.\n");
+    out.push_str(rust::DO_NOT_EDIT);
+    out.push_str("use std::ffi::c_void;\n\nuse crate::object::sizes;\n\nsizes! {\n");
+    for (ty, bytes) in MEASURED {
+        for rank in 0..=15 {
+            let shape = match rank {
+                0 => "scalar".to_string(),
+                rank => format!("r{rank}"),
+            };
+            let name = format!("mpi_sizeof_{ty}_{shape}_");
+            let _ = writeln!(out, "    {name} p{name} {bytes};");
         }
     }
     out.push_str("}\n");

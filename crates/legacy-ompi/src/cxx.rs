@@ -1,0 +1,80 @@
+//! Symbols of Open MPI's removed C++ interface that programs need only since its header makes
+//! virtual tables of its classes: programs that include `mpi.h` from C++ and never name `MPI::`.
+
+use std::ffi::c_void;
+
+use legacy::interface::{Abi, Kind};
+use legacy::types::{Comm, Datatype, Win};
+use legacy::{c, value};
+
+use crate::interface::OpenMpi;
+
+/// An object of one of the interface's classes.
+#[repr(C)]
+pub struct Object {
+    table: *const c_void,
+    handle: *mut c_void,
+}
+
+/// `MPI::Comm::Comm()`.
+///
+/// # Safety
+/// A constructor calls it with its object.
+#[no_mangle]
+#[allow(non_snake_case)]
+unsafe extern "C" fn _ZN3MPI4CommC2Ev(object: *mut Object) {
+    const COMM_NULL: usize = 0x100;
+    // SAFETY: as the caller says; the constructor of the class sets the table.
+    unsafe { (*object).handle = OpenMpi::encode(Comm::new(COMM_NULL)) };
+}
+
+/// Frees the object of a handle.
+unsafe fn free<K: Kind>(object: *mut Object, call: unsafe fn(*mut K) -> i32) {
+    // SAFETY: the caller's object lives, and holds a handle.
+    unsafe {
+        let mut handle: K = OpenMpi::decode((*object).handle);
+        value::finish::<OpenMpi>(call(&mut handle));
+        (*object).handle = OpenMpi::encode(handle);
+    }
+}
+
+/// `MPI::Datatype::Free()`.
+///
+/// # Safety
+/// A program calls it with its object.
+#[no_mangle]
+#[allow(non_snake_case)]
+unsafe extern "C" fn _ZN3MPI8Datatype4FreeEv(object: *mut Object) {
+    // SAFETY: as the caller says.
+    unsafe { free::<Datatype>(object, c::type_free) };
+}
+
+/// `MPI::Win::Free()`.
+///
+/// # Safety
+/// A program calls it with its object.
+#[no_mangle]
+#[allow(non_snake_case)]
+unsafe extern "C" fn _ZN3MPI3Win4FreeEv(object: *mut Object) {
+    // SAFETY: as the caller says.
+    unsafe { free::<Win>(object, c::win_free) };
+}
+
+/// Ends the process: operations of the C++ interface are not here.
+fn refuse() -> ! {
+    eprintln!(
+        "oxmpi: MPI::Op::Init: the C++ interface of MPI, removed in MPI 3.0, is not supported; \
+         make the operation by MPI_Op_create"
+    );
+    std::process::exit(1);
+}
+
+#[no_mangle]
+extern "C" fn ompi_op_set_cxx_callback(_op: *mut c_void, _function: *mut c_void) {
+    refuse();
+}
+
+#[no_mangle]
+extern "C" fn ompi_mpi_cxx_op_intercept() {
+    refuse();
+}

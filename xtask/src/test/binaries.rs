@@ -1,0 +1,269 @@
+//! Programs of Debian, as their packages have them, on the libraries for programs of other MPIs.
+//!
+//! The packages are fetched by `apt-get` and unpacked beside the build; nothing is installed. In a
+//! mount namespace of its own each program finds them laid over `/usr` and `/etc`. It runs with
+//! oxmpi's launcher and a library path; where asked, also on the MPI that it was made for, and what
+//! both say has to be alike ([`list`]).
+
+mod list;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::peers::{self, Interface};
+use crate::shell::{self, Job, Outcome};
+use crate::world::{Tally, World};
+use crate::{fsio, peers::INTERFACES};
+use list::{programs, Program, Say};
+
+/// How long a program may take.
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// The programs of small packages, which take a few seconds, by what they have to say.
+pub fn small(world: &World) -> Result<Tally, String> {
+    run(world, Program::is_small, false)
+}
+
+/// All programs, each beside its run on its own MPI.
+pub fn all(world: &World) -> Result<Tally, String> {
+    peers::apt_install(&["openmpi-bin", "mpich"])?;
+    run(world, |_| true, true)
+}
+
+fn run(world: &World, wanted: fn(&Program) -> bool, beside: bool) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    if let Err(why) = namespaces() {
+        println!("      left out: {why}");
+        return Ok(tally);
+    }
+    let mut programs = programs();
+    programs.retain(wanted);
+    let root = unpacked(&programs)?;
+    let place = fsio::target_dir().join("binaries").join("run");
+    fsio::make_folder(&place)?;
+    for interface in &INTERFACES {
+        let of_it = |program: &&Program| program.interface == interface.key;
+        for program in programs.iter().filter(of_it) {
+            let start = Start {
+                world,
+                root: &root,
+                place: &place,
+                interface,
+                program,
+            };
+            tally.count(&start.name(), start.judge(beside));
+        }
+    }
+    Ok(tally)
+}
+
+/// Tells why a folder cannot be laid over another.
+fn namespaces() -> Result<(), String> {
+    let may = Job::new("unshare").args(["-m", "true"]).run();
+    match shell::find("unshare").is_some() && may.is_ok_and(|outcome| outcome.succeeded()) {
+        true => Ok(()),
+        false => Err("this user may not make mount namespaces".to_string()),
+    }
+}
+
+/// Fetches the packages of the programs with all that these need, and unpacks what is new.
+fn unpacked(programs: &[Program]) -> Result<PathBuf, String> {
+    let folder = fsio::target_dir().join("binaries");
+    let (root, archives) = (folder.join("root"), folder.join("archives"));
+    fsio::make_folder(&archives.join("partial"))?;
+    fsio::make_folder(&root.join("usr"))?;
+    fsio::make_folder(&root.join("etc"))?;
+    let mut packages: Vec<&str> = programs
+        .iter()
+        .flat_map(|of| of.packages.iter().copied())
+        .collect();
+    packages.sort_unstable();
+    packages.dedup();
+    let stamp = folder.join("unpacked.stamp");
+    let done = fsio::read(&stamp).unwrap_or_default();
+    if packages
+        .iter()
+        .all(|of| done.lines().any(|line| line == *of))
+    {
+        return Ok(root);
+    }
+    println!("  fetching the Debian packages {}", packages.join(" "));
+    let cache = format!("Dir::Cache::archives={}", archives.display());
+    let fetch = |order: &[&str]| {
+        let job = Job::new("apt-get").args(["-q", "-y", "-o", "Debug::NoLocking=1", "-o", &cache]);
+        job.args(order).limit(Duration::from_secs(900)).ok()
+    };
+    let mut order = vec!["--download-only", "--no-install-recommends", "install"];
+    order.extend(&packages);
+    // Lists of packages that are old, or none, name files that are not there.
+    if fetch(&order).is_err() {
+        peers::apt_update()?;
+        fetch(&order)?;
+    }
+    for archive in fsio::files_below(&archives, "deb")? {
+        Job::new("dpkg").arg("-x").args([&archive, &root]).ok()?;
+    }
+    // What R's package copies when it is installed.
+    let settings = root.join("usr/lib/R/etc/Renviron.ucf");
+    if settings.exists() {
+        fsio::write(&root.join("etc/R/Renviron"), &fsio::read(&settings)?)?;
+    }
+    fsio::write(&stamp, &format!("{done}{}\n", packages.join("\n")))?;
+    Ok(root)
+}
+
+/// A program that is started.
+struct Start<'a> {
+    world: &'a World,
+    root: &'a Path,
+    place: &'a Path,
+    interface: &'static Interface,
+    program: &'a Program,
+}
+
+impl Start<'_> {
+    fn name(&self) -> String {
+        let Program { ranks, name, .. } = self.program;
+        format!("{name} on {} by {ranks}", self.interface.key)
+    }
+
+    fn judge(&self, beside: bool) -> Result<(), String> {
+        self.prepare()?;
+        let outcome = self.command(&self.ours())?;
+        let said = self.said(&outcome);
+        let ends_so = self.program.hangs() || self.program.aborts();
+        if !outcome.succeeded() && !ends_so {
+            return Err(outcome.reason());
+        }
+        let about_us = |line: &&str| line.starts_with("mpirun:") || line.starts_with("oxmpi:");
+        let told = outcome.err.lines().find(about_us);
+        if let Some(line) = told.filter(|_| !ends_so) {
+            return Err(format!("a line that nobody asked for: {line}"));
+        }
+        if said.is_empty() {
+            return Err(format!("it says nothing of {:?}", self.program.says));
+        }
+        if let Some(bad) = said.iter().find(|line| self.program.is_bad(line)) {
+            return Err(format!("it says `{bad}`"));
+        }
+        match beside {
+            true => self.alike(&said),
+            false => Ok(()),
+        }
+    }
+
+    fn alike(&self, said: &[String]) -> Result<(), String> {
+        self.prepare()?;
+        let own = self.command(&self.own())?;
+        let expected = self.said(&own);
+        let differs = |(ours, own): &(&String, &String)| !self.program.are_alike(ours, own);
+        if said.len() != expected.len() {
+            let (ours, own) = (said.len(), expected.len());
+            return Err(format!("{ours} lines of interest, {own} on its own MPI"));
+        }
+        match said.iter().zip(&expected).find(differs) {
+            Some((ours, own)) => Err(format!("`{ours}`, on its own MPI `{own}`")),
+            None => Ok(()),
+        }
+    }
+
+    fn said(&self, outcome: &Outcome) -> Vec<String> {
+        let shown = fsio::read(&self.place.join(self.program.shows)).unwrap_or_default();
+        said(
+            self.program,
+            &format!("{}\n{}\n{shown}", outcome.out, outcome.err),
+        )
+    }
+
+    fn prepare(&self) -> Result<(), String> {
+        let file = |(name, text): &(&str, &str)| fsio::write(&self.place.join(name), text);
+        self.program.files.iter().try_for_each(file)?;
+        match self.program.prepare {
+            "" => Ok(()),
+            command => self.inside(&["sh", "-c", command], "").map(drop),
+        }
+    }
+
+    fn ours(&self) -> Vec<String> {
+        let library = self.world.prefix.join("lib").join(self.interface.key);
+        let path = format!("LD_LIBRARY_PATH={}", library.display());
+        let launcher = self.world.bin("mpirun").display().to_string();
+        let ranks = self.program.ranks.to_string();
+        let (name, behind) = self.program.path;
+        let more = format!("{name}={}:{behind}", library.display());
+        let words = ["env", &path, &more, &launcher, "-n", &ranks];
+        let words = words.iter().filter(|word| !word.starts_with('='));
+        words.map(|word| word.to_string()).collect()
+    }
+
+    fn own(&self) -> Vec<String> {
+        let ranks = self.program.ranks.to_string();
+        let words: &[&str] = match self.interface.wrapper {
+            "openmpi" => &[
+                "mpirun.openmpi",
+                "--allow-run-as-root",
+                "--oversubscribe",
+                "-n",
+                &ranks,
+            ],
+            _ => &["mpiexec.mpich", "-n", &ranks],
+        };
+        words.iter().map(|word| word.to_string()).collect()
+    }
+
+    /// Runs the program by a launcher.
+    fn command(&self, launcher: &[String]) -> Result<Outcome, String> {
+        let mut words: Vec<&str> = launcher.iter().map(String::as_str).collect();
+        words.extend(self.program.command);
+        self.inside(&words, self.program.input)
+    }
+
+    /// Runs a command with the packages laid over `/usr` and `/etc`.
+    fn inside(&self, words: &[&str], input: &str) -> Result<Outcome, String> {
+        let over = |folder: &str| {
+            let root = self.root.display();
+            format!("mount -t overlay overlay -o lowerdir={root}/{folder}:/{folder} /{folder}")
+        };
+        let folder = match self.program.folder {
+            "" => self.place.display().to_string(),
+            folder => folder.to_string(),
+        };
+        let script = format!(
+            "{} && {} && cd {folder} && exec \"$@\"",
+            over("usr"),
+            over("etc")
+        );
+        let input = match input.strip_prefix('<') {
+            Some(file) => fsio::read(&self.root.join(file))?,
+            None => input.to_string(),
+        };
+        let limit = match self.program.hangs() {
+            true => Duration::from_secs(30),
+            false => LIMIT,
+        };
+        Job::new("unshare")
+            .args(["-m", "sh", "-c", &script, "sh"])
+            .args(words)
+            .stdin(&input)
+            .limit(limit)
+            .run()
+    }
+}
+
+/// Returns the lines of a program's output that matter, or how many there are.
+fn said(program: &Program, text: &str) -> Vec<String> {
+    let has = |line: &&str| program.says.iter().any(|key| line.contains(key));
+    let lines = text.lines().filter(has);
+    let plain = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    match program.how {
+        Say::Lines | Say::Near => lines.map(plain).collect(),
+        Say::Counts => {
+            let count = |key: &&str| text.lines().filter(|line| line.contains(key)).count();
+            let counts = program
+                .says
+                .iter()
+                .map(|key| format!("{} {key}", count(key)));
+            counts.collect()
+        }
+    }
+}

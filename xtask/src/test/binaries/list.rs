@@ -1,0 +1,408 @@
+//! The programs, with what they have to say.
+
+/// The part of a program's output that is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Say {
+    /// Lines with a key, blanks apart.
+    Lines,
+    /// Lines with a key, where numbers may differ in their last digits.
+    Near,
+    /// How many lines have each key.
+    Counts,
+}
+
+/// A program of a Debian package.
+#[derive(Clone, Copy, Debug)]
+pub struct Program {
+    pub name: &'static str,
+    /// The key of the interface that it is linked to.
+    pub interface: &'static str,
+    pub packages: &'static [&'static str],
+    pub ranks: usize,
+    pub command: &'static [&'static str],
+    /// The folder that it runs in; one of the test's own where empty.
+    pub folder: &'static str,
+    /// Its input, or `<` and a file of its package.
+    pub input: &'static str,
+    /// Files that it reads.
+    pub files: &'static [(&'static str, &'static str)],
+    /// A command that comes first.
+    pub prepare: &'static str,
+    pub says: &'static [&'static str],
+    pub how: Say,
+    /// A file with its results, beside its output.
+    pub shows: &'static str,
+    /// A variable that has to name the folder of our library, with what comes behind it.
+    pub path: (&'static str, &'static str),
+}
+
+/// Programs of packages of less than 5 MB that take a second.
+const SMALL: &[&str] = &[
+    "NPopenmpi",
+    "NPmpich2",
+    "mumps",
+    "mpi4py",
+    "parform",
+    "mplrs",
+    "coarrays",
+    "xddblu",
+    "xzdtlu",
+];
+
+/// Tests of ScaLAPACK that wait for ever on their own MPI, too: ranks 0, 2 and 3 have gone on to a
+/// reduction while rank 1 still receives.
+const HANG: &[&str] = &["xdllt", "xsllt"];
+
+impl Program {
+    /// Whether it is small and quick.
+    pub fn is_small(&self) -> bool {
+        SMALL.contains(&self.name)
+    }
+
+    /// Whether it ends by MPI_Abort, which it tests.
+    pub fn aborts(&self) -> bool {
+        self.name.starts_with("BLACS")
+    }
+
+    /// Whether it waits for ever on its own MPI, too.
+    pub fn hangs(&self) -> bool {
+        HANG.contains(&self.name)
+    }
+
+    /// Whether a line tells of a failure.
+    pub fn is_bad(&self, line: &str) -> bool {
+        match self.how {
+            Say::Counts => line.ends_with(" FAILED") && !line.starts_with("0 "),
+            Say::Lines | Say::Near => ["FAILED", "rror"].iter().any(|word| line.contains(word)),
+        }
+    }
+
+    /// Whether a line of two runs says the same.
+    pub fn are_alike(&self, ours: &str, own: &str) -> bool {
+        if ours == own || self.how != Say::Near {
+            return ours == own;
+        }
+        let mut words = ours.split(' ').zip(own.split(' '));
+        let is_near = |(ours, own): (&str, &str)| match (ours.parse::<f64>(), own.parse::<f64>()) {
+            (Ok(ours), Ok(own)) => (ours - own).abs() <= 1e-6 * own.abs().max(1e-3),
+            _ => ours == own,
+        };
+        ours.split(' ').count() == own.split(' ').count() && words.all(is_near)
+    }
+}
+
+const NOTHING: Program = Program {
+    name: "",
+    interface: "ompi40",
+    packages: &[],
+    ranks: 2,
+    command: &[],
+    folder: "",
+    input: "",
+    files: &[],
+    prepare: "",
+    says: &[],
+    how: Say::Lines,
+    shows: "",
+    path: ("", ""),
+};
+
+/// A test of ScaLAPACK's, which checks itself, on each interface.
+macro_rules! scalapack {
+    ($interface:literal $own:literal: $($name:literal),*) => {
+        [$(Program {
+            name: $name,
+            interface: $interface,
+            packages: &["scalapack-mpi-test"],
+            ranks: 4,
+            command: &[concat!("./", $name)],
+            folder: concat!("/usr/lib/x86_64-linux-gnu/scalapack/", $own, "-tests"),
+            says: &[
+                "tests completed and passed",
+                "    0 tests completed and failed",
+                "PASSED",
+                "FAILED",
+            ],
+            how: Say::Counts,
+            ..NOTHING
+        }),*]
+    };
+}
+
+macro_rules! scalapack_all {
+    ($interface:literal $own:literal) => {
+        scalapack!($interface $own:
+            "xcbrd", "xcdblu", "xcdtlu", "xcevc", "xcgblu", "xcgsep", "xcheevr", "xchrd", "xcinv",
+            "xcllt", "xcls", "xclu", "xcnep", "xcpbllt", "xcptllt", "xcqr", "xcsep", "xctrd",
+            "xdbrd", "xddblu", "xddtlu", "xdgblu", "xdgsep", "xdhrd", "xdhseqr", "xdinv", "xdllt",
+            "xdls", "xdlu", "xdnep", "xdpbllt", "xdptllt", "xdqr", "xdsep", "xdsvd", "xdsyevr",
+            "xdtrd", "xsbrd", "xsdblu", "xsdtlu", "xsgblu", "xsgsep", "xshrd", "xshseqr", "xsinv",
+            "xsllt", "xsls", "xslu", "xsnep", "xspbllt", "xsptllt", "xsqr", "xssep", "xssvd",
+            "xssyevr", "xstrd", "xzbrd", "xzdblu", "xzdtlu", "xzevc", "xzgblu", "xzgsep",
+            "xzheevr", "xzhrd", "xzinv", "xzllt", "xzls", "xzlu", "xznep", "xzpbllt", "xzptllt",
+            "xzqr", "xzsep", "xztrd")
+    };
+}
+
+const OPENMPI: [Program; 74] = scalapack_all!("ompi40" "openmpi");
+const MPICH: [Program; 74] = scalapack_all!("mpich12" "mpich");
+
+/// Returns all programs.
+pub fn programs() -> Vec<Program> {
+    [OTHERS, &OPENMPI, &MPICH].concat()
+}
+
+const MELT: &str = "units lj
+atom_style atomic
+lattice fcc 0.8442
+region box block 0 5 0 5 0 5
+create_box 1 box
+create_atoms 1 box
+mass 1 1.0
+velocity all create 3.0 87287
+pair_style lj/cut 2.5
+pair_coeff 1 1 1.0 1.0 2.5
+neighbor 0.3 bin
+neigh_modify every 20 delay 0 check no
+fix 1 all nve
+thermo 20
+run 100
+";
+
+const WATER: &str = "start w
+geometry units angstrom
+ O 0 0 0
+ H 0.757 0.586 0
+ H -0.757 0.586 0
+end
+basis
+ * library sto-3g
+end
+task scf
+";
+
+const CUBE: &str = "cube
+H-representation
+begin
+6 4 rational
+1 1 0 0
+1 0 1 0
+1 0 0 1
+1 -1 0 0
+1 0 -1 0
+1 0 0 -1
+end
+";
+
+const FORM: &str = "Symbols a,b,c;
+Local F = (a+b+c)^12;
+id a = b+1;
+.sort
+id b = c-2;
+Print +s;
+.end
+";
+
+const COARRAYS: &str = "program co
+  integer :: x[*], s, i
+  x = this_image()
+  sync all
+  s = 0
+  do i = 1, num_images()
+    s = s + x[i]
+  end do
+  sync all
+  call co_sum(x)
+  if (this_image() == 1) print *, 'images', num_images(), 'sum', s, x
+end program
+";
+
+const HDF5: &str = "import h5py, numpy
+from mpi4py import MPI
+world = MPI.COMM_WORLD
+with h5py.File('x.h5', 'w', driver='mpio', comm=world) as f:
+    d = f.create_dataset('d', (world.size * 1000,), dtype='f8')
+    with d.collective:
+        d[world.rank * 1000:(world.rank + 1) * 1000] = numpy.arange(1000) * 1.5 + world.rank
+with h5py.File('x.h5', 'r', driver='mpio', comm=world) as f:
+    print('sum', f['d'][:].sum(), flush=True)
+";
+
+const SLAVES: &str = "library(Rmpi)
+mpi.spawn.Rslaves(nslaves=2)
+print(mpi.remote.exec(mpi.comm.rank() * 10))
+print(mpi.parSapply(1:6, function(x) x*x))
+mpi.close.Rslaves()
+mpi.quit()
+";
+
+/// Programs beside those of ScaLAPACK's tests.
+const OTHERS: &[Program] = &[
+    Program {
+        name: "NPopenmpi",
+        packages: &["netpipe-openmpi"],
+        command: &["NPopenmpi", "-i", "-l", "64", "-u", "128"],
+        says: &["Integrity check passed"],
+        how: Say::Counts,
+        ..NOTHING
+    },
+    Program {
+        name: "NPmpich2",
+        interface: "mpich12",
+        packages: &["netpipe-mpich2"],
+        command: &["NPmpich2", "-i", "-l", "64", "-u", "128"],
+        says: &["Integrity check passed"],
+        how: Say::Counts,
+        ..NOTHING
+    },
+    Program {
+        name: "mumps",
+        packages: &["mumps-test"],
+        command: &["/usr/lib/mumps/dsimpletest"],
+        input: "<usr/lib/mumps/input_simpletest_real",
+        says: &["Solution is"],
+        how: Say::Near,
+        ..NOTHING
+    },
+    Program {
+        name: "mumps, complex",
+        packages: &["mumps-test"],
+        command: &["/usr/lib/mumps/zsimpletest"],
+        input: "<usr/lib/mumps/input_simpletest_cmplx",
+        says: &["Solution is"],
+        how: Say::Near,
+        ..NOTHING
+    },
+    Program {
+        name: "mpi4py",
+        packages: &["python3-mpi4py"],
+        ranks: 3,
+        command: &["/usr/bin/python3", "-m", "mpi4py.bench", "helloworld"],
+        says: &["Hello, World!"],
+        how: Say::Counts,
+        ..NOTHING
+    },
+    Program {
+        name: "h5py",
+        packages: &["python3-h5py-mpi"],
+        ranks: 4,
+        command: &[
+            "env",
+            "PYTHONPATH=/usr/lib/python3/dist-packages/h5py/_debian_h5py_mpi",
+            "/usr/bin/python3",
+            "file.py",
+        ],
+        files: &[("file.py", HDF5)],
+        prepare: "rm -f x.h5",
+        says: &["sum"],
+        ..NOTHING
+    },
+    Program {
+        name: "hpcc",
+        packages: &["hpcc"],
+        ranks: 4,
+        command: &["hpcc"],
+        prepare: "rm -f hpccoutf.txt; sed 's/^1000         Ns/200 Ns/' \
+                  /usr/share/doc/hpcc/examples/_hpccinf.txt > hpccinf.txt",
+        shows: "hpccoutf.txt",
+        says: &[
+            "PASSED",
+            "FAILED",
+            "Found 0 errors",
+            "Success=1",
+            "Solution Validates",
+        ],
+        how: Say::Counts,
+        ..NOTHING
+    },
+    Program {
+        name: "elk-lapw, aluminium",
+        packages: &["elk-lapw"],
+        command: &["elk-lapw"],
+        prepare: "sed \"s#'.*species/'#'/usr/share/elk-lapw/species/'#\" \
+                  /usr/share/doc/elk-lapw/examples/basic/Al/elk.in > elk.in; rm -f *.OUT",
+        shows: "INFO.OUT",
+        says: &[" total energy", "Self-consistent loop stopped"],
+        how: Say::Near,
+        ..NOTHING
+    },
+    Program {
+        name: "nwchem, water",
+        packages: &["nwchem-openmpi"],
+        command: &["nwchem.openmpi", "w.nw"],
+        files: &[("w.nw", WATER)],
+        says: &["Total SCF energy", "Nuclear repulsion energy"],
+        how: Say::Near,
+        ..NOTHING
+    },
+    Program {
+        name: "lammps, melt",
+        packages: &["lammps"],
+        ranks: 4,
+        command: &["lmp", "-in", "in.melt", "-log", "none"],
+        files: &[("in.melt", MELT)],
+        says: &["Created 500 atoms", " 20 ", " 100 ", "Neighbor list builds"],
+        how: Say::Near,
+        ..NOTHING
+    },
+    Program {
+        name: "parform",
+        packages: &["form"],
+        ranks: 3,
+        command: &["parform", "t.frm"],
+        files: &[("t.frm", FORM)],
+        says: &["Generated terms", "Terms in output", "       + "],
+        ..NOTHING
+    },
+    Program {
+        name: "mplrs",
+        packages: &["mplrs"],
+        ranks: 4,
+        command: &["mplrs", "cube.ine", "cube.out"],
+        files: &[("cube.ine", CUBE)],
+        says: &["*Totals"],
+        ..NOTHING
+    },
+    Program {
+        name: "Rmpi, spawned workers",
+        packages: &["r-cran-rmpi"],
+        ranks: 1,
+        command: &["Rscript", "workers.R"],
+        files: &[("workers.R", SLAVES)],
+        // R puts its own list of folders before the user's.
+        path: ("R_LD_LIBRARY_PATH", "/usr/lib/R/lib"),
+        says: &["spawned successfully", "1 10 20", "[1]"],
+        ..NOTHING
+    },
+    Program {
+        name: "coarrays",
+        packages: &["libcoarrays-openmpi-dev"],
+        ranks: 4,
+        command: &["./coarrays"],
+        files: &[("coarrays.f90", COARRAYS)],
+        prepare: "gfortran -fcoarray=lib coarrays.f90 -o coarrays -lcaf_openmpi",
+        says: &["images"],
+        ..NOTHING
+    },
+    Program {
+        name: "BLACS in C",
+        packages: &["scalapack-mpi-test"],
+        ranks: 4,
+        command: &["./xCbtest"],
+        folder: "/usr/lib/x86_64-linux-gnu/scalapack/openmpi-tests/BLACS",
+        says: &["TESTS", "PASSED", "FAILED"],
+        how: Say::Counts,
+        ..NOTHING
+    },
+    Program {
+        name: "BLACS in Fortran",
+        interface: "mpich12",
+        packages: &["scalapack-mpi-test"],
+        ranks: 4,
+        command: &["./xFbtest"],
+        folder: "/usr/lib/x86_64-linux-gnu/scalapack/mpich-tests/BLACS",
+        says: &["TESTS", "PASSED", "FAILED"],
+        how: Say::Counts,
+        ..NOTHING
+    },
+];
