@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::{json, Value};
 
 use super::{known, list::Case, OURS};
-use crate::fsio;
+use crate::{fsio, peers};
 
 /// How a test ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,21 +80,27 @@ impl Results {
         )
     }
 
-    /// Failures that are not in the table and successes that are. Only oxmpi has a table.
+    /// Whether the library is oxmpi, by the standard interface or by one of others.
+    fn is_ours(&self) -> bool {
+        self.key == OURS || peers::Interface::of(&self.key).is_some()
+    }
+
+    /// Failures that are not in the table and successes that are. Only oxmpi has a table; some of
+    /// its failures are those of the standard interface alone.
     pub fn unexpected(&self) -> Vec<String> {
-        if self.key != OURS {
+        if !self.is_ours() {
             return Vec::new();
         }
         let tell = |run: &Run| match (run.verdict, known::of(&run.name)) {
-            (Verdict::Passed, Some(_)) => Some(format!("{} passed", run.name)),
-            (Verdict::Passed, None) | (_, Some(_)) => None,
+            (Verdict::Passed, Some(_)) if self.key == OURS => Some(format!("{} passed", run.name)),
+            (Verdict::Passed, _) | (_, Some(_)) => None,
             (_, None) => Some(format!("{} failed: {}", run.name, run.why)),
         };
         self.runs.iter().filter_map(tell).collect()
     }
 
     fn is_known(&self, run: &Run) -> bool {
-        self.key == OURS && run.verdict != Verdict::Passed && known::of(&run.name).is_some()
+        self.is_ours() && run.verdict != Verdict::Passed && known::of(&run.name).is_some()
     }
 
     /// Passed and all, of each folder.
@@ -117,7 +123,7 @@ impl Results {
             );
             let of_folder = |run: &&Run| run.folder == folder && run.verdict != Verdict::Passed;
             for run in self.runs.iter().filter(of_folder) {
-                match known::of(&run.name).filter(|_| self.key == OURS) {
+                match known::of(&run.name).filter(|_| self.is_ours()) {
                     Some(known) => println!("    {} (known): {}", run.name, known.reason),
                     None => println!("    {}: {}", run.name, run.why),
                 }
@@ -238,6 +244,7 @@ mod tests {
             ["coll/none 2 failed: exit code 1"]
         );
         assert_eq!(unexpected(OURS, Verdict::NotBuilt).len(), 1);
+        assert_eq!(unexpected("ompi40", Verdict::Failed).len(), 1);
         assert!(unexpected("mpich", Verdict::Failed).is_empty());
     }
 
