@@ -540,7 +540,11 @@ impl<'a> Runner<'a> {
         let ranks = self.missing_output();
         if !ranks.is_empty() {
             let seconds = PARTING.as_secs();
-            let text = format!("output is missing {seconds} s after the end of all ranks");
+            let of = |rank: &u32| self.running.as_ref().map(|running| running.host(*rank).1);
+            let hosts: BTreeSet<String> = ranks.iter().filter_map(of).collect();
+            let hosts = hosts.into_iter().collect::<Vec<_>>().join(", ");
+            let text =
+                format!("host {hosts}: output is missing {seconds} s after the end of all ranks");
             self.tell(Event::Lost { ranks, text });
         }
     }

@@ -1,7 +1,7 @@
 //! An event log of which another host has a copy.
 //!
 //! Stores go into the log, and into the journal that the daemon of this host ships
-//! ([`bootstrap::native::journal`]). [`Copied::settle`] waits until the other host has all of them:
+//! (`bootstrap::native::journal`). [`Copied::settle`] waits until the other host has all of them:
 //! a round trip for all stores since the last one.
 
 use std::cell::Cell;

@@ -285,7 +285,7 @@ impl Ready {
             count(name, start(ALL).arg(program).ok().map(drop));
         }
         for (program, what, hosts, figures) in BENCHMARKS {
-            let program = self.hello.with_file_name(program);
+            let program = fsio::target_dir().join("test/bin/benches/c").join(program);
             let job = start(one_each(*hosts)).arg(&program).arg(what);
             let measured = job.ok().and_then(|outcome| has_figures(&outcome, *figures));
             count(what, measured);

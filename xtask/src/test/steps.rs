@@ -158,7 +158,7 @@ pub const STEPS: &[Step] = &[
     step("restarts-long", (ALL_ALONE, Installation), restarts::long,
         "ranks killed at 200 steps of each program, and started again"),
     step("restarts-python", (PART, Installation), restarts::python::short,
-        "mpi4py's point-to-point tests with ranks killed at 40 moments, a part of -python-long"),
+        "mpi4py's messages with ranks killed at 40 moments, as part of restarts-python-long"),
     step("restarts-python-long", (ALL_ALONE, Installation), restarts::python::long,
         "mpi4py's point-to-point tests with a rank killed at any of 400 moments"),
     step("ulfm", (FROM_CI, Installation), mitigation::run,

@@ -216,7 +216,8 @@ fn mpgrafic(world: &World, tally: &mut Tally) -> Result<(), String> {
         .arg("FCFLAGS=-O1 -w")
         .arg(format!("LDFLAGS=-L{}", fftw.display()))
         .ok()?;
-    make(world, &program, &["all"])?;
+    // Its sources are compiled in the order in which their modules need each other.
+    make(world, &program, &["-j1", "all"])?;
     let recorded = fsio::read(&program.join("Output.stdout.np32"))?;
     for ranks in [1, 2, 4] {
         let run = mpirun(world, ranks, &[], 120)

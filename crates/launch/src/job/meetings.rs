@@ -42,7 +42,7 @@ pub(crate) fn check(rank: u32, meet: &Meet, size: u32) -> Result<(), String> {
 }
 
 impl Meetings {
-    /// Lets a rank in that [`check`] has passed. When it was the last one, returns the members to
+    /// Lets a rank in that [`check()`] has passed. When it was the last one, returns the members to
     /// notify, with what each calls the meeting, and what all brought.
     pub(crate) fn enter(&mut self, rank: u32, meet: Meet) -> Option<Told> {
         let index = meet.members.iter().position(|m| *m == rank)?;
