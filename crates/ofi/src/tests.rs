@@ -431,7 +431,8 @@ fn a_region_that_a_killed_process_has_left_is_no_obstacle() {
         let stay = left.iter().filter(|(path, inode)| is_there(path, *inode));
         let stay: Vec<_> = stay.collect();
         for (path, _) in &stay {
-            std::fs::remove_file(path).unwrap();
+            // A test beside this one may have met it and taken it away since.
+            let _ = std::fs::remove_file(path);
         }
         assert!(stay.len() < all, "none was in the way");
     }
