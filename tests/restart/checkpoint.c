@@ -14,22 +14,13 @@
  */
 #include <mpi-ext.h>
 #include <mpi.h>
-#include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
-#include <unistd.h>
 
-static int rank, ranks, victim = -1, victim2 = -1, deaths = 1, lives = 1;
-static long fatal = -1, steps;
+#include "killed.h"
+
 static const char *folder;
-
-static int dies(void)
-{
-    return (rank == victim || rank == victim2) && lives <= deaths;
-}
 
 /* Counts a step, and dies at the one that was asked for. */
 static void step(void)
@@ -94,14 +85,6 @@ static int restore(void *state, size_t bytes)
         fail("the state is another one", tag);
     fclose(file);
     return tag;
-}
-
-static uint64_t mixed(uint64_t hash, const void *bytes, size_t length)
-{
-    const unsigned char *at = bytes;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ at[i]) * 0x100000001b3ull;
-    return hash;
 }
 
 static void ring(void)
@@ -252,13 +235,12 @@ static void eager(void)
 
 int main(int argc, char **argv)
 {
-    const char *program = argc > 1 ? argv[1] : "ring", *life = getenv("OXMPI_LIFE");
+    const char *program = argc > 1 ? argv[1] : "ring";
     folder = argc > 2 ? argv[2] : ".";
     victim = argc > 3 ? atoi(argv[3]) : -1;
     fatal = argc > 4 ? atol(argv[4]) : 0;
     deaths = argc > 5 ? atoi(argv[5]) : 1;
     victim2 = argc > 6 ? atoi(argv[6]) : -1;
-    lives = life ? atoi(life) : 1;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);

@@ -14,37 +14,22 @@
  *   input    rank 0 reads lines from its standard input and sends them around
  */
 #include <mpi.h>
-#include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-static int rank, ranks, victim = -1, victim2 = -1, deaths = 1;
-static long fatal = -1, steps;
+#include "killed.h"
 
 /* Counts a step, and dies at the one that was asked for. */
 static void step(void)
 {
-    const char *life = getenv("OXMPI_LIFE");
-    int lives = life ? atoi(life) : 1;
     if (getenv("RESTART_PAUSE"))
         usleep(atoi(getenv("RESTART_PAUSE")));
     steps++;
-    if ((rank == victim || rank == victim2) && lives <= deaths && steps == fatal * lives) {
+    if (dies() && steps == fatal * lives()) {
         if (getenv("RESTART_HOST"))
             kill(getppid(), SIGKILL);
         kill(getpid(), SIGKILL);
     }
-}
-
-static uint64_t mixed(uint64_t hash, const void *bytes, size_t length)
-{
-    const unsigned char *at = bytes;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ at[i]) * 0x100000001b3ull;
-    return hash;
 }
 
 static void ring(void)
