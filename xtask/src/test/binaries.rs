@@ -103,13 +103,28 @@ fn unpacked(programs: &[Program]) -> Result<PathBuf, String> {
     for archive in fsio::files_below(&archives, "deb")? {
         Job::new("dpkg").arg("-x").args([&archive, &root]).ok()?;
     }
-    // What R's package copies when it is installed.
+    set_up(&root)?;
+    fsio::write(&stamp, &format!("{done}{}\n", packages.join("\n")))?;
+    Ok(root)
+}
+
+/// Does what the packages do when they are installed, as far as a program needs it.
+fn set_up(root: &Path) -> Result<(), String> {
     let settings = root.join("usr/lib/R/etc/Renviron.ucf");
     if settings.exists() {
         fsio::write(&root.join("etc/R/Renviron"), &fsio::read(&settings)?)?;
     }
-    fsio::write(&stamp, &format!("{done}{}\n", packages.join("\n")))?;
-    Ok(root)
+    // Names that belong to the system of alternatives.
+    let libraries = root.join("usr/lib/x86_64-linux-gnu");
+    for library in ["blas/libblas.so.3", "lapack/liblapack.so.3"] {
+        let (from, to) = (library, libraries.join(library));
+        let link = libraries.join(to.file_name().unwrap_or_default());
+        if to.exists() && !link.is_symlink() {
+            let made = std::os::unix::fs::symlink(from, &link);
+            made.map_err(|error| format!("{}: {error}", link.display()))?;
+        }
+    }
+    Ok(())
 }
 
 /// A program that is started.

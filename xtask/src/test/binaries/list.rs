@@ -341,7 +341,12 @@ const OTHERS: &[Program] = &[
         ranks: 4,
         command: &["lmp", "-in", "in.melt", "-log", "none"],
         files: &[("in.melt", MELT)],
-        says: &["Created 500 atoms", " 20 ", " 100 ", "Neighbor list builds"],
+        says: &[
+            "Created 500 atoms",
+            "      20    ",
+            "     100    ",
+            "Neighbor list builds",
+        ],
         how: Say::Near,
         ..NOTHING
     },
