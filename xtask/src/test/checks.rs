@@ -3,8 +3,7 @@
 
 use std::path::Path;
 
-use super::programs::{compile, mpirun};
-use super::waits::sections;
+use super::programs::{compare, compile, mpirun, sections};
 use crate::fsio;
 use crate::shell::by_workers;
 use crate::world::{Tally, World};
@@ -77,13 +76,6 @@ fn without_number(line: &str) -> String {
     match rest.len() < after.len() {
         true => format!("{before}.c:N{rest}"),
         false => line.to_string(),
-    }
-}
-
-fn compare(found: &str, expected: &str) -> Result<(), String> {
-    match found == expected {
-        true => Ok(()),
-        false => Err(format!("reported\n{found}\nexpected\n{expected}")),
     }
 }
 

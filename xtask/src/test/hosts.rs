@@ -221,6 +221,7 @@ struct Ready {
     nested: PathBuf,
     programs: Vec<PathBuf>,
     window_programs: Vec<PathBuf>,
+    benchmarks: Vec<PathBuf>,
     cluster: Cluster,
 }
 
@@ -228,22 +229,21 @@ impl Ready {
     fn new(world: &World) -> Result<Ready, String> {
         cluster::ready()?;
         let compiled = |source: &str| compile(world, &fsio::root().join(source), &[]);
-        let all = |names: &[&str]| {
+        let all = |folder: &str, names: &[&str]| {
             let programs = names
                 .iter()
-                .map(|name| compiled(&format!("tests/c/{name}.c")));
+                .map(|name| compiled(&format!("{folder}/{name}.c")));
             programs.collect::<Result<Vec<PathBuf>, String>>()
         };
-        for (name, ..) in BENCHMARKS {
-            compiled(&format!("benches/c/{name}.c"))?;
-        }
+        let benchmarks: Vec<&str> = BENCHMARKS.iter().map(|(name, ..)| *name).collect();
         Ok(Ready {
             suite: Suite::ready(world)?,
             hello: compiled("examples/hello.c")?,
             fail: compiled("tests/environment/fail.c")?,
             nested: compiled("tests/environment/nested.c")?,
-            programs: all(PROGRAMS)?,
-            window_programs: all(WINDOW_PROGRAMS)?,
+            programs: all("tests/c", PROGRAMS)?,
+            window_programs: all("tests/c", WINDOW_PROGRAMS)?,
+            benchmarks: all("benches/c", &benchmarks)?,
             cluster: Cluster::up(world, HOSTS)?,
         })
     }
@@ -284,9 +284,8 @@ impl Ready {
         for (name, program) in PROGRAMS.iter().zip(&self.programs) {
             count(name, start(ALL).arg(program).ok().map(drop));
         }
-        for (program, what, hosts, figures) in BENCHMARKS {
-            let program = fsio::target_dir().join("test/bin/benches/c").join(program);
-            let job = start(one_each(*hosts)).arg(&program).arg(what);
+        for ((_, what, hosts, figures), program) in BENCHMARKS.iter().zip(&self.benchmarks) {
+            let job = start(one_each(*hosts)).arg(program).arg(what);
             let measured = job.ok().and_then(|outcome| has_figures(&outcome, *figures));
             count(what, measured);
         }

@@ -286,6 +286,24 @@ pub fn mpirun(world: &World, ranks: usize, options: &[&str]) -> Job {
         .limit(LIMIT)
 }
 
+/// Returns the sections of a file of frozen reports: the name of a program, and what is reported of
+/// it.
+pub fn sections(text: &str) -> impl Iterator<Item = (&str, String)> {
+    let sections = text.split("\n== ").skip(1);
+    sections.map(|section| {
+        let (name, text) = section.split_once('\n').unwrap_or((section, ""));
+        (name, text.trim_end().to_string())
+    })
+}
+
+/// Compares a report with the frozen one.
+pub fn compare(found: &str, expected: &str) -> Result<(), String> {
+    match found == expected {
+        true => Ok(()),
+        false => Err(format!("reported\n{found}\nexpected\n{expected}")),
+    }
+}
+
 fn stem(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default();
     stem.to_string_lossy().into_owned()
@@ -361,4 +379,24 @@ pub fn swap(world: &World) -> Result<Tally, String> {
         }
     }
     Ok(tally)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_has_a_section_for_each_program() {
+        let text = "# comment\n\n== a\none\ntwo\n\n== b\nthree\n";
+        let all: Vec<_> = sections(text).collect();
+        let expected = [("a", "one\ntwo".to_string()), ("b", "three".to_string())];
+        assert_eq!(all, expected);
+    }
+
+    #[test]
+    fn reports_that_differ_are_shown() {
+        assert_eq!(compare("a", "a"), Ok(()));
+        let told = compare("a", "b").unwrap_err();
+        assert_eq!(told, "reported\na\nexpected\nb");
+    }
 }

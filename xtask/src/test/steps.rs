@@ -1,11 +1,42 @@
 //! The table of the steps of `cargo xtask test`, with the tiers that each belongs to.
 
-use super::{
-    binaries, cargo, checks, contended, copies, count, debuggers, disturbed, explain, failures,
-    faults, files, fortran, hosts, killed, large, legacy, limits, low, manuals, memcheck,
-    mitigation, ofi, packages, ports, programs, rails, restarts, rough, scarce, sessions, spawns,
-    start, torture, trace, waits, windows,
-};
+use super::binaries;
+use super::cargo;
+use super::checks;
+use super::contended;
+use super::copies;
+use super::count;
+use super::debuggers;
+use super::disturbed;
+use super::explain;
+use super::failures;
+use super::faults;
+use super::files;
+use super::fortran;
+use super::hosts;
+use super::killed;
+use super::large;
+use super::legacy;
+use super::limits;
+use super::low;
+use super::manuals;
+use super::memcheck;
+use super::mitigation;
+use super::ofi;
+use super::packages;
+use super::ports;
+use super::programs;
+use super::rails;
+use super::restarts;
+use super::rough;
+use super::scarce;
+use super::sessions;
+use super::spawns;
+use super::start;
+use super::torture;
+use super::trace;
+use super::waits;
+use super::windows;
 use crate::world::{Tally, World};
 use crate::{conformance, install, names, third_party};
 use Needs::{Installation, Sources};

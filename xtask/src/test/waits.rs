@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::programs::{compile, mpirun};
+use super::programs::{compare, compile, mpirun, sections};
 use crate::fsio;
 use crate::shell::by_workers;
 use crate::world::{Tally, World};
@@ -28,21 +28,12 @@ pub fn run(world: &World) -> Result<Tally, String> {
     let sections: Vec<(&str, String)> = sections(&expected).collect();
     let mut tally = Tally::default();
     let reports = by_workers(AT_A_TIME, &sections, |(case, text)| {
-        check(&report(world, &program, case)?, text)
+        compare(&report(world, &program, case)?, text)
     });
     for ((case, _), outcome) in sections.iter().zip(reports) {
         tally.count(case, outcome);
     }
     Ok(tally)
-}
-
-/// Returns the names of the programs, each with its text.
-pub(super) fn sections(text: &str) -> impl Iterator<Item = (&str, String)> {
-    let sections = text.split("\n== ").skip(1);
-    sections.map(|section| {
-        let (name, text) = section.split_once('\n').unwrap_or((section, ""));
-        (name, text.trim_end().to_string())
-    })
 }
 
 /// Returns the report of a program, without the launcher's name and without times.
@@ -57,24 +48,4 @@ fn report(world: &World, program: &Path, case: &str) -> Result<String, String> {
     };
     let plain = |line: &str| timeless(line.strip_prefix("mpirun: ").unwrap_or(line));
     Ok(lines.map(plain).collect::<Vec<_>>().join("\n"))
-}
-
-fn check(found: &str, expected: &str) -> Result<(), String> {
-    match found == expected {
-        true => Ok(()),
-        false => Err(format!("reported\n{found}\nexpected\n{expected}")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_text_has_a_section_for_each_program() {
-        let text = "# comment\n\n== a\none\ntwo\n\n== b\nthree\n";
-        let all: Vec<_> = sections(text).collect();
-        let expected = [("a", "one\ntwo".to_string()), ("b", "three".to_string())];
-        assert_eq!(all, expected);
-    }
 }
