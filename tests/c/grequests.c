@@ -5,13 +5,14 @@
 #include "check.h"
 
 static int queries, frees, cancels, query_code, free_code, was_complete;
+static int source = 5, was_cancelled;
 
 static int query(void *state, MPI_Status *status)
 {
     queries++;
     OK(MPI_Status_set_elements(status, MPI_INT, *(int *)state));
-    OK(MPI_Status_set_cancelled(status, 0));
-    OK(MPI_Status_set_source(status, 5));
+    OK(MPI_Status_set_cancelled(status, was_cancelled));
+    OK(MPI_Status_set_source(status, source));
     OK(MPI_Status_set_tag(status, 6));
     return query_code;
 }
@@ -47,8 +48,11 @@ static void told(const MPI_Status *status)
     int count = 0;
     OK(MPI_Get_count(status, MPI_INT, &count));
     EQUAL(count, 7);
-    EQUAL(status->MPI_SOURCE, 5);
+    EQUAL(status->MPI_SOURCE, source);
     EQUAL(status->MPI_TAG, 6);
+    int flag = -1;
+    OK(MPI_Test_cancelled(status, &flag));
+    EQUAL(flag, was_cancelled);
 }
 
 /* Each way to learn the status asks for it; none ends the request but the last. */
@@ -78,6 +82,24 @@ static void statuses(void)
     OK(MPI_Wait(&request, &status));
     CHECK(queries == 5 && frees == 1 && cancels == 0 && request == MPI_REQUEST_NULL);
     told(&status);
+}
+
+/* What the function says of source, tag and cancelling comes back, whatever the source is. */
+static void any_status(void)
+{
+    static const int SOURCES[] = {MPI_UNDEFINED, MPI_PROC_NULL, MPI_ANY_SOURCE, -12345, 0, 99};
+    for (int i = 0; i < 12; i++) {
+        source = SOURCES[i / 2];
+        was_cancelled = i % 2;
+        MPI_Request request = begin(0, 0);
+        MPI_Status status;
+        OK(MPI_Grequest_complete(request));
+        memset(&status, 0, sizeof status);
+        OK(MPI_Wait(&request, &status));
+        told(&status);
+    }
+    source = 5;
+    was_cancelled = 0;
 }
 
 static void errors(int asked, int freed)
@@ -139,6 +161,7 @@ int main(int argc, char **argv)
     OK(MPI_Add_error_code(class, &asked));
     OK(MPI_Add_error_code(class, &freed));
     statuses();
+    any_status();
     errors(asked, freed);
     freed_early();
     return finish();

@@ -43,9 +43,9 @@ static int copies(MPI_Comm comm, int key, void *state, void *in, void *out, int 
 static int query(void *state, MPI_Status *status)
 {
     status->MPI_SOURCE = MPI_UNDEFINED;
-    status->MPI_TAG = MPI_UNDEFINED;
+    status->MPI_TAG = 41;
     MPI_Status_set_elements(status, MPI_INT, *(int *)state);
-    MPI_Status_set_cancelled(status, 0);
+    MPI_Status_set_cancelled(status, 1);
     return MPI_SUCCESS;
 }
 
@@ -136,7 +136,8 @@ static void callbacks(MPI_Comm dup)
     MPI_Grequest_complete(request);
     MPI_Wait(&request, &status);
     MPI_Get_count(&status, MPI_INT, &sum);
-    CHECK(sum == 3);
+    MPI_Test_cancelled(&status, &flag);
+    CHECK(sum == 3 && flag && status.MPI_SOURCE == MPI_UNDEFINED && status.MPI_TAG == 41);
 }
 
 static void types(void)

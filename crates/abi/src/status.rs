@@ -35,8 +35,6 @@ impl Status {
             } else {
                 Status::EMPTY
             };
-            // A generalized request may have data from nobody.
-            status.set_bytes(known.bytes as i64);
             status.set_cancelled(known.cancelled);
             return status;
         };
@@ -46,17 +44,20 @@ impl Status {
             ..Status::EMPTY
         };
         status.set_bytes(known.bytes as i64);
+        // Of a message with a source this is never so; of a generalized request it may be.
+        status.set_cancelled(known.cancelled);
         status
     }
 
-    /// Converts a status that the application filled in.
+    /// Converts a status that the application filled in. Its source may be any number, and comes
+    /// back from [`Status::of`] as it was.
     pub fn known(&self) -> pml::Status {
         pml::Status {
-            source: u32::try_from(self.source).ok().map(base::Rank),
+            source: Some(base::Rank(self.source as u32)),
             tag: self.tag.into(),
             bytes: self.bytes() as u64,
             cancelled: self.cancelled(),
-            nobody: self.source == MPI_PROC_NULL,
+            nobody: false,
             mark: 0,
         }
     }

@@ -5,7 +5,6 @@ use std::ffi::{c_char, CStr};
 use crate::args::{In, Out, Status};
 use crate::calls;
 use crate::failure::{Failure, On};
-use crate::generated::api::API;
 use crate::generated::constants::*;
 use crate::wall;
 
@@ -155,11 +154,4 @@ fn the_wall_returns_codes_and_keeps_the_object() {
     let count = Failure::new(MPI_ERR_COUNT, "count is -1").naming("ocean");
     assert_eq!(count.text, "count is -1 (communicator ocean)");
     assert_eq!(count.clone().naming("ocean"), count);
-}
-
-#[test]
-fn the_table_has_every_function_once_by_name() {
-    assert_eq!(API.len(), 662);
-    assert!(API.windows(2).all(|pair| pair[0].0 < pair[1].0));
-    assert!(API.contains(&("MPI_Get_version", "env", true)));
 }

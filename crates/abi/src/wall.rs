@@ -12,9 +12,7 @@ use std::time::Duration;
 use mpi::Errhandler;
 
 use crate::failure::{self, Failure, On};
-use crate::generated::constants::{
-    MPI_ERR_INTERN, MPI_ERR_UNSUPPORTED_OPERATION, MPI_SUCCESS, MPI_T_ERR_NOT_SUPPORTED,
-};
+use crate::generated::constants::{MPI_ERR_INTERN, MPI_SUCCESS};
 use crate::hooks::{self, Note};
 use crate::runtime;
 
@@ -153,26 +151,6 @@ pub fn value<T>(name: &'static str, body: impl FnOnce() -> T) -> T {
         Ok(value) => value,
         Err(panic) => panicked(name, panic),
     }
-}
-
-/// Fails a function that is not implemented yet.
-#[cold]
-pub fn unsupported(name: &'static str, on: On) -> i32 {
-    let text = "this version of oxmpi does not have it (`oxmpi_info --api` lists what it has)";
-    failed(name, on, Failure::new(MPI_ERR_UNSUPPORTED_OPERATION, text))
-}
-
-/// Fails a function of the tool interface that is not implemented yet.
-#[cold]
-pub fn unsupported_tool(_name: &'static str) -> i32 {
-    MPI_T_ERR_NOT_SUPPORTED
-}
-
-/// Ends the process: a function that is not implemented yet and returns no error code.
-#[cold]
-pub fn no_value(name: &'static str) -> ! {
-    let text = "this version of oxmpi does not have it, and it cannot return an error";
-    end(name, &Failure::new(MPI_ERR_UNSUPPORTED_OPERATION, text))
 }
 
 #[cold]

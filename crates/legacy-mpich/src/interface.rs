@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use legacy::constants::{Constants, Limits, Pairs};
+use legacy::constants::{Address, Constants, Limits, Pairs};
 use legacy::handle::FIRST_FREE;
 use legacy::interface::{Abi, Kind, IN_PLACE};
 use legacy::{status, types};
@@ -125,19 +125,13 @@ impl Abi for Mpich {
 /// `MPI_FILE_NULL` of the standard.
 const FILE_NULL: usize = 0x118;
 
-/// A constant that is the address of a cell.
-#[repr(transparent)]
-struct Constant(*const i32);
-
-// SAFETY: the address is compared, and nobody reads what is there.
-unsafe impl Sync for Constant {}
-
+/// Cells whose addresses are constants.
 static CELLS: [i32; 2] = [0; 2];
 
 #[no_mangle]
-static MPI_UNWEIGHTED: Constant = Constant(&raw const CELLS[0]);
+static MPI_UNWEIGHTED: Address<i32> = Address(&raw const CELLS[0]);
 #[no_mangle]
-static MPI_WEIGHTS_EMPTY: Constant = Constant(&raw const CELLS[1]);
+static MPI_WEIGHTS_EMPTY: Address<i32> = Address(&raw const CELLS[1]);
 
 /// How Fortran sees MPICH's interface.
 pub struct Fortran;
@@ -176,17 +170,7 @@ macro_rules! at {
 }
 
 impl Abi for Fortran {
-    type Handle = i32;
-    type File = i32;
-    type Status = Status;
-    type Fortran = Fortran;
-    const LIMITS: Limits = Mpich::LIMITS;
-    const VERSION: (i32, i32) = Mpich::VERSION;
-    const LIBRARY: &'static str = Mpich::LIBRARY;
-
-    fn pairs(group: &'static Constants) -> Pairs {
-        group.mpich
-    }
+    legacy::as_in_c!(Mpich);
 
     #[inline(always)]
     fn decode<K: Kind>(handle: i32) -> K {
@@ -254,29 +238,12 @@ impl Abi for Fortran {
         let texts = at!(mpiprivc_ 0);
         [texts, texts + 1, at!(mpipriv2_ 5)].contains(&(list as usize))
     }
-
-    fn read(status: &Status) -> types::Status {
-        Mpich::read(status)
-    }
-
-    fn write(from: &types::Status, to: &mut Status) {
-        Mpich::write(from, to);
-    }
-
-    fn error(status: &mut Status) -> &mut i32 {
-        Mpich::error(status)
-    }
 }
 
-/// Addresses that C programs compare statuses of Fortran with.
-#[repr(transparent)]
-struct Ignored(*const c_void);
-
-// SAFETY: the address is compared, and nobody reads what is there.
-unsafe impl Sync for Ignored {}
-
+/// The address that C programs compare a status of Fortran with.
 #[no_mangle]
-static MPI_F_STATUS_IGNORE: Ignored =
-    Ignored((&raw const mpipriv1_).cast::<i32>().wrapping_add(2).cast());
+static MPI_F_STATUS_IGNORE: Address<c_void> =
+    Address((&raw const mpipriv1_).cast::<i32>().wrapping_add(2).cast());
+/// The address that C programs compare statuses of Fortran with.
 #[no_mangle]
-static MPI_F_STATUSES_IGNORE: Ignored = Ignored((&raw const mpipriv2_).cast());
+static MPI_F_STATUSES_IGNORE: Address<c_void> = Address((&raw const mpipriv2_).cast());

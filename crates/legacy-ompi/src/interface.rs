@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use legacy::constants::{Constants, Limits, Pairs};
+use legacy::constants::{Address, Constants, Limits, Pairs};
 use legacy::handle::FIRST_FREE;
 use legacy::interface::{Abi, Kind, IN_PLACE};
 use legacy::{status, types};
@@ -169,17 +169,7 @@ macro_rules! at {
 }
 
 impl Abi for Fortran {
-    type Handle = i32;
-    type File = i32;
-    type Status = Status;
-    type Fortran = Fortran;
-    const LIMITS: Limits = OpenMpi::LIMITS;
-    const VERSION: (i32, i32) = OpenMpi::VERSION;
-    const LIBRARY: &'static str = OpenMpi::LIBRARY;
-
-    fn pairs(group: &'static Constants) -> Pairs {
-        group.openmpi
-    }
+    legacy::as_in_c!(OpenMpi);
 
     #[inline]
     fn decode<K: Kind>(handle: i32) -> K {
@@ -240,28 +230,13 @@ impl Abi for Fortran {
         ]
         .contains(&(list as usize))
     }
-
-    fn read(status: &Status) -> types::Status {
-        OpenMpi::read(status)
-    }
-
-    fn write(from: &types::Status, to: &mut Status) {
-        OpenMpi::write(from, to);
-    }
-
-    fn error(status: &mut Status) -> &mut i32 {
-        OpenMpi::error(status)
-    }
 }
 
-/// Addresses that C programs compare statuses of Fortran with.
-#[repr(transparent)]
-struct Ignored(*const c_void);
-
-// SAFETY: the address is compared, and nobody reads what is there.
-unsafe impl Sync for Ignored {}
-
+/// The address that C programs compare a status of Fortran with.
 #[no_mangle]
-static MPI_F_STATUS_IGNORE: Ignored = Ignored((&raw const mpi_fortran_status_ignore_).cast());
+static MPI_F_STATUS_IGNORE: Address<c_void> =
+    Address((&raw const mpi_fortran_status_ignore_).cast());
+/// The address that C programs compare statuses of Fortran with.
 #[no_mangle]
-static MPI_F_STATUSES_IGNORE: Ignored = Ignored((&raw const mpi_fortran_statuses_ignore_).cast());
+static MPI_F_STATUSES_IGNORE: Address<c_void> =
+    Address((&raw const mpi_fortran_statuses_ignore_).cast());

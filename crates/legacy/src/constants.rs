@@ -64,3 +64,10 @@ pub const STANDARD: Limits = Limits {
     max_pset_name_len: 1024,
     lastcode: 16383,
 };
+
+/// An address that programs know by its name: they compare it, and nobody reads what is there.
+#[repr(transparent)]
+pub struct Address<T>(pub *const T);
+
+// SAFETY: the address is compared, and nobody reads what is there.
+unsafe impl<T> Sync for Address<T> {}

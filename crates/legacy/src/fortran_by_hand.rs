@@ -27,6 +27,22 @@ macro_rules! export_fortran {
     };
 }
 
+/// Exports subroutines of Fortran that differ by the kind of handle alone, `K` in their body: a
+/// kind and all names of one.
+#[macro_export]
+macro_rules! export_fortran_by_kind {
+    ($params:tt $body:block $($kind:ident $($name:ident)*;)*) => {
+        $($crate::export_fortran_by_kind!(one $kind $params $body $($name)*);)*
+    };
+    (one $kind:ident $params:tt $body:block $($name:ident)*) => {
+        $($crate::export_one!($name $params -> (), {
+            #[allow(dead_code)]
+            type K = $kind;
+            $body
+        });)*
+    };
+}
+
 /// Exports the subroutines of Fortran that are no row.
 #[macro_export]
 macro_rules! fortran_by_hand {
@@ -83,40 +99,6 @@ macro_rules! fortran_by_hand {
                 ) -> () {
                     store(ierror, op_create::<A>(user, truth(commute), op, false));
                 }
-                mpi_comm_create_errhandler_ pmpi_comm_create_errhandler_
-                    mpi_comm_create_errhandler_f08_ pmpi_comm_create_errhandler_f08_(
-                    user: P, made: R, ierror: R
-                ) -> () { store(ierror, create_errhandler::<A, Comm>(user, made)); }
-                mpi_errhandler_create_ pmpi_errhandler_create_
-                    mpi_errhandler_create_f08_ pmpi_errhandler_create_f08_(
-                    user: P, made: R, ierror: R
-                ) -> () { store(ierror, create_errhandler::<A, Comm>(user, made)); }
-                mpi_win_create_errhandler_ pmpi_win_create_errhandler_
-                    mpi_win_create_errhandler_f08_ pmpi_win_create_errhandler_f08_(
-                    user: P, made: R, ierror: R
-                ) -> () { store(ierror, create_errhandler::<A, Win>(user, made)); }
-                mpi_file_create_errhandler_ pmpi_file_create_errhandler_
-                    mpi_file_create_errhandler_f08_ pmpi_file_create_errhandler_f08_(
-                    user: P, made: R, ierror: R
-                ) -> () { store(ierror, create_errhandler::<A, File>(user, made)); }
-                mpi_comm_get_attr_ pmpi_comm_get_attr_
-                    mpi_comm_get_attr_f08_ pmpi_comm_get_attr_f08_(
-                    of: N, key: N, value: *mut i64, flag: R, ierror: R
-                ) -> () {
-                    store(ierror, get::<A, Comm>(handle_in::<A, Comm>(*of), *key, value, flag));
-                }
-                mpi_type_get_attr_ pmpi_type_get_attr_
-                    mpi_type_get_attr_f08_ pmpi_type_get_attr_f08_(
-                    of: N, key: N, value: *mut i64, flag: R, ierror: R
-                ) -> () {
-                    let of = handle_in::<A, Datatype>(*of);
-                    store(ierror, get::<A, Datatype>(of, *key, value, flag));
-                }
-                mpi_win_get_attr_ pmpi_win_get_attr_ mpi_win_get_attr_f08_ pmpi_win_get_attr_f08_(
-                    of: N, key: N, value: *mut i64, flag: R, ierror: R
-                ) -> () {
-                    store(ierror, get::<A, Win>(handle_in::<A, Win>(*of), *key, value, flag));
-                }
                 mpi_attr_get_ pmpi_attr_get_
                     mpi_attr_get_f08_ pmpi_attr_get_f08_(
                     of: N, key: N, value: R, flag: R, ierror: R
@@ -126,36 +108,11 @@ macro_rules! fortran_by_hand {
                     if code == 0 && *flag != 0 { *value = wide as i32; }
                     store(ierror, code);
                 }
-                mpi_comm_set_attr_ pmpi_comm_set_attr_
-                    mpi_comm_set_attr_f08_ pmpi_comm_set_attr_f08_(
-                    of: N, key: N, value: *const i64, ierror: R
-                ) -> () { store(ierror, set::<A, Comm>(handle_in::<A, Comm>(*of), *key, *value)); }
-                mpi_type_set_attr_ pmpi_type_set_attr_
-                    mpi_type_set_attr_f08_ pmpi_type_set_attr_f08_(
-                    of: N, key: N, value: *const i64, ierror: R
-                ) -> () {
-                    store(ierror, set::<A, Datatype>(handle_in::<A, Datatype>(*of), *key, *value));
-                }
-                mpi_win_set_attr_ pmpi_win_set_attr_ mpi_win_set_attr_f08_ pmpi_win_set_attr_f08_(
-                    of: N, key: N, value: *const i64, ierror: R
-                ) -> () { store(ierror, set::<A, Win>(handle_in::<A, Win>(*of), *key, *value)); }
                 mpi_attr_put_ pmpi_attr_put_
                     mpi_attr_put_f08_ pmpi_attr_put_f08_(of: N, key: N, value: N, ierror: R) -> () {
                     let value = i64::from(*value);
                     store(ierror, set::<A, Comm>(handle_in::<A, Comm>(*of), *key, value));
                 }
-                mpi_comm_create_keyval_ pmpi_comm_create_keyval_
-                    mpi_comm_create_keyval_f08_ pmpi_comm_create_keyval_f08_(
-                    copy: P, delete: P, key: R, state: *const i64, ierror: R
-                ) -> () { store(ierror, create::<A, Comm, i64>(copy, delete, key, *state)); }
-                mpi_type_create_keyval_ pmpi_type_create_keyval_
-                    mpi_type_create_keyval_f08_ pmpi_type_create_keyval_f08_(
-                    copy: P, delete: P, key: R, state: *const i64, ierror: R
-                ) -> () { store(ierror, create::<A, Datatype, i64>(copy, delete, key, *state)); }
-                mpi_win_create_keyval_ pmpi_win_create_keyval_
-                    mpi_win_create_keyval_f08_ pmpi_win_create_keyval_f08_(
-                    copy: P, delete: P, key: R, state: *const i64, ierror: R
-                ) -> () { store(ierror, create::<A, Win, i64>(copy, delete, key, *state)); }
                 mpi_keyval_create_ pmpi_keyval_create_
                     mpi_keyval_create_f08_ pmpi_keyval_create_f08_(
                     copy: P, delete: P, key: R, state: N, ierror: R
@@ -283,55 +240,88 @@ macro_rules! fortran_by_hand {
                     _of: N, _key: N, _state: *const i32, value: *const i32, copied: *mut i32,
                     flag: R, ierror: R
                 ) -> () { copied.write_unaligned(read(value)); *flag = 1; store(ierror, 0); }
-                mpi_null_copy_fn_ pmpi_null_copy_fn_ mpi_null_copy_fn_f08_ pmpi_null_copy_fn_f08_(
-                    _of: N, _key: N, _state: *const i32, value: *const i32, copied: *mut i32,
-                    flag: R, ierror: R
-                ) -> () { let _ = (value, copied); *flag = 0; store(ierror, 0); }
-                mpi_null_delete_fn_ pmpi_null_delete_fn_
-                    mpi_null_delete_fn_f08_ pmpi_null_delete_fn_f08_(
-                    _of: N, _key: N, _value: *const i32, _state: *const i32, ierror: R
-                ) -> () { store(ierror, 0); }
-                mpi_comm_dup_fn_ pmpi_comm_dup_fn_ mpi_comm_dup_fn_f08_ pmpi_comm_dup_fn_f08_(
-                    _of: N, _key: N, _state: *const i64, value: *const i64, copied: *mut i64,
-                    flag: R, ierror: R
-                ) -> () { copied.write_unaligned(read(value)); *flag = 1; store(ierror, 0); }
-                mpi_comm_null_copy_fn_ pmpi_comm_null_copy_fn_
-                    mpi_comm_null_copy_fn_f08_ pmpi_comm_null_copy_fn_f08_(
-                    _of: N, _key: N, _state: *const i64, value: *const i64, copied: *mut i64,
-                    flag: R, ierror: R
-                ) -> () { let _ = (value, copied); *flag = 0; store(ierror, 0); }
-                mpi_comm_null_delete_fn_ pmpi_comm_null_delete_fn_
-                    mpi_comm_null_delete_fn_f08_ pmpi_comm_null_delete_fn_f08_(
-                    _of: N, _key: N, _value: *const i64, _state: *const i64, ierror: R
-                ) -> () { store(ierror, 0); }
-                mpi_type_dup_fn_ pmpi_type_dup_fn_ mpi_type_dup_fn_f08_ pmpi_type_dup_fn_f08_(
-                    _of: N, _key: N, _state: *const i64, value: *const i64, copied: *mut i64,
-                    flag: R, ierror: R
-                ) -> () { copied.write_unaligned(read(value)); *flag = 1; store(ierror, 0); }
-                mpi_type_null_copy_fn_ pmpi_type_null_copy_fn_
-                    mpi_type_null_copy_fn_f08_ pmpi_type_null_copy_fn_f08_(
-                    _of: N, _key: N, _state: *const i64, value: *const i64, copied: *mut i64,
-                    flag: R, ierror: R
-                ) -> () { let _ = (value, copied); *flag = 0; store(ierror, 0); }
-                mpi_type_null_delete_fn_ pmpi_type_null_delete_fn_
-                    mpi_type_null_delete_fn_f08_ pmpi_type_null_delete_fn_f08_(
-                    _of: N, _key: N, _value: *const i64, _state: *const i64, ierror: R
-                ) -> () { store(ierror, 0); }
-                mpi_win_dup_fn_ pmpi_win_dup_fn_ mpi_win_dup_fn_f08_ pmpi_win_dup_fn_f08_(
-                    _of: N, _key: N, _state: *const i64, value: *const i64, copied: *mut i64,
-                    flag: R, ierror: R
-                ) -> () { copied.write_unaligned(read(value)); *flag = 1; store(ierror, 0); }
-                mpi_win_null_copy_fn_ pmpi_win_null_copy_fn_
-                    mpi_win_null_copy_fn_f08_ pmpi_win_null_copy_fn_f08_(
-                    _of: N, _key: N, _state: *const i64, value: *const i64, copied: *mut i64,
-                    flag: R, ierror: R
-                ) -> () { let _ = (value, copied); *flag = 0; store(ierror, 0); }
-                mpi_win_null_delete_fn_ pmpi_win_null_delete_fn_
-                    mpi_win_null_delete_fn_f08_ pmpi_win_null_delete_fn_f08_(
-                    _of: N, _key: N, _value: *const i64, _state: *const i64, ierror: R
-                ) -> () { store(ierror, 0); }
                 mpi_f_sync_reg_ pmpi_f_sync_reg_
                     mpi_f_sync_reg_f08_ pmpi_f_sync_reg_f08_(_buffer: P) -> () {}
+            }
+            $crate::export_fortran_by_kind! {
+                (user: P, made: R, ierror: R) { store(ierror, create_errhandler::<A, K>(user, made)); }
+                Comm mpi_comm_create_errhandler_ pmpi_comm_create_errhandler_
+                    mpi_comm_create_errhandler_f08_ pmpi_comm_create_errhandler_f08_;
+                Comm mpi_errhandler_create_ pmpi_errhandler_create_
+                    mpi_errhandler_create_f08_ pmpi_errhandler_create_f08_;
+                Win mpi_win_create_errhandler_ pmpi_win_create_errhandler_
+                    mpi_win_create_errhandler_f08_ pmpi_win_create_errhandler_f08_;
+                File mpi_file_create_errhandler_ pmpi_file_create_errhandler_
+                    mpi_file_create_errhandler_f08_ pmpi_file_create_errhandler_f08_;
+            }
+            $crate::export_fortran_by_kind! {
+                (of: N, key: N, value: *mut i64, flag: R, ierror: R) {
+                    store(ierror, get::<A, K>(handle_in::<A, K>(*of), *key, value, flag));
+                }
+                Comm mpi_comm_get_attr_ pmpi_comm_get_attr_
+                    mpi_comm_get_attr_f08_ pmpi_comm_get_attr_f08_;
+                Datatype mpi_type_get_attr_ pmpi_type_get_attr_
+                    mpi_type_get_attr_f08_ pmpi_type_get_attr_f08_;
+                Win mpi_win_get_attr_ pmpi_win_get_attr_
+                    mpi_win_get_attr_f08_ pmpi_win_get_attr_f08_;
+            }
+            $crate::export_fortran_by_kind! {
+                (of: N, key: N, value: *const i64, ierror: R) {
+                    store(ierror, set::<A, K>(handle_in::<A, K>(*of), *key, *value));
+                }
+                Comm mpi_comm_set_attr_ pmpi_comm_set_attr_
+                    mpi_comm_set_attr_f08_ pmpi_comm_set_attr_f08_;
+                Datatype mpi_type_set_attr_ pmpi_type_set_attr_
+                    mpi_type_set_attr_f08_ pmpi_type_set_attr_f08_;
+                Win mpi_win_set_attr_ pmpi_win_set_attr_
+                    mpi_win_set_attr_f08_ pmpi_win_set_attr_f08_;
+            }
+            $crate::export_fortran_by_kind! {
+                (copy: P, delete: P, key: R, state: *const i64, ierror: R) {
+                    store(ierror, create::<A, K, i64>(copy, delete, key, *state));
+                }
+                Comm mpi_comm_create_keyval_ pmpi_comm_create_keyval_
+                    mpi_comm_create_keyval_f08_ pmpi_comm_create_keyval_f08_;
+                Datatype mpi_type_create_keyval_ pmpi_type_create_keyval_
+                    mpi_type_create_keyval_f08_ pmpi_type_create_keyval_f08_;
+                Win mpi_win_create_keyval_ pmpi_win_create_keyval_
+                    mpi_win_create_keyval_f08_ pmpi_win_create_keyval_f08_;
+            }
+            $crate::export_fortran_by_kind! {
+                (_of: N, _key: N, _state: P, value: *const i64, copied: *mut i64, flag: R, ierror: R) {
+                    copied.write_unaligned(read(value));
+                    *flag = 1;
+                    store(ierror, 0);
+                }
+                Comm mpi_comm_dup_fn_ pmpi_comm_dup_fn_ mpi_comm_dup_fn_f08_ pmpi_comm_dup_fn_f08_;
+                Datatype mpi_type_dup_fn_ pmpi_type_dup_fn_
+                    mpi_type_dup_fn_f08_ pmpi_type_dup_fn_f08_;
+                Win mpi_win_dup_fn_ pmpi_win_dup_fn_ mpi_win_dup_fn_f08_ pmpi_win_dup_fn_f08_;
+            }
+            $crate::export_fortran_by_kind! {
+                (_of: N, _key: N, _state: P, _value: P, _copied: P, flag: R, ierror: R) {
+                    *flag = 0;
+                    store(ierror, 0);
+                }
+                Comm mpi_null_copy_fn_ pmpi_null_copy_fn_
+                    mpi_null_copy_fn_f08_ pmpi_null_copy_fn_f08_;
+                Comm mpi_comm_null_copy_fn_ pmpi_comm_null_copy_fn_
+                    mpi_comm_null_copy_fn_f08_ pmpi_comm_null_copy_fn_f08_;
+                Datatype mpi_type_null_copy_fn_ pmpi_type_null_copy_fn_
+                    mpi_type_null_copy_fn_f08_ pmpi_type_null_copy_fn_f08_;
+                Win mpi_win_null_copy_fn_ pmpi_win_null_copy_fn_
+                    mpi_win_null_copy_fn_f08_ pmpi_win_null_copy_fn_f08_;
+            }
+            $crate::export_fortran_by_kind! {
+                (_of: N, _key: N, _value: P, _state: P, ierror: R) { store(ierror, 0); }
+                Comm mpi_null_delete_fn_ pmpi_null_delete_fn_
+                    mpi_null_delete_fn_f08_ pmpi_null_delete_fn_f08_;
+                Comm mpi_comm_null_delete_fn_ pmpi_comm_null_delete_fn_
+                    mpi_comm_null_delete_fn_f08_ pmpi_comm_null_delete_fn_f08_;
+                Datatype mpi_type_null_delete_fn_ pmpi_type_null_delete_fn_
+                    mpi_type_null_delete_fn_f08_ pmpi_type_null_delete_fn_f08_;
+                Win mpi_win_null_delete_fn_ pmpi_win_null_delete_fn_
+                    mpi_win_null_delete_fn_f08_ pmpi_win_null_delete_fn_f08_;
             }
         };
     };

@@ -64,6 +64,36 @@ pub trait Abi: Sized + 'static {
     fn error(status: &mut Self::Status) -> &mut i32;
 }
 
+/// Says of an interface's Fortran, in its `impl` of [`Abi`], what is there as it is in C.
+#[macro_export]
+macro_rules! as_in_c {
+    ($c:ty) => {
+        type Handle = i32;
+        type File = i32;
+        type Status = <$c as $crate::Abi>::Status;
+        type Fortran = Self;
+        const LIMITS: $crate::constants::Limits = <$c as $crate::Abi>::LIMITS;
+        const VERSION: (i32, i32) = <$c as $crate::Abi>::VERSION;
+        const LIBRARY: &'static str = <$c as $crate::Abi>::LIBRARY;
+
+        fn pairs(group: &'static $crate::constants::Constants) -> $crate::constants::Pairs {
+            <$c as $crate::Abi>::pairs(group)
+        }
+
+        fn read(status: &Self::Status) -> $crate::types::Status {
+            <$c as $crate::Abi>::read(status)
+        }
+
+        fn write(from: &$crate::types::Status, to: &mut Self::Status) {
+            <$c as $crate::Abi>::write(from, to);
+        }
+
+        fn error(status: &mut Self::Status) -> &mut i32 {
+            <$c as $crate::Abi>::error(status)
+        }
+    };
+}
+
 /// A kind of handle of the standard.
 pub trait Kind: Copy + PartialEq + 'static {
     /// How an interface sees it.

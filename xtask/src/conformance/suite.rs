@@ -159,7 +159,11 @@ pub fn built(peer: &Peer, only: Option<&str>) -> Result<Suite, String> {
         build: folder.join(if peer.abi { "abi" } else { peer.key }),
     };
     let header = fsio::read(&header)?;
-    let wanted = format!("{}\n{CONFIGURE:?}\n{LINK}\n{header}", compiler.display());
+    let renamed = renamed(&compiler);
+    let wanted = format!(
+        "{}\n{CONFIGURE:?}\n{renamed}\n{LINK}\n{header}",
+        compiler.display()
+    );
     let stamp = suite.build.join("built.stamp");
     if !fsio::read(&stamp).is_ok_and(|stamp| stamp == wanted) {
         // Configuring runs programs, which those of another interface do on their own library.
@@ -190,11 +194,13 @@ fn compiler(peer: &Peer) -> Result<(PathBuf, PathBuf), String> {
     Ok((prefix.join("bin/mpicc"), prefix.join("include/mpi.h")))
 }
 
-/// Returns [`RENAMED`], unless the header has all that as it was.
-fn renamed(compiler: &Path) -> &'static str {
-    match compiler.ends_with("mpicc.mpich") {
-        true => "CPPFLAGS=",
-        false => RENAMED,
+/// Returns [`RENAMED`], unless the header has all that as it was. Open MPI's forbids the removed
+/// names by macros, which would hide the renaming, where it is not told to be silent of them.
+fn renamed(compiler: &Path) -> String {
+    match compiler.file_name().and_then(|name| name.to_str()) {
+        Some("mpicc.mpich") => "CPPFLAGS=".to_string(),
+        Some("mpicc.openmpi") => format!("{RENAMED} -DOMPI_OMIT_MPI1_COMPAT_DECLS=1"),
+        _ => RENAMED.to_string(),
     }
 }
 

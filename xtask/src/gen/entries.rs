@@ -1,4 +1,4 @@
-//! Generates `entries.rs` (one row per MPI function) and `api.rs` (which functions exist).
+//! Generates `entries.rs`, one row per MPI function.
 //!
 //! A row gives the C parameters, the wall that suits the function, and the call behind it, or the
 //! function of [`decode`] that makes its arguments. `MPI_X` and `MPI_X_c` share one call: where
@@ -42,28 +42,6 @@ pub fn entries(spec: &Spec, calls: &Calls) -> Result<String, String> {
         out.push_str(&row(&spec.functions[at], shape, calls)?);
     }
     Ok(out)
-}
-
-/// The generated `api.rs` of `abi`.
-pub fn api(spec: &Spec, calls: &Calls) -> String {
-    let mut out =
-        String::from("//! Every MPI function: name, category, whether it is implemented.\n");
-    out.push_str(rust::DO_NOT_EDIT);
-    out.push_str(
-        "/// Name, category, implemented; by name. What is not implemented raises\n\
-         /// `MPI_ERR_UNSUPPORTED_OPERATION`.\n\
-         pub const API: &[(&str, &str, bool)] = &[\n",
-    );
-    for (function, shape) in spec.functions.iter().zip(shapes(spec, calls)) {
-        let there = calls.contains_key(&shape.call);
-        let _ = writeln!(
-            out,
-            "    (\"{}\", \"{}\", {there}),",
-            function.name, function.category
-        );
-    }
-    out.push_str("];\n");
-    out
 }
 
 /// The generated `functions.rs` of `tools`, which does not use `abi`.
@@ -159,13 +137,17 @@ fn row(function: &Function, shape: &Shape, calls: &Calls) -> Result<String, Stri
         args.push(form.replace('@', &name));
     }
     let returns = rust::ty(&function.returns)?;
-    let call = calls.get(&shape.call).map(|module| {
-        let path = match decode::is_needed(function, shape) {
-            true => format!("decode::{}", shape.name),
-            false => format!("calls::{module}::{}", shape.call),
-        };
-        format!("{path}({})", args.join(", "))
-    });
+    let Some(module) = calls.get(&shape.call) else {
+        return Err(format!(
+            "{}: no file below crates/abi/src/calls has a function `{}`",
+            function.name, shape.call
+        ));
+    };
+    let path = match decode::is_needed(function, shape) {
+        true => format!("decode::{}", shape.name),
+        false => format!("calls::{module}::{}", shape.call),
+    };
+    let call = format!("{path}({})", args.join(", "));
     Ok(format!(
         "entry!({0} P{0}({1}) -> {returns} {{\n    {2}\n}});\n",
         function.name,
@@ -176,29 +158,27 @@ fn row(function: &Function, shape: &Shape, calls: &Calls) -> Result<String, Stri
 
 /// The wall that suits the function: tools' errors meet no error handler, and a function that does
 /// not return an error code cannot fail.
-fn body(function: &Function, call: Option<String>) -> String {
+fn body(function: &Function, call: String) -> String {
     let name = &function.name;
     let is_value = function.returns != "int" || function.category == "handle-conversion";
     let is_tool = name.starts_with("MPI_T_");
     let nulls = nulls(function);
-    let call = call.map(|call| match nulls.is_empty() {
+    let call = match nulls.is_empty() {
         true => call,
         false => format!("{}.inspect_err(|_| {{ {nulls} }})", checked(function, call)),
-    });
-    match call {
-        Some(call) if is_value => format!("wall::value(\"{name}\", || {call})"),
-        Some(call) if is_tool => format!("wall::tool(\"{name}\", || {call})"),
-        Some(call) => match note::note(function) {
-            None => format!("wall::call(&\"{name}\", {}, move || {call})", on(function)),
-            Some(note) => format!(
-                "wall::call_noted(&\"{name}\", {}, move || {note}, move || {call})",
-                on(function)
-            ),
-        },
-        None if is_value => format!("wall::no_value(\"{name}\")"),
-        None if is_tool => format!("wall::unsupported_tool(\"{name}\")"),
-        None if nulls.is_empty() => format!("wall::unsupported(\"{name}\", {})", on(function)),
-        None => format!("{nulls} wall::unsupported(\"{name}\", {})", on(function)),
+    };
+    if is_value {
+        return format!("wall::value(\"{name}\", || {call})");
+    }
+    if is_tool {
+        return format!("wall::tool(\"{name}\", || {call})");
+    }
+    match note::note(function) {
+        None => format!("wall::call(&\"{name}\", {}, move || {call})", on(function)),
+        Some(note) => format!(
+            "wall::call_noted(&\"{name}\", {}, move || {note}, move || {call})",
+            on(function)
+        ),
     }
 }
 

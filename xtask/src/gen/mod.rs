@@ -4,10 +4,10 @@
 //! the Rust types and constants, the C entry points, the conversion of their arguments, a C test,
 //! and Fortran's entry points. The code itself says what an entry point calls: a function
 //! `comm_rank` in a file below `crates/abi/src/calls/` implements `MPI_Comm_rank`; an MPI function
-//! without a call raises `MPI_ERR_UNSUPPORTED_OPERATION`. So after a call was added, `cargo xtask
-//! gen` connects it. The files are checked in; `--check` fails, naming them, if `gen` would write
-//! others. The texts that Fortran compilers read and the manual pages are made by an installation
-//! ([`fortran_texts`], [`manual_pages`]).
+//! without a call is refused. So after a call was added, `cargo xtask gen` connects it. The files
+//! are checked in; `--check` fails, naming them, if `gen` would write others. The texts that Fortran
+//! compilers read and the manual pages are made by an installation ([`fortran_texts`],
+//! [`manual_pages`]).
 
 mod constants;
 mod decode;
@@ -90,7 +90,6 @@ fn generate() -> Result<Vec<(PathBuf, String)>, String> {
             entries::entries(&spec, &calls)?,
         ),
         (generated.join("decode.rs"), decode::decode(&spec, &calls)?),
-        (generated.join("api.rs"), entries::api(&spec, &calls)),
         (
             tools.join("functions.rs"),
             entries::functions(&spec, &calls),

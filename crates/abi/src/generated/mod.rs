@@ -1,6 +1,5 @@
 //! The files that `cargo xtask gen` makes from `spec/`.
 
-pub mod api;
 pub mod constants;
 mod decode;
 mod entries;
