@@ -34,7 +34,73 @@ struct Case {
     near: Option<(u32, usize)>,
 }
 
-fn near(rank: u32, bit: u32, good: usize) -> Arc<dyn Neighbours> {
+/// An access by all ranks of a world of its own.
+struct Together<'a> {
+    file: &'a Arc<MemoryFile>,
+    direction: Direction,
+    tile: &'a Tile,
+    /// Of each rank's access.
+    positions: &'a [u64],
+    areas: &'a [Area],
+    settings: &'a Settings,
+    seed: u64,
+}
+
+impl Together<'_> {
+    /// Runs the access; each rank calls `ended` when it comes back.
+    fn run(
+        &self,
+        neighbours: impl Fn(u32) -> Option<Arc<dyn Neighbours>>,
+        ended: impl Fn(u32) + Clone + Send + 'static,
+    ) -> Vec<Arc<Mutex<Outcome>>> {
+        let outcomes: Vec<Arc<Mutex<Outcome>>> =
+            self.areas.iter().map(|_| Arc::default()).collect();
+        intra(self.areas.len() as u32, self.seed, |port, team| {
+            let rank = team.rank as usize;
+            let view = self.tile.view(team.rank);
+            let access = Access {
+                storage: self.file.clone(),
+                ordered: view.is_ordered(),
+                view: Arc::new(view),
+                position: self.positions[rank],
+                buffer: self.areas[rank].buffer.clone(),
+                neighbours: neighbours(team.rank),
+            };
+            let all = begin(
+                port,
+                &Rules::default(),
+                team,
+                self.direction,
+                self.settings.clone(),
+                access.clone(),
+                independently(self.direction, access),
+                outcomes[rank].clone(),
+            );
+            let ended = ended.clone();
+            Box::pin(async move {
+                all.await?;
+                ended(team.rank);
+                Ok(())
+            })
+        });
+        outcomes
+    }
+}
+
+/// Settings with which aggregators access the file.
+fn through(aggregators: &[u32], buffer_bytes: u64, alignment: u64) -> Settings {
+    Settings {
+        read: Switch::Enable,
+        write: Switch::Enable,
+        aggregators: aggregators.into(),
+        buffer_bytes,
+        alignment,
+        calls_are_cheap: false,
+        sieve: Switch::Automatic,
+    }
+}
+
+fn near(rank: u32, bit: u32, good: usize) -> Arc<Near> {
     Arc::new(Near {
         rank,
         bit,
@@ -108,33 +174,22 @@ impl Case {
         direction: Direction,
         areas: &[Area],
     ) -> Vec<Arc<Mutex<Outcome>>> {
-        let outcomes: Vec<Arc<Mutex<Outcome>>> = areas.iter().map(|_| Arc::default()).collect();
-        intra(areas.len() as u32, self.seed, |port, team| {
-            let view = self.tile.view(team.rank);
-            let access = Access {
-                storage: file.clone(),
-                ordered: view.is_ordered(),
-                view: Arc::new(view),
-                position: self.accesses[team.rank as usize].0,
-                buffer: areas[team.rank as usize].buffer.clone(),
-                neighbours: self.near.map(|(bit, good)| near(team.rank, bit, good)),
-            };
-            let independent = independently(direction, access.clone());
-            let outcome = outcomes[team.rank as usize].clone();
-            let rules = Rules::default();
-            let settings = self.settings.clone();
-            begin(
-                port,
-                &rules,
-                team,
-                direction,
-                settings,
-                access,
-                independent,
-                outcome,
-            )
-        });
-        outcomes
+        let positions: Vec<u64> = self
+            .accesses
+            .iter()
+            .map(|(position, _)| *position)
+            .collect();
+        let together = Together {
+            file,
+            direction,
+            tile: &self.tile,
+            positions: &positions,
+            areas,
+            settings: &self.settings,
+            seed: self.seed,
+        };
+        let near = |rank| self.near.map(|(bit, good)| near(rank, bit, good) as Arc<_>);
+        together.run(near, |_| ())
     }
 
     fn file(&self) -> MemoryFile {
@@ -206,49 +261,18 @@ fn large_cases_go_beside_and_in_place() {
         blocks: vec![(0, 5000), (1, 5000)],
     };
     let areas = [0, 1].map(|rank| Area::holding(&element(0), &data(rank, 400_000)));
-    let nears = [0, 1].map(|rank| {
-        let (good, copies) = (AtomicUsize::new(99), AtomicUsize::new(0));
-        let bit = 7;
-        Arc::new(Near {
-            rank,
-            bit,
-            good,
-            copies,
-        })
-    });
+    let nears = [0, 1].map(|rank| near(rank, 7, 99));
     for direction in [Direction::Write, Direction::Read] {
-        intra(2, 5, |port, team| {
-            let rank = team.rank as usize;
-            let access = Access {
-                storage: file.clone(),
-                ordered: true,
-                view: Arc::new(tile.view(team.rank)),
-                position: 0,
-                buffer: areas[rank].buffer.clone(),
-                neighbours: Some(nears[rank].clone()),
-            };
-            let settings = Settings {
-                read: Switch::Enable,
-                write: Switch::Enable,
-                aggregators: [1].into(),
-                buffer_bytes: 400_000,
-                alignment: 1,
-                calls_are_cheap: false,
-                sieve: Switch::Automatic,
-            };
-            let independent = independently(direction, access.clone());
-            let (rules, outcome) = (Rules::default(), Arc::default());
-            begin(
-                port,
-                &rules,
-                team,
-                direction,
-                settings,
-                access,
-                independent,
-                outcome,
-            )
-        });
+        let together = Together {
+            file: &file,
+            direction,
+            tile: &tile,
+            positions: &[0, 0],
+            areas: &areas,
+            settings: &through(&[1], 400_000, 1),
+            seed: 5,
+        };
+        together.run(|rank| Some(nears[rank as usize].clone()), |_| ());
     }
     // Four windows of 200,000 bytes: three are written beside, all are filled and read in place.
     assert_eq!(file.late.load(Ordering::Relaxed), 3);
@@ -331,51 +355,30 @@ fn nobody_comes_back_while_gaps_are_filled() {
             blocks: [many, vec![(1, 24)]].concat(),
         };
         let file = Arc::new(MemoryFile::new(&[7; 300]));
-        let ended = Arc::new(Mutex::new(None));
+        let ended: Arc<Mutex<Option<usize>>> = Arc::default();
         let areas = [
             Area::holding(&element(0), &data(0, 120)),
             Area::holding(&element(0), &data(1, 24)),
         ];
-        intra(2, seed, |port, team| {
-            let access = Access {
-                storage: file.clone(),
-                ordered: true,
-                view: Arc::new(tile.view(team.rank)),
-                position: 0,
-                buffer: areas[team.rank as usize].buffer.clone(),
-                neighbours: None,
-            };
-            let settings = Settings {
-                read: Switch::Enable,
-                write: Switch::Enable,
-                aggregators: [0, 1].into(),
-                buffer_bytes: 40,
-                alignment: 180,
-                calls_are_cheap: false,
-                sieve: Switch::Automatic,
-            };
-            let independent = independently(Direction::Write, access.clone());
-            let (rules, outcome) = (Rules::default(), Arc::default());
-            let direction = Direction::Write;
-            let all = begin(
-                port,
-                &rules,
-                team,
-                direction,
-                settings,
-                access,
-                independent,
-                outcome,
-            );
-            let (file, ended) = (file.clone(), ended.clone());
-            Box::pin(async move {
-                all.await?;
-                if team.rank == 1 {
-                    *ended.lock().unwrap() = Some(file.locks.load(Ordering::Relaxed));
+        let together = Together {
+            file: &file,
+            direction: Direction::Write,
+            tile: &tile,
+            positions: &[0, 0],
+            areas: &areas,
+            settings: &through(&[0, 1], 40, 180),
+            seed,
+        };
+        let (locks_of, back) = (file.clone(), ended.clone());
+        together.run(
+            |_| None,
+            move |rank| {
+                if rank == 1 {
+                    let locks = locks_of.locks.load(Ordering::Relaxed);
+                    *back.lock().unwrap() = Some(locks);
                 }
-                Ok(())
-            })
-        });
+            },
+        );
         let locks = file.locks.load(Ordering::Relaxed);
         assert!(locks > 3, "{locks} locks");
         assert_eq!(*ended.lock().unwrap(), Some(locks), "seed {seed}");
