@@ -251,8 +251,7 @@ pub const HINTS: &[Hint] = &[
     kept(
         "romio_visibility_immediate",
         Kind::Bool,
-        "Accepted and returned without effect: what is written is visible at once but on NFS, \
-         where MPI_File_sync makes it so",
+        "Accepted and returned without effect: what is written is visible at once, also on NFS",
     ),
     kept("romio_lustre_co_ratio", Kind::Count, LUSTRE),
     kept("romio_lustre_coll_threshold", Kind::Number, LUSTRE),

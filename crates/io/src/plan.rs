@@ -171,14 +171,18 @@ impl fmt::Display for Plan {
             Plan::TwoPhase(domains) => {
                 let ranks = domains.aggregators().iter().map(u32::to_string);
                 let ranks: Vec<String> = ranks.collect();
-                let (each, rounds) = (domains.domain(0).length, domains.rounds());
-                write!(
-                    f,
-                    "through aggregators: ranks {}, {each} bytes of the file each, in {rounds} \
-                     rounds of {} bytes",
-                    ranks.join(" "),
-                    domains.window_bytes()
-                )
+                let (word, each) = match ranks.len() {
+                    1 => ("rank", ""),
+                    _ => ("ranks", " each"),
+                };
+                let (bytes, rounds) = (domains.domain(0).length, domains.rounds());
+                let most = domains.window_bytes();
+                write!(f, "through aggregators: {word} {}, ", ranks.join(" "))?;
+                write!(f, "{bytes} bytes of the file{each}, ")?;
+                match rounds {
+                    1 => f.write_str("in one round"),
+                    _ => write!(f, "in {rounds} rounds of {most} bytes"),
+                }
             }
         }
     }

@@ -39,7 +39,7 @@ struct Together<'a> {
     file: &'a Arc<MemoryFile>,
     direction: Direction,
     tile: &'a Tile,
-    /// Of each rank's access.
+    /// Position of each rank's access.
     positions: &'a [u64],
     areas: &'a [Area],
     settings: &'a Settings,

@@ -13,30 +13,37 @@ use sync::Alarm;
 #[derive(Default)]
 pub(crate) struct Background {
     pub(crate) workers: Workers,
-    /// `None` where the kernel has no io_uring, or it may not be used.
-    ring: OnceLock<Option<Arc<Ring>>>,
+    /// The reason for its absence where the kernel has no io_uring, or it may not be used.
+    ring: OnceLock<Result<Arc<Ring>, String>>,
 }
 
 impl Background {
-    /// Returns the ring, if there is one; `admits` says whether there may be.
-    pub(crate) fn ring(&self, admits: bool, alarm: &Alarm) -> Option<Arc<Ring>> {
-        let open = || match Ring::open(alarm.event().filter(|_| admits)?) {
-            Ok(ring) => Some(Arc::new(ring)),
-            Err(error) => {
-                log::info!("fbtl: uring cannot be used: {error}");
-                None
+    /// Returns the ring; `admits` says whether there may be one.
+    ///
+    /// # Errors
+    /// Returns the reason where there is no ring.
+    pub(crate) fn ring(&self, admits: bool, alarm: &Alarm) -> Result<Arc<Ring>, &str> {
+        let open = || {
+            if !admits {
+                return Err("fbtl admits posix alone".to_string());
             }
+            let event = alarm.event().ok_or("no descriptor to be woken by")?;
+            Ring::open(event).map(Arc::new).map_err(|error| {
+                log::info!("fbtl: uring cannot be used: {error}");
+                format!("uring cannot be used: {error}")
+            })
         };
-        let ring = self.ring.get_or_init(open).clone();
+        let ring = self.ring.get_or_init(open).as_ref();
+        let ring = ring.map_err(String::as_str)?;
         // Ends that nobody waits for make room.
-        ring.iter().for_each(|ring| ring.reap());
-        ring
+        ring.reap();
+        Ok(ring.clone())
     }
 
     /// Waits for all accesses, also those whose requests were freed.
     pub(crate) fn finish(&self) {
         self.workers.finish();
-        if let Some(Some(ring)) = self.ring.get() {
+        if let Some(Ok(ring)) = self.ring.get() {
             ring.finish();
         }
     }

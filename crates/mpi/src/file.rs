@@ -67,7 +67,7 @@ pub struct File {
     pub errhandler: Mutex<Errhandler>,
     hints: Mutex<Hints>,
     together: Mutex<Together>,
-    /// The plans that were reported (`--explain`).
+    /// Reports that were made (`--explain`).
     told: Arc<Told>,
 }
 

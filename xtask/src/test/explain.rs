@@ -93,7 +93,75 @@ pub fn run(world: &World) -> Result<Tally, String> {
     }
     rules(world, &program, &mut tally)?;
     collectives(world, &mut tally)?;
+    files(world, &mut tally)?;
     Ok(tally)
+}
+
+/// Lines about `file_plans`, in this order, each once.
+const FILES: &[&str] = &[
+    "write without blocking: within the call: at most 65536 bytes",
+    "read without blocking: within the call: at most 65536 bytes",
+    "write without blocking: by threads: fbtl admits posix alone",
+    "read without blocking: by threads: fbtl admits posix alone",
+    "collective write without blocking: each process by itself: \
+     the ranks' parts of the file do not interleave",
+    "collective write: each process by itself: the ranks' parts of the file do not interleave",
+    "collective read without blocking: each process by itself: \
+     the ranks' parts of the file do not interleave",
+    "write without blocking: by threads: the data has gaps in memory or in the file",
+    "read without blocking: by threads: the data has gaps in memory or in the file",
+    "collective write without blocking: through aggregators: rank 0, \
+     2097152 bytes of the file, in 4 rounds of 524288 bytes",
+    "collective write: through aggregators: rank 0, \
+     2097152 bytes of the file, in 4 rounds of 524288 bytes",
+    "collective read without blocking: each process by itself: \
+     gaps that each rank reads along, with one copy less",
+    "write without blocking: within the call: the representation converts",
+    "collective write: each process by itself, within the call: the representation converts",
+    "write without blocking: by threads: atomic mode",
+    "read without blocking: by threads: atomic mode",
+    "collective write without blocking: each process by itself: atomic mode",
+    "collective write: each process by itself: atomic mode",
+    "collective read without blocking: each process by itself: atomic mode",
+];
+
+/// Checks what is told of accesses to a file.
+fn files(world: &World, tally: &mut Tally) -> Result<(), String> {
+    let source = fsio::root().join("tests/environment/file_plans.c");
+    let program = compile(world, &source, &[])?;
+    let path = fsio::target_dir().join("test/file_plans.data");
+    let hints = fsio::target_dir().join("test/file_plans.hints");
+    fsio::write(&hints, "cb_buffer_size 1048576\n")?;
+    let job = |options: &[&str]| {
+        let job = mpirun(world, 2, &[&["--explain"], options].concat());
+        job.env("ROMIO_HINTS", &hints).arg(&program).arg(&path)
+    };
+    let start = format!("file `{}` (ufs): ", path.display());
+    let told = |outcome: &Outcome| -> Vec<String> {
+        let lines = outcome.err.lines();
+        let told = lines.filter_map(|line| line.strip_prefix(&start));
+        told.map(str::to_string).collect()
+    };
+    let by_threads = succeed(&job(&["--mca", "fbtl", "posix"])).and_then(|outcome| {
+        let told = told(&outcome);
+        match told == FILES {
+            true => Ok(()),
+            false => Err(told.join("\n")),
+        }
+    });
+    tally.count("how a file is accessed", by_threads);
+    // Where the kernel lets it; otherwise the report has the reason.
+    let by_ring = succeed(&job(&[])).and_then(|outcome| {
+        let told = told(&outcome);
+        let by = told.get(2).and_then(|told| told.split_once(": by "));
+        match by.map(|(_, by)| by) {
+            Some("io_uring") => Ok(()),
+            Some(by) if by.starts_with("threads: uring cannot be used: ") => Ok(()),
+            _ => Err(told.join("\n")),
+        }
+    });
+    tally.count("what carries an access on", by_ring);
+    Ok(())
 }
 
 /// Checks that ranks tell in the end what carried long collectives, and why.

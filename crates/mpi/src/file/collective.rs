@@ -19,7 +19,7 @@ use super::components;
 use super::disk::{Direction, Disk};
 use super::failure::class;
 use super::neighbours::{meet, offer, WORDS};
-use super::teller::Teller;
+use super::teller::{Calls, Teller};
 use super::together::Together;
 use super::File;
 use crate::process::lock;
@@ -39,31 +39,31 @@ impl File {
     ) -> Result<u64, Error> {
         let alone = self.comm.size() == 1 && self.goes_alone(direction);
         if alone || self.converts(direction) {
-            if !alone && self.process().explains() {
-                let plan = "each process by itself: the representation converts";
-                self.teller(direction, true).tell(&plan);
+            if let Some(teller) = self.teller(direction, Calls::Collective).filter(|_| !alone) {
+                teller
+                    .tell(&"each process by itself, within the call: the representation converts");
             }
             let (view, from) = start?;
             return self.disk.transfer(&view, from, buffer, direction);
         }
         let pending = self.pending(start, buffer, direction);
         let ended = self.comm.run(|port| pending.begin(&self.comm, port));
-        if self.process().explains() {
-            self.teller(direction, true)
-                .tell_plan(lock(&pending.outcome).plan.as_ref());
+        if let Some(teller) = self.teller(direction, Calls::Collective) {
+            teller.tell_plan(lock(&pending.outcome).plan.as_ref());
         }
         pending.conclude(ended)
     }
 
-    /// Returns what reports the plans of accesses in a direction that block, or do not.
-    fn teller(&self, direction: Direction, blocks: bool) -> Teller {
-        Teller {
+    /// Returns what reports how some calls access the file; `None` where nothing is to be reported.
+    pub(super) fn teller(&self, direction: Direction, calls: Calls) -> Option<Teller> {
+        let wanted = self.process().explains() && self.comm.rank() == 0;
+        wanted.then(|| Teller {
             comm: self.comm.clone(),
             told: self.told.clone(),
             disk: self.disk.clone(),
             direction,
-            blocks,
-        }
+            calls,
+        })
     }
 
     /// Begins to transfer all of `buffer` with the other processes. The outcome of the request has
@@ -80,8 +80,7 @@ impl File {
             pending.settings.sieve = Switch::Disable;
         }
         let call = self.comm.start_own(|port| pending.begin(&self.comm, port));
-        let explains = self.process().explains();
-        let teller = explains.then(|| self.teller(direction, false));
+        let teller = self.teller(direction, Calls::CollectiveStarted);
         let conclude = move |ended| {
             if let Some(teller) = teller {
                 teller.tell_plan(lock(&pending.outcome).plan.as_ref());

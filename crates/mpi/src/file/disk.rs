@@ -133,23 +133,21 @@ impl Disk {
         Ok(moved)
     }
 
-    /// Returns the run of the file and the memory of an access that is contiguous in both, needs no
-    /// lock and is seen by all; `None` for any other.
+    /// Returns whether an access is one that the kernel can carry out alone.
     ///
     /// # Errors
     /// When a position does not fit.
-    pub(super) fn as_one(
-        &self,
-        view: &View,
-        from: u64,
-        buffer: &Buffer,
-    ) -> Result<Option<(Run, UserBuf)>, Error> {
+    pub(super) fn shape(&self, view: &View, from: u64, buffer: &Buffer) -> Result<Shape, Error> {
         let bytes = buffer.len() as u64;
         let run = view.data_runs(from, bytes)?.next();
-        let needs = self.file.is_cached_apart() || lock(&self.tuning).fills_gaps;
-        let needs = needs || self.is_atomic();
-        let run = run.filter(|run| run.length == bytes && !needs);
-        Ok(run.zip(buffer.contiguous()))
+        let run = run.filter(|run| run.length == bytes);
+        Ok(match run.zip(buffer.contiguous()) {
+            _ if self.is_atomic() => Shape::Other("atomic mode"),
+            _ if self.file.is_cached_apart() => Shape::Other("hosts cache the file apart"),
+            _ if lock(&self.tuning).fills_gaps => Shape::Other("romio_ds_write locks the range"),
+            None => Shape::Other("the data has gaps in memory or in the file"),
+            Some((run, memory)) => Shape::One(run, memory),
+        })
     }
 
     /// Locks the bytes from the first to the last of an access.
@@ -403,6 +401,14 @@ impl ::io::Storage for Disk {
         }
         Box::new(Beside(Some(told)))
     }
+}
+
+/// Whether an access is one that the kernel carries out alone.
+pub(super) enum Shape {
+    /// One call for a run of the file and contiguous memory; no lock, and all see it at once.
+    One(Run, UserBuf),
+    /// More, and why.
+    Other(&'static str),
 }
 
 /// Work that a thread does, and what tells of its end.

@@ -4,6 +4,7 @@
 //! are over when their call returns: bytes in the cache of the file system are copied sooner than
 //! a thread wakes.
 
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use io_posix::Transfer;
@@ -11,7 +12,9 @@ use sync::Alarm;
 
 use super::access::outcome;
 use super::components::admits_carrier;
+use super::disk::Shape;
 use super::failure::failed;
+use super::teller::Calls;
 use super::{Data, File, Position};
 use crate::background::Pending;
 use crate::process::other;
@@ -24,18 +27,31 @@ const SHORT_BYTES: u64 = 64 << 10;
 impl File {
     /// Starts to read or write. The file pointer moves at once, by all elements.
     pub fn start(&self, at: Position, data: Data<'_>) -> Request {
+        let teller = self.teller(data.direction, Calls::Started);
+        let tell = |how: fmt::Arguments<'_>| teller.iter().for_each(|teller| teller.tell(&how));
         let short = data.buffer.len() as u64 <= SHORT_BYTES;
         // Conversions may be functions of the program, which expect its threads.
-        if short || self.converts(data.direction) {
+        let converts = self.converts(data.direction);
+        if short || converts {
+            match converts {
+                true => tell(format_args!("within the call: the representation converts")),
+                false => tell(format_args!("within the call: at most {SHORT_BYTES} bytes")),
+            }
             return Request::Done(self.access(at, data));
         }
-        match self.begin(at, data) {
+        match self.begin(at, data, &tell) {
             Ok(pending) => Request::Background(Box::new(pending)),
             Err(error) => Request::Done(error.into_outcome()),
         }
     }
 
-    fn begin(&self, at: Position, data: Data<'_>) -> Result<Pending<Outcome>, Error> {
+    /// Starts an access, and tells what carries it.
+    fn begin(
+        &self,
+        at: Position,
+        data: Data<'_>,
+        tell: &dyn Fn(fmt::Arguments<'_>),
+    ) -> Result<Pending<Outcome>, Error> {
         let (view, start) = self.claim(at, data)?;
         let from = view.data_position(start)?;
         if at == Position::Individual {
@@ -44,14 +60,18 @@ impl File {
         let process = self.process();
         let (disk, workers) = (self.disk.clone(), &process.background.workers);
         let (buffer, direction) = (data.buffer.clone(), data.direction);
-        let one = disk.as_one(&view, from, &buffer)?;
+        let shape = disk.shape(&view, from, &buffer)?;
         let ended: Arc<OnceLock<Outcome>> = Arc::default();
         let alarm = process.engine.alarm();
-        let tell = teller(alarm, &ended)?;
-        let Some((run, memory)) = one else {
-            let job = move || tell(disk.transfer(&view, from, &buffer, direction));
-            workers.run(Box::new(job));
-            return Ok(Pending::new(ended, None));
+        let end = ender(alarm, &ended)?;
+        let (run, memory) = match shape {
+            Shape::One(run, memory) => (run, memory),
+            Shape::Other(why) => {
+                tell(format_args!("by threads: {why}"));
+                let job = move || end(disk.transfer(&view, from, &buffer, direction));
+                workers.run(Box::new(job));
+                return Ok(Pending::new(ended, None));
+            }
         };
         let transfer = Transfer {
             file: disk.file.clone(),
@@ -60,18 +80,25 @@ impl File {
             memory,
             ended: Box::new(move |moved| {
                 let why = |why| failed(direction.act(), &disk.path, run.offset, run.length, &why);
-                tell(moved.map_err(why));
+                end(moved.map_err(why));
             }),
         };
         let admits = admits_carrier(&process.registry, "uring");
         let ring = process.background.ring(admits, alarm);
         let left = match &ring {
-            Some(ring) => ring.start(transfer).err(),
-            None => Some(transfer),
+            Ok(ring) => ring
+                .start(transfer)
+                .err()
+                .map(|left| (left, "the ring is full")),
+            Err(why) => Some((transfer, *why)),
         };
         match left {
-            None => Ok(Pending::new(ended, ring)),
-            Some(transfer) => {
+            None => {
+                tell(format_args!("by io_uring"));
+                Ok(Pending::new(ended, ring.ok()))
+            }
+            Some((transfer, why)) => {
+                tell(format_args!("by threads: {why}"));
                 workers.run(Box::new(move || transfer.carry_out()));
                 Ok(Pending::new(ended, None))
             }
@@ -83,7 +110,7 @@ impl File {
 ///
 /// # Errors
 /// When the system refuses a descriptor to be woken by.
-fn teller(
+fn ender(
     alarm: &Arc<Alarm>,
     ended: &Arc<OnceLock<Outcome>>,
 ) -> Result<impl FnOnce(Result<u64, Error>) + Send + 'static, Error> {

@@ -1,5 +1,7 @@
-//! [`Teller`]: reports how processes access a file together (`--explain`).
+//! [`Teller`]: reports how a file is accessed (`--explain`).
 
+use std::collections::HashSet;
+use std::fmt::Display;
 use std::sync::{Arc, Mutex};
 
 use ::io::plan::Plan;
@@ -8,22 +10,31 @@ use super::disk::{Direction, Disk};
 use crate::process::lock;
 use crate::Comm;
 
-/// Plans of collective accesses that were reported: for each direction, of those that block and
-/// of those that do not.
-pub(super) type Told = Mutex<[[String; 2]; 2]>;
+/// Reports on a file that were made: each is made once.
+pub(super) type Told = Mutex<HashSet<String>>;
 
-/// Reports plans of a file's accesses (`--explain`).
+/// The calls that a report is about.
+#[derive(Clone, Copy)]
+pub(super) enum Calls {
+    /// Collective ones that block.
+    Collective,
+    /// Collective ones that do not: with a request, or split.
+    CollectiveStarted,
+    /// Those of one process that do not block.
+    Started,
+}
+
+/// Reports how a file is accessed by some calls.
 pub(super) struct Teller {
     pub(super) comm: Arc<Comm>,
     pub(super) told: Arc<Told>,
     pub(super) disk: Arc<Disk>,
     pub(super) direction: Direction,
-    /// Whether the accesses block.
-    pub(super) blocks: bool,
+    pub(super) calls: Calls,
 }
 
 impl Teller {
-    /// Reports the plan of an access that is over, if it came to one.
+    /// Reports the plan of a collective access that is over, if it came to one.
     pub(super) fn tell_plan(&self, plan: Option<&Plan>) {
         match plan {
             Some(_) if self.disk.is_atomic() => {
@@ -34,20 +45,18 @@ impl Teller {
         }
     }
 
-    /// Reports how accesses are made, where that differs from the last such ones.
-    pub(super) fn tell(&self, plan: &dyn std::fmt::Display) {
-        if self.comm.rank() != 0 {
-            return;
-        }
-        let (fs, act) = (self.disk.file.filesystem(), self.direction.act());
-        let how = if self.blocks { "" } else { " without blocking" };
-        let path = &self.disk.path;
-        let text = format!("file `{path}` ({fs}): collective {act}{how}: {plan}");
-        let mut told = lock(&self.told);
-        let last = &mut told[self.direction as usize][usize::from(self.blocks)];
-        if *last != text {
+    /// Reports how an access is made, unless that was reported before.
+    pub(super) fn tell(&self, how: &dyn Display) {
+        let (fs, path) = (self.disk.file.filesystem(), &self.disk.path);
+        let (before, after) = match self.calls {
+            Calls::Collective => ("collective ", ""),
+            Calls::CollectiveStarted => ("collective ", " without blocking"),
+            Calls::Started => ("", " without blocking"),
+        };
+        let act = self.direction.act();
+        let text = format!("file `{path}` ({fs}): {before}{act}{after}: {how}");
+        if lock(&self.told).insert(text.clone()) {
             self.comm.process().explain_file(&text);
-            *last = text;
         }
     }
 }
