@@ -7,6 +7,11 @@ mpicc -shared -fPIC -DNAME=first "$tools/chained.c" -o first.so
 mpicc -shared -fPIC -DNAME=second -DTABLE -fno-plt -Wl,-z,now "$tools/chained.c" -o second.so
 mpicc -shared -fPIC -DNAME=third -DSOME "$tools/chained.c" -o libthird.so
 mpicc "$tools/called.c" -o called
+# Others look functions up while they run.
+mpicc -shared -fPIC -DNAME=first -DLOOKUP=RTLD_NEXT "$tools/chained.c" -o next.so
+mpicc -shared -fPIC -DNAME=second -DLOOKUP=RTLD_DEFAULT "$tools/chained.c" -o default.so
+mpicc -shared -fPIC -DNAME=first -DLOOKUP=RTLD_NEXT -DPLAIN "$tools/chained.c" -o plain.so
+mpicc -shared -fPIC -DNAME=second '-DLOOKUP=dlopen("libmpi_abi.so.1",RTLD_LAZY)' "$tools/chained.c" -o handle.so
 
 # Prints what tools see of a call of each rank: seen CALL... -- of the first two, and of the third where
 # it wraps the function.
@@ -19,17 +24,21 @@ seen()
     done
 }
 
-# Runs a program with the three tools, and compares.
+# Runs a program with the three tools, or two other ones before the third, and compares.
 all_see()
 {
     rm -f out.*
-    LD_LIBRARY_PATH=$PWD timeout -s KILL 60 mpirun -n 2 --output file=out:nocopy --tool ./first.so,second.so \
+    LD_LIBRARY_PATH=$PWD timeout -s KILL 60 mpirun -n 2 --output file=out:nocopy --tool "${pair:-./first.so,second.so}" \
         --tool libthird.so "$@" > said 2>&1 || fail "$*: $(cat said out.*)"
     seen Init Send Send Barrier Finalize | cmp - out.0.out || fail "$*, rank 0: $(cat said out.0.*)"
     seen Init Recv Recv Barrier Finalize | cmp - out.1.out || fail "$*, rank 1: $(cat said out.1.*)"
 }
 
 all_see ./called
+for pair in next.so,default.so plain.so,handle.so; do
+    all_see ./called
+done
+pair=
 if command -v gfortran > fortran; then
     mpifort "$tools/called.f90" -o called_by_fortran
     all_see ./called_by_fortran

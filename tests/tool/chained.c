@@ -1,6 +1,9 @@
 /* A tool that prints its name and the function at each call, and hands the call on. Compiled with
  * -DNAME=... it is one of several; -DSOME leaves out what it does not wrap, -DTABLE has it call
- * through pointers in its data, which the loader fills otherwise than calls. */
+ * through pointers in its data, which the loader fills otherwise than calls, -DLOOKUP=... look
+ * functions up by this handle: PMPI_X, or with -DPLAIN the MPI_X behind its own. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,9 +27,19 @@ static struct {
 } next = {PMPI_Send, PMPI_Barrier};
 #define SEND next.send
 #define BARRIER next.barrier
+#define NEXT(name) P##name
+#elif defined LOOKUP
+#ifdef PLAIN
+#define NEXT(name) ((__typeof__(&name))dlsym(LOOKUP, #name))
+#else
+#define NEXT(name) ((__typeof__(&name))dlsym(LOOKUP, "P" #name))
+#endif
+#define SEND NEXT(MPI_Send)
+#define BARRIER NEXT(MPI_Barrier)
 #else
 #define SEND PMPI_Send
 #define BARRIER PMPI_Barrier
+#define NEXT(name) P##name
 #endif
 
 int MPI_Send(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
@@ -38,20 +51,20 @@ int MPI_Send(const void *data, int count, MPI_Datatype type, int to, int tag, MP
 int MPI_Finalize(void)
 {
     saw("Finalize");
-    return PMPI_Finalize();
+    return NEXT(MPI_Finalize)();
 }
 
 #ifndef SOME
 int MPI_Init(int *argc, char ***argv)
 {
     saw("Init");
-    return PMPI_Init(argc, argv);
+    return NEXT(MPI_Init)(argc, argv);
 }
 
 int MPI_Recv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status *status)
 {
     saw("Recv");
-    return PMPI_Recv(data, count, type, from, tag, comm, status);
+    return NEXT(MPI_Recv)(data, count, type, from, tag, comm, status);
 }
 
 int MPI_Barrier(MPI_Comm comm)

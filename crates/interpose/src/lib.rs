@@ -8,10 +8,11 @@
 //! it changes that: where a tool imports `PMPI_X`, and a later one defines `MPI_X`, the address of
 //! the latter is written there. No call costs more than a tool alone.
 //!
-//! What a tool imports stands in its table of relocations ([`image`]). A function that a tool
-//! looks up by `dlsym` while it runs stays the MPI library's.
+//! What a tool imports stands in its table of relocations ([`image`]). For what it looks up while it
+//! runs it is given another `dlsym` ([`lookup`]), which finds the next tool's functions, too.
 
 mod image;
+mod lookup;
 
 use std::ffi::{c_void, CStr, CString, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -49,17 +50,28 @@ fn join(names: &OsString) -> Result<(), String> {
             tools.push(Tool::find(name)?);
         }
     }
-    for (at, tool) in tools.iter().enumerate() {
-        let behind = &tools[at + 1..];
+    // The last tool has none behind it.
+    let last = tools.len().saturating_sub(1);
+    for (at, tool) in tools.iter().enumerate().take(last) {
         for import in tool.image.imports() {
-            let next = public_name(import.name)
-                .and_then(|public| behind.iter().find_map(|other| other.defines(&public)));
+            let next = match import.name.to_bytes() {
+                b"dlsym" => Some(lookup::of(at)?),
+                _ => {
+                    public_name(import.name).and_then(|public| defined_behind(&tools, at, &public))
+                }
+            };
             if let Some(next) = next {
                 tool.image.set(&import, next)?;
             }
         }
     }
+    lookup::serve(tools);
     Ok(())
+}
+
+/// Returns the address of a function that a tool behind the one at a position defines.
+fn defined_behind(tools: &[Tool], at: usize, name: &CStr) -> Option<usize> {
+    tools[at + 1..].iter().find_map(|other| other.defines(name))
 }
 
 /// The name by which programs call what a tool calls by `name`: `MPI_Send` of `PMPI_Send`, and
@@ -76,6 +88,12 @@ struct Tool {
     handle: *mut c_void,
     image: Image,
 }
+
+// SAFETY: the addresses are of a library that stays loaded and of its tables, which are only read
+// once the tools are joined; the loader's functions take them from any thread.
+unsafe impl Send for Tool {}
+// SAFETY: as above.
+unsafe impl Sync for Tool {}
 
 impl Tool {
     /// Finds a tool that the loader has loaded by this name.
