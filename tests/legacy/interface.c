@@ -3,6 +3,9 @@
  * another kind of argument, the value is the standard's, which differs. */
 
 #include <mpi.h>
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#endif
 #include <stdio.h>
 #include <string.h>
 
@@ -253,6 +256,58 @@ static void fortran(MPI_Comm dup)
     CHECK(MPI_Op_f2c(MPI_Op_c2f(MPI_MAXLOC)) == MPI_MAXLOC);
 }
 
+/* Names of the interface's own, and arguments that may be null. */
+static void extensions(MPI_Comm dup)
+{
+#ifdef OPEN_MPI
+    MPI_Request request;
+    CHECK(MPIX_Barrier_init(dup, MPI_INFO_NULL, &request) == MPI_SUCCESS);
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Request_free(&request);
+#else
+    int class, flag = 7, length;
+    MPI_Group group;
+    MPI_Comm other;
+    MPI_Add_error_class(&class);
+    MPI_Add_error_string(class, "of mine");
+    CHECK(MPIX_Delete_error_string(class) == MPI_SUCCESS);
+    char text[MPI_MAX_ERROR_STRING];
+    MPI_Error_string(class, text, &length);
+    CHECK(!strstr(text, "of mine"));
+    CHECK(MPIX_Delete_error_class(class) == MPI_SUCCESS);
+    CHECK(MPIX_Comm_failure_ack(dup) == MPI_SUCCESS);
+    CHECK(MPIX_Comm_failure_get_acked(dup, &group) == MPI_SUCCESS);
+    CHECK(MPIX_Comm_agree(dup, &flag) == MPI_SUCCESS && flag == 7);
+    CHECK(MPIX_Comm_shrink(dup, &other) == MPI_SUCCESS);
+    MPI_Comm_free(&other);
+    CHECK(MPIX_GPU_query_support(0, &flag) == MPI_SUCCESS && !flag);
+#endif
+}
+
+static void tool_interface(void)
+{
+    int provided, count;
+    MPI_T_pvar_session session;
+    MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
+    MPI_T_pvar_session_create(&session);
+    CHECK(MPI_T_pvar_start(session, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_stop(session, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    CHECK(MPI_T_pvar_reset(session, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    MPI_T_pvar_session_free(&session);
+#ifndef OPEN_MPI
+    char name[4];
+    int length = sizeof name;
+    CHECK(MPI_T_event_get_num(&count) == MPI_SUCCESS && count > 0);
+    CHECK(MPI_T_event_get_info(0, name, &length, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+                               NULL) == MPI_SUCCESS);
+    CHECK(length > 1 && strlen(name) < sizeof name);
+#else
+    (void)count;
+#endif
+    MPI_T_finalize();
+}
+
 int main(int argc, char **argv)
 {
     int rank, size, provided;
@@ -269,6 +324,8 @@ int main(int argc, char **argv)
     windows(dup);
     topologies(dup);
     fortran(dup);
+    extensions(dup);
+    tool_interface();
     MPI_Comm_free(&dup);
     CHECK(dup == MPI_COMM_NULL);
     MPI_Finalize();

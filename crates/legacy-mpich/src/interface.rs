@@ -98,6 +98,10 @@ impl Abi for Mpich {
         }
     }
 
+    fn all_pvars() -> usize {
+        MPI_T_PVAR_ALL_HANDLES.0 as usize
+    }
+
     #[inline(always)]
     fn is_ignored(status: *const Status) -> bool {
         status as usize == 1
@@ -126,12 +130,14 @@ impl Abi for Mpich {
 const FILE_NULL: usize = 0x118;
 
 /// Cells whose addresses are constants.
-static CELLS: [i32; 2] = [0; 2];
+static CELLS: [i32; 3] = [0; 3];
 
 #[no_mangle]
 static MPI_UNWEIGHTED: Address<i32> = Address(&raw const CELLS[0]);
 #[no_mangle]
 static MPI_WEIGHTS_EMPTY: Address<i32> = Address(&raw const CELLS[1]);
+#[no_mangle]
+static MPI_T_PVAR_ALL_HANDLES: Address<i32> = Address(&raw const CELLS[2]);
 
 /// How Fortran sees MPICH's interface.
 pub struct Fortran;

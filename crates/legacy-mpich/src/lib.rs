@@ -9,6 +9,11 @@ mod interface;
 
 use std::ffi::c_void;
 
+use interface::Mpich as A;
+use legacy::callback::ERR_ARG;
+use legacy::value::{error_in, finish};
+use legacy::{c, failure};
+
 #[used]
 #[link_section = ".init_array"]
 static ON_LOAD: extern "C" fn() = on_load;
@@ -22,6 +27,47 @@ legacy::large_entries!(crate::interface::Mpich);
 legacy::by_hand_entries!(crate::interface::Mpich);
 legacy::fortran_entries!(crate::interface::Fortran);
 legacy::fortran_by_hand!(crate::interface::Fortran);
+
+/// Exports MPICH's extensions of MPI, as far as its header declares them and this project has what
+/// they do.
+macro_rules! extensions {
+    ($($name:ident $profiled:ident($($param:ident: $ty:ty),*) $body:block)*) => {
+        legacy::export! { $($name $profiled($($param: $ty),*) -> i32 $body)* }
+    };
+}
+
+extensions! {
+    MPIX_Delete_error_class PMPIX_Delete_error_class(of: i32) {
+        finish::<A>(c::remove_error_class(error_in::<A>(of)))
+    }
+    MPIX_Delete_error_code PMPIX_Delete_error_code(of: i32) {
+        finish::<A>(c::remove_error_code(error_in::<A>(of)))
+    }
+    MPIX_Delete_error_string PMPIX_Delete_error_string(of: i32) {
+        finish::<A>(c::remove_error_string(error_in::<A>(of)))
+    }
+    MPIX_Comm_revoke PMPIX_Comm_revoke(comm: i32) { failure::revoke::<A>(comm) }
+    MPIX_Comm_failure_ack PMPIX_Comm_failure_ack(comm: i32) { failure::ack::<A>(comm) }
+    MPIX_Comm_failure_get_acked PMPIX_Comm_failure_get_acked(comm: i32, group: *mut i32) {
+        failure::get_acked::<A>(comm, group)
+    }
+    MPIX_Comm_agree PMPIX_Comm_agree(comm: i32, flag: *mut i32) {
+        failure::agree::<A>(comm, flag)
+    }
+    MPIX_Comm_shrink PMPIX_Comm_shrink(comm: i32, made: *mut i32) {
+        failure::shrink::<A>(comm, made)
+    }
+    MPIX_GPU_query_support PMPIX_GPU_query_support(_kind: i32, is_supported: *mut i32) {
+        if is_supported.is_null() {
+            return finish::<A>(ERR_ARG);
+        }
+        *is_supported = 0;
+        0
+    }
+    MPIX_Query_cuda_support PMPIX_Query_cuda_support() { 0 }
+    MPIX_Query_hip_support PMPIX_Query_hip_support() { 0 }
+    MPIX_Query_ze_support PMPIX_Query_ze_support() { 0 }
+}
 
 /// `MPI_DUP_FN` and its kin.
 ///

@@ -91,6 +91,10 @@ impl Abi for OpenMpi {
         }
     }
 
+    fn all_pvars() -> usize {
+        usize::MAX
+    }
+
     #[inline(always)]
     fn is_ignored(status: *const Status) -> bool {
         status.is_null()

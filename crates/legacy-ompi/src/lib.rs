@@ -20,6 +20,7 @@ extern "C" fn on_load() {
 }
 
 legacy::entries!(crate::interface::OpenMpi);
+legacy::early_entries!(crate::interface::OpenMpi);
 legacy::by_hand_entries!(crate::interface::OpenMpi);
 legacy::fortran_entries!(crate::interface::Fortran);
 legacy::fortran_by_hand!(crate::interface::Fortran);

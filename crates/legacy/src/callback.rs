@@ -26,7 +26,7 @@ type CreateHandler<K> =
     unsafe extern "C" fn(OnError<K>, Option<Destructor>, *mut c_void, *mut Errhandler) -> i32;
 
 /// The class of an argument that is wrong.
-pub(crate) const ERR_ARG: i32 = 13;
+pub const ERR_ARG: i32 = 13;
 
 /// Calls the user's function, in several calls where the length is beyond its `int`.
 unsafe extern "C" fn reduce<A: Abi>(

@@ -244,7 +244,9 @@ macro_rules! fortran_by_hand {
                     mpi_f_sync_reg_f08_ pmpi_f_sync_reg_f08_(_buffer: P) -> () {}
             }
             $crate::export_fortran_by_kind! {
-                (user: P, made: R, ierror: R) { store(ierror, create_errhandler::<A, K>(user, made)); }
+                (user: P, made: R, ierror: R) {
+                    store(ierror, create_errhandler::<A, K>(user, made));
+                }
                 Comm mpi_comm_create_errhandler_ pmpi_comm_create_errhandler_
                     mpi_comm_create_errhandler_f08_ pmpi_comm_create_errhandler_f08_;
                 Comm mpi_errhandler_create_ pmpi_errhandler_create_
@@ -288,7 +290,8 @@ macro_rules! fortran_by_hand {
                     mpi_win_create_keyval_f08_ pmpi_win_create_keyval_f08_;
             }
             $crate::export_fortran_by_kind! {
-                (_of: N, _key: N, _state: P, value: *const i64, copied: *mut i64, flag: R, ierror: R) {
+                (_of: N, _key: N, _state: P, value: *const i64, copied: *mut i64, flag: R,
+                 ierror: R) {
                     copied.write_unaligned(read(value));
                     *flag = 1;
                     store(ierror, 0);

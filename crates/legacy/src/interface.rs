@@ -46,6 +46,8 @@ pub trait Abi: Sized + 'static {
     }
     /// Returns the standard's address of weights, which may be a constant.
     fn weights(address: *mut i32) -> *mut i32;
+    /// Returns `MPI_T_PVAR_ALL_HANDLES`.
+    fn all_pvars() -> usize;
     /// Returns C's number of an attribute key; where it differs, this says so.
     fn keyval(native: i32) -> i32 {
         native
@@ -78,6 +80,10 @@ macro_rules! as_in_c {
 
         fn pairs(group: &'static $crate::constants::Constants) -> $crate::constants::Pairs {
             <$c as $crate::Abi>::pairs(group)
+        }
+
+        fn all_pvars() -> usize {
+            <$c as $crate::Abi>::all_pvars()
         }
 
         fn read(status: &Self::Status) -> $crate::types::Status {

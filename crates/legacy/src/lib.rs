@@ -17,6 +17,7 @@
 //! | [`status`] | statuses |
 //! | [`text`] | strings whose limits differ, CHARACTER |
 //! | [`by_hand`], [`callback`], [`attribute`] | what no row can say, user functions, attributes |
+//! | [`failure`] | extensions for going on after failures |
 //! | [`fortran`], [`fortran_attribute`], [`fortran_callback`] | the same for Fortran |
 //!
 //! # Safety
@@ -29,6 +30,7 @@ pub mod by_hand;
 pub mod callback;
 pub mod constants;
 pub mod convert;
+pub mod failure;
 pub mod fortran;
 pub mod fortran_attribute;
 mod fortran_by_hand;

@@ -11,8 +11,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The file of the standard library.
 const FILE: &str = "libmpi_abi.so.1";
 
-/// Extensions of the library that callbacks need, behind the functions of the standard.
-pub const EXTENSIONS: [&str; 14] = [
+/// Extensions of the library that callbacks need, and those that interfaces have too, behind the
+/// functions of the standard.
+pub const EXTENSIONS: [&str; 19] = [
     "PMPIX_Op_create_x",
     "PMPIX_Comm_create_errhandler_x",
     "PMPIX_Win_create_errhandler_x",
@@ -27,6 +28,11 @@ pub const EXTENSIONS: [&str; 14] = [
     "PMPIX_Win_create_keyval_x",
     "PMPIX_Win_get_attr_as_fortran",
     "PMPIX_Win_set_attr_as_fortran",
+    "PMPIX_Comm_revoke",
+    "PMPIX_Comm_failure_ack",
+    "PMPIX_Comm_failure_get_acked",
+    "PMPIX_Comm_agree",
+    "PMPIX_Comm_shrink",
 ];
 
 /// Functions that there is room for, before the extensions.

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use crate::constants::{Constants, Form, STANDARD};
 use crate::generated::c;
-use crate::generated::types::Comm;
+use crate::generated::types::{Comm, TPvarHandle};
 use crate::generated::values::{DISPLACEMENT, ERROR, RANK, TAG};
 use crate::interface::{Abi, IN_PLACE};
 
@@ -332,6 +332,27 @@ pub fn unless_in_place<A: Abi, P: Address>(buffer: P, length: impl FnOnce() -> u
 #[inline]
 pub fn len(number: impl Into<i64>) -> usize {
     usize::try_from(number.into()).unwrap_or(0)
+}
+
+/// Returns the length that stands at an address, none where nothing stands.
+///
+/// # Safety
+/// `at` is null or the address of a number.
+pub unsafe fn length_at(at: *const i32) -> usize {
+    match at.is_null() {
+        true => 0,
+        // SAFETY: as the caller says.
+        false => len(unsafe { at.read_unaligned() }),
+    }
+}
+
+/// Returns the standard's handle of a variable of performance, which may be that of all.
+pub fn pvar_in<A: Abi>(native: TPvarHandle) -> TPvarHandle {
+    const ALL: TPvarHandle = TPvarHandle(1);
+    match native.0 == A::all_pvars() {
+        true => ALL,
+        false => native,
+    }
 }
 
 /// Returns the sum of a list of numbers, none of which is negative.

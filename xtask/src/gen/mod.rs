@@ -5,8 +5,8 @@
 //! and Fortran's entry points. The code itself says what an entry point calls: a function
 //! `comm_rank` in a file below `crates/abi/src/calls/` implements `MPI_Comm_rank`; an MPI function
 //! without a call is refused. So after a call was added, `cargo xtask gen` connects it. The files
-//! are checked in; `--check` fails, naming them, if `gen` would write others. The texts that Fortran
-//! compilers read and the manual pages are made by an installation ([`fortran_texts`],
+//! are checked in; `--check` fails, naming them, if `gen` would write others. The texts that
+//! Fortran compilers read and the manual pages are made by an installation ([`fortran_texts`],
 //! [`manual_pages`]).
 
 mod constants;

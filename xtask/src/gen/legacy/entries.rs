@@ -123,8 +123,9 @@ pub fn declarations(functions: &[&Function]) -> Result<String, String> {
 pub fn entries(functions: &[&Function]) -> Result<String, String> {
     let mut out = String::from("//! A row per function: its arguments, and what they become.\n");
     out.push_str(rust::DO_NOT_EDIT);
-    for side in [Side::C, Side::Large, Side::Fortran] {
+    for side in [Side::C, Side::Large, Side::Early, Side::Fortran] {
         let (title, name, row) = match side {
+            Side::Early => ("C before MPI 4.0", "early_entries", "row"),
             Side::C => ("C", "entries", "row"),
             Side::Large => ("C with large counts", "large_entries", "row"),
             Side::Fortran => ("Fortran", "fortran_entries", "fortran_row"),
@@ -154,6 +155,9 @@ enum Side {
     C,
     /// C, by functions whose names end in `_c`: Open MPI has none of them.
     Large,
+    /// C, by the names `MPIX_X_init` that Open MPI had for collective operations that are persistent
+    /// before MPI 4.0.
+    Early,
     Fortran,
 }
 
@@ -168,6 +172,10 @@ impl Side {
             && match self {
                 Side::C => !is_large,
                 Side::Large => is_large,
+                Side::Early => {
+                    ["coll", "topo"].contains(&function.category.as_str())
+                        && name.ends_with("_init")
+                }
                 Side::Fortran => !is_large && function.category != "tool",
             }
     }
@@ -185,10 +193,14 @@ impl Side {
                 lengths.push(format!("{name}_len: usize"));
             }
         }
-        let (name, call) = (&function.name, rust::snake(&function.name));
+        let call = rust::snake(&function.name);
+        let name = match self {
+            Side::Early => &function.name.replacen("MPI_", "MPIX_", 1),
+            _ => &function.name,
+        };
         let arguments = arguments.join(", ");
         Ok(match self {
-            Side::C | Side::Large => {
+            Side::C | Side::Large | Side::Early => {
                 format!("{name} P{name} {call}({}) ({arguments})", params.join(", "))
             }
             Side::Fortran => {
@@ -238,7 +250,7 @@ impl Side {
     fn plain(self, param: &Param) -> Result<String, String> {
         let ty = rust::ty(&param.ty)?;
         Ok(match self {
-            Side::C | Side::Large => ty.replace("std::ffi::", ""),
+            Side::C | Side::Large | Side::Early => ty.replace("std::ffi::", ""),
             Side::Fortran if param.kind == "STRING" => match param.direction {
                 Direction::In => "*const u8".to_string(),
                 _ => "*mut u8".to_string(),
@@ -308,6 +320,9 @@ impl Side {
             }
             _ => {}
         }
+        if param.ty == "MPI_T_pvar_handle" {
+            return Ok(format!("pvar_in::<A>({name})"));
+        }
         let group = GROUPS.iter().find(|(kind, _)| *kind == param.kind);
         let Some((_, group)) = group.filter(|_| base != "void") else {
             return Ok(value);
@@ -374,8 +389,8 @@ impl Side {
         let name = rust::ident(&param.name);
         let limit = limit(param);
         Ok(match (self, param.direction) {
-            (Side::C | Side::Large, Direction::In) => name,
-            (Side::C | Side::Large, _) => match limit {
+            (Side::C | Side::Large | Side::Early, Direction::In) => name,
+            (Side::C | Side::Large | Side::Early, _) => match limit {
                 Some(limit) => format!(
                     "TextOut::new({name}, STANDARD.{0}, A::LIMITS.{0}).c()",
                     field(limit)
@@ -406,7 +421,7 @@ impl Side {
     fn value(self, param: &Param) -> String {
         let name = rust::ident(&param.name);
         match (self, param.is_pointer(), param.kind.as_str()) {
-            (Side::C | Side::Large, _, _) | (_, true, _) => name,
+            (Side::C | Side::Large | Side::Early, _, _) | (_, true, _) => name,
             (_, _, "LOGICAL") => format!("truth({name})"),
             _ => format!("read({name})"),
         }
@@ -432,7 +447,7 @@ impl Side {
         };
         let length = match factor {
             Factor::Param(count) => match find(count)? {
-                of if of.is_pointer() => format!("len(read({}))", rust::ident(count)),
+                of if of.is_pointer() => format!("length_at({})", rust::ident(count)),
                 of => format!("len({})", self.value(of)),
             },
             Factor::Of { fact, param } if fact == "sum" => {
