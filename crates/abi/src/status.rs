@@ -35,6 +35,8 @@ impl Status {
             } else {
                 Status::EMPTY
             };
+            // An access to a file has data from no rank.
+            status.set_bytes(known.bytes as i64);
             status.set_cancelled(known.cancelled);
             return status;
         };
