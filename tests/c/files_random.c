@@ -1,13 +1,21 @@
 // np: 1 2 3 5
 /* Random accesses of all ranks against an array that holds what the file has to: random tiles that
- * ranks share, elements, representations, memory with gaps, hints, and all forms of access. Every
- * rank draws the same numbers, so each knows what all write. `files_random ROUNDS SEED` for more. */
+ * ranks share, elements of a byte or of pages, representations, memory with gaps, hints, and all forms
+ * of access. Every rank draws the same numbers, so each knows what all write. `files_random ROUNDS
+ * SEED` for more. */
 #include <stdint.h>
 #include <unistd.h>
 
 #include "check.h"
 
-enum { PERIOD_MAX = 100, SIZE_MAX_ = 4 << 20, RANKS_MAX = 16 };
+enum {
+    PERIOD_MAX = 100,
+    SIZE_MAX_ = 4 << 20,
+    RANKS_MAX = 16,
+    /* Bytes of a long element, and of a file of them, at most. */
+    LONG_MAX_ = 6000,
+    LONG_ALL = 3 << 20
+};
 
 static char path[256];
 static unsigned char model[SIZE_MAX_];
@@ -22,9 +30,10 @@ static int draw(int below)
     return (int)((state >> 11) % (uint64_t)below);
 }
 
-/* Elements of a tile belong to ranks, or where the owner is `ranks`, to nobody. */
+/* Elements of a tile belong to ranks, or where the owner is `ranks`, to nobody. An element has `unit`
+ * bytes, in words of `word`. */
 struct access {
-    int unit, external, period, owner[PERIOD_MAX], of[RANKS_MAX];
+    int unit, word, external, period, owner[PERIOD_MAX], of[RANKS_MAX];
     int displacement;
     long long from[RANKS_MAX], count[RANKS_MAX];
     int gaps, form, first;
@@ -35,12 +44,13 @@ enum form { AT_ALL, IAT_ALL, SPLIT, ALL, AT, IAT, INDIVIDUAL, SHARED, ORDERED, F
 /* Whether all ranks have one view without gaps, and parts of it by the shared file pointer. */
 #define BY_POINTER(a) ((a)->form == ORDERED || (a)->form == SHARED)
 
-static void draw_access(struct access *a)
+static void draw_access(struct access *a, int is_long)
 {
     memset(a, 0, sizeof *a);
     a->form = draw(FORMS);
     a->external = draw(3) == 0;
-    a->unit = a->external || draw(2) ? 4 : 1;
+    a->word = a->external || draw(2) ? 4 : 1;
+    a->unit = is_long ? a->word * (1 + draw(LONG_MAX_ / 4)) : a->word;
     a->period = 1 + draw(PERIOD_MAX);
     a->displacement = draw(100);
     a->gaps = draw(2);
@@ -54,6 +64,9 @@ static void draw_access(struct access *a)
     for (int at = 0; at < a->period; at++)
         a->of[a->owner[at] % RANKS_MAX]++;
     int tiles = draw(4) == 0 ? 1 + draw(2000) : 1 + draw(30);
+    int most = LONG_ALL / (a->period * a->unit * (BY_POINTER(a) ? ranks : 1));
+    if (is_long && tiles > most)
+        tiles = most > 0 ? most : 1;
     for (int rank = 0; rank < ranks; rank++) {
         int own = BY_POINTER(a) ? a->period : a->of[rank];
         long long all = (long long)own * tiles;
@@ -91,17 +104,26 @@ static unsigned char byte_of(int round, int rank, long long at)
     return pattern(round * 31 + rank + 1, (size_t)at);
 }
 
+static MPI_Datatype element(const struct access *a)
+{
+    MPI_Datatype type;
+    OK(MPI_Type_contiguous(a->unit / a->word, a->word == 4 ? MPI_INT : MPI_BYTE, &type));
+    OK(MPI_Type_commit(&type));
+    return type;
+}
+
 static MPI_Datatype memory_type(const struct access *a, long long count)
 {
-    MPI_Datatype one = a->unit == 4 ? MPI_INT : MPI_BYTE, type;
+    MPI_Datatype one = element(a), type;
     OK(MPI_Type_create_hvector((int)count, 1, a->gaps ? 2 * a->unit : a->unit, one, &type));
     OK(MPI_Type_commit(&type));
+    OK(MPI_Type_free(&one));
     return type;
 }
 
 static void set_view(MPI_File file, const struct access *a, MPI_Info info)
 {
-    MPI_Datatype one = a->unit == 4 ? MPI_INT : MPI_BYTE, blocks, tile;
+    MPI_Datatype one = element(a), blocks, tile;
     int lengths[PERIOD_MAX], n = 0;
     MPI_Aint places[PERIOD_MAX];
     if (BY_POINTER(a) || a->of[rank] == 0) {
@@ -120,6 +142,7 @@ static void set_view(MPI_File file, const struct access *a, MPI_Info info)
     const char *representation = a->external ? "external32" : "native";
     OK(MPI_File_set_view(file, a->displacement, one, tile, representation, info));
     OK(MPI_Type_free(&tile));
+    OK(MPI_Type_free(&one));
 }
 
 #define CALL(name, ...) OK(writes ? MPI_File_write##name(__VA_ARGS__) : MPI_File_read##name(__VA_ARGS__))
@@ -179,15 +202,15 @@ static void carry_out(MPI_File file, const struct access *a, int writes, void *d
 /* Where byte `b` of an element lies in memory, which is little-endian, for its place in the file. */
 static long long in_memory(const struct access *a, long long k, int b)
 {
-    int stride = a->gaps ? 2 * a->unit : a->unit;
-    return k * stride + (a->external ? a->unit - 1 - b : b);
+    int stride = a->gaps ? 2 * a->unit : a->unit, last = a->word - 1;
+    return k * stride + (a->external ? b - b % a->word + last - b % a->word : b);
 }
 
-static void round_of(MPI_File file, int number, int writes, MPI_Info info)
+static void round_of(MPI_File file, int number, int is_long, int writes, MPI_Info info)
 {
     struct access a;
     MPI_Status status;
-    draw_access(&a);
+    draw_access(&a, is_long);
     long long count = a.count[rank];
     size_t bytes = (size_t)(count * a.unit * (a.gaps ? 2 : 1) + 8);
     unsigned char *data = malloc(bytes);
@@ -231,7 +254,8 @@ static void round_of(MPI_File file, int number, int writes, MPI_Info info)
     OK(MPI_File_sync(file));
 }
 
-static MPI_Info draw_hints(void)
+/* Long elements have long windows: many thousand rounds would take long. */
+static MPI_Info draw_hints(int is_long)
 {
     static const char *const switches[] = {"enable", "disable", "automatic"};
     static const char *const keys[] = {"romio_cb_write", "romio_cb_read", "romio_ds_write",
@@ -244,8 +268,9 @@ static MPI_Info draw_hints(void)
     for (int i = 0; i < 4; i++)
         OK(MPI_Info_set(info, keys[i], switches[draw(3)]));
     for (int i = 0; i < 5; i++)
-        if (draw(2)) {
-            snprintf(value, sizeof value, "%d", 1 + draw(i == 3 ? ranks : 1 << (6 + draw(12))));
+        if (is_long || draw(2)) {
+            int power = draw(12) + (is_long ? 12 : 6);
+            snprintf(value, sizeof value, "%d", 1 + draw(i == 3 ? ranks : 1 << power));
             OK(MPI_Info_set(info, numbers[i], value));
         }
     return info;
@@ -259,14 +284,15 @@ int main(int argc, char **argv)
     state = argc > 2 ? strtoull(argv[2], NULL, 0) * 0x9e3779b97f4a7c15 + 1 : 0x1234567u + (unsigned)ranks;
     unique_name(path, sizeof path, "files-random");
     for (int number = 0; number < rounds; number++) {
-        MPI_Info info = draw_hints();
+        int is_long = draw(4) == 0;
+        MPI_Info info = draw_hints(is_long);
         if (number % 8 == 0) {
             if (file != MPI_FILE_NULL)
                 OK(MPI_File_close(&file));
             OK(MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_RDWR, info, &file));
         }
         OK(MPI_File_set_atomicity(file, draw(8) == 0));
-        round_of(file, number, number == 0 || draw(2), info);
+        round_of(file, number, is_long, number == 0 || draw(2), info);
         OK(MPI_Info_free(&info));
     }
     OK(MPI_File_close(&file));

@@ -14,6 +14,8 @@ const OFFERED_MIN: u64 = 8192;
 /// Least mean length of a run of memory, and of the file, for which memory is reached: the system
 /// copies shorter ones slower than client and aggregator do together by messages.
 pub(crate) const OFFERED_RUN: usize = 4096;
+/// Bytes of data whose runs of memory are looked at first.
+const SAMPLE: usize = 16 * OFFERED_RUN;
 
 /// The facts that all parts of an exchange use.
 pub(crate) struct Exchange<'a> {
@@ -240,11 +242,14 @@ impl Exchange<'_> {
         let (from, bytes) = (from as usize, bytes as usize);
         let few = |memory: &[UserBuf], bytes: usize| bytes / memory.len().max(1) >= OFFERED_RUN;
         let mut memory = Vec::new();
-        let first = bytes.min(OFFERED_MIN as usize);
+        // The first of many runs tell whether a list of all is worth its time.
+        let first = bytes.min(SAMPLE);
         self.access.buffer.segments(from, first, &mut memory);
         if first < bytes && few(&memory, first) {
             memory.clear();
             self.access.buffer.segments(from, bytes, &mut memory);
+        } else if first < bytes {
+            return None;
         }
         few(&memory, bytes).then_some(memory)
     }

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use coll::Rules;
+use datatype::Datatype;
 use memory::Scratch;
 
 use common::{MemoryFile, Near, Tile};
@@ -18,14 +19,47 @@ use io::{Access, Direction, Failure, Independent, Neighbours, Outcome};
 use network::{data, element, intra, Area, ELEMENT};
 use proptest::prelude::*;
 
+/// What memory is made of.
+#[derive(Clone, Copy, Debug)]
+enum Memory {
+    Dense,
+    /// Runs of an element or less, with gaps between.
+    Gaps,
+    /// Runs of a little more than a page, with gaps between.
+    Pages,
+}
+
+/// Elements of a run of [`Memory::Pages`].
+const PAGE: usize = 544;
+
+impl Memory {
+    fn datatype(self) -> Arc<Datatype> {
+        match self {
+            Memory::Dense => element(0),
+            Memory::Gaps => element(1),
+            Memory::Pages => {
+                let run = Datatype::contiguous(PAGE as i64, &element(0)).unwrap();
+                let extent = (PAGE * ELEMENT + 64) as i64;
+                Arc::new(Datatype::resized(&Arc::new(run), 0, extent).unwrap())
+            }
+        }
+    }
+
+    /// Memory for `len` bytes.
+    fn area(self, len: usize) -> Area {
+        let datatype = self.datatype();
+        Area::new(&datatype, len / datatype.size() as usize)
+    }
+}
+
 /// A collective access by all ranks.
 #[derive(Clone, Debug)]
 struct Case {
     tile: Tile,
     /// Position and elements of each rank's access.
     accesses: Vec<(u64, usize)>,
-    /// Whether memory has gaps.
-    gaps: u32,
+    /// What memory is made of.
+    memory: Memory,
     settings: Settings,
     old: Vec<u8>,
     has_locks: bool,
@@ -135,14 +169,15 @@ fn cases() -> impl Strategy<Value = Case> {
         let tile = (0u64..100, blocks);
         let accesses = prop::collection::vec((0u64..60, 0usize..40), ranks as usize);
         let old = prop::collection::vec(any::<u8>(), 0..900);
-        let rest = (0u32..2, settings(ranks), old, any::<bool>(), 0u64..1 << 20);
+        let memory = prop::sample::select(vec![Memory::Dense, Memory::Gaps]);
+        let rest = (memory, settings(ranks), old, any::<bool>(), 0u64..1 << 20);
         (tile, accesses, rest).prop_map(|(tile, accesses, rest)| Case {
             tile: Tile {
                 displacement: tile.0,
                 blocks: tile.1,
             },
             accesses,
-            gaps: rest.0,
+            memory: rest.0,
             settings: rest.1,
             old: rest.2,
             has_locks: rest.3,
@@ -201,7 +236,8 @@ impl Case {
 
     fn areas(&self) -> Vec<Area> {
         let ranks = 0..self.accesses.len() as u32;
-        let area = |rank| Area::holding(&element(self.gaps), &data(rank as usize, self.len(rank)));
+        let memory = self.memory.datatype();
+        let area = |rank| Area::holding(&memory, &data(rank as usize, self.len(rank)));
         ranks.map(area).collect()
     }
 }
@@ -235,13 +271,16 @@ fn independently(direction: Direction, access: Access) -> Independent {
 
 /// Accesses of so much data in so long runs that aggregators reach memory and write beside.
 fn large_cases() -> impl Strategy<Value = Case> {
-    let scaled = (cases(), prop::sample::select(vec![0u32, 1, 7]), 0usize..6);
-    scaled.prop_map(|(mut case, bit, good)| {
+    let memory = prop::sample::select(vec![Memory::Dense, Memory::Gaps, Memory::Pages]);
+    let bits = prop::sample::select(vec![0u32, 1, 7]);
+    let scaled = (cases(), bits, 0usize..6, memory);
+    scaled.prop_map(|(mut case, bit, good, memory)| {
+        case.memory = memory;
         for (_, length) in &mut case.tile.blocks {
             *length *= 600;
         }
         for (_, elements) in &mut case.accesses {
-            *elements *= 900;
+            *elements *= 2 * PAGE;
         }
         case.settings.buffer_bytes *= 2000;
         case.settings.alignment *= 100;
@@ -305,10 +344,9 @@ proptest! {
     #[test]
     fn all_read(case in prop_oneof![4 => cases(), 1 => large_cases()]) {
         let file = Arc::new(case.file());
-        let area = |rank| Area::new(&element(case.gaps), case.len(rank) / ELEMENT);
+        let area = |rank| case.memory.area(case.len(rank));
         let areas: Vec<Area> = (0..case.accesses.len() as u32).map(area).collect();
-        let len = |rank: usize| case.len(rank as u32) / ELEMENT;
-        let untouched = |rank: usize| Area::new(&element(case.gaps), len(rank));
+        let untouched = |rank: usize| case.memory.area(case.len(rank as u32));
         let outcomes = case.run(&file, Direction::Read, &areas);
         for (rank, area) in areas.iter().enumerate() {
             let positions = case.positions(rank as u32);
