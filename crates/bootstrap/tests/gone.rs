@@ -6,7 +6,7 @@ use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
 use base::PeerId;
-use bootstrap::native::wire::{Reply, Welcome, VERSION};
+use bootstrap::native::wire::{push_entry, push_released, Reply, Welcome, VERSION};
 use bootstrap::spawn::{Part, Spawn};
 use bootstrap::{connect, Error, Provider};
 
@@ -104,6 +104,38 @@ fn a_process_that_comes_back_hears_of_the_dead_again() {
     say(&mut launcher, &[welcome(), gone(2)]);
     provider.resume().unwrap();
     assert_eq!(provider.take_gone().unwrap().len(), 1);
+}
+
+/// Checks that what a fence has brought stays until a next life is taken note of, however early its
+/// report was read; and that a report does not hide what a later fence brings.
+#[test]
+fn a_next_life_is_read_when_it_is_taken_note_of() {
+    let (mut provider, mut launcher) = rank();
+    let body = |value: &[u8]| {
+        let (mut entries, mut body) = (Vec::new(), Vec::new());
+        push_entry(&mut entries, "card", value);
+        push_released(&mut body, 1, &entries);
+        body
+    };
+    let read = |provider: &mut dyn Provider| provider.fetch(PeerId(1), "card").unwrap();
+    let pass = |provider: &mut dyn Provider| {
+        while !provider.poll_fence(Some(Duration::from_secs(10))).unwrap() {}
+    };
+    provider.begin_fence().unwrap();
+    say(&mut launcher, &[Reply::Release(body(b"first"))]);
+    say(&mut launcher, &[Reply::Reborn(body(b"second"))]);
+    pass(&mut *provider);
+    provider.take_gone().unwrap();
+    assert_eq!(read(&mut *provider).unwrap(), b"first");
+    assert_eq!(provider.take_reborn(), [PeerId(1)]);
+    assert_eq!(read(&mut *provider).unwrap(), b"second");
+    provider.begin_fence().unwrap();
+    say(&mut launcher, &[Reply::Reborn(body(b"third"))]);
+    say(&mut launcher, &[Reply::Release(body(b"fourth"))]);
+    pass(&mut *provider);
+    assert_eq!(read(&mut *provider).unwrap(), b"fourth");
+    assert_eq!(provider.take_reborn(), [PeerId(1)]);
+    assert_eq!(read(&mut *provider).unwrap(), b"fourth");
 }
 
 /// Checks that the death of a process of another part is no news of a peer, and ends what waits for

@@ -19,6 +19,8 @@ pub(crate) struct Address {
     pub(crate) cookie: u64,
     /// Address of the cookie in the process, to test whether reading is allowed.
     pub(crate) probe: u64,
+    /// The generation of the process's number at the ranks of its world.
+    pub(crate) generation: u8,
     /// The user and group whose processes may attach.
     pub(crate) owner: Owner,
     pub(crate) layout: Layout,
@@ -27,7 +29,7 @@ pub(crate) struct Address {
 }
 
 /// Bytes before the offers, which go to the end.
-const ADDRESS_BYTES: usize = 76;
+const ADDRESS_BYTES: usize = 80;
 
 impl Address {
     pub(crate) fn encode(&self) -> Vec<u8> {
@@ -48,6 +50,7 @@ impl Address {
         write_u32(&mut bytes, 64, self.owner.user);
         write_u32(&mut bytes, 68, self.owner.group);
         write_u32(&mut bytes, 72, u32::from(self.owner.is_plain));
+        write_u32(&mut bytes, 76, self.generation.into());
         bytes.extend(&self.offers);
         bytes
     }
@@ -79,6 +82,7 @@ impl Address {
                 group: read_u32(bytes, 68)?,
                 is_plain: read_u32(bytes, 72)? == 1,
             },
+            generation: read_u32(bytes, 76)?.try_into().ok()?,
             layout,
             offers: offers.to_vec(),
         })

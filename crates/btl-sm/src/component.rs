@@ -25,6 +25,9 @@ use crate::smsc::{self, Caching, Kernel, Opening, Smsc, System};
 pub struct Config {
     /// This process.
     pub me: PeerId,
+    /// Which life of its rank this process is, as a generation of its number: messages of an
+    /// earlier one, which was killed, are not taken for its own.
+    pub generation: u8,
     /// Whether a peer is attached when something is first sent to it, and not when it is
     /// introduced. For jobs whose launcher ends them, or reports, when a process dies: of a peer
     /// that has ended before it was attached it is unknown whether it had finalized.
@@ -41,6 +44,7 @@ impl Config {
     pub fn new(me: PeerId, registry: &mca::Registry) -> Result<Config, mca::Error> {
         Ok(Config {
             me,
+            generation: 0,
             attach_late: false,
             settings: Settings::of(registry)?,
             system: Arc::new(Kernel),
@@ -51,6 +55,7 @@ impl Config {
     pub fn with_defaults(me: PeerId) -> Config {
         Config {
             me,
+            generation: 0,
             attach_late: false,
             settings: Settings::default(),
             system: Arc::new(Kernel),
@@ -99,6 +104,7 @@ pub fn open(config: Config) -> Result<Sm, Error> {
 pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
     let Config {
         me,
+        generation,
         attach_late,
         settings,
         system,
@@ -131,6 +137,7 @@ pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
         bell_fd: bell.ringer() as u32,
         cookie: *cookie,
         probe: std::ptr::from_ref(&*cookie) as u64,
+        generation,
         owner: Owner::this_process(),
         layout,
         offers: smsc.offers(),
@@ -220,6 +227,11 @@ impl Sm {
         self.address.encode()
     }
 
+    /// The alias of this process at the ranks of its own world.
+    fn alias(&self) -> Alias {
+        Alias::new(self.me, self.address.generation)
+    }
+
     /// Introduces a peer. A foreign one is attached at once: the launcher of this process reports
     /// nothing of its death.
     pub(crate) fn introduce(
@@ -239,10 +251,13 @@ impl Sm {
         }
         // Also where this process cannot reach the peer, the peer may reach this one: what is
         // allowed differs per process.
-        let generation = foreign.map_or(0, |foreign| foreign.generation);
-        self.inbox
-            .admit(Alias::new(peer, generation), peer != self.me);
-        let known_as = foreign.map_or(Alias::new(self.me, 0), |foreign| foreign.known_as);
+        let generation = foreign.map_or(address.generation, |foreign| foreign.generation);
+        let alias = Alias::new(peer, generation);
+        self.inbox.admit(alias, peer != self.me);
+        if foreign.is_none() {
+            self.inbox.bury_before(&self.own, alias);
+        }
+        let known_as = foreign.map_or(self.alias(), |foreign| foreign.known_as);
         if peer != self.me && foreign.is_none() && self.introduced.may_wait(&address) {
             self.introduced.put_off(peer, address);
             return Ok(Reach::Reachable);
@@ -313,7 +328,7 @@ impl Sm {
         let Some(address) = self.introduced.take(peer) else {
             return Err(Error::Unreachable { peer });
         };
-        self.attach(peer, Alias::new(self.me, 0), &address)
+        self.attach(peer, self.alias(), &address)
             .map_err(|how| Error::PeerGone { peer, how })
     }
 

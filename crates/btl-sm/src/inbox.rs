@@ -183,6 +183,24 @@ impl Inbox {
         self.gone.retain(|gone| *gone != alias);
     }
 
+    /// Frees the rings of earlier lives of a rank, which write nothing any more: whether they were
+    /// adopted, or claimed by a life that was killed before this process has seen them.
+    pub(crate) fn bury_before(&mut self, own: &View, alias: Alias) {
+        let claims = Claims(own.claims().load(Ordering::Acquire));
+        for row in 0..claims.rings().min(own.layout.rings) {
+            let state = own.ring_state(row);
+            // adopted: see `Outlet::claim`. Only a ring that is ready has an owner.
+            if state.load(Ordering::Acquire) != RING_READY {
+                continue;
+            }
+            let owner = Alias::from_bits(own.ring_peer(row).load(Ordering::Relaxed));
+            if owner.peer() == alias.peer() && owner != alias {
+                state.store(RING_LEFT, Ordering::Release);
+            }
+        }
+        self.free_rows(own);
+    }
+
     /// A process is gone: what is behind the cell that it may have claimed waits no longer.
     pub(crate) fn pass_over(&mut self, peer: PeerId) {
         let sender = self.senders.get(peer.index()).and_then(Option::as_ref);

@@ -64,6 +64,7 @@ impl Fixture for Here {
     fn open(&mut self, n: usize) -> Vec<Box<dyn Transport>> {
         let config = |index| Config {
             me: PeerId(index as u32),
+            generation: 0,
             attach_late: self.attach_late,
             settings: self.settings.clone(),
             system: self.system.clone(),

@@ -6,8 +6,8 @@ use base::PeerId;
 
 /// The number by which a process is known at another one: that of the peer there, and its
 /// generation, which tells it from those that had the number before. Thus a message of one that was
-/// removed, which arrives late, is not taken for one of its successor. Ranks of one world know each
-/// other by their numbers alone, which are aliases of generation 0.
+/// removed, which arrives late, is not taken for one of its successor. Ranks of one world number
+/// each other alike; the generation tells a rank's lives apart, where it is started again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Alias(u32);
 

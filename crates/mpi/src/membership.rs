@@ -85,6 +85,12 @@ pub(crate) fn is_restarted(life: u64) -> bool {
     life >> RESTART_SHIFT != 0
 }
 
+/// Returns a short number of a life that differs from those of the lives before: of its restarts,
+/// and of the initialisations of MPI.
+pub(crate) fn generation_of(life: u64) -> u8 {
+    ((life >> RESTART_SHIFT) as u8) << 1 | (life & 1) as u8
+}
+
 /// The connection to the launcher while MPI is initialised.
 pub(crate) struct Link {
     provider: Mutex<Option<Box<dyn Provider>>>,

@@ -56,7 +56,10 @@ impl Process {
         if !gone.is_empty() || !beyond.is_empty() {
             self.has_told.store(true, Ordering::Relaxed);
         }
-        let reborn = self.link.reborn();
+        let reborn = match self.has_met.load(Ordering::Relaxed) {
+            true => self.link.reborn(),
+            false => Vec::new(),
+        };
         for peer in &reborn {
             if let Err(why) = self.meet_by_card(*peer) {
                 log::warn!(target: "mpi", "the next life of {peer} is not reached: {why}");

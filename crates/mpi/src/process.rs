@@ -109,8 +109,8 @@ pub struct Process {
     pub(crate) tells: AtomicBool,
     /// Whether it has: it lets the job go on without them.
     pub(crate) has_told: AtomicBool,
-    /// Whether it meets its peers by what a fence has brought.
-    exchanges: AtomicBool,
+    /// Whether it has met its peers by what a fence has brought. Before, it hears of no next life.
+    pub(crate) has_met: AtomicBool,
     /// By rank in the world: who was introduced.
     pub(crate) known: Mutex<Vec<Known>>,
     /// The processes that were not started together with this one.
@@ -302,7 +302,6 @@ impl Process {
         if is_restarted(self.link.life) && !self.has_passed()? {
             self.engine.enter().begin_anew();
         }
-        self.exchanges.store(true, Ordering::Relaxed);
         for peer in (0..self.identity.size).map(PeerId) {
             if peer == self.identity.peer {
                 continue;
@@ -321,7 +320,11 @@ impl Process {
                 near.push(Cores::decode(&card.word));
             }
         }
-        self.exchanges.store(false, Ordering::Relaxed);
+        self.has_met.store(true, Ordering::Relaxed);
+        if logged {
+            // What came behind the fence was read with it, so that no sleep ends by it.
+            self.hear_news(self.engine.sleeps());
+        }
         for (peer, why) in unreached {
             self.wait_for_next_life(peer, why)?;
         }
@@ -359,8 +362,9 @@ impl Process {
         }
         // Of two lives the one that hears of the other begins. What a fence has brought was not
         // heard: either the peer hears of this one, which passes a fence that is over, or both meet
-        // in a fence of all, and no earlier life of the peer was known.
-        let is_heard = !self.exchanges.load(Ordering::Relaxed);
+        // in a fence of all, and no earlier life of the peer was known. What was reported after the
+        // fence is not read with it, however late this process is.
+        let is_heard = self.has_met.load(Ordering::Relaxed);
         let is_next_life = is_restarted(life) && peer != self.identity.peer && is_heard;
         let choice = match is_next_life && self.observed {
             true => self.engine.enter().restart_peer(peer, address),
@@ -684,7 +688,7 @@ impl Unjoined {
             faults: Mutex::default(),
             tells: AtomicBool::new(news.is_some()),
             has_told: AtomicBool::new(false),
-            exchanges: AtomicBool::new(false),
+            has_met: AtomicBool::new(false),
             identity: self.identity,
             prefix: self.prefix,
             engine: self.engine,

@@ -51,7 +51,7 @@ pub(crate) fn open_transports(
             "self" => Ok(opened(open_self(identity, registry))),
             _ if alone => Ok(QueryReply::Declines("this process is alone".into())),
             "sm" => {
-                let sm = open_sm(identity, registry)?;
+                let sm = open_sm(identity, registry, life)?;
                 single_copy.replace(Some(sm.single_copy().clone()));
                 Ok(opened(sm))
             }
@@ -111,7 +111,8 @@ pub(crate) fn open_late(
     let wanted = registry.components("btl", TRANSPORTS).map_err(other)?;
     let candidates = ["sm", "tcp"].map(|name| {
         Candidate::new(name, move || match name {
-            "sm" => Ok(opened(open_sm(identity, registry)?)),
+            // Without a world its number is known to none.
+            "sm" => Ok(opened(open_sm(identity, registry, 0)?)),
             _ => Ok(opened(open_tcp(identity, registry)?)),
         })
     });
@@ -157,6 +158,7 @@ fn open_self(identity: &Identity, registry: &Registry) -> btl_self::Loopback {
 fn open_sm(
     identity: &Identity,
     registry: &Registry,
+    life: u64,
 ) -> Result<btl_sm::Sm, Box<dyn std::error::Error>> {
     let watch = || {
         let monitor = storage::monitor(registry).ok()??;
@@ -167,6 +169,7 @@ fn open_sm(
         watch: &watch,
     };
     let mut config = btl_sm::Config::new(identity.peer, registry)?;
+    config.generation = crate::membership::generation_of(life);
     config.attach_late = identity.launcher == bootstrap::Launcher::Native;
     Ok(btl_sm::open_caching(config, caching)?)
 }

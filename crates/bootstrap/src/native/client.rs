@@ -47,8 +47,11 @@ pub(crate) struct Client {
     asked: bool,
     /// The last answer to what of the output has been read.
     passed_on: Option<[u64; 2]>,
-    /// The ranks whose next life has published something, and that were not reported yet.
-    reborn: Vec<PeerId>,
+    /// What next lives of ranks have published, and that was not reported yet: a report each, in wire
+    /// form. Until then what a fence has brought stays visible.
+    reborn: Vec<Vec<u8>>,
+    /// The ranks whose reports are visible, and that nobody has taken note of.
+    visibly_reborn: Vec<PeerId>,
     /// Whether the launcher was notified that this process has finished.
     finalized: bool,
 }
@@ -124,6 +127,7 @@ impl Client {
             asked: false,
             passed_on: None,
             reborn: Vec::new(),
+            visibly_reborn: Vec::new(),
             finalized: false,
         })
     }
@@ -133,7 +137,11 @@ impl Client {
     fn receive(&mut self, wait: Option<Duration>, during: &'static str) -> Result<bool, Error> {
         match receive(&self.socket, &mut self.unread, wait, during)? {
             None => return Ok(false),
-            Some(Reply::Release(body)) if self.in_fence => self.released = Some(body),
+            Some(Reply::Release(body)) if self.in_fence => {
+                // What came before is older than what the fence brings.
+                self.show_reborn();
+                self.released = Some(body);
+            }
             Some(Reply::Release(_)) => return Err(protocol("a release without a fence".into())),
             Some(Reply::Welcome(_)) => return Err(protocol("a welcome came in a fence".into())),
             Some(Reply::Met { ticket, values }) => self.end_meeting(ticket, Ok(values))?,
@@ -148,10 +156,8 @@ impl Client {
             Some(Reply::Tell) => self.asked = true,
             Some(Reply::PassedOn(at)) => self.passed_on = Some(at),
             Some(Reply::Reborn(body)) => {
-                self.open_release(&body)?;
-                let reborn = &mut self.reborn;
-                wire::released(&body, |rank, _, _| reborn.push(PeerId(rank)))
-                    .map_err(|wire::Malformed(detail)| protocol(detail))?;
+                self.check_release(&body)?;
+                self.reborn.push(body);
             }
             Some(Reply::Gone { rank, why }) => {
                 if self.gone.insert(rank, why).is_none() {
@@ -230,15 +236,20 @@ impl Client {
         ticket
     }
 
-    /// Makes visible what a fence brought.
-    fn open_release(&mut self, body: &[u8]) -> Result<(), Error> {
-        let (visible, size) = (&mut self.visible, self.identity.size);
+    /// Makes visible what next lives have reported.
+    fn show_reborn(&mut self) {
+        for body in std::mem::take(&mut self.reborn) {
+            let ranks = self.open_release(&body);
+            self.visibly_reborn.extend(ranks);
+        }
+    }
+
+    /// Returns an error where what a fence brought cannot be read.
+    fn check_release(&self, body: &[u8]) -> Result<(), Error> {
+        let size = self.identity.size;
         let mut stranger = None;
-        wire::released(body, |rank, key, value| {
-            if rank >= size {
-                stranger = Some(rank);
-            }
-            visible.insert((rank, key.to_string()), value.to_vec());
+        wire::released(body, |rank, _, _| {
+            stranger = stranger.or((rank >= size).then_some(rank));
         })
         .map_err(|wire::Malformed(detail)| protocol(detail))?;
         match stranger {
@@ -247,6 +258,18 @@ impl Client {
             ))),
             None => Ok(()),
         }
+    }
+
+    /// Makes visible what a fence or a next life brought, which was checked. Returns whose it is.
+    fn open_release(&mut self, body: &[u8]) -> Vec<PeerId> {
+        let visible = &mut self.visible;
+        let mut ranks = Vec::new();
+        // It was read whole before.
+        _ = wire::released(body, |rank, key, value| {
+            visible.insert((rank, key.to_string()), value.to_vec());
+            ranks.push(PeerId(rank));
+        });
+        ranks
     }
 }
 
@@ -327,7 +350,8 @@ impl Provider for Client {
         loop {
             if let Some(body) = self.released.take() {
                 self.in_fence = false;
-                self.open_release(&body)?;
+                self.check_release(&body)?;
+                self.open_release(&body);
                 return Ok(true);
             }
             let received = self.receive(left(until), "a fence")?;
@@ -489,7 +513,8 @@ impl Provider for Client {
     }
 
     fn take_reborn(&mut self) -> Vec<PeerId> {
-        std::mem::take(&mut self.reborn)
+        self.show_reborn();
+        std::mem::take(&mut self.visibly_reborn)
     }
 
     fn finalize(&mut self) -> Result<(), Error> {
@@ -497,6 +522,8 @@ impl Provider for Client {
             self.visible.clear();
             self.gone.clear();
             self.news.clear();
+            self.reborn.clear();
+            self.visibly_reborn.clear();
             send(&self.socket, &Request::Finalize, "finalizing")?;
         }
         Ok(())

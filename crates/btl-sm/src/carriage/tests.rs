@@ -34,6 +34,7 @@ fn pair(rule: Rule, settings: Settings) -> Pair {
     let fake = Fake::default();
     let config = |peer| Config {
         me: PeerId(peer),
+        generation: 0,
         attach_late: false,
         settings: Settings {
             rule,

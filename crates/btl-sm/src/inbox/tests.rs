@@ -407,6 +407,47 @@ fn a_late_message_is_not_taken_for_one_of_the_next_process_of_that_number() {
     assert_eq!(count.0[5], 20);
 }
 
+/// A rank that is killed leaves messages behind that nobody has read: in the queue, or in a ring
+/// that this process has not seen before the rank was given up. Its next life has its number.
+#[test]
+fn what_a_killed_rank_has_left_is_not_taken_for_messages_of_its_next_life() {
+    let open = |generation| {
+        let config = Config {
+            generation,
+            ..Config::with_defaults(PeerId(1))
+        };
+        crate::open(config).unwrap()
+    };
+    for (messages, is_known) in [(1, true), (1, false), (40, true), (40, false)] {
+        let mut own = crate::open(Config::with_defaults(PeerId(0))).unwrap();
+        let mut count = Count::default();
+        for generation in 1..5 {
+            let mut life = open(generation);
+            life.add_peer(PeerId(0), &own.address()).unwrap();
+            for _ in 0..messages {
+                say(&mut life);
+            }
+            if is_known {
+                own.add_peer(PeerId(1), &life.address()).unwrap();
+            }
+            own.remove_peer(PeerId(1));
+        }
+        let mut last = open(5);
+        last.add_peer(PeerId(0), &own.address()).unwrap();
+        own.add_peer(PeerId(1), &last.address()).unwrap();
+        for _ in 0..20 {
+            own.progress(&mut count);
+        }
+        assert_eq!(count.0.iter().sum::<usize>(), 0, "{messages}, {is_known}");
+        talk(&mut last, PeerId(0), &mut own, &mut count);
+        assert_eq!(count.0[1], 20);
+        // Nothing keeps polls looking for rings, and those of earlier lives are free.
+        let claims = Claims(own.own.claims().load(Ordering::Relaxed));
+        assert_eq!(own.inbox.claims_seen, claims);
+        assert_eq!(own.inbox.rows_leaving, [0; 0]);
+    }
+}
+
 #[test]
 fn a_ring_is_not_freed_while_its_peer_may_write() {
     let open = || crate::open(Config::with_defaults(PeerId(0))).unwrap();

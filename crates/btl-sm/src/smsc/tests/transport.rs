@@ -22,6 +22,7 @@ fn pair(fake: &Fake, lists: [&str; 2]) -> [Sm; 2] {
         };
         let config = Config {
             me: PeerId(at as u32),
+            generation: 0,
             attach_late: false,
             settings: params,
             system: Arc::new(fake.clone()),
