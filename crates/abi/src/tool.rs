@@ -213,7 +213,7 @@ impl State {
 impl Known {
     fn load() -> Result<Known, Failure> {
         let launchers = mca::launcher::PARAMS;
-        let tables = [mpi::params::TABLES, &[launchers]].concat();
+        let tables = mpi::params::all_tables();
         let registry = Registry::load(&tables, &Sources::from_process(prefix()));
         let registry =
             registry.map_err(|errors| Failure::new(MPI_T_ERR_CANNOT_INIT, errors.to_string()))?;

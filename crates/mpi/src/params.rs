@@ -189,6 +189,12 @@ pub const TABLES: &[&[Param]] = &[
     vprotocol_pessimist::PARAMS,
 ];
 
+/// Returns every table of parameters: those of the library, and the launcher's, which ranks find in
+/// the same environment and files.
+pub fn all_tables() -> Vec<&'static [Param]> {
+    [TABLES, &[mca::launcher::PARAMS]].concat()
+}
+
 /// A framework and its components: name and what each does.
 pub type Framework = (&'static str, &'static [(&'static str, &'static str)]);
 
@@ -327,7 +333,7 @@ pub(crate) fn load(
     identity: &Identity,
 ) -> Result<Registry, Error> {
     let sources = Sources::from_process(prefix).with_tool(settings.to_vec());
-    let mut registry = Registry::load(TABLES, &sources)
+    let mut registry = Registry::load(&all_tables(), &sources)
         .map_err(|errors| Error::new(Class::Arg, errors.to_string()))?;
     checked(&registry)?;
     check_lists(&mut registry).map_err(|error| Error::new(Class::Arg, error.to_string()))?;
@@ -345,7 +351,7 @@ pub(crate) fn load(
 /// after `MPI_Finalize`. Parameter files are searched under `prefix`; where a parameter is wrong,
 /// errors are fatal.
 pub fn initial_errhandler(prefix: &Path) -> Errhandler {
-    match Registry::load(TABLES, &Sources::from_process(prefix)) {
+    match Registry::load(&all_tables(), &Sources::from_process(prefix)) {
         Ok(registry) => Errhandler::initial(&registry),
         Err(_) => Errhandler::Fatal,
     }
@@ -409,6 +415,21 @@ mod tests {
         }
         let initial = Errhandler::initial(&Registry::new(TABLES));
         assert!(matches!(initial, Errhandler::Fatal));
+    }
+
+    /// A parameter of the launcher in the environment made MPI_Init fail: the rank knew none of it.
+    #[test]
+    fn each_parameter_of_the_launcher_may_be_in_the_environment_of_a_rank() {
+        let absent = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
+        for param in mca::launcher::PARAMS {
+            let value = Registry::new(&[mca::launcher::PARAMS]);
+            let value = value.rows().iter().find(|row| row.param.name == param.name);
+            let value = value.map(|row| row.value.to_string()).unwrap_or_default();
+            let variable = (format!("OXMPI_MCA_{}", param.name), value);
+            let sources = Sources::new("/no/such/prefix", absent).with_environment([variable]);
+            let registry = Registry::load(&all_tables(), &sources);
+            assert!(registry.is_ok(), "{}: {:?}", param.name, registry.err());
+        }
     }
 
     #[test]

@@ -81,7 +81,7 @@ mod tests {
     /// nothing and was accepted.
     #[test]
     fn no_misspelt_name_of_ours_is_taken_for_one_of_open_mpi() {
-        let tables = [mpi::params::TABLES, &[launch::PARAMS]].concat();
+        let tables = mpi::params::all_tables();
         let ours = Registry::new(&tables);
         let families: Vec<&str> = ours
             .rows()

@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     }
     let prefix = prefix();
     let sources = Sources::from_process(&prefix).with_command_line(request.settings.clone());
-    let tables = [mpi::params::TABLES, &[launch::PARAMS]].concat();
+    let tables = mpi::params::all_tables();
     let mut registry = match Registry::load(&tables, &sources) {
         Ok(registry) => registry,
         Err(errors) => return fail(&errors),
