@@ -2,7 +2,8 @@
  *
  *   before, finalize, after   before MPI_Init; while it waits in MPI_Finalize; behind it
  *   all                       every rank at once
- *   damaged                   after it has spoilt its event log
+ *   damaged, inside           after it has spoilt its event log: its beginning; an entry
+ *   behind                    right behind its first message, while rank 2 is stopped in MPI_Init
  *   full                      after rank 0 has sent it 8 MiB
  *   time                      after it has sent the time; rank 0 prints how long it was until the next
  *                             life had done all again, and was where the first one had died
@@ -37,7 +38,8 @@ static int either(const char *name, int first, int next)
 static void spoil(void)
 {
     const char *log = getenv("OXMPI_EVENT_LOG");
-    if (!log || pwrite(atoi(log), "spoilt!", 8, 0) != 8)
+    /* The first entry is words 16 and 17. */
+    if (!log || pwrite(atoi(log), "spoilt!", 8, is("inside") ? 17 * 8 : 0) != 8)
         MPI_Abort(MPI_COMM_WORLD, 9);
 }
 
@@ -57,6 +59,36 @@ static void exchange(void)
         else
             MPI_Waitany(1, &request, &index, MPI_STATUS_IGNORE);
         MPI_Send(words, either("length", 1, 2), MPI_INT, either("to", 0, 2), 1, MPI_COMM_WORLD);
+    }
+}
+
+/* Rank 2 is stopped in MPI_Init from before all have come there until rank 1 has gone, and come
+ * again. What it finds then are a message of a life that is over, and the address of one that it
+ * cannot reach; it sends first. */
+static void come_late(int own)
+{
+    if (own == 1 && is_first)
+        usleep(400000);
+    if (own == 2 && fork() == 0) {
+        usleep(200000);
+        kill(getppid(), SIGSTOP);
+        usleep(600000);
+        kill(getppid(), SIGCONT);
+        _exit(0);
+    }
+}
+
+static void exchange_late(void)
+{
+    char message[2000] = {0};
+    if (rank == 1) {
+        MPI_Send(message, sizeof message, MPI_CHAR, 2, 6, MPI_COMM_WORLD);
+        if (is_first)
+            raise(SIGKILL);
+        MPI_Recv(message, sizeof message, MPI_CHAR, 2, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else if (rank == 2) {
+        MPI_Send(message, sizeof message, MPI_CHAR, 1, 6, MPI_COMM_WORLD);
+        MPI_Recv(message, sizeof message, MPI_CHAR, 1, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
 }
 
@@ -86,8 +118,12 @@ int main(int argc, char **argv)
     is_first = !life || atoi(life) == 1;
     if (is("before") && is_first && own && atoi(own) == 1)
         raise(SIGKILL);
+    if (is("behind") && own)
+        come_late(atoi(own));
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (is("behind"))
+        exchange_late();
     exchange();
     for (int i = 0; i < 8 && is("full"); i++) {
         if (rank == 0)
@@ -108,8 +144,9 @@ int main(int argc, char **argv)
         usleep(rank == 1 ? 0 : 200000);
     } else if (is("time")) {
         measure();
-    } else if (is_first && (is("all") || rank == 1) && !is("none") && !is("after")) {
-        if (is("damaged"))
+    } else if (is_first && (is("all") || rank == 1) && !is("none") && !is("after") &&
+               !is("behind")) {
+        if (is("damaged") || is("inside"))
             spoil();
         raise(SIGKILL);
     }

@@ -171,8 +171,8 @@ pub trait Provider: Send {
     }
 
     /// Returns the peers whose next life has published something, each time it has.
-    /// [`Provider::take_gone`] receives the reports; [`Provider::fetch`] returns the new values from
-    /// this call on, and what the last fence has brought until then.
+    /// [`Provider::take_gone`] receives the reports; [`Provider::fetch`] returns the new values
+    /// from this call on, and what the last fence has brought until then.
     fn take_reborn(&mut self) -> Vec<PeerId> {
         Vec::new()
     }

@@ -55,8 +55,8 @@ impl Process {
     /// that it has written to its output is in the pipe.
     ///
     /// # Errors
-    /// `Pending` when something is under way; `NoMem` when there is no room. The checkpoint before
-    /// counts then.
+    /// `Pending` when something is under way or there is no room. The checkpoint before counts
+    /// then.
     pub fn checkpoint(&self, tag: u64, comms: &[Arc<Comm>]) -> Result<(), Error> {
         if !self.is_observed() {
             return Ok(());

@@ -284,7 +284,8 @@ fn from_boxed(source: coll::Failure, text: String) -> Error {
 }
 
 /// Classes whose texts report the last error, since they say too little by themselves.
-const TOLD: [Class; 22] = [
+const TOLD: [Class; 23] = [
+    Class::Pending,
     Class::ProcAborted,
     Class::ProcFailed,
     Class::ProcFailedPending,

@@ -49,6 +49,9 @@ impl<P: Restart> Pessimist<P> {
     /// Ends the prologue. Returns the tag of the checkpoint that the program goes on from, and
     /// words of the layers above.
     pub(crate) fn pass_prologue(&mut self) -> Result<Option<(u64, Vec<u64>)>, String> {
+        if self.checkpoints.has_asked {
+            return Err("it was called before; what each life runs through ends once".into());
+        }
         self.check_idle()?;
         self.log_matches();
         let told = match self.checkpoints.start.take() {
@@ -271,8 +274,15 @@ impl<P: Restart> Pessimist<P> {
         if self.below.has_taken() {
             return Err("a message of a matched probe was not received".into());
         }
-        let me = self.settings.me;
-        if self.below.taken_from(me) != self.below.received_from(me) {
+        let taken = self.below.taken_from(self.settings.me);
+        let is_behind = |comm: &Comm| {
+            let me = comm.peers.iter().position(|peer| *peer == self.settings.me);
+            let sent = me.map_or(0, |me| comm.next[me]);
+            let taken = taken.iter().find(|one| one.context == comm.context);
+            // It may be on its way still, and not have come.
+            taken.map_or(0, |one| one.next - one.missing.len() as u64) != sent
+        };
+        if self.comms.iter().flatten().any(is_behind) {
             return Err("a message of this process to itself was not received".into());
         }
         Ok(())

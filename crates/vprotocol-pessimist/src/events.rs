@@ -303,14 +303,14 @@ impl EventLog {
     #[inline]
     pub fn matched(&mut self, number: u64, source: u32) {
         self.nothing = None;
-        self.put(0, entry(MATCH, 0, source), number);
+        self.put(0, (MATCH, 0, source), number);
         self.commit(1);
     }
 
     /// Stores whether a receive was cancelled in time.
     pub fn cancelled(&mut self, number: u64, in_time: bool) {
         self.nothing = None;
-        self.put(0, entry(CANCELLED, 0, u32::from(in_time)), number);
+        self.put(0, (CANCELLED, 0, u32::from(in_time)), number);
         self.commit(1);
     }
 
@@ -320,19 +320,20 @@ impl EventLog {
         if let [rest @ .., last] = found {
             self.nothing = None;
             for (at, value) in rest.iter().enumerate() {
-                self.put(at as u64, entry(MORE, code, *value), 0);
+                self.put(at as u64, (MORE, code, *value), 0);
             }
-            self.put(rest.len() as u64, entry(FOUND, code, *last), 0);
+            self.put(rest.len() as u64, (FOUND, code, *last), 0);
             return self.commit(found.len() as u64);
         }
         match self.nothing {
             Some((last, repeats)) if last == call && repeats < u32::MAX && !self.is_full => {
                 let at = self.area.first + 2 * (self.entries as usize - 1);
-                self.words.store(at, entry(NOTHING, code, repeats + 1));
+                let word = entry((NOTHING, code, repeats + 1), 0);
+                self.words.store(at, word);
                 self.nothing = Some((call, repeats + 1));
             }
             _ => {
-                self.put(0, entry(NOTHING, code, 1), 0);
+                self.put(0, (NOTHING, code, 1), 0);
                 self.commit(1);
                 self.nothing = Some((call, 1));
             }
@@ -340,14 +341,14 @@ impl EventLog {
     }
 
     #[inline]
-    fn put(&mut self, behind: u64, word: u64, number: u64) {
+    fn put(&mut self, behind: u64, fields: Fields, number: u64) {
         let at = self.area.first + 2 * (self.entries + behind) as usize;
         if at + 1 >= self.area.end {
             self.is_full = true;
             self.words.store(IS_FULL, 1);
             return;
         }
-        self.words.store(at, word);
+        self.words.store(at, entry(fields, number));
         self.words.store(at + 1, number);
     }
 
@@ -398,7 +399,7 @@ fn read(words: &dyn Words, area: Area, entries: u64, replay: &mut Replay) -> Res
         let (word, number) = (words.load(place), words.load(place + 1));
         let (kind, code, value) = (word as u8, (word >> 8) as u8, (word >> 32) as u32);
         let call = Call::ALL.get(usize::from(code)).copied();
-        if word != entry(kind, code, value) {
+        if word != entry((kind, code, value), number) {
             return Err(Damage::Entry { at });
         }
         match (kind, call) {
@@ -426,11 +427,15 @@ fn read(words: &dyn Words, area: Area, entries: u64, replay: &mut Replay) -> Res
     Ok(())
 }
 
-/// Returns the first word of an entry.
+/// Kind, call and value of an entry.
+type Fields = (u8, u8, u32);
+
+/// Returns the first word of an entry, with a check of both words.
 #[inline]
-fn entry(kind: u8, call: u8, value: u32) -> u64 {
+fn entry((kind, call, value): Fields, number: u64) -> u64 {
     let fields = u64::from(kind) | u64::from(call) << 8 | u64::from(value) << 32;
-    let check = fields.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
+    let all = fields ^ number.rotate_left(17);
+    let check = all.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
     fields | check << 16
 }
 
@@ -461,6 +466,14 @@ impl Replay {
     /// Takes the sender that a receive from any source has to match.
     pub fn take_match(&mut self, number: u64) -> Option<u32> {
         self.matches.remove(&number)
+    }
+
+    /// Describes a receive from any source that had a match, and was not made again.
+    pub(crate) fn unmatched(&self) -> Option<String> {
+        let (number, source) = self.matches.iter().min()?;
+        Some(format!(
+            "receive {number} from any source, which rank {source} had sent the message of"
+        ))
     }
 
     /// Returns whether a receive will be cancelled in time: it must not match until then.

@@ -558,6 +558,7 @@ impl<P: Restart> Vprotocol for Pessimist<P> {
             });
             lacks.map(|_| format!("messages of a collective to rank {}", peer.0))
         };
+        let next = next.or_else(|| self.replay.unmatched());
         let next = next.or_else(|| self.peers.iter().enumerate().find_map(sent));
         if let Some(next) = next {
             self.blame(format!(
@@ -674,11 +675,11 @@ impl<P: Restart> Pml for Pessimist<P> {
             return self.below.start_send(comm, to, tag, buffer, mode);
         };
         let peer = known.peers[to.index()];
+        let sequence = known.next[to.index()];
+        known.next[to.index()] += 1;
         if peer == self.settings.me || peer.0 >= self.settings.peers {
             return self.below.start_send(comm, to, tag, buffer, mode);
         }
-        let sequence = known.next[to.index()];
-        known.next[to.index()] += 1;
         let label = Label {
             context: known.context,
             source: known.rank,

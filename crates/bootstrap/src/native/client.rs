@@ -47,8 +47,8 @@ pub(crate) struct Client {
     asked: bool,
     /// The last answer to what of the output has been read.
     passed_on: Option<[u64; 2]>,
-    /// What next lives of ranks have published, and that was not reported yet: a report each, in wire
-    /// form. Until then what a fence has brought stays visible.
+    /// Reports of what next lives of ranks have published, in wire form. Until they are taken note
+    /// of, what a fence has brought stays visible.
     reborn: Vec<Vec<u8>>,
     /// The ranks whose reports are visible, and that nobody has taken note of.
     visibly_reborn: Vec<PeerId>,

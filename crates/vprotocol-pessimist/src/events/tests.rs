@@ -56,7 +56,7 @@ fn what_was_not_finished_does_not_count() {
     let memory = Memory::new(64);
     let (mut log, _) = memory.log();
     log.found(Call::Any, &[5]);
-    log.put(0, entry(MORE, code(Call::Some), 1), 0);
+    log.put(0, (MORE, code(Call::Some), 1), 0);
     let (mut log, mut replay) = memory.log();
     assert_eq!(replay.take(Call::Any), Ok(Some(vec![5])));
     assert_eq!(replay.take(Call::Some), Ok(None));
@@ -86,10 +86,13 @@ fn damage_is_told() {
             room: 4
         })
     );
-    assert_eq!(
-        wrong(18, memory.load(18) ^ 1 << 40),
-        Some(Damage::Entry { at: 1 })
-    );
+    // Each bit of both words of an entry.
+    for at in [18, 19] {
+        for bit in 0..64 {
+            let told = wrong(at, memory.load(at) ^ 1 << bit);
+            assert_eq!(told, Some(Damage::Entry { at: 1 }), "word {at}, bit {bit}");
+        }
+    }
     let short = EventLog::open(Box::new(Memory::new(3)));
     assert_eq!(short.err(), Some(Damage::NoLog));
 }

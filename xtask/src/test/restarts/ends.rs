@@ -30,11 +30,27 @@ const DEATHS: &[(&str, i32, &str)] = &[
         "it is not started again: all had come to MPI_Finalize",
     ),
     ("all", 0, "is started again, life 2"),
+    ("behind", 0, "is started again, life 2"),
     (
         "damaged",
         16,
         "the event log of this rank is damaged: it does not begin as an event log does",
     ),
+    (
+        "inside",
+        16,
+        "the event log of this rank is damaged: its entry 0 is damaged",
+    ),
+];
+
+/// Has a network match messages, which no log can see.
+const MATCHING: [&str; 6] = [
+    "--mca",
+    "pml",
+    "cm",
+    "--mca",
+    "opal_common_ofi_provider_include",
+    "tcp;ofi_rxm",
 ];
 
 /// The programs that do something else: the case of the program, and what is said of it.
@@ -85,6 +101,9 @@ pub(super) fn run(world: &World, tally: &mut Tally) -> Result<(), String> {
     for ((case, _, _, way, _), outcome) in cases.iter().zip(outcomes) {
         tally.count(&format!("{case} over {way}"), outcome);
     }
+    let matching = job(world, &MATCHING).arg(&program).arg("none");
+    let text = "pessimist: declined, a network that matches messages does not show what it matches";
+    tally.count("the layer cm is refused", judge(&matching, 16, text));
     for (way, over) in TRANSPORTS {
         let measured = || restart_seconds(world, over, &program);
         let best = measured().and_then(|first| Ok(measured()?.min(first)));
