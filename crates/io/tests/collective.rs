@@ -19,7 +19,7 @@ use io::{Access, Direction, Failure, Independent, Neighbours, Outcome};
 use network::{data, element, intra, Area, ELEMENT};
 use proptest::prelude::*;
 
-/// What memory is made of.
+/// Layout of memory.
 #[derive(Clone, Copy, Debug)]
 enum Memory {
     Dense,
@@ -58,7 +58,7 @@ struct Case {
     tile: Tile,
     /// Position and elements of each rank's access.
     accesses: Vec<(u64, usize)>,
-    /// What memory is made of.
+    /// Layout of its memory.
     memory: Memory,
     settings: Settings,
     old: Vec<u8>,
