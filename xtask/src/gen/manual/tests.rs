@@ -106,3 +106,44 @@ fn named_section(line: &str) -> Option<(&str, &str)> {
     let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.')?;
     Some((name, rest[..end].trim_end_matches('.')))
 }
+
+/// Returns the words of a text that begin as MPI's names do; `MPI_WIN_*` is all that begin so.
+fn names_in(text: &str) -> impl Iterator<Item = &str> {
+    let is_other = |c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '*');
+    let words = text.split(is_other);
+    words.filter(|word| word.starts_with("MPI_") || word.starts_with("PMPI_"))
+}
+
+#[test]
+fn what_pages_name_exists() {
+    const OTHERS: &[&str] = &[
+        // Types of C that are no handles, and fields of a status.
+        "MPI_Aint",
+        "MPI_Count",
+        "MPI_Offset",
+        "MPI_ERROR",
+        "MPI_SOURCE",
+        "MPI_TAG",
+    ];
+    let folder = fsio::root().join("spec");
+    let spec = Spec::read(&folder).unwrap();
+    let functions = spec.functions.iter().map(|function| &*function.name);
+    let constants = spec.constants.iter().map(|constant| &*constant.name);
+    let types = spec.types.iter().map(|of| &*of.name);
+    let known: Vec<&str> = functions
+        .chain(constants)
+        .chain(types)
+        .chain(OTHERS.iter().copied())
+        .collect();
+    let mut errors = 0;
+    for table in ["manual.tsv", "arguments.tsv"] {
+        let text = fsio::read(&folder.join(table)).unwrap();
+        let rows = text.lines().filter(|line| !line.starts_with('#'));
+        for name in rows.flat_map(names_in) {
+            errors += usize::from(name.starts_with("MPI_ERR_"));
+            let exists = known.iter().any(|known| is_match(name, known));
+            assert!(exists, "spec/{table} names {name}, which is nowhere else");
+        }
+    }
+    assert!(errors > 100, "{errors} classes of errors");
+}
