@@ -2,10 +2,12 @@
  * each constant is compared with that header's value. Where a conversion is missing or taken from
  * another kind of argument, the value is the standard's, which differs. */
 
+#define _GNU_SOURCE
 #include <mpi.h>
 #ifdef OPEN_MPI
 #include <mpi-ext.h>
 #endif
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -179,8 +181,11 @@ static void strings(void)
     CHECK(strstr(library.text, "oxmpi") && (int)strlen(library.text) == length);
 #ifdef OPEN_MPI
     CHECK(strstr(library.text, "Open MPI v4.") == library.text);
+    /* By this programs that load a library tell whose it is. */
+    CHECK(dlsym(RTLD_DEFAULT, "ompi_mpi_init"));
 #else
     CHECK(strstr(library.text, "MPICH Version:\t") == library.text);
+    CHECK(!dlsym(RTLD_DEFAULT, "ompi_mpi_init"));
 #endif
     MPI_Aint address;
     MPI_Get_address(MPI_IN_PLACE, &address);

