@@ -75,6 +75,11 @@ static void messages(int rank, int size)
     CHECK(count == 1);
     MPI_Get_count(&statuses[0], MPI_DOUBLE, &count);
     CHECK(count == MPI_UNDEFINED);
+    MPI_Count large = 0;
+    MPI_Status_set_elements_x(&status, MPI_BYTE, 0x7654321ff1234567);
+    MPI_Status_set_cancelled(&status, 1);
+    MPI_Get_elements_x(&status, MPI_BYTE, &large);
+    CHECK(large == 0x7654321ff1234567);
     status.MPI_ERROR = 12345;
     MPI_Recv(&received, 1, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_WORLD, &status);
     CHECK(status.MPI_SOURCE == MPI_PROC_NULL && status.MPI_TAG == MPI_ANY_TAG);
@@ -197,6 +202,12 @@ static void strings(void)
     CHECK(library.guard[0] == 0x77 && error.guard[0] == 0x77 && name.guard[0] == 0x77);
     MPI_Get_version(&version, &subversion);
     CHECK(version >= MPI_VERSION);
+    struct { char text[MPI_MAX_PORT_NAME]; char guard[2048]; } port;
+    memset(&port, 0x77, sizeof port);
+    MPI_Open_port(MPI_INFO_NULL, port.text);
+    /* A name that was cut would lead nowhere. */
+    CHECK(strlen(port.text) < sizeof port.text - 1 && port.guard[0] == 0x77);
+    CHECK(MPI_Close_port(port.text) == MPI_SUCCESS);
 }
 
 static void windows(MPI_Comm dup)

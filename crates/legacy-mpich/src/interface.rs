@@ -108,7 +108,7 @@ impl Abi for Mpich {
     }
 
     fn read(from: &Status) -> types::Status {
-        let high = i64::from(from.count_high >> 1);
+        let high = i64::from(from.count_high as u32 >> 1);
         let bytes = i64::from(from.count_low as u32) | (high << 32);
         status::of::<Mpich>(from.source, from.tag, bytes, from.count_high & 1 != 0)
     }

@@ -52,11 +52,14 @@ impl Abi for OpenMpi {
             let slot = (bits & SLOT) >> 1;
             return K::new((bits & !SLOT) | slot | ((slot << 1) & (1 << 27)));
         }
-        match bits < FIRST_FREE {
-            true => K::new(0),
-            // SAFETY: the caller gives a handle, and one that is even is the address of an object.
-            false => K::new(unsafe { *handle.cast::<usize>() }),
+        if bits < FIRST_FREE {
+            return K::new(0);
         }
+        if bits >> MPICH_SHIFT == MPICH_MARK {
+            require_object(handle);
+        }
+        // SAFETY: the caller gives a handle, and one that is even is the address of an object.
+        K::new(unsafe { *handle.cast::<usize>() })
     }
 
     #[inline(always)]
@@ -117,6 +120,25 @@ impl Abi for OpenMpi {
     fn error(status: &mut Status) -> &mut i32 {
         &mut status.error
     }
+}
+
+/// The bits above these are [`MPICH_MARK`] in each handle of a predefined object in MPICH's header.
+/// A program whose data is large has objects there too.
+const MPICH_SHIFT: usize = 30;
+const MPICH_MARK: usize = 1;
+
+/// Ends the process unless the handle is the address of an object: where a program was compiled
+/// with MPICH's header, nothing need be at that address.
+#[cold]
+fn require_object(handle: *mut c_void) {
+    if objects::ADDRESSES.list().contains(&handle.cast_const()) {
+        return;
+    }
+    eprintln!(
+        "oxmpi: {handle:?} is a handle of MPICH's mpi.h, and this program is linked to \
+         libmpi.so.40, Open MPI's: compile and link all of it by one MPI's wrapper"
+    );
+    std::process::exit(1);
 }
 
 /// Returns the address of the object with a handle of the standard, or null.

@@ -91,7 +91,7 @@ impl Results {
         if !self.is_ours() {
             return Vec::new();
         }
-        let tell = |run: &Run| match (run.verdict, known::of(&run.name)) {
+        let tell = |run: &Run| match (run.verdict, self.reason(run)) {
             (Verdict::Passed, Some(_)) if self.key == OURS => Some(format!("{} passed", run.name)),
             (Verdict::Passed, _) | (_, Some(_)) => None,
             (_, None) => Some(format!("{} failed: {}", run.name, run.why)),
@@ -100,7 +100,19 @@ impl Results {
     }
 
     fn is_known(&self, run: &Run) -> bool {
-        self.is_ours() && run.verdict != Verdict::Passed && known::of(&run.name).is_some()
+        self.is_ours() && run.verdict != Verdict::Passed && self.reason(run).is_some()
+    }
+
+    /// Why a test fails that may: it is known to, or the other interface's header or library lacks
+    /// what it calls.
+    fn reason(&self, run: &Run) -> Option<String> {
+        let known = known::of(&self.key, &run.name).map(|known| known.reason.to_string());
+        let lacks = || {
+            let is_other = run.verdict == Verdict::NotBuilt && self.key != OURS;
+            let name = known::lacking(&run.why).filter(|_| is_other)?;
+            Some(format!("Not built: this interface has no `{name}`."))
+        };
+        known.or_else(lacks)
     }
 
     /// Passed and all, of each folder.
@@ -123,8 +135,8 @@ impl Results {
             );
             let of_folder = |run: &&Run| run.folder == folder && run.verdict != Verdict::Passed;
             for run in self.runs.iter().filter(of_folder) {
-                match known::of(&run.name).filter(|_| self.is_ours()) {
-                    Some(known) => println!("    {} (known): {}", run.name, known.reason),
+                match self.reason(run).filter(|_| self.is_ours()) {
+                    Some(reason) => println!("    {} (known): {reason}", run.name),
                     None => println!("    {}: {}", run.name, run.why),
                 }
             }
@@ -245,6 +257,12 @@ mod tests {
         );
         assert_eq!(unexpected(OURS, Verdict::NotBuilt).len(), 1);
         assert_eq!(unexpected("ompi40", Verdict::Failed).len(), 1);
+        let lacking = |key| {
+            let mut results = results(key, Verdict::NotBuilt);
+            results.runs[0].why = "undefined reference to `MPI_Isendrecv'".to_string();
+            results.unexpected().len()
+        };
+        assert_eq!((lacking("ompi40"), lacking(OURS)), (0, 1));
         assert!(unexpected("mpich", Verdict::Failed).is_empty());
     }
 

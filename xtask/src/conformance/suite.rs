@@ -269,7 +269,8 @@ impl Suite {
     /// Returns the error of the compiler or the linker about a program that could not be built.
     pub fn why_not_built(&self, folder: &str, program: &str) -> String {
         let log = fsio::read(&self.log(folder)).unwrap_or_default();
-        let of_program = |line: &&str| line.contains(program) && line.contains("error");
+        let is_wrong = |line: &str| line.contains("error") || line.contains("undefined reference");
+        let of_program = |line: &&str| line.contains(program) && is_wrong(line);
         let first = log.lines().find(of_program);
         format!(
             "not built: {}",

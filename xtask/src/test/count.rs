@@ -7,6 +7,9 @@
 //! The budgets, with what each counts, are in `benches/instructions.tsv` ([`Budget`]). The step
 //! fails where a count exceeds its budget by more than a tenth.
 //!
+//! Of the libraries for programs of other interfaces it counts what they add to a call: the rows
+//! that begin with the library's name.
+//!
 //! It also checks that no load on the path of an access waits for stores ([`stores`]).
 
 use std::collections::HashMap;
@@ -56,7 +59,24 @@ pub fn run(world: &World) -> Result<Tally, String> {
     let budgets = budgets(&fsio::read(&root.join(BUDGETS))?)?;
     let mut counts = Vec::new();
     for rank in 0..2 {
-        counts.push(per_message(world, &program, rank)?);
+        counts.push(per_message(
+            world,
+            &program,
+            &world.prefix.join("lib"),
+            rank,
+        )?);
+    }
+    for interface in &peers::INTERFACES {
+        interface.ready()?;
+        let program = program.with_extension(interface.key);
+        let wrapper = format!("mpicc.{}", interface.wrapper);
+        let job = Job::new(wrapper).args(["-O2", "-w", "-o"]).arg(&program);
+        job.arg(root.join("benches/c/count.c")).ok()?;
+        let library = world.prefix.join("lib").join(interface.key);
+        for (rank, counts) in counts.iter_mut().enumerate() {
+            let found = per_message(world, &program, &library, rank)?;
+            counts.extend(found.into_iter().filter(|(name, _)| name.contains(':')));
+        }
     }
     let mut tally = Tally::default();
     for budget in &budgets {
@@ -112,10 +132,15 @@ fn budget(line: &str) -> Option<Budget> {
 }
 
 /// Instructions of one call of each function that a rank calls, once connections are made.
-fn per_message(world: &World, program: &Path, rank: usize) -> Result<Counts, String> {
+fn per_message(
+    world: &World,
+    program: &Path,
+    library: &Path,
+    rank: usize,
+) -> Result<Counts, String> {
     let [few, many] = MESSAGES;
-    let less = totals(world, program, rank, few)?;
-    let more = totals(world, program, rank, many)?;
+    let less = totals(world, (program, library), rank, few)?;
+    let more = totals(world, (program, library), rank, many)?;
     let of_one = |(function, more): (String, f64)| {
         let less = less.get(&function).copied().unwrap_or(0.0);
         (function, (more - less) / f64::from(many - few))
@@ -139,8 +164,14 @@ pub fn watched(mpirun: &Path, watched: usize, options: &[String], line: &[OsStri
     job
 }
 
-/// Instructions inside all calls of each function of MPI, in a run of `messages`.
-fn totals(world: &World, program: &Path, rank: usize, messages: u32) -> Result<Counts, String> {
+/// Instructions inside all calls of each function of MPI, in a run of `messages` with the library
+/// of a folder.
+fn totals(
+    world: &World,
+    (program, library): (&Path, &Path),
+    rank: usize,
+    messages: u32,
+) -> Result<Counts, String> {
     let folder = fsio::target_dir().join("test");
     let (turns, counts) = (folder.join("turns"), folder.join("counts"));
     for left in [&turns, &counts] {
@@ -158,7 +189,8 @@ fn totals(world: &World, program: &Path, rank: usize, messages: u32) -> Result<C
         messages.to_string().into(),
         turns.clone().into(),
     ];
-    let outcome = watched(&world.bin("mpirun"), rank, &valgrind, &line).ok();
+    let job = watched(&world.bin("mpirun"), rank, &valgrind, &line);
+    let outcome = job.env("LD_LIBRARY_PATH", library).ok();
     let _ = std::fs::remove_file(&turns);
     let said = outcome?.err;
     match fsio::read(&counts) {
@@ -169,14 +201,30 @@ fn totals(world: &World, program: &Path, rank: usize, messages: u32) -> Result<C
 
 /// Instructions that callgrind has counted in the functions of MPI and in their callees, by the
 /// name without the `P`. A function's lines are a place and its instructions; behind `calls=`
-/// these are the callee's (valgrind's manual, "Callgrind Format Specification").
+/// these are the callee's (valgrind's manual, "Callgrind Format Specification"). Of a library for
+/// programs of another interface, whose name goes before the function's, callees are left out.
 fn inclusive(text: &str) -> Counts {
     let mut counts = Counts::new();
-    let mut function = None;
+    let (mut function, mut library, mut is_callee) = (None, None, false);
     for line in text.lines() {
+        if let Some(path) = line.strip_prefix("ob=") {
+            let file = path.rsplit('/').next().unwrap_or_default();
+            library = file.starts_with("libmpi.so.").then(|| file.to_string());
+            continue;
+        }
         if let Some(name) = line.strip_prefix("fn=") {
             let name = name.strip_prefix('P').unwrap_or(name);
-            function = name.starts_with("MPI_").then(|| name.to_string());
+            function = name.starts_with("MPI_").then(|| match &library {
+                Some(library) => format!("{library}:{name}"),
+                None => name.to_string(),
+            });
+            continue;
+        }
+        if line.starts_with("calls=") {
+            is_callee = library.is_some();
+            continue;
+        }
+        if std::mem::take(&mut is_callee) {
             continue;
         }
         let mut words = line.split_whitespace();
@@ -206,6 +254,16 @@ mod tests {
     }
 
     #[test]
+    fn a_library_for_another_interface_has_its_own_instructions_alone() {
+        let text = "ob=/a/lib/ompi40/libmpi.so.40\nfn=PMPI_Send\n12 5\n+3 1\n\
+                    cob=/a/lib/libmpi_abi.so.1.0.0\ncfn=PMPI_Send\ncalls=2 40\n13 70\n14 4\n\
+                    ob=/a/lib/libmpi_abi.so.1.0.0\nfn=PMPI_Send\n0 70\n";
+        let counts = inclusive(text);
+        assert_eq!(counts["libmpi.so.40:MPI_Send"], 10.0);
+        assert_eq!(counts["MPI_Send"], 70.0);
+    }
+
+    #[test]
     fn budgets_are_read_from_the_table() {
         let of = |rows: &str| budgets(&format!("# Comment.\n{COLUMNS}\n{rows}"));
         let put = Budget {
@@ -220,7 +278,7 @@ mod tests {
         }
         assert!(budgets("MPI_Put\t0\t125\n").is_err());
         let table = fsio::read(&fsio::root().join(BUDGETS)).unwrap();
-        assert_eq!(budgets(&table).unwrap().len(), 20);
+        assert_eq!(budgets(&table).unwrap().len(), 24);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Tests of the libraries for programs of other interfaces: programs compiled with the headers of
-//! MPICH and of Open MPI run on this installation, by a library path alone.
+//! MPICH and of Open MPI run on this installation, by a library path alone; and what cannot run is
+//! told so.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -52,7 +53,90 @@ pub fn run(world: &World) -> Result<Tally, String> {
             }
         }
     }
+    tally.count("parts of three MPIs in one process", parts(world));
+    for (header, library) in MIXED {
+        let name = format!("{header}'s header with the library {library}");
+        tally.count(&name, mixed(world, header, library));
+    }
     Ok(tally)
+}
+
+/// Headers, by the end of the wrapper's name or none for this project's, and libraries for the
+/// programs of others. With Open MPI's header another library is refused by the linker, which does
+/// not find the objects.
+const MIXED: [(&str, &str); 3] = [("mpich", "ompi40"), ("", "ompi40"), ("", "mpich12")];
+
+/// Returns the wrapper of a compiler: another MPI's, or this project's.
+fn wrapper(world: &World, of: &str) -> PathBuf {
+    match of {
+        "" => world.bin("mpicc"),
+        of => PathBuf::from(format!("mpicc.{of}")),
+    }
+}
+
+/// Loads three parts, each compiled for another MPI, into the processes of one job: they share its
+/// state, and each hears of all in the values of its own header.
+fn parts(world: &World) -> Result<(), String> {
+    let folder = fsio::target_dir().join("legacy");
+    let program = folder.join("parts");
+    let sources = fsio::root().join("tests/legacy");
+    let cc = Job::new("cc").arg("-o").arg(&program);
+    cc.arg(sources.join("parts.c")).arg("-ldl").ok()?;
+    let mut libraries = Vec::new();
+    for of in ["openmpi", "mpich", ""] {
+        let library = folder.join(format!("part-{of}.so"));
+        let job = Job::new(wrapper(world, of)).args(["-w", "-shared", "-fPIC"]);
+        let job = job.arg(format!("-DPART=\"{of}\"")).arg("-o").arg(&library);
+        job.arg(sources.join("shared.c")).ok()?;
+        libraries.push(library);
+    }
+    let lib = world.prefix.join("lib").display().to_string();
+    // Each of them begins once and ends once.
+    for turn in 0..3 {
+        libraries.rotate_left(turn);
+        Job::new(world.bin("mpirun"))
+            .args(["-n", "2"])
+            .arg(&program)
+            .args(&libraries)
+            .env(
+                "LD_LIBRARY_PATH",
+                format!("{lib}/ompi40:{lib}/mpich12:{lib}"),
+            )
+            .limit(Duration::from_secs(60))
+            .ok()?;
+    }
+    Ok(())
+}
+
+/// Compiles with one header, links to the library of another interface, and expects the process to
+/// be told so, instead of a rank or a crash.
+fn mixed(world: &World, header: &str, library: &str) -> Result<(), String> {
+    let folder = fsio::target_dir().join("legacy");
+    let (object, program) = (folder.join("mixed.o"), folder.join("mixed.run"));
+    let job = Job::new(wrapper(world, header))
+        .arg("-c")
+        .arg("-o")
+        .arg(&object);
+    job.arg(fsio::root().join("tests/legacy/mixed.c")).ok()?;
+    let lib = world.prefix.join("lib").join(library);
+    let file = match library {
+        "ompi40" => "libmpi.so.40",
+        _ => "libmpi.so.12",
+    };
+    let job = Job::new("cc").arg("-o").arg(&program).arg(&object);
+    job.arg(lib.join(file)).ok()?;
+    let outcome = Job::new(world.bin("mpirun"))
+        .args(["-n", "1"])
+        .arg(&program)
+        .env("LD_LIBRARY_PATH", lib)
+        .limit(Duration::from_secs(60))
+        .run()?;
+    let said = format!("{}{}", outcome.out, outcome.err);
+    let is_told = said.contains("a handle of MPICH's mpi.h") || said.contains("MPI_ERR_COMM");
+    match is_told && !outcome.succeeded() && !said.contains("signal") && !said.contains("a rank") {
+        true => Ok(()),
+        false => Err(said),
+    }
 }
 
 fn compile(wrapper: &str, source: &str) -> Result<PathBuf, String> {

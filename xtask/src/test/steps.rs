@@ -274,6 +274,8 @@ pub const STEPS: &[Step] = &[
         "those of MPICH's tests that make mistakes, on up to 4 ranks"),
     step("mpi4py-all", (ALL_ALONE, Installation), third_party::mpi4py_all,
         "the whole suite of mpi4py on 1 to 4 ranks, and mpi4py-fft on 4"),
+    step("mpi4py-wheel", (ALL_ALONE, Installation), third_party::mpi4py_wheel,
+        "the whole suite of mpi4py by its wheel, through its two interfaces, on 1 to 3 ranks"),
     step("mpi4py-files", (PART, Installation), third_party::mpi4py_files,
         "mpi4py's tests of files on 1 to 4 ranks, as part of mpi4py-all"),
     step("mpi4py-ofi-all", (ALL_ALONE, Installation), third_party::mpi4py_ofi_all,

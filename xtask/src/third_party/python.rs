@@ -93,6 +93,37 @@ pub fn mpi4py_all(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
+/// Runs the whole suite by the wheel that PyPI has, through both of the interfaces that it was
+/// built for, on 1, 2 and 3 ranks.
+pub fn mpi4py_wheel(world: &World) -> Result<Tally, String> {
+    let source = fetched()?;
+    let venv = peers::venv(&folder("python-wheel"))?;
+    let wanted = format!("mpi4py=={VERSION}");
+    let install = Job::new(venv.join("bin/pip")).args(["install", "-q", "--only-binary", ":all:"]);
+    let install = install.arg(wanted).args(USED);
+    install.limit(Duration::from_secs(600)).ok()?;
+    let mut tally = Tally::default();
+    for interface in &peers::INTERFACES {
+        for ranks in 1..=3 {
+            let mut one = Tally::default();
+            let job = mpirun(world, ranks, &[], 1200)
+                .args([venv.join("bin/python"), source.join("test/main.py")])
+                .arg("-v")
+                .env(
+                    "LD_LIBRARY_PATH",
+                    world.prefix.join("lib").join(interface.key),
+                )
+                .env("MPI4PY_MPIABI", interface.wrapper)
+                .folder(&source);
+            let name = format!("all by {} on {ranks} ranks", interface.key);
+            count_tests(&job, &name, &mut one);
+            println!("      {name}: {} passed", one.passed);
+            tally.add(one);
+        }
+    }
+    Ok(tally)
+}
+
 /// Runs mpi4py's tests of files on 1 to 4 ranks.
 pub fn mpi4py_files(world: &World) -> Result<Tally, String> {
     let suite = Suite::ready(world)?;

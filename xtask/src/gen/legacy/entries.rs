@@ -155,8 +155,8 @@ enum Side {
     C,
     /// C, by functions whose names end in `_c`: Open MPI has none of them.
     Large,
-    /// C, by the names `MPIX_X_init` that Open MPI had for collective operations that are persistent
-    /// before MPI 4.0.
+    /// C, by the names `MPIX_X_init` that persistent collective operations had in Open MPI before
+    /// MPI 4.0.
     Early,
     Fortran,
 }

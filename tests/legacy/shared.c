@@ -1,0 +1,86 @@
+/* A part of a program whose parts were compiled for different MPIs, as extensions of Python are: each
+ * sees the values of its own header, of the same processes and objects. parts.c calls it. */
+
+#include <mpi.h>
+#include <stdio.h>
+
+static int failed, heard, ended;
+
+#define CHECK(condition)                                                                     \
+    do {                                                                                     \
+        if (!(condition)) {                                                                  \
+            printf("%s, line %d: %s\n", PART, __LINE__, #condition);                         \
+            failed = 1;                                                                      \
+        }                                                                                    \
+    } while (0)
+
+static void on_error(MPI_Comm *comm, int *code, ...)
+{
+    int class = -1;
+    MPI_Error_class(*code, &class);
+    CHECK(*comm == MPI_COMM_WORLD && class == MPI_ERR_RANK);
+    heard++;
+}
+
+static int on_end(MPI_Comm comm, int key, void *value, void *state)
+{
+    CHECK(comm == MPI_COMM_SELF && value == (void *)&heard);
+    ended++;
+    return MPI_SUCCESS;
+}
+
+/* Begins MPI, and leaves functions of this part with objects of all. */
+void begin(void)
+{
+    int key, is_there = 1;
+    MPI_Errhandler handler;
+    MPI_Initialized(&is_there);
+    CHECK(!is_there);
+    MPI_Init(NULL, NULL);
+    MPI_Comm_create_errhandler(on_error, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    MPI_Errhandler_free(&handler);
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_end, &key, NULL);
+    MPI_Comm_set_attr(MPI_COMM_SELF, key, &heard);
+}
+
+/* Sends to the next process what a part of the one before it receives. */
+void sends(int value)
+{
+    int rank, size;
+    MPI_Request request;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Isend(&value, 1, MPI_INT, (rank + 1) % size, value, MPI_COMM_WORLD, &request);
+    MPI_Request_free(&request);
+}
+
+void receives(int value)
+{
+    int rank, size, got = -1, class = -1;
+    MPI_Status status;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Recv(&got, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+    CHECK(got == value && status.MPI_TAG == value);
+    CHECK(status.MPI_SOURCE == (rank + size - 1) % size);
+    MPI_Error_class(MPI_Send(&got, 1, MPI_INT, size, 0, MPI_COMM_WORLD), &class);
+    CHECK(class == MPI_ERR_RANK);
+}
+
+void end(void)
+{
+    int is_there = 0;
+    MPI_Finalized(&is_there);
+    CHECK(!is_there);
+    MPI_Finalize();
+}
+
+/* What the functions of this part were called for; -1 where a check has failed. */
+int calls(void)
+{
+    int is_over = 0;
+    MPI_Finalized(&is_over);
+    CHECK(is_over);
+    return failed ? -1 : 10 * heard + ended;
+}
