@@ -9,7 +9,7 @@
 
 use std::ffi::{c_int, c_void, CStr};
 
-use crate::addresses::Map;
+use crate::addresses::Cached;
 
 /// How many frames of libraries there are at most between the wall and the user.
 const FRAMES_MAX: usize = 4;
@@ -18,7 +18,7 @@ const FRAMES_MAX: usize = 4;
 #[derive(Default)]
 pub struct CallSites {
     /// How to find the caller, by function.
-    frames: Map<usize, Frames>,
+    frames: Cached<usize, Frames>,
 }
 
 /// The return addresses from the wall up to the user.
@@ -45,13 +45,15 @@ impl CallSites {
     #[inline]
     pub fn caller(&mut self, name: &'static &'static str, anchor: usize) -> Option<usize> {
         let key = std::ptr::from_ref(name).addr();
-        if let Some(found) = self
-            .frames
-            .get(&key)
-            .and_then(|frames| frames.follow(anchor))
-        {
+        let frames = self.frames.get(key);
+        if let Some(found) = frames.and_then(|frames| frames.follow(anchor)) {
             return Some(found);
         }
+        self.unwound(key, anchor)
+    }
+
+    #[cold]
+    fn unwound(&mut self, key: usize, anchor: usize) -> Option<usize> {
         let frames = unwind(anchor)?;
         self.frames.insert(key, frames);
         frames.follow(anchor)

@@ -46,7 +46,7 @@ pub fn open(process: &Process) {
 }
 
 impl Watcher for Checker {
-    fn begin(&self, call: &Call) -> Result<Token, Failure> {
+    fn begin(&self, call: &Call, _: &mut Token) -> Result<(), Failure> {
         let mut guard = self.lock();
         let state = &mut *guard;
         let site = state.sites.caller(call.name, call.anchor);
@@ -69,10 +69,10 @@ impl Watcher for Checker {
             self.compare(call, function, origin);
         }
         self.begin_operation(call, origin);
-        Ok(Token::default())
+        Ok(())
     }
 
-    fn end(&self, call: &Call, _token: Token, code: i32) {
+    fn end(&self, call: &Call, _: &Token, code: i32) {
         let mut state = self.lock();
         let own = thread();
         let at = state.calls.iter().rposition(|call| call.thread == own);

@@ -1,5 +1,5 @@
-//! Hooks: whatever watches calls where the user asks for it: traces ([`crate::tracer`]) and checks
-//! ([`crate::checker`]).
+//! Hooks: whatever watches calls where the user asks for it: traces ([`crate::tracer`]), checks
+//! ([`crate::checker`]), and the news for tools that listen to events ([`crate::tool`]).
 //!
 //! While nothing watches, a call pays one relaxed load and a branch that is never taken
 //! ([`is_active`]). Otherwise the whole call is made out of line: watchers learn its arguments as a
@@ -14,38 +14,47 @@ use crate::failure::{Failure, On};
 /// The watchers of this process.
 static HOOKS: Hooks = Hooks {
     active: AtomicBool::new(false),
-    tracer: OnceLock::new(),
-    checker: OnceLock::new(),
+    watchers: [const { OnceLock::new() }; WATCHERS],
 };
 
 struct Hooks {
     /// Whether there is any watcher.
     active: AtomicBool,
-    tracer: OnceLock<Box<dyn Watcher>>,
-    checker: OnceLock<Box<dyn Watcher>>,
+    /// Each where its constant says.
+    watchers: [OnceLock<Box<dyn Watcher>>; WATCHERS],
 }
 
 impl Hooks {
-    fn all(&self) -> [Option<&dyn Watcher>; WATCHERS] {
-        [&self.tracer, &self.checker].map(|watcher| watcher.get().map(Box::as_ref))
+    fn is(&self, at: usize) -> bool {
+        self.watchers[at].get().is_some()
+    }
+
+    /// Has a watcher called from now on. The first one there stays.
+    fn add(&self, at: usize, make: impl FnOnce() -> Box<dyn Watcher>) {
+        self.watchers[at].get_or_init(make);
+        self.active.store(true, Ordering::Release);
     }
 }
 
+const TRACER: usize = 0;
+const CHECKER: usize = 1;
+const TELLER: usize = 2;
 /// How many watchers there may be.
-const WATCHERS: usize = 2;
+const WATCHERS: usize = 3;
 
-/// A value that a watcher keeps for the end of a call.
-pub type Token = [u64; 2];
+/// Values that a watcher keeps for the end of a call.
+pub type Token = [u64; 3];
 
 /// Watches the calls of this process, from any of its threads.
 pub trait Watcher: Send + Sync {
-    /// Begins to watch a call.
+    /// Begins to watch a call. The token is where it stays: copies of what was just written cost
+    /// more than the rest.
     ///
     /// # Errors
     /// The failure of the call, which is not made then.
-    fn begin(&self, call: &Call) -> Result<Token, Failure>;
+    fn begin(&self, call: &Call, token: &mut Token) -> Result<(), Failure>;
     /// Ends to watch a call, which has returned `code`.
-    fn end(&self, call: &Call, token: Token, code: i32);
+    fn end(&self, call: &Call, token: &Token, code: i32);
     /// Notes that the request of a handle has come to an end with this status.
     fn ended(&self, handle: Request, status: &pml::Status);
     /// Notes that the call under way has received a message with this status.
@@ -87,24 +96,27 @@ pub fn is_active() -> bool {
 
 /// Whether calls are traced.
 pub fn is_traced() -> bool {
-    HOOKS.tracer.get().is_some()
+    HOOKS.is(TRACER)
 }
 
 /// Has calls traced from now on. The first tracer stays.
 pub fn trace(tracer: Box<dyn Watcher>) {
-    let _ = HOOKS.tracer.set(tracer);
-    HOOKS.active.store(true, Ordering::Release);
+    HOOKS.add(TRACER, || tracer);
 }
 
 /// Whether calls are checked.
 pub fn is_checked() -> bool {
-    HOOKS.checker.get().is_some()
+    HOOKS.is(CHECKER)
 }
 
 /// Has calls checked from now on. The first checker stays.
 pub fn check(checker: Box<dyn Watcher>) {
-    let _ = HOOKS.checker.set(checker);
-    HOOKS.active.store(true, Ordering::Release);
+    HOOKS.add(CHECKER, || checker);
+}
+
+/// Has tools hear of news at the end of calls from now on. The first teller stays.
+pub fn tell(teller: impl FnOnce() -> Box<dyn Watcher>) {
+    HOOKS.add(TELLER, teller);
 }
 
 /// Arguments of a call. Values are the caller's, not checked.
@@ -287,28 +299,33 @@ impl Requests {
     }
 }
 
-/// The tokens of the watchers of a call, for [`end`].
-pub type Tokens = [Option<Token>; WATCHERS];
+/// The watchers that have begun to watch a call, and their tokens, for [`end`].
+#[derive(Default)]
+pub struct Tokens {
+    begun: [bool; WATCHERS],
+    all: [Token; WATCHERS],
+}
 
-/// Begins to watch a call. Also returns its failure, where a watcher fails it.
-#[cold]
-pub fn begin(call: &Call) -> (Tokens, Option<Failure>) {
-    let mut tokens = [None; WATCHERS];
-    for (watcher, token) in HOOKS.all().into_iter().zip(&mut tokens) {
-        match watcher.map(|watcher| watcher.begin(call)).transpose() {
-            Ok(begun) => *token = begun,
-            Err(failure) => return (tokens, Some(failure)),
+/// Begins to watch a call. Returns its failure, where a watcher fails it.
+#[inline]
+pub fn begin(call: &Call, tokens: &mut Tokens) -> Option<Failure> {
+    for (at, watcher) in HOOKS.watchers.iter().enumerate() {
+        if let Some(watcher) = watcher.get() {
+            if let Err(failure) = watcher.begin(call, &mut tokens.all[at]) {
+                return Some(failure);
+            }
+            tokens.begun[at] = true;
         }
     }
-    (tokens, None)
+    None
 }
 
 /// Ends to watch a call, which has returned `code`.
-#[cold]
-pub fn end(call: &Call, tokens: Tokens, code: i32) {
-    for (watcher, token) in HOOKS.all().into_iter().zip(tokens) {
-        if let (Some(watcher), Some(token)) = (watcher, token) {
-            watcher.end(call, token, code);
+#[inline]
+pub fn end(call: &Call, tokens: &Tokens, code: i32) {
+    for (at, watcher) in HOOKS.watchers.iter().enumerate() {
+        if let (Some(watcher), true) = (watcher.get(), tokens.begun[at]) {
+            watcher.end(call, &tokens.all[at], code);
         }
     }
 }
@@ -365,5 +382,7 @@ pub fn ends(world: bool) {
 #[cold]
 #[inline(never)]
 fn each(act: impl Fn(&dyn Watcher)) {
-    HOOKS.all().into_iter().flatten().for_each(act);
+    let all = HOOKS.watchers.iter();
+    all.filter_map(OnceLock::get)
+        .for_each(|watcher| act(&**watcher));
 }

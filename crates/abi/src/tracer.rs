@@ -48,6 +48,8 @@ struct State {
     keep: Keep,
     made: u64,
     kept: usize,
+    /// In mode [`Keep::Newest`], where the next record goes.
+    next: usize,
     /// In mode [`Keep::Slowest`], the shortest time that is still kept.
     shortest: u64,
     sites: Sites,
@@ -75,10 +77,43 @@ struct Open {
     persistent: bool,
 }
 
-/// A call that has begun.
+/// A call that has begun, as its record will have it.
+#[derive(Clone, Copy)]
 struct Begun {
-    site: u16,
     begin: u64,
+    site: u16,
+    /// What is known of its peer and message.
+    involved: Involved,
+}
+
+impl Begun {
+    /// The token of the call, whose message has no length yet.
+    #[inline]
+    fn token(&self) -> Token {
+        let Involved {
+            peer, tag, comm, ..
+        } = self.involved;
+        [
+            self.begin,
+            u64::from(peer as u32) | u64::from(tag as u32) << 32,
+            u64::from(self.site) | u64::from(comm) << 16,
+        ]
+    }
+
+    /// The reverse of [`Begun::token`].
+    #[inline]
+    fn of(&[begin, who, what]: &Token) -> Begun {
+        Begun {
+            begin,
+            site: what as u16,
+            involved: Involved {
+                peer: who as u32 as i32,
+                tag: (who >> 32) as i32,
+                bytes: 0,
+                comm: (what >> 16) as u16,
+            },
+        }
+    }
 }
 
 /// Opens the recorder of this process where its launcher wants a trace.
@@ -128,13 +163,15 @@ impl Tracer {
         let keep = Keep::of(word(header::KEEP));
         let memory = Memory::new(segment, layout);
         for at in header::MADE..layout::HEADER_WORDS {
-            memory.set(at, 0);
+            memory.header().set(at, 0);
         }
-        memory.set(header::PID, u64::from(std::process::id()));
+        let pid = u64::from(std::process::id());
+        memory.header().set(header::PID, pid);
         let state = State {
             keep,
             made: 0,
             kept: 0,
+            next: 0,
             shortest: 0,
             sites: Sites::default(),
             names: Names::new(&memory),
@@ -171,8 +208,37 @@ impl Tracer {
         }
     }
 
-    /// Records a call that has returned.
-    #[inline]
+    /// Enters the communicator of a call that the recorder does not know yet.
+    #[cold]
+    #[inline(never)]
+    fn learn(&self, begun: Begun, handle: usize, side: &Side) -> Begun {
+        let found = comms::find(handle);
+        self.within(|memory, state| {
+            state.comms.learn(memory, &mut state.names, handle, found);
+            Begun {
+                involved: state.comms.involved(handle, side, 0),
+                ..begun
+            }
+        })
+    }
+
+    /// Does what [`Tracer::finish`] does, for calls of which there are few.
+    #[cold]
+    #[inline(never)]
+    fn finish_cold(
+        &self,
+        state: &mut State,
+        times: (&Begun, u64),
+        call: &Call,
+        bytes: u64,
+        code: i32,
+    ) {
+        self.finish(state, times, call, bytes, code);
+    }
+
+    /// Records a call that has returned. Made part of [`Watcher::end`]: a record that stays in
+    /// registers costs half of one that is handed on.
+    #[inline(always)]
     fn finish(
         &self,
         state: &mut State,
@@ -182,12 +248,15 @@ impl Tracer {
         code: i32,
     ) {
         let note = call.note;
-        let (side, kind) = main_side(note);
+        let (_, kind) = main_side(note);
         state.depth = state.depth.saturating_sub(1);
         if state.depth == 0 {
-            self.memory.set(header::IN_CALL, 0);
+            self.memory.header().set(header::IN_CALL, 0);
         }
-        let mut involved = state.comms.involved(handle_of(call.on), side, bytes);
+        let mut involved = Involved {
+            bytes,
+            ..begun.involved
+        };
         let thread = state.thread();
         let kind = match code {
             MPI_SUCCESS => self.follow(state, (begun, end), note, kind, &mut involved),
@@ -202,6 +271,7 @@ impl Tracer {
     }
 
     /// Does what the role of a call that has succeeded asks for. Returns what its record is about.
+    #[inline(always)]
     fn follow(
         &self,
         state: &mut State,
@@ -225,7 +295,7 @@ impl Tracer {
                     let mut arrived = *involved;
                     arrived.arrived(&status, &state.comms);
                     let times = (begun.begin, end);
-                    self.put(
+                    self.put_further(
                         state,
                         &record(begun.site, times, Kind::Receive, &arrived, 0),
                     );
@@ -267,45 +337,65 @@ impl Tracer {
                 let times = (begun.begin, end);
                 let sent = record(open.site, times, Kind::Send, &open.involved, 0);
                 self.count(&sent, Role::Sends);
-                self.put(state, &sent);
+                self.put_further(state, &sent);
             }
         }
     }
 
     /// Counts a record in the tables of sites and peers.
+    #[inline]
     fn count(&self, record: &Record, role: Role) {
         let memory = &self.memory;
         if record.kind.is_call() {
             let site = memory.layout.site(record.site as usize);
-            memory.add(site + place::CALLS, 1);
-            memory.add(site + place::TICKS, record.ticks);
-            memory.add(site + place::BYTES, record.bytes);
-            if record.ticks > memory.get(site + place::LONGEST) {
-                memory.set(site + place::LONGEST, record.ticks);
+            let site = memory.words::<{ layout::SITE_WORDS }>(site);
+            site.add(place::CALLS, 1);
+            site.add(place::TICKS, record.ticks);
+            site.add(place::BYTES, record.bytes);
+            if record.ticks > site.get(place::LONGEST) {
+                site.set(place::LONGEST, record.ticks);
             }
         }
-        let first = memory.get(header::FIRST) as i64;
+        if record.peer < 0 {
+            return;
+        }
+        let first = memory.header().get(header::FIRST) as i64;
         let at = usize::try_from(i64::from(record.peer) - first);
         if let Some(at) = at.ok().filter(|at| *at < memory.layout.peers) {
-            let entry = memory.layout.peer(at);
+            let entry = memory.words::<{ layout::PEER_WORDS }>(memory.layout.peer(at));
             if record.kind.sends() {
-                memory.add(entry + peer::MESSAGES, 1);
-                memory.add(entry + peer::BYTES, record.bytes);
+                entry.add(peer::MESSAGES, 1);
+                entry.add(peer::BYTES, record.bytes);
             }
             if matches!(role, Role::Puts | Role::Swaps) {
-                memory.add(entry + peer::PUT, record.bytes);
+                entry.add(peer::PUT, record.bytes);
             }
             if matches!(role, Role::Gets | Role::Swaps) {
-                memory.add(entry + peer::GOT, record.bytes);
+                entry.add(peer::GOT, record.bytes);
             }
         }
     }
 
+    /// Puts a further record into the ring.
+    #[inline(never)]
+    fn put_further(&self, state: &mut State, record: &Record) {
+        self.put(state, record);
+    }
+
     /// Puts a record into the ring.
+    #[inline(always)]
     fn put(&self, state: &mut State, record: &Record) {
         let capacity = self.memory.layout.capacity;
         let at = match state.keep {
-            Keep::Newest => (state.made % capacity as u64) as usize,
+            Keep::Newest => {
+                let at = state.next;
+                // Not by the remainder: a division takes as long as all else here.
+                state.next = match at + 1 == capacity {
+                    true => 0,
+                    false => at + 1,
+                };
+                at
+            }
             Keep::Slowest => {
                 if state.kept == capacity {
                     self.drop_shortest(state);
@@ -321,20 +411,18 @@ impl Tracer {
             self.store(at, &record.words());
             state.kept = (state.kept + 1).min(capacity);
         }
-        self.memory.publish(header::MADE, state.made);
-        self.memory.publish(header::KEPT, state.kept as u64);
+        let header = self.memory.header();
+        header.publish(header::MADE, state.made);
+        header.publish(header::KEPT, state.kept as u64);
     }
 
+    #[inline]
     fn store(&self, at: usize, words: &[u64; layout::RECORD_WORDS]) {
-        let first = self.memory.layout.record(at);
-        for (at, word) in words.iter().enumerate() {
-            self.memory.set(first + at, *word);
-        }
+        self.memory.words(self.memory.layout.record(at)).fill(words);
     }
 
     fn load(&self, at: usize) -> [u64; layout::RECORD_WORDS] {
-        let first = self.memory.layout.record(at);
-        std::array::from_fn(|at| self.memory.get(first + at))
+        self.memory.words(self.memory.layout.record(at)).all()
     }
 
     /// Drops the shorter half of the records, and from now on all that are as short.
@@ -359,53 +447,53 @@ impl Tracer {
 }
 
 impl Watcher for Tracer {
-    fn begin(&self, call: &Call) -> Result<Token, Failure> {
+    fn begin(&self, call: &Call, token: &mut Token) -> Result<(), Failure> {
         let begin = ticks::read();
-        let site = self.within(|memory, state| {
-            let site = state
-                .sites
-                .of_call(memory, &mut state.names, call.name, call.anchor);
+        self.within(|memory, state| {
+            let (side, _) = main_side(call.note);
+            let begun = Begun {
+                begin,
+                site: state
+                    .sites
+                    .of_call(memory, &mut state.names, call.name, call.anchor),
+                involved: state.comms.involved(handle_of(call.on), side, 0),
+            };
+            *token = begun.token();
             state.depth += 1;
             if state.depth == 1 {
                 (state.received, state.matched) = (None, None);
-                let (side, _) = main_side(call.note);
-                let involved = state.comms.involved(handle_of(call.on), side, 0);
-                let record = record(site, (begin, begin), Kind::Call, &involved, 0);
+                let times = (begin, begin);
+                let record = record(begun.site, times, Kind::Call, &begun.involved, 0);
+                let header = memory.header();
                 for (at, word) in record.words().into_iter().enumerate() {
-                    memory.set(header::PENDING + at, word);
+                    header.set(header::PENDING + at, word);
                 }
-                memory.set(header::IN_CALL, 1);
+                header.set(header::IN_CALL, 1);
             }
-            site
         });
-        Ok([u64::from(site), begin])
+        Ok(())
     }
 
-    fn end(&self, call: &Call, [site, begin]: Token, code: i32) {
-        let begun = &Begun {
-            site: site as u16,
-            begin,
-        };
-        let note = call.note;
+    fn end(&self, call: &Call, token: &Token, code: i32) {
         let end = ticks::read();
+        let mut begun = Begun::of(token);
+        let note = call.note;
         let handle = handle_of(call.on);
-        let mut bytes = blocks::bytes_of(main_side(note).0);
+        let (side, _) = main_side(note);
+        let mut bytes = blocks::bytes_of(side);
         if code == MPI_SUCCESS && (note.sent.has_counts() || note.received.has_counts()) {
             bytes = blocks::bytes(note, handle);
         }
         let is_done = self.within(|_, state| {
-            let knows = state.comms.knows(handle);
+            let knows = begun.involved.comm != Record::NO_COMM || state.comms.knows(handle);
             if knows {
-                self.finish(state, (begun, end), call, bytes, code);
+                self.finish(state, (&begun, end), call, bytes, code);
             }
             knows
         });
         if !is_done {
-            let found = comms::find(handle);
-            self.within(|memory, state| {
-                state.comms.learn(memory, &mut state.names, handle, found);
-                self.finish(state, (begun, end), call, bytes, code);
-            });
+            begun = self.learn(begun, handle, side);
+            self.within(|_, state| self.finish_cold(state, (&begun, end), call, bytes, code));
         }
     }
 
@@ -423,7 +511,7 @@ impl Watcher for Tracer {
                 involved.arrived(status, &state.comms);
                 let times = (open.posted, now);
                 let received = record(open.site, times, Kind::Receive, &involved, 0);
-                self.put(state, &received);
+                self.put_further(state, &received);
             }
         });
     }
@@ -442,7 +530,7 @@ impl Watcher for Tracer {
             false => header::FENCE_EARLY,
             true => header::FENCE_LATE,
         };
-        self.memory.set(at, ticks::read());
+        self.memory.header().set(at, ticks::read());
         ticks::note(&self.memory);
     }
 
@@ -452,7 +540,7 @@ impl Watcher for Tracer {
             let times = (begin, ticks::read());
             let record = record(site, times, Kind::Call, &Involved::NOBODY, 0);
             self.count(&record, Role::Other);
-            self.put(state, &record);
+            self.put_further(state, &record);
             ticks::note(memory);
         });
     }
@@ -463,10 +551,16 @@ const NOTE_EVERY: u64 = 4096;
 
 impl State {
     /// The number of the calling thread.
+    #[inline(always)]
     fn thread(&mut self) -> u8 {
-        if runtime::get().level() < MPI_THREAD_MULTIPLE {
-            return 0;
+        match runtime::get().level() < MPI_THREAD_MULTIPLE {
+            true => 0,
+            false => self.thread_of_several(),
         }
+    }
+
+    #[inline(never)]
+    fn thread_of_several(&mut self) -> u8 {
         let own = this_thread();
         let next = self.threads.len().min(255) as u8;
         *self.threads.entry(own).or_insert(next)

@@ -47,10 +47,21 @@ pub fn call_noted(
 
 /// Runs a call while something watches calls: out of line, so that others pay a branch only. It
 /// takes its closures by reference: by value each would be built in memory for all calls, watched
-/// or not, and read back before its arguments have left the store buffer.
+/// or not, and read back before its arguments have left the store buffer. This function is cold,
+/// and so is not optimised; what it calls is.
 #[cold]
 #[inline(never)]
 fn watched(
+    name: &'static &'static str,
+    on: On,
+    note: &mut dyn FnMut() -> Note,
+    body: &mut dyn FnMut() -> Result<(), Failure>,
+) -> i32 {
+    watch(name, on, note, body)
+}
+
+#[inline(never)]
+fn watch(
     name: &'static &'static str,
     on: On,
     note: &mut dyn FnMut() -> Note,
@@ -67,12 +78,12 @@ fn watched(
     };
     // What watches a call may wait for other ranks, which may ask what this one waits for.
     CURRENT.begin(name, on);
-    let (tokens, failure) = hooks::begin(&call);
-    let code = match failure {
+    let mut tokens = hooks::Tokens::default();
+    let code = match hooks::begin(&call, &mut tokens) {
         None => unwatched(name, on, body),
         Some(failure) => failed(name, on, failure),
     };
-    hooks::end(&call, tokens, code);
+    hooks::end(&call, &tokens, code);
     code
 }
 

@@ -258,6 +258,21 @@ impl Segment {
         unsafe { self.base.0.add(at).cast::<T>().as_ref() }
     }
 
+    /// Returns the `N` words at byte `at`, for one comparison.
+    ///
+    /// # Panics
+    /// When they do not lie inside, or are not aligned.
+    #[inline]
+    pub fn words<T: Word, const N: usize>(&self, at: usize) -> &[T; N] {
+        let size = const { N * size_of::<T>() };
+        if at >= self.len || self.len - at < size || !at.is_multiple_of(size_of::<T>()) {
+            outside(at, size, self.len);
+        }
+        // SAFETY: the words were just checked to lie inside the mapping, aligned as they need to
+        // be, since pages are. The mapping lives as long as this reference.
+        unsafe { self.base.0.add(at).cast::<[T; N]>().as_ref() }
+    }
+
     /// Returns the address of `len` bytes at `offset`; `None` when they do not lie inside. Only
     /// reserved bytes may be touched. Valid as long as the segment or a clone of it.
     pub fn at(&self, offset: usize, len: usize) -> Option<NonNull<u8>> {

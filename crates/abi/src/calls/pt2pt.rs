@@ -25,7 +25,7 @@ use crate::runtime::{self, Runtime};
 use crate::status::OutStatus;
 
 /// The receiver that an argument names; `None` for `MPI_PROC_NULL`.
-#[inline]
+#[inline(always)]
 fn destination(comm: &mpi::Comm, dest: i32) -> Result<Option<Rank>, Failure> {
     if dest == MPI_PROC_NULL {
         return Ok(comm.check_revoked().map(|()| None)?);

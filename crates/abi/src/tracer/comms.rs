@@ -115,7 +115,7 @@ impl Comms {
     }
 
     /// Returns the peer and the message of one side of a call on a handle.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn involved(&mut self, handle: usize, side: &Side, bytes: u64) -> Involved {
         let at = self.at(handle);
         let peer = match side.peer {

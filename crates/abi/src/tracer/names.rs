@@ -34,7 +34,7 @@ impl Names {
         if let Some(known) = self.texts.get(text) {
             return *known;
         }
-        let at = memory.get(header::TEXT) as usize;
+        let at = memory.header().get(header::TEXT) as usize;
         let len = text.len().min(u16::MAX as usize);
         let needed = (2 + len).next_multiple_of(8);
         if at + needed > layout::TEXT_BYTES {
@@ -48,7 +48,7 @@ impl Names {
             let word = u64::from_le_bytes(word.try_into().expect("chunks of eight"));
             memory.set(first + nth, word);
         }
-        memory.publish(header::TEXT, (at + needed) as u64);
+        memory.header().publish(header::TEXT, (at + needed) as u64);
         self.texts.insert(text.to_string(), at as u64);
         at as u64
     }
@@ -58,7 +58,7 @@ impl Names {
         if let Some(known) = self.contexts.get(&context) {
             return *known;
         }
-        let at = memory.get(header::COMMS) as usize;
+        let at = memory.header().get(header::COMMS) as usize;
         if at == layout::COMMS_MAX {
             return layout::Record::NO_COMM;
         }
@@ -67,7 +67,7 @@ impl Names {
         memory.set(entry + comm::SIZE, u64::from(size));
         let name = self.text(memory, name);
         memory.set(entry + comm::NAME, name);
-        memory.publish(header::COMMS, at as u64 + 1);
+        memory.header().publish(header::COMMS, at as u64 + 1);
         self.contexts.insert(context, at as u16);
         at as u16
     }
@@ -75,7 +75,7 @@ impl Names {
     /// Returns the position of a new site, which is called at a place or at an unknown one; 0 where
     /// there is no room.
     pub(crate) fn site(&mut self, memory: &Memory, name: &str, place: Option<&Location>) -> u16 {
-        let at = memory.get(header::SITES) as usize;
+        let at = memory.header().get(header::SITES) as usize;
         if at == layout::SITES_MAX {
             return 0;
         }
@@ -90,7 +90,7 @@ impl Names {
         );
         let symbol = self.text(memory, symbol.unwrap_or_default());
         memory.set(entry + site::SYMBOL, symbol);
-        memory.publish(header::SITES, at as u64 + 1);
+        memory.header().publish(header::SITES, at as u64 + 1);
         at as u16
     }
 }

@@ -4,7 +4,7 @@ use super::memory::Memory;
 use super::names::Names;
 use trace::layout;
 
-use crate::addresses::Map;
+use crate::addresses::Cached;
 use crate::call_site::{self, CallSites};
 use trace::layout::header;
 
@@ -15,11 +15,12 @@ const SITES_RESERVED: usize = 700;
 #[derive(Default)]
 pub(crate) struct Sites {
     callers: CallSites,
-    known: Map<(usize, usize), u16>,
+    known: Cached<(usize, usize), u16>,
 }
 
 impl Sites {
     /// Returns the site of the call under way. `anchor` is as in [`CallSites::caller`].
+    #[inline]
     pub(crate) fn of_call(
         &mut self,
         memory: &Memory,
@@ -32,6 +33,7 @@ impl Sites {
     }
 
     /// Returns the site of a function that is called at a place, or at an unknown one.
+    #[inline]
     pub(crate) fn site(
         &mut self,
         memory: &Memory,
@@ -40,13 +42,25 @@ impl Sites {
         caller: Option<usize>,
     ) -> u16 {
         let function = std::ptr::from_ref(name).addr();
-        if let Some(known) = self.known.get(&(function, caller.unwrap_or(0))) {
-            return *known;
+        match self.known.get((function, caller.unwrap_or(0))) {
+            Some(known) => *known,
+            None => self.new_site(memory, names, name, caller),
         }
-        let used = memory.get(header::SITES) as usize;
+    }
+
+    #[cold]
+    fn new_site(
+        &mut self,
+        memory: &Memory,
+        names: &mut Names,
+        name: &'static &'static str,
+        caller: Option<usize>,
+    ) -> u16 {
+        let function = std::ptr::from_ref(name).addr();
+        let used = memory.header().get(header::SITES) as usize;
         let caller = caller.filter(|_| used + SITES_RESERVED < layout::SITES_MAX);
         let key = (function, caller.unwrap_or(0));
-        if let Some(known) = self.known.get(&key) {
+        if let Some(known) = self.known.get(key) {
             return *known;
         }
         // The address is that behind the call, which may be in another line.

@@ -14,12 +14,13 @@ use super::memory::Memory;
 /// Notes both clocks of this moment, so that ticks can be converted to nanoseconds.
 pub(crate) fn note(memory: &Memory) {
     let (ticks, nanos) = (read(), nanos());
-    let (ticks_at, nanos_at) = match memory.get(header::NANOS_EARLY) {
+    let header = memory.header();
+    let (ticks_at, nanos_at) = match header.get(header::NANOS_EARLY) {
         0 => (header::TICKS_EARLY, header::NANOS_EARLY),
         _ => (header::TICKS_LATE, header::NANOS_LATE),
     };
-    memory.set(ticks_at, ticks);
-    memory.set(nanos_at, nanos);
+    header.set(ticks_at, ticks);
+    header.set(nanos_at, nanos);
 }
 
 /// Which clock is read: one of these, or 0 before that is known.
