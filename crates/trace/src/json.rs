@@ -25,13 +25,13 @@ pub fn write(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
     }
     for (at, line) in trace.ranks.iter().enumerate() {
         for (record, times) in line.calls() {
-            events.put(&slice(at, line, record, times))?;
+            events.put(&slice(at, line, record, times, ""))?;
         }
         if let Some(record) = &line.rank.pending {
             let begin = line.times.last().map_or(0, |[_, end]| *end).min(trace.span);
             let end = trace.span.max(begin + 1);
-            let text = slice(at, line, record, [begin, end]);
-            events.put(&text.replacen("\"args\":{", "\"args\":{\"unfinished\":true,", 1))?;
+            let unfinished = "\"unfinished\":true";
+            events.put(&slice(at, line, record, [begin, end], unfinished))?;
         }
     }
     for (id, message) in trace.messages.iter().enumerate() {
@@ -85,25 +85,32 @@ fn name(events: &mut Events, at: usize, line: &Line) -> io::Result<()> {
     for thread in threads {
         events.put(&format!(
             "{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":{at},\"tid\":{thread},\
-             \"args\":{{\"name\":\"rank {} thread {thread}\"}}}}",
-            rank.number
+             \"args\":{{\"name\":\"thread {thread}\"}}}}"
         ))?;
     }
     Ok(())
 }
 
-/// The slice of a call.
-fn slice(at: usize, line: &Line, record: &Record, [begin, end]: [u64; 2]) -> String {
+/// The slice of a call, with a first argument where it has one.
+fn slice(
+    at: usize,
+    line: &Line,
+    record: &Record,
+    [begin, end]: [u64; 2],
+    first: &'static str,
+) -> String {
     let site = line.site(record);
     let mut text = format!(
-        "{{\"ph\":\"X\",\"cat\":\"MPI\",\"name\":{},\"pid\":{at},\"tid\":{},\"ts\":{},\"dur\":{},\
-         \"args\":{{",
+        "{{\"ph\":\"X\",\"cat\":\"MPI\",\"name\":{},\"pid\":{at},\"tid\":{},\"ts\":{},\"dur\":{}",
         json(&site.function),
         record.thread,
         micros(begin),
         micros(end - begin),
     );
-    let mut arguments = Vec::new();
+    let mut arguments: Vec<String> = Vec::new();
+    if !first.is_empty() {
+        arguments.push(first.to_string());
+    }
     if record.peer >= 0 {
         arguments.push(format!("\"peer\":{}", record.peer));
     } else if record.kind.sends() || record.kind.receives() {
@@ -125,8 +132,11 @@ fn slice(at: usize, line: &Line, record: &Record, [begin, end]: [u64; 2]) -> Str
     if !site.symbol.is_empty() {
         arguments.push(format!("\"from\":{}", json(&site.symbol)));
     }
-    text.push_str(&arguments.join(","));
-    text + "}}"
+    // speedscope shows the arguments behind the name, none as `{}`.
+    if !arguments.is_empty() {
+        let _ = write!(text, ",\"args\":{{{}}}", arguments.join(","));
+    }
+    text + "}"
 }
 
 /// Nanoseconds as microseconds, exactly.

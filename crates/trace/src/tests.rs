@@ -127,6 +127,9 @@ fn the_json_is_valid_and_has_each_call_and_both_ends_of_each_message() {
     json::write(&job(), &mut out).unwrap();
     let value: serde_json::Value = serde_json::from_slice(&out).unwrap();
     let events = value["traceEvents"].as_array().unwrap();
+    assert!(events
+        .iter()
+        .all(|event| event["args"] != serde_json::json!({})));
     let of = |phase: &str| {
         events
             .iter()

@@ -26,6 +26,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     tally.count("killed", killed(world, &program));
     tally.count("bounded", bounded(world, &program));
     tally.count("unwritable", unwritable(world, &program));
+    tally.count("full", full(world, &program));
     Ok(tally)
 }
 
@@ -237,6 +238,20 @@ fn bounded(world: &World, program: &Path) -> Result<(), String> {
         true => Ok(()),
         false => Err(format!(
             "nothing is said of the records that were dropped:\n{said}"
+        )),
+    }
+}
+
+/// A file that is full is an error once the job has ended.
+fn full(world: &World, program: &Path) -> Result<(), String> {
+    let job = mpirun(world, 2, &["--trace", "/dev/full"]);
+    let outcome = job.arg(program).run()?;
+    let told = "trace file /dev/full could not be written: No space left on device";
+    match outcome.err.contains(told) && outcome.code == 1 {
+        true => Ok(()),
+        false => Err(format!(
+            "exit code {}: {}{}",
+            outcome.code, outcome.out, outcome.err
         )),
     }
 }
