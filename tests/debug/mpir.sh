@@ -18,7 +18,7 @@ shell rm hold
 continue
 EOF
 timeout -s KILL 60 gdb -q -batch -iex 'set debuginfod enabled off' -x start.gdb \
-    "$(command -v mpirun)" > gdb.out 2>&1
+    "$(command -v mpirun)" > gdb.out 2>&1 || fail "gdb on mpirun: $(cat gdb.out)"
 for host in n1 n2; do
     [ "$(grep -c "^process $host .*sleeper [0-9]*$" gdb.out)" = 2 ] || fail "$(cat gdb.out)"
 done
@@ -32,7 +32,7 @@ mpirun "$@" > printed 2>&1 &
 launcher=$!
 until_true sh -c '[ $(grep -c "^[0-3] [0-9]*$" printed) = 4 ]'
 timeout -s KILL 60 gdb -q -batch -iex 'set debuginfod enabled off' -p $launcher \
-    -x "$SOURCES/tests/debug/proctable.gdb" > gdb.out 2>&1
+    -x "$SOURCES/tests/debug/proctable.gdb" > gdb.out 2>&1 || fail "gdb on a running mpirun: $(cat gdb.out)"
 for rank in 0 1 2 3; do
     grep -q "sleeper $(pid_of $rank printed)$" gdb.out || fail "rank $rank: $(cat gdb.out printed)"
 done

@@ -1,6 +1,8 @@
 # Prints the table of processes in a launcher: a line for each, host, file and process id.
 set pagination off
 set confirm off
+# The frame may be one of Rust, whose expressions are others.
+set language c
 set $size = *(int *)&MPIR_proctable_size
 set $table = *(char **)&MPIR_proctable
 set $at = 0
