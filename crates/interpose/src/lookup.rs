@@ -10,7 +10,7 @@
 use std::ffi::{c_char, c_void, CStr};
 use std::sync::OnceLock;
 
-use crate::{defined_behind, public_name, Tool};
+use crate::tool::{defined_behind, public_name, Tool};
 
 /// The tools of this process, once they are joined.
 static TOOLS: OnceLock<Vec<Tool>> = OnceLock::new();
