@@ -82,7 +82,7 @@ struct Open {
 struct Begun {
     begin: u64,
     site: u16,
-    /// What is known of its peer and message.
+    /// Its peer and message, as far as they are known.
     involved: Involved,
 }
 
