@@ -1,5 +1,5 @@
 //! Hooks: whatever watches calls where the user asks for it: traces ([`crate::tracer`]), checks
-//! ([`crate::checker`]), and the news for tools that listen to events ([`crate::tool`]).
+//! ([`crate::checker`]), and the news for tools that listen to events ([`crate::teller`]).
 //!
 //! While nothing watches, a call pays one relaxed load and a branch that is never taken
 //! ([`is_active`]). Otherwise the whole call is made out of line: watchers learn its arguments as a

@@ -36,6 +36,7 @@ pub mod runtime;
 pub mod status;
 mod statuses;
 pub mod tables;
+mod teller;
 pub mod tool;
 pub mod tracer;
 pub mod wall;

@@ -10,6 +10,7 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use base::news;
 use base::{Clock, Counters, Monotonic};
 use mca::{Registry, Sources};
 use mpi::Process;
@@ -139,10 +140,28 @@ impl Tool {
 
     /// Counts a registration in or out.
     pub fn listen(&self, begins: bool) {
-        match begins {
+        let before = match begins {
             true => self.listeners.fetch_add(1, Ordering::Relaxed),
             false => self.listeners.fetch_sub(1, Ordering::Relaxed),
         };
+        news::want(begins || before > 1);
+    }
+
+    /// Calls the callbacks for the news that have come. The caller is as for [`Tool::raise`].
+    pub fn raise_news(&self) {
+        let (all, dropped) = news::take();
+        if dropped > 0 {
+            log::warn!(target: "mpi", "{dropped} events were dropped before a call has returned");
+        }
+        for one in all {
+            let state = self.lock();
+            let known = state.known.as_ref();
+            let told = known.map(|known| event::of_news(&one, &known.controls));
+            drop(state);
+            if let Some((kind, elements)) = told {
+                self.raise(kind, &elements);
+            }
+        }
     }
 
     /// Calls the callbacks for an event. The caller holds no lock and is in no engine.

@@ -5,6 +5,7 @@
 //! reads was true a moment ago. Two counts that are read one after the other may be of different
 //! moments.
 
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -76,6 +77,55 @@ pub struct Counters {
     /// Bytes of eager messages, with 64 for each, that a peer takes before it reports.
     pub window: Count,
     peers: Mutex<Vec<Arc<PeerCounters>>>,
+    caches: Mutex<Vec<Arc<Registrations>>>,
+}
+
+/// Counts of a cache of registered memory: past events, and what there is now.
+#[derive(Default, Debug)]
+pub struct Registrations {
+    /// Acquisitions that found a registration.
+    pub hits: Count,
+    /// Acquisitions that registered memory.
+    pub misses: Count,
+    /// Misses that met the memory with less access, and registered it with more.
+    pub upgrades: Count,
+    /// Registrations ended for a limit's sake or to make room at the network.
+    pub evictions: Count,
+    /// Registrations whose memory went back to the system.
+    pub invalidations: Count,
+    /// Times that reports were lost, so that every registration was taken for stale.
+    pub overflows: Count,
+    /// Registrations that could not be watched, and so were not kept.
+    pub unwatched: Count,
+    /// Registrations there are, retired ones included.
+    pub registered_count: Count,
+    /// Their bytes.
+    pub registered_bytes: Count,
+    /// Registrations without a lease.
+    pub idle_count: Count,
+    /// Their bytes.
+    pub idle_bytes: Count,
+}
+
+impl fmt::Display for Registrations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} hits, {} misses, {} upgrades, {} evictions, {} invalidations, {} overflows, \
+             {} unwatched; {} registered with {} bytes, {} idle with {} bytes",
+            self.hits.get(),
+            self.misses.get(),
+            self.upgrades.get(),
+            self.evictions.get(),
+            self.invalidations.get(),
+            self.overflows.get(),
+            self.unwatched.get(),
+            self.registered_count.get(),
+            self.registered_bytes.get(),
+            self.idle_count.get(),
+            self.idle_bytes.get()
+        )
+    }
 }
 
 /// Counters of one peer.
@@ -112,6 +162,18 @@ impl Counters {
         fresh.messages.add(old.messages.get());
         fresh.bytes.add(old.bytes.get());
         fresh
+    }
+
+    /// Takes the counts of the process's caches of registered memory.
+    pub fn count_caches(&self, caches: impl IntoIterator<Item = Arc<Registrations>>) {
+        let mut all = self.caches.lock().unwrap_or_else(PoisonError::into_inner);
+        all.extend(caches);
+    }
+
+    /// Returns the sum of a count of all caches of registered memory.
+    pub fn of_caches(&self, count: fn(&Registrations) -> &Count) -> u64 {
+        let all = self.caches.lock().unwrap_or_else(PoisonError::into_inner);
+        all.iter().map(|cache| count(cache).get()).sum()
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Arc<PeerCounters>>> {

@@ -5,7 +5,7 @@
 //! * [`AmTag`] names the layer above that an active message is for.
 //! * [`RemoteKey`] and [`Cut`] pass from transports to the protocols above them, [`Service`] back.
 //! * [`Random`] is a sequence that a seed determines.
-//! * [`Counters`] are written by the engine and read by tools.
+//! * [`Counters`] are written by the engine and read by tools, [`news`] are told to them.
 //! * [`Clock`] is passed to code that may know the time; protocol crates get none.
 #![forbid(unsafe_code)]
 
@@ -13,6 +13,7 @@ mod clock;
 mod counters;
 pub mod fuzz;
 mod id;
+pub mod news;
 pub mod places;
 mod random;
 mod slab;
@@ -20,7 +21,7 @@ mod transfer;
 pub mod wire;
 
 pub use clock::{Clock, Instant, Monotonic};
-pub use counters::{Count, Counters, PeerCounters};
+pub use counters::{Count, Counters, PeerCounters, Registrations};
 pub use id::{AmTag, PeerId, Rank};
 pub use random::Random;
 pub use slab::{Key, Slab};

@@ -1,6 +1,8 @@
 //! Implements the transport contract.
 
-use base::{AmTag, PeerId};
+use std::sync::Arc;
+
+use base::{AmTag, PeerId, Registrations};
 use btl::{
     Caps, Carriage, Error, Flow, Foreign, Hints, Least, Presence, Reach, Rma, Sink, SleepKind,
     Waker,
@@ -71,8 +73,8 @@ impl Transport {
         self.device.context_count()
     }
 
-    /// Returns the statistics of the registration cache.
-    pub fn cache_stats(&self) -> memory::rcache::Stats {
+    /// Returns the counts of the registration cache.
+    pub fn registrations(&self) -> &Arc<Registrations> {
         self.device.regions().stats()
     }
 
@@ -241,7 +243,7 @@ impl Drop for Transport {
     /// registration belongs to an endpoint, it goes first.
     fn drop(&mut self) {
         if self.settings.print_stats {
-            let (provider, stats) = (self.provider(), self.cache_stats());
+            let (provider, stats) = (self.provider(), self.registrations());
             eprintln!(
                 "{}: registration cache of ofi ({provider}): {stats}",
                 self.me

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use base::{Key, Slab};
+use base::{Key, Registrations, Slab};
 use btl::{Access, Error, Registration};
 use memory::rcache::{self, Cache, Lease, Limits, Registrar};
 use memory::release::{Monitor, Watch};
@@ -119,7 +119,7 @@ impl MemoryRegions {
         self.local
     }
 
-    pub(crate) fn stats(&self) -> rcache::Stats {
+    pub(crate) fn stats(&self) -> &Arc<Registrations> {
         self.cache.stats()
     }
 
@@ -229,13 +229,7 @@ impl MemoryRegions {
 
     /// Ends all registrations.
     pub(crate) fn clear(&mut self) {
-        self.cache = Cache::new(
-            Limits {
-                idle_count_max: 0,
-                idle_bytes_max: 0,
-            },
-            None,
-        );
+        self.cache.close();
     }
 }
 

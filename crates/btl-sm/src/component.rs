@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::Arc;
 use std::time::Instant;
 
-use base::PeerId;
+use base::{PeerId, Registrations};
 use btl::{Alias, Caps, Cut, Emulated, Error, Foreign, Reach, RmaLimits};
 use shm::Segment;
 use sync::{fifo, ring};
@@ -214,6 +214,11 @@ impl Sm {
     /// The choice of the framework `smsc` here; each pair of processes then has its own.
     pub fn single_copy(&self) -> &mca::Choice {
         self.smsc.choice()
+    }
+
+    /// Returns the counts of the caches of registered memory.
+    pub fn registrations(&self) -> impl Iterator<Item = &Arc<Registrations>> {
+        self.smsc.registrations()
     }
 
     /// Replaces the owner in the address that peers get.

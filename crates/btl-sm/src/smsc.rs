@@ -30,6 +30,10 @@ mod system;
 mod tests;
 mod xpmem;
 
+use std::sync::Arc;
+
+use base::news::{self, News};
+use base::Registrations;
 use btl::{Access, Error};
 use mca::{Candidate, Choice, QueryReply, Verdict};
 use memory::UserBuf;
@@ -126,6 +130,12 @@ impl Smsc {
     /// The components that were opened, and why not the rest.
     pub(crate) fn choice(&self) -> &Choice {
         &self.choice
+    }
+
+    /// Returns the counts of the caches of registered memory.
+    pub(crate) fn registrations(&self) -> impl Iterator<Item = &Arc<Registrations>> {
+        let opened = self.opened.iter();
+        opened.filter_map(|one| one.component.registrations())
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -295,6 +305,7 @@ impl Links {
                 }
                 Err(Failure::Refused(why)) => {
                     log::info!(target: "smsc", "{name} does not work any more: {why}");
+                    news::tell(|| News::GivenUp(name));
                     let (_, link) = self.links.remove(at);
                     self.refused.push((name, why));
                     self.retired.push(link);

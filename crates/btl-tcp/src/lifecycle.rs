@@ -9,6 +9,7 @@ use std::os::fd::AsRawFd;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use base::news::{self, News};
 use base::{Key, PeerId};
 use btl::Error;
 
@@ -327,6 +328,7 @@ impl Transport {
         log::debug!("connected with {peer}, rail {number}");
         if again {
             log::info!("{peer} is connected again");
+            news::tell(|| News::ConnectedAgain(peer));
         }
         let shared = endpoint.shared;
         let needless = endpoint

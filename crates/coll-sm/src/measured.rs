@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use base::news::{self, News};
 use coll::Error;
 use shm::carriage::{class_of, CLASS_MIN_BYTES};
 
@@ -82,6 +83,7 @@ impl<W: Wait> Call<'_, W> {
     pub(crate) fn retreat(&mut self, rounds: u64) {
         let why = "the system no longer lets every rank read the others' memory";
         log::info!(target: "coll::sm", "long data goes through slots from now on: {why}");
+        news::tell(|| News::GivenUp("collective_copies"));
         self.member.carriage.give_up_copies(why);
         self.member.measured = None;
         self.member.refused = false;

@@ -57,6 +57,7 @@ mod alltoall;
 mod barrier;
 mod bcast;
 mod gather;
+mod names;
 mod neighbor;
 mod reduce;
 mod reduce_scatter;

@@ -2,26 +2,16 @@
 
 use mca::{Param, Registry};
 
+use crate::names::{
+    ALLGATHER, ALLGATHERV, ALLREDUCE, ALLTOALL, ALLTOALLV, BARRIER, BCAST, EXSCAN, GATHER, REDUCE,
+    REDUCE_SCATTER, REDUCE_SCATTER_BLOCK, SCAN, SCATTER,
+};
 use crate::rules::{
     Allgather, Allgatherv, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Reduce,
     ReduceScatter, Scan,
 };
 use crate::Rules;
 
-const BARRIER: &str = "coll_tuned_barrier_algorithm";
-const BCAST: &str = "coll_tuned_bcast_algorithm";
-const REDUCE: &str = "coll_tuned_reduce_algorithm";
-const ALLREDUCE: &str = "coll_tuned_allreduce_algorithm";
-const GATHER: &str = "coll_tuned_gather_algorithm";
-const SCATTER: &str = "coll_tuned_scatter_algorithm";
-const ALLGATHER: &str = "coll_tuned_allgather_algorithm";
-const ALLGATHERV: &str = "coll_tuned_allgatherv_algorithm";
-const ALLTOALL: &str = "coll_tuned_alltoall_algorithm";
-const ALLTOALLV: &str = "coll_tuned_alltoallv_algorithm";
-const REDUCE_SCATTER: &str = "coll_tuned_reduce_scatter_algorithm";
-const REDUCE_SCATTER_BLOCK: &str = "coll_tuned_reduce_scatter_block_algorithm";
-const SCAN: &str = "coll_tuned_scan_algorithm";
-const EXSCAN: &str = "coll_tuned_exscan_algorithm";
 const BCAST_SEGMENT: &str = "coll_tuned_bcast_algorithm_segmentsize";
 const REDUCE_SEGMENT: &str = "coll_tuned_reduce_algorithm_segmentsize";
 const ALLTOALL_REQUESTS: &str = "coll_tuned_alltoall_algorithm_max_requests";

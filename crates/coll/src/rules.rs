@@ -8,6 +8,9 @@
 
 use std::sync::Arc;
 
+use base::news::{self, Algorithm, News};
+
+use crate::names::parameter;
 use crate::table::{Collective, Rule, Table};
 
 pub use crate::algorithms::{
@@ -204,16 +207,22 @@ fn table_for<A: Copy>(ranks: u32, even: &[Row<A>], uneven: &[Row<A>], bytes: usi
 impl Rules {
     /// Returns the algorithm of a barrier.
     pub fn barrier(&self, ranks: u32) -> Barrier {
-        self.barrier_algorithm
+        let choice = self
+            .barrier_algorithm
             .or_else(|| self.told(Collective::Barrier, Barrier::ALL, ranks, 0))
-            .unwrap_or(Barrier::Dissemination)
+            .unwrap_or(Barrier::Dissemination);
+        tell(Collective::Barrier, ranks, 0, || choice.name());
+        choice
     }
 
     /// For a buffer of `bytes`.
     pub fn bcast(&self, ranks: u32, bytes: usize) -> Bcast {
-        self.bcast_algorithm
+        let choice = self
+            .bcast_algorithm
             .or_else(|| self.told(Collective::Bcast, Bcast::ALL, ranks, bytes))
-            .unwrap_or_else(|| table_for(ranks, BCAST, BCAST_UNEVEN, bytes))
+            .unwrap_or_else(|| table_for(ranks, BCAST, BCAST_UNEVEN, bytes));
+        tell(Collective::Bcast, ranks, bytes, || choice.name());
+        choice
     }
 
     /// Whether a user has chosen algorithms of reductions.
@@ -224,9 +233,12 @@ impl Rules {
 
     /// For a vector of `bytes`.
     pub fn reduce(&self, ranks: u32, bytes: usize) -> Reduce {
-        self.reduce_algorithm
+        let choice = self
+            .reduce_algorithm
             .or_else(|| self.told(Collective::Reduce, Reduce::ALL, ranks, bytes))
-            .unwrap_or_else(|| table_for(ranks, REDUCE, REDUCE_UNEVEN, bytes))
+            .unwrap_or_else(|| table_for(ranks, REDUCE, REDUCE_UNEVEN, bytes));
+        tell(Collective::Reduce, ranks, bytes, || choice.name());
+        choice
     }
 
     /// For a vector of `bytes`.
@@ -235,74 +247,99 @@ impl Rules {
             .allreduce_algorithm
             .or_else(|| self.told(Collective::Allreduce, Allreduce::ALL, ranks, bytes))
             .unwrap_or_else(|| table_for(ranks, ALLREDUCE, ALLREDUCE_UNEVEN, bytes));
-        match choice {
+        let choice = match choice {
             Allreduce::Ring if !commutative => Allreduce::Rabenseifner,
             choice => choice,
-        }
+        };
+        tell(Collective::Allreduce, ranks, bytes, || choice.name());
+        choice
     }
 
     /// For blocks of `block` bytes.
     pub fn gather(&self, ranks: u32, block: usize) -> Gather {
         let bytes = all_of(ranks, block);
-        self.gather_algorithm
+        let choice = self
+            .gather_algorithm
             .or_else(|| self.told(Collective::Gather, Gather::ALL, ranks, bytes))
-            .unwrap_or_else(|| look_up(GATHER, ranks, block))
+            .unwrap_or_else(|| look_up(GATHER, ranks, block));
+        tell(Collective::Gather, ranks, bytes, || choice.name());
+        choice
     }
 
     /// For blocks of `block` bytes.
     pub fn scatter(&self, ranks: u32, block: usize) -> Gather {
         let bytes = all_of(ranks, block);
-        self.scatter_algorithm
+        let choice = self
+            .scatter_algorithm
             .or_else(|| self.told(Collective::Scatter, Gather::ALL, ranks, bytes))
-            .unwrap_or_else(|| look_up(GATHER, ranks, block))
+            .unwrap_or_else(|| look_up(GATHER, ranks, block));
+        tell(Collective::Scatter, ranks, bytes, || choice.name());
+        choice
     }
 
     /// For `bytes` in all blocks together.
     pub fn allgather(&self, ranks: u32, bytes: usize) -> Allgather {
-        self.allgather_algorithm
+        let choice = self
+            .allgather_algorithm
             .or_else(|| self.told(Collective::Allgather, Allgather::ALL, ranks, bytes))
-            .unwrap_or_else(|| look_up(ALLGATHER, ranks, bytes))
+            .unwrap_or_else(|| look_up(ALLGATHER, ranks, bytes));
+        tell(Collective::Allgather, ranks, bytes, || choice.name());
+        choice
     }
 
     /// For any blocks, of `bytes` together.
     pub fn allgatherv(&self, ranks: u32, bytes: usize) -> Allgather {
         let told = || self.told(Collective::Allgatherv, Allgatherv::ALL, ranks, bytes);
-        match self.allgatherv_algorithm.or_else(told) {
+        let choice = match self.allgatherv_algorithm.or_else(told) {
             Some(Allgatherv::Linear) => Allgather::Linear,
             Some(Allgatherv::Bruck) => Allgather::Bruck,
             Some(Allgatherv::Ring) => Allgather::Ring,
             Some(Allgatherv::NeighborExchange) => Allgather::NeighborExchange,
             None => look_up(ALLGATHER, ranks, bytes),
-        }
+        };
+        tell(Collective::Allgatherv, ranks, bytes, || choice.name());
+        choice
     }
 
     /// Returns the algorithm of an alltoallv, whose lengths no rank knows altogether.
     pub fn alltoallv(&self, ranks: u32) -> Alltoallv {
-        self.alltoallv_algorithm
+        let choice = self
+            .alltoallv_algorithm
             .or_else(|| self.told(Collective::Alltoallv, Alltoallv::ALL, ranks, 0))
-            .unwrap_or(Alltoallv::Pairwise)
+            .unwrap_or(Alltoallv::Pairwise);
+        tell(Collective::Alltoallv, ranks, 0, || choice.name());
+        choice
     }
 
     /// For a vector of `bytes`.
     pub fn scan(&self, ranks: u32, bytes: usize) -> Scan {
-        self.scan_algorithm
+        let choice = self
+            .scan_algorithm
             .or_else(|| self.told(Collective::Scan, Scan::ALL, ranks, bytes))
-            .unwrap_or(Scan::RecursiveDoubling)
+            .unwrap_or(Scan::RecursiveDoubling);
+        tell(Collective::Scan, ranks, bytes, || choice.name());
+        choice
     }
 
     /// For a vector of `bytes`.
     pub fn exscan(&self, ranks: u32, bytes: usize) -> Scan {
-        self.exscan_algorithm
+        let choice = self
+            .exscan_algorithm
             .or_else(|| self.told(Collective::Exscan, Scan::ALL, ranks, bytes))
-            .unwrap_or(Scan::RecursiveDoubling)
+            .unwrap_or(Scan::RecursiveDoubling);
+        tell(Collective::Exscan, ranks, bytes, || choice.name());
+        choice
     }
 
     /// For blocks of `block` bytes.
     pub fn alltoall(&self, ranks: u32, block: usize) -> Alltoall {
         let bytes = all_of(ranks, block);
-        self.alltoall_algorithm
+        let choice = self
+            .alltoall_algorithm
             .or_else(|| self.told(Collective::Alltoall, Alltoall::ALL, ranks, bytes))
-            .unwrap_or_else(|| look_up(ALLTOALL, ranks, block))
+            .unwrap_or_else(|| look_up(ALLTOALL, ranks, block));
+        tell(Collective::Alltoall, ranks, bytes, || choice.name());
+        choice
     }
 
     /// For a contribution of `bytes`.
@@ -311,7 +348,7 @@ impl Rules {
         let choice = self
             .reduce_scatter_algorithm
             .or_else(|| self.told(of, ReduceScatter::ALL, ranks, bytes));
-        dealing(choice, ranks, bytes, commutative)
+        dealing(of, choice, (ranks, bytes), commutative)
     }
 
     /// Returns the algorithm of a reduce_scatter of equal blocks.
@@ -325,7 +362,7 @@ impl Rules {
         let choice = self
             .reduce_scatter_block_algorithm
             .or_else(|| self.told(of, ReduceScatter::ALL, ranks, bytes));
-        dealing(choice, ranks, bytes, commutative)
+        dealing(of, choice, (ranks, bytes), commutative)
     }
 
     /// Bytes of a segment of a broadcast of `bytes`.
@@ -385,17 +422,32 @@ fn given(rule: Option<usize>, parameter: usize) -> usize {
 }
 
 fn dealing(
+    of: Collective,
     choice: Option<ReduceScatter>,
-    ranks: u32,
-    bytes: usize,
+    (ranks, bytes): (u32, usize),
     commutative: bool,
 ) -> ReduceScatter {
     let chosen =
         choice.unwrap_or_else(|| table_for(ranks, REDUCE_SCATTER, REDUCE_SCATTER_UNEVEN, bytes));
-    match chosen {
+    let choice = match chosen {
         ReduceScatter::Pairwise if !commutative => ReduceScatter::Butterfly,
         choice => choice,
-    }
+    };
+    tell(of, ranks, bytes, || choice.name());
+    choice
+}
+
+/// Tells tools of a choice.
+#[inline]
+fn tell(of: Collective, ranks: u32, bytes: usize, word: impl FnOnce() -> &'static str) {
+    news::tell(|| {
+        News::AlgorithmChosen(Algorithm {
+            parameter: parameter(of),
+            word: word(),
+            ranks,
+            bytes,
+        })
+    });
 }
 
 #[cfg(test)]

@@ -60,8 +60,10 @@ mod lru;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
+
+use base::Registrations;
 
 use crate::release::{Released, Watch};
 use crate::UserBuf;
@@ -101,54 +103,6 @@ pub struct Limits {
     pub idle_bytes_max: usize,
 }
 
-/// Counts of past events, and the present state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Stats {
-    /// Acquisitions that found a registration.
-    pub hits: u64,
-    /// Acquisitions that registered memory.
-    pub misses: u64,
-    /// Misses that met the memory with less access, and registered it with more.
-    pub upgrades: u64,
-    /// Registrations ended for a limit's sake or to make room at the network.
-    pub evictions: u64,
-    /// Registrations whose memory went back to the system.
-    pub invalidations: u64,
-    /// Times that reports were lost, so that every registration was taken for stale.
-    pub overflows: u64,
-    /// Registrations that could not be watched, and so were not kept.
-    pub unwatched: u64,
-    /// Registrations there are, retired ones included.
-    pub registered_count: usize,
-    /// Their bytes.
-    pub registered_bytes: usize,
-    /// Registrations without a lease.
-    pub idle_count: usize,
-    /// Their bytes.
-    pub idle_bytes: usize,
-}
-
-impl fmt::Display for Stats {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} hits, {} misses, {} upgrades, {} evictions, {} invalidations, {} overflows, \
-             {} unwatched; {} registered with {} bytes, {} idle with {} bytes",
-            self.hits,
-            self.misses,
-            self.upgrades,
-            self.evictions,
-            self.invalidations,
-            self.overflows,
-            self.unwatched,
-            self.registered_count,
-            self.registered_bytes,
-            self.idle_count,
-            self.idle_bytes
-        )
-    }
-}
-
 /// The right to use a registration until it is given back to the cache it came from.
 #[derive(Debug)]
 #[must_use = "a lease that is not given back keeps its registration for ever"]
@@ -177,7 +131,7 @@ pub struct Cache<H> {
     free: Vec<u32>,
     index: Index,
     idle: Lru,
-    stats: Stats,
+    stats: Arc<Registrations>,
 }
 
 impl<H> Cache<H> {
@@ -190,7 +144,7 @@ impl<H> Cache<H> {
             free: Vec::new(),
             index: Index::default(),
             idle: Lru::default(),
-            stats: Stats::default(),
+            stats: Arc::default(),
         }
     }
 
@@ -207,10 +161,10 @@ impl<H> Cache<H> {
         self.drain(registrar);
         let wanted = pages_around(memory);
         if let Some(slot) = self.index.find(&wanted, access) {
-            self.stats.hits += 1;
+            self.stats.hits.add(1);
             return Ok(self.lease(slot));
         }
-        self.stats.misses += 1;
+        self.stats.misses.add(1);
         let slot = match self.index.wider(&wanted) {
             Some((range, less)) => self.upgrade(range, wanted, less, access, registrar)?,
             None => self.enter(wanted, access, registrar)?,
@@ -230,8 +184,8 @@ impl<H> Cache<H> {
             return self.deregister(lease.slot, registrar);
         }
         self.idle.push(lease.slot);
-        self.stats.idle_count += 1;
-        self.stats.idle_bytes += bytes;
+        self.stats.idle_count.add(1);
+        self.stats.idle_bytes.add(bytes as u64);
         self.keep_limits(registrar);
     }
 
@@ -252,7 +206,7 @@ impl<H> Cache<H> {
         registrar: &mut R,
     ) {
         for slot in self.index.overlapping(range) {
-            self.stats.invalidations += 1;
+            self.stats.invalidations.add(1);
             self.retire(slot, registrar);
         }
     }
@@ -265,7 +219,7 @@ impl<H> Cache<H> {
         watch.drain(&mut |released| match released {
             Released::Range(range) => self.invalidate(&range, registrar),
             Released::Unknown => {
-                self.stats.overflows += 1;
+                self.stats.overflows.add(1);
                 self.invalidate(&(0..usize::MAX), registrar);
             }
         });
@@ -280,8 +234,28 @@ impl<H> Cache<H> {
     }
 
     /// Returns the counts of past events, and the present state.
-    pub fn stats(&self) -> Stats {
-        self.stats
+    pub fn stats(&self) -> &Arc<Registrations> {
+        &self.stats
+    }
+
+    /// Drops all registrations as their handles are dropped, leased ones too, and keeps none from
+    /// now on.
+    pub fn close(&mut self) {
+        let stats = self.stats.clone();
+        let none = Limits {
+            idle_count_max: 0,
+            idle_bytes_max: 0,
+        };
+        *self = Cache::new(none, None);
+        for level in [
+            &stats.registered_count,
+            &stats.registered_bytes,
+            &stats.idle_count,
+            &stats.idle_bytes,
+        ] {
+            level.sub(level.get());
+        }
+        self.stats = stats;
     }
 
     fn lease(&mut self, slot: u32) -> Lease {
@@ -289,8 +263,8 @@ impl<H> Cache<H> {
         entry.leases += 1;
         let (first, bytes) = (entry.leases == 1, entry.range.len());
         if first && self.idle.remove(slot) {
-            self.stats.idle_count -= 1;
-            self.stats.idle_bytes -= bytes;
+            self.stats.idle_count.sub(1);
+            self.stats.idle_bytes.sub(bytes as u64);
         }
         Lease { slot }
     }
@@ -305,7 +279,7 @@ impl<H> Cache<H> {
         access: Access,
         registrar: &mut R,
     ) -> Result<u32, R::Error> {
-        self.stats.upgrades += 1;
+        self.stats.upgrades.add(1);
         match self.enter(wider, less.with(access), registrar) {
             Ok(slot) => Ok(slot),
             Err(_) => self.enter(wanted, access, registrar),
@@ -328,10 +302,10 @@ impl<H> Cache<H> {
                 self.retire(slot, registrar);
             }
         } else {
-            self.stats.unwatched += 1;
+            self.stats.unwatched.add(1);
         }
-        self.stats.registered_count += 1;
-        self.stats.registered_bytes += range.len();
+        self.stats.registered_count.add(1);
+        self.stats.registered_bytes.add(range.len() as u64);
         let slot = self.free.pop().unwrap_or_else(|| {
             self.entries.push(None);
             (self.entries.len() - 1) as u32
@@ -365,8 +339,8 @@ impl<H> Cache<H> {
     }
 
     fn keep_limits<R: Registrar<Handle = H>>(&mut self, registrar: &mut R) {
-        while self.stats.idle_count > self.limits.idle_count_max
-            || self.stats.idle_bytes > self.limits.idle_bytes_max
+        while self.stats.idle_count.get() > self.limits.idle_count_max as u64
+            || self.stats.idle_bytes.get() > self.limits.idle_bytes_max as u64
         {
             if !self.evict(registrar) {
                 return;
@@ -379,7 +353,7 @@ impl<H> Cache<H> {
         let Some(slot) = self.idle.oldest() else {
             return false;
         };
-        self.stats.evictions += 1;
+        self.stats.evictions.add(1);
         self.retire(slot, registrar);
         true
     }
@@ -399,11 +373,11 @@ impl<H> Cache<H> {
         let entry = self.entries[slot as usize].take().expect("a live entry");
         let bytes = entry.range.len();
         if self.idle.remove(slot) {
-            self.stats.idle_count -= 1;
-            self.stats.idle_bytes -= bytes;
+            self.stats.idle_count.sub(1);
+            self.stats.idle_bytes.sub(bytes as u64);
         }
-        self.stats.registered_count -= 1;
-        self.stats.registered_bytes -= bytes;
+        self.stats.registered_count.sub(1);
+        self.stats.registered_bytes.sub(bytes as u64);
         self.free.push(slot);
         registrar.deregister(entry.handle);
     }

@@ -7,7 +7,9 @@
 //! find out when they meet, before any message (`engine::Error::OtherLayer`).
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
+use base::Registrations;
 use bml::Bml;
 use bootstrap::Identity;
 use cm::{Cm, TagMode};
@@ -36,6 +38,24 @@ pub(crate) const NETWORKS: &[&str] = &mca::names(&NETWORK_TABLE);
 pub(crate) const OB1_PRIORITY: &str = "pml_ob1_priority";
 const OFI_PRIORITY: &str = "mtl_ofi_priority";
 
+/// Facts that the components that were opened tell of themselves.
+#[derive(Default)]
+pub(crate) struct Found {
+    /// The devices of libfabric that are in use.
+    pub(crate) devices: RefCell<Vec<Device>>,
+    /// The counts of caches of registered memory.
+    registrations: RefCell<Vec<Arc<Registrations>>>,
+}
+
+impl Found {
+    /// Takes the counts of a component's caches.
+    pub(crate) fn count<'a>(&self, caches: impl IntoIterator<Item = &'a Arc<Registrations>>) {
+        self.registrations
+            .borrow_mut()
+            .extend(caches.into_iter().cloned());
+    }
+}
+
 /// Opens the layer that moves messages, and returns what was chosen in each framework.
 ///
 /// # Errors
@@ -46,12 +66,12 @@ pub(crate) fn open_engine(
     life: u64,
     gate: fn(Core) -> Gate<Core>,
 ) -> Result<(Engine, Vec<Choice>, Vec<Device>), Error> {
-    let devices = RefCell::default();
+    let found = Found::default();
     let settings = settings(identity, registry);
     let layers = registry.components("pml", LAYERS).map_err(other)?;
     let candidates = vec![
         Candidate::new("cm", || {
-            query_network(identity, registry, &layers, &devices)
+            query_network(identity, registry, &layers, &found.devices)
         }),
         // The transports are opened once this is chosen.
         Candidate::new("ob1", || {
@@ -75,13 +95,14 @@ pub(crate) fn open_engine(
     let plain = match chosen.module {
         Some(cm) => Plain::over_network(cm),
         None => {
-            let (transports, below) = open_transports(identity, registry, life, &devices)?;
+            let (transports, below) = open_transports(identity, registry, life, &found)?;
             choices.extend(below);
             Plain::over_lanes(Bml::new(transports), &settings)
         }
     };
     let engine = Engine::over(plain, decorate, settings.patience, gate);
-    Ok((engine, choices, devices.take()))
+    engine.counters().count_caches(found.registrations.take());
+    Ok((engine, choices, found.devices.take()))
 }
 
 /// Queries the network that matches. That it cannot serve is a failure only where it was requested.

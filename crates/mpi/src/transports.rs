@@ -10,7 +10,7 @@ use sync::Patience;
 
 use crate::cores::Cores;
 use crate::explain::Device;
-use crate::messaging::may_match_in_hardware;
+use crate::messaging::{may_match_in_hardware, Found};
 use crate::process::{lock, other};
 use crate::{storage, Class, Error, Process};
 
@@ -40,7 +40,7 @@ pub(crate) fn open_transports(
     identity: &Identity,
     registry: &Registry,
     life: u64,
-    devices: &RefCell<Vec<Device>>,
+    found: &Found,
 ) -> Result<Opened, Error> {
     let wanted = registry.components("btl", TRANSPORTS).map_err(other)?;
     let alone = identity.size == 1;
@@ -53,6 +53,7 @@ pub(crate) fn open_transports(
             "sm" => {
                 let sm = open_sm(identity, registry, life)?;
                 single_copy.replace(Some(sm.single_copy().clone()));
+                found.count(sm.registrations());
                 Ok(opened(sm))
             }
             "ofi" => match demanded || may_have_network(identity, registry) {
@@ -60,7 +61,8 @@ pub(crate) fn open_transports(
                     let ofi = open_ofi(identity, registry, life)?;
                     let (scalable, contexts) = (ofi.is_scalable(), ofi.contexts());
                     let device = Device::new("btl ofi", ofi.device(), scalable, contexts);
-                    devices.borrow_mut().push(device);
+                    found.devices.borrow_mut().push(device);
+                    found.count([ofi.registrations()]);
                     Ok(opened(ofi))
                 }
                 false => Ok(QueryReply::Declines("no device that it drives".into())),

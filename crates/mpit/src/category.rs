@@ -27,7 +27,7 @@ pub struct Category {
 /// Returns all categories, the root first.
 pub fn all(controls: &Controls) -> Vec<Category> {
     let of_controls = controls.all().iter().map(|one| one.framework());
-    let of_performances = performance::ALL.iter().map(|one| one.framework());
+    let of_performances = performance::ALL.iter().map(|one| one.framework);
     let of_events = event::ALL.iter().map(|one| one.framework);
     let mut names: Vec<&str> = of_controls
         .chain(of_performances)
@@ -49,7 +49,7 @@ pub fn all(controls: &Controls) -> Vec<Category> {
             name: name.to_string(),
             help: format!("Parameters, counters and events of the framework {name}"),
             controls: positions(controls.all().iter().map(|one| is_of_it(one.framework()))),
-            performances: positions(performance::ALL.iter().map(|one| is_of_it(one.framework()))),
+            performances: positions(performance::ALL.iter().map(|one| is_of_it(one.framework))),
             events: positions(event::ALL.iter().map(|one| is_of_it(one.framework))),
             categories: Vec::new(),
         }

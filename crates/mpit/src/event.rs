@@ -1,5 +1,8 @@
 //! Events: what is rare and worth a callback (MPI 5.0, 15.3.8). None is on the path of a message.
 
+use base::news::News;
+
+use crate::control::Controls;
 use crate::Type;
 
 /// The name of the only source of events, whose clock counts nanoseconds.
@@ -43,6 +46,16 @@ pub const PEER_FAILED: usize = 1;
 /// Position of the event of a control variable that was written.
 pub const CONTROL_WRITTEN: usize = 2;
 
+/// Position of the event of a connection that was made again.
+pub const CONNECTED_AGAIN: usize = 3;
+/// Position of the event of a collective whose algorithm has changed.
+pub const ALGORITHM_CHOSEN: usize = 4;
+/// Position of the event of a mechanism that is not used any more.
+pub const GIVEN_UP: usize = 5;
+
+/// Mechanisms that may be given up, by the number that the event tells.
+const MECHANISMS: [&str; 4] = ["xpmem", "cma", "knem", "collective_copies"];
+
 /// All types of events.
 pub const ALL: &[Event] = &[
     Event {
@@ -66,7 +79,54 @@ pub const ALL: &[Event] = &[
         level: 4,
         elements: &[Type::Int],
     },
+    Event {
+        name: "connected_again",
+        help: "A connection of TCP that broke was made again: the number of the process, which is \
+               its rank in the world where it is one of this job's",
+        framework: "btl",
+        level: 4,
+        elements: &[Type::Int],
+    },
+    Event {
+        name: "algorithm_chosen",
+        help:
+            "A collective over messages goes by another algorithm than the last of its kind: the \
+               index of the control variable that forces its algorithm, the value that would force \
+               this one (-1: none does), the processes of the communicator, and the bytes that \
+               were counted",
+        framework: "coll",
+        level: 4,
+        elements: &[Type::Int, Type::Int, Type::Int, Type::Count],
+    },
+    Event {
+        name: "mechanism_given_up",
+        help: "Something that has served is not used any more: 0 for copies between processes by \
+               xpmem, 1 by cma, 2 by knem, 3 for copies by the kernel within collectives",
+        framework: "smsc",
+        level: 4,
+        elements: &[Type::Int],
+    },
 ];
+
+/// Returns the event of news, and the values of its elements.
+pub fn of_news(news: &News, controls: &Controls) -> (usize, Vec<i64>) {
+    let position = |at: Option<usize>| at.map_or(-1, |at| at as i64);
+    match news {
+        News::ConnectedAgain(peer) => (CONNECTED_AGAIN, vec![i64::from(peer.0)]),
+        News::AlgorithmChosen(choice) => {
+            let control = controls.find(choice.parameter);
+            let words = control.map(|at| &controls.all()[at].words);
+            let value = words.and_then(|words| crate::position(words.iter().copied(), choice.word));
+            let (ranks, bytes) = (i64::from(choice.ranks), choice.bytes as i64);
+            let elements = vec![position(control), position(value), ranks, bytes];
+            (ALGORITHM_CHOSEN, elements)
+        }
+        News::GivenUp(name) => {
+            let at = crate::position(MECHANISMS, name);
+            (GIVEN_UP, vec![position(at)])
+        }
+    }
+}
 
 impl Event {
     /// Returns the displacement of each element in a copy of an event, and the size of the copy.
@@ -127,10 +187,62 @@ mod tests {
 
     #[test]
     fn the_positions_are_those_of_the_names() {
-        let places = [CALL_FAILED, PEER_FAILED, CONTROL_WRITTEN];
-        let names = ["call_failed", "peer_failed", "control_written"];
+        let places = [
+            CALL_FAILED,
+            PEER_FAILED,
+            CONTROL_WRITTEN,
+            CONNECTED_AGAIN,
+            ALGORITHM_CHOSEN,
+            GIVEN_UP,
+        ];
+        let names = [
+            "call_failed",
+            "peer_failed",
+            "control_written",
+            "connected_again",
+            "algorithm_chosen",
+            "mechanism_given_up",
+        ];
         assert_eq!(names.map(find), places.map(Some));
         assert_eq!(ALL.len(), places.len());
+    }
+
+    #[test]
+    fn mechanisms_have_the_numbers_that_the_help_says() {
+        let told = [
+            "0 for copies between processes by xpmem",
+            "1 by cma",
+            "2 by knem",
+            "3 for ",
+        ];
+        let controls = Controls::new(&mca::Registry::new(&[]), |_| false);
+        for (number, (part, name)) in told.iter().zip(MECHANISMS).enumerate() {
+            assert!(ALL[GIVEN_UP].help.contains(part), "{part}");
+            let (event, elements) = of_news(&News::GivenUp(name), &controls);
+            assert_eq!((event, elements), (GIVEN_UP, vec![number as i64]));
+        }
+    }
+
+    #[test]
+    fn an_algorithm_is_told_by_its_parameter_and_its_word() {
+        const WORDS: &[&str] = &["ignore", "linear", "ring"];
+        const PARAMS: &[mca::Param] = &[
+            mca::Param::choice("coll_a_algorithm", "ignore", WORDS, 5, "a"),
+            mca::Param::choice("coll_b_algorithm", "ignore", WORDS, 5, "b"),
+        ];
+        let controls = Controls::new(&mca::Registry::new(&[PARAMS]), |_| false);
+        let chosen = |word| {
+            let algorithm = base::news::Algorithm {
+                parameter: "coll_b_algorithm",
+                word,
+                ranks: 3,
+                bytes: 1 << 33,
+            };
+            of_news(&News::AlgorithmChosen(algorithm), &controls).1
+        };
+        let control = controls.find("coll_b_algorithm").unwrap() as i64;
+        assert_eq!(chosen("ring"), [control, 2, 3, 1 << 33]);
+        assert_eq!(chosen("another"), [control, -1, 3, 1 << 33]);
     }
 
     #[test]

@@ -4,18 +4,22 @@
 use std::sync::Arc;
 
 use base::{Counters, PeerCounters, PeerId};
+use Class::{Counter, Level, Size};
+use Source::{Peer, Process};
 
 /// A performance variable.
 pub struct Performance {
     /// The name.
     pub name: &'static str,
-    /// Meaning of its value, in one sentence.
-    pub help: &'static str,
+    /// The framework that it is of.
+    pub framework: &'static str,
     /// Its class.
     pub class: Class,
     /// Audience, 1 to 9, as that of a parameter.
     pub level: u8,
     source: Source,
+    /// Meaning of its value, in one sentence.
+    pub help: &'static str,
 }
 
 /// How a variable moves (MPI 5.0, 15.3.7).
@@ -36,157 +40,165 @@ enum Source {
     Peer(fn(&Counters, &PeerCounters) -> u64),
 }
 
-const fn level(
-    name: &'static str,
-    level: u8,
-    read: fn(&Counters) -> u64,
+const fn row(
+    (name, framework): (&'static str, &'static str),
+    (class, level): (Class, u8),
+    source: Source,
     help: &'static str,
 ) -> Performance {
     Performance {
         name,
-        help,
-        class: Class::Level,
-        level,
-        source: Source::Process(read),
-    }
-}
-
-const fn counter(
-    name: &'static str,
-    level: u8,
-    read: fn(&Counters) -> u64,
-    help: &'static str,
-) -> Performance {
-    Performance {
-        name,
-        help,
-        class: Class::Counter,
-        level,
-        source: Source::Process(read),
-    }
-}
-
-const fn of_peers(
-    name: &'static str,
-    class: Class,
-    read: fn(&Counters, &PeerCounters) -> u64,
-    help: &'static str,
-) -> Performance {
-    Performance {
-        name,
-        help,
+        framework,
         class,
-        level: 4,
-        source: Source::Peer(read),
+        level,
+        source,
+        help,
     }
 }
 
 /// All performance variables. Over a network that matches by itself (the point-to-point layer cm)
 /// those of sent messages and of lost peers count; it does not tell of the others.
 pub const ALL: &[Performance] = &[
-    level(
-        "posted_recvq_length",
-        1,
-        |c| {
+    row(
+        ("posted_recvq_length", "pml"),
+        (Level, 1),
+        Process(|c| {
             let gone = c.receives_matched.get() + c.receives_withdrawn.get();
             c.receives_posted.get().saturating_sub(gone)
-        },
+        }),
         "Receives that are posted and not matched yet",
     ),
-    level(
-        "unexpected_recvq_length",
-        1,
-        |c| {
+    row(
+        ("unexpected_recvq_length", "pml"),
+        (Level, 1),
+        Process(|c| {
             c.unexpected_added
                 .get()
                 .saturating_sub(c.unexpected_taken.get())
-        },
+        }),
         "Messages that have arrived before a receive was posted for them",
     ),
-    counter(
-        "posted_recvq_match_attempts",
-        4,
-        |c| c.receives_matched.get() + c.unexpected_added.get(),
+    row(
+        ("posted_recvq_match_attempts", "pml"),
+        (Counter, 4),
+        Process(|c| c.receives_matched.get() + c.unexpected_added.get()),
         "Searches of the posted receives, one for each message that arrived",
     ),
-    counter(
-        "unexpected_recvq_match_attempts",
-        4,
-        |c| c.unexpected_searches.get(),
+    row(
+        ("unexpected_recvq_match_attempts", "pml"),
+        (Counter, 4),
+        Process(|c| c.unexpected_searches.get()),
         "Searches of the unexpected messages by receives and probes, while there were any",
     ),
-    level(
-        "unexpected_recvq_buffer_size",
-        1,
-        |c| c.unexpected_bytes.get(),
+    row(
+        ("unexpected_recvq_buffer_size", "pml"),
+        (Level, 1),
+        Process(|c| c.unexpected_bytes.get()),
         "Bytes of unexpected messages that are buffered in this process",
     ),
-    of_peers(
-        "pml_monitoring_messages_count",
-        Class::Size,
-        |_, peer| peer.messages.get(),
+    row(
+        ("pml_monitoring_messages_count", "pml"),
+        (Size, 4),
+        Peer(|_, peer| peer.messages.get()),
         "Messages sent to each process of a communicator, those of collectives among them",
     ),
-    of_peers(
-        "pml_monitoring_messages_size",
-        Class::Size,
-        |_, peer| peer.bytes.get(),
+    row(
+        ("pml_monitoring_messages_size", "pml"),
+        (Size, 4),
+        Peer(|_, peer| peer.bytes.get()),
         "Bytes sent to each process of a communicator in messages, those of collectives among them",
     ),
-    of_peers(
-        "pml_ob1_window_credit",
-        Class::Level,
-        |counters, peer| peer.credit(counters.window.get()),
+    row(
+        ("pml_ob1_window_credit", "pml"),
+        (Level, 4),
+        Peer(|counters, peer| peer.credit(counters.window.get())),
         "Bytes of eager messages that may yet be sent to each process of a communicator before it \
          reports what it has consumed",
     ),
-    counter(
-        "pml_ob1_sends_pipelined",
-        4,
-        |c| c.sends_pipelined.get(),
+    row(
+        ("pml_ob1_sends_pipelined", "pml"),
+        (Counter, 4),
+        Process(|c| c.sends_pipelined.get()),
         "Long messages that were sent part by part, without being announced",
     ),
-    counter(
-        "pml_ob1_sends_rendezvous",
-        4,
-        |c| c.sends_rendezvous.get(),
+    row(
+        ("pml_ob1_sends_rendezvous", "pml"),
+        (Counter, 4),
+        Process(|c| c.sends_rendezvous.get()),
         "Messages that were announced to their receiver first",
     ),
-    counter(
-        "pml_ob1_receives_read",
-        4,
-        |c| c.receives_read.get(),
+    row(
+        ("pml_ob1_receives_read", "pml"),
+        (Counter, 4),
+        Process(|c| c.receives_read.get()),
         "Announced messages that this process has read from their sender's memory",
     ),
-    counter(
-        "pml_ob1_receives_fragmented",
-        4,
-        |c| c.receives_fragmented.get(),
+    row(
+        ("pml_ob1_receives_fragmented", "pml"),
+        (Counter, 4),
+        Process(|c| c.receives_fragmented.get()),
         "Announced messages that this process has requested in fragments",
     ),
-    counter(
-        "engine_waits",
-        4,
-        |c| c.waits.get(),
+    row(
+        ("engine_waits", "engine"),
+        (Counter, 4),
+        Process(|c| c.waits.get()),
         "Waits in MPI calls for what was not complete at once",
     ),
-    counter(
-        "engine_waits_yielded",
-        4,
-        |c| c.waits_yielded.get(),
+    row(
+        ("engine_waits_yielded", "engine"),
+        (Counter, 4),
+        Process(|c| c.waits_yielded.get()),
         "How often waits have yielded their core",
     ),
-    counter(
-        "engine_waits_slept",
-        4,
-        |c| c.waits_slept.get(),
+    row(
+        ("engine_waits_slept", "engine"),
+        (Counter, 4),
+        Process(|c| c.waits_slept.get()),
         "How often waits have slept",
     ),
-    counter(
-        "pml_peers_failed",
-        1,
-        |c| c.peers_failed.get(),
+    row(
+        ("pml_peers_failed", "pml"),
+        (Counter, 1),
+        Process(|c| c.peers_failed.get()),
         "Processes that this one has given up",
+    ),
+    row(
+        ("rcache_hits", "rcache"),
+        (Counter, 4),
+        Process(|c| c.of_caches(|cache| &cache.hits)),
+        "Times that memory was to be registered with a network and was so already",
+    ),
+    row(
+        ("rcache_misses", "rcache"),
+        (Counter, 4),
+        Process(|c| c.of_caches(|cache| &cache.misses)),
+        "Times that memory was registered with a network",
+    ),
+    row(
+        ("rcache_evictions", "rcache"),
+        (Counter, 4),
+        Process(|c| c.of_caches(|cache| &cache.evictions)),
+        "Registrations that were ended since there were too many, or no more were to be had",
+    ),
+    row(
+        ("rcache_invalidations", "rcache"),
+        (Counter, 4),
+        Process(|c| c.of_caches(|cache| &cache.invalidations)),
+        "Registrations that were ended since their memory went back to the system",
+    ),
+    row(
+        ("rcache_registrations", "rcache"),
+        (Level, 4),
+        Process(|c| c.of_caches(|cache| &cache.registered_count)),
+        "Registrations of memory with networks that there are",
+    ),
+    row(
+        ("rcache_pinned_bytes", "rcache"),
+        (Level, 1),
+        Process(|c| c.of_caches(|cache| &cache.registered_bytes)),
+        "Bytes of memory that is registered with networks, and so pinned; what is in two \
+         registrations counts twice",
     ),
 ];
 
@@ -205,14 +217,6 @@ impl Performance {
     /// Returns whether it always runs: it is neither started nor stopped, reset nor written.
     pub fn is_continuous(&self) -> bool {
         self.class == Class::Level
-    }
-
-    /// Returns the framework that it is of.
-    pub fn framework(&self) -> &'static str {
-        match self.name.split('_').next() {
-            Some("engine") => "engine",
-            _ => "pml",
-        }
     }
 
     fn now(&self, counters: &Counters, peers: &[PeerId]) -> Vec<u64> {

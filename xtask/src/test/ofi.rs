@@ -77,6 +77,7 @@ const WIDE: &[&str] = &[
     "crash",
     "fatal",
     "from_group",
+    "mpit_registrations",
     "p2p_lengths",
     "p2p_modes",
     "p2p_order",

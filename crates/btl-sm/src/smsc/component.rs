@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use base::Registrations;
 use btl::Access;
 use mca::ComponentList;
 use memory::rcache::Limits;
@@ -151,6 +152,11 @@ pub(crate) trait Component: Send {
 
     /// Undoes a `register`.
     fn deregister(&mut self, _number: u64) {}
+
+    /// Returns the counts of its cache of registered memory, where it has one.
+    fn registrations(&self) -> Option<&Arc<Registrations>> {
+        None
+    }
 }
 
 /// One component's link to one peer's memory. Dropping it releases the mappings.

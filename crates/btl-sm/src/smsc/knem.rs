@@ -17,6 +17,7 @@ use std::io;
 use std::sync::Arc;
 
 use base::wire::read_u64;
+use base::Registrations;
 use btl::Access;
 use memory::rcache::{self, Cache, Lease, Registrar};
 use memory::UserBuf;
@@ -155,6 +156,10 @@ impl Component for Knem {
             Some(Held::Own(cookie)) => regions.deregister(cookie),
             None => {}
         }
+    }
+
+    fn registrations(&self) -> Option<&Arc<Registrations>> {
+        Some(self.cache.stats())
     }
 }
 

@@ -16,6 +16,7 @@ use crate::calls::info;
 use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::runtime;
+use crate::teller;
 use crate::tool::{Registration, UserData};
 
 /// `MPI_T_source_get_num`.
@@ -131,6 +132,7 @@ pub fn t_event_handle_alloc(
     drop(state);
     must_give(event_registration, new)?;
     runtime::get().tool.listen(true);
+    teller::open();
     Ok(())
 }
 

@@ -1,0 +1,38 @@
+//! Names of the parameters that force the algorithm of a collective, as Open MPI has them.
+
+use crate::table::Collective;
+
+pub(crate) const BARRIER: &str = "coll_tuned_barrier_algorithm";
+pub(crate) const BCAST: &str = "coll_tuned_bcast_algorithm";
+pub(crate) const REDUCE: &str = "coll_tuned_reduce_algorithm";
+pub(crate) const ALLREDUCE: &str = "coll_tuned_allreduce_algorithm";
+pub(crate) const GATHER: &str = "coll_tuned_gather_algorithm";
+pub(crate) const SCATTER: &str = "coll_tuned_scatter_algorithm";
+pub(crate) const ALLGATHER: &str = "coll_tuned_allgather_algorithm";
+pub(crate) const ALLGATHERV: &str = "coll_tuned_allgatherv_algorithm";
+pub(crate) const ALLTOALL: &str = "coll_tuned_alltoall_algorithm";
+pub(crate) const ALLTOALLV: &str = "coll_tuned_alltoallv_algorithm";
+pub(crate) const REDUCE_SCATTER: &str = "coll_tuned_reduce_scatter_algorithm";
+pub(crate) const REDUCE_SCATTER_BLOCK: &str = "coll_tuned_reduce_scatter_block_algorithm";
+pub(crate) const SCAN: &str = "coll_tuned_scan_algorithm";
+pub(crate) const EXSCAN: &str = "coll_tuned_exscan_algorithm";
+
+/// Returns the parameter that forces the algorithm of a collective.
+pub(crate) fn parameter(of: Collective) -> &'static str {
+    match of {
+        Collective::Allgather => ALLGATHER,
+        Collective::Allgatherv => ALLGATHERV,
+        Collective::Allreduce => ALLREDUCE,
+        Collective::Alltoall => ALLTOALL,
+        Collective::Alltoallv => ALLTOALLV,
+        Collective::Barrier => BARRIER,
+        Collective::Bcast => BCAST,
+        Collective::Exscan => EXSCAN,
+        Collective::Gather => GATHER,
+        Collective::Reduce => REDUCE,
+        Collective::ReduceScatter => REDUCE_SCATTER,
+        Collective::ReduceScatterBlock => REDUCE_SCATTER_BLOCK,
+        Collective::Scan => SCAN,
+        Collective::Scatter => SCATTER,
+    }
+}
