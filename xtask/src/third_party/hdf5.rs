@@ -44,9 +44,10 @@ const FORTRAN: &str = "parallel_test";
 const LIMIT: u64 = 900;
 const BUILD_LIMIT: Duration = Duration::from_secs(1800);
 
-/// Builds HDF5, and runs its parallel tests.
+/// Builds HDF5, installs it for what is built over it, and runs its parallel tests.
 pub fn hdf5(world: &World) -> Result<Tally, String> {
     let build = built(world)?;
+    install(world, &build)?;
     let tests = build.join("testpar");
     let mut tally = Tally::default();
     for (program, ranks) in PROGRAMS {
@@ -245,11 +246,15 @@ fn installed(world: &World) -> Result<PathBuf, String> {
     if place.join("lib/libhdf5_hl.a").exists() {
         return Ok(place);
     }
-    let build = built(world)?;
+    install(world, &built(world)?)?;
+    Ok(place)
+}
+
+fn install(world: &World, build: &Path) -> Result<(), String> {
     for part in ["src", "hl/src"] {
         make(world, &build.join(part), &["install"]).ok()?;
     }
-    Ok(place)
+    Ok(())
 }
 
 fn configure(world: &World, source: &Path, build: &Path) -> Job {
