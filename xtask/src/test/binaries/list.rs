@@ -423,7 +423,7 @@ const OTHERS: &[Program] = &[
         prepare: "sed \"s#'.*species/'#'/usr/share/elk-lapw/species/'#\" \
                   /usr/share/doc/elk-lapw/examples/basic/Al/elk.in > elk.in; rm -f *.OUT",
         shows: "INFO.OUT",
-        says: &[" total energy", "Self-consistent loop stopped"],
+        says: &[" total energy  ", "Self-consistent loop stopped"],
         how: Say::Near,
         ..NOTHING
     },
@@ -551,7 +551,8 @@ const OTHERS: &[Program] = &[
         ranks: 4,
         command: &["./xCbtest"],
         folder: "/usr/lib/x86_64-linux-gnu/scalapack/openmpi-tests/BLACS",
-        says: &["TESTS", "PASSED", "FAILED"],
+        // Of each group of tests.
+        says: &[" TESTS; ", ",    0 FAILED."],
         how: Say::Counts,
         ..NOTHING
     },
@@ -562,7 +563,8 @@ const OTHERS: &[Program] = &[
         ranks: 4,
         command: &["./xFbtest"],
         folder: "/usr/lib/x86_64-linux-gnu/scalapack/mpich-tests/BLACS",
-        says: &["TESTS", "PASSED", "FAILED"],
+        // Of each group of tests.
+        says: &[" TESTS; ", ",    0 FAILED."],
         how: Say::Counts,
         ..NOTHING
     },
