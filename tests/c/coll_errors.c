@@ -1,5 +1,6 @@
 // np: 1 2 3
 // quick
+// check: reports
 /* Wrong arguments of collectives, each refused with its class before any message is sent, so that
  * the right call after it still works. */
 #include "check.h"

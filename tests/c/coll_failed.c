@@ -1,4 +1,5 @@
 // np: 2 3
+// check: reports
 /* A collective that fails at one rank, since the ranks pass different lengths, leaves messages behind
  * that nobody asks for. They are no sign that the ranks have called different functions: with errors
  * returned then and fatal again afterwards, MPI_Finalize and MPI_Comm_free have nothing to report. */

@@ -1,4 +1,5 @@
 // np: 2 3 4
+// check: reports
 /* A started collective and a blocking one in different orders on different ranks. MPI wants one
  * order of both, but programs get away with it elsewhere: an agreement that one rank has begun and
  * the others have not is not to be taken for the barrier that they are in. */

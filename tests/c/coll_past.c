@@ -1,5 +1,6 @@
 // np: 2 3
 // exit: nonzero
+// check: reports
 /* A rank whose part of a collective is to show data in shared memory, and which goes on to the end,
  * while another one has called something else that is made of messages, and waits for one. It says so,
  * and who waits at the end for all, or in a later call, finds that its own call of that number was

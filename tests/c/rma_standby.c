@@ -1,6 +1,7 @@
 // np: 2 3
 // mpirun: --mca btl sm,self
 // alone
+// check: not, all windows are served by messages then
 /* A target that computes does not delay who accesses its own memory from the same node: a thread
  * takes its place, as long as it is needed, also while the application goes in and out of MPI. */
 #include <dirent.h>

@@ -112,6 +112,97 @@ static void messages(void)
     MPI_Type_free(&pair);
 }
 
+/* Counts of each rank, in place at some; buffers that lie in each other's gaps. */
+static void listed(MPI_Comm comm)
+{
+    int out[64] = {0}, in[64], counts[8], places[8];
+    MPI_Datatype types[8], column;
+    for (int at = 0; at < ranks; at++) {
+        counts[at] = at + rank;
+        places[at] = 6 * at;
+        types[at] = (at + rank) % 2 ? MPI_INT : MPI_INT32_T;
+    }
+    MPI_Alltoallv(out, counts, places, MPI_INT, in, counts, places, MPI_INT, comm);
+    MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, in, counts, places, MPI_INT, comm);
+    for (int at = 0; at < ranks; at++)
+        places[at] *= sizeof(int);
+    MPI_Alltoallw(out, counts, places, types, in, counts, places, types, comm);
+    for (int at = 0; at < ranks; at++) {
+        places[at] = 6 * at;
+        counts[at] = at + 1;
+    }
+    MPI_Gatherv(rank == 1 ? MPI_IN_PLACE : out, rank + 1, MPI_INT, rank == 1 ? in : NULL,
+                rank == 1 ? counts : NULL, rank == 1 ? places : NULL, MPI_INT, 1, comm);
+    MPI_Scatterv(rank ? NULL : out, rank ? NULL : counts, rank ? NULL : places, MPI_INT,
+                 rank ? in : MPI_IN_PLACE, rank + 1, MPI_INT, 0, comm);
+    MPI_Allgatherv(out, rank + 1, MPI_INT, in, counts, places, MPI_INT, comm);
+    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in, counts, places, MPI_INT, comm);
+    MPI_Request request;
+    MPI_Iallgatherv(out, rank + 1, MPI_INT, in, counts, places, MPI_INT, comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Reduce_scatter(out, in, counts, MPI_INT, MPI_SUM, comm);
+    /* Columns of one matrix, side by side. */
+    int matrix[8][4] = {{0}}, next = (rank + 1) % ranks, last = (rank + ranks - 1) % ranks;
+    MPI_Request requests[4];
+    MPI_Type_vector(8, 1, 4, MPI_INT, &column);
+    MPI_Type_commit(&column);
+    for (int at = 0; at < 2; at++) {
+        MPI_Irecv(&matrix[0][at], 1, column, last, at, comm, &requests[at]);
+        MPI_Isend(&matrix[0][2 + at], 1, column, next, at, comm, &requests[2 + at]);
+    }
+    MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+    MPI_Sendrecv(&matrix[0][0], 1, column, next, 3, &matrix[0][1], 1, column, last, 3, comm,
+                 MPI_STATUS_IGNORE);
+    MPI_Type_free(&column);
+    /* Started ones that read one buffer, and a broadcast whose root sends it, too. */
+    MPI_Iallreduce(out, in, 4, MPI_INT, MPI_SUM, comm, &requests[0]);
+    MPI_Iallreduce(out, in + 4, 4, MPI_INT, MPI_SUM, comm, &requests[1]);
+    MPI_Ibcast(rank ? in + 8 : out, 4, MPI_INT, 0, comm, &requests[2]);
+    MPI_Igather(out, 2, MPI_INT, rank ? in : in + 16, 2, MPI_INT, 0, comm, &requests[3]);
+    MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+}
+
+/* The two groups of an inter-communicator pass what each of them has to. */
+static void between(MPI_Comm inter, int side)
+{
+    int mine[8] = {0}, all[64] = {0}, counts[8], places[8];
+    int root = side ? 0 : (rank == 0 ? MPI_ROOT : MPI_PROC_NULL);
+    for (int at = 0; at < 8; at++) {
+        counts[at] = 2;
+        places[at] = 4 * at;
+    }
+    MPI_Barrier(inter);
+    MPI_Bcast(mine, 2, MPI_INT, root, inter);
+    MPI_Gather(mine, 2, MPI_INT, all, 2, MPI_INT, root, inter);
+    MPI_Gatherv(mine, 2, MPI_INT, all, counts, places, MPI_INT, root, inter);
+    MPI_Scatter(all, 2, MPI_INT, mine, 2, MPI_INT, root, inter);
+    MPI_Scatterv(all, counts, places, MPI_INT, mine, 2, MPI_INT, root, inter);
+    MPI_Reduce(mine, all, 2, MPI_INT, MPI_SUM, root, inter);
+    /* As many from one group to the other as they like. */
+    MPI_Allgather(mine, side ? 1 : 2, MPI_INT, all, side ? 2 : 1, MPI_INT, inter);
+    MPI_Allgatherv(mine, 2, MPI_INT, all, counts, places, MPI_INT, inter);
+    MPI_Alltoall(all, 2, MPI_INT, all + 32, 2, MPI_INT, inter);
+    MPI_Alltoallv(all, counts, places, MPI_INT, all + 32, counts, places, MPI_INT, inter);
+    MPI_Comm dup;
+    MPI_Comm_dup(inter, &dup);
+    MPI_Comm_free(&dup);
+}
+
+/* Accesses that do not conflict. */
+static void windows(void)
+{
+    int *memory, one = 1, got = 0;
+    MPI_Win win;
+    MPI_Win_allocate(64, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_fence(0, win);
+    MPI_Put(&one, 1, MPI_INT, 0, rank, 1, MPI_INT, win);
+    MPI_Accumulate(&one, 1, MPI_INT, 0, 8, 1, MPI_INT, MPI_SUM, win);
+    MPI_Win_fence(0, win);
+    MPI_Get(&got, 1, MPI_INT, 0, 8, 1, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+}
+
 /* Rank 0 alone has an error, which it returns; the others do not make the call. */
 static void errors(void)
 {
@@ -119,6 +210,9 @@ static void errors(void)
         printf("a negative count is accepted\n");
     if (rank == 0 && MPI_Bcast(&rank, 1, MPI_INT, ranks, MPI_COMM_WORLD) == MPI_SUCCESS)
         printf("a root out of range is accepted\n");
+    /* Of these it would know nothing before the call begins. */
+    if (rank == 0 && MPI_Allreduce(&rank, NULL, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD) == MPI_SUCCESS)
+        printf("no room is accepted\n");
     if (rank == 0 && MPI_Barrier(MPI_COMM_NULL) == MPI_SUCCESS)
         printf("no communicator is accepted\n");
 }
@@ -133,6 +227,7 @@ static void objects(void)
     MPI_Intercomm_create(half, 0, dup, 1 - rank % 2, 7, &inter);
     int value = rank, sum = 0;
     MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, inter);
+    between(inter, rank % 2);
     MPI_Intercomm_merge(inter, rank % 2, &merged);
     MPI_Group group, none;
     MPI_Comm_group(merged, &group);
@@ -177,10 +272,13 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     collectives(MPI_COMM_WORLD);
     messages();
+    listed(MPI_COMM_WORLD);
+    windows();
     objects();
     late();
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     errors();
+    collectives(MPI_COMM_WORLD);
     MPI_Finalize();
     return 0;
 }

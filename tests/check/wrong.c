@@ -239,6 +239,189 @@ static void leaked_send(void)
         MPI_Recv(ints, 1, MPI_INT, 0, 11, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* Rank 1 sends rank 2 one element more than that one receives. */
+static void listed_counts(void)
+{
+    int out[3] = {1, 1, rank == 1 ? 2 : 1}, in[3] = {1, 1, 1}, places[3] = {0, 2, 4};
+    MPI_Alltoallv(ints, out, places, MPI_INT, ints + 8, in, places, MPI_INT, MPI_COMM_WORLD);
+}
+
+static void listed_types(void)
+{
+    int counts[3] = {2, 2, 2}, places[3] = {0, 8, 16};
+    char bytes[64] = {0};
+    MPI_Datatype types[3] = {MPI_INT, MPI_INT, rank == 0 ? MPI_FLOAT : MPI_INT};
+    MPI_Datatype same[3] = {MPI_INT, MPI_INT, MPI_INT};
+    MPI_Alltoallw(bytes, counts, places, types, bytes + 32, counts, places, same, MPI_COMM_WORLD);
+}
+
+static void gathered_counts(void)
+{
+    int counts[3] = {1, 2, 3}, places[3] = {0, 1, 3};
+    MPI_Gatherv(doubles, rank == 1 ? 1 : rank + 1, MPI_DOUBLE, doubles + 8, counts, places, MPI_DOUBLE,
+                0, MPI_COMM_WORLD);
+}
+
+static void scattered_counts(void)
+{
+    int counts[3] = {1, 2, 3}, places[3] = {0, 1, 3};
+    MPI_Scatterv(doubles, counts, places, MPI_DOUBLE, doubles + 8, rank == 2 ? 2 : rank + 1,
+                 MPI_DOUBLE, 0, MPI_COMM_WORLD);
+}
+
+static void allgathered_counts(void)
+{
+    int counts[3] = {1, 1, rank == 0 ? 2 : 1}, places[3] = {0, 2, 4};
+    MPI_Allgatherv(ints, 1, MPI_INT, ints + 8, counts, places, MPI_INT, MPI_COMM_WORLD);
+}
+
+static void reduced_counts(void)
+{
+    int counts[3] = {2, rank == 2 ? 1 : 2, rank == 2 ? 3 : 2};
+    MPI_Request request;
+    MPI_Reduce_scatter_init(ints, ints + 8, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
+                            &request);
+    MPI_Request_free(&request);
+}
+
+/* Rank 0 on one side, ranks 1 and 2 on the other. */
+static MPI_Comm two_groups(void)
+{
+    MPI_Comm half, inter;
+    MPI_Comm_split(MPI_COMM_WORLD, rank > 0, 0, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, rank > 0 ? 0 : 1, 12, &inter);
+    MPI_Comm_set_name(inter, "both");
+    MPI_Comm_free(&half);
+    return inter;
+}
+
+static void groups_operation(void)
+{
+    MPI_Comm inter = two_groups();
+    int sum = 0;
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, rank == 2 ? MPI_MAX : MPI_SUM, inter);
+    MPI_Comm_free(&inter);
+}
+
+static void groups_root(void)
+{
+    MPI_Comm inter = two_groups();
+    MPI_Request request;
+    int root[] = {1, MPI_ROOT, MPI_PROC_NULL};
+    MPI_Bcast_init(ints, 1, MPI_INT, root[rank], inter, MPI_INFO_NULL, &request);
+    MPI_Request_free(&request);
+    MPI_Comm_free(&inter);
+}
+
+static void groups_type(void)
+{
+    MPI_Comm inter = two_groups();
+    float floats[8] = {0};
+    MPI_Allgather(rank == 2 ? (void *)floats : ints, 2, rank == 2 ? MPI_FLOAT : MPI_INT, ints + 8, 2,
+                  MPI_INT, inter);
+    MPI_Comm_free(&inter);
+}
+
+/* Columns of one matrix: the second receive writes half of what the first one does. */
+static void shared_columns(void)
+{
+    static int matrix[4][4];
+    MPI_Datatype column;
+    MPI_Request requests[2];
+    MPI_Type_vector(4, 2, 4, MPI_INT, &column);
+    MPI_Type_commit(&column);
+    if (rank == 1) {
+        MPI_Irecv(&matrix[0][0], 1, column, 0, 13, MPI_COMM_WORLD, &requests[0]);
+        MPI_Irecv(&matrix[0][1], 1, column, 0, 13, MPI_COMM_WORLD, &requests[1]);
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    }
+    for (int turn = 0; rank == 0 && turn < 2; turn++)
+        MPI_Send(matrix, 8, MPI_INT, 1, 13, MPI_COMM_WORLD);
+    MPI_Type_free(&column);
+}
+
+static void changed_column(void)
+{
+    static int matrix[4][4];
+    MPI_Datatype column;
+    MPI_Request request;
+    MPI_Type_vector(4, 1, 4, MPI_INT, &column);
+    MPI_Type_commit(&column);
+    if (rank == 0) {
+        MPI_Isend(&matrix[0][1], 1, column, 1, 14, MPI_COMM_WORLD, &request);
+        matrix[2][1] = 1;
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    if (rank == 1)
+        MPI_Recv(matrix, 4, MPI_INT, 0, 14, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Type_free(&column);
+}
+
+static void overlapping_reduction(void)
+{
+    MPI_Allreduce(ints, ints + 2, 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void overlapping_exchange(void)
+{
+    int next = (rank + 1) % ranks, last = (rank + ranks - 1) % ranks;
+    if (rank == 1)
+        MPI_Sendrecv(ints, 4, MPI_INT, next, 15, ints + 3, 4, MPI_INT, last, 15, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+    else
+        MPI_Sendrecv(ints, 4, MPI_INT, next, 15, ints + 4, 4, MPI_INT, last, 15, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+}
+
+static void used_in_broadcast(void)
+{
+    MPI_Request request;
+    MPI_Ibcast(ints, 8, MPI_INT, 0, MPI_COMM_WORLD, &request);
+    if (rank == 1)
+        MPI_Send(ints + 2, 1, MPI_INT, 2, 16, MPI_COMM_WORLD);
+    if (rank == 2)
+        MPI_Recv(ints + 8, 1, MPI_INT, 1, 16, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void changed_in_reduction(void)
+{
+    MPI_Request request;
+    int sums[4];
+    MPI_Iallreduce(ints, sums, 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+    if (rank == 2)
+        ints[1] = 5;
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void conflicting_puts(void)
+{
+    int *memory;
+    MPI_Win win;
+    MPI_Win_allocate(64, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_fence(0, win);
+    if (rank == 1)
+        MPI_Put(ints, 2, MPI_INT, 0, 8, 2, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    if (rank == 1) {
+        MPI_Put(ints, 2, MPI_INT, 0, 0, 2, MPI_INT, win);
+        MPI_Put(ints, 2, MPI_INT, 0, 4, 2, MPI_INT, win);
+    }
+    if (MPI_Win_fence(0, win) != MPI_SUCCESS)
+        printf("the fence fails\n");
+    MPI_Win_free(&win);
+}
+
+/* A call that fails on rank 0 alone keeps nobody waiting, and hides nothing that comes later. */
+static void behind_a_failure(void)
+{
+    if (rank == 0)
+        MPI_Allreduce(ints, ints + 8, 1, MPI_DATATYPE_NULL, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+    int sum = 0;
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, rank == 1 ? MPI_MIN : MPI_SUM, MPI_COMM_WORLD);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -266,6 +449,23 @@ static const struct {
     {"shared_receives", shared_receives},
     {"sent_while_received", sent_while_received},
     {"leaked_send", leaked_send},
+    {"listed_counts", listed_counts},
+    {"listed_types", listed_types},
+    {"gathered_counts", gathered_counts},
+    {"scattered_counts", scattered_counts},
+    {"allgathered_counts", allgathered_counts},
+    {"reduced_counts", reduced_counts},
+    {"groups_operation", groups_operation},
+    {"groups_root", groups_root},
+    {"groups_type", groups_type},
+    {"shared_columns", shared_columns},
+    {"changed_column", changed_column},
+    {"overlapping_reduction", overlapping_reduction},
+    {"overlapping_exchange", overlapping_exchange},
+    {"used_in_broadcast", used_in_broadcast},
+    {"changed_in_reduction", changed_in_reduction},
+    {"conflicting_puts", conflicting_puts},
+    {"behind_a_failure", behind_a_failure},
 };
 
 int main(int argc, char **argv)

@@ -2,7 +2,7 @@
 //! no call finds out by itself. The crate `check` decides what is wrong; here are the handles, the
 //! memory and the messages.
 //!
-//! * Before a collective call the ranks exchange what they are about to call ([`collectives`]).
+//! * Ranks announce their collective calls to each other, and compare them ([`collectives`]).
 //! * Buffers of operations under way are watched, and messages carry the type of what was sent
 //!   ([`messages`], [`operations`]).
 //! * What was made and not freed is reported at the end, with the place where it was made
@@ -22,25 +22,32 @@ mod shared;
 use std::sync::{Arc, Mutex};
 
 use check::collective::Function;
-use mpi::Process;
+use mpi::{Class, Process};
 
 use crate::args::{Comm, Request};
 use crate::failure::Failure;
-use crate::generated::constants::MPI_SUCCESS;
+use crate::generated::constants::{MPI_ERR_RMA_CONFLICT, MPI_SUCCESS};
 use crate::hooks::{self, Call, Token, Watcher};
+use collectives::Draft;
 use reports::{Origin, Reports};
 use shared::{thread, Checker, UnderWay};
 
+/// Failures that no difference between calls causes.
+const DEATHS: [Class; 3] = [Class::ProcFailed, Class::ProcFailedPending, Class::Revoked];
+
 /// Has the calls of this process checked, where the user wants that.
 pub fn open(process: &Process) {
-    let settings = mpi::params::checked(&process.registry).unwrap_or_default();
+    let mut settings = mpi::params::checked(&process.registry).unwrap_or_default();
     if hooks::is_checked() || !settings.is_on() {
         return;
     }
+    // Who sets that wants errors.
+    settings.rma &= !process.registry.bool("osc_check");
     let identity = format!("rank {}", process.identity.peer.0);
     hooks::check(Box::new(Checker {
         settings,
         reports: Arc::new(Reports::new(identity, settings.aborts)),
+        announced: Arc::default(),
         state: Mutex::default(),
     }));
 }
@@ -54,20 +61,20 @@ impl Watcher for Checker {
             name: call.name,
             site,
         };
-        state.calls.push(UnderWay {
-            thread: thread(),
-            origin,
-            received: None,
-        });
         let key = std::ptr::from_ref(call.name).addr();
         let function = *state
             .functions
             .entry(key)
             .or_insert_with(|| Function::of(call.name));
+        let is_needed = self.settings.collectives || self.settings.buffers;
+        let function = function.filter(|_| is_needed);
+        state.calls.push(UnderWay {
+            thread: thread(),
+            origin,
+            received: None,
+            draft: function.map(|function| Draft::new(function, call.note)),
+        });
         drop(guard);
-        if let (true, Some(function)) = (self.settings.collectives, function) {
-            self.compare(call, function, origin);
-        }
         self.begin_operation(call, origin);
         Ok(())
     }
@@ -79,7 +86,7 @@ impl Watcher for Checker {
         let ended = at.map(|at| state.calls.remove(at));
         drop(state);
         if let (MPI_SUCCESS, Some(ended)) = (code, ended) {
-            self.end_operation(call, ended.origin, ended.received.as_ref());
+            self.end_operation(call, &ended);
         }
         self.settle(call);
     }
@@ -94,7 +101,32 @@ impl Watcher for Checker {
 
     fn takes_matched(&self, _comm: Comm) {}
 
-    fn fence_is_over(&self, _last: bool) {}
+    fn joins(&self, comm: Comm) {
+        self.announce(comm);
+    }
+
+    fn frees(&self, comm: Comm) {
+        collectives::hear_of_freed(comm);
+    }
+
+    fn fails(&self, failure: &Failure) -> bool {
+        if self.settings.rma && failure.code == MPI_ERR_RMA_CONFLICT {
+            self.report_access(&failure.text);
+            return true;
+        }
+        // The death of a process says enough by itself.
+        let class = Class::from_code(failure.code);
+        if !class.is_some_and(|class| DEATHS.contains(&class)) {
+            self.hear_of_failed();
+        }
+        false
+    }
+
+    fn fence_is_over(&self, last: bool) {
+        if last {
+            self.report_end(true);
+        }
+    }
 
     fn has_started(&self, _name: &'static &'static str, _begin: u64) {}
 
@@ -108,6 +140,9 @@ impl Watcher for Checker {
     }
 
     fn ends(&self, world: bool) {
-        self.report_end(world);
+        self.take_leaks(world);
+        if !world {
+            self.report_end(false);
+        }
     }
 }

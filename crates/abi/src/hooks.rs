@@ -61,6 +61,16 @@ pub trait Watcher: Send + Sync {
     fn received(&self, status: &pml::Status);
     /// Notes that the call under way receives a message that was matched on this communicator.
     fn takes_matched(&self, comm: Comm);
+    /// Notes that the call under way has found its arguments valid and is about to take part in a
+    /// collective of this communicator.
+    fn joins(&self, _comm: Comm) {}
+    /// Notes that the call under way is about to free this communicator.
+    fn frees(&self, _comm: Comm) {}
+    /// Notes that the call under way has failed, before its error handler is called. Returns whether
+    /// it is told of otherwise, so that the call succeeds.
+    fn fails(&self, _failure: &Failure) -> bool {
+        false
+    }
     /// Notes that a fence of all processes is over, the first of the job or the last.
     fn fence_is_over(&self, last: bool);
     /// Notes that the call that has started MPI is about to return. It began at this time of
@@ -351,6 +361,32 @@ pub fn received(status: &pml::Status) {
 pub fn takes_matched(comm: Comm) {
     if is_active() {
         each(|watcher| watcher.takes_matched(comm));
+    }
+}
+
+/// Notes that the call under way is about to take part in a collective; see [`Watcher::joins`].
+#[inline(always)]
+pub fn joins(comm: Comm) {
+    if is_active() {
+        each(|watcher| watcher.joins(comm));
+    }
+}
+
+/// Notes that the call under way is about to free a communicator.
+pub fn frees(comm: Comm) {
+    if is_active() {
+        each(|watcher| watcher.frees(comm));
+    }
+}
+
+/// Notes that the call under way has failed, and returns whether it does so all the same; see
+/// [`Watcher::fails`].
+#[cold]
+pub fn fails(failure: Failure) -> Result<(), Failure> {
+    let watchers = HOOKS.watchers.iter().filter_map(OnceLock::get);
+    match watchers.fold(false, |told, watcher| told | watcher.fails(&failure)) {
+        true => Ok(()),
+        false => Err(failure),
     }
 }
 

@@ -76,11 +76,11 @@ fn watch(
         note,
         anchor,
     };
-    // What watches a call may wait for other ranks, which may ask what this one waits for.
+    // What watches a call may take long, and ranks may ask what this one waits for.
     CURRENT.begin(name, on);
     let mut tokens = hooks::Tokens::default();
     let code = match hooks::begin(&call, &mut tokens) {
-        None => unwatched(name, on, body),
+        None => unwatched(name, on, || body().or_else(hooks::fails)),
         Some(failure) => failed(name, on, failure),
     };
     hooks::end(&call, &tokens, code);

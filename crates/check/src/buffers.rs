@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Use that an operation makes of its buffer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,11 +21,106 @@ impl Use {
     }
 }
 
+/// The bytes of a buffer, by their addresses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// From the first byte to past the last.
+    span: Range<usize>,
+    /// What of that belongs to it, in rising order; nothing where all does.
+    pieces: Arc<[Range<usize>]>,
+}
+
+impl From<Range<usize>> for Place {
+    fn from(span: Range<usize>) -> Place {
+        Place {
+            span,
+            pieces: Arc::default(),
+        }
+    }
+}
+
+impl Place {
+    /// Returns the place of bytes that may have gaps between them; `None` of no bytes.
+    pub fn of(mut pieces: Vec<Range<usize>>) -> Option<Place> {
+        pieces.retain(|piece| !piece.is_empty());
+        pieces.sort_unstable_by_key(|piece| piece.start);
+        let mut joined: Vec<Range<usize>> = Vec::new();
+        for piece in pieces {
+            match joined.last_mut() {
+                Some(last) if last.end >= piece.start => last.end = last.end.max(piece.end),
+                _ => joined.push(piece),
+            }
+        }
+        let span = joined.first()?.start..joined.last()?.end;
+        Some(Place {
+            span,
+            pieces: match joined.len() {
+                1 => Arc::default(),
+                _ => joined.into(),
+            },
+        })
+    }
+
+    /// From the first byte to past the last.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// The bytes, as ranges without gaps.
+    pub fn pieces(&self) -> &[Range<usize>] {
+        match self.pieces.is_empty() {
+            true => std::slice::from_ref(&self.span),
+            false => &self.pieces,
+        }
+    }
+
+    /// Returns the first bytes that another place has, too.
+    pub fn meets(&self, other: &Place) -> Option<Range<usize>> {
+        let (mut ours, mut theirs) = (self.pieces(), other.pieces());
+        while let ([one, rest @ ..], [another, others @ ..]) = (ours, theirs) {
+            let common = one.start.max(another.start)..one.end.min(another.end);
+            if !common.is_empty() {
+                return Some(common);
+            }
+            match one.end <= another.end {
+                true => ours = rest,
+                false => theirs = others,
+            }
+        }
+        None
+    }
+
+    /// Describes bytes that another place has, too: `bytes 4 to 8 of it`, counted in this one.
+    pub fn common(&self, other: &Place) -> Option<String> {
+        let common = self.meets(other)?;
+        Some(match common == self.span {
+            true => "all of it".to_string(),
+            false => {
+                let start = self.span.start;
+                format!(
+                    "bytes {} to {} of it",
+                    common.start - start,
+                    common.end - start
+                )
+            }
+        })
+    }
+
+    /// Describes the buffer: `buffer of 8 bytes`.
+    pub fn describe(&self) -> String {
+        let len = self.span.len();
+        match self.pieces.is_empty() {
+            true => format!("buffer of {len} bytes"),
+            false => format!("buffer that spans {len} bytes"),
+        }
+    }
+}
+
 /// A buffer that an operation has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Held<T> {
-    /// Addresses of its bytes.
-    pub bytes: Range<usize>,
+    /// Its bytes.
+    pub place: Place,
     /// The use that is made of them.
     pub usage: Use,
     /// Facts about the operation that the caller keeps here.
@@ -55,15 +151,16 @@ impl<T> Buffers<T> {
     /// An operation has begun. It replaces one of the same number.
     pub fn begin(&mut self, number: u64, held: Held<T>) {
         self.end(number);
-        self.longest = self.longest.max(held.bytes.len());
-        self.starts.insert((held.bytes.start, number));
+        let span = held.place.span();
+        self.longest = self.longest.max(span.len());
+        self.starts.insert((span.start, number));
         self.all.insert(number, held);
     }
 
     /// An operation has ended. Returns its buffer.
     pub fn end(&mut self, number: u64) -> Option<Held<T>> {
         let held = self.all.remove(&number)?;
-        self.starts.remove(&(held.bytes.start, number));
+        self.starts.remove(&(held.place.span.start, number));
         if self.all.is_empty() {
             self.longest = 0;
         }
@@ -72,15 +169,16 @@ impl<T> Buffers<T> {
 
     /// Returns the numbers of the operations under way that must not have these bytes together with
     /// one that uses them so.
-    pub fn conflicts(&self, bytes: &Range<usize>, usage: Use) -> Vec<u64> {
-        if bytes.is_empty() {
+    pub fn conflicts(&self, place: &Place, usage: Use) -> Vec<u64> {
+        let span = place.span();
+        if span.is_empty() {
             return Vec::new();
         }
-        let first = bytes.start.saturating_sub(self.longest);
-        let near = self.starts.range((first, 0)..(bytes.end, 0));
+        let first = span.start.saturating_sub(self.longest);
+        let near = self.starts.range((first, 0)..(span.end, 0));
         let conflicts = |(_, number): &&(usize, u64)| {
             let held = &self.all[number];
-            held.bytes.end > bytes.start && !held.usage.allows(usage)
+            !held.usage.allows(usage) && held.place.meets(place).is_some()
         };
         near.filter(conflicts).map(|(_, number)| *number).collect()
     }
@@ -91,20 +189,16 @@ impl<T> Buffers<T> {
     }
 }
 
-/// Describes bytes that two buffers have in common: `bytes 4 to 8 of it`, counted in the first.
-pub fn common(one: &Range<usize>, other: &Range<usize>) -> String {
-    let (from, to) = (one.start.max(other.start), one.end.min(other.end));
-    match (from, to) == (one.start, one.end) {
-        true => "all of it".to_string(),
-        false => format!("bytes {} to {} of it", from - one.start, to - one.start),
-    }
-}
-
 /// A hash of the bytes of a buffer, which are passed in order by parts.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Hash(u64);
 
 impl Hash {
+    /// The hash as a number.
+    pub fn value(&self) -> u64 {
+        self.0
+    }
+
     /// Adds a part. All but the last have a multiple of 8 bytes.
     pub fn add(&mut self, bytes: &[u8]) {
         let mut add = |word: u64| {
@@ -128,7 +222,7 @@ mod tests {
 
     fn held(bytes: Range<usize>, usage: Use) -> Held<()> {
         Held {
-            bytes,
+            place: bytes.into(),
             usage,
             about: (),
         }
@@ -138,16 +232,22 @@ mod tests {
     fn reads_share_what_writes_must_have_alone() {
         let mut buffers = Buffers::default();
         buffers.begin(1, held(100..200, Use::Reads));
-        assert!(buffers.conflicts(&(150..160), Use::Reads).is_empty());
-        assert_eq!(buffers.conflicts(&(150..160), Use::Writes), [1]);
+        assert!(buffers.conflicts(&(150..160).into(), Use::Reads).is_empty());
+        assert_eq!(buffers.conflicts(&(150..160).into(), Use::Writes), [1]);
         buffers.begin(2, held(300..308, Use::Writes));
-        assert_eq!(buffers.conflicts(&(307..400), Use::Reads), [2]);
-        assert_eq!(buffers.conflicts(&(0..1000), Use::Writes), [1, 2]);
+        assert_eq!(buffers.conflicts(&(307..400).into(), Use::Reads), [2]);
+        assert_eq!(buffers.conflicts(&(0..1000).into(), Use::Writes), [1, 2]);
         // Neighbours, and nothing.
-        assert!(buffers.conflicts(&(200..300), Use::Writes).is_empty());
-        assert!(buffers.conflicts(&(304..304), Use::Writes).is_empty());
+        assert!(buffers
+            .conflicts(&(200..300).into(), Use::Writes)
+            .is_empty());
+        assert!(buffers
+            .conflicts(&(304..304).into(), Use::Writes)
+            .is_empty());
         assert!(buffers.end(2).is_some() && buffers.end(2).is_none());
-        assert!(buffers.conflicts(&(300..308), Use::Writes).is_empty());
+        assert!(buffers
+            .conflicts(&(300..308).into(), Use::Writes)
+            .is_empty());
     }
 
     #[test]
@@ -163,7 +263,7 @@ mod tests {
                 ),
             );
         }
-        assert_eq!(buffers.conflicts(&(9_999..10_010), Use::Reads), [1]);
+        assert_eq!(buffers.conflicts(&(9_999..10_010).into(), Use::Reads), [1]);
     }
 
     #[test]
@@ -171,8 +271,8 @@ mod tests {
         let mut buffers = Buffers::default();
         buffers.begin(1, held(0..10, Use::Writes));
         buffers.begin(1, held(20..30, Use::Writes));
-        assert!(buffers.conflicts(&(0..10), Use::Writes).is_empty());
-        assert_eq!(buffers.get(1).map(|held| held.bytes.clone()), Some(20..30));
+        assert!(buffers.conflicts(&(0..10).into(), Use::Writes).is_empty());
+        assert_eq!(buffers.get(1).map(|held| held.place.span()), Some(20..30));
     }
 
     #[test]
@@ -195,7 +295,43 @@ mod tests {
 
     #[test]
     fn common_bytes_are_told() {
-        assert_eq!(common(&(100..110), &(104..120)), "bytes 4 to 10 of it");
-        assert_eq!(common(&(100..110), &(0..120)), "all of it");
+        let common =
+            |one: Range<usize>, other: Range<usize>| Place::from(one).common(&other.into());
+        assert_eq!(
+            common(100..110, 104..120).as_deref(),
+            Some("bytes 4 to 10 of it")
+        );
+        assert_eq!(common(100..110, 0..120).as_deref(), Some("all of it"));
+        assert_eq!(common(100..110, 110..120), None);
+    }
+
+    #[test]
+    fn buffers_that_lie_in_the_gaps_of_each_other_are_apart() {
+        let column = |first: usize| {
+            let pieces = (0..10).map(|at| first + 16 * at..first + 16 * at + 8);
+            Place::of(pieces.collect()).unwrap()
+        };
+        assert_eq!(column(0).meets(&column(8)), None);
+        assert_eq!(column(0).meets(&column(20)), Some(20..24));
+        assert_eq!(column(8).meets(&(16..24).into()), None);
+        assert_eq!(
+            column(8).common(&(20..30).into()).as_deref(),
+            Some("bytes 16 to 22 of it")
+        );
+        let mut buffers = Buffers::default();
+        let held = Held {
+            place: column(0),
+            usage: Use::Writes,
+            about: (),
+        };
+        buffers.begin(1, held);
+        assert!(buffers.conflicts(&column(8), Use::Writes).is_empty());
+        assert_eq!(buffers.conflicts(&column(4), Use::Writes), [1]);
+    }
+
+    #[test]
+    fn pieces_without_gaps_are_one() {
+        assert_eq!(Place::of(vec![8..16, 0..8, 4..4]), Some((0..16).into()));
+        assert_eq!(Place::of(vec![4..4]), None);
     }
 }

@@ -1,7 +1,9 @@
 //! Collective calls: what all ranks of a communicator must agree on (MPI 5.0, 6.1).
 //!
-//! Before each call the ranks exchange a [`Record`] of what they are about to call, and each finds
-//! the same [`Difference`], if any. The rank that the difference names reports it.
+//! The ranks exchange a [`Record`] of what they are about to call, and each finds the same
+//! [`Difference`], if any. The rank that the difference names reports it. Where ranks pass a count
+//! for each other rank, each tells each what it receives from it ([`Elements::word`]), and the
+//! sender compares.
 
 use crate::mark::Mark;
 use crate::ranks;
@@ -11,10 +13,15 @@ use crate::ranks;
 pub struct Record {
     /// The function.
     pub function: Function,
-    /// The root; [`Record::NONE`] for functions that have none.
+    /// The root, or [`Record::HERE`] or [`Record::ELSEWHERE`]; [`Record::NONE`] for functions that
+    /// have none.
     pub root: i32,
     /// Handle of the operation of a reduction: one of MPI's, [`Record::OWN_OP`], or 0 for none.
     pub op: u32,
+    /// How many calls the rank had begun on the communicator, those that block and the others.
+    pub begun: [u64; 2],
+    /// Hash of the counts that all ranks have to pass alike; 0 where there are none.
+    pub counts: u64,
     /// The elements that the rank sends.
     pub sent: Elements,
     /// The elements that the rank receives.
@@ -30,6 +37,53 @@ pub struct Elements {
     pub in_place: bool,
     /// Their packed bytes.
     pub bytes: u64,
+}
+
+impl Elements {
+    fn head(&self) -> u64 {
+        u64::from(self.mark) | u64::from(self.in_place) << 16
+    }
+
+    fn of(head: u64, bytes: u64) -> Elements {
+        Elements {
+            mark: head as u16,
+            in_place: head >> 16 & 1 == 1,
+            bytes,
+        }
+    }
+
+    /// Returns what a rank receives from another one as words, for that one.
+    pub fn told(receives: Option<Elements>) -> [u64; 2] {
+        receives.map_or([0; 2], |elements| [elements.head() | TOLD, elements.bytes])
+    }
+
+    /// Returns what a rank has told; `None` where it receives nothing by this call.
+    pub fn heard(words: &[u64]) -> Option<Elements> {
+        match *words {
+            [head, bytes] if head & TOLD != 0 => Some(Elements::of(head, bytes)),
+            _ => None,
+        }
+    }
+}
+
+/// Marks words that tell something.
+const TOLD: u64 = 1 << 32;
+
+/// Describes elements.
+pub(crate) fn describe(elements: &Elements) -> String {
+    Mark(elements.mark).describe(elements.bytes)
+}
+
+/// Describes how what is sent to a rank differs from what that one receives; `None` where they
+/// agree.
+pub fn difference_apart(sent: &Elements, received: &Elements, to: usize) -> Option<String> {
+    (!fits(sent, received)).then(|| {
+        format!(
+            "sends rank {to} {}, which receives {}: both must be the same elements",
+            describe(sent),
+            describe(received)
+        )
+    })
 }
 
 /// A function, in one of its forms.
@@ -52,7 +106,7 @@ pub enum Form {
 
 /// Relation between the sides of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Data {
+pub(crate) enum Data {
     /// Nothing that is compared.
     Other,
     /// All ranks pass what the root passes.
@@ -65,6 +119,10 @@ enum Data {
     Scattered,
     /// Each rank sends each what that one receives.
     Exchanged,
+    /// Ranks pass elements for each other rank, which are exchanged apart.
+    Apart,
+    /// All ranks pass the same counts to a reduction.
+    Counted,
 }
 
 /// Functions whose calls are compared, without `MPI_`.
@@ -72,18 +130,18 @@ const FUNCTIONS: &[(&str, Data)] = &[
     ("Barrier", Data::Other),
     ("Bcast", Data::AsRoot),
     ("Gather", Data::Gathered),
-    ("Gatherv", Data::Other),
+    ("Gatherv", Data::Apart),
     ("Scatter", Data::Scattered),
-    ("Scatterv", Data::Other),
+    ("Scatterv", Data::Apart),
     ("Allgather", Data::Exchanged),
-    ("Allgatherv", Data::Other),
+    ("Allgatherv", Data::Apart),
     ("Alltoall", Data::Exchanged),
-    ("Alltoallv", Data::Other),
-    ("Alltoallw", Data::Other),
+    ("Alltoallv", Data::Apart),
+    ("Alltoallw", Data::Apart),
     ("Reduce", Data::Reduced),
     ("Allreduce", Data::Reduced),
     ("Reduce_scatter_block", Data::Reduced),
-    ("Reduce_scatter", Data::Other),
+    ("Reduce_scatter", Data::Counted),
     ("Scan", Data::Reduced),
     ("Exscan", Data::Reduced),
     ("Neighbor_allgather", Data::Other),
@@ -93,10 +151,15 @@ const FUNCTIONS: &[(&str, Data)] = &[
     ("Neighbor_alltoallw", Data::Other),
     ("Comm_dup", Data::Other),
     ("Comm_dup_with_info", Data::Other),
+    ("Comm_idup", Data::Other),
+    ("Comm_idup_with_info", Data::Other),
     ("Comm_split", Data::Other),
     ("Comm_split_type", Data::Other),
     ("Comm_create", Data::Other),
+    ("Intercomm_create", Data::Other),
+    ("Intercomm_merge", Data::Other),
     ("Cart_create", Data::Other),
+    ("Cart_sub", Data::Other),
     ("Graph_create", Data::Other),
     ("Dist_graph_create", Data::Other),
     ("Dist_graph_create_adjacent", Data::Other),
@@ -133,6 +196,11 @@ impl Function {
         self.form
     }
 
+    /// The name of the form that blocks, without `MPI_`.
+    pub fn name_of_blocking(&self) -> &'static str {
+        FUNCTIONS[self.at as usize].0
+    }
+
     /// The name of the function.
     pub fn name(&self) -> String {
         let (stem, _) = FUNCTIONS[self.at as usize];
@@ -143,13 +211,38 @@ impl Function {
         }
     }
 
-    fn data(&self) -> Data {
+    pub(crate) fn data(&self) -> Data {
         FUNCTIONS[self.at as usize].1
     }
 
-    /// Whether the elements that ranks pass are compared.
+    /// Whether the elements that ranks pass for all others are compared.
     pub fn compares_elements(&self) -> bool {
-        self.data() != Data::Other
+        !matches!(self.data(), Data::Other | Data::Apart | Data::Counted)
+    }
+
+    /// Whether ranks pass elements for each other rank, which they tell each other apart.
+    pub fn tells_apart(&self) -> bool {
+        self.data() == Data::Apart
+    }
+
+    /// Whether all ranks pass the same counts.
+    pub fn has_equal_counts(&self) -> bool {
+        self.data() == Data::Counted
+    }
+
+    /// Whether a rank has elements for, or from, all others alike: those that the function lists
+    /// apart are the other side's.
+    pub fn has_one_block(&self, sent: bool) -> bool {
+        match FUNCTIONS[self.at as usize].0 {
+            "Gatherv" | "Allgatherv" => sent,
+            "Scatterv" => !sent,
+            _ => false,
+        }
+    }
+
+    /// Whether the groups of an inter-communicator pass the same elements to a reduction.
+    pub(crate) fn is_alike_in_groups(&self) -> bool {
+        FUNCTIONS[self.at as usize].0 == "Allreduce"
     }
 
     /// Whether the function has a root.
@@ -172,37 +265,41 @@ impl Function {
 }
 
 /// Words of a record on its way.
-pub const WORDS: usize = 6;
+pub const WORDS: usize = 9;
 
 impl Record {
     /// The root of a function that has none.
     pub const NONE: i32 = i32::MIN;
+    /// The root argument of the root itself, in an inter-communicator.
+    pub const HERE: i32 = i32::MAX;
+    /// The root argument of the others of its group.
+    pub const ELSEWHERE: i32 = i32::MAX - 1;
     /// An operation that the program has made.
     pub const OWN_OP: u32 = u32::MAX;
 
     /// Returns the record as words.
     pub fn words(&self) -> [u64; WORDS] {
-        let side = |side: &Elements| u64::from(side.mark) | u64::from(side.in_place) << 16;
         let function = u64::from(self.function.at) | (self.function.form as u64) << 8;
         [
             function | 1 << 32,
             u64::from(self.root as u32) | u64::from(self.op) << 32,
-            side(&self.sent),
+            self.begun[0],
+            self.begun[1],
+            self.counts,
+            self.sent.head(),
             self.sent.bytes,
-            side(&self.received),
+            self.received.head(),
             self.received.bytes,
         ]
     }
 
     /// Returns the record of such words; `None` if they are none.
     pub fn of(words: &[u64]) -> Option<Record> {
-        let [function, call, sent, sent_bytes, received, received_bytes] = *words else {
+        let [function, call, first, second, counts, ref sides @ ..] = *words else {
             return None;
         };
-        let side = |word: u64, bytes| Elements {
-            mark: word as u16,
-            in_place: word >> 16 == 1,
-            bytes,
+        let [sent, sent_bytes, received, received_bytes] = *sides else {
+            return None;
         };
         let at = function as u8;
         let form = match (function >> 8) as u8 {
@@ -214,8 +311,10 @@ impl Record {
             function: Function { at, form },
             root: call as u32 as i32,
             op: (call >> 32) as u32,
-            sent: side(sent, sent_bytes),
-            received: side(received, received_bytes),
+            begun: [first, second],
+            counts,
+            sent: Elements::of(sent, sent_bytes),
+            received: Elements::of(received, received_bytes),
         })
     }
 }
@@ -229,14 +328,20 @@ pub struct Difference {
     pub text: String,
 }
 
+/// Whether records that were announced together are of calls that go together: a rank whose call
+/// has failed after it was announced is a call ahead of the others, and nothing can be said of its
+/// calls from then on.
+pub fn go_together(records: &[Record]) -> bool {
+    records.windows(2).all(|two| two[0].begun == two[1].begun)
+}
+
 /// Returns what the calls of all ranks differ in, by rank; `None` where they agree. `op` names an
 /// operation.
 pub fn difference(records: &[Record], op: &dyn Fn(u32) -> String) -> Option<Difference> {
     let function = |record: &Record| record.function.name();
-    let calls = "all ranks of a communicator must make the same calls in the same order";
     let root = |record: &Record| format!("root {}", record.root);
     let operation = |record: &Record| op(record.op);
-    odd(records, "calls", calls, &function)
+    odd(records, "calls", CALLS, &function)
         .or_else(|| {
             odd(
                 records,
@@ -245,15 +350,19 @@ pub fn difference(records: &[Record], op: &dyn Fn(u32) -> String) -> Option<Diff
                 &root,
             )
         })
-        .or_else(|| {
-            let rule = "all ranks must pass the same operation";
-            odd(records, "passes", rule, &operation)
-        })
+        .or_else(|| odd(records, "passes", OPERATIONS, &operation))
+        .or_else(|| counts(records))
         .or_else(|| data(records))
 }
 
+/// The rule that calls of other functions break.
+pub(crate) const CALLS: &str =
+    "all ranks of a communicator must make the same calls in the same order";
+/// The rule that other operations break.
+pub(crate) const OPERATIONS: &str = "all ranks must pass the same operation";
+
 /// Returns the first rank whose record has another value than most have.
-fn odd(
+pub(crate) fn odd(
     records: &[Record],
     verb: &str,
     rule: &str,
@@ -271,10 +380,21 @@ fn odd(
 }
 
 /// Returns the most frequent value, of several that are as frequent the first.
-fn most_frequent<T: PartialEq>(values: &[T]) -> Option<&T> {
+pub(crate) fn most_frequent<T: PartialEq>(values: &[T]) -> Option<&T> {
     let count = |wanted: &T| values.iter().filter(|value| *value == wanted).count();
     let most = values.iter().map(count).max()?;
     values.iter().find(|value| count(value) == most)
+}
+
+/// Compares the counts that all ranks have to pass alike.
+fn counts(records: &[Record]) -> Option<Difference> {
+    let all: Vec<u64> = records.iter().map(|record| record.counts).collect();
+    let usual = *most_frequent(&all)?;
+    let rank = all.iter().position(|counts| *counts != usual)?;
+    let same: Vec<usize> = (0..all.len()).filter(|at| all[*at] == usual).collect();
+    let others = ranks::text(&same);
+    let text = format!("passes other counts than {others}: all ranks must pass the same");
+    Some(Difference { rank, text })
 }
 
 /// Compares the elements that ranks send and receive.
@@ -283,7 +403,7 @@ fn data(records: &[Record]) -> Option<Difference> {
     let root = usize::try_from(first.root).unwrap_or(usize::MAX);
     let at_root = records.get(root);
     let (verb, expected, theirs): (_, Elements, _) = match first.function.data() {
-        Data::Other => return None,
+        Data::Other | Data::Apart | Data::Counted => return None,
         Data::AsRoot => ("passes", at_root?.sent, format!("rank {root}, the root,")),
         Data::Gathered => (
             "sends",
@@ -310,8 +430,8 @@ fn data(records: &[Record]) -> Option<Difference> {
         rank,
         text: format!(
             "{verb} {}, and {theirs} {}: both must be the same elements",
-            Mark(elements.mark).describe(elements.bytes),
-            Mark(expected.mark).describe(expected.bytes)
+            describe(elements),
+            describe(&expected)
         ),
     };
     for (rank, record) in records.iter().enumerate() {
@@ -330,7 +450,7 @@ fn data(records: &[Record]) -> Option<Difference> {
     None
 }
 
-fn fits(one: &Elements, other: &Elements) -> bool {
+pub(crate) fn fits(one: &Elements, other: &Elements) -> bool {
     let in_place = one.in_place || other.in_place;
     in_place || one.bytes == other.bytes && Mark(one.mark).fits(Mark(other.mark))
 }
@@ -347,6 +467,8 @@ mod tests {
             function: Function::of(name).unwrap(),
             root,
             op: 0,
+            begun: [0; 2],
+            counts: 0,
             sent: Elements::default(),
             received: Elements::default(),
         }
@@ -392,6 +514,30 @@ mod tests {
     }
 
     #[test]
+    fn elements_for_each_rank_are_told_apart() {
+        assert_eq!(Elements::heard(&Elements::told(None)), None);
+        let (sent, received) = (elements(INT, 8), elements(DOUBLE, 8));
+        assert_eq!(Elements::heard(&Elements::told(Some(sent))), Some(sent));
+        let nothing = Elements::default();
+        assert_eq!(
+            Elements::heard(&Elements::told(Some(nothing))),
+            Some(nothing)
+        );
+        assert_eq!(difference_apart(&sent, &sent, 3), None);
+        let text = "sends rank 3 MPI_INT x 2, which receives MPI_DOUBLE x 1: both must be the \
+                    same elements";
+        assert_eq!(difference_apart(&sent, &received, 3).as_deref(), Some(text));
+    }
+
+    #[test]
+    fn ranks_that_are_out_of_step_do_not_go_together() {
+        let mut all = [call("MPI_Barrier", Record::NONE); 3];
+        assert!(go_together(&all) && go_together(&[]));
+        all[1].begun[1] = 1;
+        assert!(!go_together(&all));
+    }
+
+    #[test]
     fn another_function_root_or_operation_is_told_of_the_rank_that_has_it() {
         let mut all = [call("MPI_Bcast", 0); 4];
         assert_eq!(told(&all), None);
@@ -431,6 +577,11 @@ mod tests {
         let text = "sends MPI_INT x 3, and rank 0, the root, receives from each rank MPI_INT x 2: \
                     both must be the same elements";
         assert_eq!(told(&all), Some((2, text.to_string())));
+
+        let mut all = [call("MPI_Reduce_scatter", Record::NONE); 3];
+        all[1].counts = 7;
+        let text = "passes other counts than ranks 0, 2: all ranks must pass the same";
+        assert_eq!(told(&all), Some((1, text.to_string())));
 
         let mut all = [call("MPI_Allgather", Record::NONE); 3];
         for record in &mut all {

@@ -1,23 +1,64 @@
-//! Exchanges of what ranks are about to call, for checks of programs (`mpirun --check`).
+//! Announcements of what ranks are about to call, for checks of programs (`mpirun --check`).
+//!
+//! A rank announces a call once its arguments are found valid, and goes on at once: the exchange of
+//! announcements is advanced by the waits of the program's own calls, and nobody waits for it. Its
+//! messages have tags of their own and numbers of their own ([`Label::aside`]), so that a rank that
+//! announces less than others, as one whose call has failed, is in nobody's way.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use base::PeerId;
-use coll::Running;
+use coll::{Blocks, Port, Running};
 use datatype::Buffer;
+use memory::UserBuf;
 
-use crate::{Comm, Error};
+use crate::call::{Call, CallStorage, Label};
+use crate::process::lock;
+use crate::{Comm, Process};
 
-/// Takes the words of all ranks, in rank order.
-pub type TakeWords = Box<dyn FnOnce(Vec<Vec<u64>>) + Send>;
+/// Announcements that were made on a communicator.
+#[derive(Default)]
+pub(crate) struct Announcements {
+    made: AtomicU64,
+    /// How many others have not answered yet.
+    under_way: Arc<AtomicUsize>,
+}
+
+/// An announcement that others have not answered yet.
+struct UnderWay(Arc<AtomicUsize>);
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}
+
+/// Numbers of exchanges that belong to no announcement begin here.
+const LAST: u64 = 1 << 40;
+
+/// The pause between two polls where nothing moves.
+const PAUSE: Duration = Duration::from_micros(50);
+
+/// Takes what the ranks of a communicator announce.
+pub trait Listener: Send + 'static {
+    /// Takes the words of all ranks of the own group, and of the remote group of an
+    /// inter-communicator. Returns as many words for each rank of the group that this one exchanges
+    /// data with, if there is anything to say: all ranks agree on whether there is.
+    fn heard(&mut self, own: Vec<Vec<u64>>, remote: Vec<Vec<u64>>) -> Option<Vec<Vec<u64>>>;
+
+    /// Takes the words that each rank of that group has for this one.
+    fn heard_apart(&mut self, words: Vec<Vec<u64>>);
+}
 
 impl Comm {
-    /// Whether all processes of the own group, and so all that take part in a call on it, are of
-    /// the world of this process: they have the same parameters. False of inter-communicators.
+    /// Whether all processes that take part in a call on it are of the world of this process: they
+    /// have the same parameters.
     pub fn is_of_one_world(&self) -> bool {
         let size = self.process().identity.size;
         let is_own = |peer: &PeerId| peer.0 < size;
-        !self.is_inter() && self.group().peers().iter().all(is_own)
+        self.group().peers().iter().all(is_own) && self.far_group().peers().iter().all(is_own)
     }
 
     /// Sets what messages of this process say of their elements from now on; see
@@ -29,53 +70,160 @@ impl Comm {
             .set_mark(self.messages(), mark);
     }
 
-    /// Exchanges words with all ranks, as many as each of them passes, and waits for them.
-    ///
-    /// # Errors
-    /// When a message fails, or another rank does something else.
-    pub fn exchange_words(&self, mine: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
-        let all: Arc<Mutex<Vec<Vec<u64>>>> = Arc::default();
-        let taken = all.clone();
-        let take: TakeWords = Box::new(move |words| *lock(&taken) = words);
-        self.run(|port| self.words_exchange(port, mine, take))?;
-        let all = std::mem::take(&mut *lock(&all));
-        Ok(all)
+    /// Announces a call to all ranks by words, as many as each of them has. They are passed to the
+    /// listener once those of all are there, which may be never.
+    pub fn announce(self: &Arc<Comm>, words: &[u64], listener: impl Listener) {
+        let Announcements { made, under_way } = &self.announcements;
+        under_way.fetch_add(1, Relaxed);
+        let listener = Counted {
+            listener,
+            _under_way: UnderWay(under_way.clone()),
+        };
+        let number = made.fetch_add(1, Relaxed);
+        self.exchange_aside(number, words, listener);
     }
 
-    /// Starts to exchange words with all ranks, as many as each of them passes. They are passed to
-    /// `take` once all are there.
-    pub fn start_exchange_words(self: &Arc<Comm>, mine: &[u64], take: TakeWords) {
-        // The process has the call until it is over.
-        drop(self.start_own(|port| self.words_exchange(port, mine, take)));
+    /// Waits at most for a time for the announcements of others to all that were made here.
+    pub fn hear_within(&self, limit: Duration) {
+        let under_way = &self.announcements.under_way;
+        self.process()
+            .poll_within(limit, || under_way.load(Relaxed) == 0);
     }
 
-    fn words_exchange(&self, port: &coll::Port, mine: &[u64], take: TakeWords) -> Running {
-        let (port, team) = (port.clone(), self.team());
+    /// Exchanges words with all ranks, as many as each of them has, at an occasion that all of them
+    /// meet once. `None` where they are not there in time, or a message fails.
+    pub fn exchange_within(
+        self: &Arc<Comm>,
+        occasion: u64,
+        words: &[u64],
+        limit: Duration,
+    ) -> Option<Vec<Vec<u64>>> {
+        let heard: Arc<Mutex<Option<Vec<Vec<u64>>>>> = Arc::default();
+        let call = self.exchange_aside(LAST + occasion, words, Once(heard.clone()));
+        let is_over = || call.try_lock().is_ok_and(|call| call.is_over());
+        self.process().poll_within(limit, is_over);
+        let words = lock(&heard).take();
+        words
+    }
+
+    fn exchange_aside(
+        self: &Arc<Comm>,
+        number: u64,
+        words: &[u64],
+        listener: impl Listener,
+    ) -> Arc<Mutex<Call>> {
+        let storage = CallStorage::default();
+        let running = self.announcing(&storage.port, words, listener);
+        let planes = self.planes();
+        let call = Call::new(storage, running, planes, Label::aside(number), self.team());
+        let call = call.keeping(self.clone()).beside_calls();
+        self.process().adopt(planes, call)
+    }
+
+    fn announcing(&self, port: &Port, words: &[u64], mut listener: impl Listener) -> Running {
+        let (port, team, inter) = (port.clone(), self.team(), self.inter());
         let rules = self.process().rules.clone();
-        let mine = mine.to_vec();
+        let words = words.to_vec();
         Box::pin(async move {
-            let width = mine.len() * 8;
-            let own = port.scratch(width);
-            let all = port.scratch(width * team.size as usize);
-            for (at, word) in mine.iter().enumerate() {
-                own.write(at * 8, &word.to_le_bytes());
+            let width = words.len();
+            let mine = stored(&port, &words);
+            let room = |ranks: u32| port.scratch(width * 8 * ranks as usize);
+            let mut remote = Vec::new();
+            if let Some(inter) = inter {
+                let all = room(inter.remote_size);
+                let (send, recv) = (Buffer::bytes(mine), Buffer::bytes(all));
+                coll::inter_allgather(&port, &rules, inter, send, recv).await?;
+                remote = rows(all, inter.remote_size, width);
             }
-            let blocks = coll::Blocks::even(Buffer::bytes(all), team.size);
-            let own = Some(Buffer::bytes(own));
-            coll::allgather(&port, &rules, team, own, blocks).await?;
-            let word = |at: usize| {
-                let mut bytes = [0; 8];
-                all.read(at * 8, &mut bytes);
-                u64::from_le_bytes(bytes)
+            let all = room(team.size);
+            let blocks = Blocks::even(Buffer::bytes(all), team.size);
+            coll::allgather(&port, &rules, team, Some(Buffer::bytes(mine)), blocks).await?;
+            let Some(apart) = listener.heard(rows(all, team.size, width), remote) else {
+                return Ok(());
             };
-            let count = mine.len();
-            let row = |rank: usize| (rank * count..(rank + 1) * count).map(word).collect();
-            take((0..team.size as usize).map(row).collect());
+            let ranks = inter.map_or(team.size, |inter| inter.remote_size);
+            let width = apart.first().map_or(0, Vec::len);
+            let mine = stored(&port, &apart.concat());
+            let theirs = port.scratch(mine.len());
+            let send = Blocks::even(Buffer::bytes(mine), ranks);
+            let recv = Blocks::even(Buffer::bytes(theirs), ranks);
+            match inter {
+                Some(inter) => coll::inter_alltoall(&port, &rules, inter, send, recv).await?,
+                None => coll::alltoall(&port, &rules, team, Some(send), recv).await?,
+            }
+            listener.heard_apart(rows(theirs, ranks, width));
             Ok(())
         })
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+impl Process {
+    /// Gives up all exchanges of announcements that are under way.
+    pub fn abandon_announcements(&self) {
+        self.calls.abandon_aside(&self.engine);
+    }
+
+    /// Moves messages until something is done, at most for a time. Whether it is.
+    pub fn poll_within(&self, limit: Duration, is_done: impl Fn() -> bool) -> bool {
+        let until = Instant::now() + limit;
+        loop {
+            if is_done() {
+                return true;
+            }
+            if Instant::now() >= until {
+                return false;
+            }
+            if !self.progress() {
+                std::thread::sleep(PAUSE);
+            }
+        }
+    }
+}
+
+/// A listener, and that it is one.
+struct Counted<L> {
+    listener: L,
+    _under_way: UnderWay,
+}
+
+impl<L: Listener> Listener for Counted<L> {
+    fn heard(&mut self, own: Vec<Vec<u64>>, remote: Vec<Vec<u64>>) -> Option<Vec<Vec<u64>>> {
+        self.listener.heard(own, remote)
+    }
+
+    fn heard_apart(&mut self, words: Vec<Vec<u64>>) {
+        self.listener.heard_apart(words);
+    }
+}
+
+/// Takes what is exchanged once.
+struct Once(Arc<Mutex<Option<Vec<Vec<u64>>>>>);
+
+impl Listener for Once {
+    fn heard(&mut self, own: Vec<Vec<u64>>, _remote: Vec<Vec<u64>>) -> Option<Vec<Vec<u64>>> {
+        *lock(&self.0) = Some(own);
+        None
+    }
+
+    fn heard_apart(&mut self, _words: Vec<Vec<u64>>) {}
+}
+
+/// Returns words in scratch memory of a port.
+fn stored(port: &Port, words: &[u64]) -> UserBuf {
+    let memory = port.scratch(words.len() * 8);
+    for (at, word) in words.iter().enumerate() {
+        memory.write(at * 8, &word.to_le_bytes());
+    }
+    memory
+}
+
+/// Returns the words of a row for each rank.
+fn rows(memory: UserBuf, ranks: u32, width: usize) -> Vec<Vec<u64>> {
+    let word = |at: usize| {
+        let mut bytes = [0; 8];
+        memory.read(at * 8, &mut bytes);
+        u64::from_le_bytes(bytes)
+    };
+    let row = |rank: usize| (rank * width..(rank + 1) * width).map(word).collect();
+    (0..ranks as usize).map(row).collect()
 }

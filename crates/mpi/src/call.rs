@@ -29,6 +29,7 @@ use datatype::Buffer;
 use engine::{Core, Engine};
 use pml::{mark_of, CommId, Failure, Mode, Outcome, Pattern, Pml, RequestId, Started, Tag};
 
+use crate::comm::CHECK_TAGS;
 use crate::{Comm, Error, Group};
 
 /// Where a call's messages go: the collective planes of its communicator.
@@ -85,7 +86,8 @@ fn takes_notes(core: &Core) -> bool {
 /// Number and call signature that the messages of a call bear.
 #[derive(Clone, Copy, Debug)]
 pub struct Label {
-    number: u64,
+    /// The bits of the number in a tag.
+    number: Tag,
     /// The call signature; `None` for the library's own calls.
     signature: Option<Signature>,
 }
@@ -93,12 +95,29 @@ pub struct Label {
 impl Label {
     pub(crate) fn new(number: u64, signature: Option<Signature>) -> Label {
         let number = number % (NUMBERS << REST_BITS);
-        Label { number, signature }
+        let (first, rest) = (number % NUMBERS, number / NUMBERS);
+        Label {
+            number: (first | rest << REST_SHIFT) as Tag,
+            signature,
+        }
+    }
+
+    /// Returns the label of an exchange beside the calls of the program, whose messages look like
+    /// those of no call.
+    pub(crate) fn aside(number: u64) -> Label {
+        let Label { number, signature } = Label::new(number, None);
+        Label {
+            number: number | CHECK_TAGS,
+            signature,
+        }
     }
 
     /// Returns the label of a call of this number with another signature.
     pub(crate) fn with_signature(self, signature: Signature) -> Label {
-        Label::new(self.number, Some(signature))
+        Label {
+            signature: Some(signature),
+            ..self
+        }
     }
 
     /// Whether a tag is that of a call's message.
@@ -130,8 +149,7 @@ impl Label {
 
     /// Returns the tag of a message of this number with another code.
     fn with_code(&self, code: u16) -> Tag {
-        let (first, rest) = (self.number % NUMBERS, self.number / NUMBERS);
-        (first | u64::from(code) << CODE_SHIFT | rest << REST_SHIFT) as Tag
+        self.number | Tag::from(code) << CODE_SHIFT
     }
 
     /// The tag of a note that says what this call is.
@@ -239,6 +257,8 @@ pub(crate) struct Call {
     kept: Option<Arc<Comm>>,
     /// Members whose failure ends the call, though it may need no message of theirs.
     needed: Option<Group>,
+    /// Whether it is no call of the program's, so that its failure is nobody's business.
+    aside: bool,
 }
 
 /// Why a call that waits ends without the message.
@@ -279,7 +299,19 @@ impl Call {
             result: None,
             kept: None,
             needed: None,
+            aside: false,
         }
+    }
+
+    /// Makes the call one that the program has not made and does not hear of.
+    pub(crate) fn beside_calls(mut self) -> Call {
+        self.aside = true;
+        self
+    }
+
+    /// Whether it is one that the program has not made.
+    pub(crate) fn is_aside(&self) -> bool {
+        self.aside
     }
 
     /// Makes the call fail once one of these members has failed.
@@ -361,13 +393,23 @@ impl Call {
             let mut core = engine.enter();
             self.moves_again(&mut core);
             withdraw(&mut self.active, &mut core);
-            if let Some(Err(_)) = self.result {
+            if let (Some(Err(_)), false) = (&self.result, self.aside) {
                 core.note_failure();
                 if let Some(comm) = &self.kept {
                     comm.note_failure();
                 }
             }
         }
+    }
+
+    /// Gives the call up.
+    #[cold]
+    pub(crate) fn abandon(&mut self, engine: &Engine) {
+        if self.result.is_none() {
+            self.result = Some(Ok(()));
+            self.kept = None;
+        }
+        withdraw(&mut self.active, &mut engine.enter());
     }
 
     /// Ends a long wait: its notes are cancelled.
@@ -777,8 +819,20 @@ mod tests {
             Comm::group_tag(i32::MAX.into()),
             Comm::text_tag(7),
         ] {
-            assert!(tag > 0 && tag < 1 << 31 && tag >= NUMBERS as Tag);
+            assert!(tag > 0 && !Label::is_call(tag));
             assert_eq!(label(7, Function::Barrier).other(tag), None);
         }
+        let apart = [
+            Comm::group_tag(7),
+            Comm::group_tag(7 | 1 << 28),
+            Comm::text_tag(7),
+        ];
+        for number in [0, 7, NUMBERS - 1, (NUMBERS << REST_BITS) - 1] {
+            let aside = Label::aside(number).tag();
+            assert!(aside > 0 && !Label::is_call(aside) && Label::said_by(aside).is_none());
+            assert_eq!(label(number, Function::Barrier).other(aside), None);
+            assert!(!apart.contains(&aside) && aside & (1 << 30) == 0);
+        }
+        assert_ne!(apart[0], apart[1]);
     }
 }

@@ -30,6 +30,9 @@ use crate::shared::{SharedCall, SharedSequence};
 
 /// Bits of a number's count. The bits above them hold the communicator's slot.
 const COUNT_BITS: u32 = 40;
+/// Marks the numbers of exchanges beside the calls of the program ([`crate::agreement`]): those
+/// calls do not wait for them, and nobody waits for what they wait for.
+const ASIDE: u64 = 1 << 63;
 
 /// The calls of a process.
 #[derive(Default)]
@@ -75,6 +78,11 @@ impl Calls {
     pub(crate) fn begin(&self, engine: &Engine, planes: Planes, call: Call) -> Arc<Mutex<Call>> {
         let mut state = lock(&self.state);
         let place = (planes.local.key().index() as u64) << COUNT_BITS;
+        let place = if call.is_aside() {
+            place | ASIDE
+        } else {
+            place
+        };
         let number = place | (state.begun % (1 << COUNT_BITS));
         state.begun += 1;
         let call = Arc::new(Mutex::new(call.owned_by(number)));
@@ -216,7 +224,8 @@ impl Calls {
         let PendingCalls {
             under_way, turn, ..
         } = &mut *state;
-        let next = under_way.range(*turn..).next().or(under_way.iter().next());
+        let mut calls = under_way.range(*turn..ASIDE);
+        let next = calls.next().or(under_way.range(..ASIDE).next());
         let Some((&number, call)) = next else {
             return false;
         };
@@ -231,6 +240,21 @@ impl Calls {
             self.end(number);
         }
         ended
+    }
+
+    /// Gives up what is beside the calls of the program.
+    pub(crate) fn abandon_aside(&self, engine: &Engine) {
+        let state = lock(&self.state);
+        let aside: Vec<_> = state
+            .under_way
+            .range(ASIDE..)
+            .map(|(number, call)| (*number, call.clone()))
+            .collect();
+        drop(state);
+        for (number, call) in aside {
+            lock(&call).abandon(engine);
+            self.end(number);
+        }
     }
 
     fn end(&self, number: u64) {

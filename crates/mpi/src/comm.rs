@@ -14,6 +14,7 @@ use coll::{Inter, Port, Running, Signature, Team};
 use coll_sm::Shape;
 use pml::{mark_of, CommId, Context, Pml, Status, Tag};
 
+use crate::agreement::Announcements;
 use crate::call::{Call, CallStorage, Label, Planes};
 use crate::collective::Begin;
 use crate::foreign::Use;
@@ -51,6 +52,7 @@ pub(crate) fn collective_plane(context: Context) -> (u64, bool) {
 /// one starts.
 const TEXT_TAGS: Tag = 1 << 28;
 const GROUP_TAGS: Tag = 1 << 29;
+pub(crate) const CHECK_TAGS: Tag = 3 << 28;
 pub(crate) const PARTITIONED_TAGS: Tag = 1 << partitioned::TAG_BITS;
 
 /// Kinds of collective calls. Each kind has numbers of its own, as in other MPI libraries: programs
@@ -87,6 +89,8 @@ pub struct Comm {
     partitioned: Mutex<Labels>,
     /// How many collective calls have begun, by [`CallKind`].
     calls: [AtomicU64; CallKind::COUNT as usize],
+    /// What was announced of them, where programs are checked.
+    pub(crate) announcements: Announcements,
     /// Codes of the last blocking calls, by their counts.
     called: [AtomicU16; KNOWN_CALLS as usize],
     /// How many duplicates were made that share this communicator's name.
@@ -225,6 +229,7 @@ impl Comm {
             foreign,
             partitioned: Mutex::default(),
             calls: Default::default(),
+            announcements: Announcements::default(),
             called: [const { AtomicU16::new(0) }; KNOWN_CALLS as usize],
             twins: AtomicU32::new(0),
             storage: Mutex::default(),
@@ -627,6 +632,11 @@ impl Comm {
         label
     }
 
+    /// How many collective calls have begun here: those that block, and the others.
+    pub fn begun_calls(&self) -> [u64; 2] {
+        [&self.calls[0], &self.calls[1]].map(|count| count.load(Relaxed))
+    }
+
     /// Counts a non-blocking call that needs no label.
     #[inline]
     pub(crate) fn skip_label(&self) {
@@ -658,7 +668,8 @@ impl Comm {
 
     /// The tag under which members of a new group find each other on the collective plane.
     pub(crate) fn group_tag(tag: Tag) -> Tag {
-        GROUP_TAGS | (tag & (GROUP_TAGS - 1))
+        let (first, rest) = (tag % TEXT_TAGS, tag / TEXT_TAGS);
+        GROUP_TAGS | first | rest << 48
     }
 
     /// The tag under which the callers of a group without a communicator find each other.

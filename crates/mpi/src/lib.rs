@@ -64,6 +64,7 @@ pub mod spawn;
 pub mod storage;
 pub mod topo;
 
+pub use agreement::Listener;
 pub use attr::Attributes;
 pub use bsend::{Bsend, BsendBuffer};
 pub use call::Label;

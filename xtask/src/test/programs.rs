@@ -4,7 +4,9 @@
 //! of `mpirun` (`// mpirun: --quiet`), and, where it is meant to fail, with which exit code (`//
 //! exit: 7`, or `nonzero`); `// quick` adds it to `cargo xtask test quick`. It passes if it exits
 //! with that code, leaves no process behind, and program and library have freed everything; one
-//! that leaves handles says so (`// leaves handles`). Programs run in parallel, except those that
+//! that leaves handles says so (`// leaves handles`). Under `mpirun --check` it gets no report either;
+//! one that is wrong on purpose says `// check: reports`, and one about what checking does in another
+//! way why it is not checked, as `// check: not, ...`. Programs run in parallel, except those that
 //! measure time, which say `// alone`.
 
 use std::fs;
@@ -62,6 +64,21 @@ pub fn all(
         told.retain(|(_, about)| !about.chooses_transports());
     }
     Ok(each(world, told, options))
+}
+
+/// Runs the programs whose name `wanted` likes while `mpirun --check` looks at them: each has to end
+/// as it does otherwise.
+pub fn checked(
+    world: &World,
+    options: &[&str],
+    wanted: impl Fn(&str) -> bool,
+) -> Result<Tally, String> {
+    let mut told = told(wanted)?;
+    told.retain(|(_, about)| about.checked != Checked::Not);
+    if options.contains(&"btl") {
+        told.retain(|(_, about)| !about.chooses_transports());
+    }
+    Ok(each(world, told, &[&["--check"], options].concat()))
 }
 
 /// Runs the programs of these names, as `how` says.
@@ -169,6 +186,18 @@ struct About {
     alone: bool,
     quick: bool,
     leaves_handles: bool,
+    checked: Checked,
+}
+
+/// What `mpirun --check` says of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Checked {
+    /// Nothing.
+    Silent,
+    /// That it is wrong.
+    Reports,
+    /// It is about what checking does in another way.
+    Not,
 }
 
 #[derive(Clone, Copy)]
@@ -203,6 +232,12 @@ impl About {
             alone: said("// alone").is_some(),
             quick: said("// quick").is_some(),
             leaves_handles: said("// leaves handles").is_some(),
+            checked: match said("// check:").as_deref() {
+                None => Checked::Silent,
+                Some("reports") => Checked::Reports,
+                Some(why) if why.starts_with("not, ") => Checked::Not,
+                Some(other) => return Err(format!("{}: `check: {other}`", source.display())),
+            },
         })
     }
 
@@ -227,6 +262,10 @@ impl About {
             .find(|line| line.contains("not freed: "));
         if let Some(leak) = leak.filter(|_| !self.leaves_handles) {
             return Err(leak.to_string());
+        }
+        let report = outcome.err.lines().find(|line| line.contains(": check: "));
+        if let Some(report) = report.filter(|_| self.checked == Checked::Silent) {
+            return Err(report.to_string());
         }
         let meant_to_end = !matches!(self.exit, Exit::Code(0));
         if meant_to_end && outcome.took > END_LIMIT {

@@ -200,6 +200,8 @@ pub const STEPS: &[Step] = &[
         "programs that never end, and what is told of who waits for whom"),
     step("check", (FROM_CI, Installation), checks::run,
         "what --check reports of wrong programs, and that it is silent about right ones"),
+    step("checks-right", (ALL_ALONE, Installation), checks::right,
+        "all C programs under --check, which end as they do without"),
     step("trace", (FROM_CI, Installation), trace::run,
         "a trace of a program whose calls are known, and of one that is killed"),
     step("debuggers", (FROM_CI, Installation), debuggers::run,

@@ -19,6 +19,7 @@ use super::comm;
 use crate::args::{Comm, Info, Out, Request};
 use crate::failure::Failure;
 use crate::generated::constants::*;
+use crate::hooks;
 use crate::runtime;
 
 /// Runs a collective to its end.
@@ -28,7 +29,9 @@ pub(crate) fn run<B: Begin>(
     act: impl FnOnce(&mpi::Comm) -> Result<B, Failure>,
 ) -> Result<(), Failure> {
     let comm = comm::find(runtime::get(), on)?;
-    comm.call(act(&comm)?).map_err(Failure::from)
+    let begin = act(&comm)?;
+    hooks::joins(on);
+    comm.call(begin).map_err(Failure::from)
 }
 
 /// Starts a collective and stores its request.
@@ -38,8 +41,10 @@ pub(crate) fn start<B: Begin>(
     act: impl FnOnce(&mpi::Comm) -> Result<B, Failure>,
 ) -> Result<(), Failure> {
     let comm = comm::find(runtime::get(), on)?;
+    let begin = act(&comm)?;
+    hooks::joins(on);
     // Operators of the user run in here, so the tables are entered afterwards.
-    let started = comm.start_collective(act(&comm)?);
+    let started = comm.start_collective(begin);
     let handle = runtime::get().tables.enter().request_handle(started, on)?;
     request.set(handle)
 }
@@ -54,6 +59,7 @@ pub(crate) fn keep<B: Begin>(
     let comm = comm::find(runtime::get(), on)?;
     // In turn with the other processes' calls, as the starts need not be.
     let begin = act(&comm)?;
+    hooks::joins(on);
     let kept = Persistent::collective(comm, begin);
     if info != MPI_INFO_NULL && info != MPI_INFO_ENV {
         runtime::get().anytime.enter().infos.get(info)?;

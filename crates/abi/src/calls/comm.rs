@@ -10,6 +10,7 @@ use super::bsend;
 use crate::args::{Comm, Group, InOut, Info, Out, OutText, Request, Text};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
+use crate::hooks;
 use crate::runtime::{self, Runtime};
 
 /// Returns the communicator of a handle, owned while it is used.
@@ -147,6 +148,7 @@ fn duplicate(comm: Comm, info: Option<Info>, newcomm: Out<Comm>) -> Result<(), F
     let runtime = runtime::get();
     let old = find(runtime, comm)?;
     let info = hints_for(runtime, info)?;
+    hooks::joins(comm);
     let made = old.duplicate()?;
     copy_to(&made, &old, comm, info)?;
     hand_out(runtime, &old, Some(made), newcomm)
@@ -172,6 +174,7 @@ fn start_duplicate(
     let runtime = runtime::get();
     let old = find(runtime, comm)?;
     let info = hints_for(runtime, info)?;
+    hooks::joins(comm);
     let (made, started) = old.start_duplicate()?;
     copy_to(&made, &old, comm, info)?;
     hand_out(runtime, &old, Some(made), newcomm)?;
@@ -206,6 +209,7 @@ pub fn comm_split(comm: Comm, color: i32, key: i32, newcomm: Out<Comm>) -> Resul
             return Err(Failure::new(MPI_ERR_ARG, text));
         }
     };
+    hooks::joins(comm);
     let made = old.split(color, key)?;
     hand_out(runtime, &old, made, newcomm)
 }
@@ -238,6 +242,7 @@ pub fn comm_split_type(
             return Err(Failure::new(MPI_ERR_ARG, text));
         }
     };
+    hooks::joins(comm);
     let made = old.split(shared.then(|| old.node_color()), key)?;
     hand_out(runtime, &old, made, newcomm)
 }
@@ -247,6 +252,7 @@ pub fn comm_create(comm: Comm, group: Group, newcomm: Out<Comm>) -> Result<(), F
     let runtime = runtime::get();
     let old = find(runtime, comm)?;
     let members = runtime.tables.enter().group(group)?;
+    hooks::joins(comm);
     let made = old.create(&members)?;
     hand_out(runtime, &old, made, newcomm)
 }
@@ -293,6 +299,7 @@ pub fn intercomm_create(
         }
     };
     let bridge = bridge.as_ref().map(|(bridge, remote)| (&**bridge, *remote));
+    hooks::joins(local_comm);
     let made = local.create_inter_with(leader, bridge, tag.into())?;
     hand_out(runtime, &local, Some(made), newintercomm)
 }
@@ -301,6 +308,7 @@ pub fn intercomm_create(
 pub fn intercomm_merge(intercomm: Comm, high: i32, newintracomm: Out<Comm>) -> Result<(), Failure> {
     let runtime = runtime::get();
     let old = find_inter(runtime, intercomm)?;
+    hooks::joins(intercomm);
     let made = old.merge(high != 0)?;
     hand_out(runtime, &old, Some(made), newintracomm)
 }
@@ -321,6 +329,7 @@ pub fn comm_free(comm: InOut<Comm>) -> Result<(), Failure> {
     }
     let object = find(runtime, handle)?;
     delete_attributes(&object, handle).map_err(|failure| failure.on(On::Comm(handle)))?;
+    hooks::frees(handle);
     let left = object.check_left();
     left.map_err(|error| Failure::from(error).on(On::Comm(handle)))?;
     let removed = runtime.tables.enter().comms.remove(handle)?;

@@ -6,6 +6,7 @@ use super::comm::{self, hand_out};
 use crate::args::{Comm, InOutList, Info, List, OpenList, Out, OutList};
 use crate::failure::Failure;
 use crate::generated::constants::*;
+use crate::hooks;
 use crate::runtime;
 
 /// `MPI_Topo_test` (MPI 5.0, 8.5.5).
@@ -38,6 +39,7 @@ pub fn cart_create(
 ) -> Result<(), Failure> {
     let old = look_up(comm_old)?;
     let cart = cart(ndims, dims, periods)?;
+    hooks::joins(comm_old);
     let made = old.cart(cart)?;
     hand_out(runtime::get(), &old, made, comm_cart)
 }
@@ -127,12 +129,13 @@ pub fn cart_shift(
 
 /// `MPI_Cart_sub` (MPI 5.0, 8.5.7).
 pub fn cart_sub(comm: Comm, remain_dims: OpenList<i32>, newcomm: Out<Comm>) -> Result<(), Failure> {
-    let comm = look_up(comm)?;
-    let dims = comm.grid()?.dims().len();
+    let old = look_up(comm)?;
+    let dims = old.grid()?.dims().len();
     // SAFETY: there is a flag for each dimension (MPI 5.0, 8.5.7).
     let remain = flags(unsafe { remain_dims.with_length(dims) }.to_vec()?);
-    let made = comm.cart_sub(&remain)?;
-    hand_out(runtime::get(), &comm, Some(made), newcomm)
+    hooks::joins(comm);
+    let made = old.cart_sub(&remain)?;
+    hand_out(runtime::get(), &old, Some(made), newcomm)
 }
 
 /// `MPI_Graph_create` (MPI 5.0, 8.5.3).
@@ -146,6 +149,7 @@ pub fn graph_create(
 ) -> Result<(), Failure> {
     let old = look_up(comm_old)?;
     let graph = graph(nnodes, indx, edges)?;
+    hooks::joins(comm_old);
     let made = old.graph(graph)?;
     hand_out(runtime::get(), &old, made, comm_graph)
 }
@@ -230,6 +234,7 @@ pub fn dist_graph_create_adjacent(
         destinations: edges(destinations, destweights, size)?,
         weighted: !sourceweights.is(MPI_UNWEIGHTED) || !destweights.is(MPI_UNWEIGHTED),
     };
+    hooks::joins(comm_old);
     let made = old.dist_graph_adjacent(graph)?;
     hand_out(runtime::get(), &old, Some(made), comm_dist_graph)
 }
@@ -269,6 +274,7 @@ pub fn dist_graph_create(
         .zip(ends.ranks.iter().zip(&ends.weights))
         .map(|(source, (rank, weight))| (source, *rank as u32, *weight))
         .collect();
+    hooks::joins(comm_old);
     let made = old.dist_graph(&list, !weights.is(MPI_UNWEIGHTED))?;
     hand_out(runtime::get(), &old, Some(made), comm_dist_graph)
 }

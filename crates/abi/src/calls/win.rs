@@ -12,6 +12,7 @@ use super::comm::{self, hints, lock};
 use crate::args::{self, Bytes, Comm, Group, InOut, Info, Out, OutCount, OutText, Text, Win};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
+use crate::hooks;
 use crate::language::Own;
 use crate::runtime::{self, Runtime};
 use crate::tables::{WinEntry, WinValues};
@@ -99,7 +100,8 @@ pub fn win_create(
     win: Out<Win>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let comm = comm::find(runtime, comm)?;
+    let parent = comm::find(runtime, comm)?;
+    hooks::joins(comm);
     let (unit, info, given) = common(runtime, disp_unit, info, [win.check(), Ok(())]);
     let memory = given.and_then(|()| {
         let size = size_of_window(base.size())?;
@@ -111,7 +113,7 @@ pub fn win_create(
         Ok(base.memory(size))
     });
     let memory = memory.map_err(told);
-    let window = Window::create(&comm, Flavor::Create, memory, unit, &info)?;
+    let window = Window::create(&parent, Flavor::Create, memory, unit, &info)?;
     hand_out(window, 0, win)
 }
 
@@ -125,7 +127,8 @@ pub fn win_allocate(
     win: Out<Win>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let comm = comm::find(runtime, comm)?;
+    let parent = comm::find(runtime, comm)?;
+    hooks::joins(comm);
     let places = [win.check(), baseptr.check()];
     let (unit, info, given) = common(runtime, disp_unit, info, places);
     let size = given.and_then(|()| size_of_window(size));
@@ -138,7 +141,7 @@ pub fn win_allocate(
         Ok(unsafe { UserBuf::new(memory.as_ptr(), bytes) })
     };
     let size = size.map(|size| size as u64).map_err(told);
-    let window = match Window::allocate(&comm, size, unit, &info, allocate) {
+    let window = match Window::allocate(&parent, size, unit, &info, allocate) {
         Ok(window) => window,
         Err(error) => {
             if pooled != 0 {
@@ -162,12 +165,13 @@ pub fn win_allocate_shared(
     win: Out<Win>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let comm = comm::find(runtime, comm)?;
+    let parent = comm::find(runtime, comm)?;
+    hooks::joins(comm);
     let places = [win.check(), baseptr.check()];
     let (unit, info, given) = common(runtime, disp_unit, info, places);
     let size = given.and_then(|()| size_of_window(size));
     let size = size.map(|size| size as u64).map_err(told);
-    let window = Window::allocate_shared(&comm, size, unit, &info)?;
+    let window = Window::allocate_shared(&parent, size, unit, &info)?;
     let address = window.base().address() as usize;
     baseptr.set(address)?;
     hand_out(window, 0, win)
@@ -176,10 +180,11 @@ pub fn win_allocate_shared(
 /// `MPI_Win_create_dynamic` (MPI 5.0, 12.2.4).
 pub fn win_create_dynamic(info: Info, comm: Comm, win: Out<Win>) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let comm = comm::find(runtime, comm)?;
+    let parent = comm::find(runtime, comm)?;
+    hooks::joins(comm);
     let (unit, info, given) = common(runtime, 1, info, [win.check(), Ok(())]);
     let memory = given.map(|()| UserBuf::EMPTY).map_err(told);
-    let window = Window::create(&comm, Flavor::Dynamic, memory, unit, &info)?;
+    let window = Window::create(&parent, Flavor::Dynamic, memory, unit, &info)?;
     hand_out(window, 0, win)
 }
 

@@ -1,20 +1,210 @@
-//! Comparison of collective calls: all ranks exchange a record of what they are about to call.
+//! Comparison of collective calls: each rank announces what it calls, and all compare.
 //!
-//! A call that blocks waits for the records of all, as MPI allows every collective to do. One that
-//! does not block starts the exchange, which goes on with the program's other calls.
+//! A rank announces a call once its arguments are found valid, and goes on at once. What the others
+//! announce comes while it waits for something else ([`mpi::Listener`]); nobody waits for it, but
+//! for a moment where a call fails or the program ends. So a rank that announces nothing, as one
+//! whose call has failed, keeps nobody waiting.
 
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Arc;
+use std::time::Duration;
 
-use check::collective::{self, Elements, Form, Function, Record};
+use check::between;
+use check::buffers::Hash;
+use check::collective::{self, Elements, Function, Record};
 use check::mark::Mark;
 
 use super::reports::{Origin, Reports};
-use super::shared::Checker;
-use crate::args::{Comm, Op};
-use crate::failure::On;
+use super::shared::{thread, Checker};
+use crate::args::{Comm, Datatype, Op};
 use crate::generated::constants::*;
-use crate::hooks::{Call, Side};
+use crate::hooks::{Note, Side};
 use crate::runtime;
+
+/// How long a call that fails waits for what the others have announced: the error may be the effect
+/// of a difference, and may end the job.
+const FAILURE_WAITS: Duration = Duration::from_secs(1);
+
+/// How long it waits once more where there is a difference, for the rank that reports it.
+const REPORT_WAITS: Duration = Duration::from_millis(200);
+
+/// How long the end of the program waits for what was announced.
+const END_WAITS: Duration = Duration::from_secs(1);
+
+/// Announcements under way from which a call waits for some of them, and how long at most.
+const UNDER_WAY_MAX: usize = 20_000;
+const ROOM_WAITS: Duration = Duration::from_secs(10);
+
+/// How long a communicator that is freed waits for what was announced on it, and keeps it.
+const FREE_WAITS: Duration = Duration::from_millis(100);
+
+/// Numbers of announcements of this process.
+#[derive(Default)]
+pub(super) struct Announced {
+    /// How many others have not answered yet.
+    under_way: AtomicUsize,
+    /// Whether no more are made: too many were not answered.
+    is_over: AtomicBool,
+}
+
+/// The collective call that a call is.
+pub(super) struct Draft {
+    function: Function,
+    note: Note,
+    /// How its announcement ended, once it is made.
+    outcome: Option<Arc<Outcome>>,
+}
+
+// SAFETY: the pointers of the note are read by the thread alone that is in the call, and no longer
+// than that lasts.
+unsafe impl Send for Draft {}
+
+impl Draft {
+    pub(super) fn new(function: Function, note: &Note) -> Draft {
+        Draft {
+            function,
+            note: *note,
+            outcome: None,
+        }
+    }
+
+    /// The function.
+    pub(super) fn function(&self) -> Function {
+        self.function
+    }
+}
+
+/// How an announcement has ended.
+#[derive(Default)]
+struct Outcome {
+    /// Whether the announcements of all ranks are there.
+    is_known: AtomicBool,
+    /// Whether they differ.
+    differs: AtomicBool,
+}
+
+impl Checker {
+    /// Announces the call that is under way, whose arguments are valid.
+    pub(super) fn announce(&self, handle: Comm) {
+        let own = thread();
+        let mut state = self.lock();
+        let Some(call) = state.calls.iter_mut().rfind(|call| call.thread == own) else {
+            return;
+        };
+        let origin = call.origin;
+        let Some(draft) = call.draft.as_mut().filter(|draft| draft.outcome.is_none()) else {
+            return;
+        };
+        let outcome = Arc::<Outcome>::default();
+        draft.outcome = Some(outcome.clone());
+        let (function, note) = (draft.function, draft.note);
+        drop(state);
+        self.check_collective(&note, function, handle, &origin);
+        let is_wanted = self.settings.collectives && self.may_announce();
+        let Some(comm) = comm_of(handle).filter(|_| is_wanted) else {
+            outcome.is_known.store(true, Ordering::Relaxed);
+            return;
+        };
+        let record = record(&note, function, &comm);
+        let [sends, receives] = match function.tells_apart() {
+            true => apart(&note, function, &comm),
+            false => Default::default(),
+        };
+        comm.announce(
+            &record.words(),
+            Listener {
+                call: self.about(origin, &comm),
+                outcome,
+                sends,
+                receives,
+                _announced: UnderWay::new(self.announced.clone()),
+            },
+        );
+    }
+
+    /// Announces the end of the program.
+    pub(super) fn announce_end(&self, comm: &Arc<mpi::Comm>) {
+        let name = "MPI_Finalize";
+        let Some(function) = Function::of(name).filter(|_| self.may_announce()) else {
+            return;
+        };
+        let listener = Listener {
+            call: self.about(Origin { name, site: None }, comm),
+            outcome: Arc::default(),
+            sends: Vec::new(),
+            receives: Vec::new(),
+            _announced: UnderWay::new(self.announced.clone()),
+        };
+        comm.announce(&record(&Note::NONE, function, comm).words(), listener);
+    }
+
+    /// Waits a little for what others have announced, where the call under way fails.
+    pub(super) fn hear_of_failed(&self) {
+        let own = thread();
+        let state = self.lock();
+        let call = state.calls.iter().rfind(|call| call.thread == own);
+        let draft = call.and_then(|call| call.draft.as_ref());
+        let outcome = draft.and_then(|draft| draft.outcome.clone());
+        drop(state);
+        let (Some(outcome), Ok(process)) = (outcome, runtime::get().process()) else {
+            return;
+        };
+        let is_known = || outcome.is_known.load(Ordering::Relaxed);
+        process.poll_within(FAILURE_WAITS, is_known);
+        if outcome.differs.load(Ordering::Relaxed) {
+            process.poll_within(REPORT_WAITS, || false);
+        }
+    }
+
+    /// Waits a little for all that others have announced.
+    pub(super) fn hear_of_all(&self, process: &mpi::Process) {
+        let announced = &self.announced;
+        process.poll_within(END_WAITS, || announced.under_way() == 0);
+    }
+
+    /// Whether a call may be announced. Waits a little where too many are under way.
+    fn may_announce(&self) -> bool {
+        let announced = &self.announced;
+        if announced.under_way() >= UNDER_WAY_MAX && !announced.is_over.load(Ordering::Relaxed) {
+            let has_room = || announced.under_way() < UNDER_WAY_MAX;
+            let process = runtime::get().process();
+            let found = process.is_ok_and(|process| process.poll_within(ROOM_WAITS, has_room));
+            announced.is_over.store(!found, Ordering::Relaxed);
+        }
+        !announced.is_over.load(Ordering::Relaxed)
+    }
+
+    fn about(&self, origin: Origin, comm: &mpi::Comm) -> About {
+        About {
+            reports: self.reports.clone(),
+            origin,
+            comm: comm.to_string(),
+            rank: comm.rank() as usize,
+        }
+    }
+}
+
+impl Announced {
+    fn under_way(&self) -> usize {
+        self.under_way.load(Ordering::Relaxed)
+    }
+}
+
+/// An announcement under way.
+struct UnderWay(Arc<Announced>);
+
+impl UnderWay {
+    fn new(announced: Arc<Announced>) -> UnderWay {
+        announced.under_way.fetch_add(1, Ordering::Relaxed);
+        UnderWay(announced)
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.0.under_way.fetch_sub(1, Ordering::Relaxed);
+    }
+}
 
 /// A call on a communicator, as a report needs it.
 struct About {
@@ -26,123 +216,204 @@ struct About {
     rank: usize,
 }
 
-impl Checker {
-    /// Compares a call with those of the other ranks of its communicator, and reports a difference
-    /// that is this rank's.
-    pub(super) fn compare(&self, call: &Call, function: Function, origin: Origin) {
-        let On::Comm(handle) = call.on else { return };
-        let Some(comm) = comm_of(handle) else { return };
-        let Some(record) = record(call, function, comm.rank(), comm.size()) else {
-            return;
-        };
-        let about = About {
-            reports: self.reports.clone(),
-            origin,
-            comm: comm.to_string(),
-            rank: comm.rank() as usize,
-        };
-        let words = record.words();
-        match function.form() {
-            // An exchange that fails is followed by a call that does.
-            Form::Blocking => {
-                if let Ok(all) = comm.exchange_words(&words) {
-                    about.judge(&all);
-                }
-            }
-            Form::Started | Form::Persistent => {
-                let take = Box::new(move |all: Vec<Vec<u64>>| drop(about.judge(&all)));
-                comm.start_exchange_words(&words, take);
-            }
-        }
-    }
-
-    /// Compares that all ranks of the world are in `MPI_Finalize`, and gathers two numbers of each.
-    /// `None` where they are not.
-    pub(super) fn gather_at_end(&self, comm: &mpi::Comm, mine: [u64; 2]) -> Option<Vec<[u64; 2]>> {
-        let name = "MPI_Finalize";
-        let mut record = Record {
-            function: Function::of(name)?,
-            root: Record::NONE,
-            op: 0,
-            sent: Elements::default(),
-            received: Elements::default(),
-        };
-        [record.sent.bytes, record.received.bytes] = mine;
-        let all = comm.exchange_words(&record.words()).ok()?;
-        let about = About {
-            reports: self.reports.clone(),
-            origin: Origin { name, site: None },
-            comm: comm.to_string(),
-            rank: comm.rank() as usize,
-        };
-        let records = about.judge(&all)?;
-        let numbers = |record: &Record| [record.sent.bytes, record.received.bytes];
-        Some(records.iter().map(numbers).collect())
+impl About {
+    /// Reports what this rank does wrong.
+    fn report(&self, text: &str) {
+        let text = format!(" on {}: rank {} {text}", self.comm, self.rank);
+        self.reports.add(&self.origin, &text);
     }
 }
 
-impl About {
-    /// Reports the difference between the calls of all ranks, if it is this rank's. Returns the
-    /// records, where they agree.
-    fn judge(&self, all: &[Vec<u64>]) -> Option<Vec<Record>> {
-        let records: Option<Vec<Record>> = all.iter().map(|words| Record::of(words)).collect();
-        let records = records?;
-        let Some(found) = collective::difference(&records, &op_name) else {
-            return Some(records);
+/// Takes what the ranks announce of a call.
+struct Listener {
+    call: About,
+    outcome: Arc<Outcome>,
+    /// The elements for each rank, and from each, where they are compared apart.
+    sends: Vec<Option<Elements>>,
+    receives: Vec<Option<Elements>>,
+    _announced: UnderWay,
+}
+
+impl mpi::Listener for Listener {
+    fn heard(&mut self, own: Vec<Vec<u64>>, remote: Vec<Vec<u64>>) -> Option<Vec<Vec<u64>>> {
+        let records = |words: Vec<Vec<u64>>| {
+            let records = words.iter().map(|words| Record::of(words));
+            records.collect::<Option<Vec<Record>>>()
         };
-        if found.rank == self.rank {
-            let text = format!(" on {}: rank {} {}", self.comm, found.rank, found.text);
-            self.reports.add(&self.origin, &text);
+        let (records, remote) = (records(own)?, records(remote)?);
+        let go_together = collective::go_together(&records) && collective::go_together(&remote);
+        let found = match (go_together, remote.is_empty()) {
+            (false, _) => None,
+            (true, true) => collective::difference(&records, &op_name),
+            (true, false) => between::difference(&records, &remote, &op_name),
+        };
+        if let Some(found) = &found {
+            self.outcome.differs.store(true, Ordering::Relaxed);
+            if found.rank == self.call.rank {
+                self.call.report(&found.text);
+            }
         }
+        let function = records[0].function;
+        let is_same = |record: &Record| record.function == function;
+        if go_together && function.tells_apart() && records.iter().chain(&remote).all(is_same) {
+            let told = |receives: &Option<Elements>| Elements::told(*receives).to_vec();
+            return Some(self.receives.iter().map(told).collect());
+        }
+        self.outcome.is_known.store(true, Ordering::Relaxed);
         None
+    }
+
+    fn heard_apart(&mut self, words: Vec<Vec<u64>>) {
+        for (rank, (sends, words)) in self.sends.iter().zip(&words).enumerate() {
+            let (Some(sends), Some(receives)) = (sends, Elements::heard(words)) else {
+                continue;
+            };
+            if let Some(text) = collective::difference_apart(sends, &receives, rank) {
+                self.outcome.differs.store(true, Ordering::Relaxed);
+                self.call.report(&text);
+            }
+        }
+        self.outcome.is_known.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        // Also where the announcement fails.
+        self.outcome.is_known.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Waits a little for what others have announced on a communicator that is about to go.
+pub(super) fn hear_of_freed(handle: Comm) {
+    if let Some(comm) = comm_of(handle) {
+        comm.hear_within(FREE_WAITS);
     }
 }
 
 /// Returns the communicator of a handle, if calls on it are compared.
-fn comm_of(handle: Comm) -> Option<Arc<mpi::Comm>> {
+pub(super) fn comm_of(handle: Comm) -> Option<Arc<mpi::Comm>> {
     let tables = runtime::get().tables.enter();
     let comm = tables.comm(handle).ok()?.clone();
     drop(tables);
-    (comm.size() > 1 && comm.is_of_one_world()).then_some(comm)
+    let has_others = comm.is_inter() || comm.size() > 1;
+    (has_others && comm.is_of_one_world()).then_some(comm)
 }
 
-/// Returns the record of a call; `None` for one that fails before it communicates, and that the
-/// other ranks must not be made to wait for.
-fn record(call: &Call, function: Function, rank: u32, size: u32) -> Option<Record> {
-    let note = call.note;
-    let root = match function.is_rooted() {
-        true => Some(note.sent.peer).filter(|root| *root >= 0 && (*root as u32) < size)?,
-        false => Record::NONE,
+/// Returns the record of a call.
+fn record(note: &Note, function: Function, comm: &mpi::Comm) -> Record {
+    let root = match note.sent.peer {
+        _ if !function.is_rooted() => Record::NONE,
+        MPI_ROOT => Record::HERE,
+        MPI_PROC_NULL => Record::ELSEWHERE,
+        rank => rank,
     };
-    let at_root = root == rank as i32;
+    let at_root = is_root(note, comm);
     let side = |side: &Side, sent| match function.compares_elements() {
         true if function.is_significant(sent, at_root) => elements(side),
-        _ => Some(Elements::default()),
+        _ => Elements::default(),
     };
-    Some(Record {
+    Record {
         function,
         root,
         op: op_word(note.op),
-        sent: side(&note.sent, true)?,
-        received: side(&note.received, false)?,
-    })
+        begun: comm.begun_calls(),
+        counts: match function.has_equal_counts() {
+            true => hash_of(&blocks(&note.received, comm.size())),
+            false => 0,
+        },
+        sent: side(&note.sent, true),
+        received: side(&note.received, false),
+    }
 }
 
-/// Returns the elements of a side of a call; `None` where they are invalid.
-fn elements(side: &Side) -> Option<Elements> {
-    if side.buffer == MPI_IN_PLACE {
-        return Some(Elements {
+/// Whether this process is the root of a call that has one.
+fn is_root(note: &Note, comm: &mpi::Comm) -> bool {
+    match comm.is_inter() {
+        true => note.sent.peer == MPI_ROOT,
+        false => note.sent.peer == comm.rank() as i32,
+    }
+}
+
+/// Returns the elements for each rank and from each of a call that lists them for one side.
+fn apart(note: &Note, function: Function, comm: &mpi::Comm) -> [Vec<Option<Elements>>; 2] {
+    let ranks = comm.blocks();
+    let (rank, root) = (comm.rank() as usize, note.sent.peer);
+    let at_root = is_root(note, comm);
+    let side = |side: &Side, sent: bool| -> Vec<Option<Elements>> {
+        let nothing = vec![None; ranks as usize];
+        if side.buffer == MPI_IN_PLACE {
+            return nothing;
+        }
+        if function.has_one_block(sent) {
+            let block = Some(elements(side));
+            let is_other = |at: usize| !function.is_rooted() || at as i32 == root;
+            let block = |at: usize| block.filter(|_| is_other(at));
+            return (0..ranks as usize).map(block).collect();
+        }
+        if function.is_rooted() && !at_root {
+            return nothing;
+        }
+        let blocks = blocks(side, ranks);
+        blocks.iter().map(|block| Some(*block)).collect()
+    };
+    let receives = side(&note.received, false);
+    let mut sends = side(&note.sent, true);
+    if note.sent.buffer == MPI_IN_PLACE && !function.is_rooted() {
+        sends = match function.has_one_block(true) {
+            // What the others are to receive from this rank is its own block.
+            true => vec![receives[rank]; ranks as usize],
+            false => receives.clone(),
+        };
+    }
+    [sends, receives]
+}
+
+/// Returns the elements of the blocks of a side.
+fn blocks(side: &Side, ranks: u32) -> Vec<Elements> {
+    // SAFETY: the call has read as many counts, and datatypes where each block has its own, and
+    // has found them valid: that is when it is announced.
+    let blocks = unsafe { side.blocks(ranks as usize) };
+    let mut known: Option<((i64, Datatype), Elements)> = None;
+    let of = |block: (i64, Datatype)| match known {
+        Some((last, elements)) if last == block => elements,
+        _ => {
+            let elements = elements_of(block.0, block.1);
+            known = Some((block, elements));
+            elements
+        }
+    };
+    blocks.into_iter().map(of).collect()
+}
+
+/// Returns a hash of the elements of blocks, which is not 0.
+fn hash_of(blocks: &[Elements]) -> u64 {
+    let mut hash = Hash::default();
+    for block in blocks {
+        hash.add(&block.bytes.to_le_bytes());
+    }
+    hash.value() | 1
+}
+
+/// Returns the elements of a side of a call.
+fn elements(side: &Side) -> Elements {
+    match side.buffer {
+        MPI_IN_PLACE => Elements {
             in_place: true,
             ..Elements::default()
-        });
+        },
+        _ => elements_of(side.count, side.datatype),
     }
-    if side.datatype.0 == 0 {
-        return Some(Elements::default());
-    }
-    let count = u64::try_from(side.count).ok()?;
-    let datatype = runtime::get().committed(side.datatype).ok()?;
-    let bytes = count.checked_mul(datatype.size() as u64)?;
-    Some(Elements {
+}
+
+fn elements_of(count: i64, datatype: Datatype) -> Elements {
+    let known = runtime::get().committed(datatype).ok();
+    let bytes = |datatype: &datatype::Datatype| {
+        let count = u64::try_from(count).ok()?;
+        count.checked_mul(datatype.size() as u64)
+    };
+    let known = known.and_then(|datatype| Some((bytes(&datatype)?, datatype)));
+    known.map_or_else(Elements::default, |(bytes, datatype)| Elements {
         mark: Mark::of(&datatype, bytes).0,
         in_place: false,
         bytes,

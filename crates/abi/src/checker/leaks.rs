@@ -4,6 +4,8 @@
 //! ranks. Where only sessions were used, each process tells its own.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
 
 use check::ranks;
 
@@ -13,33 +15,60 @@ use crate::args::Request;
 use crate::leaks;
 use crate::runtime::{self, Runtime};
 
+/// How long a process waits at its end for the lines of the others, which have come to theirs.
+const GATHER_WAITS: Duration = Duration::from_secs(2);
+
 impl Checker {
-    /// Reports what was not freed, and how much was reported at all.
-    pub(super) fn report_end(&self, world: bool) {
+    /// Takes down what was not freed, and announces the end of the program.
+    pub(super) fn take_leaks(&self, world: bool) {
         let runtime = runtime::get();
         if self.lock().has_ended || !runtime.tables.enter().sessions.is_empty() {
             return;
         }
-        self.lock().has_ended = true;
-        let lines = match self.settings.leaks {
+        let leaks = match self.settings.leaks {
             true => self.leaks(runtime),
             false => Vec::new(),
         };
-        let comm = runtime.tables.enter().world.clone();
-        let comm = comm.filter(|comm| world && comm.size() > 1);
-        let gathered = comm.and_then(|comm| self.gather(&comm, &lines));
+        self.lock().leaks = Some(leaks);
+        if let (true, Some(comm)) = (self.settings.collectives, world_of(runtime, world)) {
+            self.announce_end(&comm);
+        }
+    }
+
+    /// Reports what was not freed, and how much was reported at all, once all processes have come
+    /// to their ends.
+    pub(super) fn report_end(&self, world: bool) {
+        let runtime = runtime::get();
+        let mut state = self.lock();
+        let Some(lines) = state.leaks.take() else {
+            return;
+        };
+        state.has_ended = true;
+        drop(state);
+        if let Ok(process) = runtime.process() {
+            self.hear_of_all(process);
+        }
+        let gathered = world_of(runtime, world).and_then(|comm| self.gather(&comm, &lines));
         match gathered {
             Some(all) => self.report_all(&all, comm_is_first(runtime)),
             None => self.report_own(&lines),
+        }
+        if let Ok(process) = runtime.process() {
+            process.abandon_announcements();
         }
         self.reports.end_job();
     }
 
     /// Returns the lines of all ranks and their numbers of reports.
-    fn gather(&self, comm: &mpi::Comm, lines: &[String]) -> Option<Vec<(u64, Vec<String>)>> {
+    fn gather(&self, comm: &Arc<mpi::Comm>, lines: &[String]) -> Option<Vec<(u64, Vec<String>)>> {
         let text = lines.join("\n");
-        let earlier = self.reports.total();
-        let numbers = self.gather_at_end(comm, [text.len() as u64, earlier])?;
+        let numbers = [text.len() as u64, self.reports.total()];
+        let numbers = comm.exchange_within(0, &numbers, GATHER_WAITS)?;
+        let numbers: Option<Vec<[u64; 2]>> = numbers
+            .into_iter()
+            .map(|numbers| numbers.try_into().ok())
+            .collect();
+        let numbers = numbers?;
         let longest = numbers.iter().map(|[len, _]| *len).max()?;
         let mut bytes = text.into_bytes();
         bytes.resize((longest as usize).next_multiple_of(8), 0);
@@ -48,7 +77,7 @@ impl Checker {
         let words: Vec<u64> = words.collect();
         let all = match words.is_empty() {
             true => vec![Vec::new(); numbers.len()],
-            false => comm.exchange_words(&words).ok()?,
+            false => comm.exchange_within(1, &words, GATHER_WAITS)?,
         };
         let told = |(words, [len, reports]): (&Vec<u64>, &[u64; 2])| {
             let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -138,6 +167,12 @@ fn counted(reports: u64) -> String {
         1 => "1 report".to_string(),
         more => format!("{more} reports"),
     }
+}
+
+/// Returns the communicator of all processes, if there are others and they end, too.
+fn world_of(runtime: &Runtime, ends: bool) -> Option<Arc<mpi::Comm>> {
+    let comm = runtime.tables.enter().world.clone();
+    comm.filter(|comm| ends && comm.size() > 1)
 }
 
 /// Whether this process is rank 0 of the world.

@@ -2,17 +2,22 @@
 
 use std::sync::Arc;
 
+use check::buffers::{Place, Use};
+use check::collective::Function;
 use check::mark::Mark;
 use datatype::Datatype;
 use mpi::NO_PARTNER;
 
-use super::operations::{mark_of, mismatch, slot, spans, Conflict, Operation};
+use super::collectives::{comm_of, Draft};
+use super::operations::{
+    collective_places, goes_on, mark_of, mismatch, overlap, places, slot, Conflict, Operation,
+};
 use super::reports::Origin;
-use super::shared::{comm_name, thread, Checker};
+use super::shared::{comm_name, thread, Checker, UnderWay};
 use crate::args::{Comm, Request};
 use crate::failure::On;
 use crate::generated::constants::*;
-use crate::hooks::{Call, Role};
+use crate::hooks::{Call, Note, Role};
 use crate::requests::{Entry, COMPLETE};
 use crate::runtime;
 
@@ -27,9 +32,7 @@ impl Checker {
             return self.begin_starts(call, &requests, origin);
         }
         if self.settings.buffers {
-            let spans = spans(call);
-            let conflicts = self.lock().operations.conflicts(&spans);
-            self.report_conflicts(conflicts, &origin);
+            self.check_places(&places(call), &origin);
         }
         if let (true, Role::Sends | Role::Exchanges, On::Comm(comm)) =
             (self.settings.types, note.role, call.on)
@@ -53,7 +56,7 @@ impl Checker {
             let Some(operation) = operations.get(*request) else {
                 continue;
             };
-            let found = operations.conflicts(&operation.spans);
+            let found = operations.conflicts(&operation.places);
             let others = found.into_iter();
             conflicts.extend(others.filter(|conflict| conflict.request != *request));
             let Some((comm, mark)) = operation.sends else {
@@ -72,6 +75,23 @@ impl Checker {
         }
         if self.settings.types {
             marks.iter().for_each(|(comm, mark)| set_mark(*comm, *mark));
+        }
+    }
+
+    /// Reports what the buffers of a call have in common with each other, and with those of
+    /// operations under way.
+    fn check_places(&self, places: &[(Place, Use)], origin: &Origin) {
+        if let Some(text) = overlap(places) {
+            self.reports.add(origin, &format!(": {text}"));
+        }
+        let conflicts = self.lock().operations.conflicts(places);
+        self.report_conflicts(conflicts, origin);
+    }
+
+    /// Compares the buffers of a collective that is about to begin.
+    pub(super) fn check_collective(&self, note: &Note, function: Function, on: Comm, at: &Origin) {
+        if self.settings.buffers {
+            self.check_places(&places_on(note, function, on), at);
         }
     }
 
@@ -100,13 +120,8 @@ impl Checker {
 
     /// Does what is due behind a call that has succeeded: notes the requests that it has made or
     /// started, and compares the message that it has received.
-    pub(super) fn end_operation(
-        &self,
-        call: &Call,
-        origin: Origin,
-        received: Option<&pml::Status>,
-    ) {
-        let note = call.note;
+    pub(super) fn end_operation(&self, call: &Call, ended: &UnderWay) {
+        let (note, origin, received) = (call.note, ended.origin, ended.received.as_ref());
         match note.role {
             Role::Starts => {
                 // SAFETY: the call has succeeded, and has found its requests there.
@@ -131,13 +146,21 @@ impl Checker {
             _ => {}
         }
         if makes_request(call) {
-            self.note_requests(call, origin);
+            self.note_requests(call, ended);
         }
     }
 
     /// Notes the requests that a call has made.
-    fn note_requests(&self, call: &Call, origin: Origin) {
-        let note = call.note;
+    fn note_requests(&self, call: &Call, ended: &UnderWay) {
+        let (note, origin) = (call.note, ended.origin);
+        let function = ended.draft.as_ref().map(Draft::function);
+        let used = |()| match (self.settings.buffers, function, call.on) {
+            (false, ..) => Vec::new(),
+            (true, Some(function), On::Comm(on)) if goes_on(function) => {
+                places_on(note, function, on)
+            }
+            (true, ..) => places(call),
+        };
         // SAFETY: the call has succeeded, and has stored its request there.
         for mut request in unsafe { note.requests.get() } {
             if request == MPI_REQUEST_NULL {
@@ -153,12 +176,12 @@ impl Checker {
             }
             let (Role::Posts | Role::PreparesReceive, true) = (note.role, self.settings.types)
             else {
-                self.note_request(call, request, origin, None);
+                self.note_request(call, request, origin, (None, used(())));
                 continue;
             };
             let datatype = runtime::get().datatype(note.received.datatype).ok();
             let datatype = datatype.map(|datatype| (*datatype).clone());
-            self.note_request(call, request, origin, datatype);
+            self.note_request(call, request, origin, (datatype, used(())));
         }
     }
 
@@ -167,17 +190,13 @@ impl Checker {
         call: &Call,
         request: Request,
         origin: Origin,
-        receives: Option<Arc<Datatype>>,
+        (receives, places): (Option<Arc<Datatype>>, Vec<(Place, Use)>),
     ) {
         let note = call.note;
         let is_persistent = call.name.ends_with("_init") || call.name.ends_with("_init_c");
         let sends = match (note.role, call.on) {
             (Role::PreparesSend, On::Comm(comm)) => Some((comm, mark_of(&note.sent))),
             _ => None,
-        };
-        let spans = match self.settings.buffers {
-            true => spans(call),
-            false => Vec::new(),
         };
         let comm = comm_name(call.on);
         let comm = comm.strip_prefix(" on ").unwrap_or("nothing").to_string();
@@ -187,7 +206,7 @@ impl Checker {
             comm,
             sends,
             receives,
-            spans,
+            places,
             hash: None,
             is_persistent,
         });
@@ -226,6 +245,17 @@ impl Checker {
         let call = state.calls.iter_mut().rfind(|call| call.thread == own);
         if let Some(call) = call {
             call.received = Some(*status);
+        }
+    }
+}
+
+/// Returns the buffers that a collective uses; none on an inter-communicator.
+fn places_on(note: &Note, function: Function, on: Comm) -> Vec<(Place, Use)> {
+    match comm_of(on).filter(|comm| !comm.is_inter()) {
+        None => Vec::new(),
+        Some(comm) => {
+            let root = note.sent.peer == comm.rank() as i32;
+            collective_places(note, function, root, i64::from(comm.size()))
         }
     }
 }

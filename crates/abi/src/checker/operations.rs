@@ -4,18 +4,18 @@
 //! compares with what it passed itself. A buffer that is sent is hashed when its operation begins
 //! and when it ends.
 
-use std::ops::Range;
 use std::sync::Arc;
 
-use check::buffers::{self, Buffers, Hash, Held, Use};
+use check::buffers::{Buffers, Hash, Held, Place, Use};
+use check::collective::{Form, Function};
 use check::mark::Mark;
 use datatype::{Buffer, Datatype};
 
 use super::reports::Origin;
 use crate::addresses::Map;
-use crate::args::{Comm, Request};
+use crate::args::{self, Comm, Request};
 use crate::generated::constants::*;
-use crate::hooks::{Call, Role, Side};
+use crate::hooks::{Call, Note, Role, Side};
 use crate::runtime;
 
 /// Operations of the program that have a request.
@@ -39,7 +39,7 @@ pub(super) struct Operation {
     /// The datatype that it receives.
     pub(super) receives: Option<Arc<Datatype>>,
     /// The buffers that it uses.
-    pub(super) spans: Vec<(Range<usize>, Use)>,
+    pub(super) places: Vec<(Place, Use)>,
     /// Hash of the first buffer, if it is read.
     pub(super) hash: Option<Hash>,
     pub(super) is_persistent: bool,
@@ -90,13 +90,13 @@ impl Operations {
         let Some(operation) = self.all.get_mut(&slot) else {
             return;
         };
-        operation.hash = match operation.spans.first() {
-            Some((bytes, Use::Reads)) => hash_of(bytes),
+        operation.hash = match operation.places.first() {
+            Some((place, Use::Reads)) => hash_of(place),
             _ => None,
         };
-        for (at, (bytes, usage)) in operation.spans.iter().enumerate() {
+        for (at, (place, usage)) in operation.places.iter().enumerate() {
             let held = Held {
-                bytes: bytes.clone(),
+                place: place.clone(),
                 usage: *usage,
                 about: slot,
             };
@@ -106,7 +106,7 @@ impl Operations {
 
     /// The operation of a slot does not use its buffers any more.
     pub(super) fn release(&mut self, slot: usize) {
-        for at in 0..SPANS_MAX {
+        for at in 0..PLACES_MAX {
             self.buffers.end(number(slot, at));
         }
     }
@@ -120,14 +120,16 @@ impl Operations {
     }
 
     /// Returns the operations that use some of these buffers in a way that excludes this one.
-    pub(super) fn conflicts(&self, spans: &[(Range<usize>, Use)]) -> Vec<Conflict> {
+    pub(super) fn conflicts(&self, places: &[(Place, Use)]) -> Vec<Conflict> {
         let mut conflicts = Vec::new();
-        for (bytes, usage) in spans {
-            for number in self.buffers.conflicts(bytes, *usage) {
+        for (place, usage) in places {
+            for number in self.buffers.conflicts(place, *usage) {
                 let held = self.buffers.get(number);
                 let other = held.and_then(|held| Some((held, self.all.get(&held.about)?)));
                 let Some((held, other)) = other else { continue };
-                let common = buffers::common(bytes, &held.bytes);
+                let Some(common) = place.common(&held.place) else {
+                    continue;
+                };
                 let verb = match usage {
                     Use::Reads => "reads",
                     Use::Writes => "writes",
@@ -140,9 +142,9 @@ impl Operations {
                     slot: held.about,
                     request: other.request,
                     text: format!(
-                        "{verb} its buffer of {} bytes, {common} while {{}} is under way, which \
-                         {theirs} them: use another buffer, or complete that operation before",
-                        bytes.len()
+                        "{verb} its {}, {common} while {{}} is under way, which {theirs} them: use \
+                         another buffer, or complete that operation before",
+                        place.describe()
                     ),
                 });
             }
@@ -164,14 +166,15 @@ impl Operations {
             true => self.release(slot(request.0)),
             false => self.forget(request),
         }
-        if let (Some(before), Some((bytes, Use::Reads))) = (operation.hash, operation.spans.first())
+        if let (Some(before), Some((place, Use::Reads))) =
+            (operation.hash, operation.places.first())
         {
-            if hash_of(bytes).is_some_and(|now| now != before) {
+            if hash_of(place).is_some_and(|now| now != before) {
                 let text = format!(
-                    " on {}: its buffer of {} bytes was changed before the operation was \
-                     complete: change it after MPI_Wait or MPI_Test",
+                    " on {}: its {} was changed before the operation was complete: change it after \
+                     MPI_Wait or MPI_Test",
                     operation.comm,
-                    bytes.len()
+                    place.describe()
                 );
                 self.found.push((operation.origin, text));
             }
@@ -186,7 +189,7 @@ impl Operations {
 }
 
 /// Buffers that an operation has at most.
-const SPANS_MAX: usize = 2;
+const PLACES_MAX: usize = 2;
 
 /// Describes how the message of a status differs in type from the elements that received it.
 pub(super) fn mismatch(datatype: &Datatype, status: &pml::Status) -> Option<String> {
@@ -225,11 +228,16 @@ pub(super) fn mark_of(side: &Side) -> Mark {
     }
 }
 
-/// Returns the buffers that a call uses which have no gaps, and how.
-pub(super) fn spans(call: &Call) -> Vec<(Range<usize>, Use)> {
+/// Returns the buffers that a call of a message uses, and how.
+pub(super) fn places(call: &Call) -> Vec<(Place, Use)> {
     let note = call.note;
-    let reads = || span(&note.sent).map(|bytes| (bytes, Use::Reads));
-    let writes = || span(&note.received).map(|bytes| (bytes, Use::Writes));
+    let of = |side: &Side, usage: Use| {
+        let is_used = side.peer != MPI_PROC_NULL && side.buffer != MPI_IN_PLACE;
+        let place = is_used.then(|| place(side.buffer, side.count, side.datatype))?;
+        place.map(|place| (place, usage))
+    };
+    let reads = || of(&note.sent, Use::Reads);
+    let writes = || of(&note.received, Use::Writes);
     let both = match note.role {
         Role::Sends | Role::PreparesSend => [reads(), None],
         Role::Receives | Role::Posts | Role::PreparesReceive => [None, writes()],
@@ -239,45 +247,126 @@ pub(super) fn spans(call: &Call) -> Vec<(Range<usize>, Use)> {
     both.into_iter().flatten().collect()
 }
 
-/// Returns the bytes of a side, if they have no gaps.
-fn span(side: &Side) -> Option<Range<usize>> {
-    if side.peer == MPI_PROC_NULL || side.buffer == MPI_IN_PLACE {
+/// Returns the buffers that a collective of one group uses, and how, where it has blocks of one
+/// length. `root` says whether this process is the root.
+pub(super) fn collective_places(
+    note: &Note,
+    function: Function,
+    root: bool,
+    ranks: i64,
+) -> Vec<(Place, Use)> {
+    let name = function.name_of_blocking();
+    // Blocks that are sent and received; none where that side does not count here.
+    let (sent, received) = match name {
+        "Bcast" if root => (1, 0),
+        "Gather" => (1, if root { ranks } else { 0 }),
+        "Scatter" => (if root { ranks } else { 0 }, 1),
+        "Allgather" => (1, ranks),
+        "Alltoall" => (ranks, ranks),
+        "Reduce" => (1, i64::from(root)),
+        "Allreduce" | "Scan" => (1, 1),
+        "Reduce_scatter_block" => (ranks, 1),
+        _ => (0, 0),
+    };
+    let of = |buffer: usize, blocks: i64, side: &Side, usage: Use| {
+        let is_used = blocks > 0 && buffer != MPI_IN_PLACE;
+        let count = side.count.checked_mul(blocks).filter(|_| is_used)?;
+        place(buffer, count, side.datatype).map(|place| (place, usage))
+    };
+    // A reduction passes its count and type once.
+    let counted = match name {
+        "Reduce_scatter_block" => &note.received,
+        _ => &note.sent,
+    };
+    let both = match name {
+        "Bcast" if !root => [None, of(note.sent.buffer, 1, &note.sent, Use::Writes)],
+        _ => [
+            of(note.sent.buffer, sent, counted, Use::Reads),
+            of(note.received.buffer, received, &note.received, Use::Writes),
+        ],
+    };
+    both.into_iter().flatten().collect()
+}
+
+/// Whether a collective goes on behind its call.
+pub(super) fn goes_on(function: Function) -> bool {
+    function.form() != Form::Blocking
+}
+
+/// Describes bytes that a call both reads and writes; `None` where there are none.
+pub(super) fn overlap(places: &[(Place, Use)]) -> Option<String> {
+    let [(read, Use::Reads), (written, Use::Writes)] = places else {
         return None;
+    };
+    let common = written.common(read)?;
+    Some(format!(
+        "its receive {} overlaps its send {}, in {common}: use another buffer",
+        written.describe(),
+        read.describe()
+    ))
+}
+
+/// Most packed bytes of a buffer with gaps that are looked at: its first ones.
+const WITH_GAPS_MAX: usize = 4 << 20;
+
+/// Returns the bytes of elements; `None` where there are none, or the arguments are invalid.
+fn place(address: usize, count: i64, datatype: args::Datatype) -> Option<Place> {
+    let datatype = runtime::get().datatype(datatype).ok()?;
+    let base = std::ptr::with_exposed_provenance_mut(address);
+    // SAFETY: only addresses and lengths are taken, nothing is accessed.
+    let buffer = unsafe { Buffer::new(base, count, &datatype) }.ok()?;
+    let mut pieces = Vec::new();
+    match buffer.contiguous() {
+        Some(bytes) => pieces.push(bytes),
+        None => buffer.segments(0, buffer.len().min(WITH_GAPS_MAX), &mut pieces),
     }
-    let datatype = runtime::get().datatype(side.datatype).ok()?;
-    let base = std::ptr::with_exposed_provenance_mut(side.buffer);
-    // SAFETY: only the address and the length are taken, nothing is accessed.
-    let bytes = unsafe { Buffer::stretch(base, side.count, &datatype) }?;
-    let start = bytes.address().addr();
-    (!bytes.is_empty()).then(|| start..start + bytes.len())
+    let range = |piece: &memory::UserBuf| {
+        let start = piece.address().addr();
+        start..start + piece.len()
+    };
+    Place::of(pieces.iter().map(range).collect())
 }
 
 /// Most bytes that are hashed at each end of a buffer.
 const HASHED: usize = 512 << 10;
 
+/// Most pieces of a buffer with gaps that are hashed: each takes a system call.
+const HASHED_PIECES: usize = 4096;
+
+/// Bytes that are read at a time.
+const PART: usize = 64 << 10;
+
 /// Returns the hash of memory of the program; `None` where it cannot be read.
-fn hash_of(bytes: &Range<usize>) -> Option<Hash> {
+fn hash_of(place: &Place) -> Option<Hash> {
     let mut hash = Hash::default();
-    let len = bytes.len();
-    let ends = match len <= 2 * HASHED {
-        true => [bytes.clone(), 0..0],
-        false => [
-            bytes.start..bytes.start + HASHED,
-            bytes.end - HASHED..bytes.end,
-        ],
-    };
-    let mut part = vec![0; len.min(64 << 10)];
-    for end in ends {
-        let mut at = end.start;
-        while at < end.end {
-            let wanted = part.len().min(end.end - at);
-            if !read(at, &mut part[..wanted]) {
-                return None;
+    let mut left = Vec::new();
+    for piece in place.pieces().iter().take(HASHED_PIECES) {
+        // Of a long piece both ends.
+        let ends = match piece.len() <= 2 * HASHED {
+            true => [piece.clone(), 0..0],
+            false => [
+                piece.start..piece.start + HASHED,
+                piece.end - HASHED..piece.end,
+            ],
+        };
+        for end in ends {
+            let mut at = end.start;
+            while at < end.end {
+                let wanted = (PART - left.len()).min(end.end - at);
+                let from = left.len();
+                left.resize(from + wanted, 0);
+                if !read(at, &mut left[from..]) {
+                    return None;
+                }
+                at += wanted;
+                if left.len() == PART {
+                    hash.add(&left);
+                    left.clear();
+                }
             }
-            hash.add(&part[..wanted]);
-            at += wanted;
         }
     }
+    hash.add(&left);
     Some(hash)
 }
 

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use check::collective::Function;
 use check::settings::Settings;
 
+use super::collectives::{Announced, Draft};
 use super::made::Made;
 use super::operations::Operations;
 use super::reports::{Origin, Reports};
@@ -17,6 +18,7 @@ use crate::runtime;
 pub(super) struct Checker {
     pub(super) settings: Settings,
     pub(super) reports: Arc<Reports>,
+    pub(super) announced: Arc<Announced>,
     pub(super) state: Mutex<State>,
 }
 
@@ -29,6 +31,8 @@ pub(super) struct State {
     pub(super) functions: Map<usize, Option<Function>>,
     pub(super) made: Made,
     pub(super) operations: Operations,
+    /// What the program has not freed, once it has ended its use of MPI.
+    pub(super) leaks: Option<Vec<String>>,
     /// Whether the end was reported.
     pub(super) has_ended: bool,
 }
@@ -39,11 +43,27 @@ pub(super) struct UnderWay {
     pub(super) origin: Origin,
     /// The status of the message that it has received.
     pub(super) received: Option<pml::Status>,
+    /// The collective call that it is.
+    pub(super) draft: Option<Draft>,
 }
 
 impl Checker {
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Checker {
+    /// Reports that the call under way has ended an epoch with accesses that conflict.
+    pub(super) fn report_access(&self, text: &str) {
+        let own = thread();
+        let state = self.lock();
+        let call = state.calls.iter().rfind(|call| call.thread == own);
+        let origin = call.map(|call| call.origin);
+        drop(state);
+        if let Some(origin) = origin {
+            self.reports.add(&origin, &format!(": {text}"));
+        }
     }
 }
 
