@@ -198,6 +198,8 @@ pub const STEPS: &[Step] = &[
         "1,000 replacements of killed ranks, 600 deaths that are timed, mpi4py's tests of ULFM"),
     step("waits", (FROM_CI, Installation), waits::run,
         "programs that never end, and what is told of who waits for whom"),
+    step("waits-tcp", (ALL_ALONE, Installation), waits::over_tcp,
+        "the same over TCP"),
     step("check", (FROM_CI, Installation), checks::run,
         "what --check reports of wrong programs, and that it is silent about right ones"),
     step("checks-right", (ALL_ALONE, Installation), checks::right,

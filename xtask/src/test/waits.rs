@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::programs::{compare, compile, mpirun, sections};
+use super::programs::{compare, compile, mpirun, sections, TCP};
 use crate::fsio;
 use crate::shell::by_workers;
 use crate::world::{Tally, World};
@@ -20,15 +20,34 @@ const AT_A_TIME: usize = 5;
 /// Seconds until the report: enough for all ranks to come to where they wait.
 const SECONDS: &str = "3";
 
-/// Runs each program, and compares its report.
+/// Runs each program over shared memory, and compares its report.
 pub fn run(world: &World) -> Result<Tally, String> {
+    over(world, &[], None)
+}
+
+/// Runs each program over TCP. A section ` over tcp` has what is told differently there.
+pub fn over_tcp(world: &World) -> Result<Tally, String> {
+    over(world, TCP, Some(" over tcp"))
+}
+
+fn over(world: &World, options: &[&str], special: Option<&str>) -> Result<Tally, String> {
     let root = fsio::root();
     let program = compile(world, &root.join("tests/waits/wrong.c"), &[])?;
     let expected = fsio::read(&root.join(EXPECTED))?;
-    let sections: Vec<(&str, String)> = sections(&expected).collect();
+    let all: Vec<(&str, String)> = sections(&expected).collect();
+    let (others, mut sections): (Vec<_>, Vec<_>) = all
+        .into_iter()
+        .partition(|(name, _)| name.contains(" over "));
+    for (name, text) in others {
+        let case = special.and_then(|suffix| name.strip_suffix(suffix));
+        let section = sections.iter_mut().find(|(name, _)| Some(*name) == case);
+        if let Some(section) = section {
+            section.1 = text;
+        }
+    }
     let mut tally = Tally::default();
     let reports = by_workers(AT_A_TIME, &sections, |(case, text)| {
-        compare(&report(world, &program, case)?, text)
+        compare(&report(world, &program, case, options)?, text)
     });
     for ((case, _), outcome) in sections.iter().zip(reports) {
         tally.count(case, outcome);
@@ -37,8 +56,8 @@ pub fn run(world: &World) -> Result<Tally, String> {
 }
 
 /// Returns the report of a program, without the launcher's name and without times.
-fn report(world: &World, program: &Path, case: &str) -> Result<String, String> {
-    let job = mpirun(world, RANKS, &["--timeout", SECONDS]);
+fn report(world: &World, program: &Path, case: &str, options: &[&str]) -> Result<String, String> {
+    let job = mpirun(world, RANKS, &[&["--timeout", SECONDS], options].concat());
     let outcome = job.arg(program).arg(case).run()?;
     let lines = outcome.err.lines();
     let lines = lines.filter(|line| !line.contains("the time limit of"));
