@@ -11,6 +11,7 @@
 //! Nothing that may enter the engine or the tables of handles is called while the checker's own
 //! lock is held: [`Watcher::made`] is called with tables entered.
 
+mod announced;
 mod collectives;
 mod leaks;
 mod made;
@@ -28,7 +29,7 @@ use crate::args::{Comm, Request};
 use crate::failure::Failure;
 use crate::generated::constants::{MPI_ERR_RMA_CONFLICT, MPI_SUCCESS};
 use crate::hooks::{self, Call, Token, Watcher};
-use collectives::Draft;
+use announced::Draft;
 use reports::{Origin, Reports};
 use shared::{thread, Checker, UnderWay};
 

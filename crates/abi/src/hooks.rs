@@ -66,8 +66,8 @@ pub trait Watcher: Send + Sync {
     fn joins(&self, _comm: Comm) {}
     /// Notes that the call under way is about to free this communicator.
     fn frees(&self, _comm: Comm) {}
-    /// Notes that the call under way has failed, before its error handler is called. Returns whether
-    /// it is told of otherwise, so that the call succeeds.
+    /// Notes that the call under way has failed, before its error handler is called. Returns
+    /// whether it is told of otherwise, so that the call succeeds.
     fn fails(&self, _failure: &Failure) -> bool {
         false
     }

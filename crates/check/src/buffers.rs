@@ -26,7 +26,7 @@ impl Use {
 pub struct Place {
     /// From the first byte to past the last.
     span: Range<usize>,
-    /// What of that belongs to it, in rising order; nothing where all does.
+    /// The parts of that which belong to it, in rising order; nothing where all does.
     pieces: Arc<[Range<usize>]>,
 }
 

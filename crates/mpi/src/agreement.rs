@@ -5,7 +5,7 @@
 //! messages have tags of their own and numbers of their own ([`Label::aside`]), so that a rank that
 //! announces less than others, as one whose call has failed, is in nobody's way.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -14,26 +14,11 @@ use coll::{Blocks, Port, Running};
 use datatype::Buffer;
 use memory::UserBuf;
 
+use crate::announcements::{Announcements, UnderWay};
 use crate::call::{Call, CallStorage, Label};
+use crate::comm::CHECK_TAGS;
 use crate::process::lock;
 use crate::{Comm, Process};
-
-/// Announcements that were made on a communicator.
-#[derive(Default)]
-pub(crate) struct Announcements {
-    made: AtomicU64,
-    /// How many others have not answered yet.
-    under_way: Arc<AtomicUsize>,
-}
-
-/// An announcement that others have not answered yet.
-struct UnderWay(Arc<AtomicUsize>);
-
-impl Drop for UnderWay {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Relaxed);
-    }
-}
 
 /// Numbers of exchanges that belong to no announcement begin here.
 const LAST: u64 = 1 << 40;
@@ -74,10 +59,9 @@ impl Comm {
     /// listener once those of all are there, which may be never.
     pub fn announce(self: &Arc<Comm>, words: &[u64], listener: impl Listener) {
         let Announcements { made, under_way } = &self.announcements;
-        under_way.fetch_add(1, Relaxed);
         let listener = Counted {
             listener,
-            _under_way: UnderWay(under_way.clone()),
+            _under_way: UnderWay::new(under_way.clone()),
         };
         let number = made.fetch_add(1, Relaxed);
         self.exchange_aside(number, words, listener);
@@ -115,7 +99,13 @@ impl Comm {
         let storage = CallStorage::default();
         let running = self.announcing(&storage.port, words, listener);
         let planes = self.planes();
-        let call = Call::new(storage, running, planes, Label::aside(number), self.team());
+        let call = Call::new(
+            storage,
+            running,
+            planes,
+            Label::aside(CHECK_TAGS, number),
+            self.team(),
+        );
         let call = call.keeping(self.clone()).beside_calls();
         self.process().adopt(planes, call)
     }

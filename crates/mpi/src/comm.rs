@@ -14,7 +14,7 @@ use coll::{Inter, Port, Running, Signature, Team};
 use coll_sm::Shape;
 use pml::{mark_of, CommId, Context, Pml, Status, Tag};
 
-use crate::agreement::Announcements;
+use crate::announcements::Announcements;
 use crate::call::{Call, CallStorage, Label, Planes};
 use crate::collective::Begin;
 use crate::foreign::Use;
@@ -89,7 +89,7 @@ pub struct Comm {
     partitioned: Mutex<Labels>,
     /// How many collective calls have begun, by [`CallKind`].
     calls: [AtomicU64; CallKind::COUNT as usize],
-    /// What was announced of them, where programs are checked.
+    /// Announcements of them, where programs are checked.
     pub(crate) announcements: Announcements,
     /// Codes of the last blocking calls, by their counts.
     called: [AtomicU16; KNOWN_CALLS as usize],

@@ -12,6 +12,7 @@
 
 mod account;
 mod agreement;
+mod announcements;
 mod background;
 mod bsend;
 mod call;

@@ -1,6 +1,6 @@
 //! Programs under `mpirun --check`: of wrong ones the reports that are frozen in
-//! `tests/check/expected.txt`, a section for each program; of right ones nothing. All other C programs
-//! end under it as they do without.
+//! `tests/check/expected.txt`, a section for each program; of right ones nothing. All other C
+//! programs end under it as they do without.
 
 use std::path::Path;
 

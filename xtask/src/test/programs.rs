@@ -4,10 +4,10 @@
 //! of `mpirun` (`// mpirun: --quiet`), and, where it is meant to fail, with which exit code (`//
 //! exit: 7`, or `nonzero`); `// quick` adds it to `cargo xtask test quick`. It passes if it exits
 //! with that code, leaves no process behind, and program and library have freed everything; one
-//! that leaves handles says so (`// leaves handles`). Under `mpirun --check` it gets no report either;
-//! one that is wrong on purpose says `// check: reports`, and one about what checking does in another
-//! way why it is not checked, as `// check: not, ...`. Programs run in parallel, except those that
-//! measure time, which say `// alone`.
+//! that leaves handles says so (`// leaves handles`). Under `mpirun --check` it gets no report
+//! either; one that is wrong on purpose says `// check: reports`, and one about what checking does
+//! in another way why it is not checked, as `// check: not, ...`. Programs run in parallel, except
+//! those that measure time, which say `// alone`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -66,8 +66,8 @@ pub fn all(
     Ok(each(world, told, options))
 }
 
-/// Runs the programs whose name `wanted` likes while `mpirun --check` looks at them: each has to end
-/// as it does otherwise.
+/// Runs the programs whose name `wanted` likes while `mpirun --check` looks at them: each has to
+/// end as it does otherwise.
 pub fn checked(
     world: &World,
     options: &[&str],
@@ -189,7 +189,7 @@ struct About {
     checked: Checked,
 }
 
-/// What `mpirun --check` says of a program.
+/// How a program fares under `mpirun --check`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Checked {
     /// Nothing.

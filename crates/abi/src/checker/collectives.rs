@@ -5,7 +5,7 @@
 //! for a moment where a call fails or the program ends. So a rank that announces nothing, as one
 //! whose call has failed, keeps nobody waiting.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use check::buffers::Hash;
 use check::collective::{self, Elements, Function, Record};
 use check::mark::Mark;
 
+use super::announced::{Outcome, UnderWay};
 use super::reports::{Origin, Reports};
 use super::shared::{thread, Checker};
 use crate::args::{Comm, Datatype, Op};
@@ -37,51 +38,6 @@ const ROOM_WAITS: Duration = Duration::from_secs(10);
 
 /// How long a communicator that is freed waits for what was announced on it, and keeps it.
 const FREE_WAITS: Duration = Duration::from_millis(100);
-
-/// Numbers of announcements of this process.
-#[derive(Default)]
-pub(super) struct Announced {
-    /// How many others have not answered yet.
-    under_way: AtomicUsize,
-    /// Whether no more are made: too many were not answered.
-    is_over: AtomicBool,
-}
-
-/// The collective call that a call is.
-pub(super) struct Draft {
-    function: Function,
-    note: Note,
-    /// How its announcement ended, once it is made.
-    outcome: Option<Arc<Outcome>>,
-}
-
-// SAFETY: the pointers of the note are read by the thread alone that is in the call, and no longer
-// than that lasts.
-unsafe impl Send for Draft {}
-
-impl Draft {
-    pub(super) fn new(function: Function, note: &Note) -> Draft {
-        Draft {
-            function,
-            note: *note,
-            outcome: None,
-        }
-    }
-
-    /// The function.
-    pub(super) fn function(&self) -> Function {
-        self.function
-    }
-}
-
-/// How an announcement has ended.
-#[derive(Default)]
-struct Outcome {
-    /// Whether the announcements of all ranks are there.
-    is_known: AtomicBool,
-    /// Whether they differ.
-    differs: AtomicBool,
-}
 
 impl Checker {
     /// Announces the call that is under way, whose arguments are valid.
@@ -181,28 +137,6 @@ impl Checker {
             comm: comm.to_string(),
             rank: comm.rank() as usize,
         }
-    }
-}
-
-impl Announced {
-    fn under_way(&self) -> usize {
-        self.under_way.load(Ordering::Relaxed)
-    }
-}
-
-/// An announcement under way.
-struct UnderWay(Arc<Announced>);
-
-impl UnderWay {
-    fn new(announced: Arc<Announced>) -> UnderWay {
-        announced.under_way.fetch_add(1, Ordering::Relaxed);
-        UnderWay(announced)
-    }
-}
-
-impl Drop for UnderWay {
-    fn drop(&mut self) {
-        self.0.under_way.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

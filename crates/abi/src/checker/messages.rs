@@ -8,7 +8,8 @@ use check::mark::Mark;
 use datatype::Datatype;
 use mpi::NO_PARTNER;
 
-use super::collectives::{comm_of, Draft};
+use super::announced::Draft;
+use super::collectives::comm_of;
 use super::operations::{
     collective_places, goes_on, mark_of, mismatch, overlap, places, slot, Conflict, Operation,
 };

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use check::collective::Function;
 use check::settings::Settings;
 
-use super::collectives::{Announced, Draft};
+use super::announced::{Announced, Draft};
 use super::made::Made;
 use super::operations::Operations;
 use super::reports::{Origin, Reports};
@@ -31,7 +31,7 @@ pub(super) struct State {
     pub(super) functions: Map<usize, Option<Function>>,
     pub(super) made: Made,
     pub(super) operations: Operations,
-    /// What the program has not freed, once it has ended its use of MPI.
+    /// Handles that the program has not freed, once it has ended its use of MPI.
     pub(super) leaks: Option<Vec<String>>,
     /// Whether the end was reported.
     pub(super) has_ended: bool,
