@@ -332,6 +332,6 @@ mod tests {
     #[test]
     fn pieces_without_gaps_are_one() {
         assert_eq!(Place::of(vec![8..16, 0..8, 4..4]), Some((0..16).into()));
-        assert_eq!(Place::of(vec![4..4]), None);
+        assert_eq!(Place::of(vec![4..4, 9..9]), None);
     }
 }

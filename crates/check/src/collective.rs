@@ -2,7 +2,7 @@
 //!
 //! The ranks exchange a [`Record`] of what they are about to call, and each finds the same
 //! [`Difference`], if any. The rank that the difference names reports it. Where ranks pass a count
-//! for each other rank, each tells each what it receives from it ([`Elements::word`]), and the
+//! for each other rank, each tells each what it receives from it ([`Elements::told`]), and the
 //! sender compares.
 
 use crate::mark::Mark;
