@@ -1,5 +1,6 @@
 // np: 2 3
 // exit: nonzero
+// check: reports
 /* Ranks that call different collectives of which none waits for another: each sends its part and
  * goes on. At the end a message lies there that nobody has asked for, and the job does not report
  * success. */

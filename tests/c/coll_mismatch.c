@@ -1,5 +1,6 @@
 // np: 2 3 4
 // leaves handles
+// check: reports
 /* Ranks that call different collectives, or name different roots or operations: both ranks are named
  * in an error of the right class, instead of a wrong result or a wait without end. Where a network
  * matches messages, nobody sees who waits. */

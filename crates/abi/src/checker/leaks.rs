@@ -39,15 +39,19 @@ impl Checker {
     /// to their ends.
     pub(super) fn report_end(&self, world: bool) {
         let runtime = runtime::get();
+        // Also where the end was reported before, that of another session.
+        if let Ok(process) = runtime.process() {
+            self.hear_of_all(process);
+            if !world {
+                process.abandon_announcements();
+            }
+        }
         let mut state = self.lock();
         let Some(lines) = state.leaks.take() else {
             return;
         };
         state.has_ended = true;
         drop(state);
-        if let Ok(process) = runtime.process() {
-            self.hear_of_all(process);
-        }
         let gathered = world_of(runtime, world).and_then(|comm| self.gather(&comm, &lines));
         match gathered {
             Some(all) => self.report_all(&all, comm_is_first(runtime)),
