@@ -56,7 +56,7 @@ impl Abi for OpenMpi {
             return K::new(0);
         }
         if bits >> MPICH_SHIFT == MPICH_MARK {
-            require_object(handle);
+            return K::new(object_of_mixed(handle));
         }
         // SAFETY: the caller gives a handle, and one that is even is the address of an object.
         K::new(unsafe { *handle.cast::<usize>() })
@@ -127,18 +127,20 @@ impl Abi for OpenMpi {
 const MPICH_SHIFT: usize = 30;
 const MPICH_MARK: usize = 1;
 
-/// Ends the process unless the handle is the address of an object: where a program was compiled
-/// with MPICH's header, nothing need be at that address.
+/// Returns the handle of the object at an address in the range of MPICH's handles. In a program
+/// that was compiled with MPICH's header no object need be there; then it is told so, and the call
+/// gets an invalid handle, for which it raises its error.
 #[cold]
-fn require_object(handle: *mut c_void) {
+fn object_of_mixed(handle: *mut c_void) -> usize {
     if objects::ADDRESSES.list().contains(&handle.cast_const()) {
-        return;
+        // SAFETY: it is the address of one of the objects of this library.
+        return unsafe { *handle.cast::<usize>() };
     }
     eprintln!(
         "oxmpi: {handle:?} is a handle of MPICH's mpi.h, and this program is linked to \
          libmpi.so.40, Open MPI's: compile and link all of it by one MPI's wrapper"
     );
-    std::process::exit(1);
+    0
 }
 
 /// Returns the address of the object with a handle of the standard, or null.
