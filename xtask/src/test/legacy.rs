@@ -147,7 +147,8 @@ fn compile(wrapper: &str, source: &str) -> Result<PathBuf, String> {
         .arg("-w")
         .arg(fsio::root().join("tests/legacy").join(source));
     if wrapper.starts_with("mpifort") {
-        job = job.arg("-ffree-line-length-none");
+        // A module goes to the folder of the program, not to where the tests are started.
+        job = job.args(["-ffree-line-length-none", "-J"]).arg(&folder);
     }
     job.arg("-o").arg(&program).ok()?;
     Ok(program)
