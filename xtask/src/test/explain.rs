@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::ofi;
 use super::programs::{compile, mpirun};
 use crate::fsio;
 use crate::shell::{Job, Outcome};
@@ -34,14 +35,7 @@ const ASKED: &[Asked] = &[
         lane: "tcp",
     },
     Asked {
-        options: &[
-            "--mca",
-            "pml",
-            "cm",
-            "--mca",
-            "opal_common_ofi_provider_include",
-            "tcp;ofi_rxm",
-        ],
+        options: ofi::MATCHING,
         layer: "cm",
         lane: "ofi",
     },
@@ -79,9 +73,9 @@ pub fn run(world: &World) -> Result<Tally, String> {
     tally.count("unasked", quiet);
     for [parameter, value] in [["coll_tuned_bcast_algorithm", "binomial"], ["pml", "cm"]] {
         let set = format!("OXMPI_MCA_{parameter}={value}");
-        let provider = "OXMPI_MCA_opal_common_ofi_provider_include=tcp;ofi_rxm";
+        let provider = format!("OXMPI_MCA_{}=tcp;ofi_rxm", ofi::PROVIDERS);
         let program = program.as_os_str();
-        let odd = mpirun(world, 1, &["-x", &set, "-x", provider])
+        let odd = mpirun(world, 1, &["-x", &set, "-x", &provider])
             .arg(program)
             .args(["none", "barrier", ":", "-n", "2"])
             .arg(program)

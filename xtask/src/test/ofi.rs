@@ -37,6 +37,9 @@ pub struct Way {
 /// The parameter that chooses providers.
 pub const PROVIDERS: &str = "opal_common_ofi_provider_include";
 
+/// The options of `mpirun` that have a network match messages.
+pub const MATCHING: &[&str] = &["--mca", "pml", "cm", "--mca", PROVIDERS, "tcp;ofi_rxm"];
+
 /// Programs that every provider has to carry: messages in order, collectives, communicators,
 /// threads.
 const BASICS: &[&str] = &[
@@ -187,7 +190,7 @@ pub const WAYS: &[Way] = &[
     Way {
         carrier: "cm",
         name: "cm, tcp;ofi_rxm",
-        options: &["--mca", "pml", "cm", "--mca", PROVIDERS, "tcp;ofi_rxm"],
+        options: MATCHING,
         provider: "tcp;ofi_rxm",
         only: &[WIDE, ABOVE, LEAVING],
         ci: &[CORE, MATCHED, LEAVING],

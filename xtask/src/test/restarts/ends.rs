@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::how::{LOGGED, RANKS, TRANSPORTS};
 use crate::fsio;
 use crate::shell::{self, side_by_side, Job};
+use crate::test::ofi;
 use crate::test::programs::{compile, mpirun};
 use crate::world::{Tally, World};
 
@@ -41,16 +42,6 @@ const DEATHS: &[(&str, i32, &str)] = &[
         16,
         "the event log of this rank is damaged: its entry 0 is damaged",
     ),
-];
-
-/// Has a network match messages, which no log can see.
-const MATCHING: [&str; 6] = [
-    "--mca",
-    "pml",
-    "cm",
-    "--mca",
-    "opal_common_ofi_provider_include",
-    "tcp;ofi_rxm",
 ];
 
 /// The programs that do something else: the case of the program, and what is said of it.
@@ -101,7 +92,8 @@ pub(super) fn run(world: &World, tally: &mut Tally) -> Result<(), String> {
     for ((case, _, _, way, _), outcome) in cases.iter().zip(outcomes) {
         tally.count(&format!("{case} over {way}"), outcome);
     }
-    let matching = job(world, &MATCHING).arg(&program).arg("none");
+    // No log can see what a network matches.
+    let matching = job(world, ofi::MATCHING).arg(&program).arg("none");
     let text = "pessimist: declined, a network that matches messages does not show what it matches";
     tally.count("the layer cm is refused", judge(&matching, 16, text));
     for (way, over) in TRANSPORTS {
