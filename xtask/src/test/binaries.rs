@@ -7,6 +7,7 @@
 
 mod list;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -71,6 +72,15 @@ fn namespaces() -> Result<(), String> {
     }
 }
 
+/// Returns names in their order, each once.
+fn each_once<'a>(names: impl Iterator<Item = &'a &'static str>) -> Vec<&'static str> {
+    names
+        .copied()
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect()
+}
+
 /// Fetches the packages of the programs with all that these need, and unpacks what is new.
 fn unpacked(programs: &[Program]) -> Result<PathBuf, String> {
     let folder = fsio::target_dir().join("binaries");
@@ -78,12 +88,7 @@ fn unpacked(programs: &[Program]) -> Result<PathBuf, String> {
     fsio::make_folder(&archives.join("partial"))?;
     fsio::make_folder(&root.join("usr"))?;
     fsio::make_folder(&root.join("etc"))?;
-    let mut packages: Vec<&str> = programs
-        .iter()
-        .flat_map(|of| of.packages.iter().copied())
-        .collect();
-    packages.sort_unstable();
-    packages.dedup();
+    let packages = each_once(programs.iter().flat_map(|of| of.packages));
     let stamp = folder.join("unpacked.stamp");
     let done = fsio::read(&stamp).unwrap_or_default();
     if packages
@@ -133,12 +138,7 @@ fn set_up(root: &Path) -> Result<(), String> {
 
 /// Makes an environment with the Python packages of the programs, if they have any.
 fn environment(interface: &Interface, programs: &[&Program]) -> Result<Option<PathBuf>, String> {
-    let mut wheels: Vec<&str> = programs
-        .iter()
-        .flat_map(|of| of.wheels.iter().copied())
-        .collect();
-    wheels.sort_unstable();
-    wheels.dedup();
+    let wheels = each_once(programs.iter().flat_map(|of| of.wheels));
     if wheels.is_empty() {
         return Ok(None);
     }
