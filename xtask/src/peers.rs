@@ -119,6 +119,26 @@ impl Interface {
         Path::new("/usr").join(self.header.replace("ARCH", ARCH))
     }
 
+    /// Returns the words that start a program on the MPI that this is the interface of, Debian's,
+    /// on a number of ranks: a launcher with its options. A program from elsewhere asks for MPICH's
+    /// libraries by names that Debian does not give them.
+    pub fn own(&self, ranks: usize, from_elsewhere: bool) -> Result<Vec<String>, String> {
+        let ranks = ranks.to_string();
+        let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect();
+        if self.wrapper == "openmpi" {
+            let options = ["--allow-run-as-root", "--oversubscribe", "-n"];
+            return Ok(words(
+                &[&["mpirun.openmpi"], &options[..], &[&ranks]].concat(),
+            ));
+        }
+        let launcher = ["mpiexec.mpich", "-n", &ranks];
+        if !from_elsewhere {
+            return Ok(words(&launcher));
+        }
+        let names = format!("LD_LIBRARY_PATH={}", mpich_by_its_names()?.display());
+        Ok(words(&[&["env", &names], &launcher[..]].concat()))
+    }
+
     /// Returns the library of this interface in the installation at `prefix`.
     pub fn at(&'static self, prefix: &Path) -> Peer {
         Peer {
@@ -129,6 +149,24 @@ impl Interface {
             ..oxmpi_at(prefix)
         }
     }
+}
+
+/// Makes a folder with Debian's MPICH by the names that programs from elsewhere ask for.
+fn mpich_by_its_names() -> Result<PathBuf, String> {
+    let folder = fsio::target_dir().join("mpich-names");
+    fsio::make_folder(&folder)?;
+    for (name, file) in [
+        ("libmpi.so", "libmpich.so.12"),
+        ("libmpi.so.12", "libmpich.so.12"),
+        ("libmpifort.so.12", "libmpichfort.so.12"),
+        ("libmpicxx.so.12", "libmpichcxx.so.12"),
+    ] {
+        let library = Path::new("/usr/lib")
+            .join(format!("{ARCH}-linux-gnu"))
+            .join(file);
+        fsio::link(&library.to_string_lossy(), &folder.join(name))?;
+    }
+    Ok(folder)
 }
 
 /// The keys of the peers, oxmpi first.

@@ -7,7 +7,8 @@
 //! one failure; nothing is skipped silently. The last line is `N passed, N failed`, on which the
 //! exit code depends.
 //!
-//! [`single`] runs one C program, one simulated job or one test of MPICH's suite.
+//! [`single`] runs one C program, one simulated job, one test of MPICH's suite or one program that
+//! was built for another MPI.
 
 mod affected;
 mod args;
@@ -65,7 +66,7 @@ use crate::{shell, third_party};
 pub use programs::mpirun;
 
 use args::Command;
-use steps::{Needs, Step, BESIDE, INSTALL, PREPARED};
+use steps::{Needs, Step, Tier, BESIDE, INSTALL, PREPARED};
 
 /// Runs the command of the arguments.
 pub fn run(args: &[String]) -> Result<(), String> {
@@ -90,6 +91,10 @@ pub fn run(args: &[String]) -> Result<(), String> {
         Command::Mpich { names, mca, prefix } => {
             let world = World::new(prefix, PROFILE);
             return sum_up(&single::mpich(&world, &names, &mca)?);
+        }
+        Command::Binaries { texts, prefix } => {
+            let world = World::new(prefix, Tier::All.profile());
+            return sum_up(&single::binaries(&world, &texts)?);
         }
     }
     Ok(())

@@ -8,6 +8,7 @@ mod hdf5;
 mod pnetcdf;
 mod python;
 mod rust;
+pub mod wheel;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,8 +18,7 @@ pub use fortran::{dtfft, fortran, hypre, netcdf_fortran};
 pub use hdf5::{h5py, hdf5, netcdf};
 pub use pnetcdf::pnetcdf;
 pub use python::{
-    mpi4py, mpi4py_all, mpi4py_files, mpi4py_ofi, mpi4py_ofi_all, mpi4py_wheel, Suite,
-    MODULES as MPI4PY_MODULES,
+    mpi4py, mpi4py_all, mpi4py_files, mpi4py_ofi, mpi4py_ofi_all, Suite, MODULES as MPI4PY_MODULES,
 };
 pub use rust::rsmpi;
 

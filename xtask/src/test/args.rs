@@ -11,6 +11,7 @@ pub const USAGE: &str = "usage:
   cargo xtask test c PROGRAM... [--over CARRIER,...] [-n RANKS] [--mca NAME VALUE]... [--prefix DIR]
   cargo xtask test sim SEED [LAST]
   cargo xtask test mpich TEST|FOLDER... [--mca NAME VALUE]... [--prefix DIR]
+  cargo xtask test binaries TEXT... [--prefix DIR]
   cargo xtask test --list";
 
 /// The end of an error about the command line.
@@ -44,6 +45,11 @@ pub enum Command {
     Mpich {
         names: Vec<String>,
         mca: Vec<(String, String)>,
+        prefix: Option<PathBuf>,
+    },
+    /// Run programs that were built for other MPIs, those whose names have one of the texts.
+    Binaries {
+        texts: Vec<String>,
         prefix: Option<PathBuf>,
     },
 }
@@ -101,6 +107,10 @@ pub fn parse(args: &[String]) -> Result<Command, String> {
         "mpich" => Command::Mpich {
             names: some(rest, "mpich", "TEST or FOLDER")?,
             mca: std::mem::take(&mut words.mca),
+            prefix: words.prefix.take(),
+        },
+        "binaries" => Command::Binaries {
+            texts: some(rest, "binaries", "TEXT")?,
             prefix: words.prefix.take(),
         },
         name => {
@@ -273,6 +283,16 @@ mod tests {
     }
 
     #[test]
+    fn programs_for_other_mpis_are_named_by_a_part() {
+        let binaries = Command::Binaries {
+            texts: strings(&["h5py", "on mpich12"]),
+            prefix: None,
+        };
+        let args = strings(&["binaries", "h5py", "on mpich12"]);
+        assert_eq!(parse(&args), Ok(binaries));
+    }
+
+    #[test]
     fn what_does_not_fit_is_an_error_that_names_it() {
         for (line, told) in [
             ("fast", "`fast`"),
@@ -282,6 +302,7 @@ mod tests {
             ("--mca name", "--mca needs a value"),
             ("c", "PROGRAM"),
             ("mpich", "FOLDER"),
+            ("binaries", "TEXT"),
             ("sim", "SEED"),
             ("c threads --only x", "--only is not for `test c`"),
             ("quick -n 2", "-n is not for `test quick`"),

@@ -2,19 +2,20 @@
 //!
 //! The packages are fetched by `apt-get` and unpacked beside the build; nothing is installed. In a
 //! mount namespace of its own each program finds them laid over `/usr` and `/etc`. It runs with
-//! oxmpi's launcher and a library path; where asked, also on the MPI that it was made for, and what
-//! both say has to be alike ([`list`]).
+//! oxmpi's launcher and a library path; where asked, also on the MPI that it was made for, or that
+//! another build of it was made for, and what both say has to be alike ([`list`]).
 
 mod list;
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::peers::{self, Interface};
 use crate::shell::{self, Job, Outcome};
 use crate::world::{Tally, World};
-use crate::{fsio, peers::INTERFACES};
+use crate::{fsio, names, peers::INTERFACES};
 use list::{programs, Program, Say};
 
 /// How long a program may take.
@@ -22,16 +23,30 @@ const LIMIT: Duration = Duration::from_secs(300);
 
 /// The programs of small packages, which take a few seconds, by what they have to say.
 pub fn small(world: &World) -> Result<Tally, String> {
-    run(world, Program::is_small, false)
+    run(world, |program| program.is_small(), false)
 }
 
 /// All programs, each beside its run on its own MPI.
 pub fn all(world: &World) -> Result<Tally, String> {
-    peers::apt_install(&["openmpi-bin", "mpich"])?;
-    run(world, |_| true, true)
+    named(world, &[])
 }
 
-fn run(world: &World, wanted: fn(&Program) -> bool, beside: bool) -> Result<Tally, String> {
+/// Those of all programs whose name, with its interface and its ranks, has one of the texts.
+pub fn named(world: &World, texts: &[String]) -> Result<Tally, String> {
+    let has = |program: &Program, text: &String| program.row().contains(text.as_str());
+    let unknown = |text: &&String| !programs().iter().any(|program| has(program, text));
+    if let Some(text) = texts.iter().find(unknown) {
+        let rows: Vec<String> = programs().iter().map(Program::row).collect();
+        let known = rows.iter().map(String::as_str);
+        return Err(names::unknown("program of other MPIs", text, known));
+    }
+    peers::apt_install(&["openmpi-bin", "mpich"])?;
+    let wanted =
+        |program: &Program| texts.is_empty() || texts.iter().any(|text| has(program, text));
+    run(world, wanted, true)
+}
+
+fn run(world: &World, wanted: impl Fn(&Program) -> bool, beside: bool) -> Result<Tally, String> {
     let mut tally = Tally::default();
     if let Err(why) = namespaces() {
         println!("      left out: {why}");
@@ -40,9 +55,9 @@ fn run(world: &World, wanted: fn(&Program) -> bool, beside: bool) -> Result<Tall
     let mut programs = programs();
     programs.retain(wanted);
     let root = unpacked(&programs)?;
-    let stock = stock_names(&root)?;
     let place = fsio::target_dir().join("binaries").join("run");
     fsio::make_folder(&place)?;
+    let kept = RefCell::default();
     for interface in &INTERFACES {
         let of_it = |program: &&Program| program.interface == interface.key;
         let of_it: Vec<&Program> = programs.iter().filter(of_it).collect();
@@ -53,11 +68,20 @@ fn run(world: &World, wanted: fn(&Program) -> bool, beside: bool) -> Result<Tall
                 root: &root,
                 place: &place,
                 python: python.as_deref(),
-                stock: &stock,
                 interface,
                 program,
+                kept: &kept,
             };
-            tally.count(&start.name(), start.judge(beside));
+            let (begun, name) = (Instant::now(), program.row());
+            let answer = start.judge(beside);
+            if beside {
+                let how = answer.as_ref().map_or_else(String::as_str, |_| "passed");
+                println!(
+                    "      {name}: {how} ({:.1} s)",
+                    begun.elapsed().as_secs_f64()
+                );
+            }
+            tally.count(&name, answer);
         }
     }
     Ok(tally)
@@ -130,7 +154,7 @@ fn set_up(root: &Path) -> Result<(), String> {
         let file = libraries.join(library);
         if file.exists() {
             let name = file.file_name().unwrap_or_default();
-            link(library, &libraries.join(name))?;
+            fsio::link(library, &libraries.join(name))?;
         }
     }
     Ok(())
@@ -148,52 +172,21 @@ fn environment(interface: &Interface, programs: &[&Program]) -> Result<Option<Pa
     Ok(Some(venv))
 }
 
-/// Makes a folder with Debian's MPICH by the names that programs from elsewhere ask for.
-fn stock_names(root: &Path) -> Result<PathBuf, String> {
-    let folder = root.with_file_name("stock");
-    fsio::make_folder(&folder)?;
-    for (name, file) in [
-        ("libmpi.so", "libmpich.so.12"),
-        ("libmpi.so.12", "libmpich.so.12"),
-        ("libmpifort.so.12", "libmpichfort.so.12"),
-        ("libmpicxx.so.12", "libmpichcxx.so.12"),
-    ] {
-        link(
-            &format!("/usr/lib/x86_64-linux-gnu/{file}"),
-            &folder.join(name),
-        )?;
-    }
-    Ok(folder)
-}
-
-/// Makes a symbolic link, if it is not there.
-fn link(target: &str, at: &Path) -> Result<(), String> {
-    match at.is_symlink() {
-        true => Ok(()),
-        false => std::os::unix::fs::symlink(target, at)
-            .map_err(|error| format!("{}: {error}", at.display())),
-    }
-}
-
 /// A program that is started.
+#[derive(Clone, Copy)]
 struct Start<'a> {
     world: &'a World,
     root: &'a Path,
     place: &'a Path,
     /// The environment with the Python packages for this interface.
     python: Option<&'a Path>,
-    /// The folder with MPICH's own libraries by the names that Debian does not give them.
-    stock: &'a Path,
     interface: &'static Interface,
     program: &'a Program,
+    /// Lines that programs said on their own MPIs, by their rows.
+    kept: &'a RefCell<HashMap<String, Vec<String>>>,
 }
 
 impl Start<'_> {
-    fn name(&self) -> String {
-        let Program { ranks, name, .. } = self.program;
-        format!("{name} on {} by {ranks}", self.interface.key)
-    }
-
     fn judge(&self, beside: bool) -> Result<(), String> {
         self.prepare()?;
         let outcome = self.command(&self.ours())?;
@@ -220,13 +213,16 @@ impl Start<'_> {
         }
     }
 
+    /// Compares what it says with what it, or another build of it, says on its own MPI.
     fn alike(&self, said: &[String]) -> Result<(), String> {
-        self.prepare()?;
-        let own = self.command(&self.own())?;
-        if !own.succeeded() && !self.program.aborts() {
-            return Err(format!("on its own MPI: {}", own.reason()));
-        }
-        let expected = self.said(&own);
+        let other = list::compared_with(self.program);
+        let interface = Interface::of(other.interface).unwrap_or(self.interface);
+        let start = Start {
+            program: &other,
+            interface,
+            ..*self
+        };
+        let expected = start.on_its_own()?;
         let differs = |(ours, own): &(&String, &String)| !self.program.are_alike(ours, own);
         if said.len() != expected.len() {
             let (ours, own) = (said.len(), expected.len());
@@ -236,6 +232,25 @@ impl Start<'_> {
             Some((ours, own)) => Err(format!("`{ours}`, on its own MPI `{own}`")),
             None => Ok(()),
         }
+    }
+
+    /// Returns what it says on its own MPI, which is asked once.
+    fn on_its_own(&self) -> Result<Vec<String>, String> {
+        let row = self.program.row();
+        let kept = self.kept.borrow().get(&row).cloned();
+        if let Some(said) = kept {
+            return Ok(said);
+        }
+        self.prepare()?;
+        let from_elsewhere = !self.program.wheels.is_empty();
+        let own = self.interface.own(self.program.ranks, from_elsewhere)?;
+        let own = self.command(&own)?;
+        if !own.succeeded() && !self.program.aborts() {
+            return Err(format!("on its own MPI: {}", own.reason()));
+        }
+        let said = self.said(&own);
+        self.kept.borrow_mut().insert(row, said.clone());
+        Ok(said)
     }
 
     fn said(&self, outcome: &Outcome) -> Vec<String> {
@@ -265,23 +280,6 @@ impl Start<'_> {
         let words = ["env", &path, &more, &launcher, "-n", &ranks];
         let words = words.iter().filter(|word| !word.starts_with('='));
         words.map(|word| word.to_string()).collect()
-    }
-
-    fn own(&self) -> Vec<String> {
-        let ranks = self.program.ranks.to_string();
-        let stock = format!("LD_LIBRARY_PATH={}", self.stock.display());
-        let words: &[&str] = match (self.interface.wrapper, self.program.wheels) {
-            ("openmpi", _) => &[
-                "mpirun.openmpi",
-                "--allow-run-as-root",
-                "--oversubscribe",
-                "-n",
-                &ranks,
-            ],
-            (_, []) => &["mpiexec.mpich", "-n", &ranks],
-            _ => &["env", &stock, "mpiexec.mpich", "-n", &ranks],
-        };
-        words.iter().map(|word| word.to_string()).collect()
     }
 
     /// Runs the program by a launcher.

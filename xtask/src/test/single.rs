@@ -1,9 +1,10 @@
-//! Runs single tests: C programs, simulated jobs, tests of MPICH's suite.
+//! Runs single tests: C programs, simulated jobs, tests of MPICH's suite, programs that were built
+//! for other MPIs.
 
 use std::process::Command;
 
-use super::ofi;
 use super::programs::{self, How, TCP};
+use super::{binaries, ofi};
 use crate::world::{Tally, World};
 use crate::{conformance, install, names};
 
@@ -76,6 +77,13 @@ pub fn simulation(first: u64, last: Option<u64>) -> Result<(), String> {
 pub fn mpich(world: &World, names: &[String], mca: &[(String, String)]) -> Result<Tally, String> {
     world.install()?;
     conformance::named(world, names, mca)
+}
+
+/// Runs programs that were built for other MPIs, each beside its run on its own: those whose names
+/// have one of the texts.
+pub fn binaries(world: &World, texts: &[String]) -> Result<Tally, String> {
+    world.install()?;
+    binaries::named(world, texts)
 }
 
 #[cfg(test)]

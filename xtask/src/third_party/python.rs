@@ -63,7 +63,7 @@ const ULFM: &[&str] = &[
 ];
 
 /// Packages that mpi4py's tests use where they are there.
-const USED: &[&str] = &["numpy", "cffi", "dill", "pyyaml"];
+pub(super) const USED: &[&str] = &["numpy", "cffi", "dill", "pyyaml"];
 
 /// Builds mpi4py, imports it, and runs its whole suite on 2 ranks, and the tests of its pools on 4.
 /// What the suite tests on 1 rank alone [`mpi4py_all`] runs: it takes a minute of both cores.
@@ -90,37 +90,6 @@ pub fn mpi4py_all(world: &World) -> Result<Tally, String> {
     }
     suite.futures(world, &mut tally);
     suite.transforms(world, &mut tally)?;
-    Ok(tally)
-}
-
-/// Runs the whole suite by the wheel that PyPI has, through both of the interfaces that it was
-/// built for, on 1, 2 and 3 ranks.
-pub fn mpi4py_wheel(world: &World) -> Result<Tally, String> {
-    let source = fetched()?;
-    let venv = peers::venv(&folder("python-wheel"))?;
-    let wanted = format!("mpi4py=={VERSION}");
-    let install = Job::new(venv.join("bin/pip")).args(["install", "-q", "--only-binary", ":all:"]);
-    let install = install.arg(wanted).args(USED);
-    install.limit(Duration::from_secs(600)).ok()?;
-    let mut tally = Tally::default();
-    for interface in &peers::INTERFACES {
-        for ranks in 1..=3 {
-            let mut one = Tally::default();
-            let job = mpirun(world, ranks, &[], 1200)
-                .args([venv.join("bin/python"), source.join("test/main.py")])
-                .arg("-v")
-                .env(
-                    "LD_LIBRARY_PATH",
-                    world.prefix.join("lib").join(interface.key),
-                )
-                .env("MPI4PY_MPIABI", interface.wrapper)
-                .folder(&source);
-            let name = format!("all by {} on {ranks} ranks", interface.key);
-            count_tests(&job, &name, &mut one);
-            println!("      {name}: {} passed", one.passed);
-            tally.add(one);
-        }
-    }
     Ok(tally)
 }
 
@@ -336,7 +305,7 @@ fn judged(job: &Job) -> Result<usize, (usize, String)> {
 }
 
 /// The source of mpi4py. What builds it comes as it is offered: to build its builder takes minutes.
-fn fetched() -> Result<PathBuf, String> {
+pub(super) fn fetched() -> Result<PathBuf, String> {
     let place = folder(&format!("mpi4py-{VERSION}"));
     if place.join("test/main.py").exists() {
         return Ok(place);

@@ -34,6 +34,8 @@ pub struct Program {
     pub how: Say,
     /// A file with its results, beside its output.
     pub shows: &'static str,
+    /// The interface whose build of the same program is run on its own MPI, to compare with.
+    pub beside: &'static str,
     /// A variable that has to name the folder of our library, with what comes behind it.
     pub path: (&'static str, &'static str),
 }
@@ -56,6 +58,17 @@ const SMALL: &[&str] = &[
 const HANG: &[&str] = &["xdllt", "xsllt"];
 
 impl Program {
+    /// Returns its name with its interface and its ranks: no two have all alike.
+    pub fn row(&self) -> String {
+        let Program {
+            name,
+            interface,
+            ranks,
+            ..
+        } = self;
+        format!("{name} on {interface} by {ranks}")
+    }
+
     /// Whether it is small and quick.
     pub fn is_small(&self) -> bool {
         SMALL.contains(&self.name)
@@ -107,6 +120,7 @@ const NOTHING: Program = Program {
     says: &[],
     how: Say::Lines,
     shows: "",
+    beside: "",
     path: ("", ""),
 };
 
@@ -127,6 +141,9 @@ macro_rules! scalapack {
                 "FAILED",
             ],
             how: Say::Counts,
+            // Debian's MPICH polls without ever giving up its core: four ranks on two cores do not
+            // end. The results are those of the same source.
+            beside: "ompi40",
             ..NOTHING
         }),*]
     };
@@ -145,6 +162,13 @@ macro_rules! scalapack_all {
             "xzheevr", "xzhrd", "xzinv", "xzllt", "xzls", "xzlu", "xznep", "xzpbllt", "xzptllt",
             "xzqr", "xzsep", "xztrd")
     };
+}
+
+/// Returns the program whose run on its own MPI a program is compared with: itself, or another
+/// build of the same.
+pub fn compared_with(program: &Program) -> Program {
+    let is_it = |other: &Program| (other.interface, other.name) == (program.beside, program.name);
+    programs().into_iter().find(is_it).unwrap_or(*program)
 }
 
 /// Returns all programs.
@@ -569,3 +593,24 @@ const OTHERS: &[Program] = &[
         ..NOTHING
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn rows_are_unique_and_those_beside_are_of_the_same_name() {
+        let all = programs();
+        let rows: BTreeSet<String> = all.iter().map(Program::row).collect();
+        assert_eq!(rows.len(), all.len());
+        for program in &all {
+            let other = compared_with(program);
+            assert_eq!(other.name, program.name);
+            let beside = [program.beside, program.interface];
+            let wanted = beside.into_iter().find(|key| !key.is_empty());
+            assert_eq!(Some(other.interface), wanted, "{}", program.row());
+        }
+    }
+}
