@@ -1,12 +1,12 @@
 //! Buffers of operations under way: which bytes, whether they are read or written, and whether they
 //! have changed (MPI 5.0, 3.7.2).
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Use that an operation makes of its buffer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Use {
     /// It reads: the program must not change the bytes.
     Reads,
@@ -128,21 +128,24 @@ pub struct Held<T> {
 }
 
 /// The buffers of all operations under way, by the numbers of these.
+///
+/// Buffers of one use and of like lengths are in one set, by where they begin: what meets given
+/// bytes begins not much before them there, so that few of the others are compared with them.
 #[derive(Debug)]
 pub struct Buffers<T> {
     all: HashMap<u64, Held<T>>,
     /// Where each begins, with its number.
-    starts: BTreeSet<(usize, u64)>,
-    /// Bytes of the longest one there was since there was none.
-    longest: usize,
+    starts: BTreeMap<Shelf, BTreeSet<(usize, u64)>>,
 }
+
+/// What buffers of one set have in common: their use, and the binary logarithm of their lengths.
+type Shelf = (Use, u32);
 
 impl<T> Default for Buffers<T> {
     fn default() -> Buffers<T> {
         Buffers {
             all: HashMap::new(),
-            starts: BTreeSet::new(),
-            longest: 0,
+            starts: BTreeMap::new(),
         }
     }
 }
@@ -151,42 +154,50 @@ impl<T> Buffers<T> {
     /// An operation has begun. It replaces one of the same number.
     pub fn begin(&mut self, number: u64, held: Held<T>) {
         self.end(number);
-        let span = held.place.span();
-        self.longest = self.longest.max(span.len());
-        self.starts.insert((span.start, number));
+        let starts = self.starts.entry(shelf(&held)).or_default();
+        starts.insert((held.place.span.start, number));
         self.all.insert(number, held);
     }
 
     /// An operation has ended. Returns its buffer.
     pub fn end(&mut self, number: u64) -> Option<Held<T>> {
         let held = self.all.remove(&number)?;
-        self.starts.remove(&(held.place.span.start, number));
-        if self.all.is_empty() {
-            self.longest = 0;
+        if let Some(starts) = self.starts.get_mut(&shelf(&held)) {
+            starts.remove(&(held.place.span.start, number));
         }
         Some(held)
     }
 
     /// Returns the numbers of the operations under way that must not have these bytes together with
-    /// one that uses them so.
+    /// one that uses them so, in the order of their addresses.
     pub fn conflicts(&self, place: &Place, usage: Use) -> Vec<u64> {
         let span = place.span();
         if span.is_empty() {
             return Vec::new();
         }
-        let first = span.start.saturating_sub(self.longest);
-        let near = self.starts.range((first, 0)..(span.end, 0));
-        let conflicts = |(_, number): &&(usize, u64)| {
-            let held = &self.all[number];
-            !held.usage.allows(usage) && held.place.meets(place).is_some()
-        };
-        near.filter(conflicts).map(|(_, number)| *number).collect()
+        let mut found = Vec::new();
+        for (&(other, log), starts) in &self.starts {
+            if other.allows(usage) {
+                continue;
+            }
+            let longest = usize::MAX >> (usize::BITS - 1 - log);
+            let first = span.start.saturating_sub(longest);
+            let near = starts.range((first, 0)..(span.end, 0));
+            found.extend(near.filter(|(_, number)| self.all[number].place.meets(place).is_some()));
+        }
+        found.sort_unstable();
+        found.into_iter().map(|(_, number)| number).collect()
     }
 
     /// Returns the buffer of an operation under way.
     pub fn get(&self, number: u64) -> Option<&Held<T>> {
         self.all.get(&number)
     }
+}
+
+/// The set that a buffer belongs to.
+fn shelf<T>(held: &Held<T>) -> Shelf {
+    (held.usage, held.place.span.len().max(1).ilog2())
 }
 
 /// A hash of the bytes of a buffer, which are passed in order by parts.
@@ -264,6 +275,30 @@ mod tests {
             );
         }
         assert_eq!(buffers.conflicts(&(9_999..10_010).into(), Use::Reads), [1]);
+    }
+
+    /// A long buffer had all short ones before it compared with each new one, and sends of one
+    /// buffer were compared with each other.
+    #[test]
+    fn many_buffers_beside_a_long_one_are_found_soon() {
+        let mut buffers = Buffers::default();
+        buffers.begin(0, held(0x1000_0000..0x2000_0000, Use::Writes));
+        for number in 1..100_000 {
+            let at = 16 * number as usize;
+            let place = Place::from(at..at + 8);
+            assert!(buffers.conflicts(&place, Use::Writes).is_empty());
+            buffers.begin(number, held(at..at + 8, Use::Writes));
+        }
+        for number in 100_000..200_000 {
+            let place = Place::from(0..8);
+            assert!(buffers.conflicts(&place, Use::Reads).is_empty());
+            buffers.begin(number, held(0..8, Use::Reads));
+        }
+        assert_eq!(buffers.conflicts(&(23..33).into(), Use::Writes), [1, 2]);
+        assert_eq!(
+            buffers.conflicts(&(0x1FFF_FFFF..usize::MAX).into(), Use::Reads),
+            [0]
+        );
     }
 
     #[test]

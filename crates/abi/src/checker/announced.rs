@@ -36,11 +36,6 @@ impl Draft {
             outcome: None,
         }
     }
-
-    /// The function.
-    pub(super) fn function(&self) -> Function {
-        self.function
-    }
 }
 
 /// How an announcement has ended.

@@ -8,7 +8,6 @@ use check::mark::Mark;
 use datatype::Datatype;
 use mpi::NO_PARTNER;
 
-use super::announced::Draft;
 use super::collectives::comm_of;
 use super::operations::{
     collective_places, goes_on, mark_of, mismatch, overlap, places, slot, Conflict, Operation,
@@ -154,7 +153,7 @@ impl Checker {
     /// Notes the requests that a call has made.
     fn note_requests(&self, call: &Call, ended: &UnderWay) {
         let (note, origin) = (call.note, ended.origin);
-        let function = ended.draft.as_ref().map(Draft::function);
+        let function = ended.draft.as_ref().map(|draft| draft.function);
         let used = |()| match (self.settings.buffers, function, call.on) {
             (false, ..) => Vec::new(),
             (true, Some(function), On::Comm(on)) if goes_on(function) => {
