@@ -2,7 +2,8 @@
  *
  *   before, finalize, after   before MPI_Init; while it waits in MPI_Finalize; behind it
  *   all                       every rank at once
- *   damaged, inside           after it has spoilt its event log: its beginning; an entry
+ *   damaged, inside, trail    after it has spoilt its event log: its beginning; an entry; the first of
+ *                             its sends and receives
  *   behind                    right behind its first message, while rank 2 is stopped in MPI_Init
  *   full                      after rank 0 has sent it 8 MiB
  *   time                      after it has sent the time; rank 0 prints how long it was until the next
@@ -38,8 +39,9 @@ static int either(const char *name, int first, int next)
 static void spoil(void)
 {
     const char *log = getenv("OXMPI_EVENT_LOG");
-    /* The first entry is words 16 and 17. */
-    if (!log || pwrite(atoi(log), "spoilt!", 8, is("inside") ? 17 * 8 : 0) != 8)
+    /* The first entry is words 16 and 17; the sends and receives are the last 8 MiB. */
+    off_t at = is("inside") ? 17 * 8 : is("trail") ? (256 - 8) << 20 : 0;
+    if (!log || pwrite(atoi(log), "spoilt!", 8, at) != 8)
         MPI_Abort(MPI_COMM_WORLD, 9);
 }
 
@@ -146,7 +148,7 @@ int main(int argc, char **argv)
         measure();
     } else if (is_first && (is("all") || rank == 1) && !is("none") && !is("after") &&
                !is("behind")) {
-        if (is("damaged") || is("inside"))
+        if (is("damaged") || is("inside") || is("trail"))
             spoil();
         raise(SIGKILL);
     }

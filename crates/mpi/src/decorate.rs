@@ -87,9 +87,11 @@ fn query_pessimist(
     let descriptor = descriptor.parse()?;
     let stable = vprotocol_pessimist::open(descriptor, native::EVENT_LOG_BYTES)?;
     let (stable, trail) = stable.split(TRAIL_BYTES);
-    let trail = Trail::new(Box::new(trail));
     let log = EventLog::open(copied(stable)?)
         .map_err(|damage| format!("the event log of this rank is damaged: {damage}"))?;
+    let trail = Trail::open(Box::new(trail)).map_err(|damage| {
+        format!("the record of what this rank has sent and received is damaged: {damage}")
+    })?;
     let storage = storage(registry)?;
     let nodes = &facts.identity.nodes;
     let here = nodes.get(facts.identity.peer.index());

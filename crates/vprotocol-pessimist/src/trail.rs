@@ -3,25 +3,32 @@
 //! same when it runs again is told where, before it waits for a message that never comes.
 //!
 //! Only calls of the program are compared: a collective may start its messages in another order.
-//! The trail ends where its memory does; what comes after is not compared.
+//! The trail ends where its memory does; what comes after is not compared. Each word has a check of
+//! itself, so that a damaged trail is not taken for a program that does something else.
 
 use base::PeerId;
 use pml::{Label, Pattern, Tag};
 
-use crate::events::Words;
+use crate::events::{Damage, Words};
 
 /// The kinds of calls. A word of the trail is never 0.
 const SEND: u64 = 1;
 const RECEIVE: u64 = 2;
 
-/// Bits of a word, from the lowest: kind, peer, tag, communicator, a digest of the length.
+/// Bits of a word, from the lowest: kind, peer, tag, communicator, a digest of the length, a check
+/// of all of these.
 const PEER_SHIFT: u32 = 2;
 const PEER_MASK: u64 = 0xffff;
 const TAG_SHIFT: u32 = 18;
 const TAG_MASK: u64 = 0xff_ffff;
 const COMM_SHIFT: u32 = 42;
-const COMM_MASK: u64 = 0xfff;
-const LENGTH_SHIFT: u32 = 54;
+const COMM_MASK: u64 = 0x3f;
+const LENGTH_SHIFT: u32 = 48;
+const LENGTH_MASK: u64 = 0xff;
+const CHECK_SHIFT: u32 = 56;
+
+/// Spreads a word over its highest bits.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Stands for any source, or any tag.
 const ANY: u64 = u64::MAX;
@@ -52,13 +59,26 @@ impl Step {
 
     #[inline]
     fn of(kind: u64, comm: u64, peer: u64, tag: u64, bytes: u64) -> Step {
-        let length = bytes.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> LENGTH_SHIFT;
-        Step(
+        let length = bytes.wrapping_mul(SPREAD) >> (u64::BITS - LENGTH_MASK.count_ones());
+        Step::checked(
             kind | (peer & PEER_MASK) << PEER_SHIFT
                 | (tag & TAG_MASK) << TAG_SHIFT
                 | (comm & COMM_MASK) << COMM_SHIFT
                 | length << LENGTH_SHIFT,
         )
+    }
+
+    /// The step of these fields, with their check.
+    #[inline]
+    fn checked(fields: u64) -> Step {
+        let check = fields.wrapping_mul(SPREAD) >> CHECK_SHIFT;
+        Step(fields | check << CHECK_SHIFT)
+    }
+
+    /// Returns whether a word is one that a process has stored.
+    fn is_whole(self) -> bool {
+        let fields = self.0 & ((1 << CHECK_SHIFT) - 1);
+        matches!(fields & 3, SEND | RECEIVE) && Step::checked(fields) == self
     }
 
     /// Describes it beside another one, with what differs of the two.
@@ -84,7 +104,7 @@ impl Step {
             true => "",
             false => " on another communicator",
         };
-        let length = |step: Step| step.0 >> LENGTH_SHIFT;
+        let length = |step: Step| step.0 >> LENGTH_SHIFT & LENGTH_MASK;
         let of = match length(self) == length(beside) {
             true => "",
             false => " of another length",
@@ -102,12 +122,20 @@ pub struct Trail {
 }
 
 impl Trail {
-    /// The trail in `words`, which are 0 before the first life.
-    pub fn new(words: Box<dyn Words>) -> Trail {
-        Trail {
+    /// Opens the trail in `words`, which are 0 before the first life.
+    ///
+    /// # Errors
+    /// When it is damaged.
+    pub fn open(words: Box<dyn Words>) -> Result<Trail, Damage> {
+        let steps = (0..words.len()).map(|at| Step(words.load(at)));
+        let mut steps = steps.take_while(|step| step.0 != 0);
+        if let Some(at) = steps.position(|step| !step.is_whole()) {
+            return Err(Damage::Entry { at: at as u64 });
+        }
+        Ok(Trail {
             words: Some(words),
             at: 0,
-        }
+        })
     }
 
     /// Takes a step.
@@ -195,6 +223,10 @@ mod tests {
         Kept((0..words).map(|_| AtomicU64::new(0)).collect())
     }
 
+    fn open(kept: &Kept) -> Trail {
+        Trail::open(Box::new(kept.clone())).expect("a trail that is whole")
+    }
+
     fn send(to: u32, tag: Tag) -> Step {
         let label = Label {
             context: Context(0),
@@ -215,11 +247,11 @@ mod tests {
     #[test]
     fn the_first_step_that_differs_is_told() {
         let kept = kept(10);
-        let mut first = Trail::new(Box::new(kept.clone()));
+        let mut first = open(&kept);
         for step in [send(1, 3), receive(None), receive(Some(1))] {
             assert_eq!(first.take(step), Ok(()));
         }
-        let mut next = Trail::new(Box::new(kept.clone()));
+        let mut next = open(&kept);
         assert_eq!(next.take(send(1, 3)), Ok(()));
         assert_eq!(
             next.rest().unwrap(),
@@ -232,7 +264,7 @@ mod tests {
              the program does not do the same when it runs again"
         );
         assert_eq!(next.take(send(2, 3)), Ok(()), "it is told once");
-        let mut last = Trail::new(Box::new(kept));
+        let mut last = open(&kept);
         for step in [send(1, 3), receive(None), receive(Some(1)), send(2, 3)] {
             assert_eq!(last.take(step), Ok(()));
         }
@@ -243,7 +275,7 @@ mod tests {
     fn what_is_past_the_memory_is_not_compared() {
         let kept = kept(1);
         for tag in 0..2 {
-            let mut trail = Trail::new(Box::new(kept.clone()));
+            let mut trail = open(&kept);
             assert_eq!(trail.take(send(1, 3)), Ok(()));
             assert_eq!(trail.take(send(1, tag)), Ok(()));
             assert_eq!(trail.rest(), None);
@@ -253,12 +285,30 @@ mod tests {
     #[test]
     fn a_checkpoint_forgets_what_was_done() {
         let kept = kept(10);
-        let mut first = Trail::new(Box::new(kept.clone()));
+        let mut first = open(&kept);
         first.take(send(1, 3)).unwrap();
         first.cut();
         first.take(send(1, 4)).unwrap();
-        let mut next = Trail::new(Box::new(kept));
+        let mut next = open(&kept);
         assert_eq!(next.rest(), None);
         assert_eq!(next.take(send(2, 9)), Ok(()));
+    }
+
+    #[test]
+    fn each_bit_of_damage_is_told() {
+        // The second one has no bit set but those of its kind and its check.
+        let nothing = Step::of(SEND, 0, 0, 0, 0);
+        let steps = [send(1, 3), nothing, receive(None), receive(Some(1))];
+        for (at, bit) in (0..steps.len()).flat_map(|at| (0..64).map(move |bit| (at, bit))) {
+            let kept = kept(10);
+            let mut first = open(&kept);
+            for step in steps {
+                first.take(step).unwrap();
+            }
+            kept.store(at, kept.load(at) ^ 1 << bit);
+            let found = Trail::open(Box::new(kept)).err();
+            let told = Damage::Entry { at: at as u64 };
+            assert_eq!(found, Some(told), "bit {bit} of step {at}");
+        }
     }
 }
