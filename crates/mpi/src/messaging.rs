@@ -3,8 +3,9 @@
 //!
 //! `--mca pml cm` demands the network, `--mca pml ob1` forbids it, and `--mca pml cm,ob1` tries it.
 //! By default it is used if the job spans several nodes and a provider of libfabric matches in
-//! hardware: what runs on one node is faster over shared memory. Processes that chose differently
-//! find out when they meet, before any message (`engine::Error::OtherLayer`).
+//! hardware, and messages are not logged: what runs on one node is faster over shared memory, and a
+//! log needs to see what is matched. Processes that chose differently find out when they meet,
+//! before any message (`engine::Error::OtherLayer`).
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -121,6 +122,10 @@ fn query_network(
     }
     if !asked && !may_match_in_hardware() {
         let why = "no device that matches in hardware";
+        return Ok(QueryReply::Declines(why.into()));
+    }
+    if decorate::is_logged(registry) && layers.admits("ob1") && !networks.demands("ofi") {
+        let why = "a log of messages needs to see what is matched";
         return Ok(QueryReply::Declines(why.into()));
     }
     match open_ofi(identity, registry, &networks, asked, devices) {

@@ -42,6 +42,11 @@ const DEATHS: &[(&str, i32, &str)] = &[
         16,
         "the event log of this rank is damaged: its entry 0 is damaged",
     ),
+    (
+        "trail",
+        16,
+        "the record of what this rank has sent and received is damaged: its entry 0 is damaged",
+    ),
 ];
 
 /// The programs that do something else: the case of the program, and what is said of it.
@@ -96,6 +101,18 @@ pub(super) fn run(world: &World, tally: &mut Tally) -> Result<(), String> {
     let matching = job(world, ofi::MATCHING).arg(&program).arg("none");
     let text = "pessimist: declined, a network that matches messages does not show what it matches";
     tally.count("the layer cm is refused", judge(&matching, 16, text));
+    let both = [ofi::MATCHING, &["--explain"]].concat();
+    let both = both
+        .into_iter()
+        .map(|word| if word == "cm" { "cm,ob1" } else { word });
+    let both = job(world, &both.collect::<Vec<_>>())
+        .arg(&program)
+        .arg("none");
+    let text = "cm declined: a log of messages needs to see what is matched";
+    tally.count(
+        "ob1 is taken where both layers may be",
+        judge(&both, 0, text),
+    );
     for (way, over) in TRANSPORTS {
         let measured = || restart_seconds(world, over, &program);
         let best = measured().and_then(|first| Ok(measured()?.min(first)));
