@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::time::Instant;
 
 use crate::{fsio, install};
 
@@ -47,6 +48,19 @@ impl Tally {
         self.passed += other.passed;
         self.failed.extend(other.failed);
     }
+}
+
+/// Prints how one row of a long step went, as soon as it has ended: a run that is cut tells how far
+/// it came. Returns the result.
+pub fn row<T>(name: &str, work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    let begun = Instant::now();
+    let answer = work();
+    let how = answer.as_ref().err().map_or("passed", String::as_str);
+    println!(
+        "      {name}: {how} ({:.1} s)",
+        begun.elapsed().as_secs_f64()
+    );
+    answer
 }
 
 impl World {

@@ -10,11 +10,11 @@ mod list;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::peers::{self, Interface};
 use crate::shell::{self, Job, Outcome};
-use crate::world::{Tally, World};
+use crate::world::{row, Tally, World};
 use crate::{fsio, names, peers::INTERFACES};
 use list::{programs, Program, Say};
 
@@ -72,15 +72,9 @@ fn run(world: &World, wanted: impl Fn(&Program) -> bool, beside: bool) -> Result
                 program,
                 kept: &kept,
             };
-            let (begun, name) = (Instant::now(), program.row());
-            let answer = start.judge(beside);
-            if beside {
-                let how = answer.as_ref().map_or_else(String::as_str, |_| "passed");
-                println!(
-                    "      {name}: {how} ({:.1} s)",
-                    begun.elapsed().as_secs_f64()
-                );
-            }
+            let name = program.row();
+            let judge = || start.judge(beside);
+            let answer = if beside { row(&name, judge) } else { judge() };
             tally.count(&name, answer);
         }
     }

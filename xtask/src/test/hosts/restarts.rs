@@ -9,7 +9,7 @@ use crate::fsio;
 use crate::shell::{by_workers, Job, Outcome};
 use crate::test::programs::compile;
 use crate::test::restarts::{input_text, LOGGED, PROGRAMS, RANKS, STEPS};
-use crate::world::{Tally, World};
+use crate::world::{row, Tally, World};
 
 /// Where the ranks are: two on this host, one on each of the others.
 const HOSTS: &str = "node1:2,node2:1,node3:1";
@@ -190,7 +190,8 @@ impl<'a> Ready<'a> {
     }
 
     fn check(&self, cases: &[Case], tally: &mut Tally) {
-        let outcomes = by_workers(AT_A_TIME, cases, |case| self.play(case));
+        let play = |case: &Case| row(&case.told(), || self.play(case));
+        let outcomes = by_workers(AT_A_TIME, cases, play);
         for (case, outcome) in cases.iter().zip(outcomes) {
             tally.count(&case.told(), outcome);
         }

@@ -8,7 +8,7 @@ use crate::fsio;
 use crate::shell::{side_by_side, Job};
 use crate::test::programs::mpirun;
 use crate::third_party::Suite;
-use crate::world::{Tally, World};
+use crate::world::{row, Tally, World};
 
 /// The test files, of which each seed takes one.
 const MODULES: [&str; 4] = [
@@ -49,7 +49,7 @@ fn seeds(world: &World, seeds: u64) -> Result<Tally, String> {
             undisturbed.push((said, outcome.took));
         }
         let all: Vec<u64> = (0..seeds).collect();
-        let outcomes = side_by_side(&all, |&seed| {
+        let play = |seed: u64| {
             let number = seed as usize % MODULES.len();
             let (expected, took) = &undisturbed[number];
             // Any moment of the job, by a multiplier that spreads the seeds.
@@ -71,10 +71,12 @@ fn seeds(world: &World, seeds: u64) -> Result<Tally, String> {
                     outcome.reason()
                 )),
             }
-        });
-        for (seed, outcome) in outcomes.into_iter().enumerate() {
+        };
+        let name = |seed| format!("seed {seed} over {way}");
+        let outcomes = side_by_side(&all, |&seed| row(&name(seed), || play(seed)));
+        for (seed, outcome) in all.into_iter().zip(outcomes) {
             again += *outcome.as_ref().unwrap_or(&0);
-            tally.count(&format!("seed {seed} over {way}"), outcome.map(drop));
+            tally.count(&name(seed), outcome.map(drop));
         }
     }
     println!("      {again} ranks were started again");
