@@ -54,6 +54,7 @@ mod torture;
 mod trace;
 mod waits;
 mod windows;
+mod wrong;
 
 use std::collections::HashMap;
 use std::sync::mpsc::{self, Receiver, Sender};

@@ -37,6 +37,7 @@ use super::torture;
 use super::trace;
 use super::waits;
 use super::windows;
+use super::wrong;
 use crate::world::{Tally, World};
 use crate::{conformance, install, names, third_party};
 use Needs::{Installation, Sources};
@@ -148,6 +149,8 @@ pub const STEPS: &[Step] = &[
         "the low layer from C, as it is installed, over sm, tcp and libfabric"),
     step("manuals", (FROM_CI, Installation), manuals::run,
         "manual pages of programs and of each function: mandoc and groff silent, man shows them"),
+    step("wrong", (FROM_CI, Installation), wrong::run,
+        "each wrong argument raises the class of error that the function's manual page names"),
     step("completions", (ALL_ALONE, Installation), packages::completions,
         "bash, fish and zsh complete the options of mpirun"),
     step("tarball", (ALL_ALONE, Installation), packages::tarball,

@@ -27,7 +27,7 @@ fn attach(place: &BsendBuffer, buffer: Bytes) -> Result<(), Failure> {
     *place = Some(if address == MPI_BUFFER_AUTOMATIC as *mut c_void {
         Bsend::automatic()
     } else if address.is_null() && size > 0 {
-        return Err(Failure::new(MPI_ERR_ARG, "buffer is a null pointer"));
+        return Err(Failure::new(MPI_ERR_BUFFER, "buffer is a null pointer"));
     } else {
         Bsend::attached(buffer.memory(len))
     });

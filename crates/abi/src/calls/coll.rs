@@ -15,7 +15,7 @@ use mpi::collective::{Begin, Part, Root};
 use mpi::Persistent;
 
 pub(crate) use self::blocks::{Listed, Typed};
-use super::comm;
+use super::{comm, info};
 use crate::args::{Comm, Info, Out, Request};
 use crate::failure::Failure;
 use crate::generated::constants::*;
@@ -61,9 +61,7 @@ pub(crate) fn keep<B: Begin>(
     let begin = act(&comm)?;
     hooks::joins(on);
     let kept = Persistent::collective(comm, begin);
-    if info != MPI_INFO_NULL && info != MPI_INFO_ENV {
-        runtime::get().anytime.enter().infos.get(info)?;
-    }
+    info::check(info)?;
     let mut tables = runtime::get().tables.enter();
     let handle = tables.request_handle(kept, on)?;
     request.set(handle)

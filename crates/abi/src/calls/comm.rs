@@ -6,7 +6,7 @@ use base::Rank;
 use mpi::attr;
 use mpi::Comparison;
 
-use super::bsend;
+use super::{bsend, info};
 use crate::args::{Comm, Group, InOut, Info, Out, OutText, Request, Text};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
@@ -114,14 +114,6 @@ pub fn comm_compare(comm1: Comm, comm2: Comm, result: Out<i32>) -> Result<(), Fa
     result.set(relation)
 }
 
-/// A copy of the hints of a handle.
-pub(crate) fn hints(runtime: &Runtime, info: Info) -> Result<mpi::Info, Failure> {
-    match info {
-        MPI_INFO_ENV => Ok(runtime.environment().clone()),
-        info => runtime.anytime.enter().infos.get(info).cloned(),
-    }
-}
-
 /// Gives a duplicate copies of the attributes, and the info that it is to have.
 fn copy_to(
     made: &mpi::Comm,
@@ -135,19 +127,11 @@ fn copy_to(
     Ok(())
 }
 
-/// The hints that a duplicate is made with.
-fn hints_for(runtime: &Runtime, info: Option<Info>) -> Result<mpi::Info, Failure> {
-    match info {
-        None | Some(MPI_INFO_NULL) => Ok(mpi::Info::new()),
-        Some(info) => hints(runtime, info),
-    }
-}
-
 /// A duplicate with copied attributes, and the info that it is to have.
-fn duplicate(comm: Comm, info: Option<Info>, newcomm: Out<Comm>) -> Result<(), Failure> {
+fn duplicate(comm: Comm, info: Info, newcomm: Out<Comm>) -> Result<(), Failure> {
     let runtime = runtime::get();
     let old = find(runtime, comm)?;
-    let info = hints_for(runtime, info)?;
+    let info = info::hints(info)?;
     hooks::joins(comm);
     let made = old.duplicate()?;
     copy_to(&made, &old, comm, info)?;
@@ -156,24 +140,24 @@ fn duplicate(comm: Comm, info: Option<Info>, newcomm: Out<Comm>) -> Result<(), F
 
 /// `MPI_Comm_dup` (MPI 5.0, 7.4.2).
 pub fn comm_dup(comm: Comm, newcomm: Out<Comm>) -> Result<(), Failure> {
-    duplicate(comm, None, newcomm)
+    duplicate(comm, MPI_INFO_NULL, newcomm)
 }
 
 /// `MPI_Comm_dup_with_info` (MPI 5.0, 7.4.2).
 pub fn comm_dup_with_info(comm: Comm, info: Info, newcomm: Out<Comm>) -> Result<(), Failure> {
-    duplicate(comm, Some(info), newcomm)
+    duplicate(comm, info, newcomm)
 }
 
 /// A duplicate that may be used when its request is complete. Its attributes are copied now.
 fn start_duplicate(
     comm: Comm,
-    info: Option<Info>,
+    info: Info,
     newcomm: Out<Comm>,
     request: Out<Request>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let old = find(runtime, comm)?;
-    let info = hints_for(runtime, info)?;
+    let info = info::hints(info)?;
     hooks::joins(comm);
     let (made, started) = old.start_duplicate()?;
     copy_to(&made, &old, comm, info)?;
@@ -184,7 +168,7 @@ fn start_duplicate(
 
 /// `MPI_Comm_idup` (MPI 5.0, 7.4.2).
 pub fn comm_idup(comm: Comm, newcomm: Out<Comm>, request: Out<Request>) -> Result<(), Failure> {
-    start_duplicate(comm, None, newcomm, request)
+    start_duplicate(comm, MPI_INFO_NULL, newcomm, request)
 }
 
 /// `MPI_Comm_idup_with_info` (MPI 5.0, 7.4.2).
@@ -194,7 +178,7 @@ pub fn comm_idup_with_info(
     newcomm: Out<Comm>,
     request: Out<Request>,
 ) -> Result<(), Failure> {
-    start_duplicate(comm, Some(info), newcomm, request)
+    start_duplicate(comm, info, newcomm, request)
 }
 
 /// `MPI_Comm_split` (MPI 5.0, 7.4.2).
@@ -225,18 +209,13 @@ pub fn comm_split_type(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let old = find(runtime, comm)?;
+    let known = info::hints(info)?;
     let shared = match split_type {
         MPI_COMM_TYPE_SHARED => true,
-        MPI_COMM_TYPE_HW_GUIDED | MPI_COMM_TYPE_RESOURCE_GUIDED if info != MPI_INFO_NULL => {
-            let known = hints(runtime, info)?;
-            known
-                .get("mpi_hw_resource_type")?
-                .is_some_and(|kind| kind == "mpi_shared_memory")
-        }
-        MPI_COMM_TYPE_HW_GUIDED
-        | MPI_COMM_TYPE_RESOURCE_GUIDED
-        | MPI_COMM_TYPE_HW_UNGUIDED
-        | MPI_UNDEFINED => false,
+        MPI_COMM_TYPE_HW_GUIDED | MPI_COMM_TYPE_RESOURCE_GUIDED => known
+            .get("mpi_hw_resource_type")?
+            .is_some_and(|kind| kind == "mpi_shared_memory"),
+        MPI_COMM_TYPE_HW_UNGUIDED | MPI_UNDEFINED => false,
         other => {
             let text = format!("split_type is {other}, which is not one of MPI_COMM_TYPE_*");
             return Err(Failure::new(MPI_ERR_ARG, text));
@@ -357,11 +336,7 @@ pub fn comm_get_name(comm: Comm, comm_name: OutText, resultlen: Out<i32>) -> Res
 pub fn comm_set_info(comm: Comm, info: Info) -> Result<(), Failure> {
     let runtime = runtime::get();
     let object = find(runtime, comm)?;
-    let given = match info {
-        MPI_INFO_NULL => mpi::Info::new(),
-        info => hints(runtime, info)?,
-    };
-    Ok(object.set_info(&given)?)
+    Ok(object.set_info(&info::hints(info)?)?)
 }
 
 /// `MPI_Comm_get_info` (MPI 5.0, 7.4.4).

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mpi::file::{self, Types, Whence};
 use mpi::{Class, Errhandler};
 
-use super::comm::{self, hints};
+use super::{comm, info};
 use crate::args::{Comm, Datatype, File, Group, InOut, Info, Out, OutCount, OutText, Text};
 use crate::failure::Failure;
 use crate::generated::constants::*;
@@ -14,13 +14,6 @@ use crate::runtime::{self, Runtime};
 /// Returns the file of a handle, owned while it is used.
 pub(crate) fn find(runtime: &Runtime, handle: File) -> Result<Arc<mpi::File>, Failure> {
     runtime.tables.enter().files.get(handle).cloned()
-}
-
-fn given_hints(runtime: &Runtime, info: Info) -> Result<mpi::Info, Failure> {
-    match info {
-        MPI_INFO_NULL => Ok(mpi::Info::new()),
-        info => hints(runtime, info),
-    }
 }
 
 /// Converts a failure of this process's arguments: the others are notified of it, and would wait
@@ -41,7 +34,7 @@ pub fn file_open(
     let runtime = runtime::get();
     let comm = comm::find(runtime, comm)?;
     let given = fh.check().and_then(|()| {
-        let info = given_hints(runtime, info)?;
+        let info = info::hints(info)?;
         Ok((filename.get()?, info))
     });
     let (asked, info) = match given {
@@ -71,8 +64,7 @@ pub fn file_close(fh: InOut<File>) -> Result<(), Failure> {
 
 /// `MPI_File_delete` (MPI 5.0, 14.2.3).
 pub fn file_delete(filename: Text, info: Info) -> Result<(), Failure> {
-    let runtime = runtime::get();
-    given_hints(runtime, info)?;
+    info::check(info)?;
     Ok(file::delete(&filename.get()?)?)
 }
 
@@ -108,7 +100,7 @@ pub fn file_get_amode(fh: File, amode: Out<i32>) -> Result<(), Failure> {
 pub fn file_set_info(fh: File, info: Info) -> Result<(), Failure> {
     let runtime = runtime::get();
     let file = find(runtime, fh)?;
-    let given = given_hints(runtime, info)?;
+    let given = info::hints(info)?;
     Ok(file.set_info(&given)?)
 }
 
@@ -136,7 +128,7 @@ pub fn file_set_view(
             etype: (*runtime.committed(etype)?).clone(),
             filetype: (*runtime.committed(filetype)?).clone(),
         };
-        Ok::<_, Failure>((types, datarep.get()?, given_hints(runtime, info)?))
+        Ok::<_, Failure>((types, datarep.get()?, info::hints(info)?))
     };
     let (view, info) = match given() {
         Ok((types, datarep, info)) => (Ok((types, datarep)), info),

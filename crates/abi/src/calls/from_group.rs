@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use mpi::errhandler::Kind;
 
-use super::comm::{hints, lock};
-use super::errhandler;
+use super::comm::lock;
+use super::{errhandler, info};
 use crate::args::{Comm, Errhandler, Group, Info, Out, Text};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
@@ -26,8 +26,9 @@ pub fn comm_create_from_group(
     let make = || {
         let members = runtime.tables.enter().group(group)?;
         let text = stringtag.get()?;
+        let given = Given::new(info, errhandler)?;
         let made = runtime.process()?.create_from_group(&members, &text)?;
-        hand_out(runtime, made, info, errhandler, newcomm)
+        hand_out(runtime, made, given, newcomm)
     };
     make().map_err(|failure: Failure| failure.on(On::Handler(errhandler)))
 }
@@ -48,6 +49,7 @@ pub fn intercomm_create_from_groups(
         let local = runtime.tables.enter().group(local_group)?;
         let leader = rank_in(&local, local_leader, "local_leader")?;
         let text = stringtag.get()?;
+        let given = Given::new(info, errhandler)?;
         let process = runtime.process()?;
         let leads = local.rank(process.identity.peer).map(|rank| rank.0) == Some(leader);
         let remote = match leads {
@@ -61,7 +63,7 @@ pub fn intercomm_create_from_groups(
         };
         let remote = remote.as_ref().map(|(group, rank)| (group, *rank));
         let made = process.create_inter_from_groups(&local, leader, remote, &text)?;
-        hand_out(runtime, made, info, errhandler, newintercomm)
+        hand_out(runtime, made, given, newintercomm)
     };
     make().map_err(|failure: Failure| failure.on(On::Handler(errhandler)))
 }
@@ -74,20 +76,32 @@ fn rank_in(group: &mpi::Group, rank: i32, what: &str) -> Result<u32, Failure> {
     Err(Failure::new(MPI_ERR_RANK, text))
 }
 
+/// Hints and the handler of a communicator, looked up before others are waited for.
+struct Given {
+    info: mpi::Info,
+    handler: mpi::Errhandler,
+}
+
+impl Given {
+    fn new(info: Info, errhandler: Errhandler) -> Result<Given, Failure> {
+        Ok(Given {
+            info: info::hints(info)?,
+            handler: errhandler::look_up(errhandler, Kind::Comm)?,
+        })
+    }
+}
+
 fn hand_out(
     runtime: &Runtime,
     made: Option<mpi::Comm>,
-    info: Info,
-    errhandler: Errhandler,
+    given: Given,
     place: Out<Comm>,
 ) -> Result<(), Failure> {
     let handle = match made {
         None => MPI_COMM_NULL,
         Some(made) => {
-            *lock(&made.errhandler) = errhandler::look_up(errhandler, Kind::Comm)?;
-            if info != MPI_INFO_NULL {
-                made.set_info(&hints(runtime, info)?)?;
-            }
+            *lock(&made.errhandler) = given.handler;
+            made.set_info(&given.info)?;
             runtime.tables.enter().comms.insert(Arc::new(made))?
         }
     };

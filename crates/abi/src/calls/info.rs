@@ -143,12 +143,20 @@ pub(crate) fn give(place: Out<Info>, info: mpi::Info) -> Result<(), Failure> {
     place.set(handle)
 }
 
-/// Returns the hints in an info argument; no hints for `MPI_INFO_NULL`.
+/// Returns a copy of the hints in an info argument; no hints for `MPI_INFO_NULL`.
 pub(crate) fn hints(handle: Info) -> Result<mpi::Info, Failure> {
     if handle == MPI_INFO_NULL {
         return Ok(mpi::Info::new());
     }
     look_at(handle, |info| Ok(info.clone()))
+}
+
+/// Checks an info argument of which no key is known.
+pub(crate) fn check(handle: Info) -> Result<(), Failure> {
+    match handle {
+        MPI_INFO_NULL => Ok(()),
+        handle => look_at(handle, |_| Ok(())),
+    }
 }
 
 fn look_at<T>(

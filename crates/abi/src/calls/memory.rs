@@ -4,10 +4,10 @@ use std::ffi::c_void;
 
 use crate::args::{Info, Out};
 use crate::failure::Failure;
-use crate::generated::constants::{MPI_ERR_ARG, MPI_INFO_NULL};
+use crate::generated::constants::MPI_ERR_ARG;
 use crate::runtime;
 
-use super::comm;
+use super::info;
 
 /// `MPI_Get_address`: the address of a location in the caller's memory.
 pub fn get_address(location: *const c_void, address: Out<i64>) -> Result<(), Failure> {
@@ -23,10 +23,7 @@ pub fn alloc_mem(size: i64, info: Info, baseptr: Out<usize>) -> Result<(), Failu
             format!("size is {size} bytes, less than zero"),
         ));
     };
-    let info = match info {
-        MPI_INFO_NULL => mpi::Info::new(),
-        info => comm::hints(runtime::get(), info)?,
-    };
+    let info = info::hints(info)?;
     let mut memory = runtime::get().user_memory();
     let given = memory.allocate(bytes, &info)?;
     drop(memory);

@@ -9,7 +9,7 @@ use super::buffers::refuse_in_place;
 use crate::args::{Bytes, Comm, Datatype, Elements, InOutCount, OutCount, Text};
 use crate::failure::Failure;
 use crate::generated::constants::{
-    MPI_ERR_ARG, MPI_ERR_COUNT, MPI_ERR_TRUNCATE, MPI_IN_PLACE, MPI_UNDEFINED,
+    MPI_ERR_ARG, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TRUNCATE, MPI_IN_PLACE, MPI_UNDEFINED,
 };
 use crate::runtime;
 use crate::tables::{self, Tables};
@@ -211,7 +211,7 @@ fn window(bytes: Bytes, position: InOutCount) -> Result<UserBuf, Failure> {
     if bytes.address() as usize <= MPI_IN_PLACE && size > 0 {
         refuse_in_place(bytes.address(), size as usize)?;
         let text = "the packed buffer is a null pointer";
-        return Err(Failure::new(MPI_ERR_ARG, text));
+        return Err(Failure::new(MPI_ERR_BUFFER, text));
     }
     Ok(bytes.memory(size as usize).from(at as usize))
 }

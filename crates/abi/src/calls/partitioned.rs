@@ -5,6 +5,7 @@ use std::sync::Arc;
 use mpi::{Operation, Pairing, Persistent, Request as Held, Side};
 
 use super::comm::find;
+use super::info;
 use crate::args::{Comm, Elements, Info, List, Out, Request};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
@@ -71,11 +72,12 @@ pub fn psend_init(
     dest: i32,
     tag: i32,
     comm: Comm,
-    _info: Info,
+    info: Info,
     request: Out<Request>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let object = find(runtime, comm)?;
+    info::check(info)?;
     let (buffer, parts) = whole(runtime, each, partitions)?;
     let operation = Operation::PartitionedSend {
         to: pair(&object, Side::Send, dest, tag)?,
@@ -93,11 +95,12 @@ pub fn precv_init(
     source: i32,
     tag: i32,
     comm: Comm,
-    _info: Info,
+    info: Info,
     request: Out<Request>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let object = find(runtime, comm)?;
+    info::check(info)?;
     let (buffer, partitions) = whole(runtime, each, partitions)?;
     let operation = Operation::PartitionedRecv {
         from: pair(&object, Side::Recv, source, tag)?,
@@ -108,8 +111,11 @@ pub fn precv_init(
     give_request(runtime, operation, comm, request)
 }
 
-/// Marks partitions as ready.
-fn ready(partitions: impl Iterator<Item = i32>, request: Request) -> Result<(), Failure> {
+/// Marks partitions as ready, unless they are named wrongly.
+fn ready(
+    partitions: Result<impl Iterator<Item = i32>, String>,
+    request: Request,
+) -> Result<(), Failure> {
     let runtime = runtime::get();
     let mut tables = runtime.tables.enter();
     let entry = tables.requests.get_mut(request)?;
@@ -117,7 +123,7 @@ fn ready(partitions: impl Iterator<Item = i32>, request: Request) -> Result<(), 
     let Held::Persistent(persistent) = &mut entry.request else {
         return Err(Failure::new(MPI_ERR_REQUEST, "the request is not partitioned").on(on));
     };
-    for partition in partitions {
+    for partition in partitions.map_err(|text| Failure::new(MPI_ERR_ARG, text).on(on))? {
         let index = usize::try_from(partition);
         let index = index.map_err(|_| Failure::new(MPI_ERR_ARG, format!("{partition}")).on(on))?;
         let marked = persistent.partition_ready(index);
@@ -128,7 +134,7 @@ fn ready(partitions: impl Iterator<Item = i32>, request: Request) -> Result<(), 
 
 /// `MPI_Pready` (MPI 5.0, 4.2.2).
 pub fn pready(partition: i32, request: Request) -> Result<(), Failure> {
-    ready(std::iter::once(partition), request)
+    ready(Ok(std::iter::once(partition)), request)
 }
 
 /// `MPI_Pready_range` (MPI 5.0, 4.2.2).
@@ -137,7 +143,13 @@ pub fn pready_range(
     partition_high: i32,
     request: Request,
 ) -> Result<(), Failure> {
-    ready(partition_low..=partition_high, request)
+    let all = match partition_low <= partition_high {
+        true => Ok(partition_low..=partition_high),
+        false => Err(format!(
+            "no partition is from {partition_low} to {partition_high}"
+        )),
+    };
+    ready(all, request)
 }
 
 /// `MPI_Pready_list` (MPI 5.0, 4.2.2).
@@ -146,10 +158,12 @@ pub fn pready_list(
     array_of_partitions: List<i32>,
     request: Request,
 ) -> Result<(), Failure> {
-    usize::try_from(length)
-        .map_err(|_| Failure::new(MPI_ERR_ARG, format!("length is {length}")))?;
     let partitions = array_of_partitions.to_vec()?;
-    ready(partitions.into_iter(), request)
+    let all = match length >= 0 {
+        true => Ok(partitions.into_iter()),
+        false => Err(format!("length is {length}")),
+    };
+    ready(all, request)
 }
 
 /// `MPI_Parrived` (MPI 5.0, 4.2.2).

@@ -3,11 +3,11 @@
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
-use super::comm::{self, hints};
+use super::{comm, info};
 use crate::args::{Comm, InOut, Info, Out, OutText, Text};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
-use crate::runtime::{self, Runtime};
+use crate::runtime;
 
 /// The info key for the longest wait, in seconds.
 const TIMEOUT_KEY: &str = "timeout";
@@ -16,7 +16,8 @@ const TIMEOUT_KEY: &str = "timeout";
 const TIMEOUT_MAX: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
 /// `MPI_Open_port` (MPI 5.0, 11.9.2). No key of `info` is known.
-pub fn open_port(_info: Info, port_name: OutText) -> Result<(), Failure> {
+pub fn open_port(info: Info, port_name: OutText) -> Result<(), Failure> {
+    info::check(info)?;
     let name = runtime::get().process()?.open_port()?;
     port_name.store(&name).map(drop)
 }
@@ -68,7 +69,7 @@ pub fn comm_join(fd: i32, intercomm: Out<Comm>) -> Result<(), Failure> {
 pub fn publish_name(service_name: Text, info: Info, port_name: Text) -> Result<(), Failure> {
     let runtime = runtime::get();
     let (name, port) = (service_name.get()?, port_name.get()?);
-    let given = keys(runtime, info)?;
+    let given = info::hints(info)?;
     Ok(runtime.process()?.publish_name(&name, &given, &port)?)
 }
 
@@ -76,7 +77,7 @@ pub fn publish_name(service_name: Text, info: Info, port_name: Text) -> Result<(
 pub fn lookup_name(service_name: Text, info: Info, port_name: OutText) -> Result<(), Failure> {
     let runtime = runtime::get();
     let name = service_name.get()?;
-    let given = keys(runtime, info)?;
+    let given = info::hints(info)?;
     let port = runtime.process()?.lookup_name(&name, &given)?;
     port_name.store(&port).map(drop)
 }
@@ -85,16 +86,8 @@ pub fn lookup_name(service_name: Text, info: Info, port_name: OutText) -> Result
 pub fn unpublish_name(service_name: Text, info: Info, port_name: Text) -> Result<(), Failure> {
     let runtime = runtime::get();
     let (name, port) = (service_name.get()?, port_name.get()?);
-    let given = keys(runtime, info)?;
+    let given = info::hints(info)?;
     Ok(runtime.process()?.unpublish_name(&name, &given, &port)?)
-}
-
-/// The keys of an info object, none for `MPI_INFO_NULL`.
-fn keys(runtime: &Runtime, info: Info) -> Result<mpi::Info, Failure> {
-    match info {
-        MPI_INFO_NULL => Ok(mpi::Info::new()),
-        info => hints(runtime, info),
-    }
 }
 
 fn meet(
@@ -112,15 +105,15 @@ fn meet(
     let (mut name, mut limit) = (String::new(), None);
     if own.rank() == root {
         name = port_name.get()?;
-        limit = timeout(runtime, info)?;
+        limit = timeout(info)?;
     }
     let made = by(&own, &name, root, limit)?;
     comm::hand_out(runtime, &own, Some(made), newcomm)
 }
 
 /// The longest wait by an info object; `None` where it says nothing.
-fn timeout(runtime: &Runtime, info: Info) -> Result<Option<Duration>, Failure> {
-    let given = keys(runtime, info)?;
+fn timeout(info: Info) -> Result<Option<Duration>, Failure> {
+    let given = info::hints(info)?;
     let Some(value) = given.get(TIMEOUT_KEY)? else {
         return Ok(None);
     };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mpi::errhandler::Kind;
 use mpi::ThreadLevel;
 
-use super::comm::hints;
+use super::info;
 use super::{bsend, errhandler, group, init};
 use crate::args::{Errhandler, Group, InOut, Info, Out, OutText, Session, Text};
 use crate::failure::{Failure, On};
@@ -24,11 +24,7 @@ pub fn session_init(
     let runtime = runtime::get();
     let make = || {
         let handler = errhandler::look_up(errhandler, Kind::Session)?;
-        let wishes = match info {
-            MPI_INFO_NULL => mpi::Info::new(),
-            info => hints(runtime, info)?,
-        };
-        let level = ThreadLevel::asked_for(&wishes)?;
+        let level = ThreadLevel::asked_for(&info::hints(info)?)?;
         let threads = level == ThreadLevel::Multiple;
         let (process, _) = init::join(runtime, User::Session, threads)?;
         let level = match threads && !process.may_be_threaded() {
@@ -69,10 +65,12 @@ pub fn session_finalize(session: InOut<Session>) -> Result<(), Failure> {
 /// `MPI_Session_get_num_psets` (MPI 5.0, 11.3.2). No key of `info` is known.
 pub fn session_get_num_psets(
     session: Session,
-    _info: Info,
+    info: Info,
     npset_names: Out<i32>,
 ) -> Result<(), Failure> {
-    let count = find(runtime::get(), session)?.psets().len();
+    let session = find(runtime::get(), session)?;
+    info::check(info)?;
+    let count = session.psets().len();
     npset_names.set(count as i32)
 }
 
@@ -80,12 +78,13 @@ pub fn session_get_num_psets(
 /// return, what it needs, both with the closing zero; without room the name is not touched.
 pub fn session_get_nth_pset(
     session: Session,
-    _info: Info,
+    info: Info,
     n: i32,
     pset_len: InOut<i32>,
     pset_name: OutText,
 ) -> Result<(), Failure> {
     let session = find(runtime::get(), session)?;
+    info::check(info)?;
     let mut psets = session.psets();
     let count = psets.len();
     let name = usize::try_from(n).ok().and_then(|n| psets.nth(n));

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use mpi::spawn::{Command, Spawned};
 
-use super::comm::{find, hand_out, hints};
+use super::comm::{find, hand_out};
+use super::info;
 use crate::args::{Comm, Info, List, OpenOutList, Out, OutList, Strings, StringsList};
 use crate::args::{Text, TextList};
 use crate::failure::Failure;
@@ -26,7 +27,7 @@ pub fn comm_spawn(
     let runtime = runtime::get();
     let commands = || {
         let (program, arguments) = (command.bytes()?, argv.to_vec());
-        let one = one_command(runtime, program, arguments, maxprocs, info)?;
+        let one = one_command(program, arguments, maxprocs, info)?;
         Ok(vec![one])
     };
     let spawned = spawn(runtime, comm, root, commands)?;
@@ -61,7 +62,7 @@ pub fn comm_spawn_multiple(
             let arguments = argv.next().unwrap_or_default();
             let maxprocs = numbers.next().unwrap_or_default();
             let info = infos.next().unwrap_or(MPI_INFO_NULL);
-            one_command(runtime, program, arguments, maxprocs, info)
+            one_command(program, arguments, maxprocs, info)
         };
         programs.map(command).collect()
     };
@@ -88,16 +89,12 @@ pub fn comm_get_parent(parent: Out<Comm>) -> Result<(), Failure> {
 }
 
 fn one_command(
-    runtime: &Runtime,
     program: OsString,
     arguments: Vec<OsString>,
     maxprocs: i32,
     info: Info,
 ) -> Result<Command, Failure> {
-    let info = match info {
-        MPI_INFO_NULL => mpi::Info::new(),
-        info => hints(runtime, info)?,
-    };
+    let info = info::hints(info)?;
     Ok(Command {
         program,
         arguments,

@@ -3,6 +3,7 @@
 use mpi::topo::{self, Cart, DistGraph, Edges, Graph, Topology};
 
 use super::comm::{self, hand_out};
+use super::info;
 use crate::args::{Comm, InOutList, Info, List, OpenList, Out, OutList};
 use crate::failure::Failure;
 use crate::generated::constants::*;
@@ -220,11 +221,12 @@ pub fn dist_graph_create_adjacent(
     outdegree: i32,
     destinations: List<i32>,
     destweights: List<i32>,
-    _info: Info,
+    info: Info,
     _reorder: i32,
     comm_dist_graph: Out<Comm>,
 ) -> Result<(), Failure> {
     let old = look_up(comm_old)?;
+    info::check(info)?;
     let size = old.size();
     check_not_negative(indegree, "the degree")?;
     let sources = edges(sources, sourceweights, size)?;
@@ -247,11 +249,12 @@ pub fn dist_graph_create(
     degrees: List<i32>,
     destinations: OpenList<i32>,
     weights: OpenList<i32>,
-    _info: Info,
+    info: Info,
     _reorder: i32,
     comm_dist_graph: Out<Comm>,
 ) -> Result<(), Failure> {
     let old = look_up(comm_old)?;
+    info::check(info)?;
     check_not_negative(n, "n")?;
     let (sources, degrees) = (sources.to_vec()?, degrees.to_vec()?);
     let mut all: i32 = 0;

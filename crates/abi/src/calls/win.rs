@@ -8,8 +8,9 @@ use memory::UserBuf;
 use mpi::{attr, Class, Flavor, Window};
 
 use super::buffers::refuse_in_place;
-use super::comm::{self, hints, lock};
-use crate::args::{self, Bytes, Comm, Group, InOut, Info, Out, OutCount, OutText, Text, Win};
+use super::comm::{self, lock};
+use super::info;
+use crate::args::{Bytes, Comm, Group, InOut, Info, Out, OutCount, OutText, Text, Win};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
 use crate::hooks;
@@ -20,13 +21,6 @@ use crate::tables::{WinEntry, WinValues};
 /// Returns the window of a handle, owned while it is used.
 pub(crate) fn find(runtime: &Runtime, handle: Win) -> Result<Arc<WinEntry>, Failure> {
     runtime.tables.enter().wins.get(handle).cloned()
-}
-
-fn given_hints(runtime: &Runtime, info: Info) -> Result<mpi::Info, Failure> {
-    match info {
-        MPI_INFO_NULL => Ok(mpi::Info::new()),
-        info => hints(runtime, info),
-    }
 }
 
 fn size_of_window(size: i64) -> Result<usize, Failure> {
@@ -78,13 +72,12 @@ fn told(failure: Failure) -> mpi::Error {
 /// Checks the arguments that all functions that make windows have: the unit of displacements and
 /// the hints. An error comes with the default ones.
 fn common(
-    runtime: &Runtime,
     unit: i64,
     info: Info,
     places: [Result<(), Failure>; 2],
 ) -> (u64, mpi::Info, Result<(), Failure>) {
     let checked: Result<(), Failure> = places.into_iter().collect();
-    let all = checked.and_then(|()| Ok((unit_of_window(unit)?, given_hints(runtime, info)?)));
+    let all = checked.and_then(|()| Ok((unit_of_window(unit)?, info::hints(info)?)));
     match all {
         Ok((unit, info)) => (unit, info, Ok(())),
         Err(failure) => (1, mpi::Info::new(), Err(failure)),
@@ -102,7 +95,7 @@ pub fn win_create(
     let runtime = runtime::get();
     let parent = comm::find(runtime, comm)?;
     hooks::joins(comm);
-    let (unit, info, given) = common(runtime, disp_unit, info, [win.check(), Ok(())]);
+    let (unit, info, given) = common(disp_unit, info, [win.check(), Ok(())]);
     let memory = given.and_then(|()| {
         let size = size_of_window(base.size())?;
         refuse_in_place(base.address(), size)?;
@@ -130,7 +123,7 @@ pub fn win_allocate(
     let parent = comm::find(runtime, comm)?;
     hooks::joins(comm);
     let places = [win.check(), baseptr.check()];
-    let (unit, info, given) = common(runtime, disp_unit, info, places);
+    let (unit, info, given) = common(disp_unit, info, places);
     let size = given.and_then(|()| size_of_window(size));
     let bytes = *size.as_ref().unwrap_or(&0);
     let mut pooled = 0;
@@ -168,7 +161,7 @@ pub fn win_allocate_shared(
     let parent = comm::find(runtime, comm)?;
     hooks::joins(comm);
     let places = [win.check(), baseptr.check()];
-    let (unit, info, given) = common(runtime, disp_unit, info, places);
+    let (unit, info, given) = common(disp_unit, info, places);
     let size = given.and_then(|()| size_of_window(size));
     let size = size.map(|size| size as u64).map_err(told);
     let window = Window::allocate_shared(&parent, size, unit, &info)?;
@@ -182,7 +175,7 @@ pub fn win_create_dynamic(info: Info, comm: Comm, win: Out<Win>) -> Result<(), F
     let runtime = runtime::get();
     let parent = comm::find(runtime, comm)?;
     hooks::joins(comm);
-    let (unit, info, given) = common(runtime, 1, info, [win.check(), Ok(())]);
+    let (unit, info, given) = common(1, info, [win.check(), Ok(())]);
     let memory = given.map(|()| UserBuf::EMPTY).map_err(told);
     let window = Window::create(&parent, Flavor::Dynamic, memory, unit, &info)?;
     hand_out(window, 0, win)
@@ -214,7 +207,7 @@ pub fn win_attach(win: Win, base: Bytes) -> Result<(), Failure> {
     let size = size_of_window(base.size())?;
     refuse_in_place(base.address(), size)?;
     if base.address().is_null() && size > 0 {
-        return Err(args::null("base"));
+        return Err(Failure::new(MPI_ERR_BUFFER, "base is a null pointer"));
     }
     Ok(entry.window.attach(base.memory(size))?)
 }
@@ -259,7 +252,7 @@ pub fn win_get_group(win: Win, group: Out<Group>) -> Result<(), Failure> {
 pub fn win_set_info(win: Win, info: Info) -> Result<(), Failure> {
     let runtime = runtime::get();
     let entry = find(runtime, win)?;
-    let given = given_hints(runtime, info)?;
+    let given = info::hints(info)?;
     Ok(entry.window.set_info(&given)?)
 }
 

@@ -7,8 +7,9 @@
 mod page;
 mod tables;
 
+pub use self::tables::is_match;
 use self::tables::Tables;
-use super::spec::Spec;
+use super::spec::{Function, Param, Spec};
 
 /// A manual page.
 pub struct Page {
@@ -31,6 +32,37 @@ pub fn pages(spec: &Spec) -> Result<Vec<Page>, String> {
         })
     };
     tables.functions.iter().map(page).collect()
+}
+
+/// A parameter that a page says is checked.
+pub struct Checked<'a> {
+    pub function: &'a Function,
+    pub param: &'a Param,
+    /// The class of errors that a wrong value raises.
+    pub class: String,
+}
+
+/// Returns every parameter that pages say is checked, but for those of the tool interface and of
+/// functions that report no errors.
+pub fn checked(spec: &Spec) -> Result<Vec<Checked<'_>>, String> {
+    let tables = Tables::read(spec)?;
+    let is_own = |function: &&Function| {
+        let others = ["tool", "handle-conversion"];
+        function.returns == "int" && !others.contains(&function.category.as_str())
+    };
+    let mut all = Vec::new();
+    for function in spec.functions.iter().filter(is_own) {
+        let name = function.name.trim_end_matches("_c");
+        let row = tables.functions.iter().find(|row| row.name == name);
+        let row = row.ok_or_else(|| format!("{name} has no page"))?;
+        let of = page::checked(spec, function, row).into_iter();
+        all.extend(of.map(|(param, class)| Checked {
+            function,
+            param,
+            class,
+        }));
+    }
+    Ok(all)
 }
 
 #[cfg(test)]

@@ -268,17 +268,7 @@ fn returned(
 /// Returns the classes of errors, each with the parameters that raise it.
 fn classes(spec: &Spec, function: &Function, row: &Row) -> Vec<(String, Vec<String>)> {
     let mut classes: Vec<(String, Vec<String>)> = Vec::new();
-    let given = function
-        .params
-        .iter()
-        .filter(|param| param.direction != Direction::Out || param.kind == "BUFFER");
-    for param in given {
-        let kind = spec.kinds.get(&param.kind);
-        let class = match param.name.as_str() {
-            "root" => Some("MPI_ERR_ROOT".to_string()),
-            _ => kind.and_then(|kind| kind.error.clone()),
-        };
-        let Some(class) = class else { continue };
+    for (param, class) in checked(spec, function, row) {
         match classes.iter_mut().find(|(known, _)| *known == class) {
             Some((_, params)) => params.push(param.name.clone()),
             None => classes.push((class, vec![param.name.clone()])),
@@ -290,6 +280,23 @@ fn classes(spec: &Spec, function: &Function, row: &Row) -> Vec<(String, Vec<Stri
         }
     }
     classes
+}
+
+/// Returns the parameters that can be wrong, each with the class of errors that it raises.
+pub fn checked<'a>(spec: &Spec, function: &'a Function, row: &Row) -> Vec<(&'a Param, String)> {
+    let class = |param: &Param| {
+        let instead = row.instead.iter().find(|(name, _)| *name == param.name);
+        match (instead, param.name.as_str()) {
+            (Some((_, class)), _) => class.clone(),
+            (None, "root") => Some("MPI_ERR_ROOT".to_string()),
+            (None, _) => spec.kinds.get(&param.kind)?.error.clone(),
+        }
+    };
+    let is_given = |param: &&Param| param.direction != Direction::Out || param.kind == "BUFFER";
+    let given = function.params.iter().filter(is_given);
+    given
+        .filter_map(|param| Some((param, class(param)?)))
+        .collect()
 }
 
 fn handler(function: &Function) -> String {

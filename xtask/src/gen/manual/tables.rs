@@ -21,6 +21,8 @@ pub struct Row {
     pub section: String,
     pub scope: Scope,
     pub errors: Vec<String>,
+    /// Parameters whose wrong values raise another class than their kind says, or none.
+    pub instead: Vec<(String, Option<String>)>,
     pub purpose: String,
     pub text: String,
 }
@@ -104,6 +106,18 @@ impl Tables {
                 self.meaning(function, param)?;
             }
         }
+        for row in &self.functions {
+            for (param, class) in &row.instead {
+                let is_form = row.purpose.contains(", without") || row.purpose.contains(": ");
+                let function = find(spec, &row.name).map_or(&[][..], |found| &found.params);
+                if !is_form && !function.iter().any(|found| found.name == *param) {
+                    return Err(format!("spec/manual.tsv: {} has no {param}", row.name));
+                }
+                if let Some(class) = class.as_ref().filter(|of| !self.errors.contains_key(*of)) {
+                    return Err(format!("spec/manual.tsv: {}: no class {class}", row.name));
+                }
+            }
+        }
         match self.used.borrow().iter().position(|used| !used) {
             None => Ok(()),
             Some(at) => Err(format!(
@@ -146,6 +160,16 @@ pub fn find<'a>(spec: &'a Spec, name: &str) -> Option<&'a Function> {
 }
 
 fn row([name, section, scope, errors, purpose, text]: [&str; 6]) -> Result<Row, String> {
+    let (mut others, mut instead) = (Vec::new(), Vec::new());
+    for item in errors.split(' ').filter(|item| *item != "-") {
+        match item.split_once('=') {
+            None => others.push(item.to_string()),
+            Some((param, class)) => {
+                let class = (class != "-").then(|| class.to_string());
+                instead.push((param.to_string(), class));
+            }
+        }
+    }
     Ok(Row {
         name: name.to_string(),
         section: section.to_string(),
@@ -159,11 +183,8 @@ fn row([name, section, scope, errors, purpose, text]: [&str; 6]) -> Result<Row, 
                 ))
             }
         },
-        errors: errors
-            .split(' ')
-            .filter(|class| *class != "-")
-            .map(str::to_string)
-            .collect(),
+        errors: others,
+        instead,
         purpose: purpose.to_string(),
         text: text.to_string(),
     })
@@ -234,9 +255,10 @@ fn derived(mut rows: Vec<Row>) -> Result<Vec<Row>, String> {
                 ),
             ),
         };
-        let errors = base.errors.clone();
+        let (errors, instead) = (base.errors.clone(), base.instead.clone());
         let row = &mut rows[at];
         (row.purpose, row.text, row.errors) = (purpose, text, errors);
+        row.instead.extend(instead);
     }
     Ok(rows)
 }
