@@ -5,7 +5,8 @@
 //! that start it by that name, a library that compilers link to is a linker script, and other
 //! names of a library that programs ask for are empty libraries that need it. The libraries for
 //! programs of MPICH and Open MPI lie beside the standard one, where mpi4py's wheels look.
-//! Equal sources make equal bytes: files have one date, and are packed in the order of their names.
+//! Equal sources make equal bytes, whoever builds them and where: files have one date, are packed
+//! in the order of their names, and tell no folder of the machine.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::shell::{self, Job};
-use crate::{fsio, install};
+use crate::{fsio, install, package};
 
 /// The target of the build; the version of glibc follows it.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
@@ -38,7 +39,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
 
 /// Builds the wheel in a folder, packs it, and returns its path.
 fn make(target: &Path) -> Result<PathBuf, String> {
-    for program in ["cargo-zigbuild", "cc", "zip", "sha256sum"] {
+    for program in ["cargo-zigbuild", "cc", "strip", "zip", "sha256sum"] {
         if shell::find(program).is_none() {
             return Err(format!(
                 "needs `{program}` in the PATH; \
@@ -52,7 +53,9 @@ fn make(target: &Path) -> Result<PathBuf, String> {
         .args(install::PACKAGES_BUILT)
         .env("CARGO_TARGET_DIR", target)
         .env("CARGO_PROFILE_RELEASE_STRIP", "true")
-        .env("CARGO_PROFILE_RELEASE_INCREMENTAL", "false")
+        // Variables that go before what a user has set.
+        .env("CARGO_INCREMENTAL", "0")
+        .env("CARGO_ENCODED_RUSTFLAGS", nameless(target))
         .limit(Duration::from_secs(3600))
         .ok()?;
     let name = format!("oxmpi-{}", env!("CARGO_PKG_VERSION"));
@@ -65,10 +68,29 @@ fn make(target: &Path) -> Result<PathBuf, String> {
     // Which modules of Fortran fit depends on the user's compiler, so that no file can name them.
     install::write_packages(&data, "")?;
     leave_out(&data)?;
+    // Zig leaves them in programs, whatever the profile says.
+    package::strip(&data)?;
     share_legacy(&data.join("lib"))?;
     replace_links(&data)?;
     describe(&stage, &name)?;
     pack(&stage, &name)
+}
+
+/// Returns flags of the compiler that replace the folders of this machine: the texts of panics
+/// have the names of source files.
+fn nameless(target: &Path) -> String {
+    let flag = |from: &Path, to| format!("--remap-path-prefix={}={to}", from.display());
+    // Of several that fit, the last counts.
+    let folders = [(fsio::root(), "oxmpi"), (cargo_home(), "cargo")];
+    let mut flags = folders.map(|(from, to)| flag(&from, to)).to_vec();
+    flags.push(flag(target, "target"));
+    flags.join("\u{1f}")
+}
+
+/// Returns the folder in which Cargo keeps the sources of others.
+pub fn cargo_home() -> PathBuf {
+    let home = || PathBuf::from(std::env::var_os("HOME").unwrap_or_default()).join(".cargo");
+    std::env::var_os("CARGO_HOME").map_or_else(home, PathBuf::from)
 }
 
 /// Removes what a Python environment has no use for: the low layer without MPI, and its benchmark.

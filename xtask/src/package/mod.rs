@@ -8,6 +8,7 @@ mod scripts;
 mod stage;
 
 pub use self::debian::make as debian;
+pub use self::stage::strip;
 
 use std::path::{Path, PathBuf};
 

@@ -17,12 +17,18 @@ pub fn stage(name: &str, built: &Path) -> Result<PathBuf, String> {
         std::fs::remove_dir_all(&stage).map_err(wrong)?;
     }
     install::lay_out_files(&stage, built)?;
-    for path in fsio::paths(&stage)? {
+    strip(&stage)?;
+    Ok(stage)
+}
+
+/// Removes the symbols of programs and libraries, but for those that are exported.
+pub fn strip(folder: &Path) -> Result<(), String> {
+    for path in fsio::paths(folder)? {
         let is_binary = || fsio::read_bytes(&path).is_ok_and(|bytes| bytes.starts_with(b"\x7fELF"));
         if !path.is_symlink() && is_binary() {
             let strip = Job::new("strip").args(["--strip-unneeded", "--remove-section=.comment"]);
             strip.arg(&path).ok()?;
         }
     }
-    Ok(stage)
+    Ok(())
 }
