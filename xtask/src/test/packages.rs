@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::shell::Job;
 use crate::world::{Tally, World};
-use crate::{fsio, package, peers};
+use crate::{fsio, package, peers, wheel};
 
 /// Commands of a user in the folder of an archive that was moved.
 const MOVED: &str = "
@@ -21,9 +21,25 @@ oxmpi_info --version
 man -w MPI_Send
 ";
 
+/// CMake's `FindMPI`, which asks the wrappers, and the question by which PETSc's configure tells
+/// launchers apart.
+const FOUND: &str = "
+set -e
+export PATH=$PWD/moved/bin:$PATH
+unset LD_LIBRARY_PATH PKG_CONFIG_PATH
+cmake -S . -B build
+cmake --build build
+timeout 60 mpirun -n 2 build/hello-cmake
+timeout 60 mpirun -n 1 printenv OMPI_COMM_WORLD_SIZE
+";
+
 /// Makes the archive, unpacks it, moves the folder, and works with it.
 pub fn tarball(world: &World) -> Result<Tally, String> {
+    peers::apt_install(&["cmake", "g++", "man-db", "pkg-config"])?;
+    peers::fortran_compiler()?;
     let folder = clean("tarball")?;
+    let project = fsio::read(&fsio::root().join("tests/cmake/CMakeLists.txt"))?;
+    fsio::write(&folder.join("CMakeLists.txt"), &project)?;
     let archive = package::archive(&world.built())?;
     let first = fsio::read_bytes(&archive)?;
     let mut tally = Tally::default();
@@ -40,6 +56,16 @@ pub fn tarball(world: &World) -> Result<Tally, String> {
     let said = user(MOVED, &folder);
     let said = said.and_then(|out| has(&out, &["from rank 1 of 2", "moved/share/man"]));
     tally.count("compiled and run after a move", said);
+    let mpiexec = format!("started by {}", folder.join("moved/bin/mpiexec").display());
+    let parts = [
+        "versions 5.0 5.0 5.0",
+        "mpi_f08 TRUE",
+        &mpiexec,
+        "from rank 1 of 2",
+        "\n1\n",
+    ];
+    let said = user(FOUND, &folder).and_then(|out| has(&out, &parts));
+    tally.count("found by CMake and by PETSc", said);
     Ok(tally)
 }
 
@@ -140,9 +166,10 @@ timeout 60 mpirun -n 2 python ranks.py
 man -w MPI_Send
 ";
 
-/// Builds the wheel twice, and works with it in a new environment. It needs `cargo-zigbuild`, which
-/// it installs into an environment of its own.
+/// Builds the wheel twice, and works with it in a new environment. `cargo-zigbuild` is installed
+/// into an environment of the step.
 pub fn wheel(_: &World) -> Result<Tally, String> {
+    peers::apt_install(&["man-db", "python3-venv", "unzip", "zip"])?;
     let folder = clean("wheel")?;
     let tools = folder.join("tools");
     for env in ["tools", "env"] {
@@ -155,10 +182,13 @@ pub fn wheel(_: &World) -> Result<Tally, String> {
     let path = format!("{}:{path}", tools.join("bin").display());
     let mut made = Vec::new();
     let mut tally = Tally::default();
-    // Equal sources in two folders of Cargo.
-    for build in ["first", "second"] {
+    let home = folder.join("other-home");
+    fsio::link(&wheel::cargo_home().display().to_string(), &home)?;
+    // Equal sources, for two users of Cargo in two folders.
+    for (build, home) in [("first", wheel::cargo_home()), ("second", home)] {
         let wheel = Job::new(std::env::current_exe().map_err(|error| error.to_string())?)
             .args(["wheel", "--target", build])
+            .env("CARGO_HOME", home)
             .env("PATH", &path)
             .limit(Duration::from_secs(7200))
             .ok()?;
@@ -171,6 +201,10 @@ pub fn wheel(_: &World) -> Result<Tally, String> {
     let size = made[1].0.len();
     let small = (size < WHEEL_BYTES_MAX).then_some(());
     tally.count("it is small", small.ok_or(format!("{size} bytes")));
+    let unzip = Job::new("unzip").args(["-q", "-d", "stage"]);
+    unzip.arg(&made[1].1).folder(&folder).ok()?;
+    let told = tells_nothing(&folder.join("stage"));
+    tally.count("no folder of this machine is in it", told);
     let said = Job::new(tools.join("bin/auditwheel"))
         .arg("show")
         .arg(&made[1].1);
@@ -185,6 +219,21 @@ pub fn wheel(_: &World) -> Result<Tally, String> {
     let said = said.and_then(|said| has(&said.out, &parts));
     tally.count("installed into a new environment and used", said);
     Ok(tally)
+}
+
+/// Finds in no file the folder of the sources or that of Cargo.
+fn tells_nothing(stage: &Path) -> Result<(), String> {
+    let folders = [fsio::root(), wheel::cargo_home()];
+    for path in fsio::paths(stage)? {
+        let text = fsio::read_bytes(&path)?;
+        for folder in &folders {
+            let folder = folder.as_os_str().as_encoded_bytes();
+            if text.windows(folder.len()).any(|part| part == folder) {
+                return Err(path.display().to_string());
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A user of Lmod, whose module has the folder of the installation in its first line.
