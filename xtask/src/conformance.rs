@@ -170,6 +170,7 @@ pub fn legacy(world: &World) -> Result<Tally, String> {
         tally.add(tally_of(&Options {
             peer: interface.key.to_string(),
             prefix: Some(world.prefix.clone()),
+            jobs: shell::processors() * 3 / 2,
             verbose: true,
             ..Options::default()
         })?);

@@ -22,7 +22,7 @@ use crate::descriptors;
 use crate::guard::Guard;
 use crate::job::{check_meet, Event, How};
 use crate::lasting::{logs, Lasting};
-use crate::other_mpi::{self, Look};
+use crate::other_mpi::{self, Library, Look};
 use crate::plan::locate;
 use crate::poll::{is_ready, Poll, Source, Until};
 use crate::rank::{self, Input, OpenFiles, Process, With};
@@ -354,7 +354,7 @@ impl LocalRanks {
                 continue;
             }
             match other_mpi::mapped(member.process.pid()) {
-                Some(library) => notes.push(note(member, look.app, &library)),
+                Some(library) => notes.push(note(member, look.app, &Library::Found(library))),
                 None => {
                     look.put_off(now);
                     self.looks.push(look);
@@ -364,24 +364,32 @@ impl LocalRanks {
         notes
     }
 
-    /// Looks a last time at programs whose first rank has exited without connecting.
+    /// Asks the loaders of programs of which a rank has exited while none has connected. Those
+    /// whose first rank is here still are looked at further, unless that tells it.
     fn last_looks(&mut self, ends: &[(u32, How)]) -> Vec<Up> {
-        let ended = |rank: u32| {
-            let is_it = |end: &&(u32, How)| end.0 == rank && matches!(end.1, How::Code(_));
-            ends.iter().any(|end| is_it(&end))
-        };
-        let looks = std::mem::take(&mut self.looks).into_iter();
-        let (last, left): (Vec<Look>, Vec<Look>) = looks.partition(|look| ended(look.rank));
-        self.looks = left;
         let mut notes = Vec::new();
-        for look in last {
-            let Some(member) = self.member(look.rank).filter(|member| !member.greeted) else {
+        for mut look in std::mem::take(&mut self.looks) {
+            let mut ended = ends.iter().filter(|end| matches!(end.1, How::Code(_)));
+            let is_of_it = |member: &mut Member| {
+                let is_it = member.order.part.first == look.first && member.app() == look.app;
+                is_it && !member.greeted
+            };
+            let is_over = ended.clone().any(|end| end.0 == look.rank);
+            let of_it = ended.find(|end| self.member(end.0).is_some_and(is_of_it));
+            let member = of_it.and_then(|end| self.member(end.0));
+            let Some(member) = member.filter(|_| !look.asked) else {
+                if !is_over {
+                    self.looks.push(look);
+                }
                 continue;
             };
+            look.asked = true;
             let app = &member.order.plan.apps[look.app as usize];
             let path = locate(app).ok();
-            if let Some(library) = path.and_then(|path| other_mpi::linked(&path, app)) {
-                notes.push(note(member, look.app, &library));
+            match path.and_then(|path| other_mpi::linked(&path, app)) {
+                Some(library) => notes.push(note(member, look.app, &library)),
+                None if is_over => {}
+                None => self.looks.push(look),
             }
         }
         notes
@@ -728,7 +736,7 @@ fn welcome(order: &Order, number: u32) -> Arc<[u8]> {
 }
 
 /// Returns the note for the user that a program uses another MPI.
-fn note(member: &Member, app: u32, library: &Path) -> Up {
+fn note(member: &Member, app: u32, library: &Library) -> Up {
     let part = member.order.part;
     let rank = format!("rank {}{}", member.rank - part.first, part.suffix());
     let program = member.order.plan.apps[app as usize].name.to_string_lossy();

@@ -5,7 +5,7 @@
 //! rank of the program connects: what libraries have it and the processes of its group mapped
 //! (/proc/PID/maps)? A script may start the program, and an interpreter load the library late. A
 //! program that has ended before it was looked at is asked through its dynamic loader, which lists
-//! what it would load.
+//! what it would load, or says which library it does not find.
 
 use std::fs;
 use std::io::Read;
@@ -26,6 +26,14 @@ const FIRST: Duration = Duration::from_millis(20);
 /// The longest pause.
 const LAST: Duration = Duration::from_secs(20);
 
+/// Remedies for the user, each with what parts it from the next one.
+const RUN_OMPI40: &str = "run it on oxmpi with `mpirun --abi ompi40`, ";
+const RUN_MPICH12: &str = "run it on oxmpi with `mpirun --abi mpich12`, ";
+const PUT_FIRST: &str = "put oxmpi's folder of libraries first in LD_LIBRARY_PATH, ";
+/// The end of a report about a library that this project has none for.
+const NOT_OURS: &str = ": oxmpi runs programs of libmpi.so.40 (Open MPI 1.10 to 5), libmpi.so.12 \
+    (MPICH) and libmpi_abi.so.1 unchanged";
+
 /// A program that is looked at.
 pub(crate) struct Look {
     /// The number of its first rank, which is looked at.
@@ -36,6 +44,8 @@ pub(crate) struct Look {
     pub(crate) app: u32,
     pause: Duration,
     pub(crate) next: Instant,
+    /// Whether its loader was asked.
+    pub(crate) asked: bool,
 }
 
 impl Look {
@@ -47,6 +57,7 @@ impl Look {
             app,
             pause: FIRST,
             next: now.after(FIRST),
+            asked: false,
         }
     }
 
@@ -69,46 +80,75 @@ pub(crate) fn mapped(pid: u32) -> Option<PathBuf> {
     })
 }
 
-/// Returns the library of another MPI that the dynamic loader finds for a program.
-pub(crate) fn linked(path: &Path, app: &App) -> Option<PathBuf> {
+/// A library of another MPI that a program needs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Library {
+    /// Where it is.
+    Found(PathBuf),
+    /// The name of one that the loader does not find.
+    Missing(String),
+}
+
+/// Returns the library of another MPI that a program is linked to, as its dynamic loader says.
+pub(crate) fn linked(path: &Path, app: &App) -> Option<Library> {
     let mut command = Command::new(loader(path)?);
     command.arg("--list").arg(path).env_clear().envs(&app.env);
     if let Some(directory) = &app.directory {
         command.current_dir(directory);
     }
-    let command = command.stdin(Stdio::null()).stderr(Stdio::null());
-    let listed = command.output().ok()?.stdout;
-    let listed = String::from_utf8_lossy(&listed).into_owned();
+    let said = command.stdin(Stdio::null()).output().ok()?;
+    let [listed, told] = [&said.stdout, &said.stderr].map(|said| String::from_utf8_lossy(said));
+    if let Some(name) = not_found(&told) {
+        return Some(Library::Missing(name));
+    }
     let paths = listed.lines().filter_map(|line| {
         let path = line.split_once("=> ")?.1;
         Some(PathBuf::from(path.rsplit_once(" (")?.0))
     });
-    foreign(paths.filter(|path| is_mpi(path)).collect())
+    foreign(paths.filter(|path| is_mpi(path)).collect()).map(Library::Found)
+}
+
+/// Returns the library of MPI that a loader says it does not find: glibc's, then musl's.
+fn not_found(told: &str) -> Option<String> {
+    let name = |line: &str| {
+        let rest = ["shared libraries: ", "shared library "];
+        let rest = rest.into_iter().find_map(|mark| line.split_once(mark))?.1;
+        Some(rest.split_once(':')?.0.to_string())
+    };
+    told.lines().filter_map(name).find(|name| is_of_mpi(name))
 }
 
 /// Returns the report for the user: which library, and what to do.
-pub(crate) fn report(rank: &str, program: &str, library: &Path, prefix: &Path) -> String {
+pub(crate) fn report(rank: &str, program: &str, library: &Library, prefix: &Path) -> String {
+    let compiler = prefix.join("bin/mpicc");
+    let compiler = format!("compile it with {}", compiler.display());
+    let or_compile = |remedy: &str| capitalised(&format!("{remedy}{compiler}"));
+    let library = match library {
+        Library::Found(library) => library,
+        Library::Missing(name) => {
+            let has = |folder: &&str| prefix.join("lib").join(folder).join(name).exists();
+            let folder = ["ompi40", "mpich12", ""].into_iter().find(has);
+            let (remedy, more) = match folder {
+                Some("") => (PUT_FIRST, ""),
+                Some("ompi40") => (RUN_OMPI40, ""),
+                Some(_) => (RUN_MPICH12, ""),
+                None => ("", NOT_OURS),
+            };
+            let remedy = or_compile(remedy);
+            return format!("{rank}: {program} needs {name}, which is not found. {remedy}{more}");
+        }
+    };
     let (name, remedy) = match kind(library) {
-        Kind::OpenMpi => (" (Open MPI)", "run it on oxmpi with `mpirun --abi ompi40`"),
-        Kind::Mpich => (" (MPICH)", "run it on oxmpi with `mpirun --abi mpich12`"),
-        Kind::Standard => (
-            "",
-            "put oxmpi's folder of libraries first in LD_LIBRARY_PATH",
-        ),
+        Kind::OpenMpi => (" (Open MPI)", RUN_OMPI40),
+        Kind::Mpich => (" (MPICH)", RUN_MPICH12),
+        Kind::Standard => ("", PUT_FIRST),
         Kind::Unknown => ("", ""),
     };
-    let library = library.display();
-    let compiler = prefix.join("bin/mpicc");
-    let compiler = compiler.display();
-    let remedy = match remedy {
-        "" => String::new(),
-        remedy => format!("{remedy}, "),
-    };
     format!(
-        "{rank}: {program} uses another MPI, {library}{name}, and has not joined this job: its \
-         ranks do not know of each other. {}compile it with {compiler}, or start it with the \
-         mpirun of that MPI",
-        capitalised(&remedy)
+        "{rank}: {program} uses another MPI, {}{name}, and has not joined this job: its ranks do \
+         not know of each other. {}, or start it with the mpirun of that MPI",
+        library.display(),
+        or_compile(remedy)
     )
 }
 
@@ -136,6 +176,18 @@ fn kind(library: &Path) -> Kind {
         name if name.contains(".so.40") => Kind::OpenMpi,
         _ => Kind::Unknown,
     }
+}
+
+/// Whether a library is one of an MPI, in whatever language, by its name: `libmpi`, `libmpich` or
+/// these with a language.
+fn is_of_mpi(name: &str) -> bool {
+    const LANGUAGES: [&str; 3] = ["cxx", "fort", "f90"];
+    let Some(rest) = name.strip_prefix("libmpi") else {
+        return false;
+    };
+    let rest = rest.strip_prefix("ch").unwrap_or(rest);
+    let language = LANGUAGES.iter().find_map(|part| rest.strip_prefix(part));
+    language.unwrap_or(rest).starts_with(['.', '-', '_'])
 }
 
 /// Whether a file is the C library of an MPI, by its name. Wheels put a hash into the name.
@@ -272,12 +324,8 @@ mod tests {
     #[test]
     fn the_report_names_library_and_remedy() {
         let said = |library: &str| {
-            report(
-                "rank 0",
-                "./a.out",
-                Path::new(library),
-                Path::new("/opt/oxmpi"),
-            )
+            let library = Library::Found(library.into());
+            report("rank 0", "./a.out", &library, Path::new("/opt/oxmpi"))
         };
         let open_mpi = said("/lib/libmpi.so.40.30.4");
         for part in [
@@ -291,6 +339,40 @@ mod tests {
         assert!(said("/lib/libmpich.so.12.2.0").contains("--abi mpich12"));
         assert!(said("/lib/libmpi_abi.so.1").contains("LD_LIBRARY_PATH"));
         assert!(said("/lib/libmpi.so.99").contains("Compile it") || !said("/x").contains("--abi"));
+    }
+
+    #[test]
+    fn a_library_that_is_not_found_is_named_with_what_runs_instead() {
+        let glibc = "./a: error while loading shared libraries: libmpi.so.20: cannot open shared \
+                     object file: No such file or directory\n";
+        assert_eq!(not_found(glibc).as_deref(), Some("libmpi.so.20"));
+        let musl = "Error loading shared library libmpich.so.12: No such file or directory \
+                    (needed by ./a)\nError relocating ./a: MPI_Init: symbol not found\n";
+        assert_eq!(not_found(musl).as_deref(), Some("libmpich.so.12"));
+        assert_eq!(not_found(&glibc.replace("mpi", "m")), None);
+        for name in [
+            "libmpi_usempif08.so.40",
+            "libmpichfort.so.12",
+            "libmpicxx.so.12",
+        ] {
+            assert!(is_of_mpi(name), "{name}");
+        }
+        assert!(!is_of_mpi("libmpir.so.1") && !is_of_mpi("libmpack.so.1"));
+
+        let prefix = std::env::temp_dir().join(format!("other-mpi-{}", std::process::id()));
+        fs::create_dir_all(prefix.join("lib/ompi40")).unwrap();
+        fs::write(prefix.join("lib/ompi40/libmpi.so.40"), "").unwrap();
+        let said = |name: &str| report("rank 0", "./a", &Library::Missing(name.into()), &prefix);
+        let (old, known) = (said("libmpi.so.20"), said("libmpi.so.40"));
+        fs::remove_dir_all(&prefix).unwrap();
+        for part in [
+            "needs libmpi.so.20, which is not found. Compile",
+            "Open MPI 1.10 to 5",
+        ] {
+            assert!(old.contains(part), "{old}");
+        }
+        assert!(!old.contains("--abi"), "{old}");
+        assert!(known.contains("found. Run it on oxmpi with `mpirun --abi ompi40`, compile it"));
     }
 
     #[test]

@@ -58,6 +58,10 @@ pub fn run(world: &World) -> Result<Tally, String> {
         let name = format!("{header}'s header with the library {library}");
         tally.count(&name, mixed(world, header, library));
     }
+    for (library, told) in LACKING {
+        let name = format!("a program that needs {library}, which is not there");
+        tally.count(&name, lacking(world, library, told));
+    }
     Ok(tally)
 }
 
@@ -137,6 +141,55 @@ fn mixed(world: &World, header: &str, library: &str) -> Result<(), String> {
         true => Ok(()),
         false => Err(said),
     }
+}
+
+/// Libraries that a program may need and the loader does not find, and what the launcher says.
+/// Debian gives MPICH's another name.
+const LACKING: [(&str, &str); 2] = [
+    ("libmpi.so.20", ": oxmpi runs programs of libmpi.so.40"),
+    (
+        "libmpi.so.12",
+        "Run it on oxmpi with `mpirun --abi mpich12`",
+    ),
+];
+
+/// Starts a program whose library is gone, on 2 ranks of which either may be the first to end, and
+/// expects the launcher to say once what the program needs and what there is.
+fn lacking(world: &World, library: &str, told: &str) -> Result<(), String> {
+    let folder = fsio::target_dir().join("legacy");
+    let (file, program) = (folder.join(library), folder.join("lacking.run"));
+    let cc = |arguments: &[&str], text: &str| {
+        let source = folder.join("lacking.c");
+        fsio::write(&source, text)?;
+        Job::new("cc").args(arguments).arg(&source).ok()
+    };
+    let shared = format!("-Wl,-soname,{library}");
+    let at = file.display().to_string();
+    let built = ["-shared", "-fPIC", &shared, "-o", &at];
+    cc(&built, "int MPI_Init(void *a, void *b) { return 0; }\n")?;
+    let main = "int MPI_Init(void *, void *);\nint main(void) { return MPI_Init(0, 0); }\n";
+    let built = [
+        "-o",
+        &program.display().to_string(),
+        "-Wl,--no-as-needed",
+        &at,
+    ];
+    cc(&built, main)?;
+    std::fs::remove_file(&file).map_err(|error| error.to_string())?;
+    let needs = format!("needs {library}, which is not found");
+    for _ in 0..5 {
+        let outcome = Job::new(world.bin("mpirun"))
+            .args(["-n", "2"])
+            .arg(&program)
+            .limit(Duration::from_secs(60))
+            .run()?;
+        let mut parts = [needs.as_str(), told].into_iter();
+        let is_told_once = parts.all(|part| outcome.err.matches(part).count() == 1);
+        if outcome.code != 127 || !is_told_once {
+            return Err(outcome.err);
+        }
+    }
+    Ok(())
 }
 
 fn compile(wrapper: &str, source: &str) -> Result<PathBuf, String> {
