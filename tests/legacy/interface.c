@@ -124,6 +124,13 @@ static void callbacks(MPI_Comm dup)
     MPI_Comm_set_errhandler(dup, MPI_ERRORS_RETURN);
     MPI_Error_class(MPI_Send(&sum, 1, MPI_DATATYPE_NULL, 0, 0, dup), &class);
     CHECK(class == MPI_ERR_TYPE);
+#ifdef MPIX_ERR_PROC_FAILED
+    /* Classes of failures, of a header that has them. */
+    MPI_Error_class(MPIX_ERR_PROC_FAILED, &class);
+    CHECK(class == MPIX_ERR_PROC_FAILED);
+    MPI_Error_class(MPIX_ERR_REVOKED, &class);
+    CHECK(class == MPIX_ERR_REVOKED);
+#endif
     MPI_Comm_create_keyval(copies, MPI_COMM_NULL_DELETE_FN, &key, &state);
     CHECK(key != MPI_KEYVAL_INVALID);
     MPI_Comm_set_attr(MPI_COMM_WORLD, key, (void *)100);

@@ -89,6 +89,13 @@ pub fn finish<A: Abi>(code: i32) -> i32 {
 /// The class of errors that the interface has no class for: those of error handlers.
 const ARG: i32 = 13;
 
+/// The class for what no other one says.
+const OTHER: i32 = 16;
+
+/// Classes of process failures (ULFM), which MPICH's header numbers as this project's does. That of
+/// Open MPI 4.1 has none.
+const FAILURES: std::ops::RangeInclusive<i32> = 101..=103;
+
 /// Whether a number is a class of the standard, of errors or of the tool interface's errors.
 fn is_class(number: i32) -> bool {
     (0..=62).contains(&number) || (1001..=1018).contains(&number)
@@ -103,6 +110,9 @@ pub fn error_out<A: Abi>(standard: i32) -> i32 {
             .saturating_add(standard - STANDARD.lastcode);
     }
     let find = |class| A::pairs(&ERROR).iter().find(|(_, known)| *known == class);
+    if FAILURES.contains(&standard) && standard >= A::LIMITS.lastcode {
+        return find(OTHER).map_or(standard, |(native, _)| *native);
+    }
     let found = find(standard).or_else(|| find(ARG).filter(|_| is_class(standard)));
     found.map_or(standard, |(native, _)| *native)
 }
@@ -127,7 +137,8 @@ pub fn error_in<A: Abi>(native: i32) -> i32 {
 pub fn code_in<A: Abi>(native: i32) -> i32 {
     const UNKNOWN: i32 = 14;
     const CLASSES: std::ops::Range<i32> = 0..128;
-    let is_known = A::pairs(&ERROR).iter().any(|(known, _)| *known == native);
+    let is_known =
+        A::pairs(&ERROR).iter().any(|(known, _)| *known == native) || FAILURES.contains(&native);
     let is_added = native >= A::LIMITS.lastcode;
     match CLASSES.contains(&native) && !is_known && !is_added {
         true => UNKNOWN,
