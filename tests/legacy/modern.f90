@@ -1,5 +1,5 @@
-! What a program by mpi_f08 of Open MPI gets back, with its user functions, spawned ranks and
-! arguments that may lack.
+! What a program by mpi_f08 of Open MPI or of MPICH gets back, with its user functions, spawned
+! ranks, sections of arrays and arguments that may lack.
 module functions
   use mpi_f08
   implicit none
@@ -61,6 +61,8 @@ program modern
   type(MPI_Op) :: op
   type(MPI_Errhandler) :: handler
   type(MPI_Comm) :: parent, child
+  integer :: wide(12), grid(6, 4), i, column
+  type(MPI_Datatype) :: pair
   failed = 0
   call MPI_Init()
   call MPI_Comm_get_parent(parent)
@@ -108,6 +110,30 @@ program modern
     call MPI_Bcast(n, 1, MPI_INTEGER, MPI_PROC_NULL, child)
   end if
   call MPI_Comm_disconnect(child)
+  wide = [(100 * rank + i, i = 1, 12)]
+  grid = -1
+  call MPI_Sendrecv(wide(2:12:3), 4, MPI_INTEGER, mod(rank + 1, size), 8, grid(3, :), 4, &
+                    MPI_INTEGER, mod(rank + size - 1, size), 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+  n = 100 * mod(rank + size - 1, size)
+  if (any(grid(3, :) /= n + [2, 5, 8, 11]) .or. count(grid == -1) /= 20) call bad(8)
+  call MPI_Allreduce(MPI_IN_PLACE, wide(1:12:2), 6, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
+  if (any(wide(1:12:2) /= [(size * i + 50 * size * (size - 1), i = 1, 12, 2)])) call bad(9)
+  if (any(wide(2:12:2) /= [(100 * rank + i, i = 2, 12, 2)])) call bad(10)
+  call MPI_Type_contiguous(2, MPI_INTEGER, pair)
+  call MPI_Type_commit(pair)
+  if (MPI_SUBARRAYS_SUPPORTED) then
+    grid = reshape([(i, i = 1, 24)], [6, 4])
+    column = mod(rank + size - 1, size)
+    call MPI_Irecv(grid(2:6:2, 1:4:3), 3, pair, column, 9, MPI_COMM_WORLD, request(1))
+    call MPI_Isend(wide(12:1:-2), 6, MPI_INTEGER, mod(rank + 1, size), 9, MPI_COMM_WORLD, &
+                   request(2))
+    call MPI_Waitall(2, request, MPI_STATUSES_IGNORE)
+    wide(1:6) = [(100 * column + i, i = 12, 2, -2)]
+    if (any(reshape(grid(2:6:2, 1:4:3), [6]) /= wide(1:6))) call bad(11)
+    if (any(grid(:, 2:3) /= reshape([(i, i = 7, 18)], [6, 2]))) call bad(12)
+    if (any(grid(1:6:2, 1) /= [1, 3, 5])) call bad(13)
+  end if
+  call MPI_Type_free(pair)
   call MPI_Finalize()
   if (failed /= 0) stop 1
 contains

@@ -12,7 +12,7 @@ use crate::generated::types::{
 };
 use crate::generated::types::{Session, Status, Win};
 use crate::handle::handle;
-use crate::section::Descriptor;
+use crate::section::{Array, Descriptor};
 use crate::text::{Text, TextOut};
 
 /// Exports functions that return a number.
@@ -65,7 +65,7 @@ macro_rules! subroutines {
 
 subroutines! {
     mpi_sizeof_f08ts_ pmpi_sizeof_f08ts_(x: *const Descriptor, size: *mut i32, ierror: *mut i32) {
-        *size = (*x).elem_len as i32;
+        *size = (*x).element() as i32;
         finish(ierror, MPI_SUCCESS);
     }
     mpi_f_sync_reg_ pmpi_f_sync_reg_(_buffer: *mut c_void) {}

@@ -43,8 +43,8 @@ macro_rules! entry {
             unsafe {
                 $(
                     let $buffer = $made;
-                    if let Some(refusal) = $buffer.refusal() {
-                        return $crate::convert::finish($ierror, refusal.raise($on));
+                    if $buffer.is_refused() {
+                        return $crate::convert::finish($ierror, $crate::section::refuse($on));
                     }
                 )*
                 let code = c::$c($($argument),*);

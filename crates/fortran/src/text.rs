@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use crate::section::Descriptor;
+use crate::section::{Array, Descriptor};
 
 /// Returns the bytes of a CHARACTER without the blanks at its end.
 ///
@@ -53,7 +53,7 @@ impl Text {
     /// The descriptor is that of a scalar CHARACTER.
     pub unsafe fn described(of: *const Descriptor) -> Text {
         // SAFETY: as the caller says.
-        unsafe { Text::new((*of).base_addr.cast(), (*of).elem_len) }
+        unsafe { Text::new((*of).first().cast(), (*of).element()) }
     }
 
     fn of(bytes: &[u8]) -> Text {

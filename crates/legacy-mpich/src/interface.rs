@@ -168,6 +168,45 @@ blocks! {
     mpifcmb9_: 1;
 }
 
+/// Constants of the module `mpi_f08` that are known by their addresses, each a variable of the size
+/// that its interface says: programs may hold them themselves.
+macro_rules! cells {
+    ($($(#[$about:meta])* $name:ident: $bytes:literal;)*) => {
+        $($(#[$about])*
+        #[no_mangle]
+        #[allow(non_upper_case_globals)]
+        static mut $name: [u8; $bytes] = [0; $bytes];)*
+    };
+}
+
+cells! {
+    /// `MPI_BOTTOM`.
+    MPIR_F08_MPI_BOTTOM: 4;
+    /// `MPI_IN_PLACE`.
+    MPIR_F08_MPI_IN_PLACE: 4;
+    /// `MPI_STATUS_IGNORE`.
+    MPIR_F08_MPI_STATUS_IGNORE_OBJ: 20;
+    /// `MPI_STATUSES_IGNORE`.
+    MPIR_F08_MPI_STATUSES_IGNORE_OBJ: 20;
+    /// `MPI_ARGV_NULL`.
+    __mpi_f08_link_constants_MOD_mpi_argv_null: 1;
+    /// `MPI_ARGVS_NULL`.
+    __mpi_f08_link_constants_MOD_mpi_argvs_null: 1;
+    /// `MPI_ERRCODES_IGNORE`.
+    __mpi_f08_link_constants_MOD_mpi_errcodes_ignore: 4;
+    /// `MPI_UNWEIGHTED`.
+    __mpi_f08_link_constants_MOD_mpi_unweighted: 4;
+    /// `MPI_WEIGHTS_EMPTY`.
+    __mpi_f08_link_constants_MOD_mpi_weights_empty: 4;
+}
+
+/// Whether an address is that of a cell.
+macro_rules! is_at {
+    ($address:ident $cell:ident) => {
+        $address as usize == &raw const $cell as usize
+    };
+}
+
 /// The address of an integer of a block.
 macro_rules! at {
     ($block:ident $position:literal) => {
@@ -204,9 +243,9 @@ impl Abi for Fortran {
 
     #[inline]
     fn buffer(address: *mut c_void) -> *mut c_void {
-        if address as usize == at!(mpipriv1_ 0) {
+        if address as usize == at!(mpipriv1_ 0) || is_at!(address MPIR_F08_MPI_BOTTOM) {
             std::ptr::null_mut()
-        } else if address as usize == at!(mpipriv1_ 1) {
+        } else if address as usize == at!(mpipriv1_ 1) || is_at!(address MPIR_F08_MPI_IN_PLACE) {
             IN_PLACE as *mut c_void
         } else {
             address
@@ -214,9 +253,11 @@ impl Abi for Fortran {
     }
 
     fn weights(address: *mut i32) -> *mut i32 {
-        if address as usize == at!(mpifcmb5_ 0) {
+        let is_unweighted = is_at!(address __mpi_f08_link_constants_MOD_mpi_unweighted);
+        let is_empty = is_at!(address __mpi_f08_link_constants_MOD_mpi_weights_empty);
+        if address as usize == at!(mpifcmb5_ 0) || is_unweighted {
             10 as *mut i32
-        } else if address as usize == at!(mpifcmb9_ 0) {
+        } else if address as usize == at!(mpifcmb9_ 0) || is_empty {
             11 as *mut i32
         } else {
             address
@@ -237,12 +278,18 @@ impl Abi for Fortran {
 
     #[inline]
     fn is_ignored(status: *const Status) -> bool {
-        status as usize == at!(mpipriv1_ 2) || status as usize == at!(mpipriv2_ 0)
+        status as usize == at!(mpipriv1_ 2)
+            || status as usize == at!(mpipriv2_ 0)
+            || is_at!(status MPIR_F08_MPI_STATUS_IGNORE_OBJ)
+            || is_at!(status MPIR_F08_MPI_STATUSES_IGNORE_OBJ)
     }
 
     fn is_absent(list: *const c_void) -> bool {
         let texts = at!(mpiprivc_ 0);
         [texts, texts + 1, at!(mpipriv2_ 5)].contains(&(list as usize))
+            || is_at!(list __mpi_f08_link_constants_MOD_mpi_argv_null)
+            || is_at!(list __mpi_f08_link_constants_MOD_mpi_argvs_null)
+            || is_at!(list __mpi_f08_link_constants_MOD_mpi_errcodes_ignore)
     }
 }
 

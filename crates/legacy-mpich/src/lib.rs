@@ -6,6 +6,8 @@
 //! `MPI_File` is an address, which here is the standard's handle.
 
 mod interface;
+#[allow(non_snake_case)]
+mod modern;
 
 use std::ffi::c_void;
 

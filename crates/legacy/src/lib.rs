@@ -19,6 +19,7 @@
 //! | [`by_hand`], [`callback`], [`attribute`] | what no row can say, user functions, attributes |
 //! | [`failure`] | extensions for going on after failures |
 //! | [`fortran`], [`fortran_attribute`], [`fortran_callback`] | the same for Fortran |
+//! | [`section`] | choice buffers of MPICH's `mpi_f08`, given by descriptors |
 //!
 //! # Safety
 //!
@@ -40,6 +41,7 @@ pub mod handle;
 pub mod interface;
 pub mod lookup;
 mod row;
+pub mod section;
 pub mod status;
 pub mod table;
 pub mod text;

@@ -76,3 +76,36 @@ macro_rules! fortran_row {
         };
     };
 }
+
+/// Exports a subroutine of `mpi_f08` whose choice buffers come by descriptors. `on` says whose
+/// error handler hears of a buffer that cannot be used.
+#[macro_export]
+macro_rules! modern_row {
+    ($abi:ident, $name:ident $profiled:ident $call:ident($($param:ident: $ty:ty),*) $ierror:ident
+        on $on:block { $($buffer:ident = $made:expr);* } ($($argument:expr),*)) => {
+        const _: () = {
+            #[no_mangle]
+            unsafe extern "C" fn $name($($param: $ty),*) {
+                // SAFETY: the caller gives each argument as the interface declares it.
+                #[allow(unused_unsafe)]
+                unsafe {
+                    $(
+                        let $buffer = $made;
+                        if $buffer.is_refused() {
+                            let code = $crate::section::refuse($on);
+                            return $crate::fortran::finish_at::<$abi>($ierror, code);
+                        }
+                    )*
+                    let code = $crate::c::$call($($argument),*);
+                    $crate::fortran::finish_at::<$abi>($ierror, code);
+                }
+            }
+
+            #[no_mangle]
+            unsafe extern "C" fn $profiled($($param: $ty),*) {
+                // SAFETY: the arguments are passed on as they came.
+                unsafe { $name($($param),*) }
+            }
+        };
+    };
+}

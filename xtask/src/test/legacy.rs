@@ -22,17 +22,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
             "ompi40" => "libmpi.so.40",
             _ => "libmpich.so.12",
         };
-        let modern = ("mpifort", "modern.f90");
-        let sources = [
-            ("mpicc", "interface.c"),
-            ("mpifort", "interface.f90"),
-            modern,
-        ];
-        // By mpi_f08 MPICH's programs pass descriptors of arrays, which its library takes alone.
-        let known = sources
-            .into_iter()
-            .filter(|of| *of != modern || folder == "ompi40");
-        for (wrapper, source) in known {
+        for (wrapper, source) in SOURCES {
             let program = compile(&format!("{wrapper}.{interface}"), source)?;
             for processes in [1, 3] {
                 let name = format!("{source} of {interface} on {processes}");
@@ -64,6 +54,13 @@ pub fn run(world: &World) -> Result<Tally, String> {
     }
     Ok(tally)
 }
+
+/// The programs, each with its compiler.
+const SOURCES: [(&str, &str); 3] = [
+    ("mpicc", "interface.c"),
+    ("mpifort", "interface.f90"),
+    ("mpifort", "modern.f90"),
+];
 
 /// Headers, by the end of the wrapper's name or none for this project's, and libraries for the
 /// programs of others. With Open MPI's header another library is refused by the linker, which does

@@ -4,7 +4,7 @@ use std::path::Path;
 
 /// The crates of each layer, lowest first (ARCHITECTURE.md).
 const LAYERS: &[&[&str]] = &[
-    &["base", "interpose", "trace"],
+    &["base", "interpose", "section", "trace"],
     &["sync"],
     &["mca", "memory"],
     &["datatype", "mpit", "ofi", "shm"],

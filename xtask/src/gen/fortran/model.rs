@@ -116,21 +116,26 @@ const VALUES: [&str; 4] = ["MPI_Aint_add", "MPI_Aint_diff", "MPI_Wtick", "MPI_Wt
 pub fn routines(spec: &Spec) -> Result<Vec<Routine<'_>>, String> {
     let mut routines = Vec::new();
     for function in &spec.functions {
-        let Function { name, category, .. } = function;
-        if ["tool", "handle-conversion"].contains(&category.as_str()) {
+        if ["tool", "handle-conversion"].contains(&function.category.as_str()) {
             continue;
         }
-        let mut args = Vec::new();
-        for param in &function.params {
-            let form = form(function, param).ok_or_else(|| {
-                let Param { name: of, kind, .. } = param;
-                format!("{name}: Fortran has no form for `{of}` of kind {kind}")
-            })?;
-            args.push(Arg { param, form });
-        }
-        routines.push(Routine { function, args });
+        routines.push(routine(function)?);
     }
     Ok(routines)
+}
+
+/// Returns a routine as Fortran has it.
+pub fn routine(function: &Function) -> Result<Routine<'_>, String> {
+    let mut args = Vec::new();
+    for param in &function.params {
+        let form = form(function, param).ok_or_else(|| {
+            let Param { name: of, kind, .. } = param;
+            let name = &function.name;
+            format!("{name}: Fortran has no form for `{of}` of kind {kind}")
+        })?;
+        args.push(Arg { param, form });
+    }
+    Ok(Routine { function, args })
 }
 
 fn form(function: &Function, param: &Param) -> Option<Form> {

@@ -1,10 +1,12 @@
 //! Generates `c.rs`, the functions of the standard library that the entries call, and `entries.rs`,
-//! three macros with a row per function: what C programs call, with large counts or not, and what
-//! Fortran programs call.
+//! macros with a row per function: what C programs call, with large counts or not, and what Fortran
+//! programs call, by addresses or, from MPICH's `mpi_f08`, by descriptors of arrays and with large
+//! counts.
 
 use std::fmt::Write;
 
 use super::super::entries::is_handle;
+use super::super::fortran::model::{self, Form, Gaps, Routine};
 use super::super::rust;
 use super::super::spec::{Direction, Factor, Function, Length, Param};
 
@@ -123,12 +125,19 @@ pub fn declarations(functions: &[&Function]) -> Result<String, String> {
 pub fn entries(functions: &[&Function]) -> Result<String, String> {
     let mut out = String::from("//! A row per function: its arguments, and what they become.\n");
     out.push_str(rust::DO_NOT_EDIT);
-    for side in [Side::C, Side::Large, Side::Early, Side::Fortran] {
+    for side in [
+        Side::C,
+        Side::Large,
+        Side::Early,
+        Side::Fortran,
+        Side::Modern,
+    ] {
         let (title, name, row) = match side {
             Side::Early => ("C before MPI 4.0", "early_entries", "row"),
             Side::C => ("C", "entries", "row"),
             Side::Large => ("C with large counts", "large_entries", "row"),
             Side::Fortran => ("Fortran", "fortran_entries", "fortran_row"),
+            Side::Modern => ("MPICH's `mpi_f08`", "modern_entries", "modern_row"),
         };
         let _ = write!(
             out,
@@ -140,6 +149,12 @@ pub fn entries(functions: &[&Function]) -> Result<String, String> {
              type F = <A as $crate::Abi>::File;\n            \
              type S = <A as $crate::Abi>::Status;\n",
         );
+        if side == Side::Modern {
+            out.push_str(
+                "            use $crate::section::{Descriptor, On, Use};\n            \
+                 type Buffer = $crate::section::Buffer<A>;\n",
+            );
+        }
         for function in functions.iter().filter(|function| side.has(function)) {
             let text = side.row(function)?;
             let _ = writeln!(out, "            $crate::{row}!(A, {text});");
@@ -159,6 +174,8 @@ enum Side {
     /// MPI 4.0.
     Early,
     Fortran,
+    /// Fortran, by what MPICH's `mpi_f08` has beside the names of [`Side::Fortran`].
+    Modern,
 }
 
 impl Side {
@@ -168,6 +185,9 @@ impl Side {
             return true;
         }
         let is_large = name.ends_with("_c");
+        if self == Side::Modern && name == "MPI_Get_address" {
+            return true;
+        }
         !BY_HAND.contains(&name)
             && match self {
                 Side::C => !is_large,
@@ -177,6 +197,10 @@ impl Side {
                         && name.ends_with("_init")
                 }
                 Side::Fortran => !is_large && function.category != "tool",
+                Side::Modern => {
+                    let is_of_fortran = function.category != "tool";
+                    is_of_fortran && (is_large || has_buffer(function))
+                }
             }
     }
 
@@ -185,11 +209,11 @@ impl Side {
         for param in &function.params {
             let name = rust::ident(&param.name);
             arguments.push(self.argument(function, param)?);
-            if self == Side::Fortran && param.kind.starts_with("ARGUMENT") {
+            if self.is_fortran() && param.kind.starts_with("ARGUMENT") {
                 continue;
             }
             params.push(format!("{name}: {}", self.ty(param)?));
-            if param.kind == "STRING" && self == Side::Fortran {
+            if param.kind == "STRING" && self.is_fortran() {
                 lengths.push(format!("{name}_len: usize"));
             }
         }
@@ -202,6 +226,16 @@ impl Side {
         Ok(match self {
             Side::C | Side::Large | Side::Early => {
                 format!("{name} P{name} {call}({}) ({arguments})", params.join(", "))
+            }
+            Side::Modern => {
+                params.push("ierror: *mut i32".to_string());
+                params.extend(lengths);
+                let name = modern_name(function);
+                let (on, buffers) = (self.raises_on(function)?, self.buffers(function)?);
+                format!(
+                    "{name} p{name} {call}({}) ierror on {{ {on} }} {{ {buffers} }} ({arguments})",
+                    params.join(", ")
+                )
             }
             Side::Fortran => {
                 params.push("ierror: *mut i32".to_string());
@@ -227,6 +261,49 @@ impl Side {
         })
     }
 
+    fn is_fortran(self) -> bool {
+        matches!(self, Side::Fortran | Side::Modern)
+    }
+
+    /// The object whose error handler hears of a buffer that cannot be used.
+    fn raises_on(self, function: &Function) -> Result<String, String> {
+        let routine = model::routine(function)?;
+        let Some((ty, _)) = routine.raises_on() else {
+            return Ok("On::Nothing".to_string());
+        };
+        let param = function.params.iter().find(|param| param.base() == ty);
+        let param = param.ok_or_else(|| format!("{}: no {ty}", function.name))?;
+        let kind = rust::camel(ty);
+        Ok(format!("On::{kind}({})", self.handle(function, param)?))
+    }
+
+    /// Statements that make the standard's buffers, before the call.
+    fn buffers(self, function: &Function) -> Result<String, String> {
+        let routine = model::routine(function)?;
+        let used = match routine.is_pending() {
+            true => "Use::Later",
+            false => "Use::Now",
+        };
+        let find = |name: &str| {
+            let found = function.params.iter().find(|param| param.name == name);
+            found.ok_or_else(|| format!("{}: no parameter `{name}`", function.name))
+        };
+        let mut made = Vec::new();
+        for arg in routine.args.iter().filter(|arg| arg.form == Form::Buffer) {
+            let name = rust::ident(&arg.param.name);
+            made.push(match arg.gaps(&routine) {
+                Gaps::Datatype { count, datatype } => {
+                    let count = self.value(find(count)?);
+                    let datatype = self.handle(function, find(datatype)?)?;
+                    format!("{name} = Buffer::elements({name}, {used}, {count}.into(), {datatype})")
+                }
+                Gaps::Copy => format!("{name} = Buffer::whole({name}, {used})"),
+                Gaps::Address => format!("{name} = Buffer::first({name})"),
+            });
+        }
+        Ok(made.join("; "))
+    }
+
     /// The Rust type of a parameter of the caller.
     fn ty(self, param: &Param) -> Result<String, String> {
         let pointer = |to: &str| match param.direction {
@@ -242,7 +319,7 @@ impl Side {
         };
         Ok(match param.is_pointer() {
             true => pointer(&base),
-            false if self == Side::Fortran => format!("*const {base}"),
+            false if self.is_fortran() => format!("*const {base}"),
             false => base,
         })
     }
@@ -251,17 +328,37 @@ impl Side {
         let ty = rust::ty(&param.ty)?;
         Ok(match self {
             Side::C | Side::Large | Side::Early => ty.replace("std::ffi::", ""),
-            Side::Fortran if param.kind == "STRING" => match param.direction {
+            Side::Modern if param.kind == "BUFFER" => "*const Descriptor".to_string(),
+            Side::Fortran | Side::Modern if param.kind == "STRING" => match param.direction {
                 Direction::In => "*const u8".to_string(),
                 _ => "*mut u8".to_string(),
             },
-            Side::Fortran if !param.is_pointer() => format!("*const {ty}"),
-            Side::Fortran => ty,
+            Side::Fortran | Side::Modern if !param.is_pointer() => format!("*const {ty}"),
+            Side::Fortran | Side::Modern => ty,
         })
     }
 
-    /// The standard's argument made of the caller's.
+    /// The standard's argument made of the caller's, or where it belongs to a section with gaps, of
+    /// what stands for that.
     fn argument(self, function: &Function, param: &Param) -> Result<String, String> {
+        let made = self.converted(function, param)?;
+        if self != Side::Modern {
+            return Ok(made);
+        }
+        let name = rust::ident(&param.name);
+        Ok(
+            match (param.kind.as_str(), part_of(function, &param.name)?) {
+                ("BUFFER", _) => format!("{name}.address()"),
+                (_, None) => made,
+                (_, Some(buffer)) if is_handle(param.base()) => {
+                    format!("{buffer}.datatype({made})")
+                }
+                (_, Some(buffer)) => format!("{buffer}.count({made})"),
+            },
+        )
+    }
+
+    fn converted(self, function: &Function, param: &Param) -> Result<String, String> {
         let name = rust::ident(&param.name);
         let value = self.value(param);
         let is_list = !matches!(param.length, Length::One);
@@ -285,7 +382,7 @@ impl Side {
             }
             "WEIGHT" => return Ok(format!("weights_in::<A, _>({name})")),
             "STRING" => return self.text(function, param),
-            "STRING_LENGTH" if self != Side::Fortran && param.direction == Direction::Out => {
+            "STRING_LENGTH" if !self.is_fortran() && param.direction == Direction::Out => {
                 let text = function.params.iter().find(|of| of.kind == "STRING");
                 return match text.and_then(limit) {
                     Some(limit) => Ok(format!(
@@ -295,21 +392,21 @@ impl Side {
                     None => Ok(name),
                 };
             }
-            "C_BUFFER2" if self != Side::Fortran => {
+            "C_BUFFER2" if !self.is_fortran() => {
                 return Ok(format!("BufferOut::<A>::new({name}).c()"));
             }
             "C_BUFFER2" => return Ok("Detached::new().c()".to_string()),
             "OFFSET" if function.name == "MPI_File_set_view" => {
                 return Ok(format!("displacement::<A>({value})"));
             }
-            "INDEX" if self == Side::Fortran && function.category == "pt2pt" => {
+            "INDEX" if self.is_fortran() && function.category == "pt2pt" => {
                 let length = match is_list {
                     true => self.length(function, param)?,
                     false => "1".to_string(),
                 };
                 return Ok(format!("Positions::new({name}, {length}).c()"));
             }
-            "ARGUMENT_COUNT" | "ARGUMENT_LIST" if self == Side::Fortran => {
+            "ARGUMENT_COUNT" | "ARGUMENT_LIST" if self.is_fortran() => {
                 let is_value = !param.is_pointer();
                 return Ok(if is_value {
                     "0"
@@ -397,11 +494,11 @@ impl Side {
                 ),
                 None => name,
             },
-            (Side::Fortran, Direction::In) => {
+            (Side::Fortran | Side::Modern, Direction::In) => {
                 let is_info = function.category == "info";
                 format!("Text::new({name}, {name}_len, {is_info}).c()")
             }
-            (Side::Fortran, _) => {
+            (Side::Fortran | Side::Modern, _) => {
                 let room = match (limit, &param.length) {
                     (Some(limit), _) => format!("STANDARD.{}", field(limit)),
                     (None, Length::Product(factors)) => match factors.as_slice() {
@@ -470,10 +567,43 @@ impl Side {
             _ => return Err(wrong()),
         };
         Ok(match param.name.as_str() {
+            "sendtypes" if self == Side::Modern => {
+                format!("unless_in_place::<A, _>(sendbuf.address(), || {length})")
+            }
             "sendtypes" => format!("unless_in_place::<A, _>(sendbuf, || {length})"),
             _ => length,
         })
     }
+}
+
+/// Whether a function has a choice buffer.
+fn has_buffer(function: &Function) -> bool {
+    function.params.iter().any(|param| param.kind == "BUFFER")
+}
+
+/// The name that MPICH's `mpi_f08` has for a function with descriptors or with large counts.
+fn modern_name(function: &Function) -> String {
+    let name = function.name.to_lowercase();
+    let passed = match has_buffer(function) {
+        true => "f08ts",
+        false => "f08",
+    };
+    match name.strip_suffix("_c") {
+        Some(small) => format!("{small}_{passed}_large_"),
+        None => format!("{name}_{passed}_"),
+    }
+}
+
+/// The buffer that has a parameter as its count or its datatype, where a datatype may stand for it.
+fn part_of(function: &Function, name: &str) -> Result<Option<String>, String> {
+    let routine: Routine = model::routine(function)?;
+    let buffers = routine.args.iter().filter(|arg| arg.form == Form::Buffer);
+    let has_it = |arg: &&model::Arg| match arg.gaps(&routine) {
+        Gaps::Datatype { count, datatype } => [count, datatype].contains(&name),
+        Gaps::Copy | Gaps::Address => false,
+    };
+    let found = buffers.clone().find(has_it);
+    Ok(found.map(|arg| rust::ident(&arg.param.name)))
 }
 
 /// The constant that limits a text which MPI gives.
