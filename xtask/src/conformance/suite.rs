@@ -269,12 +269,42 @@ impl Suite {
     /// Returns the error of the compiler or the linker about a program that could not be built.
     pub fn why_not_built(&self, folder: &str, program: &str) -> String {
         let log = fsio::read(&self.log(folder)).unwrap_or_default();
-        let is_wrong = |line: &str| line.contains("error") || line.contains("undefined reference");
-        let of_program = |line: &&str| line.contains(program) && is_wrong(line);
-        let first = log.lines().find(of_program);
+        let first = error_about(&log, program);
         format!(
             "not built: {}",
             first.unwrap_or("the suite does not make it")
         )
+    }
+}
+
+/// Returns the first line of a log of `make` that is an error about a program. One of several
+/// programs from one source has an object with both names, and the errors name the source.
+fn error_about<'a>(log: &'a str, program: &str) -> Option<&'a str> {
+    let mut words = log.split_whitespace();
+    let source = words.find_map(|word| {
+        let source = word.strip_prefix(program)?.strip_prefix('-')?;
+        Some(format!("{}.c:", source.strip_suffix(".o")?))
+    });
+    let source = source.as_deref();
+    let is_wrong = |line: &str| line.contains("error") || line.contains("undefined reference");
+    let is_of_it =
+        |line: &str| line.contains(program) || source.is_some_and(|source| line.contains(source));
+    log.lines().find(|line| is_wrong(line) && is_of_it(line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::error_about;
+
+    #[test]
+    fn an_error_is_found_by_the_name_of_the_program_or_of_its_source() {
+        let log = "  CC       start_wait-start.o\n  CC       other.o\n  CCLD     start_wait\n\
+                   start.c:(.text+0x43f): undefined reference to `MPI_Psend_init'\n\
+                   other.c:3: error: unknown type name 'MPI_Session'\n\
+                   make: *** [Makefile:605: start_wait] Error 1\n";
+        let found = |program| error_about(log, program).unwrap_or_default();
+        assert!(found("start_wait").ends_with("MPI_Psend_init'"));
+        assert!(found("other").ends_with("'MPI_Session'"));
+        assert_eq!(error_about(log, "third"), None);
     }
 }

@@ -217,7 +217,9 @@ impl Start<'_> {
             ..*self
         };
         let expected = start.on_its_own()?;
-        let differs = |(ours, own): &(&String, &String)| !self.program.are_alike(ours, own);
+        let own_fails = expected.iter().any(|line| self.program.is_bad(line));
+        let differs =
+            |(ours, own): &(&String, &String)| !self.program.are_alike(ours, own, own_fails);
         if said.len() != expected.len() {
             let (ours, own) = (said.len(), expected.len());
             return Err(format!("{ours} lines of interest, {own} on its own MPI"));
@@ -323,12 +325,13 @@ impl Start<'_> {
 /// Returns the lines of a program's output that matter, or how many there are.
 fn said(program: &Program, text: &str) -> Vec<String> {
     let has = |line: &&str| program.says.iter().any(|key| line.contains(key));
-    let lines = text.lines().filter(has);
+    let heard = || text.lines().filter(|line| program.is_heard(line));
+    let lines = heard().filter(has);
     let plain = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     match program.how {
         Say::Lines | Say::Near => lines.map(plain).collect(),
         Say::Counts => {
-            let count = |key: &&str| text.lines().filter(|line| line.contains(key)).count();
+            let count = |key: &&str| heard().filter(|line| line.contains(key)).count();
             let counts = program
                 .says
                 .iter()

@@ -57,7 +57,18 @@ const SMALL: &[&str] = &[
 /// reduction while rank 1 still receives.
 const HANG: &[&str] = &["xdllt", "xsllt"];
 
+/// Tests of eigenvalues whose verdict on an empty matrix depends on memory that they have not set,
+/// as Valgrind tells: some of their runs fail there. What they say of the others is compared.
+const UNSET: &[&str] = &["xcheevr", "xdsyevr", "xssyevr", "xzheevr"];
+
 impl Program {
+    /// Whether a line of its output is to be looked at.
+    pub fn is_heard(&self, line: &str) -> bool {
+        let is_of_empty = line.split_whitespace().next() == Some("0");
+        let is_sum = line.contains("tests completed");
+        !(UNSET.contains(&self.name) && (is_of_empty || is_sum))
+    }
+
     /// Returns its name with its interface and its ranks: no two have all alike.
     pub fn row(&self) -> String {
         let Program {
@@ -92,8 +103,17 @@ impl Program {
         }
     }
 
-    /// Whether a line of two runs says the same.
-    pub fn are_alike(&self, ours: &str, own: &str) -> bool {
+    /// Whether a line of two runs says the same. Where tests fail on the other MPI, as those that
+    /// come to their very limit may, `own_fails`, more may pass on ours.
+    pub fn are_alike(&self, ours: &str, own: &str, own_fails: bool) -> bool {
+        let counted = |line: &str| {
+            let (count, key) = line.split_once(' ')?;
+            Some((count.parse::<usize>().ok()?, key.to_string()))
+        };
+        let both = (own_fails, counted(ours), counted(own));
+        if let (true, Some((ours, key)), Some((own, _))) = both {
+            return self.how == Say::Counts && (key == "FAILED" || ours >= own);
+        }
         if ours == own || self.how != Say::Near {
             return ours == own;
         }
@@ -361,6 +381,24 @@ pc.done()
 h.quit()
 ";
 
+const BLACS_IN_C: Program = Program {
+    name: "BLACS in C",
+    packages: &["scalapack-mpi-test"],
+    ranks: 4,
+    command: &["./xCbtest"],
+    folder: "/usr/lib/x86_64-linux-gnu/scalapack/openmpi-tests/BLACS",
+    // Of each group of tests.
+    says: &[" TESTS; ", ",    0 FAILED."],
+    how: Say::Counts,
+    ..NOTHING
+};
+
+const BLACS_IN_FORTRAN: Program = Program {
+    name: "BLACS in Fortran",
+    command: &["./xFbtest"],
+    ..BLACS_IN_C
+};
+
 /// Programs beside those of ScaLAPACK's tests.
 const OTHERS: &[Program] = &[
     Program {
@@ -569,28 +607,19 @@ const OTHERS: &[Program] = &[
         interface: "mpich12",
         ..CELLS
     },
+    BLACS_IN_C,
     Program {
-        name: "BLACS in C",
-        packages: &["scalapack-mpi-test"],
-        ranks: 4,
-        command: &["./xCbtest"],
-        folder: "/usr/lib/x86_64-linux-gnu/scalapack/openmpi-tests/BLACS",
-        // Of each group of tests.
-        says: &[" TESTS; ", ",    0 FAILED."],
-        how: Say::Counts,
-        ..NOTHING
-    },
-    Program {
-        name: "BLACS in Fortran",
         interface: "mpich12",
-        packages: &["scalapack-mpi-test"],
-        ranks: 4,
-        command: &["./xFbtest"],
         folder: "/usr/lib/x86_64-linux-gnu/scalapack/mpich-tests/BLACS",
-        // Of each group of tests.
-        says: &[" TESTS; ", ",    0 FAILED."],
-        how: Say::Counts,
-        ..NOTHING
+        beside: "ompi40",
+        ..BLACS_IN_C
+    },
+    BLACS_IN_FORTRAN,
+    Program {
+        interface: "mpich12",
+        folder: "/usr/lib/x86_64-linux-gnu/scalapack/mpich-tests/BLACS",
+        beside: "ompi40",
+        ..BLACS_IN_FORTRAN
     },
 ];
 
@@ -612,5 +641,24 @@ mod tests {
             let wanted = beside.into_iter().find(|key| !key.is_empty());
             assert_eq!(Some(other.interface), wanted, "{}", program.row());
         }
+        for name in UNSET.iter().chain(HANG).chain(SMALL) {
+            assert!(all.iter().any(|program| program.name == *name), "{name}");
+        }
+    }
+
+    #[test]
+    fn more_may_pass_only_where_tests_fail_on_the_other_mpi() {
+        let all = programs();
+        let of = |name: &str| *all.iter().find(|of| of.name == name).unwrap();
+        let (counts, near) = (of("xdsep"), of("mumps"));
+        assert!(counts.are_alike("108 PASSED", "107 PASSED", true));
+        assert!(!counts.are_alike("106 PASSED", "107 PASSED", true));
+        assert!(!counts.are_alike("108 PASSED", "107 PASSED", false));
+        assert!(counts.are_alike("0 FAILED", "1 FAILED", true));
+        assert!(near.are_alike("sum 1.0000001", "sum 1.0", false));
+        assert!(!near.are_alike("sum 1.1", "sum 1.0", false));
+        let (line, empty) = ("  5  1 1 1 4 N PASSED", "  0  1 1 2 8 N FAILED");
+        assert!(of("xdsyevr").is_heard(line) && !of("xdsyevr").is_heard(empty));
+        assert!(counts.is_heard(empty) && counts.is_heard("1 tests completed"));
     }
 }
