@@ -1,5 +1,6 @@
 // np: 2 4
 // alone
+// check: not, an access to a checked window waits for its target
 /* A window over several nodes, or one: a target that computes for two seconds delays no put or get
  * of another process of its node, for they share its memory; and exclusive locks keep origins of
  * all nodes apart, whether they load and store or send messages. */

@@ -20,6 +20,7 @@ mod operations;
 mod reports;
 mod shared;
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use check::collective::Function;
@@ -48,7 +49,7 @@ pub fn open(process: &Process) {
     hooks::check(Box::new(Checker {
         settings,
         reports: Arc::new(Reports::new(identity, settings.aborts)),
-        announced: Arc::default(),
+        announces_no_more: AtomicBool::new(false),
         state: Mutex::default(),
     }));
 }

@@ -57,6 +57,8 @@ pub struct Rules {
     pub exscan_algorithm: Option<Scan>,
     /// The user's file of rules, for collectives without a forced algorithm.
     pub table: Option<Arc<Table>>,
+    /// Whether tools that listen are told of the choices.
+    pub tells_tools: bool,
 }
 
 impl Default for Rules {
@@ -80,6 +82,7 @@ impl Default for Rules {
             scan_algorithm: None,
             exscan_algorithm: None,
             table: None,
+            tells_tools: true,
         }
     }
 }
@@ -211,7 +214,7 @@ impl Rules {
             .barrier_algorithm
             .or_else(|| self.told(Collective::Barrier, Barrier::ALL, ranks, 0))
             .unwrap_or(Barrier::Dissemination);
-        tell(Collective::Barrier, ranks, 0, || choice.name());
+        self.tell(Collective::Barrier, ranks, 0, || choice.name());
         choice
     }
 
@@ -221,7 +224,7 @@ impl Rules {
             .bcast_algorithm
             .or_else(|| self.told(Collective::Bcast, Bcast::ALL, ranks, bytes))
             .unwrap_or_else(|| table_for(ranks, BCAST, BCAST_UNEVEN, bytes));
-        tell(Collective::Bcast, ranks, bytes, || choice.name());
+        self.tell(Collective::Bcast, ranks, bytes, || choice.name());
         choice
     }
 
@@ -237,7 +240,7 @@ impl Rules {
             .reduce_algorithm
             .or_else(|| self.told(Collective::Reduce, Reduce::ALL, ranks, bytes))
             .unwrap_or_else(|| table_for(ranks, REDUCE, REDUCE_UNEVEN, bytes));
-        tell(Collective::Reduce, ranks, bytes, || choice.name());
+        self.tell(Collective::Reduce, ranks, bytes, || choice.name());
         choice
     }
 
@@ -251,7 +254,7 @@ impl Rules {
             Allreduce::Ring if !commutative => Allreduce::Rabenseifner,
             choice => choice,
         };
-        tell(Collective::Allreduce, ranks, bytes, || choice.name());
+        self.tell(Collective::Allreduce, ranks, bytes, || choice.name());
         choice
     }
 
@@ -262,7 +265,7 @@ impl Rules {
             .gather_algorithm
             .or_else(|| self.told(Collective::Gather, Gather::ALL, ranks, bytes))
             .unwrap_or_else(|| look_up(GATHER, ranks, block));
-        tell(Collective::Gather, ranks, bytes, || choice.name());
+        self.tell(Collective::Gather, ranks, bytes, || choice.name());
         choice
     }
 
@@ -273,7 +276,7 @@ impl Rules {
             .scatter_algorithm
             .or_else(|| self.told(Collective::Scatter, Gather::ALL, ranks, bytes))
             .unwrap_or_else(|| look_up(GATHER, ranks, block));
-        tell(Collective::Scatter, ranks, bytes, || choice.name());
+        self.tell(Collective::Scatter, ranks, bytes, || choice.name());
         choice
     }
 
@@ -283,7 +286,7 @@ impl Rules {
             .allgather_algorithm
             .or_else(|| self.told(Collective::Allgather, Allgather::ALL, ranks, bytes))
             .unwrap_or_else(|| look_up(ALLGATHER, ranks, bytes));
-        tell(Collective::Allgather, ranks, bytes, || choice.name());
+        self.tell(Collective::Allgather, ranks, bytes, || choice.name());
         choice
     }
 
@@ -297,7 +300,7 @@ impl Rules {
             Some(Allgatherv::NeighborExchange) => Allgather::NeighborExchange,
             None => look_up(ALLGATHER, ranks, bytes),
         };
-        tell(Collective::Allgatherv, ranks, bytes, || choice.name());
+        self.tell(Collective::Allgatherv, ranks, bytes, || choice.name());
         choice
     }
 
@@ -307,7 +310,7 @@ impl Rules {
             .alltoallv_algorithm
             .or_else(|| self.told(Collective::Alltoallv, Alltoallv::ALL, ranks, 0))
             .unwrap_or(Alltoallv::Pairwise);
-        tell(Collective::Alltoallv, ranks, 0, || choice.name());
+        self.tell(Collective::Alltoallv, ranks, 0, || choice.name());
         choice
     }
 
@@ -317,7 +320,7 @@ impl Rules {
             .scan_algorithm
             .or_else(|| self.told(Collective::Scan, Scan::ALL, ranks, bytes))
             .unwrap_or(Scan::RecursiveDoubling);
-        tell(Collective::Scan, ranks, bytes, || choice.name());
+        self.tell(Collective::Scan, ranks, bytes, || choice.name());
         choice
     }
 
@@ -327,7 +330,7 @@ impl Rules {
             .exscan_algorithm
             .or_else(|| self.told(Collective::Exscan, Scan::ALL, ranks, bytes))
             .unwrap_or(Scan::RecursiveDoubling);
-        tell(Collective::Exscan, ranks, bytes, || choice.name());
+        self.tell(Collective::Exscan, ranks, bytes, || choice.name());
         choice
     }
 
@@ -338,7 +341,7 @@ impl Rules {
             .alltoall_algorithm
             .or_else(|| self.told(Collective::Alltoall, Alltoall::ALL, ranks, bytes))
             .unwrap_or_else(|| look_up(ALLTOALL, ranks, block));
-        tell(Collective::Alltoall, ranks, bytes, || choice.name());
+        self.tell(Collective::Alltoall, ranks, bytes, || choice.name());
         choice
     }
 
@@ -348,7 +351,7 @@ impl Rules {
         let choice = self
             .reduce_scatter_algorithm
             .or_else(|| self.told(of, ReduceScatter::ALL, ranks, bytes));
-        dealing(of, choice, (ranks, bytes), commutative)
+        self.dealing(of, choice, (ranks, bytes), commutative)
     }
 
     /// Returns the algorithm of a reduce_scatter of equal blocks.
@@ -362,7 +365,7 @@ impl Rules {
         let choice = self
             .reduce_scatter_block_algorithm
             .or_else(|| self.told(of, ReduceScatter::ALL, ranks, bytes));
-        dealing(of, choice, (ranks, bytes), commutative)
+        self.dealing(of, choice, (ranks, bytes), commutative)
     }
 
     /// Bytes of a segment of a broadcast of `bytes`.
@@ -401,6 +404,38 @@ impl Rules {
         given(rule.map(|rule| rule.requests), self.alltoall_max_requests)
     }
 
+    fn dealing(
+        &self,
+        of: Collective,
+        choice: Option<ReduceScatter>,
+        (ranks, bytes): (u32, usize),
+        commutative: bool,
+    ) -> ReduceScatter {
+        let chosen = choice
+            .unwrap_or_else(|| table_for(ranks, REDUCE_SCATTER, REDUCE_SCATTER_UNEVEN, bytes));
+        let choice = match chosen {
+            ReduceScatter::Pairwise if !commutative => ReduceScatter::Butterfly,
+            choice => choice,
+        };
+        self.tell(of, ranks, bytes, || choice.name());
+        choice
+    }
+
+    /// Tells tools of a choice.
+    #[inline]
+    fn tell(&self, of: Collective, ranks: u32, bytes: usize, word: impl FnOnce() -> &'static str) {
+        let choice = || Algorithm {
+            parameter: parameter(of),
+            word: word(),
+            ranks,
+            bytes,
+        };
+        news::tell(|| {
+            let choice = self.tells_tools.then(choice);
+            choice.map(News::AlgorithmChosen)
+        });
+    }
+
     fn rule(&self, of: Collective, ranks: u32, bytes: usize) -> Option<&Rule> {
         self.table.as_deref()?.rule(of, ranks, bytes)
     }
@@ -419,35 +454,6 @@ fn all_of(ranks: u32, block: usize) -> usize {
 fn given(rule: Option<usize>, parameter: usize) -> usize {
     let rule = rule.filter(|number| *number > 0);
     rule.unwrap_or(parameter).max(1)
-}
-
-fn dealing(
-    of: Collective,
-    choice: Option<ReduceScatter>,
-    (ranks, bytes): (u32, usize),
-    commutative: bool,
-) -> ReduceScatter {
-    let chosen =
-        choice.unwrap_or_else(|| table_for(ranks, REDUCE_SCATTER, REDUCE_SCATTER_UNEVEN, bytes));
-    let choice = match chosen {
-        ReduceScatter::Pairwise if !commutative => ReduceScatter::Butterfly,
-        choice => choice,
-    };
-    tell(of, ranks, bytes, || choice.name());
-    choice
-}
-
-/// Tells tools of a choice.
-#[inline]
-fn tell(of: Collective, ranks: u32, bytes: usize, word: impl FnOnce() -> &'static str) {
-    news::tell(|| {
-        News::AlgorithmChosen(Algorithm {
-            parameter: parameter(of),
-            word: word(),
-            ranks,
-            bytes,
-        })
-    });
 }
 
 #[cfg(test)]

@@ -10,11 +10,11 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use base::PeerId;
-use coll::{Blocks, Port, Running};
+use coll::{Blocks, Port, Rules, Running};
 use datatype::Buffer;
 use memory::UserBuf;
 
-use crate::announcements::{Announcements, UnderWay};
+use crate::announcements::UnderWay;
 use crate::call::{Call, CallStorage, Label};
 use crate::comm::CHECK_TAGS;
 use crate::process::lock;
@@ -58,12 +58,11 @@ impl Comm {
     /// Announces a call to all ranks by words, as many as each of them has. They are passed to the
     /// listener once those of all are there, which may be never.
     pub fn announce(self: &Arc<Comm>, words: &[u64], listener: impl Listener) {
-        let Announcements { made, under_way } = &self.announcements;
         let listener = Counted {
             listener,
-            _under_way: UnderWay::new(under_way.clone()),
+            _under_way: self.announcements.begin(),
         };
-        let number = made.fetch_add(1, Relaxed);
+        let number = self.announcements.made.fetch_add(1, Relaxed);
         self.exchange_aside(number, words, listener);
     }
 
@@ -112,7 +111,11 @@ impl Comm {
 
     fn announcing(&self, port: &Port, words: &[u64], mut listener: impl Listener) -> Running {
         let (port, team, inter) = (port.clone(), self.team(), self.inter());
-        let rules = self.process().rules.clone();
+        // The user's choices are for calls of the program.
+        let rules = Rules {
+            tells_tools: false,
+            ..Rules::default()
+        };
         let words = words.to_vec();
         Box::pin(async move {
             let width = words.len();
@@ -151,6 +154,11 @@ impl Process {
     /// Gives up all exchanges of announcements that are under way.
     pub fn abandon_announcements(&self) {
         self.calls.abandon_aside(&self.engine);
+    }
+
+    /// How many announcements of this process others have not answered yet.
+    pub fn announcements(&self) -> usize {
+        self.announced.load(Relaxed)
     }
 
     /// Moves messages until something is done, at most for a time. Whether it is.

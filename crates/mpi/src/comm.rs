@@ -229,7 +229,7 @@ impl Comm {
             foreign,
             partitioned: Mutex::default(),
             calls: Default::default(),
-            announcements: Announcements::default(),
+            announcements: Announcements::new(&process.announced),
             called: [const { AtomicU16::new(0) }; KNOWN_CALLS as usize],
             twins: AtomicU32::new(0),
             storage: Mutex::default(),

@@ -19,7 +19,7 @@
 
 use std::cell::RefCell;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -111,6 +111,8 @@ pub struct Process {
     pub(crate) has_told: AtomicBool,
     /// Whether it has met its peers by what a fence has brought. Before, it hears of no next life.
     pub(crate) has_met: AtomicBool,
+    /// Announcements that others have not answered yet, of all communicators.
+    pub(crate) announced: Arc<AtomicUsize>,
     /// By rank in the world: who was introduced.
     pub(crate) known: Mutex<Vec<Known>>,
     /// The processes that were not started together with this one.
@@ -689,6 +691,7 @@ impl Unjoined {
             tells: AtomicBool::new(news.is_some()),
             has_told: AtomicBool::new(false),
             has_met: AtomicBool::new(false),
+            announced: Arc::default(),
             identity: self.identity,
             prefix: self.prefix,
             engine: self.engine,

@@ -21,8 +21,15 @@ const AT_A_TIME: usize = 4;
 /// Transports that the right program runs over.
 const OVER: [&[&str]; 2] = [&[], &["--mca", "btl", "tcp,self"]];
 
-/// Other programs that are checked in each run: calls that fail on one rank alone, and that differ.
-const SOME: [&str; 4] = ["coll_errors", "coll_past", "coll_room", "comms"];
+/// Other programs that are checked in each run: calls that fail on one rank alone, and that differ,
+/// and a tool that hears of the program's calls alone.
+const SOME: [&str; 5] = [
+    "coll_errors",
+    "coll_past",
+    "coll_room",
+    "comms",
+    "mpit_news",
+];
 
 /// Runs each program, and compares its reports.
 pub fn run(world: &World) -> Result<Tally, String> {
@@ -49,9 +56,24 @@ pub fn run(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
+/// Seconds that a rank comes late which the other one waits for, and what that one says: it waits
+/// for ten seconds at most.
+const LATE: [(&str, &str); 2] = [
+    ("4", "one call took long"),
+    ("14", "one call took ten seconds"),
+];
+
 /// Runs all C programs, over each transport.
 pub fn right(world: &World) -> Result<Tally, String> {
     let mut tally = Tally::default();
+    let ahead = compile(world, &fsio::root().join("tests/check/ahead.c"), &["-g"])?;
+    for (late, expected) in LATE {
+        let job = mpirun(world, 2, &["--check", "--timeout", "60"]);
+        let outcome = job.arg(&ahead).arg(late).run();
+        let said = outcome.map(|outcome| outcome.out.trim_end().to_string() + &outcome.err);
+        let what = format!("ahead of one that is {late} s late");
+        tally.count(&what, said.and_then(|said| compare(&said, expected)));
+    }
     for over in OVER {
         tally.add(programs::checked(world, over, |_| true)?);
     }

@@ -1,20 +1,11 @@
-//! Announcements that others have not answered yet.
+//! Collective calls, and how their announcements end.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 
 use check::collective::Function;
 
 use crate::hooks::Note;
-
-/// Numbers of announcements of this process.
-#[derive(Default)]
-pub(super) struct Announced {
-    /// How many others have not answered yet.
-    pub(super) under_way: AtomicUsize,
-    /// Whether no more are made: too many were not answered.
-    pub(super) is_over: AtomicBool,
-}
 
 /// The collective call that a call is.
 pub(super) struct Draft {
@@ -45,26 +36,4 @@ pub(super) struct Outcome {
     pub(super) is_known: AtomicBool,
     /// Whether they differ.
     pub(super) differs: AtomicBool,
-}
-
-impl Announced {
-    pub(super) fn under_way(&self) -> usize {
-        self.under_way.load(Ordering::Relaxed)
-    }
-}
-
-/// An announcement under way.
-pub(super) struct UnderWay(Arc<Announced>);
-
-impl UnderWay {
-    pub(super) fn new(announced: Arc<Announced>) -> UnderWay {
-        announced.under_way.fetch_add(1, Ordering::Relaxed);
-        UnderWay(announced)
-    }
-}
-
-impl Drop for UnderWay {
-    fn drop(&mut self) {
-        self.0.under_way.fetch_sub(1, Ordering::Relaxed);
-    }
 }

@@ -14,7 +14,7 @@ use check::buffers::Hash;
 use check::collective::{self, Elements, Function, Record};
 use check::mark::Mark;
 
-use super::announced::{Outcome, UnderWay};
+use super::announced::Outcome;
 use super::reports::{Origin, Reports};
 use super::shared::{thread, Checker};
 use crate::args::{Comm, Datatype, Op};
@@ -73,7 +73,6 @@ impl Checker {
                 outcome,
                 sends,
                 receives,
-                _announced: UnderWay::new(self.announced.clone()),
             },
         );
     }
@@ -89,7 +88,6 @@ impl Checker {
             outcome: Arc::default(),
             sends: Vec::new(),
             receives: Vec::new(),
-            _announced: UnderWay::new(self.announced.clone()),
         };
         comm.announce(&record(&Note::NONE, function, comm).words(), listener);
     }
@@ -112,22 +110,19 @@ impl Checker {
         }
     }
 
-    /// Waits a little for all that others have announced.
-    pub(super) fn hear_of_all(&self, process: &mpi::Process) {
-        let announced = &self.announced;
-        process.poll_within(END_WAITS, || announced.under_way() == 0);
-    }
-
-    /// Whether a call may be announced. Waits a little where too many are under way.
+    /// Whether a call may be announced. Waits a little where too many are under way, and if they
+    /// stay, no more are announced.
     fn may_announce(&self) -> bool {
-        let announced = &self.announced;
-        if announced.under_way() >= UNDER_WAY_MAX && !announced.is_over.load(Ordering::Relaxed) {
-            let has_room = || announced.under_way() < UNDER_WAY_MAX;
-            let process = runtime::get().process();
-            let found = process.is_ok_and(|process| process.poll_within(ROOM_WAITS, has_room));
-            announced.is_over.store(!found, Ordering::Relaxed);
+        let gives_up = &self.announces_no_more;
+        let Ok(process) = runtime::get().process() else {
+            return false;
+        };
+        let has_room = || process.announcements() < UNDER_WAY_MAX;
+        if !has_room() && !gives_up.load(Ordering::Relaxed) {
+            let found = process.poll_within(ROOM_WAITS, has_room);
+            gives_up.store(!found, Ordering::Relaxed);
         }
-        !announced.is_over.load(Ordering::Relaxed)
+        !gives_up.load(Ordering::Relaxed)
     }
 
     fn about(&self, origin: Origin, comm: &mpi::Comm) -> About {
@@ -165,7 +160,6 @@ struct Listener {
     /// The elements for each rank, and from each, where they are compared apart.
     sends: Vec<Option<Elements>>,
     receives: Vec<Option<Elements>>,
-    _announced: UnderWay,
 }
 
 impl mpi::Listener for Listener {
@@ -216,6 +210,11 @@ impl Drop for Listener {
         // Also where the announcement fails.
         self.outcome.is_known.store(true, Ordering::Relaxed);
     }
+}
+
+/// Waits a little for all that others have announced.
+pub(super) fn hear_of_all(process: &mpi::Process) {
+    process.poll_within(END_WAITS, || process.announcements() == 0);
 }
 
 /// Waits a little for what others have announced on a communicator that is about to go.

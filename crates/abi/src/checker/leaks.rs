@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use check::ranks;
 
+use super::collectives::hear_of_all;
 use super::reports::Origin;
 use super::shared::Checker;
 use crate::args::Request;
@@ -41,7 +42,7 @@ impl Checker {
         let runtime = runtime::get();
         // Also where the end was reported before, that of another session.
         if let Ok(process) = runtime.process() {
-            self.hear_of_all(process);
+            hear_of_all(process);
             if !world {
                 process.abandon_announcements();
             }

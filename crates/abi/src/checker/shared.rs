@@ -1,11 +1,12 @@
 //! The state of the checker.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use check::collective::Function;
 use check::settings::Settings;
 
-use super::announced::{Announced, Draft};
+use super::announced::Draft;
 use super::made::Made;
 use super::operations::Operations;
 use super::reports::{Origin, Reports};
@@ -18,7 +19,8 @@ use crate::runtime;
 pub(super) struct Checker {
     pub(super) settings: Settings,
     pub(super) reports: Arc<Reports>,
-    pub(super) announced: Arc<Announced>,
+    /// Whether no more calls are announced: too many were not answered.
+    pub(super) announces_no_more: AtomicBool,
     pub(super) state: Mutex<State>,
 }
 
