@@ -90,6 +90,11 @@ static void messages(void)
     }
     for (int at = 0; at < 4; at++)
         MPI_Request_free(&requests[at]);
+    /* An exchange that goes on, with one buffer and with two. */
+    MPI_Isendrecv_replace(in, 4, MPI_DOUBLE, next, 11, last, 11, MPI_COMM_WORLD, &requests[0]);
+    MPI_Isendrecv(out, 4, MPI_INT, next, 12, in + 8, 4, MPI_INT, last, 12, MPI_COMM_WORLD,
+                  &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
     /* Freed at once; nobody; cancelled. */
     MPI_Isend(out, 1, MPI_INT, next, 9, MPI_COMM_WORLD, &requests[0]);
     MPI_Request_free(&requests[0]);

@@ -230,6 +230,37 @@ static void sent_while_received(void)
     }
 }
 
+/* Of an exchange that goes on, the buffer that it receives into is sent, and the types differ. */
+static void started_exchange(void)
+{
+    MPI_Request request;
+    if (rank == 0) {
+        MPI_Isendrecv(ints, 2, MPI_INT, 1, 33, ints + 8, 2, MPI_INT, 1, 33, MPI_COMM_WORLD, &request);
+        MPI_Send(ints + 9, 1, MPI_INT, 1, 34, MPI_COMM_WORLD);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    if (rank == 1) {
+        MPI_Recv(ints, 1, MPI_INT, 0, 34, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Sendrecv_replace(ints, 2, MPI_UNSIGNED, 0, 33, 0, 33, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
+/* A buffer that is exchanged by one call is received into by another one. */
+static void exchanged_in_use(void)
+{
+    MPI_Request request;
+    if (rank == 1) {
+        MPI_Irecv(ints, 4, MPI_INT, 0, 35, MPI_COMM_WORLD, &request);
+        MPI_Sendrecv_replace(ints + 2, 1, MPI_INT, 0, 36, 0, 36, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    if (rank == 0) {
+        MPI_Sendrecv(ints, 1, MPI_INT, 1, 36, ints + 8, 1, MPI_INT, 1, 36, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+        MPI_Send(ints, 4, MPI_INT, 1, 35, MPI_COMM_WORLD);
+    }
+}
+
 static void leaked_send(void)
 {
     MPI_Request request;
@@ -448,6 +479,8 @@ static const struct {
     {"changed_buffer", changed_buffer},
     {"shared_receives", shared_receives},
     {"sent_while_received", sent_while_received},
+    {"started_exchange", started_exchange},
+    {"exchanged_in_use", exchanged_in_use},
     {"leaked_send", leaked_send},
     {"listed_counts", listed_counts},
     {"listed_types", listed_types},

@@ -168,6 +168,11 @@ impl Note {
         indices: std::ptr::null_mut(),
         outcount: std::ptr::null_mut(),
     };
+
+    /// Whether the call receives from some rank, beside what it sends.
+    pub fn receives(&self) -> bool {
+        self.received.peer != Side::ABSENT
+    }
 }
 
 /// The part of a call in messages.

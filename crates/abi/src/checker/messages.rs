@@ -174,12 +174,13 @@ impl Checker {
                 // SAFETY: the call has just stored a request there.
                 unsafe { note.requests.replace(request) };
             }
-            let (Role::Posts | Role::PreparesReceive, true) = (note.role, self.settings.types)
-            else {
-                self.note_request(call, request, origin, (None, used(())));
-                continue;
+            let is_received = match note.role {
+                Role::Posts | Role::PreparesReceive => true,
+                Role::Sends => note.receives(),
+                _ => false,
             };
-            let datatype = runtime::get().datatype(note.received.datatype).ok();
+            let wanted = (is_received && self.settings.types).then_some(note.received.datatype);
+            let datatype = wanted.and_then(|datatype| runtime::get().datatype(datatype).ok());
             let datatype = datatype.map(|datatype| (*datatype).clone());
             self.note_request(call, request, origin, (datatype, used(())));
         }

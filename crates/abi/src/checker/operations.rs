@@ -236,12 +236,14 @@ pub(super) fn places(call: &Call) -> Vec<(Place, Use)> {
         let place = is_used.then(|| place(side.buffer, side.count, side.datatype))?;
         place.map(|place| (place, usage))
     };
-    let reads = || of(&note.sent, Use::Reads);
+    // What is sent from the buffer that is received into is a copy.
+    let is_copied = call.note.receives() && call.name.contains("_replace");
+    let reads = || of(&note.sent, Use::Reads).filter(|_| !is_copied);
     let writes = || of(&note.received, Use::Writes);
     let both = match note.role {
-        Role::Sends | Role::PreparesSend => [reads(), None],
         Role::Receives | Role::Posts | Role::PreparesReceive => [None, writes()],
-        Role::Exchanges if note.sent.buffer != note.received.buffer => [reads(), writes()],
+        Role::Sends | Role::PreparesSend if !note.receives() => [reads(), None],
+        Role::Sends | Role::Exchanges => [reads(), writes()],
         _ => [None, None],
     };
     both.into_iter().flatten().collect()
