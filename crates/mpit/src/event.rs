@@ -24,8 +24,8 @@ pub struct Event {
     pub framework: &'static str,
     /// Audience, 1 to 9, as that of a parameter.
     pub level: u8,
-    /// Types of its elements.
-    pub elements: &'static [Type],
+    /// Its elements, each with its type and its name.
+    pub elements: &'static [(Type, &'static str)],
 }
 
 /// An event of a [`Event`] that has happened.
@@ -63,21 +63,21 @@ pub const ALL: &[Event] = &[
         help: "An MPI call has failed, before its error handler is called: the error code",
         framework: "mpi",
         level: 1,
-        elements: &[Type::Int],
+        elements: &[(Type::Int, "error_code")],
     },
     Event {
         name: "peer_failed",
         help: "A call has failed since processes were given up: how many were, in all",
         framework: "pml",
         level: 1,
-        elements: &[Type::Count],
+        elements: &[(Type::Count, "given_up")],
     },
     Event {
         name: "control_written",
         help: "A tool has written a control variable: its index",
         framework: "mca",
         level: 4,
-        elements: &[Type::Int],
+        elements: &[(Type::Int, "control")],
     },
     Event {
         name: "connected_again",
@@ -85,7 +85,7 @@ pub const ALL: &[Event] = &[
                its rank in the world where it is one of this job's",
         framework: "btl",
         level: 4,
-        elements: &[Type::Int],
+        elements: &[(Type::Int, "process")],
     },
     Event {
         name: "algorithm_chosen",
@@ -96,7 +96,12 @@ pub const ALL: &[Event] = &[
                were counted",
         framework: "coll",
         level: 4,
-        elements: &[Type::Int, Type::Int, Type::Int, Type::Count],
+        elements: &[
+            (Type::Int, "control"),
+            (Type::Int, "value"),
+            (Type::Int, "ranks"),
+            (Type::Count, "bytes"),
+        ],
     },
     Event {
         name: "mechanism_given_up",
@@ -104,7 +109,7 @@ pub const ALL: &[Event] = &[
                xpmem, 1 by cma, 2 by knem, 3 for copies by the kernel within collectives",
         framework: "smsc",
         level: 4,
-        elements: &[Type::Int],
+        elements: &[(Type::Int, "mechanism")],
     },
 ];
 
@@ -133,7 +138,7 @@ impl Event {
     pub fn layout(&self) -> (Vec<usize>, usize) {
         let mut end = 0usize;
         let mut displacements = Vec::new();
-        for ty in self.elements {
+        for (ty, _) in self.elements {
             let size = size(*ty);
             end = end.next_multiple_of(size);
             displacements.push(end);
@@ -146,7 +151,7 @@ impl Event {
 impl Instance {
     /// Returns the bytes of an element, as C reads it.
     pub fn element(&self, at: usize) -> Option<Vec<u8>> {
-        let ty = *ALL[self.event].elements.get(at)?;
+        let (ty, _) = *ALL[self.event].elements.get(at)?;
         let value = *self.elements.get(at)?;
         Some(match ty {
             Type::Int => (value as i32).to_ne_bytes().to_vec(),
@@ -252,7 +257,7 @@ mod tests {
             help: "",
             framework: "",
             level: 1,
-            elements: &[Type::Int, Type::Count, Type::Char],
+            elements: &[(Type::Int, "a"), (Type::Count, "b"), (Type::Char, "c")],
         };
         assert_eq!(EVENT.layout(), (vec![0, 8, 16], 17));
         let failed = Instance {

@@ -45,10 +45,9 @@ pub fn t_enum_get_info(
     name_len: InOut<i32>,
 ) -> Result<(), Failure> {
     let mut state = enter()?;
-    let control = enumerated(&mut state, enumtype)?;
-    let control = &state.known().controls.all()[control];
-    give(num, control.words.len() as i32)?;
-    give_text(name, name_len, &control.name)
+    let (known, words) = enumerated(&mut state, enumtype)?;
+    give(num, words.len() as i32)?;
+    give_text(name, name_len, known)
 }
 
 /// `MPI_T_enum_get_item` (MPI 5.0, 15.3.5).
@@ -60,8 +59,7 @@ pub fn t_enum_get_item(
     name_len: InOut<i32>,
 ) -> Result<(), Failure> {
     let mut state = enter()?;
-    let control = enumerated(&mut state, enumtype)?;
-    let words = &state.known().controls.all()[control].words;
+    let (_, words) = enumerated(&mut state, enumtype)?;
     let word = usize::try_from(indx).ok().and_then(|at| words.get(at));
     let word = word.ok_or_else(|| {
         let text = format!("indx is {indx}, where there are {} items", words.len());
@@ -71,15 +69,28 @@ pub fn t_enum_get_item(
     give_text(name, name_len, word)
 }
 
-/// Returns the position of the control variable whose enumeration a handle is.
-fn enumerated(state: &mut State, enumtype: TEnum) -> Result<usize, Failure> {
+/// Returns the name and the words of an enumeration. Control variables with words come first, by
+/// their positions, then events, whose enumerations name their elements.
+fn enumerated(state: &mut State, enumtype: TEnum) -> Result<(&str, Vec<&'static str>), Failure> {
     let controls = state.known().controls.all();
-    let at = enumtype.0.checked_sub(1);
-    let is_one = |at: &usize| controls.get(*at).is_some_and(|one| !one.words.is_empty());
-    at.filter(is_one).ok_or_else(|| {
+    let at = enumtype.0.wrapping_sub(1);
+    let control = controls.get(at).filter(|one| !one.words.is_empty());
+    let control = control.map(|one| (one.name.as_str(), one.words.clone()));
+    let event = || {
+        let event = mpit::event::ALL.get(at.checked_sub(controls.len())?)?;
+        let names = event.elements.iter().map(|(_, name)| *name);
+        Some((event.name, names.collect()))
+    };
+    control.or_else(event).ok_or_else(|| {
         let text = format!("{:#x} is no MPI_T_enum", enumtype.0);
         Failure::new(MPI_T_ERR_INVALID_HANDLE, text)
     })
+}
+
+/// Returns the enumeration of the elements of an event.
+fn elements_of(event: usize) -> Result<TEnum, Failure> {
+    let controls = enter()?.known().controls.all().len();
+    Ok(TEnum(controls + event + 1))
 }
 
 /// Returns what tools share, for one call.

@@ -5,7 +5,8 @@ use std::ffi::c_void;
 use mpit::event::{self, Event, Instance};
 
 use super::{
-    check, copy_out, datatype, enter, give, give_text, index, must_give, unknown_name, verbosity,
+    check, copy_out, datatype, elements_of, enter, give, give_text, index, must_give, unknown_name,
+    verbosity,
 };
 use crate::args::{
     Datatype, InOut, Info, Out, OutText, TCbSafety, TEnum, TEventCbFunction,
@@ -83,13 +84,14 @@ pub unsafe fn t_event_get_info(
     bind: Out<i32>,
 ) -> Result<(), Failure> {
     let event = find(event_index)?;
+    let names = elements_of(event_index as usize)?;
     give_text(name, name_len, event.name)?;
     give(verbosity, self::verbosity(event.level))?;
     if !num_elements.is_null() {
         let room = usize::try_from(num_elements.get()?).unwrap_or(0);
         let (displacements, _) = event.layout();
         let elements = event.elements.iter().zip(displacements);
-        for (at, (ty, displacement)) in elements.enumerate().take(room) {
+        for (at, ((ty, _), displacement)) in elements.enumerate().take(room) {
             if !array_of_datatypes.is_null() {
                 // SAFETY: it is not null, and has room for `num_elements` values.
                 unsafe { array_of_datatypes.add(at).write(datatype(*ty)) };
@@ -101,7 +103,7 @@ pub unsafe fn t_event_get_info(
         }
         num_elements.set(event.elements.len() as i32)?;
     }
-    give(enumtype, MPI_T_ENUM_NULL)?;
+    give(enumtype, names)?;
     give_info(info)?;
     give_text(desc, desc_len, event.help)?;
     give(bind, MPI_T_BIND_NO_OBJECT)
