@@ -16,6 +16,9 @@ const TOP: f64 = 60.0;
 const COLUMNS: usize = 1090;
 /// How many arrows are drawn at most: more would hide the ranks.
 const ARROWS_MAX: usize = 400;
+/// How many shades of the matrix the legend shows beside that of nothing.
+const SHADES: usize = 4;
+
 /// Returns the picture of a trace.
 pub fn picture(trace: &Trace) -> String {
     let count = trace.ranks.len().max(1);
@@ -26,7 +29,8 @@ pub fn picture(trace: &Trace) -> String {
     let legend_rows = colours.len().div_ceil(5) as f64;
     let matrix = legend + 22.0 * legend_rows + 40.0;
     let cell = (420.0 / count as f64).clamp(2.0, 40.0);
-    let height = matrix + 40.0 + cell * count as f64 + 30.0;
+    let beside = 50.0 + 18.0 * (SHADES + 1) as f64;
+    let height = matrix + 40.0 + (cell * count as f64).max(beside) + 30.0;
     let ranks = trace.ranks.len();
     let title = format!("{ranks} ranks, {}", time(trace.span as f64));
     let mut out = picture::open((WIDTH, height), LEFT, &title);
@@ -209,10 +213,7 @@ fn draw_matrix(trace: &Trace, top: f64, cell: f64, out: &mut String) {
         }
         for (to, amount) in row.iter().enumerate() {
             let x = LEFT + cell * to as f64;
-            let strength = match amount {
-                0 => 0.0,
-                amount => 0.12 + 0.88 * ((*amount as f64).ln_1p() / (most as f64).ln_1p()),
-            };
+            let strength = strength(*amount, most);
             let _ = writeln!(
                 out,
                 "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{cell:.1}\" height=\"{cell:.1}\" \
@@ -236,6 +237,41 @@ fn draw_matrix(trace: &Trace, top: f64, cell: f64, out: &mut String) {
         top + 34.0,
         bytes(if total == 0 { 0.0 } else { most as f64 })
     );
+    if total > 0 {
+        shades(most, (right, top + 50.0), out);
+    }
+}
+
+/// How dark a cell of the matrix is: nothing is white, and the logarithm of the bytes counts.
+fn strength(amount: u64, most: u64) -> f64 {
+    match amount {
+        0 => 0.0,
+        amount => 0.12 + 0.88 * ((amount as f64).ln_1p() / (most as f64).ln_1p()),
+    }
+}
+
+/// The legend of the shades of the matrix: nothing, and bytes in equal steps of their logarithm.
+fn shades(most: u64, (x, y): (f64, f64), out: &mut String) {
+    let steps = (0..SHADES).map(|step| {
+        let part = (step + 1) as f64 / SHADES as f64;
+        (most as f64).powf(part).round().max(1.0) as u64
+    });
+    let mut amounts: Vec<u64> = std::iter::once(0).chain(steps).collect();
+    amounts.dedup();
+    for (at, amount) in amounts.into_iter().enumerate() {
+        let y = y + 18.0 * at as f64;
+        let _ = writeln!(
+            out,
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"12\" height=\"12\" fill=\"{}\" \
+             fill-opacity=\"{:.2}\" stroke=\"#e4e4e4\" stroke-width=\"0.5\"/>\
+             <text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+            COLOURS[0],
+            strength(amount, most),
+            x + 18.0,
+            y + 10.5,
+            bytes(amount as f64)
+        );
+    }
 }
 
 /// Bytes from each rank to each: of messages, puts and gets.

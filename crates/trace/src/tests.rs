@@ -199,7 +199,10 @@ fn the_table_and_the_picture_name_ranks_calls_and_waits() {
     }
     let picture = svg::picture(&job());
     assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
-    for part in [">rank 1<", ">MPI_Recv<", "<title>0 to 1: 8 B</title>"] {
+    // A legend of shades: nothing, four steps to the most.
+    let shades = [">0 B<", ">2 B<", ">3 B<", ">5 B<", ">8 B<"];
+    let others = [">rank 1<", ">MPI_Recv<", "<title>0 to 1: 8 B</title>"];
+    for part in shades.into_iter().chain(others) {
         assert!(picture.contains(part), "{part}");
     }
 }
