@@ -192,6 +192,15 @@ static void fence_left_out(void)
     MPI_Win_free(&win);
 }
 
+/* A rank that is killed while the others wait for it: its death ends the job. */
+static void killed(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1)
+        raise(SIGKILL);
+    receive_from(1, 22, MPI_COMM_WORLD);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -215,6 +224,7 @@ static const struct {
     {"wait_all", wait_all},
     {"group_barrier", group_barrier},
     {"fence_left_out", fence_left_out},
+    {"killed", killed},
 };
 
 int main(int argc, char **argv)

@@ -17,8 +17,9 @@ const RANKS: usize = 4;
 /// Programs at a time: they wait for most of their time.
 const AT_A_TIME: usize = 5;
 
-/// Seconds until the report: enough for all ranks to come to where they wait.
-const SECONDS: &str = "3";
+/// Seconds until the report: enough for all ranks to come to where they wait, over shared memory
+/// and over TCP, where they connect first.
+const SECONDS: [&str; 2] = ["3", "8"];
 
 /// Runs each program over shared memory, and compares its report.
 pub fn run(world: &World) -> Result<Tally, String> {
@@ -57,7 +58,8 @@ fn over(world: &World, options: &[&str], special: Option<&str>) -> Result<Tally,
 
 /// Returns the report of a program, without the launcher's name and without times.
 fn report(world: &World, program: &Path, case: &str, options: &[&str]) -> Result<String, String> {
-    let job = mpirun(world, RANKS, &[&["--timeout", SECONDS], options].concat());
+    let seconds = SECONDS[usize::from(!options.is_empty())];
+    let job = mpirun(world, RANKS, &[&["--timeout", seconds], options].concat());
     let outcome = job.arg(program).arg(case).run()?;
     let lines = outcome.err.lines();
     let lines = lines.filter(|line| !line.contains("the time limit of"));
@@ -65,6 +67,20 @@ fn report(world: &World, program: &Path, case: &str, options: &[&str]) -> Result
         Some((before, _)) => before.to_string(),
         None => line.to_string(),
     };
-    let plain = |line: &str| timeless(line.strip_prefix("mpirun: ").unwrap_or(line));
+    let plain = |line: &str| {
+        timeless(&without_process(
+            line.strip_prefix("mpirun: ").unwrap_or(line),
+        ))
+    };
     Ok(lines.map(plain).collect::<Vec<_>>().join("\n"))
+}
+
+/// Returns a line without the number and the program of a process: `rank 1 (pid 7, /x) was`.
+fn without_process(line: &str) -> String {
+    let parts = line.split_once(" (pid ");
+    let parts = parts.and_then(|(before, rest)| Some((before, rest.split_once(')')?.1)));
+    parts.map_or_else(
+        || line.to_string(),
+        |(before, rest)| format!("{before}{rest}"),
+    )
 }
