@@ -138,7 +138,7 @@ pub struct Buffers<T> {
     starts: BTreeMap<Shelf, BTreeSet<(usize, u64)>>,
 }
 
-/// What buffers of one set have in common: their use, and the binary logarithm of their lengths.
+/// The use of buffers of one set, and the binary logarithm of their lengths.
 type Shelf = (Use, u32);
 
 impl<T> Default for Buffers<T> {

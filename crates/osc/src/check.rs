@@ -106,7 +106,7 @@ pub struct Conflict {
 /// An access to be compared.
 struct Access {
     rank: u32,
-    /// The same in all parts of an access that comes in several.
+    /// Number of the access, which all of its parts have.
     token: u64,
     mark: Mark,
     call: Call,
