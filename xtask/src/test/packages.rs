@@ -107,6 +107,7 @@ apt-get update -q >&2
 apt-get install -q -y --no-install-recommends ./*.deb >&2
 mpicc hello.c -o hello
 timeout 60 mpirun -n 4 ./hello
+mkdir -p /usr/lib/x86_64-linux-gnu/oxmpi/share/oxmpi/fortran/A_compiler
 readlink /etc/alternatives/mpirun /etc/alternatives/mpi
 gunzip -t /usr/share/man/man3/MPI_Send.3oxmpi.gz
 apt-get purge -q -y oxmpi oxmpi-dev liboxmpi1 >&2

@@ -8,11 +8,15 @@
 //! A compiler that has no descriptors of arrays (TS 29113) refuses the first sources. It gets those
 //! in the folder `addresses`, whose `MPI_SUBARRAYS_SUPPORTED` is `.false.`.
 
+use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The sources, in the order in which they use each other.
 const SOURCES: [&str; 2] = ["mpi.f90", "mpi_f08.f90"];
+
+/// The file beside the modules that tells of which sources they are.
+const DIGEST: &str = "sources";
 
 /// The folder of the sources for compilers without descriptors, below that of the others.
 const ADDRESSES: &str = "addresses";
@@ -84,15 +88,20 @@ fn folder(prefix: &Path, compiler: &[String], version: &str) -> Result<PathBuf, 
     ))
 }
 
-/// Whether a folder has the modules of the sources that are installed.
+/// Whether a folder has the modules of the sources that are installed. Dates would not tell: a
+/// package may give the files of all its versions one.
 fn is_current(sources: &Path, folder: &Path) -> bool {
-    let age = |path: PathBuf| path.metadata().and_then(|of| of.modified()).ok();
-    let made = age(folder.join("mpi_f08.mod"));
-    let written = SOURCES
-        .iter()
-        .filter_map(|source| age(sources.join(source)))
-        .max();
-    made.is_some() && made >= written
+    let made_of = std::fs::read_to_string(folder.join(DIGEST)).ok();
+    folder.join("mpi_f08.mod").exists() && made_of == digest(sources)
+}
+
+/// Returns a number that differs where sources do, as text; `None` where they cannot be read.
+fn digest(sources: &Path) -> Option<String> {
+    let mut hasher = DefaultHasher::new();
+    for source in SOURCES {
+        hasher.write(&std::fs::read(sources.join(source)).ok()?);
+    }
+    Some(format!("{:016x}\n", hasher.finish()))
 }
 
 /// Has the compiler make the modules, in a folder of its own that then gets the name: several
@@ -107,6 +116,8 @@ fn make(sources: &Path, folder: &Path, compiler: &[String]) -> Result<(), String
         plain.map_err(|_| refused)
     });
     let made = made.and_then(|()| {
+        let text = digest(sources).unwrap_or_default();
+        std::fs::write(own.join(DIGEST), text).map_err(wrong)?;
         // One that is out of date, or that another compilation has made meanwhile.
         let _ = std::fs::remove_dir_all(folder);
         match std::fs::rename(&own, folder) {
@@ -135,4 +146,33 @@ fn compile(sources: &Path, folder: &Path, compiler: &[String]) -> Result<(), Str
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_of_other_sources_are_not_taken() {
+        let sources = std::env::temp_dir().join(format!("oxmpi-modules-{}", std::process::id()));
+        let folder = sources.join("made");
+        std::fs::create_dir_all(&folder).unwrap();
+        let write = |text: &str| {
+            for source in SOURCES {
+                let path = sources.join(source);
+                std::fs::write(&path, text).unwrap();
+                // As packages have it.
+                let file = std::fs::File::options().write(true).open(path).unwrap();
+                file.set_modified(std::time::UNIX_EPOCH).unwrap();
+            }
+        };
+        write("module one");
+        std::fs::write(folder.join("mpi_f08.mod"), "").unwrap();
+        assert!(!is_current(&sources, &folder));
+        std::fs::write(folder.join(DIGEST), digest(&sources).unwrap()).unwrap();
+        assert!(is_current(&sources, &folder));
+        write("module two");
+        assert!(!is_current(&sources, &folder));
+        std::fs::remove_dir_all(&sources).unwrap();
+    }
 }
