@@ -368,7 +368,9 @@ mod tests {
         own.add_peer(PeerId(0), &address).expect("attached");
         let view = own.own.clone();
         write(&view, 128, &1u32.to_le_bytes());
-        write(&view, address_in(&view, view.ring_state(0).as_ptr()), &[1]);
+        // Ready, and of peer 0.
+        let row = [1, 0, 0, 0, 1];
+        write(&view, address_in(&view, view.ring_state(0).as_ptr()), &row);
         // Ring 0, line 0, a record that is there, of tag 1, 40 bytes.
         let mut script = Script(&[0, 0, 0x80, 1, 0, 40, 0]);
         script.record(&view).expect("a step");

@@ -11,7 +11,7 @@ use sync::{fifo, ring};
 use crate::blocks::{self, Blocks};
 use crate::params::MAX_SEND_BYTES;
 use crate::segment::{Claims, RingLines, View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES};
-use crate::segment::{RING_DEAD, RING_LEFT, RING_READY};
+use crate::segment::{RING_DEAD, RING_LEFT, RING_NONE, RING_READY};
 
 /// Most records taken from one ring before the next one has its turn.
 const BURST_MAX: usize = 32;
@@ -184,18 +184,18 @@ impl Inbox {
     }
 
     /// Frees the rings of earlier lives of a rank, which write nothing any more: whether they were
-    /// adopted, or claimed by a life that was killed before this process has seen them.
+    /// adopted, or claimed by a life that was killed before this process has seen them, or before
+    /// it could make them ready.
     pub(crate) fn bury_before(&mut self, own: &View, alias: Alias) {
-        let claims = Claims(own.claims().load(Ordering::Acquire));
-        for row in 0..claims.rings().min(own.layout.rings) {
+        let is_earlier = |peer: Alias| peer.peer() == alias.peer() && peer != alias;
+        let all = 0..own.layout.rings;
+        for row in all.filter(|row| own.ring_peer(*row).is_some_and(is_earlier)) {
             let state = own.ring_state(row);
-            // adopted: see `Outlet::claim`. Only a ring that is ready has an owner.
-            if state.load(Ordering::Acquire) != RING_READY {
-                continue;
-            }
-            let owner = Alias::from_bits(own.ring_peer(row).load(Ordering::Relaxed));
-            if owner.peer() == alias.peer() && owner != alias {
-                state.store(RING_LEFT, Ordering::Release);
+            // adopted: see `Outlet::claim`.
+            match state.load(Ordering::Acquire) {
+                RING_READY => state.store(RING_LEFT, Ordering::Release),
+                RING_NONE => own.free_ring(row),
+                _ => {}
             }
         }
         self.free_rows(own);
@@ -404,15 +404,15 @@ impl Inbox {
         // adopted: see `Outlet::claim`.
         match own.ring_state(row).load(Ordering::Acquire) {
             state @ (RING_READY | RING_LEFT) => {
-                let alias = Alias::from_bits(own.ring_peer(row).load(Ordering::Relaxed));
-                let from = alias.peer();
-                if !self.expects(alias) {
+                let alias = own.ring_peer(row);
+                let Some(alias) = alias.filter(|alias| self.expects(*alias)) else {
                     // One that has left was removed before its ring was adopted.
                     if state == RING_LEFT {
                         self.rows_leaving.push(row);
                     }
                     return state == RING_LEFT;
-                }
+                };
+                let from = alias.peer();
                 let after = own.ring_queued_before(row).load(Ordering::Relaxed);
                 self.held_back += usize::from(after != 0);
                 self.rings.push(Inlet {

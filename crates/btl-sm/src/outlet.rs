@@ -74,10 +74,9 @@ impl Outlet {
         sizes: &Sizes,
     ) -> Option<Outlet> {
         let lines = sizes.first.min(view.layout.ring_lines as usize);
-        let (index, how) = view.claim_ring()?;
+        let (index, how) = view.claim_ring(me)?;
         let (at, len) = view.layout.ring_part(index, lines);
         let reserved = view.segment().reserve(at, len).is_ok();
-        view.ring_peer(index).store(me.bits(), Ordering::Relaxed);
         view.ring_queued_before(index)
             .store(queued_before, Ordering::Relaxed);
         let state = if reserved { RING_READY } else { RING_DEAD };

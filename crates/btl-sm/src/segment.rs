@@ -10,7 +10,7 @@
 //! 128       rings claimed u32, again u32     peers
 //! 192       queue tail u64                   peers
 //! 256       ring table: per ring 16 bytes    the peer that claimed it; the owner frees it
-//!           state u32, peer u32, queue messages before the ring u64
+//!           state u32, alias of the peer + 1 u32, queue messages before the ring u64
 //! queue_at  cells of 512 bytes: turn u64, sender u32, length u16, tag u8, more u8, payload
 //! rings_at  rings: a line with the reader's position u64, a line with its wishes by size class
 //!           u32 ([`crate::carriage`]), then the lines; behind each ring its blocks. The peer that
@@ -20,6 +20,7 @@
 use std::ptr::NonNull;
 use std::sync::atomic::Ordering;
 
+use btl::Alias;
 use shm::carriage::CLASSES;
 use shm::segment::Line;
 use shm::Segment;
@@ -51,10 +52,10 @@ pub(crate) const RING_READY: u32 = 1;
 pub(crate) const RING_DEAD: u32 = 2;
 /// The peer writes nothing any more, and does not read what the ring holds beside records.
 pub(crate) const RING_LEFT: u32 = 3;
-/// The ring can be claimed again: its memory is zero and not reserved.
-const RING_FREE: u32 = 4;
-/// A peer is about to claim it again.
-const RING_TAKEN: u32 = 5;
+/// No state: nobody has the ring, or who has it is about to make it ready.
+pub(crate) const RING_NONE: u32 = 0;
+/// The word for whose a ring is, where it is nobody's: its memory is zero and not reserved.
+const NOBODY: u32 = 0;
 
 /// The sizes that decide all offsets in a segment. Both sides must agree; they travel in the
 /// address.
@@ -194,7 +195,6 @@ pub(crate) enum Claimed {
 pub(crate) struct Claims(pub(crate) u64);
 
 impl Claims {
-    const RING: u64 = 1;
     /// One more claim of a freed ring.
     pub(crate) const AGAIN: u64 = 1 << 32;
 
@@ -264,30 +264,29 @@ impl View {
         self.segment.header::<AtomicU64, 128>()
     }
 
-    /// Claims a ring: one that was freed, or the next one that nobody has claimed. Its memory is
-    /// not reserved yet, and it is in no state. `None` when all are in use.
-    pub(crate) fn claim_ring(&self) -> Option<(u32, Claimed)> {
-        let rings = Claims(self.claims().load(Ordering::Relaxed)).rings();
-        let is_free = |row: &u32| {
-            let state = self.ring_state(*row);
+    /// Claims a ring that is nobody's for a process: from then on its owner can tell whose it is,
+    /// whatever happens to the process. Its memory is not reserved yet, and it is in no state.
+    /// `None` when all are in use.
+    pub(crate) fn claim_ring(&self, me: Alias) -> Option<(u32, Claimed)> {
+        let mine = me.bits().wrapping_add(1);
+        let claim = |row: &u32| {
+            let claimant = self.ring_claimant(*row);
             // freed: see `free_ring`.
-            state
-                .compare_exchange(RING_FREE, RING_TAKEN, Ordering::Acquire, Ordering::Relaxed)
-                .is_ok()
+            claimant.load(Ordering::Relaxed) == NOBODY
+                && claimant
+                    .compare_exchange(NOBODY, mine, Ordering::Acquire, Ordering::Relaxed)
+                    .is_ok()
         };
-        let used = 0..rings.min(self.layout.rings);
-        let has_free = |row: &u32| self.ring_state(*row).load(Ordering::Relaxed) == RING_FREE;
-        if let Some(row) = used.filter(has_free).find(is_free) {
-            return Some((row, Claimed::Again));
-        }
-        let next = |claims| {
-            let next = Claims(claims).rings() < self.layout.rings;
-            next.then_some(claims + Claims::RING)
+        let row = (0..self.layout.rings).find(claim)?;
+        let first = |claims| {
+            let claims = Claims(claims);
+            (claims.rings() <= row).then(|| claims.with_rings(row + 1).0)
         };
-        let before = self
+        let is_first = self
             .claims()
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
-        Some((Claims(before.ok()?).rings(), Claimed::First))
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, first);
+        let how = is_first.map_or(Claimed::Again, |_| Claimed::First);
+        Some((row, how))
     }
 
     /// Makes a ring of the own segment free, whose peer has left, with the memory of its blocks.
@@ -296,16 +295,24 @@ impl View {
         let (_, blocks) = self.layout.blocks(row);
         // Where the system keeps the memory, the ring is not clean and stays unused.
         if self.segment.release(at, len + blocks).is_ok() {
-            // freed: who claims it finds its memory zero.
-            self.ring_state(row).store(RING_FREE, Ordering::Release);
+            self.ring_state(row).store(RING_NONE, Ordering::Relaxed);
+            // freed: who claims it finds its memory zero, and no state.
+            self.ring_claimant(row).store(NOBODY, Ordering::Release);
         }
     }
     pub(crate) fn ring_state(&self, index: u32) -> &AtomicU32 {
         self.segment.word(self.table_row(index))
     }
-    pub(crate) fn ring_peer(&self, index: u32) -> &AtomicU32 {
+    fn ring_claimant(&self, index: u32) -> &AtomicU32 {
         self.segment.word(self.table_row(index) + 4)
     }
+
+    /// Returns whose a ring is.
+    pub(crate) fn ring_peer(&self, index: u32) -> Option<Alias> {
+        let claimant = self.ring_claimant(index).load(Ordering::Relaxed);
+        (claimant != NOBODY).then(|| Alias::from_bits(claimant.wrapping_sub(1)))
+    }
+
     pub(crate) fn ring_queued_before(&self, index: u32) -> &AtomicU64 {
         self.segment.word(self.table_row(index) + 8)
     }

@@ -3,6 +3,7 @@ use memory::UserBuf;
 use sync::ring::Lines;
 
 use super::*;
+use crate::segment::Claimed;
 use crate::{Config, Sm};
 
 /// Counts what arrives, by sender.
@@ -163,7 +164,8 @@ fn a_ring_that_a_dead_peer_has_claimed_holds_up_nobody() {
     let (mut own, [_dying, mut other], mut count) = trio();
     let table = own.own.clone();
     // It died, or was stopped, before it could say that the row is ready.
-    table.claims().fetch_add(1, Ordering::Relaxed);
+    let claimed = table.claim_ring(Alias::new(PeerId(1), 0));
+    assert_eq!(claimed, Some((0, Claimed::First)));
     for said in 1..=40 {
         say(&mut other);
         own.progress(&mut count);
@@ -171,7 +173,6 @@ fn a_ring_that_a_dead_peer_has_claimed_holds_up_nobody() {
     }
     assert_eq!((own.inbox.rings.len(), own.inbox.rows_seen), (1, 0));
     // Should it go on after all, both are adopted, and the table is not read any more.
-    table.ring_peer(0).store(1, Ordering::Relaxed);
     table.ring_state(0).store(RING_READY, Ordering::Release);
     own.progress(&mut count);
     assert_eq!((own.inbox.rings.len(), own.inbox.rows_seen), (2, 2));
@@ -446,6 +447,37 @@ fn what_a_killed_rank_has_left_is_not_taken_for_messages_of_its_next_life() {
         assert_eq!(own.inbox.claims_seen, claims);
         assert_eq!(own.inbox.rows_leaving, [0; 0]);
     }
+}
+
+/// A rank is killed between its claim of a ring and the moment when the ring is ready, in each life
+/// but the last.
+#[test]
+fn a_ring_that_a_killed_rank_was_claiming_is_claimed_again() {
+    let mut own = crate::open(Config::with_defaults(PeerId(0))).unwrap();
+    let table = own.own.clone();
+    let lives = 5;
+    let mut count = Count::default();
+    for generation in 1..=lives {
+        let config = Config {
+            generation,
+            ..Config::with_defaults(PeerId(1))
+        };
+        let mut life = crate::open(config).unwrap();
+        life.add_peer(PeerId(0), &own.address()).unwrap();
+        own.add_peer(PeerId(1), &life.address()).unwrap();
+        if generation == lives {
+            talk(&mut life, PeerId(0), &mut own, &mut count);
+            break;
+        }
+        let claimed = table.claim_ring(Alias::new(PeerId(1), generation));
+        assert_eq!(claimed.map(|(row, _)| row), Some(0), "life {generation}");
+        own.progress(&mut count);
+        own.remove_peer(PeerId(1));
+    }
+    assert_eq!((count.0[1], own.inbox.rings.len()), (20, 1));
+    // Nothing keeps polls looking for rings.
+    let claims = Claims(table.claims().load(Ordering::Relaxed));
+    assert_eq!(own.inbox.claims_seen, claims);
 }
 
 #[test]
