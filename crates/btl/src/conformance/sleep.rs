@@ -14,8 +14,8 @@ const SLEEP_MAX: Duration = Duration::from_secs(5);
 /// How long a message takes to leave a sender that progresses.
 const LEAVING_MAX: Duration = Duration::from_millis(100);
 
-/// Rounds of a test that looks for a message that is missed, and the time after which no more begin:
-/// those of a transport whose flushes need the receiver take [`LEAVING_MAX`] each.
+/// Rounds of a test that looks for a message that is missed, and the time after which no more
+/// begin: those of a transport whose flushes need the receiver take [`LEAVING_MAX`] each.
 const ROUNDS_MAX: u64 = 50;
 const ROUNDS_TIME: Duration = Duration::from_secs(1);
 
