@@ -57,16 +57,25 @@ const SMALL: &[&str] = &[
 /// reduction while rank 1 still receives.
 const HANG: &[&str] = &["xdllt", "xsllt"];
 
-/// Tests of eigenvalues whose verdict on an empty matrix depends on memory that they have not set,
-/// as Valgrind tells: some of their runs fail there. What they say of the others is compared.
-const UNSET: &[&str] = &["xcheevr", "xdsyevr", "xssyevr", "xzheevr"];
+/// Tests of eigenvalues whose verdict on one matrix differs from run to run, on their own MPI or by
+/// memory that they have not set when it is empty, as Valgrind tells: the front of the line about
+/// it. What they say of the others is compared.
+const UNSTEADY: &[(&str, &str)] = &[
+    ("xcheevr", "0 "),
+    ("xdsep", "27 1 3 1 10 N "),
+    ("xdsyevr", "0 "),
+    ("xssyevr", "0 "),
+    ("xzheevr", "0 "),
+];
 
 impl Program {
     /// Whether a line of its output is to be looked at.
     pub fn is_heard(&self, line: &str) -> bool {
-        let is_of_empty = line.split_whitespace().next() == Some("0");
-        let is_sum = line.contains("tests completed");
-        !(UNSET.contains(&self.name) && (is_of_empty || is_sum))
+        let plain = line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let is_of_it = |(name, front): &(&str, &str)| {
+            *name == self.name && (plain.starts_with(front) || plain.contains("tests completed"))
+        };
+        !UNSTEADY.iter().any(is_of_it)
     }
 
     /// Returns its name with its interface and its ranks: no two have all alike.
@@ -641,7 +650,8 @@ mod tests {
             let wanted = beside.into_iter().find(|key| !key.is_empty());
             assert_eq!(Some(other.interface), wanted, "{}", program.row());
         }
-        for name in UNSET.iter().chain(HANG).chain(SMALL) {
+        let unsteady = UNSTEADY.iter().map(|(name, _)| name);
+        for name in unsteady.chain(HANG).chain(SMALL) {
             assert!(all.iter().any(|program| program.name == *name), "{name}");
         }
     }
@@ -650,7 +660,7 @@ mod tests {
     fn more_may_pass_only_where_tests_fail_on_the_other_mpi() {
         let all = programs();
         let of = |name: &str| *all.iter().find(|of| of.name == name).unwrap();
-        let (counts, near) = (of("xdsep"), of("mumps"));
+        let (counts, near) = (of("xdlu"), of("mumps"));
         assert!(counts.are_alike("108 PASSED", "107 PASSED", true));
         assert!(!counts.are_alike("106 PASSED", "107 PASSED", true));
         assert!(!counts.are_alike("108 PASSED", "107 PASSED", false));
@@ -660,5 +670,11 @@ mod tests {
         let (line, empty) = ("  5  1 1 1 4 N PASSED", "  0  1 1 2 8 N FAILED");
         assert!(of("xdsyevr").is_heard(line) && !of("xdsyevr").is_heard(empty));
         assert!(counts.is_heard(empty) && counts.is_heard("1 tests completed"));
+        let (limit, sum) = (
+            "   27   1   3   1  10   N  FAILED",
+            "  1 tests completed and failed.",
+        );
+        assert!(of("xdsep").is_heard(empty) && !of("xdsep").is_heard(limit));
+        assert!(!of("xdsep").is_heard(sum));
     }
 }
