@@ -2,7 +2,9 @@
 //!
 //! A line is printed when it is complete, when it is too long to buffer, or at the end of its
 //! stream. If the reader may wait for its beginning (a prompt, a progress bar), an incomplete line
-//! is printed when its rank has been silent for [`PARTIAL_AFTER`]. With tags each line begins with
+//! is printed when all ranks have been silent for [`PARTIAL_AFTER`], or its own for
+//! [`PARTIAL_BESIDE_OTHERS`]: a rank that only waits for a core does not have its line broken by
+//! those that print meanwhile. With tags each line begins with
 //! one; if another rank prints in between, the incomplete line is ended with a line break and
 //! continued behind a new tag. Output before the end of a line is never cut within a UTF-8
 //! character.
@@ -14,8 +16,12 @@ use base::Instant;
 
 use crate::request::Tags;
 
-/// How long an unfinished line is buffered.
+/// How long an unfinished line is buffered while nobody prints.
 pub const PARTIAL_AFTER: Duration = Duration::from_millis(150);
+
+/// How long an unfinished line is buffered while others print: a progress bar beside them still
+/// moves, and a process that has lost its core for some turns of the scheduler is back.
+const PARTIAL_BESIDE_OTHERS: Duration = Duration::from_secs(2);
 
 /// Most bytes of an unfinished line that are buffered where somebody may wait for it.
 const PARTIAL_BYTES_MAX: usize = 64 * 1024;
@@ -33,6 +39,8 @@ pub struct Merger {
     lines: BTreeMap<u32, Line>,
     /// The process whose unfinished line is the last thing that went out.
     open: Option<u32>,
+    /// When a process last printed.
+    grown: Instant,
 }
 
 /// The unfinished line of a process.
@@ -54,6 +62,7 @@ impl Merger {
             prompts,
             lines: BTreeMap::new(),
             open: None,
+            grown: Instant::default(),
         };
         merger.add(1, 0, size);
         merger
@@ -73,6 +82,7 @@ impl Merger {
 
     /// Takes in what a process printed; appends to `out` what can go out.
     pub fn push(&mut self, number: u32, bytes: &[u8], now: Instant, out: &mut Vec<u8>) {
+        self.grown = now;
         let whole = bytes
             .iter()
             .rposition(|&b| b == b'\n')
@@ -146,7 +156,8 @@ impl Merger {
     /// When an unfinished line is to go out.
     fn due(&self, line: &Line) -> Option<Instant> {
         let waits = self.prompts && whole_characters(&line.bytes) > 0;
-        waits.then(|| line.since.after(PARTIAL_AFTER))
+        let beside = line.since.after(PARTIAL_BESIDE_OTHERS);
+        waits.then(|| beside.min(self.grown.after(PARTIAL_AFTER)))
     }
 
     /// Lets the unfinished line of a process go, but for a character that has come in part.
@@ -312,6 +323,22 @@ mod tests {
         let expected = "[1,0]<stdout>:n? \n[1,1]<stdout>:x\n[1,0]<stdout>:ok!\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
         assert_eq!(merger.deadline(), None);
+    }
+
+    #[test]
+    fn a_line_is_not_broken_by_others_that_print_for_two_seconds() {
+        let mut merger = Merger::new("stdout", NONE, true, 2);
+        let mut out = Vec::new();
+        merger.push(0, b"12", at(0), &mut out);
+        for time in (0..2000).step_by(100) {
+            merger.tick(at(time), &mut out);
+            merger.push(1, b"7\n", at(time), &mut out);
+        }
+        assert_eq!(out, b"7\n".repeat(20));
+        assert_eq!(merger.deadline(), Some(at(2000)));
+        merger.tick(at(2000), &mut out);
+        merger.push(0, b"3\n", at(2000), &mut out);
+        assert!(out.ends_with(b"7\n123\n"));
     }
 
     #[test]
