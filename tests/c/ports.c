@@ -111,10 +111,21 @@ static void halves(void)
     }
     if (rank == ranks - 1)
         OK(MPI_Recv(port, MPI_MAX_PORT_NAME, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-    /* The root's name is wrong: an error at all of its group. */
+    /* What the root says is wrong: an error at all of its group. */
+    int root = upper ? last : 0, is_root = rank == (upper ? ranks - 1 : 0);
+    MPI_Info soon = is_root ? limit("soon") : MPI_INFO_NULL;
     if (upper)
         EQUAL(class_of(MPI_Comm_connect("nonsense", MPI_INFO_NULL, last, half, &between)),
               MPI_ERR_PORT);
+    EQUAL(class_of(MPI_Comm_connect(port, soon, root, half, &between)), MPI_ERR_INFO_VALUE);
+    EQUAL(class_of(MPI_Comm_accept(port, soon, root, half, &between)), MPI_ERR_INFO_VALUE);
+    if (is_root)
+        OK(MPI_Info_free(&soon));
+    EQUAL(class_of(MPI_Comm_accept(is_root ? NULL : port, MPI_INFO_NULL, root, half, &between)),
+          MPI_ERR_ARG);
+    EQUAL(class_of(MPI_Intercomm_create(half, root, MPI_COMM_NULL, 0, 1, &between)), MPI_ERR_COMM);
+    EQUAL(class_of(MPI_Intercomm_create(half, root, MPI_COMM_WORLD, ranks, 1, &between)),
+          MPI_ERR_RANK);
     for (int i = 0; i < 3; i++) {
         if (upper)
             OK(MPI_Comm_connect(port, MPI_INFO_NULL, last, half, &between));

@@ -87,6 +87,12 @@ impl Failure {
         self
     }
 
+    /// Returns it as an error of the layers below, for those who wait for this process and hear of
+    /// it there.
+    pub fn into_error(self) -> mpi::Error {
+        mpi::Error::user(self.code, self.0.text)
+    }
+
     /// Replaces the code.
     pub fn coded(mut self, code: i32) -> Failure {
         self.0.code = code;

@@ -420,8 +420,12 @@ impl Comm {
             }
             _ => None,
         };
-        half.join(leader, bridge, Comm::text_tag(fingerprint(text.bytes())))
-            .map(Some)
+        half.join(
+            leader,
+            Ok(bridge),
+            Comm::text_tag(fingerprint(text.bytes())),
+        )
+        .map(Some)
     }
 
     /// The communicator of the first processes of this one, with a topology. `None` beyond them.
@@ -463,14 +467,16 @@ impl Comm {
     }
 
     /// An inter-communicator of this communicator's group and another, whose first processes
-    /// reach each other through `bridge` (MPI 5.0, 7.6.2, MPI_Intercomm_create).
+    /// reach each other through `bridge` (MPI 5.0, 7.6.2, MPI_Intercomm_create), which matters at
+    /// the leader alone.
     ///
     /// # Errors
-    /// When the groups overlap, or a message fails.
+    /// When the groups overlap, or a message fails. An error in place of the bridge is told to the
+    /// leader's group, which waits for it.
     pub fn create_inter_with(
         &self,
         leader: u32,
-        bridge: Option<(&Comm, Rank)>,
+        bridge: Result<Option<(&Comm, Rank)>, Error>,
         tag: Tag,
     ) -> Result<Comm, Error> {
         self.check_members()?;
@@ -479,7 +485,12 @@ impl Comm {
 
     /// Implements [`Comm::create_inter_with`], by a tag of the collective plane. A leader whose
     /// bridge fails tells the others so.
-    fn join(&self, leader: u32, bridge: Option<(&Comm, Rank)>, tag: Tag) -> Result<Comm, Error> {
+    fn join(
+        &self,
+        leader: u32,
+        bridge: Result<Option<(&Comm, Rank)>, Error>,
+        tag: Tag,
+    ) -> Result<Comm, Error> {
         let process = self.process();
         let own = process.new_context().0;
         let mut head = Ok((None, [0, 0]));
@@ -536,10 +547,10 @@ impl Comm {
     fn reach_leader<'a>(
         &self,
         own: u64,
-        bridge: Option<(&'a Comm, Rank)>,
+        bridge: Result<Option<(&'a Comm, Rank)>, Error>,
         tag: Tag,
     ) -> Result<(Option<Connection<'a>>, [u64; 2]), Error> {
-        let (comm, remote) = bridge.ok_or_else(|| {
+        let (comm, remote) = bridge?.ok_or_else(|| {
             let text = "the leader needs a communicator to the other leader";
             Error::new(Class::Comm, text)
         })?;

@@ -79,6 +79,7 @@ pub use inquiry::Inquiry;
 pub use membership::Membership;
 pub use osc::{Access, Place, Verb};
 pub use partitioned::{Pairing, Side};
+pub use port::Terms;
 pub use process::{Options, Process};
 pub use pt2pt::{SendMode, FROM_NOBODY, NO_PARTNER};
 pub use request::{Generalized, Operation, Outcome, Persistent, Request, Sequenced};

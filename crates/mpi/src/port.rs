@@ -128,30 +128,44 @@ impl Process {
     }
 }
 
+/// Terms on which a group meets another one, as its root gives them.
+#[derive(Clone, Default, Debug)]
+pub struct Terms {
+    /// The name of the port.
+    pub port: String,
+    /// The longest wait for the other group; without one [`Comm::accept`] waits for ever and
+    /// [`Comm::connect`] for two minutes.
+    pub limit: Option<Duration>,
+}
+
 impl Comm {
     /// Returns the inter-communicator with the next group that connects to a port (MPI 5.0, 11.9.2,
-    /// MPI_Comm_accept). The name and the limit of time matter at the root, which has the port.
+    /// MPI_Comm_accept). The terms matter at the root, which has the port.
     ///
     /// # Errors
-    /// `Port` when the root has no such port or the time is over; see [`Comm::unite`].
-    pub fn accept(&self, port: &str, root: u32, limit: Option<Duration>) -> Result<Comm, Error> {
+    /// `Port` when the root has no such port or the time is over; that of the terms where the root
+    /// has an error in their place, at the whole group; see [`Comm::unite`].
+    pub fn accept(&self, root: u32, terms: Result<Terms, Error>) -> Result<Comm, Error> {
         let process = self.process();
-        let deadline = limit.map(|limit| Instant::now() + limit);
         self.unite_as(root, || {
-            process.client_at(port, deadline, || self.check_members())
+            let Terms { port, limit } = terms?;
+            let deadline = limit.map(|limit| Instant::now() + limit);
+            process.client_at(&port, deadline, || self.check_members())
         })
     }
 
     /// Returns the inter-communicator with the group that accepts at a port (MPI 5.0, 11.9.3,
-    /// MPI_Comm_connect). The name and the limit of time matter at the root; without a limit it is
-    /// two minutes until somebody accepts.
+    /// MPI_Comm_connect). The terms matter at the root.
     ///
     /// # Errors
-    /// `Port` when the name is malformed, nobody listens there, or the time is over; see
-    /// [`Comm::unite`].
-    pub fn connect(&self, port: &str, root: u32, limit: Option<Duration>) -> Result<Comm, Error> {
+    /// `Port` when the name is malformed, nobody listens there, or the time is over; that of the
+    /// terms where the root has an error in their place, at the whole group; see [`Comm::unite`].
+    pub fn connect(&self, root: u32, terms: Result<Terms, Error>) -> Result<Comm, Error> {
         let process = self.process();
-        self.unite_as(root, || process.server_at(port, limit))
+        self.unite_as(root, || {
+            let Terms { port, limit } = terms?;
+            process.server_at(&port, limit)
+        })
     }
 
     /// Returns the inter-communicator with the process at the other end of a connected stream

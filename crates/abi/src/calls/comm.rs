@@ -268,19 +268,30 @@ pub fn intercomm_create(
     if tag < 0 {
         return Err(Failure::new(MPI_ERR_TAG, format!("tag is {tag}")));
     }
-    // The other arguments mean something at the leader only.
-    let bridge = match local.rank() == leader {
-        false => None,
-        true => {
-            let bridge = find(runtime, peer_comm)?;
-            let remote: Rank = bridge.far_rank(remote_leader)?;
-            Some((bridge, remote))
-        }
+    // The other arguments mean something at the leader only. The others wait for it, and hear of
+    // what is wrong with them.
+    let found = match local.rank() == leader {
+        true => peer_leader(runtime, peer_comm, remote_leader).map(Some),
+        false => Ok(None),
     };
-    let bridge = bridge.as_ref().map(|(bridge, remote)| (&**bridge, *remote));
+    let bridge = match &found {
+        Ok(found) => Ok(found.as_ref().map(|(bridge, remote)| (&**bridge, *remote))),
+        Err(failure) => Err(failure.clone().into_error()),
+    };
     hooks::joins(local_comm);
     let made = local.create_inter_with(leader, bridge, tag.into())?;
     hand_out(runtime, &local, Some(made), newintercomm)
+}
+
+/// The communicator to the leader of another group, and its rank there.
+fn peer_leader(
+    runtime: &Runtime,
+    peer_comm: Comm,
+    remote_leader: i32,
+) -> Result<(Arc<mpi::Comm>, Rank), Failure> {
+    let bridge = find(runtime, peer_comm)?;
+    let remote = bridge.far_rank(remote_leader)?;
+    Ok((bridge, remote))
 }
 
 /// `MPI_Intercomm_merge` (MPI 5.0, 7.6.2).

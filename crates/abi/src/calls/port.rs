@@ -3,6 +3,8 @@
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
+use mpi::Terms;
+
 use super::{comm, info};
 use crate::args::{Comm, InOut, Info, Out, OutText, Text};
 use crate::failure::{Failure, On};
@@ -96,18 +98,22 @@ fn meet(
     root: i32,
     comm: Comm,
     newcomm: Out<Comm>,
-    by: fn(&mpi::Comm, &str, u32, Option<Duration>) -> Result<mpi::Comm, mpi::Error>,
+    by: impl FnOnce(&mpi::Comm, u32, Result<Terms, mpi::Error>) -> Result<mpi::Comm, mpi::Error>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let own = comm::find_intra(runtime, comm)?;
     let root = u32::try_from(root).ok().filter(|root| *root < own.size());
     let root = root.ok_or_else(|| Failure::new(MPI_ERR_ROOT, "no such root in the group"))?;
-    let (mut name, mut limit) = (String::new(), None);
-    if own.rank() == root {
-        name = port_name.get()?;
-        limit = timeout(info)?;
-    }
-    let made = by(&own, &name, root, limit)?;
+    let terms = || {
+        let (port, limit) = (port_name.get()?, timeout(info)?);
+        Ok(Terms { port, limit })
+    };
+    let terms = match own.rank() == root {
+        // The others wait for the root, and hear of what is wrong with its arguments.
+        true => terms().map_err(Failure::into_error),
+        false => Ok(Terms::default()),
+    };
+    let made = by(&own, root, terms)?;
     comm::hand_out(runtime, &own, Some(made), newcomm)
 }
 

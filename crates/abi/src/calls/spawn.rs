@@ -121,7 +121,7 @@ fn spawn(
     let root = root as u32;
     let commands = (group.rank() == root).then(|| {
         // The others wait for the root, and hear of what is wrong with its arguments.
-        commands().map_err(|failure| mpi::Error::user(failure.code, failure.text.clone()))
+        commands().map_err(Failure::into_error)
     });
     Ok(group.spawn(root, commands)?)
 }
