@@ -58,9 +58,9 @@ const SMALL: &[&str] = &[
 const HANG: &[&str] = &["xdllt", "xsllt"];
 
 /// Tests of eigenvalues whose verdict on one matrix differs from run to run: the front of the line
-/// about it. `xdsep` fails on its own MPI, too; `xdsyevr` decides by memory that it has not set when
-/// the matrix is empty, as Valgrind tells, and the other three are that test for other types. What
-/// they say of all other matrices is compared.
+/// about it. `xdsep` fails on its own MPI, too; `xdsyevr` decides by memory that it has not set
+/// when the matrix is empty, as Valgrind tells, and the other three are that test for other types.
+/// What they say of all other matrices is compared.
 const UNSTEADY: &[(&str, &str)] = &[
     ("xcheevr", "0 "),
     ("xdsep", "27 1 3 1 10 N "),
