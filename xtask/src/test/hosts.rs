@@ -289,11 +289,11 @@ impl Ready {
             let measured = job.ok().and_then(|outcome| has_figures(&outcome, *figures));
             count(what, measured);
         }
-        for (how, code) in [("mpi_abort", Some(launcher.aborted)), ("kill", None)] {
+        for (how, codes) in [("mpi_abort", launcher.aborted), ("kill", &[])] {
             for place in ["barrier", "finalize"] {
                 let ended = self.own_fail(launcher).and_then(|fail| {
                     let job = start(ALL).arg(&fail).args([how, place]);
-                    has_ended(&job.limit(END_LIMIT).run()?, code, &fail)
+                    has_ended(&job.limit(END_LIMIT).run()?, codes, &fail)
                 });
                 count(&format!("{how} in {place}"), ended);
             }
@@ -387,12 +387,16 @@ fn has_figures(outcome: &Outcome, count: usize) -> Result<(), String> {
     }
 }
 
-/// A job of which a rank died is over, on all hosts.
-fn has_ended(outcome: &Outcome, code: Option<i32>, program: &Path) -> Result<(), String> {
-    let right = code.map_or(outcome.code != 0, |code| outcome.code == code);
+/// A job of which a rank died is over, on all hosts, with one of the codes; without any given, with
+/// one that tells of a failure.
+fn has_ended(outcome: &Outcome, codes: &[i32], program: &Path) -> Result<(), String> {
+    let right = match codes.is_empty() {
+        true => outcome.code != 0,
+        false => codes.contains(&outcome.code),
+    };
     match right && !outcome.timed_out {
         true => none_left(program),
-        false => Err(format!("expected {code:?}: {}", outcome.reason())),
+        false => Err(format!("expected one of {codes:?}: {}", outcome.reason())),
     }
 }
 
