@@ -4,12 +4,7 @@
  * may: messages arrive as before, and a callback hears once that they go another way. The element of the
  * event has a name. */
 #include "check.h"
-#include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
+#include "../environment/refuse_copies.h"
 
 enum { WORDS = 1 << 18, CMA = 1 };
 
@@ -22,21 +17,6 @@ static void hears(MPI_T_event_instance event, MPI_T_event_registration registrat
     (void)registration, (void)safety, (void)data;
     OK(MPI_T_event_read(event, 0, &mechanism));
     heard++;
-}
-
-/* From now on no thread of this process may copy to or from another one. */
-static void refuse_copies(void)
-{
-    struct sock_filter rules[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 1, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_writev, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    struct sock_fprog program = {sizeof rules / sizeof rules[0], rules};
-    EQUAL(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
-    EQUAL(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program), 0);
 }
 
 /* Each sends the other a message that one copy brings. */
@@ -79,7 +59,7 @@ int main(int argc, char **argv)
     start(&argc, &argv);
     exchange(1);
     EQUAL(heard, 0);
-    refuse_copies();
+    EQUAL(refuse_copies(), 0);
     for (int turn = 2; turn < 5; turn++)
         exchange(turn);
     /* Once one of them has failed, it may not let the other one try. */
