@@ -84,6 +84,8 @@ pub enum Step {
     Yielded(PeerId, usize),
     /// The peer has given this process up.
     Gone(PeerId),
+    /// The peer has no descriptor for this process.
+    Full(PeerId),
     /// An accepted one has shown the secret, and claims to be this peer, for this rail.
     Greeted(PeerId, u16),
     /// An accepted one has proved to be this peer.
@@ -185,6 +187,7 @@ impl Attempt {
                         Verdict::Accept => Step::Accepted(**proven),
                         Verdict::Yield => Step::Yielded(proven.peer, proven.place.rail.into()),
                         Verdict::Gone => Step::Gone(proven.peer),
+                        Verdict::Full => Step::Full(proven.peer),
                     });
                 }
             }

@@ -189,6 +189,8 @@ pub enum Verdict {
     Yield,
     /// The listener has given the connector up, or has lost the state that it wants to continue.
     Gone,
+    /// The listener has given the connector up for want of a descriptor.
+    Full,
 }
 
 /// The reason to refuse the other side.
@@ -482,6 +484,7 @@ impl Verdict {
             Verdict::Accept => [1],
             Verdict::Yield => [2],
             Verdict::Gone => [3],
+            Verdict::Full => [4],
         }
     }
 
@@ -491,6 +494,7 @@ impl Verdict {
             1 => Ok(Verdict::Accept),
             2 => Ok(Verdict::Yield),
             3 => Ok(Verdict::Gone),
+            4 => Ok(Verdict::Full),
             other => Err(Refusal::Verdict(other)),
         }
     }

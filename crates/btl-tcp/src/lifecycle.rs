@@ -201,6 +201,12 @@ impl Transport {
                 let how = "it has given up this process, or has lost what was said before".into();
                 self.lose(peer, Error::PeerGone { peer, how });
             }
+            Step::Full(peer) => {
+                self.discard(key);
+                let why = "it has no descriptor left for it; raise the limit there (ulimit -n)";
+                let why = why.into();
+                self.lose(peer, Error::Unconnected { peer, why });
+            }
             Step::Proved(proven) => self.decide(key, proven),
             Step::Trouble(trouble) => self.troubled(key, trouble),
         }
@@ -238,7 +244,13 @@ impl Transport {
         match endpoint.fit(&proven.state) {
             Fit::Well => {}
             Fit::Later => return self.discard(key),
-            Fit::Not => return self.dismiss(key, Verdict::Gone),
+            Fit::Not => {
+                let verdict = match endpoint.link {
+                    Link::Failed(Error::Unconnected { .. }) => Verdict::Full,
+                    _ => Verdict::Gone,
+                };
+                return self.dismiss(key, verdict);
+            }
             Fit::Anew => {
                 self.discard(key);
                 return self.begin_anew(peer);

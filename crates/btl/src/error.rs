@@ -43,7 +43,7 @@ pub enum Error {
         /// The symptom: one clause.
         how: String,
     },
-    /// The peer may well be there, but this process lacks what a connection with it needs.
+    /// The peer may well be there, but this process or the peer lacks what a connection needs.
     Unconnected {
         /// The peer.
         peer: PeerId,

@@ -216,6 +216,21 @@ fn a_peer_that_knows_another_life_of_this_process_is_sent_away() {
     let_in(&mut a, &played(3));
 }
 
+#[test]
+fn a_peer_for_which_no_descriptor_is_left_learns_why_it_is_sent_away() {
+    let (mut a, mut b) = pair();
+    let (peer, why) = (PeerId(1), crate::deaf::want("Too many open files"));
+    a.transport.lose(peer, Error::Unconnected { peer, why });
+    b.say(0, "let me in");
+    until(&mut [&mut a, &mut b], |nodes| {
+        nodes[1].inbox.failed.len() == 1
+    });
+    let (peer, error) = &b.inbox.failed[0];
+    assert_eq!(*peer, PeerId(0));
+    assert!(matches!(error, Error::Unconnected { .. }), "{error}");
+    assert!(error.to_string().contains("(ulimit -n)"), "{error}");
+}
+
 /// Messages both ways, each of which must arrive.
 fn go_on(a: &mut Node, b: &mut Node, count: usize) {
     let before = (a.heard().len(), b.heard().len());
