@@ -122,14 +122,18 @@ impl Wheel {
     /// Adds to a launcher of one rank the suite on all ranks, of which the first one tells.
     fn suite(&self, job: Job, interface: &Interface, ranks: usize) -> Job {
         let script = self.source.join("test/main.py");
-        let job = job.arg(&self.python).arg(&script).arg("-v");
+        // What another step has built in the source folder would come before the wheel.
+        let job = job.arg(&self.python).arg(&script);
+        let job = job.args(["-v", "--no-builddir"]);
         let job = job.env("MPI4PY_MPIABI", interface.wrapper);
         let job = job.folder(&self.source);
         match ranks - 1 {
             0 => job,
             more => {
                 let job = job.args([":", "-n", &more.to_string()]);
-                job.arg(&self.python).arg(&script).arg("-q")
+                job.arg(&self.python)
+                    .arg(&script)
+                    .args(["-q", "--no-builddir"])
             }
         }
     }
