@@ -39,6 +39,14 @@ const WINDOWS_PATIENCE: f64 = 3.0;
 /// The key of the library under test.
 const OURS: &str = "oxmpi";
 
+/// Which of the tests that make or move much data, and of the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bulk {
+    With,
+    Without,
+    Alone,
+}
+
 /// Selection of the tests, and how they are run.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -53,6 +61,7 @@ pub struct Options {
     memory: f64,
     /// Whether to run tests that make much data of many types.
     long: bool,
+    bulk: Bulk,
     /// Tests that run at a time.
     jobs: usize,
     /// How many times as long as its limit a test may take.
@@ -86,6 +95,7 @@ impl Default for Options {
             ranks: 4,
             memory: 2.0,
             long: false,
+            bulk: Bulk::With,
             jobs: shell::processors(),
             patience: 1.0,
             prefix: None,
@@ -153,14 +163,24 @@ pub fn run(args: &[String]) -> Result<(), String> {
     }
 }
 
-/// The suite as a step of `cargo xtask test`. Its programs wait for a third of their time.
+/// The suite without its bulk as a step of `cargo xtask test`.
 pub fn step(world: &World) -> Result<Tally, String> {
-    let options = Options {
+    part(world, Bulk::Without)
+}
+
+/// What [`step`] leaves out.
+pub fn bulk(world: &World) -> Result<Tally, String> {
+    part(world, Bulk::Alone)
+}
+
+fn part(world: &World, bulk: Bulk) -> Result<Tally, String> {
+    tally_of(&Options {
         prefix: Some(world.prefix.clone()),
+        // The programs wait for a third of their time.
         jobs: shell::processors() * 3 / 2,
+        bulk,
         ..Options::default()
-    };
-    tally_of(&options)
+    })
 }
 
 /// The suite compiled for each other interface, on this project's library for it.
@@ -376,7 +396,7 @@ fn results_of(peer: &Peer, options: &Options) -> Result<Results, String> {
         seconds: started.elapsed().as_secs_f64(),
     };
     results.print();
-    results.keep(options.test.is_some())?;
+    results.keep(options.test.is_some() || options.bulk != Bulk::With)?;
     Ok(results)
 }
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use super::suite::{self, Suite};
-use super::Options;
+use super::{Bulk, Options};
 use crate::fsio;
 
 /// How long a test may take where its line says nothing, and at least where it says so: machines
@@ -20,6 +20,12 @@ const MANY: u64 = 65_530;
 
 /// Datatypes from which on a test of windows, with locks of four ranks for each, takes minutes.
 const MANY_TYPES: u64 = 1024;
+
+/// Elements from which on a test that makes some datatypes is [bulky](Case::is_bulky).
+const SOME: u64 = 512;
+
+/// Bytes from which on a test of messages in several threads is bulky.
+const BULK: u64 = 4 << 20;
 
 /// The lists in a folder, as the suite's own runner reads them.
 const LISTS: &[&str] = &["testlist", "testlist.dtp", "testlist.cvar"];
@@ -138,7 +144,11 @@ fn left_out(case: &Case, settings: &Settings, again: bool, options: &Options) ->
     if case.ranks > options.ranks {
         return Some(format!("more than {} ranks (--ranks)", options.ranks));
     }
-    None
+    match (options.bulk, case.is_bulky()) {
+        (Bulk::Without, true) => Some("much data (step conformance-bulk)".to_string()),
+        (Bulk::Alone, false) => Some("little data (step conformance)".to_string()),
+        _ => None,
+    }
 }
 
 /// Settings of a line beside the test itself.
@@ -195,19 +205,39 @@ impl Case {
 
     /// Whether it makes much data of many datatypes: those do that say how many types they try.
     fn is_long(&self) -> bool {
-        let value = |arg: &String| {
-            arg.rsplit_once('=')
-                .and_then(|(_, value)| value.parse().ok())
-        };
-        let many = |arg: &String| arg.contains("cnt=") || arg.starts_with("-count=");
-        let mut counts = self.args.iter().filter(|arg| many(arg)).filter_map(value);
-        let mut tries = self.args.iter().filter(|arg| arg.starts_with("-testsize="));
-        let Some(types) = tries.next() else {
+        let Some(types) = self.types() else {
             return false;
         };
-        let of_window = suite::WINDOWS.contains(&self.folder.as_str());
-        counts.any(|count: u64| count >= MANY)
-            || (of_window && value(types).is_some_and(|types: u64| types >= MANY_TYPES))
+        self.count() >= MANY || (self.is_of_windows() && types >= MANY_TYPES)
+    }
+
+    /// Whether it takes ten seconds and more, most of them to make data or to copy it: a tenth of
+    /// the tests, which take half of the time.
+    fn is_bulky(&self) -> bool {
+        match self.types() {
+            Some(_) => self.count() >= SOME && !self.is_of_windows(),
+            None => self.count() >= BULK && self.folder.starts_with("threads/"),
+        }
+    }
+
+    fn is_of_windows(&self) -> bool {
+        suite::WINDOWS.contains(&self.folder.as_str())
+    }
+
+    /// Returns how many datatypes it makes, if it makes a number of them.
+    fn types(&self) -> Option<u64> {
+        let types = |arg: &String| arg.strip_prefix("-testsize=")?.parse().ok();
+        self.args.iter().find_map(types)
+    }
+
+    /// Returns the most elements that it moves at a time, as far as its arguments tell.
+    fn count(&self) -> u64 {
+        let count = |arg: &String| {
+            let (name, value) = arg.rsplit_once('=')?;
+            let is_count = name.ends_with("cnt") || name == "-count";
+            value.parse().ok().filter(|_| is_count)
+        };
+        self.args.iter().filter_map(count).max().unwrap_or(0)
     }
 
     /// Whether it writes files, under names that other tests have too.
@@ -282,6 +312,27 @@ mod tests {
             .unwrap()
             .contains("--long"));
         assert_eq!(why(&format!("{pool}1018"), false), None);
+        let named = |folder, line: &str, bulk| {
+            let (case, settings) = Case::read(folder, line).unwrap().unwrap();
+            let options = Options {
+                bulk,
+                ..Options::default()
+            };
+            left_out(&case, &settings, false, &options)
+        };
+        let huge = "b 2 arg=-iter=64 arg=-count=4194304";
+        for (folder, line) in [("pt2pt", &*format!("{pool}512")), ("threads/pt2pt", huge)] {
+            let why = named(folder, line, Bulk::Without).unwrap();
+            assert!(why.contains("conformance-bulk"), "{why}");
+            assert_eq!(named(folder, line, Bulk::Alone), None);
+        }
+        for (folder, line) in [
+            ("pt2pt", &*format!("{pool}17")),
+            ("rma", &format!("{pool}512")),
+        ] {
+            assert_eq!(named(folder, line, Bulk::Without), None);
+            assert!(named(folder, line, Bulk::Alone).is_some());
+        }
         assert_eq!(why("b 2 arg=-count=4194304", false), None);
         let types = "c 4 arg=-type=MPI_INT arg=-count=1 arg=-testsize=1024";
         assert_eq!(why(types, false), None);
