@@ -31,8 +31,15 @@ static void spawn(const char *program, int count)
 {
     int codes[MORE], sum = 0, one = 1;
     MPI_Comm inter, all;
-    OK(MPI_Comm_spawn(program, MPI_ARGV_NULL, count, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &inter,
-                      codes));
+    int wrong = MPI_Comm_spawn(program, MPI_ARGV_NULL, count, MPI_INFO_NULL, 0, MPI_COMM_WORLD,
+                               &inter, codes);
+    if (wrong && rank == 0) {
+        char text[MPI_MAX_ERROR_STRING];
+        int length;
+        OK(MPI_Error_string(wrong, text, &length));
+        fprintf(stderr, "%s\n", text);
+    }
+    OK(wrong);
     OK(MPI_Intercomm_merge(inter, 0, &all));
     OK(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, all));
     EQUAL(sum, ranks + count);

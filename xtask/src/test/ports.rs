@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::programs::{self, TCP};
-use crate::shell::Job;
+use crate::shell::{Job, Outcome};
 use crate::world::{Tally, World};
 use jobs::{source, together};
 
@@ -103,6 +103,12 @@ pub fn run(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
+/// What the library says where the launcher has left a process that it started in `PMIx_Init`. Open
+/// MPI 4.1's does so to 1 job of 50 to 100 that spawn on a busy machine, also where they call PMIx
+/// and nothing else.
+const FORGOTTEN: &str = "wait for the launcher in PMIx_Init";
+const TRIES: usize = 3;
+
 /// Spawns and names under Open MPI's launcher, which starts jobs of their own.
 fn apart(world: &World, tally: &mut Tally) -> Result<(), String> {
     let (apart, names) = (source(world, "apart")?, source(world, "names")?);
@@ -116,10 +122,26 @@ fn apart(world: &World, tally: &mut Tally) -> Result<(), String> {
         ("spawns", job(&apart)),
         ("names", job(&names).arg("a name")),
     ] {
-        let answer = job.ok().and_then(|outcome| outcome.none_left());
+        let answer = remembered(&job).and_then(|outcome| match outcome.succeeded() {
+            true => outcome.none_left(),
+            false => Err(outcome.reason()),
+        });
         tally.count(&format!("{name} under Open MPI's mpirun"), answer);
     }
     Ok(())
+}
+
+/// Runs a job until its launcher answers all of its processes, [`TRIES`] times at most.
+fn remembered(job: &Job) -> Result<Outcome, String> {
+    let mut outcome = job.run()?;
+    for _ in 1..TRIES {
+        if outcome.succeeded() || !outcome.err.contains(FORGOTTEN) {
+            break;
+        }
+        println!("      Open MPI's mpirun has forgotten a process that it started: once more");
+        outcome = job.run()?;
+    }
+    Ok(outcome)
 }
 
 /// Those that take minutes.

@@ -17,6 +17,11 @@ use crate::{Class, Error};
 /// Time for the new processes to begin: not all launchers of this kind tell when they never will.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// What is said when that time is over.
+const FORGOTTEN: &str =
+    "within 60 s no process that the launcher was asked to start has come: they \
+    did not begin, or wait for the launcher in PMIx_Init, as now and then under Open MPI 4.1";
+
 impl Process {
     /// At the root: has the launcher start a job of the programs, and waits for its first process.
     pub(super) fn spawn_apart(&self, programs: Vec<Program>) -> Result<Link<'_, TcpStream>, Error> {
@@ -42,7 +47,10 @@ impl Process {
         };
         let client = asked.and_then(|()| self.client_at(&port, Some(deadline), may_come));
         let _ = self.close_port(&port);
-        client.map_err(refused)
+        client.map_err(|error| match Instant::now() < deadline {
+            true => refused(error),
+            false => Error::new(Class::Spawn, FORGOTTEN),
+        })
     }
 
     /// At the first of the new processes: connects with the one that has spawned it.
