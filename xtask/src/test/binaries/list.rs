@@ -281,7 +281,8 @@ with h5py.File('x.h5', 'w', driver='mpio', comm=world) as f:
     with d.collective:
         d[world.rank * 1000:(world.rank + 1) * 1000] = numpy.arange(1000) * 1.5 + world.rank
 with h5py.File('x.h5', 'r', driver='mpio', comm=world) as f:
-    print('sum', f['d'][:].sum(), flush=True)
+    # One call of write: the lines of ranks must not mix.
+    print(f\"sum {f['d'][:].sum()}\\n\", end='', flush=True)
 ";
 
 const SLAVES: &str = "library(Rmpi)
