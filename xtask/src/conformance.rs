@@ -168,7 +168,7 @@ pub fn step(world: &World) -> Result<Tally, String> {
     part(world, Bulk::Without)
 }
 
-/// What [`step`] leaves out.
+/// The bulk that [`step`] leaves out.
 pub fn bulk(world: &World) -> Result<Tally, String> {
     part(world, Bulk::Alone)
 }

@@ -103,7 +103,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// What the library says where the launcher has left a process that it started in `PMIx_Init`. Open
+/// Words of the error where the launcher has left a process that it started in `PMIx_Init`. Open
 /// MPI 4.1's does so to 1 job of 50 to 100 that spawn on a busy machine, also where they call PMIx
 /// and nothing else.
 const FORGOTTEN: &str = "wait for the launcher in PMIx_Init";

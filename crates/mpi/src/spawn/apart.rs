@@ -17,7 +17,7 @@ use crate::{Class, Error};
 /// Time for the new processes to begin: not all launchers of this kind tell when they never will.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What is said when that time is over.
+/// The error when that time is over.
 const FORGOTTEN: &str =
     "within 60 s no process that the launcher was asked to start has come: they \
     did not begin, or wait for the launcher in PMIx_Init, as now and then under Open MPI 4.1";
