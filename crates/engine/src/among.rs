@@ -245,7 +245,7 @@ impl<'a> Wait<'a> {
         }
         if engine.contention.is_contended() != self.contended {
             self.contended = !self.contended;
-            self.ladder = Ladder::new(engine.contention.patience_of_many());
+            self.ladder.change(engine.contention.patience_of_many());
         }
         None
     }

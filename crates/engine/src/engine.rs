@@ -383,7 +383,7 @@ impl Engine {
             }
             if self.contention.is_contended() != contended {
                 contended = !contended;
-                ladder = Ladder::new(self.contention.patience());
+                ladder.change(self.contention.patience());
             }
         }
     }

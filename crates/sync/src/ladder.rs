@@ -58,6 +58,8 @@ pub struct Ladder {
     patience: Patience,
     turns: u32,
     began: Option<Instant>,
+    /// When it sleeps whatever its patience, where that has changed.
+    deadline: Option<Instant>,
 }
 
 impl Ladder {
@@ -68,7 +70,21 @@ impl Ladder {
             patience,
             turns: 0,
             began: None,
+            deadline: None,
         }
+    }
+
+    /// Goes on with another patience, whose times count from now. Yet the wait sleeps once it has
+    /// taken as long as the longest of them: patience may change more often than it ends, where
+    /// other programs take the core now and then.
+    #[cold]
+    pub fn change(&mut self, patience: Patience) {
+        let longest = self.patience.awake.max(patience.awake);
+        if let Some(began) = self.began.take() {
+            self.deadline.get_or_insert(began + longest);
+        }
+        self.patience = patience;
+        self.turns = 0;
     }
 
     /// Goes back to the lowest rung: something happened, though not the awaited event.
@@ -76,6 +92,7 @@ impl Ladder {
     pub fn restart(&mut self) {
         self.turns = 0;
         self.began = None;
+        self.deadline = None;
     }
 
     /// Returns the step to take after an empty poll.
@@ -93,7 +110,8 @@ impl Ladder {
     fn look_at_the_clock(&mut self) -> Step {
         let now = Instant::now();
         let waited = now - *self.began.get_or_insert(now);
-        if waited >= self.patience.awake {
+        let is_over = self.deadline.is_some_and(|deadline| now >= deadline);
+        if is_over || waited >= self.patience.awake {
             Step::Sleep
         } else if waited >= self.patience.spin {
             // Every poll from now on reads the clock.
@@ -127,6 +145,36 @@ mod tests {
             }
         }
         assert_eq!(seen, [Step::Spin, Step::Yield, Step::Sleep]);
+        ladder.restart();
+        assert_eq!(ladder.step(), Step::Spin);
+    }
+
+    #[test]
+    fn a_wait_whose_patience_changes_all_the_time_ends_in_sleep() {
+        let own = Patience {
+            spin: Duration::from_micros(100),
+            awake: Duration::from_millis(20),
+            threads: 1,
+        };
+        let contended = Patience {
+            awake: Duration::from_millis(10),
+            ..own
+        };
+        let mut ladder = Ladder::new(own);
+        let end = Instant::now() + Duration::from_secs(60);
+        let mut changed_at = Instant::now();
+        let mut changes = [contended, own].into_iter().cycle();
+        while ladder.step() != Step::Sleep {
+            // Long before either patience ends, but where a loaded machine keeps the core.
+            if changed_at.elapsed() > Duration::from_millis(1) {
+                changed_at = Instant::now();
+                assert!(changed_at < end, "it never sleeps");
+                ladder.change(changes.next().expect("an endless cycle"));
+            }
+        }
+        // It stays so until something happens, with a few polls between sleeps.
+        ladder.change(own);
+        assert!((0..TURNS_PER_LOOK).any(|_| ladder.step() == Step::Sleep));
         ladder.restart();
         assert_eq!(ladder.step(), Step::Spin);
     }
