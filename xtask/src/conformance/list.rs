@@ -24,7 +24,7 @@ const MANY_TYPES: u64 = 1024;
 /// Elements from which on a test that makes some datatypes is [bulky](Case::is_bulky).
 const SOME: u64 = 512;
 
-/// Bytes from which on a test of messages in several threads is bulky.
+/// Elements from which on a test of messages in several threads is bulky.
 const BULK: u64 = 4 << 20;
 
 /// The lists in a folder, as the suite's own runner reads them.
@@ -211,8 +211,8 @@ impl Case {
         self.count() >= MANY || (self.is_of_windows() && types >= MANY_TYPES)
     }
 
-    /// Whether it takes ten seconds and more, most of them to make data or to copy it: a tenth of
-    /// the tests, which take half of the time.
+    /// Whether it takes ten seconds and more, most of them to make data or to copy it: one in 17 of
+    /// the tests, which take two fifths of the time.
     fn is_bulky(&self) -> bool {
         match self.types() {
             Some(_) => self.count() >= SOME && !self.is_of_windows(),

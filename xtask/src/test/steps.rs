@@ -245,7 +245,7 @@ pub const STEPS: &[Step] = &[
     step("fortran-all", (ALL_ALONE, Installation), fortran::all,
         "array sections from many seeds, and the programs in Fortran by other compilers"),
     step("conformance-bulk", (ALL_ALONE, Installation), conformance::bulk,
-        "the tests of MPICH's suite that make or move much data, which take half of its time"),
+        "the bulk of MPICH's suite: tests that make or move much data, two fifths of its time"),
     step("conformance-legacy", (ALL_ALONE, Installation), conformance::legacy,
         "MPICH's suite compiled for Open MPI and for MPICH, on the libraries for these"),
     step("fortran-mpich", (ALL_ALONE, Installation), conformance::fortran::step,
