@@ -27,6 +27,9 @@ const SOME: u64 = 512;
 /// Elements from which on a test of messages in several threads is bulky.
 const BULK: u64 = 4 << 20;
 
+/// Tests of windows that are bulky.
+const BULKY: &[&str] = &["rma/rma_contig", "rma/large_acc_flush_local"];
+
 /// The lists in a folder, as the suite's own runner reads them.
 const LISTS: &[&str] = &["testlist", "testlist.dtp", "testlist.cvar"];
 
@@ -211,9 +214,13 @@ impl Case {
         self.count() >= MANY || (self.is_of_windows() && types >= MANY_TYPES)
     }
 
-    /// Whether it takes ten seconds and more, most of them to make data or to copy it: one in 17 of
+    /// Whether it takes ten seconds and more, most of them to make data or to copy it: one in 16 of
     /// the tests, which take two fifths of the time.
     fn is_bulky(&self) -> bool {
+        let program = format!("{}/{}", self.folder, self.program);
+        if BULKY.contains(&program.as_str()) {
+            return true;
+        }
         match self.types() {
             Some(_) => self.count() >= SOME && !self.is_of_windows(),
             None => self.count() >= BULK && self.folder.starts_with("threads/"),
@@ -321,7 +328,9 @@ mod tests {
             left_out(&case, &settings, false, &options)
         };
         let huge = "b 2 arg=-iter=64 arg=-count=4194304";
-        for (folder, line) in [("pt2pt", &*format!("{pool}512")), ("threads/pt2pt", huge)] {
+        let types = format!("{pool}512");
+        let window = "rma_contig 2 arg=-iter=10000";
+        for (folder, line) in [("pt2pt", &*types), ("threads/pt2pt", huge), ("rma", window)] {
             let why = named(folder, line, Bulk::Without).unwrap();
             assert!(why.contains("conformance-bulk"), "{why}");
             assert_eq!(named(folder, line, Bulk::Alone), None);
