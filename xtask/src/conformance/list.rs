@@ -120,7 +120,7 @@ fn lines(suite: &Suite, folder: &str) -> Result<Vec<String>, String> {
 
 /// The rule that leaves the test out, if one does.
 fn left_out(case: &Case, settings: &Settings, again: bool, options: &Options) -> Option<String> {
-    let program = format!("{}/{}", case.folder, case.program);
+    let program = case.path();
     if let Some((why, _)) = BY_NAME
         .iter()
         .find(|(_, names)| names.contains(&program.as_str()))
@@ -217,14 +217,11 @@ impl Case {
     /// Whether it takes ten seconds and more, most of them to make data or to copy it: one in 16 of
     /// the tests, which take two fifths of the time.
     fn is_bulky(&self) -> bool {
-        let program = format!("{}/{}", self.folder, self.program);
-        if BULKY.contains(&program.as_str()) {
-            return true;
-        }
-        match self.types() {
+        let by_size = match self.types() {
             Some(_) => self.count() >= SOME && !self.is_of_windows(),
             None => self.count() >= BULK && self.folder.starts_with("threads/"),
-        }
+        };
+        by_size || BULKY.contains(&self.path().as_str())
     }
 
     fn is_of_windows(&self) -> bool {
@@ -252,9 +249,14 @@ impl Case {
         self.folder.ends_with("io")
     }
 
+    /// Returns the folder and the program.
+    fn path(&self) -> String {
+        format!("{}/{}", self.folder, self.program)
+    }
+
     /// Returns the folder, the program, the ranks and the arguments: no two tests have all alike.
     pub fn name(&self) -> String {
-        let mut name = format!("{}/{} {}", self.folder, self.program, self.ranks);
+        let mut name = format!("{} {}", self.path(), self.ranks);
         for arg in &self.args {
             name.push(' ');
             name.push_str(arg);

@@ -17,11 +17,6 @@ use crate::{Class, Error};
 /// Time for the new processes to begin: not all launchers of this kind tell when they never will.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The error when that time is over.
-const FORGOTTEN: &str =
-    "within 60 s no process that the launcher was asked to start has come: they \
-    did not begin, or wait for the launcher in PMIx_Init, as now and then under Open MPI 4.1";
-
 impl Process {
     /// At the root: has the launcher start a job of the programs, and waits for its first process.
     pub(super) fn spawn_apart(&self, programs: Vec<Program>) -> Result<Link<'_, TcpStream>, Error> {
@@ -49,7 +44,7 @@ impl Process {
         let _ = self.close_port(&port);
         client.map_err(|error| match Instant::now() < deadline {
             true => refused(error),
-            false => Error::new(Class::Spawn, FORGOTTEN),
+            false => forgotten(),
         })
     }
 
@@ -68,6 +63,16 @@ impl Comm {
             .ask(|provider| Ok(provider.spawns_apart()));
         answer.unwrap_or(false)
     }
+}
+
+/// The error when [`PATIENCE`] is over.
+fn forgotten() -> Error {
+    let text = format!(
+        "within {} s no process that the launcher was asked to start has come: they did not \
+         begin, or wait for the launcher in PMIx_Init, as now and then under Open MPI 4.1",
+        PATIENCE.as_secs()
+    );
+    Error::new(Class::Spawn, text)
 }
 
 fn refused(error: Error) -> Error {
