@@ -1,6 +1,6 @@
 //! [`Request`]: a job as the command line describes it, before anything is looked up.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::time::Duration;
 
 use bootstrap::RankSet;
@@ -88,6 +88,20 @@ pub struct App {
     pub hosts: Vec<Entry>,
 }
 
+impl App {
+    /// Returns this program with the environment that the program `parent` was given, changed by
+    /// what this one says itself: a process spawns programs of its own kind.
+    pub(crate) fn inheriting(mut self, parent: &App) -> App {
+        self.env.splice(0..0, parent.env.iter().cloned());
+        self.inherit = self.inherit.or_else(|| parent.inherit.clone());
+        self.interface = self.interface.or(parent.interface);
+        let paths = self.path.iter().chain(&parent.path);
+        let paths: Vec<&OsStr> = paths.map(OsString::as_os_str).collect();
+        self.path = Some(paths.join(OsStr::new(":"))).filter(|path| !path.is_empty());
+        self
+    }
+}
+
 /// A change of a variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Change {
@@ -170,4 +184,37 @@ pub struct Show {
     pub allocation: bool,
     /// The binding of each rank.
     pub bindings: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spawned_program_has_the_environment_of_its_spawner_changed_by_its_own() {
+        let set = |value: &str| ("A".into(), Change::Set(value.into()));
+        let parent = App {
+            count: Some(8),
+            env: vec![set("parent")],
+            inherit: Some(Inherit::Only(vec!["B".into()])),
+            directory: Some("/parent".into()),
+            path: Some("/parent/bin".into()),
+            interface: Some("ompi40"),
+            ..App::default()
+        };
+        let own = App {
+            env: vec![set("own")],
+            path: Some("/own/bin".into()),
+            ..App::default()
+        };
+        let both = own.clone().inheriting(&parent);
+        assert_eq!(both.env, [set("parent"), set("own")]);
+        assert_eq!(both.path.as_deref(), Some("/own/bin:/parent/bin".as_ref()));
+        assert_eq!(both.interface, Some("ompi40"));
+        assert_eq!(both.inherit, parent.inherit);
+        assert_eq!((both.count, &both.directory), (None, &None));
+        assert_eq!(own.clone().inheriting(&App::default()), own);
+        // And so on to what it spawns.
+        assert_eq!(App::default().inheriting(&both), both);
+    }
 }

@@ -1,7 +1,8 @@
 //! Plans the parts that processes of a job ask for.
 //!
-//! A part is planned as if `mpirun` had been started with its programs: the same hosts, policy,
-//! environment and parameters, changed by what the info keys of its programs say. The slots that
+//! A part is planned as if `mpirun` had been started with its programs: the same hosts, policy and
+//! parameters, and the environment of the program that asks, changed by what the info keys of the
+//! part's programs say. The slots that
 //! processes of the job have are taken; when none is left, hosts get more ranks than slots. Where a
 //! host has no daemon yet, one is started, and then the part is planned again.
 //!
@@ -31,9 +32,9 @@ use bootstrap::spawn::{Refusal, Spawn};
 
 use crate::allocation::Node;
 use crate::hosts::same_name;
-use crate::plan::{self, Plan, World};
+use crate::plan::{self, Front, Plan, World};
 use crate::policy::MapBy;
-use crate::request::{Request, Show};
+use crate::request::{App, Request, Show};
 use crate::topology::Topology;
 use crate::tree::agent::Agent;
 use crate::tree::shape::ROOT;
@@ -90,11 +91,13 @@ pub(crate) enum Planned {
 }
 
 impl Spawner<'_> {
-    /// Plans a part; `used` are the processes that each host has. Placements name hosts by their
-    /// indices in the job, `start` is the plan of its first part.
+    /// Plans a part that a process of the program `parent` asks for; `used` are the processes that
+    /// each host has. Placements name hosts by their indices in the job, `start` is the plan of its
+    /// first part.
     pub(crate) fn plan(
         &self,
         spawn: &Spawn,
+        parent: &App,
         used: &[u32],
         start: &Plan,
     ) -> Result<Planned, Refusal> {
@@ -102,7 +105,7 @@ impl Spawner<'_> {
         for (at, program) in spawn.programs.iter().enumerate() {
             let app = info::app(&mut request, program, spawn)
                 .map_err(|error| refusal(Some(at as u32), &error))?;
-            request.apps.push(app);
+            request.apps.push(app.inheriting(parent));
         }
         let plan = self
             .make(&request, used)
@@ -135,9 +138,6 @@ impl Spawner<'_> {
             // The file places the ranks of the first part.
             (request.policy.map, request.policy.file) = (MapBy::Slot, None);
         }
-        if let Some(first) = self.request.apps.first() {
-            request.inherit = first.inherit.clone().unwrap_or(request.inherit);
-        }
         request
     }
 
@@ -149,7 +149,6 @@ impl Spawner<'_> {
             .iter()
             .flat_map(|app| app.hosts.clone())
             .collect();
-        let first = self.request.apps.first();
         for app in &mut request.apps {
             // Hosts that the keys name are not among those of the start.
             let has_own =
@@ -157,8 +156,6 @@ impl Spawner<'_> {
             if app.hosts.is_empty() && !has_own {
                 app.hosts.clone_from(&own);
             }
-            let env: Vec<_> = first.iter().flat_map(|first| first.env.clone()).collect();
-            app.env.splice(0..0, env);
         }
         let taken = |node: &Node| self.find(node).map_or(0, |at| used[at]);
         let draft = plan::draft_beside(&request, self.world, self.judge, &taken)?;
@@ -186,7 +183,11 @@ impl Spawner<'_> {
         }
         plan.nodes = self.hosts.iter().map(|known| known.node.clone()).collect();
         plan.universe = start.universe;
-        plan.front = start.front.clone();
+        let programs = plan.front.programs;
+        plan.front = Front {
+            programs,
+            ..start.front.clone()
+        };
         Ok(plan)
     }
 

@@ -42,6 +42,10 @@ pub fn run(world: &World) -> Result<Tally, String> {
                 tally.count(&name, without(world, folder, &script));
             }
         }
+        tally.count(
+            &format!("a program of {interface} that spawns"),
+            spawner(world, &format!("mpicc.{interface}"), folder),
+        );
     }
     tally.count("parts of three MPIs in one process", parts(world));
     for (header, library) in MIXED {
@@ -213,6 +217,28 @@ fn start(world: &World, folder: &str, program: &PathBuf, processes: usize) -> Re
         .limit(Duration::from_secs(60))
         .ok()
         .map(drop)
+}
+
+/// Has the second of two programs spawn twice in a row, each started with `--abi` and a variable.
+fn spawner(world: &World, wrapper: &str, folder: &str) -> Result<(), String> {
+    let program = compile(wrapper, "spawner.c")?;
+    let mut job = Job::new(world.bin("mpirun")).args(["--host", "localhost:8"]);
+    for (at, mark) in ["SPAWNER_MARK=first", "SPAWNER_MARK=last"]
+        .iter()
+        .enumerate()
+    {
+        let between = if at == 0 { &[][..] } else { &[":"] };
+        job = job.args(between).args(["--abi", folder, "-x", mark]);
+        job = job.args(["-n", "1"]).arg(&program);
+    }
+    let outcome = job
+        .env("LD_LIBRARY_PATH", "")
+        .limit(Duration::from_secs(20))
+        .ok()?;
+    match outcome.out.trim() {
+        "4 spawned" => outcome.none_left(),
+        _ => Err(outcome.reason()),
+    }
 }
 
 /// Makes a script of one command.

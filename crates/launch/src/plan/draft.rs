@@ -203,6 +203,7 @@ impl Draft {
                 tracing: request.tracing.clone(),
                 gdb: request.gdb.clone(),
                 keep_going: request.keep_going,
+                programs: request.apps,
                 ..Front::default()
             },
         };

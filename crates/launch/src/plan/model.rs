@@ -11,7 +11,7 @@ use super::environment;
 use crate::allocation::Node;
 use crate::map::Placement;
 use crate::recording::{self, Wanted};
-use crate::request::{Tags, Tracing};
+use crate::request::{self, Tags, Tracing};
 
 /// A job that can be started.
 #[derive(Clone, Debug)]
@@ -61,6 +61,8 @@ pub struct Front {
     pub notes: Vec<String>,
     /// Lines that the user has requested before the start, printed as they are.
     pub reports: Vec<String>,
+    /// The programs as they were requested: what their processes spawn inherits from them.
+    pub programs: Vec<request::App>,
 }
 
 /// One program of a job.

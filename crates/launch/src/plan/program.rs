@@ -38,9 +38,13 @@ pub(super) fn describe(
     if let Some(folder) = &app.path {
         environment::prepend(&mut env, "PATH", folder);
     }
-    if let Some(folder) = app.interface {
-        let folder = world.prefix.join("lib").join(folder);
-        environment::prepend(&mut env, "LD_LIBRARY_PATH", folder.as_os_str());
+    if let Some(interface) = app.interface {
+        // On other hosts the installation may lie elsewhere.
+        let there = request.prefix.as_ref().map(Path::new);
+        for prefix in there.into_iter().chain([world.prefix.as_path()]) {
+            let folder = prefix.join("lib").join(interface);
+            environment::prepend(&mut env, "LD_LIBRARY_PATH", folder.as_os_str());
+        }
     }
     tools::preload(&mut env, &request.tools, &world.prefix);
     App {

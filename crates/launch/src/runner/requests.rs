@@ -5,12 +5,22 @@ use std::sync::Arc;
 use bootstrap::native::wire::{Reply, Request};
 use bootstrap::spawn::{Refusal, Spawn};
 
-use super::{reply, Runner};
+use super::{reply, Runner, Running};
 use crate::job::Event;
 use crate::parts;
+use crate::request::App;
 use crate::spawn::Planned;
 use crate::tree::order::{Order, Part};
 use crate::tree::wire::Down;
+
+impl Running<'_> {
+    /// The program of a process, as it was requested.
+    fn program(&self, number: u32) -> Option<&App> {
+        let (first, order) = self.orders.range(..=number).next_back()?;
+        let placement = order.plan.placements.get((number - first) as usize)?;
+        order.plan.front.programs.get(placement.app as usize)
+    }
+}
 
 impl Runner<'_> {
     /// Handles what a process asks for besides meetings.
@@ -61,7 +71,9 @@ impl Runner<'_> {
             let placements = order.plan.placements.iter();
             placements.for_each(|placement| used[placement.node as usize] += 1);
         }
-        let plan = match running.spawner.plan(&spawn, &used, &start.plan)? {
+        let parent = running.program(number).cloned().unwrap_or_default();
+        let planned = running.spawner.plan(&spawn, &parent, &used, &start.plan)?;
+        let plan = match planned {
             Planned::Part(plan) => *plan,
             Planned::Waits(hosts) => return self.wait_for_hosts(&hosts, number, ticket, spawn),
         };
