@@ -75,7 +75,8 @@ pub fn locate(app: &App) -> Result<PathBuf, Error> {
 }
 
 /// The file that a program's name means: with a slash a path (from its working directory), else
-/// the first executable of that name on `PATH`.
+/// the first executable of that name on `PATH`, or the one in the working directory where `PATH`
+/// has none, which Open MPI runs too.
 fn find_program(
     name: &OsStr,
     directory: Option<&Path>,
@@ -109,13 +110,12 @@ fn find_program(
             Err(other) => reason = other,
         }
     }
-    if executable(&base.join(name)).is_ok() {
-        let here = name.to_string_lossy();
-        return Err(refuse(&format!(
-            "{reason}; there is one here: write ./{here}"
-        )));
+    let here = base.join(name);
+    match executable(&here) {
+        Ok(()) => Ok(std::path::absolute(&here).unwrap_or(here)),
+        Err("not found") => Err(refuse(reason)),
+        Err(other) => Err(refuse(&format!("{reason}; the one here {other}"))),
     }
-    Err(refuse(reason))
 }
 
 fn executable(path: &Path) -> Result<(), &'static str> {

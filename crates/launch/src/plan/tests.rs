@@ -1,5 +1,5 @@
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::*;
@@ -127,6 +127,35 @@ fn what_cannot_run_is_refused_with_its_name_and_reason() {
         );
         assert!(!said.contains('\n'), "{line}: one line");
     }
+}
+
+/// Scripts that were written for Open MPI name a program of the folder that they run in without a
+/// path, as those of Fenix do.
+#[test]
+fn a_program_that_is_not_on_path_is_looked_for_in_the_working_directory() {
+    let located = |name: &str, path: &str| {
+        let file = "#!/bin/sh\n";
+        let folder = std::env::temp_dir().join(format!("oxmpi-here-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("path")).unwrap();
+        for (name, mode) in [("a", 0o755), ("path/a", 0o755), ("b", 0o755), ("c", 0o644)] {
+            std::fs::write(folder.join(name), file).unwrap();
+            let mode = std::os::unix::fs::PermissionsExt::from_mode(mode);
+            std::fs::set_permissions(folder.join(name), mode).unwrap();
+        }
+        let there = folder.to_str().unwrap();
+        let line = format!("--wdir {there} -x PATH={there}/{path} {name}");
+        let found = plan(&line, &[]);
+        let found = found.map(|plan| plan.apps[0].path.strip_prefix(&folder).unwrap().to_owned());
+        std::fs::remove_dir_all(&folder).unwrap();
+        found.map_err(|error| error.to_string())
+    };
+    assert_eq!(located("a", "path").unwrap(), Path::new("path/a"));
+    assert_eq!(located("b", "path").unwrap(), Path::new("b"));
+    let said = located("c", "path").unwrap_err();
+    assert!(said.contains("the one here is not executable"), "{said}");
+    assert!(located("d", "path")
+        .unwrap_err()
+        .contains("not found on PATH"));
 }
 
 #[test]
