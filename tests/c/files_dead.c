@@ -1,6 +1,5 @@
 // np: 2 3 4
 // mpirun: --enable-recovery
-// exit: 137
 // leaves handles
 /* The last rank dies between collective writes: the others get an error that says so, and soon; a
  * lock or an access of their own still works, and nothing lies outside the ranges that were written. */

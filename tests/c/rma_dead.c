@@ -1,6 +1,5 @@
 // np: 2 3
 // mpirun: --enable-recovery
-// exit: 137
 // leaves handles
 /* The last rank dies with the locks of all windows in its hands, and has rank 0's at the head of a
  * row: whoever wants them has them soon after, or hears of the death, and nobody waits for ever. An

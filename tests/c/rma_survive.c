@@ -1,6 +1,5 @@
 // np: 2 3
 // mpirun: --enable-recovery
-// exit: 137
 // leaves handles
 /* The last rank dies with the exclusive lock of rank 0's memory in its hands, and with that of its
  * own; that of rank 1's it has had so often before that it keeps its ticket. Who waits for the first

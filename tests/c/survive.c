@@ -1,6 +1,5 @@
 // np: 2 3
 // mpirun: --enable-recovery
-// exit: 137
 /* The last rank is killed in the middle of transfers with all others: their calls return an error
  * that names it, in reasonable time, and they end in good order. An argument is what they were at:
  * "large" (the default), "small", "recv" (nothing was sent yet), "together" (a collective), "started" (one

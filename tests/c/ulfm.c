@@ -1,6 +1,5 @@
 // np: 3 4
 // mpirun: --with-ft ulfm
-// exit: 137
 /* Fault tolerance: the last rank is killed. Each function of mpi-ext.h, and each error class, by
  * the other ranks. */
 #include "check.h"

@@ -1,6 +1,5 @@
 // np: 7
 // mpirun: --with-ft ulfm --oversubscribe
-// exit: 137
 /* Time from the death of a rank to the error at each other, in each way to wait for it. The bound is
  * loose: machines that run tests are busy. Arguments: which ways, by default each once; the wait
  * before a death in ms, by which the others have gone to sleep. */

@@ -1,6 +1,5 @@
 // np: 3 4
 // mpirun: --with-ft ulfm
-// exit: 137
 // leaves handles
 /* Fault tolerance of what is made of communicators: each function that makes an object of one raises
  * the error class on a revoked communicator, and on one with a failed member; what was made before

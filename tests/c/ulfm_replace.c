@@ -1,6 +1,5 @@
 // np: 3
 // mpirun: --with-ft ulfm
-// exit: 137
 /* Replacement, as many times as the argument says: a rank is killed, the others shrink their
  * communicator, start a process in its place, merge with it, and split by the old ranks. Memory and
  * descriptors stay as they were. */

@@ -20,7 +20,8 @@
 //! are being ended is not reported. Ranks are ended by SIGTERM, then SIGKILL.
 //!
 //! Where the user wants a job to go on ([`Job::going_on`]), the death of a rank is reported to the
-//! others ([`Action::Gone`]), and fences are of those that are left.
+//! others ([`Action::Gone`]), and fences are of those that are left. What its exit code is then,
+//! [`End`] says.
 //!
 //! One kind of failure may be the consequence of another that is not seen yet: a rank that gives up
 //! because it lost a peer can be faster than the system's report that the peer was killed. So where
@@ -28,8 +29,10 @@
 //! the blame when it shows up in that time. A rank that calls MPI_Abort and has met no error before
 //! has a reason of its own, and ends the job at once.
 
+mod end;
 mod event;
 mod lives;
+mod losses;
 mod meetings;
 mod text;
 
@@ -38,6 +41,8 @@ use std::time::Duration;
 use base::Instant;
 use bootstrap::native::wire::Meet;
 
+pub use end::End;
+use end::Losses;
 pub use event::{Action, Event, How};
 pub(crate) use meetings::check as check_meet;
 pub(crate) use meetings::Meetings;
@@ -81,6 +86,8 @@ pub struct Job {
     goes_on: bool,
     /// The ranks that died before they were done with their peers.
     gone: Vec<u32>,
+    /// The ranks that it has lost and goes on without.
+    losses: Losses,
     /// Whether a fence of all ranks was complete.
     has_met: bool,
     /// Whether ranks that are killed are started again.
@@ -181,6 +188,7 @@ impl Job {
             hurried: false,
             goes_on: false,
             gone: Vec::new(),
+            losses: Losses::default(),
             has_met: false,
             restarts: false,
             copies_logs: false,
@@ -295,16 +303,6 @@ impl Job {
             Phase::Killed { give_up_at } => Some(give_up_at),
             Phase::GivenUp => None,
         }
-    }
-
-    /// The exit code, once all ranks have ended.
-    pub fn finished(&self) -> Option<i32> {
-        let ended = self.phase == Phase::GivenUp
-            || self
-                .ranks
-                .iter()
-                .all(|rank| matches!(rank.state, State::Exited));
-        ended.then(|| self.verdict.unwrap_or(0))
     }
 
     /// Whether the job is being ended.
@@ -551,8 +549,8 @@ impl Job {
                 }
                 match before {
                     // No MPI program, or not yet one: it cannot have lost a peer.
-                    State::Running => self.fallen(rank, before, code, (&name, &text), now),
-                    _ if self.goes_on => self.fallen(rank, before, code, (&name, &text), now),
+                    State::Running => self.failed(rank, before, code, (&name, &text), now),
+                    _ if self.goes_on => self.failed(rank, before, code, (&name, &text), now),
                     _ => self.fail_in_doubt(rank, code, format!("{name} {text}"), now),
                 }
             }
@@ -572,13 +570,27 @@ impl Job {
         if !self.goes_on || self.is_ending() || self.is_awaited(rank) {
             return self.fail(code, text, now);
         }
-        self.verdict.get_or_insert(code);
+        self.note_lost(&[rank], code);
         let mut actions = vec![Action::Say(text)];
         if !matches!(before, State::Finalized) {
             actions.extend(self.lose(rank, format!("it {why}")));
         }
         actions.extend(self.check_fence(now));
         actions.extend(self.check_meetings(now));
+        actions
+    }
+
+    /// A rank ended by itself with a code that reports a failure.
+    fn failed(
+        &mut self,
+        rank: u32,
+        before: State,
+        code: i32,
+        told: (&str, &str),
+        now: Instant,
+    ) -> Vec<Action> {
+        let actions = self.fallen(rank, before, code, told, now);
+        self.decide_by_losses();
         actions
     }
 
@@ -603,11 +615,12 @@ impl Job {
         if self.restarts && !ranks.is_empty() && !self.is_ending() {
             return self.restart_elsewhere(ranks, &text, now);
         }
-        let mut lost = Vec::new();
+        let (mut lost, mut unknown) = (Vec::new(), Vec::new());
         for &rank in ranks {
             let state = &mut self.ranks[rank as usize].state;
             match std::mem::replace(state, State::Exited) {
-                State::Exited | State::Finalized => {}
+                State::Exited => {}
+                State::Finalized => unknown.push(rank),
                 _ => lost.push(rank),
             }
         }
@@ -620,7 +633,7 @@ impl Job {
         if !self.goes_on || self.is_ending() || ranks.is_empty() {
             return self.fail(1, text, now);
         }
-        self.verdict.get_or_insert(1);
+        self.note_lost(&[&lost[..], &unknown].concat(), 1);
         let mut actions = vec![Action::Say(text)];
         for rank in lost {
             actions.extend(self.lose(rank, reason.clone()));

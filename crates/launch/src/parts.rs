@@ -29,7 +29,7 @@ use bootstrap::native::wire::Meet;
 use bootstrap::native::wire::Reply;
 use bootstrap::spawn::{Part as Outcome, Refusal};
 
-use crate::job::{self, Event, How, Job, Life, Meetings};
+use crate::job::{self, End, Event, How, Job, Life, Meetings};
 
 /// Actions for the driver of a job of several parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -113,8 +113,12 @@ pub struct Parts {
     next: u32,
     /// Meetings of processes of several parts.
     meetings: Meetings,
-    /// The exit code of a part that failed and is over.
-    failed: Option<i32>,
+    /// How the parts have ended that are over and forgotten.
+    over: Option<End>,
+    /// The processes of those parts that were lost while the job went on.
+    lost: Vec<String>,
+    /// Whether the user knows what was lost of a job that has ended well.
+    told: bool,
 }
 
 struct Part {
@@ -129,10 +133,13 @@ struct Part {
 }
 
 impl Part {
-    /// The part's share in the exit code of the whole, once all its processes have ended.
-    fn finished(&self) -> Option<i32> {
-        let code = self.job.finished()?;
-        Some(if self.refused { 0 } else { code })
+    /// The part's share in how the whole ends, where it has one.
+    fn end(&self) -> Option<End> {
+        self.job.end_of_all().filter(|_| !self.refused)
+    }
+
+    fn lost(&self) -> Option<String> {
+        self.job.lost_ranks().filter(|_| !self.refused)
     }
 }
 
@@ -193,7 +200,9 @@ impl Parts {
             parts: BTreeMap::from([(0, part)]),
             next: count,
             meetings: Meetings::default(),
-            failed: None,
+            over: None,
+            lost: Vec::new(),
+            told: false,
         }
     }
 
@@ -290,12 +299,24 @@ impl Parts {
 
     /// The exit code, once all processes have ended.
     pub fn finished(&self) -> Option<i32> {
-        let mut codes = Vec::new();
-        for part in self.parts.values() {
-            codes.push(part.finished()?);
+        let are_over = self.parts.values().all(|p| p.job.finished().is_some());
+        let ends = self.parts.values().filter_map(Part::end);
+        let end = ends.chain(self.over).reduce(End::with);
+        are_over.then(|| end.map_or(0, End::code))
+    }
+
+    /// Returns what the user reads of a job that has ended well although processes were lost.
+    fn losses(&mut self) -> Option<Action> {
+        if self.told || self.finished() != Some(0) {
+            return None;
         }
-        codes.extend(self.failed);
-        Some(codes.into_iter().find(|code| *code != 0).unwrap_or(0))
+        let own = self.parts.values().filter_map(Part::lost);
+        let lost: Vec<String> = own.chain(self.lost.iter().cloned()).collect();
+        self.told = !lost.is_empty();
+        self.told.then(|| {
+            let lost = lost.join(", ");
+            Action::Say(format!("the job lost {lost}; all others ended well"))
+        })
     }
 
     /// Returns where a process is in its life.
@@ -528,16 +549,17 @@ impl Parts {
                 why: why.clone(),
             }));
         }
-        let mut failed = None;
+        let (over, lost) = (&mut self.over, &mut self.lost);
         self.parts.retain(|&first, part| {
-            let Some(code) = part.finished().filter(|_| first != 0) else {
+            if first == 0 || part.job.finished().is_none() {
                 return true;
-            };
-            failed = failed.or(Some(code).filter(|&code| code != 0));
+            }
+            *over = over.iter().copied().chain(part.end()).reduce(End::with);
+            lost.extend(part.lost());
             actions.push(Action::Forget { first });
             false
         });
-        self.failed = self.failed.or(failed);
+        actions.extend(self.losses());
         actions
     }
 }

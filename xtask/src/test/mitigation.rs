@@ -76,10 +76,11 @@ pub fn long(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// Returns what a job prints of which ranks are killed, as its exit code says.
+/// Returns what a job prints that goes on without ranks that are killed, and says so.
 fn killed(job: &crate::shell::Job) -> Result<String, String> {
     let outcome = job.run()?;
-    match outcome.code == 137 {
+    let told = outcome.err.contains("mpirun: the job lost rank");
+    match outcome.code == 0 && told {
         true => Ok(outcome.out.trim().to_string()),
         false => Err(outcome.reason()),
     }

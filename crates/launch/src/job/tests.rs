@@ -569,8 +569,7 @@ fn gone(rank: u32, why: &str) -> Action {
     Action::Gone { rank, why }
 }
 
-/// Checks that a job that goes on reports a death to the others, and ends with the first failure's
-/// code.
+/// Checks that a job that goes on reports a death to the others, whose ends decide its exit code.
 #[test]
 fn a_job_that_goes_on_tells_the_others_of_a_death() {
     let mut play = play(3);
@@ -587,9 +586,62 @@ fn a_job_that_goes_on_tells_the_others_of_a_death() {
     assert_eq!(play.fence(2, b""), [Action::Release { body: vec![] }]);
     for rank in [0, 2] {
         assert_eq!(play.on(Event::Finalize { rank }), []);
+        assert_eq!(play.job.finished(), None);
         assert_eq!(play.code(rank, 0), []);
     }
-    assert_eq!(play.job.finished(), Some(137));
+    assert_eq!(play.job.end_of_all(), Some(End::Well));
+    assert_eq!(play.job.lost_ranks().as_deref(), Some("rank 1"));
+}
+
+/// Checks the exit code of jobs that go on, by how each of their ranks ends.
+#[test]
+fn those_that_are_left_decide_the_exit_code() {
+    let (kill, term) = (How::Signal(9), How::Signal(15));
+    let (well, fails) = (How::Code(0), How::Code(3));
+    for (ends, left, with_restarts) in [
+        ([kill, well, well], End::Well, End::Failed(137)),
+        ([term, kill, well], End::Well, End::Failed(143)),
+        ([term, kill, kill], End::Lost(143), End::Failed(143)),
+        ([well, well, fails], End::Failed(3), End::Failed(3)),
+        ([kill, well, fails], End::Failed(137), End::Failed(137)),
+        ([fails, kill, well], End::Failed(3), End::Failed(3)),
+    ] {
+        for (restarts, end) in [(false, left), (true, with_restarts)] {
+            let mut play = play(3);
+            play.job = play.job.restarting(restarts).going_on(true);
+            (0..3).for_each(|rank| play.hello(rank));
+            (0..3).for_each(|rank| {
+                play.fence(rank, b"");
+            });
+            for (rank, how) in ends.into_iter().enumerate() {
+                let rank = rank as u32;
+                // Where it is done with its peers it is not started again.
+                play.on(Event::Finalize { rank });
+                play.exit(rank, how);
+            }
+            assert_eq!(play.job.end_of_all(), Some(end), "{ends:?} {restarts}");
+        }
+    }
+}
+
+/// Checks that ranks that go with their host are losses too, and what they had printed is not
+/// waited for; but output that a rank that ended well has printed is.
+#[test]
+fn a_host_that_is_lost_is_a_loss_of_its_ranks() {
+    let mut play = play(3);
+    play.job = play.job.going_on(true);
+    (0..3).for_each(|rank| play.hello(rank));
+    let lost = |ranks: Vec<u32>| Event::Lost {
+        ranks,
+        text: "host b: gone".into(),
+    };
+    play.on(lost(vec![1, 2]));
+    play.on(Event::Finalize { rank: 0 });
+    assert_eq!(play.code(0, 0), []);
+    assert_eq!(play.job.end_of_all(), Some(End::Well));
+    assert_eq!(play.job.lost_ranks().as_deref(), Some("ranks 1-2"));
+    play.on(lost(vec![0]));
+    assert_eq!(play.job.end_of_all(), Some(End::Failed(1)));
 }
 
 /// Checks that a rank that waits in a fence or at a meeting for one that dies is not left waiting.

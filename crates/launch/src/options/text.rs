@@ -16,7 +16,8 @@ separates the programs of one job. Options take one dash or two, and a value aft
 
 const EXIT_CODES: &str = "
 Exit code: that of the first rank that fails, 128 + N when signal N killed it, 124 when the time
-limit ran out, 2 when nothing could be started, else 0.
+limit ran out, 2 when nothing could be started, else 0; of ranks that a job with --with-ft goes on
+without, those that are left decide.
 ";
 
 /// The text of `--help`, with `{name}` for the program's name.
@@ -110,6 +111,9 @@ mpirun -n 1 ./leader : -n 3 ./worker                   # one job of two programs
 
 It understands the options of Open MPI 4, of Open MPI 5 and of MPICH's Hydra, with one dash or two.
 An option that is not in these tables is refused, with the nearest one that is.
+
+A program that is named without a slash is the first one on `PATH`, or else the one in the working
+directory.
 ";
 
 const MARKDOWN_TAIL: &str = "
@@ -185,4 +189,9 @@ that is cut, is lost after `--mca plm_heartbeat_timeout SECONDS`: 60, or twice
 
 The code of the first rank that fails; 128 + N when signal N killed it; 124 when the time limit ran
 out; 2 when nothing could be started; 1 when the output of ranks could not be written; else 0.
+
+A job that goes on without ranks that died (`--with-ft`, `--enable-recovery`) ends with 0 where all
+others end with 0, and a line says which ranks it lost. Where one of the others fails, or all are
+lost, the code is that of the first failure or loss. A rank that was to be started again by a log of
+messages and was not is a failure.
 ";

@@ -5,6 +5,8 @@ use crate::job::TERM_TO_KILL_FAILED;
 struct Play {
     parts: Parts,
     now: Instant,
+    /// Whether its next parts go on without processes that die.
+    goes_on: bool,
 }
 
 fn programs(count: u32) -> Vec<String> {
@@ -13,9 +15,14 @@ fn programs(count: u32) -> Vec<String> {
 
 /// A job of two processes that both use MPI.
 fn play() -> Play {
+    play_with(Job::new(programs(2), None, Instant(0)))
+}
+
+fn play_with(job: Job) -> Play {
     let mut play = Play {
-        parts: Parts::new(Job::new(programs(2), None, Instant(0)), 2),
+        parts: Parts::new(job, 2),
         now: Instant(0),
+        goes_on: false,
     };
     for number in 0..2 {
         play.start(number);
@@ -55,7 +62,7 @@ impl Play {
             ticket: 7,
             members: members.to_vec(),
             programs: vec![0, 1],
-            goes_on: false,
+            goes_on: self.goes_on,
         };
         let job = Job::new(programs(2), None, self.now).as_part(2);
         self.parts.add(job, request);
@@ -225,6 +232,34 @@ fn a_failure_ends_what_is_connected() {
             play.exit(rank, How::Signal(15));
         }
         assert_eq!(play.parts.finished(), Some(137));
+    }
+}
+
+/// Checks that a job whose processes are replaced when they die ends well, also where a part of it
+/// is lost whole, and that the user reads once what was lost.
+#[test]
+fn processes_that_others_take_the_place_of_are_losses() {
+    let kill = How::Signal(9);
+    for survivor in [true, false] {
+        let mut play = play_with(Job::new(programs(2), None, Instant(0)).going_on(true));
+        play.goes_on = true;
+        let first = play.child(&[0]);
+        play.exit(1, kill);
+        play.exit(first, kill);
+        play.exit(first + 1, kill);
+        assert_eq!(play.parts.finished(), None);
+        play.finalize(0);
+        let actions = match survivor {
+            true => play.exit(0, How::Code(0)),
+            false => play.exit(0, kill),
+        };
+        let told = "the job lost rank 1, ranks 0-1 of part 2; all others ended well";
+        match survivor {
+            true => assert_eq!(said(&actions), [told]),
+            false => assert!(!said(&actions)[0].contains("lost")),
+        }
+        let code = if survivor { 0 } else { 137 };
+        assert_eq!(play.parts.finished(), Some(code));
     }
 }
 
