@@ -6,11 +6,14 @@
 //! `statfs` or by the prefix of its name ([`split`]). Accesses that do not block their caller go on
 //! by the kernel ([`Ring`], the component `uring` of `fbtl`) or by threads ([`Workers`]).
 
+#[cfg(test)]
+mod faults;
 mod filesystem;
 mod lock;
 mod lustre;
 mod open_file;
 mod ring;
+mod system;
 mod workers;
 
 pub use filesystem::{split, Filesystem};

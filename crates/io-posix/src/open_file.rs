@@ -11,13 +11,11 @@ use memory::UserBuf;
 use crate::filesystem::is_in_memory;
 use crate::lock::Guard;
 use crate::lustre::{set_stripes, Striping, DELAY_CREATE};
+use crate::system::{bytes_max, repeat};
 use crate::{Filesystem, LockKind, RangeLock};
 
 /// Most memory runs of a call (`IOV_MAX` of Linux).
 const RUNS_MAX: usize = 1024;
-
-/// Most bytes of a call: Linux transfers no more than 2 GiB less a page.
-const BYTES_MAX: usize = 1 << 30;
 
 /// How a file is opened.
 #[derive(Clone, Copy, Default, Debug)]
@@ -41,8 +39,6 @@ pub struct OpenOptions {
 pub struct OpenFile {
     fd: OwnedFd,
     filesystem: Filesystem,
-    /// The size that no write of this process may pass (`ulimit -f`).
-    limit: u64,
     guard: Guard,
     in_memory: bool,
 }
@@ -71,7 +67,7 @@ impl OpenFile {
         ] {
             flags |= if wanted { flag } else { 0 };
         }
-        let fd = again(|| {
+        let fd = repeat(|| {
             // SAFETY: the path ends in a zero; the call opens a descriptor and no more.
             let fd = unsafe { libc::open(path.as_ptr(), flags, access.permissions) };
             isize::try_from(fd).unwrap_or(-1)
@@ -92,7 +88,6 @@ impl OpenFile {
         Ok(OpenFile {
             fd,
             filesystem,
-            limit: size_limit(),
             guard,
             in_memory,
         })
@@ -126,9 +121,9 @@ impl OpenFile {
     pub fn read(&self, offset: u64, into: UserBuf) -> Result<usize> {
         let mut done = 0;
         while done < into.len() {
-            let part = into.part(done, (into.len() - done).min(BYTES_MAX));
+            let part = into.part(done, (into.len() - done).min(bytes_max()));
             let at = position(offset, done)?;
-            let read = again(|| {
+            let read = repeat(|| {
                 let (fd, to) = (self.fd.as_raw_fd(), part.address().cast());
                 // SAFETY: whoever made `into` promised that these bytes may be written.
                 unsafe { libc::pread(fd, to, part.len(), at) }
@@ -148,10 +143,10 @@ impl OpenFile {
     pub fn write(&self, offset: u64, from: UserBuf) -> Result<()> {
         let mut done = 0;
         while done < from.len() {
-            let part = from.part(done, (from.len() - done).min(BYTES_MAX));
+            let part = from.part(done, (from.len() - done).min(bytes_max()));
             let at = position(offset, done)?;
             self.check_limit(at as u64)?;
-            done += wrote(again(|| {
+            done += wrote(repeat(|| {
                 let (fd, bytes) = (self.fd.as_raw_fd(), part.address().cast());
                 // SAFETY: whoever made `from` promised that these bytes may be read.
                 unsafe { libc::pwrite(fd, bytes, part.len(), at) }
@@ -168,7 +163,7 @@ impl OpenFile {
         let mut list = List::new(into);
         while let Some(run) = list.next() {
             let at = position(offset, list.done)?;
-            let read = again(|| {
+            let read = repeat(|| {
                 let (fd, count) = (self.fd.as_raw_fd(), run.len() as i32);
                 // SAFETY: whoever made the runs promised that these bytes may be written.
                 unsafe { libc::preadv(fd, run.as_ptr(), count, at) }
@@ -190,7 +185,7 @@ impl OpenFile {
         while let Some(run) = list.next() {
             let at = position(offset, list.done)?;
             self.check_limit(at as u64)?;
-            let written = wrote(again(|| {
+            let written = wrote(repeat(|| {
                 let (fd, count) = (self.fd.as_raw_fd(), run.len() as i32);
                 // SAFETY: whoever made the runs promised that these bytes may be read.
                 unsafe { libc::pwritev(fd, run.as_ptr(), count, at) }
@@ -227,10 +222,8 @@ impl OpenFile {
     /// What the system reports.
     pub fn set_size(&self, size: u64) -> Result<()> {
         let to = position(size, 0)?;
-        if size > self.limit {
-            return Err(Error::from_raw_os_error(libc::EFBIG));
-        }
-        again(|| {
+        check_size(size)?;
+        repeat(|| {
             // SAFETY: the descriptor is open.
             unsafe { libc::ftruncate(self.fd.as_raw_fd(), to) as isize }
         })?;
@@ -245,13 +238,11 @@ impl OpenFile {
         if size == 0 {
             return Ok(());
         }
-        if size > self.limit {
-            return Err(Error::from_raw_os_error(libc::EFBIG));
-        }
+        check_size(size)?;
         let length = position(size, 0)?;
         // SAFETY: the descriptor is open.
         let call = || unsafe { libc::fallocate(self.fd.as_raw_fd(), 0, 0, length) as isize };
-        match again(call) {
+        match repeat(call) {
             Ok(_) => Ok(()),
             // A file system that reserves nothing has the size at least.
             Err(error) if error.raw_os_error() == Some(libc::EOPNOTSUPP) => {
@@ -269,7 +260,7 @@ impl OpenFile {
     /// # Errors
     /// What the system reports.
     pub fn sync(&self) -> Result<()> {
-        again(|| {
+        repeat(|| {
             // SAFETY: the descriptor is open.
             unsafe { libc::fsync(self.fd.as_raw_fd()) as isize }
         })?;
@@ -302,10 +293,7 @@ impl OpenFile {
 
     /// Fails where a write would be answered by a signal that ends the process.
     pub(crate) fn check_limit(&self, offset: u64) -> Result<()> {
-        match offset < self.limit {
-            true => Ok(()),
-            false => Err(Error::from_raw_os_error(libc::EFBIG)),
-        }
+        check_size(offset.saturating_add(1))
     }
 }
 
@@ -377,21 +365,6 @@ impl List {
     }
 }
 
-/// Repeats a call that a signal has interrupted.
-fn again(mut call: impl FnMut() -> isize) -> Result<usize> {
-    loop {
-        match usize::try_from(call()) {
-            Ok(result) => return Ok(result),
-            Err(_) => {
-                let error = Error::last_os_error();
-                if error.kind() != ErrorKind::Interrupted {
-                    return Err(error);
-                }
-            }
-        }
-    }
-}
-
 /// Refuses a write of nothing, which would be repeated without end.
 fn wrote(bytes: usize) -> Result<usize> {
     match bytes {
@@ -400,7 +373,11 @@ fn wrote(bytes: usize) -> Result<usize> {
     }
 }
 
-fn position(offset: u64, done: usize) -> Result<libc::off_t> {
+/// Returns the position in a file behind `done` bytes of an access.
+///
+/// # Errors
+/// Where the system has no such position.
+pub(crate) fn position(offset: u64, done: usize) -> Result<libc::off_t> {
     let at = offset.checked_add(done as u64);
     let at = at.and_then(|at| libc::off_t::try_from(at).ok());
     at.ok_or_else(|| Error::from_raw_os_error(libc::EOVERFLOW))
@@ -428,12 +405,16 @@ fn refuse_folder(fd: &OwnedFd) -> Result<()> {
     }
 }
 
-fn size_limit() -> u64 {
+/// Fails for a size that a file may not get (`ulimit -f`, which a program may change at any time).
+fn check_size(size: u64) -> Result<()> {
     let mut limit = libc::rlimit {
         rlim_cur: libc::RLIM_INFINITY,
         rlim_max: libc::RLIM_INFINITY,
     };
     // SAFETY: the system writes one limit behind the pointer.
     unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &mut limit) };
-    limit.rlim_cur
+    match size <= limit.rlim_cur {
+        true => Ok(()),
+        false => Err(Error::from_raw_os_error(libc::EFBIG)),
+    }
 }

@@ -1,24 +1,29 @@
 //! [`Ring`]: accesses that the kernel carries out (io_uring(7); the component `uring` of `fbtl`).
 //!
 //! The kernel rings an event descriptor for each access that has ended, and whoever waits takes the
-//! ends out of the ring ([`Ring::reap`]). A part that was read or written short is continued there.
+//! ends out of the ring ([`Ring::reap`]). A part that was read or written short is continued there:
+//! by the ring, or by plain calls of that thread where the ring does not take it. So every access
+//! that has begun ends, and what fails is reported as a plain call would report it.
 
 use std::io::{Error, ErrorKind, Result};
 use std::os::fd::{AsRawFd, RawFd};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Duration;
 
 use io::Direction;
 use io_uring::squeue::{Entry, Flags};
-use io_uring::{opcode, types, IoUring};
+use io_uring::{opcode, types};
 use memory::UserBuf;
 
+use crate::open_file::position;
+use crate::system::{self, Queues};
 use crate::OpenFile;
 
 /// Accesses in the ring at a time.
 const ENTRIES: u32 = 64;
 
-/// Most bytes of an entry: Linux transfers no more than 2 GiB less a page.
-const BYTES_MAX: usize = 1 << 30;
+/// Longest wait of [`Ring::finish`] between two looks at the ring.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// Receives the bytes that were transferred when an access has ended.
 pub type Ended = Box<dyn FnOnce(Result<u64>) + Send>;
@@ -40,17 +45,11 @@ pub struct Transfer {
 impl Transfer {
     /// Carries it out in this thread.
     pub fn carry_out(self) {
-        let moved = match self.direction {
-            Direction::Read => self
-                .file
-                .read(self.offset, self.memory)
-                .map(|read| read as u64),
-            Direction::Write => {
-                let written = self.file.write(self.offset, self.memory);
-                written.map(|()| self.memory.len() as u64)
-            }
+        let active = Active {
+            transfer: self,
+            done: 0,
         };
-        (self.ended)(moved);
+        active.carry_out().report();
     }
 }
 
@@ -58,7 +57,7 @@ impl Transfer {
 pub struct Ring(Mutex<State>);
 
 struct State {
-    ring: IoUring,
+    queues: Queues,
     /// Accesses by the numbers of their entries.
     active: Vec<Option<Active>>,
 }
@@ -68,16 +67,32 @@ struct Active {
     done: usize,
 }
 
+/// An access that the kernel does not use any more.
+enum Over {
+    /// It has ended.
+    Ended(Ended, Result<u64>),
+    /// The ring does not take the rest.
+    Rest(Active),
+}
+
+impl Over {
+    fn report(self) {
+        match self {
+            Over::Ended(ended, result) => ended(result),
+            Over::Rest(active) => active.carry_out().report(),
+        }
+    }
+}
+
 impl Ring {
     /// Opens a ring; `event` is the event descriptor that is rung when an access has ended.
     ///
     /// # Errors
     /// Where the kernel lacks rings, or forbids them.
     pub fn open(event: RawFd) -> Result<Ring> {
-        let ring = IoUring::new(ENTRIES)?;
-        ring.submitter().register_eventfd(event)?;
+        let queues = Queues::open(ENTRIES, event)?;
         let active = (0..ENTRIES).map(|_| None).collect();
-        Ok(Ring(Mutex::new(State { ring, active })))
+        Ok(Ring(Mutex::new(State { queues, active })))
     }
 
     /// Begins an access.
@@ -89,49 +104,36 @@ impl Ring {
         let Some(at) = state.active.iter().position(Option::is_none) else {
             return Err(transfer);
         };
-        let active = Active { transfer, done: 0 };
-        let entry = match active.entry(at) {
-            Ok(entry) => entry,
-            Err(_) => return Err(active.transfer),
-        };
-        state.active[at] = Some(active);
-        match state.submit(entry) {
-            Ok(()) => Ok(()),
-            Err(_) => match state.active[at].take() {
-                Some(active) => Err(active.transfer),
-                None => Ok(()),
-            },
-        }
+        let submitted = state.submit(at, Active { transfer, done: 0 });
+        submitted.map_err(|active| active.transfer)
     }
 
     /// Takes out the accesses that have ended, and continues those that were short.
     pub fn reap(&self) {
         // Whoever holds the lock does it.
-        let Ok(mut state) = self.0.try_lock() else {
-            return;
+        let mut state = match self.0.try_lock() {
+            Ok(state) => state,
+            Err(TryLockError::Poisoned(state)) => state.into_inner(),
+            Err(TryLockError::WouldBlock) => return,
         };
-        let ended = state.reap();
+        let over = state.reap();
         drop(state);
-        ended.into_iter().for_each(|(ended, result)| ended(result));
+        over.into_iter().for_each(Over::report);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-impl Ring {
     /// Waits for all accesses.
     pub fn finish(&self) {
         let mut state = self.lock();
         while state.active.iter().any(Option::is_some) {
-            if let Err(error) = state.ring.submit_and_wait(1) {
-                if error.kind() != ErrorKind::Interrupted {
-                    return;
-                }
+            let over = state.reap();
+            if over.is_empty() {
+                state.queues.wait(LOOK_EVERY);
             }
-            let ended = state.reap();
-            ended.into_iter().for_each(|(ended, result)| ended(result));
+            over.into_iter().for_each(Over::report);
         }
     }
 }
@@ -144,48 +146,53 @@ impl Drop for Ring {
 }
 
 impl State {
-    fn reap(&mut self) -> Vec<(Ended, Result<u64>)> {
-        let ends: Vec<(usize, i32)> = (self.ring.completion())
-            .map(|end| (end.user_data() as usize, end.result()))
-            .collect();
-        let mut ended = Vec::new();
-        for (at, result) in ends {
+    fn reap(&mut self) -> Vec<Over> {
+        let mut over = Vec::new();
+        for (at, result) in self.queues.ends() {
             let Some(mut active) = self.active.get_mut(at).and_then(Option::take) else {
                 continue;
             };
-            let next = match active.take_in(result) {
-                None => active.entry(at).and_then(|entry| {
-                    self.active[at] = Some(active);
-                    self.submit(entry).map(|()| None)
-                }),
-                Some(result) => Ok(Some((active.transfer.ended, result))),
-            };
-            match next {
-                Ok(end) => ended.extend(end),
-                Err(error) => {
-                    if let Some(active) = self.active[at].take() {
-                        ended.push((active.transfer.ended, Err(error)));
-                    }
-                }
+            match active.take_in(result) {
+                Next::Report(result) => over.push(Over::Ended(active.transfer.ended, result)),
+                Next::Continue => over.extend(self.submit(at, active).err().map(Over::Rest)),
+                Next::CarryOut => over.push(Over::Rest(active)),
             }
         }
-        ended
+        over
     }
 
-    /// Gives the kernel an entry, of which there is never more than one for each access.
-    fn submit(&mut self, entry: Entry) -> Result<()> {
-        let full = || Error::from(ErrorKind::WouldBlock);
-        // SAFETY: the memory of the entry stays valid until its end: whoever made the `UserBuf`
-        // promised so, and `Drop` waits for all ends. The file is kept open beside it.
-        unsafe { self.ring.submission().push(&entry) }.map_err(|_| full())?;
-        loop {
-            match self.ring.submit() {
-                Ok(_) => return Ok(()),
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+    /// Gives the kernel what is left of an access, as the only entry of that number.
+    ///
+    /// # Errors
+    /// Returns the access where the kernel does not take it.
+    fn submit(&mut self, at: usize, active: Active) -> std::result::Result<(), Active> {
+        let submitted = active.entry(at).and_then(|entry| {
+            // SAFETY: the memory of the entry stays valid until its end: whoever made the `UserBuf`
+            // promised so, and `Drop` waits for all ends. The file is kept open beside it.
+            unsafe { self.queues.submit(&entry) }
+        });
+        match submitted {
+            Ok(()) => {
+                self.active[at] = Some(active);
+                Ok(())
+            }
+            Err(error) => {
+                log::info!("io_uring does not take an access: {error}");
+                Err(active)
             }
         }
     }
+}
+
+/// The step that follows the end of an entry.
+enum Next {
+    /// The access has ended so.
+    Report(Result<u64>),
+    /// The kernel is asked for the rest.
+    Continue,
+    /// Plain calls transfer the rest: the kernel asks for another try, which a ring would repeat
+    /// without end.
+    CarryOut,
 }
 
 impl Active {
@@ -193,8 +200,8 @@ impl Active {
     fn entry(&self, at: usize) -> Result<Entry> {
         let transfer = &self.transfer;
         let left = transfer.memory.len() - self.done;
-        let part = transfer.memory.part(self.done, left.min(BYTES_MAX));
-        let offset = transfer.offset + self.done as u64;
+        let part = (transfer.memory).part(self.done, left.min(system::bytes_max()));
+        let offset = position(transfer.offset, self.done)? as u64;
         let fd = types::Fd(transfer.file.descriptor().as_raw_fd());
         let (address, len) = (part.address(), part.len() as u32);
         let entry = match transfer.direction {
@@ -209,21 +216,41 @@ impl Active {
         Ok(entry.user_data(at as u64))
     }
 
-    /// Takes in the end of an entry. Returns how the access ended, if it has.
-    fn take_in(&mut self, result: i32) -> Option<Result<u64>> {
+    /// Takes in the end of an entry.
+    fn take_in(&mut self, result: i32) -> Next {
         let (len, reads) = (
             self.transfer.memory.len(),
             self.transfer.direction == Direction::Read,
         );
         match usize::try_from(result) {
-            Err(_) if matches!(-result, libc::EINTR | libc::EAGAIN) => None,
-            Err(_) => Some(Err(Error::from_raw_os_error(-result))),
-            Ok(0) if reads => Some(Ok(self.done as u64)),
-            Ok(0) => Some(Err(Error::from(ErrorKind::WriteZero))),
+            Err(_) if matches!(-result, libc::EINTR | libc::EAGAIN) => Next::CarryOut,
+            Err(_) => Next::Report(Err(Error::from_raw_os_error(-result))),
+            Ok(0) if reads => Next::Report(Ok(self.done as u64)),
+            Ok(0) => Next::Report(Err(Error::from(ErrorKind::WriteZero))),
             Ok(bytes) => {
                 self.done += bytes.min(len - self.done);
-                (self.done == len).then_some(Ok(len as u64))
+                match self.done == len {
+                    true => Next::Report(Ok(len as u64)),
+                    false => Next::Continue,
+                }
             }
         }
+    }
+
+    /// Transfers what is left by plain calls of this thread.
+    fn carry_out(self) -> Over {
+        let Transfer {
+            file,
+            direction,
+            offset,
+            memory,
+            ended,
+        } = self.transfer;
+        let rest = memory.part(self.done, memory.len() - self.done);
+        let moved = position(offset, self.done).and_then(|at| match direction {
+            Direction::Read => file.read(at as u64, rest),
+            Direction::Write => file.write(at as u64, rest).map(|()| rest.len()),
+        });
+        Over::Ended(ended, moved.map(|moved| (self.done + moved) as u64))
     }
 }

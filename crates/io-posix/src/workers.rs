@@ -1,9 +1,12 @@
 //! [`Workers`]: threads that carry out accesses which do not block their caller.
 
 use std::collections::VecDeque;
+use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
+
+use crate::system;
 
 /// Most threads: enough to keep a device busy, few beside the threads of the application.
 const THREADS_MAX: usize = 4;
@@ -50,7 +53,7 @@ impl Workers {
         state.threads += 1;
         drop(state);
         let shared = self.shared.clone();
-        match sync::thread::spawn("oxmpi-file", move || shared.work()) {
+        match system::spawn(move || shared.work()) {
             Ok(thread) => {
                 let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
                 threads.retain(|thread| !thread.is_finished());
@@ -81,7 +84,8 @@ impl Shared {
         loop {
             if let Some(job) = state.jobs.pop_front() {
                 drop(state);
-                job();
+                // A job that panics has reported so, and the others wait for this thread.
+                let _ = catch_unwind(AssertUnwindSafe(job));
                 state = self.lock();
                 continue;
             }
@@ -108,7 +112,6 @@ impl Workers {
         self.shared.changed.notify_all();
         let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
         for thread in threads.drain(..) {
-            // A job that panicked has reported so.
             let _ = thread.join();
         }
     }
@@ -128,6 +131,7 @@ mod tests {
 
     #[test]
     fn all_work_is_done_by_a_few_threads_before_the_end() {
+        let _alone = crate::faults::alone();
         let workers = Workers::default();
         let (done, now, most) = <(Arc<AtomicUsize>, Arc<AtomicUsize>, Arc<AtomicUsize>)>::default();
         for _ in 0..200 {

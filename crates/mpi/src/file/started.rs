@@ -18,7 +18,7 @@ use super::teller::Calls;
 use super::{Data, File, Position};
 use crate::background::Pending;
 use crate::process::other;
-use crate::{Error, Outcome, Request};
+use crate::{Class, Error, Outcome, Request};
 
 /// Largest access, in bytes, that is over when its call returns: copying as much takes about as
 /// long as waking a thread twice.
@@ -63,12 +63,12 @@ impl File {
         let shape = disk.shape(&view, from, &buffer)?;
         let ended: Arc<OnceLock<Outcome>> = Arc::default();
         let alarm = process.engine.alarm();
-        let end = ender(alarm, &ended)?;
+        let ender = Ender::new(alarm, &ended)?;
         let (run, memory) = match shape {
             Shape::One(run, memory) => (run, memory),
             Shape::Other(why) => {
                 tell(format_args!("by threads: {why}"));
-                let job = move || end(disk.transfer(&view, from, &buffer, direction));
+                let job = move || ender.end(disk.transfer(&view, from, &buffer, direction));
                 workers.run(Box::new(job));
                 return Ok(Pending::new(ended, None));
             }
@@ -80,7 +80,7 @@ impl File {
             memory,
             ended: Box::new(move |moved| {
                 let why = |why| failed(direction.act(), &disk.path, run.offset, run.length, &why);
-                end(moved.map_err(why));
+                ender.end(moved.map_err(why));
             }),
         };
         let admits = admits_carrier(&process.registry, "uring");
@@ -106,19 +106,63 @@ impl File {
     }
 }
 
-/// Returns the function that is called once with the bytes that an access has transferred.
-///
-/// # Errors
-/// When the system refuses a descriptor to be woken by.
-fn ender(
-    alarm: &Arc<Alarm>,
-    ended: &Arc<OnceLock<Outcome>>,
-) -> Result<impl FnOnce(Result<u64, Error>) + Send + 'static, Error> {
-    alarm.expect().map_err(other)?;
-    let (alarm, ended) = (alarm.clone(), ended.clone());
-    Ok(move |moved| {
-        let _ = ended.set(outcome(moved));
-        alarm.ring();
-        alarm.met();
-    })
+/// Ends an access: with the bytes that it has transferred, or with an error where whatever carries
+/// it drops it, so that nobody waits for what will not come.
+struct Ender {
+    alarm: Arc<Alarm>,
+    ended: Arc<OnceLock<Outcome>>,
+}
+
+impl Ender {
+    /// # Errors
+    /// When the system refuses a descriptor to be woken by.
+    fn new(alarm: &Arc<Alarm>, ended: &Arc<OnceLock<Outcome>>) -> Result<Ender, Error> {
+        alarm.expect().map_err(other)?;
+        Ok(Ender {
+            alarm: alarm.clone(),
+            ended: ended.clone(),
+        })
+    }
+
+    fn end(self, moved: Result<u64, Error>) {
+        let _ = self.ended.set(outcome(moved));
+    }
+}
+
+impl Drop for Ender {
+    fn drop(&mut self) {
+        let lost = || outcome(Err(Error::new(Class::Intern, LOST.to_string())));
+        let _ = self.ended.get_or_init(lost);
+        self.alarm.ring();
+        self.alarm.met();
+    }
+}
+
+/// The error of an access that nothing carries any more.
+const LOST: &str = "the library has given up an access to a file: its thread has failed";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_access_that_is_dropped_ends_with_an_error() {
+        let alarm: Arc<Alarm> = Arc::default();
+        let begin = || {
+            let ended: Arc<OnceLock<Outcome>> = Arc::default();
+            (Ender::new(&alarm, &ended).unwrap(), ended)
+        };
+        let (ender, ended) = begin();
+        assert!(alarm.descriptor().is_some());
+        // As a thread that panics drops its job.
+        let job = move || ender.end(Ok(7));
+        drop(job);
+        let class = ended.get().unwrap().result.as_ref().unwrap_err().class;
+        assert_eq!(class, Class::Intern);
+        assert!(alarm.descriptor().is_none(), "its end is still expected");
+        let (ender, ended) = begin();
+        ender.end(Ok(7));
+        assert!(ended.get().unwrap().result.is_ok());
+        assert!(alarm.descriptor().is_none());
+    }
 }
