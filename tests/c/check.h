@@ -48,9 +48,10 @@ static inline int finish(void)
     return 0;
 }
 
-/* Gives all ranks the name of a file that no other job has: neither a process number, which another
- * namespace may have as well, nor the time, at which another job may begin, tells jobs apart. */
-static inline void unique_name(char *name, size_t room, const char *what)
+/* Gives all ranks of a communicator the name of a file that no other job has: neither a process
+ * number, which another namespace may have as well, nor the time, at which another job may begin,
+ * tells jobs apart. */
+static inline void unique_name_on(MPI_Comm comm, char *name, size_t room, const char *what)
 {
     if (rank == 0) {
         const char *folder = getenv("TEST_FOLDER");
@@ -60,7 +61,12 @@ static inline void unique_name(char *name, size_t room, const char *what)
         close(file);
         unlink(name);
     }
-    OK(MPI_Bcast(name, (int)room, MPI_CHAR, 0, MPI_COMM_WORLD));
+    OK(MPI_Bcast(name, (int)room, MPI_CHAR, 0, comm));
+}
+
+static inline void unique_name(char *name, size_t room, const char *what)
+{
+    unique_name_on(MPI_COMM_WORLD, name, room, what);
 }
 
 /* The byte at `i` of the message `seed`: every message is told from every other. */

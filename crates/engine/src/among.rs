@@ -21,6 +21,7 @@ use sync::{futex, Entered, Ladder, Served, Step};
 
 use crate::crowd::POLLS_IDLE;
 use crate::engine::{Engine, Waiter};
+use crate::helper_timer::HelperTimer;
 use crate::pml::Core;
 
 /// A poller that has waited for longer, or whose threads were away for longer before, calls another
@@ -81,7 +82,9 @@ impl Engine {
             return found;
         }
         self.counters.waits.add(1);
-        let mut wait = Wait::begin(self, &mut core);
+        let waiter = Waiter::join(self);
+        let mut core = waiter.hold(core);
+        let mut wait = Wait::begin(&waiter, &mut core);
         loop {
             if let Some(found) = wait.poll(core, &mut condition, &mut between) {
                 return found;
@@ -90,7 +93,7 @@ impl Engine {
             if let Some(found) = found {
                 return found;
             }
-            core = self.gate.enter();
+            core = waiter.enter();
             if core.crowd.poller == wait.turn {
                 continue;
             }
@@ -100,7 +103,7 @@ impl Engine {
             if let Some(found) = wait.park(core, &mut condition) {
                 return found;
             }
-            core = self.gate.enter();
+            core = waiter.enter();
             if let Some(found) = condition(&mut core) {
                 return found;
             }
@@ -111,7 +114,8 @@ impl Engine {
 
 /// A thread that waits, and its turn to poll.
 struct Wait<'a> {
-    waiter: Waiter<'a>,
+    waiter: &'a Waiter<'a>,
+    helper_timer: HelperTimer,
     turn: u64,
     began: Instant,
     contended: bool,
@@ -132,9 +136,11 @@ struct Wait<'a> {
 }
 
 impl<'a> Wait<'a> {
-    fn begin(engine: &'a Engine, core: &mut Core) -> Wait<'a> {
+    fn begin(waiter: &'a Waiter<'a>, core: &mut Core) -> Wait<'a> {
+        let engine = waiter.engine;
         Wait {
-            waiter: Waiter::join(engine),
+            waiter,
+            helper_timer: HelperTimer::default(),
             turn: begin_turn(core),
             began: Instant::now(),
             contended: engine.contention.is_contended(),
@@ -161,7 +167,7 @@ impl<'a> Wait<'a> {
     /// Polls once, and finds out what to do next. Returns what the condition has found.
     fn poll<T>(
         &mut self,
-        mut core: Entered<'_, Core>,
+        mut core: Entered<'a, Core>,
         condition: &mut impl FnMut(&mut Core) -> Option<T>,
         between: &mut impl FnMut() -> bool,
     ) -> Option<T> {
@@ -176,6 +182,7 @@ impl<'a> Wait<'a> {
             served = core.serve();
         }
         if found.is_some() {
+            self.waiter.stop_attending_inside(&mut core);
             let called = end_turn(&mut core, self.turn, self.began);
             drop(core);
             served.wake();
@@ -184,7 +191,8 @@ impl<'a> Wait<'a> {
         }
         self.waiter.attend(&mut core);
         if self.step != Step::Spin {
-            self.waiter.wake_helpers(&mut core);
+            let timer = &mut self.helper_timer;
+            self.waiter.engine.wake_helpers(&mut core, timer);
         }
         let backs_off = core.backs_off();
         match self.empty >= POLLS_IDLE {
@@ -195,13 +203,13 @@ impl<'a> Wait<'a> {
         served.wake();
         if between() || happened {
             self.ladder.restart();
-            self.waiter.helper_timer.restart();
+            self.helper_timer.restart();
             self.sleeps = 0;
             self.step = Step::Spin;
             return None;
         }
         self.step = self.ladder.step();
-        self.waiter.spin = self.waiter.spin.after(self.step, self.contended);
+        self.waiter.note_step(self.step, self.contended);
         self.gives_way = true;
         self.backs_off = backs_off;
         None

@@ -1,5 +1,6 @@
 //! [`Engine`], and the wait that every blocking call uses.
 
+use std::cell::Cell;
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use base::{Clock, Counters, Monotonic, PeerId};
 use bml::{Bml, Choice};
 use btl::{Foreign, Transport};
 use pml::Pml;
-use sync::{Alarm, Contention, Gate, Ladder, Pace, Patience, Step};
+use sync::{Alarm, Contention, Entered, Gate, Ladder, Pace, Patience, Step};
 
 use crate::core::leave_after_poll;
 use crate::error::Error;
@@ -60,16 +61,18 @@ pub struct Engine {
 pub(crate) const NO_DESCRIPTOR: RawFd = -1;
 
 /// A thread that waits.
+///
+/// Its end may enter the gate. It is always outside then: all guards of a wait come from
+/// [`Waiter::enter`] or [`Waiter::hold`] and borrow the waiter, so that none outlives it.
 pub(crate) struct Waiter<'a> {
     pub(crate) engine: &'a Engine,
     /// Whether it is counted in `waiters`, since several may wait.
     counted: bool,
     /// Whether it has notified the peers that it waits.
-    attends: bool,
-    pub(crate) helper_timer: HelperTimer,
-    pub(crate) spin: BriefSpin,
+    attends: Cell<bool>,
+    spin: Cell<BriefSpin>,
     /// Whether it has slept.
-    is_long: bool,
+    is_long: Cell<bool>,
 }
 
 impl<'a> Waiter<'a> {
@@ -82,18 +85,35 @@ impl<'a> Waiter<'a> {
         Waiter {
             engine,
             counted,
-            attends: false,
-            helper_timer: HelperTimer::default(),
-            spin: BriefSpin::Unknown,
-            is_long: false,
+            attends: Cell::new(false),
+            spin: Cell::new(BriefSpin::Unknown),
+            is_long: Cell::new(false),
         }
     }
 
+    /// Enters the gate. The waiter cannot end before the guard does.
+    #[inline]
+    pub(crate) fn enter(&self) -> Entered<'_, Core> {
+        self.engine.gate.enter()
+    }
+
+    /// Returns a guard, taken before the wait began, that cannot outlive the waiter.
+    #[inline]
+    pub(crate) fn hold<'w>(&'w self, core: Entered<'w, Core>) -> Entered<'w, Core> {
+        core
+    }
+
     /// Notes, before its first sleep, since when this thread waits.
-    pub(crate) fn note_long(&mut self) {
-        if !std::mem::replace(&mut self.is_long, true) {
+    pub(crate) fn note_long(&self) {
+        if !self.is_long.replace(true) {
             self.engine.note_long_wait();
         }
+    }
+
+    /// Notes a step of the wait, for what brief spins bring.
+    #[inline]
+    pub(crate) fn note_step(&self, step: Step, contended: bool) {
+        self.spin.set(self.spin.get().after(step, contended));
     }
 
     #[inline]
@@ -104,26 +124,25 @@ impl<'a> Waiter<'a> {
     /// Notifies the peers that this process handles accesses to its windows. Called once it has
     /// waited for a moment.
     #[inline]
-    pub(crate) fn attend(&mut self, core: &mut Core) {
-        if !self.attends && core.has_windows() && self.engine.spins() {
+    pub(crate) fn attend(&self, core: &mut Core) {
+        if !self.attends.get() && core.has_windows() && self.engine.spins() {
             core.attend(true);
-            self.attends = true;
+            self.attends.set(true);
         }
     }
 
     /// Notifies the peers that this process does not wait any more.
     #[inline]
-    pub(crate) fn stop_attending(&mut self) {
-        if self.attends {
-            self.engine.enter().attend(false);
-            self.attends = false;
+    pub(crate) fn stop_attending(&self) {
+        if self.attends.take() {
+            self.enter().attend(false);
         }
     }
 
     /// Does what [`Waiter::stop_attending`] does, from inside the gate.
     #[inline]
-    pub(crate) fn stop_attending_inside(&mut self, core: &mut Core) {
-        if std::mem::take(&mut self.attends) {
+    pub(crate) fn stop_attending_inside(&self, core: &mut Core) {
+        if self.attends.take() {
             core.attend(false);
         }
     }
@@ -133,7 +152,7 @@ impl Drop for Waiter<'_> {
     #[inline]
     fn drop(&mut self) {
         self.stop_attending();
-        self.spin.note(&self.engine.contention);
+        self.spin.get().note(&self.engine.contention);
         if self.counted {
             self.engine.waiters.fetch_sub(1, Ordering::Relaxed);
         }
@@ -325,7 +344,8 @@ impl Engine {
         mut between: impl FnMut() -> bool,
         mut announce_sleep: impl FnMut(bool),
     ) -> T {
-        let mut waiter = Waiter::join(self);
+        let waiter = Waiter::join(self);
+        let mut helper_timer = HelperTimer::default();
         let mut contended = self.contention.is_contended();
         let mut ladder = Ladder::new(self.contention.patience());
         let mut pace = Pace::default();
@@ -335,7 +355,7 @@ impl Engine {
         loop {
             let is_shared = self.gate.is_shared();
             let polls = polls_per_step(step, is_shared, contended);
-            let mut core = self.gate.enter();
+            let mut core = waiter.enter();
             let mut happened = 0;
             for _ in 0..polls {
                 if let Some(found) = condition(&mut core) {
@@ -349,20 +369,20 @@ impl Engine {
             }
             waiter.attend(&mut core);
             if step != Step::Spin {
-                waiter.wake_helpers(&mut core);
+                self.wake_helpers(&mut core, &mut helper_timer);
             }
             let backs_off = core.backs_off();
             leave_after_poll(core, happened > 0);
             if between() || happened > 0 {
                 ladder.restart();
-                waiter.helper_timer.restart();
+                helper_timer.restart();
                 sleeps = 0;
                 // It may be what is waited for: the condition is checked first.
                 step = Step::Spin;
                 continue;
             }
             step = ladder.step();
-            waiter.spin = waiter.spin.after(step, contended);
+            waiter.note_step(step, contended);
             match step {
                 // A thread that spins keeps others of its process from what they wait for.
                 Step::Spin if waiter.is_one_of_many() => std::thread::yield_now(),

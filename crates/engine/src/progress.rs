@@ -44,7 +44,7 @@ use base::PeerId;
 use btl::FutexWord;
 use pml::Pml;
 
-use crate::engine::{Engine, Waiter};
+use crate::engine::Engine;
 use crate::helper_timer::{HelperTimer, TESTS, YIELDS, YIELDS_CROWDED};
 use crate::pml::Core;
 
@@ -87,19 +87,18 @@ impl Core {
     }
 }
 
-impl Waiter<'_> {
-    /// Wakes the helper threads of peers that owe replies, after an empty poll before a yield.
+impl Engine {
+    /// Wakes the helper threads of peers that owe replies, after an empty poll of a wait before a
+    /// yield.
     #[cold]
-    pub(crate) fn wake_helpers(&mut self, core: &mut Core) {
-        let patience = match self.engine.spins() {
+    pub(crate) fn wake_helpers(&self, core: &mut Core, timer: &mut HelperTimer) {
+        let patience = match self.spins() {
             true => YIELDS,
             false => YIELDS_CROWDED,
         };
-        core.wake_helpers(&mut self.helper_timer, patience);
+        core.wake_helpers(timer, patience);
     }
-}
 
-impl Engine {
     /// The word on which a helper thread may sleep; see [`btl::Presence::helper_word`].
     pub fn helper_word(&self) -> Option<Arc<dyn FutexWord>> {
         self.enter().lanes_mut()?.bml.helper_word()
