@@ -9,7 +9,7 @@
  *     t' = t + D (left + right + above + below - 4 t) - C (t - cold)
  *
  * At the end rank 0 collects the blocks and draws them: colours for temperature, thin lines where
- * it is the same, and a faint line where the ranks' blocks meet. */
+ * it is the same, and a faint line where the ranks' blocks meet. The file names the MPI library. */
 #include <math.h>
 #include <mpi.h>
 #include <stdint.h>
@@ -274,9 +274,11 @@ static unsigned char *stored(const unsigned char *pixels, size_t bytes, size_t *
 
 static int write_png(const char *path, const unsigned char *pixels, size_t bytes)
 {
+    static const char KEY[] = "Software";
     unsigned char header[13], *end, *data;
+    char about[sizeof KEY + MPI_MAX_LIBRARY_VERSION_STRING];
     size_t length;
-    int bad;
+    int bad, named;
     FILE *file = fopen(path, "wb");
     data = stored(pixels, bytes, &length);
     if (!file || !data)
@@ -285,6 +287,9 @@ static int write_png(const char *path, const unsigned char *pixels, size_t bytes
     memcpy(end, "\x08\x02\x00\x00\x00", 5); /* 8 bits, red green blue, not interlaced */
     bad = fwrite("\x89PNG\r\n\x1a\n", 1, 8, file) != 8;
     bad |= write_chunk(file, "IHDR", header, sizeof header);
+    memcpy(about, KEY, sizeof KEY); /* with the zero byte that ends a key */
+    MPI_Get_library_version(about + sizeof KEY, &named);
+    bad |= write_chunk(file, "tEXt", (unsigned char *)about, sizeof KEY + (size_t)named);
     bad |= write_chunk(file, "IDAT", data, length);
     bad |= write_chunk(file, "IEND", NULL, 0);
     free(data);

@@ -25,7 +25,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{fsio, shell};
+use crate::{fsio, progress, shell};
 
 /// The profile of the tests of crates, of the simulation, of this command, and of the installation
 /// that quick checks run programs on, so that each crate is compiled once for these. It has debug
@@ -223,6 +223,11 @@ fn build_for_tests(targets: &[&str]) -> Result<(), String> {
 
 /// Builds what an installation has.
 pub fn build(profile: &str) -> Result<(), String> {
+    if profile == "release" {
+        println!(
+            "building for release, with optimisation over all crates: the last of them take minutes"
+        );
+    }
     match profile {
         PROFILE => build_for_tests(&[PACKAGES_BUILT, &["--lib", "--bins"]].concat()),
         _ => cargo_build(&[&["--profile", profile], PACKAGES_BUILT].concat()),
@@ -230,12 +235,14 @@ pub fn build(profile: &str) -> Result<(), String> {
 }
 
 fn cargo_build(arguments: &[&str]) -> Result<(), String> {
-    let status = Command::new(shell::cargo())
+    let wrong = |error| format!("cannot run cargo: {error}");
+    let mut cargo = Command::new(shell::cargo())
         .current_dir(fsio::root())
         .arg("build")
         .args(arguments)
-        .status()
-        .map_err(|error| format!("cannot run cargo: {error}"))?;
+        .spawn()
+        .map_err(wrong)?;
+    let status = progress::wait(&mut cargo).map_err(wrong)?;
     match status.success() {
         true => Ok(()),
         false => Err("the build failed".to_string()),

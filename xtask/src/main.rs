@@ -15,6 +15,7 @@ mod install;
 mod names;
 mod package;
 mod peers;
+mod progress;
 mod shell;
 mod test;
 mod third_party;

@@ -18,6 +18,7 @@ use std::thread::{self, sleep};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::fsio;
+use crate::progress::Teller;
 
 /// The variable that names a run to all that it starts.
 const RUN: &str = "OXMPI_TEST_RUN";
@@ -37,6 +38,7 @@ pub struct Job {
     folder: PathBuf,
     stdin: String,
     limit: Duration,
+    told: bool,
 }
 
 /// Result of a program.
@@ -66,6 +68,7 @@ impl Job {
             folder: fsio::root(),
             stdin: String::new(),
             limit: Duration::from_secs(600),
+            told: false,
         }
     }
 
@@ -107,6 +110,12 @@ impl Job {
         self
     }
 
+    /// Says from time to time what it is at.
+    pub fn told(mut self) -> Job {
+        self.told = true;
+        self
+    }
+
     /// The program and its arguments, as a line.
     pub fn line(&self) -> String {
         let words = std::iter::once(&self.program).chain(&self.args);
@@ -131,7 +140,7 @@ impl Job {
         let mut child = command
             .spawn()
             .map_err(|error| format!("cannot run {}: {error}", self.program.to_string_lossy()))?;
-        let (status, timed_out) = wait(&mut child, self.limit)?;
+        let (status, timed_out) = wait(&mut child, self.limit, self.told)?;
         Ok(Outcome {
             code: status
                 .code()
@@ -298,13 +307,14 @@ pub fn work() -> Duration {
     Duration::from_secs(1) * ticks / TICKS_EACH_SECOND
 }
 
-fn wait(child: &mut Child, limit: Duration) -> Result<(ExitStatus, bool), String> {
+fn wait(child: &mut Child, limit: Duration, told: bool) -> Result<(ExitStatus, bool), String> {
     let pid = child.id();
-    let (status, timed_out) = match ended_within(child, limit)? {
+    let teller = told.then(|| Teller::new(pid));
+    let (status, timed_out) = match ended_within(child, limit, teller)? {
         Some(status) => (status, false),
         None => {
             signal("TERM", pid);
-            match ended_within(child, GRACE)? {
+            match ended_within(child, GRACE, None)? {
                 Some(status) => (status, true),
                 None => {
                     signal("KILL", pid);
@@ -320,7 +330,11 @@ fn wait(child: &mut Child, limit: Duration) -> Result<(ExitStatus, bool), String
     Ok((status, timed_out))
 }
 
-fn ended_within(child: &mut Child, limit: Duration) -> Result<Option<ExitStatus>, String> {
+fn ended_within(
+    child: &mut Child,
+    limit: Duration,
+    mut teller: Option<Teller>,
+) -> Result<Option<ExitStatus>, String> {
     let started = Instant::now();
     let mut pause = Duration::from_micros(200);
     loop {
@@ -329,6 +343,9 @@ fn ended_within(child: &mut Child, limit: Duration) -> Result<Option<ExitStatus>
         }
         if started.elapsed() >= limit {
             return Ok(None);
+        }
+        if let Some(teller) = &mut teller {
+            teller.tell();
         }
         sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(5));

@@ -15,6 +15,7 @@ mod args;
 mod binaries;
 mod cargo;
 mod checks;
+mod comments;
 mod contended;
 mod copies;
 mod count;

@@ -1,4 +1,4 @@
-//! Finds the packages whose tests a change can affect.
+//! Finds the packages that a change can affect: their tests, their lints, their documentation.
 //!
 //! The changes come from git: the commits since the branch left `main`, and what is not committed
 //! yet. The packages that depend on them come from Cargo. The selection between the two is a
@@ -9,6 +9,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::comments;
 use crate::fsio;
 use crate::shell::{cargo, Job};
 
@@ -56,9 +57,35 @@ pub enum Selection {
     Packages(BTreeSet<String>),
 }
 
-/// Returns what the changes of this checkout can affect.
-pub fn selection() -> Result<Selection, String> {
-    Ok(select(&graph()?, &changed()?))
+/// Returns the packages whose tests the changes of this checkout can affect.
+pub fn to_test() -> Result<Selection, String> {
+    Ok(select(&graph()?, &changed()?.code))
+}
+
+/// Returns the packages in which the changes can bring warnings: of comments, which are read too,
+/// in their own packages alone.
+pub fn to_lint() -> Result<Selection, String> {
+    let (graph, changed) = (graph()?, changed()?);
+    Ok(match select(&graph, &changed.code) {
+        Selection::All => Selection::All,
+        Selection::Packages(found) => {
+            let of_comments = owners(&graph, &changed.comments);
+            Selection::Packages(found.into_iter().chain(of_comments).collect())
+        }
+    })
+}
+
+/// Returns the packages whose own files differ. Links to what these document are left to the
+/// wider tiers.
+pub fn to_document() -> Result<Selection, String> {
+    let (graph, changed) = (graph()?, changed()?);
+    let paths = [changed.code, changed.comments].concat();
+    Ok(Selection::Packages(owners(&graph, &paths).collect()))
+}
+
+fn owners<'a>(graph: &'a Graph, paths: &'a [String]) -> impl Iterator<Item = String> + 'a {
+    let owner = |path: &String| owner(graph, path).map(str::to_string);
+    paths.iter().filter_map(owner)
 }
 
 /// Returns the packages that have one of the paths, or whose tests depend on such a package.
@@ -100,37 +127,53 @@ fn uses(packages: &BTreeSet<String>, built: &BTreeSet<&str>) -> bool {
     packages.iter().any(|name| built.contains(name.as_str()))
 }
 
-/// Returns the package in whose folder the path is, and those whose tests read it.
-fn of_path<'a>(graph: &'a Graph, path: &str) -> Vec<&'a str> {
+/// Returns the package in whose folder the path is.
+fn owner<'a>(graph: &'a Graph, path: &str) -> Option<&'a str> {
     let holds = |package: &Package| {
         let rest = path.strip_prefix(package.folder.as_str());
         rest.is_some_and(|rest| rest.starts_with('/'))
     };
-    let owner = graph
-        .iter()
-        .filter(|(_, package)| holds(package))
-        .max_by_key(|(_, package)| package.folder.len());
-    let readers = READ_BY.iter().filter(|(start, _)| path.starts_with(start));
-    let readers = readers.filter_map(|(_, name)| graph.get_key_value(*name));
-    owner
-        .into_iter()
-        .chain(readers)
-        .map(|(name, _)| name.as_str())
-        .collect()
+    let holding = graph.iter().filter(|(_, package)| holds(package));
+    let inmost = holding.max_by_key(|(_, package)| package.folder.len());
+    inmost.map(|(name, _)| name.as_str())
 }
 
-/// Returns the paths that differ from `main`, from the root: committed, not committed, and new.
-fn changed() -> Result<Vec<String>, String> {
+/// Returns the package in whose folder the path is, and those whose tests read it.
+fn of_path<'a>(graph: &'a Graph, path: &str) -> Vec<&'a str> {
+    let readers = READ_BY.iter().filter(|(start, _)| path.starts_with(start));
+    let readers = readers.filter_map(|(_, name)| graph.get_key_value(*name));
+    let readers = readers.map(|(name, _)| name.as_str());
+    owner(graph, path).into_iter().chain(readers).collect()
+}
+
+/// The paths that differ from `main`, from the root: committed, not committed, and new.
+struct Changed {
+    /// Those that differ in more than comments.
+    code: Vec<String>,
+    /// Those that differ in comments alone.
+    comments: Vec<String>,
+}
+
+fn changed() -> Result<Changed, String> {
     let git = |args: &[&str]| Job::new("git").args(args).ok().map(|outcome| outcome.out);
     let base = MAIN
         .iter()
         .find_map(|main| git(&["merge-base", "HEAD", main]).ok());
     // A clone of one branch has no `main`: then what is not committed counts alone.
     let base = base.unwrap_or_else(|| "HEAD".to_string());
-    let differ = git(&["diff", "--name-only", "--no-renames", base.trim(), "--"])?;
+    let base = base.trim();
+    let differ = git(&["diff", "--name-only", "--no-renames", base, "--"])?;
     let new = git(&["ls-files", "--others", "--exclude-standard"])?;
-    let lines = differ.lines().chain(new.lines());
-    Ok(lines.map(str::to_string).collect())
+    let is_of_comments = |path: &String| {
+        let before = git(&["show", &format!("{base}:{path}")]);
+        let after = fsio::read(&fsio::root().join(path));
+        let pair = before.ok().zip(after.ok());
+        pair.is_some_and(|(before, after)| comments::differ_alone(path, &before, &after))
+    };
+    let differ = differ.lines().map(str::to_string);
+    let (comments, mut code): (Vec<String>, Vec<String>) = differ.partition(is_of_comments);
+    code.extend(new.lines().map(str::to_string));
+    Ok(Changed { code, comments })
 }
 
 fn graph() -> Result<Graph, String> {
@@ -233,6 +276,13 @@ mod tests {
             assert_eq!(selected(&["README.md", path]), Selection::All);
         }
         assert_eq!(selected(&["alone/Cargo.toml"]), these(&["alone"]));
+    }
+
+    #[test]
+    fn whose_files_differ_is_documented() {
+        let paths = ["crates/base/src/lib.rs", "include/mpi.h", "README.md"];
+        let found = owners(&workspace(), &paths.map(str::to_string)).collect::<Vec<String>>();
+        assert_eq!(found, ["base"]);
     }
 
     #[test]

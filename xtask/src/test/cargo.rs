@@ -25,25 +25,70 @@ pub fn style(_: &World) -> Result<Tally, String> {
 
 /// The lints of rustc and clippy.
 pub fn clippy(_: &World) -> Result<Tally, String> {
+    lints_of(&Selection::All)
+}
+
+/// The lints of the crates that depend on what differs from `main`.
+pub fn clippy_changed(_: &World) -> Result<Tally, String> {
+    lints_of(&affected::to_lint()?)
+}
+
+fn lints_of(packages: &Selection) -> Result<Tally, String> {
+    let Some(packages) = arguments(packages) else {
+        return Ok(Tally::default());
+    };
     let job = Job::new(cargo())
-        .args(["clippy", "--workspace", "--all-targets", "--keep-going"])
-        .args(["--message-format", "short", "--", "-D", "warnings"]);
+        .arg("clippy")
+        .args(packages)
+        .args(["--all-targets", "--keep-going", "--message-format", "short"])
+        .args(["--", "-D", "warnings"]);
     Ok(clean("clippy", &job))
 }
 
 /// The documentation, of private items too.
 pub fn docs(_: &World) -> Result<Tally, String> {
+    documentation_of(&Selection::All)
+}
+
+/// The documentation of the crates whose files differ from `main`.
+pub fn docs_changed(_: &World) -> Result<Tally, String> {
+    documentation_of(&affected::to_document()?)
+}
+
+fn documentation_of(packages: &Selection) -> Result<Tally, String> {
+    let Some(packages) = arguments(packages) else {
+        return Ok(Tally::default());
+    };
     let job = Job::new(cargo())
-        .args(["doc", "--workspace", "--no-deps", "--keep-going"])
-        .args(["--document-private-items", "--message-format", "short"])
+        .arg("doc")
+        .args(packages)
+        .args(["--no-deps", "--keep-going", "--document-private-items"])
+        .args(["--message-format", "short"])
         .env("RUSTDOCFLAGS", "-D warnings");
     Ok(clean("rustdoc", &job))
+}
+
+/// Returns Cargo's arguments for packages, after saying which they are; `None` for no package.
+fn arguments(packages: &Selection) -> Option<Vec<String>> {
+    let packages = match packages {
+        Selection::All => return Some(vec!["--workspace".to_string()]),
+        Selection::Packages(packages) => packages,
+    };
+    if packages.is_empty() {
+        println!("      none: no crate differs from main in what this tells");
+        return None;
+    }
+    let names: Vec<&str> = packages.iter().map(String::as_str).collect();
+    println!("      {}", names.join(", "));
+    let arguments = packages.iter().flat_map(|name| ["-p", name]);
+    Some(arguments.map(str::to_string).collect())
 }
 
 /// Counts a check that says what is wrong.
 fn clean(name: &str, job: &Job) -> Tally {
     let mut tally = Tally::default();
-    let outcome = job.clone().limit(Duration::from_secs(900)).run();
+    let job = job.clone().limit(Duration::from_secs(1800)).told();
+    let outcome = job.run();
     let judged = outcome.and_then(|outcome| {
         let told = [outcome.out.as_str(), outcome.err.as_str()].concat();
         let is_fault = |line: &&str| line.contains(": error") || line.starts_with("Diff in ");
@@ -60,37 +105,26 @@ fn clean(name: &str, job: &Job) -> Tally {
 
 /// `cargo test` of every crate.
 pub fn tests(_: &World) -> Result<Tally, String> {
-    tests_of(&["--workspace"])
+    tests_of(&Selection::All)
 }
 
 /// `cargo test` of the crates that depend on what differs from `main`.
 pub fn changed(_: &World) -> Result<Tally, String> {
-    match affected::selection()? {
-        Selection::All => {
-            println!("      all crates: their manifest or the list of packages differs");
-            tests_of(&["--workspace"])
-        }
-        Selection::Packages(packages) if packages.is_empty() => {
-            println!("      no crate depends on what differs from main: none is tested");
-            Ok(Tally::default())
-        }
-        Selection::Packages(packages) => {
-            let packages: Vec<&str> = packages.iter().map(String::as_str).collect();
-            println!("      {}", packages.join(", "));
-            let arguments = packages.iter().flat_map(|name| ["-p", name]);
-            tests_of(&arguments.collect::<Vec<&str>>())
-        }
-    }
+    tests_of(&affected::to_test()?)
 }
 
-fn tests_of(packages: &[&str]) -> Result<Tally, String> {
+fn tests_of(packages: &Selection) -> Result<Tally, String> {
+    let Some(packages) = arguments(packages) else {
+        return Ok(Tally::default());
+    };
     ofi::ready()?;
     let job = Job::new(cargo())
         .args(["test", "--no-fail-fast"])
         .args(packages)
         .arg("--")
         .args(BY_HAND.iter().flat_map(|name| ["--skip", name]))
-        .limit(Duration::from_secs(1500));
+        .limit(Duration::from_secs(1500))
+        .told();
     of_cargo(&job)
 }
 

@@ -33,6 +33,14 @@ timeout 60 mpirun -n 2 build/hello-cmake
 timeout 60 mpirun -n 1 printenv OMPI_COMM_WORLD_SIZE
 ";
 
+/// The first command that README names, with the installation under test.
+pub fn demo(world: &World) -> Result<Tally, String> {
+    let prefix = world.prefix.display().to_string();
+    let mut tally = Tally::default();
+    tally.count("demo", crate::demo::run(&["--prefix".to_string(), prefix]));
+    Ok(tally)
+}
+
 /// Makes the archive, unpacks it, moves the folder, and works with it.
 pub fn tarball(world: &World) -> Result<Tally, String> {
     peers::apt_install(&["cmake", "g++", "man-db", "pkg-config"])?;

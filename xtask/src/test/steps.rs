@@ -118,12 +118,16 @@ pub const STEPS: &[Step] = &[
         "the layout of the sources is rustfmt's"),
     step("style", (ALWAYS, Sources), cargo::style,
         "generated files are fresh, the style holds"),
-    step("clippy", (ALWAYS, Sources), cargo::clippy,
+    step("clippy-changed", (QUICK_SIZE, Sources), cargo::clippy_changed,
+        "the lints of the crates that depend on what differs from main"),
+    step("clippy", (FROM_CI, Sources), cargo::clippy,
         "every target, without a warning of rustc or clippy"),
-    step("docs", (ALWAYS, Sources), cargo::docs,
+    step("docs-changed", (QUICK_SIZE, Sources), cargo::docs_changed,
+        "the documentation of the crates whose files differ from main"),
+    step("docs", (FROM_CI, Sources), cargo::docs,
         "the documentation of every item, without a warning of rustdoc"),
     step("changed", (QUICK_SIZE, Sources), cargo::changed,
-        "the tests of the crates that depend on what differs from main"),
+        "the tests of the crates that depend on what differs from main but for comments"),
     step("rust", (FROM_CI, Sources), cargo::tests,
         "unit, property, conformance and simulation tests of every crate"),
     step("loom", (FROM_CI, Sources), cargo::loom,
@@ -152,6 +156,8 @@ pub const STEPS: &[Step] = &[
         "manual pages of programs and of each function: mandoc and groff silent, man shows them"),
     step("wrong", (FROM_CI, Installation), wrong::run,
         "each wrong argument raises the class of error that the function's manual page names"),
+    step("demo", (FROM_CI, Installation), packages::demo,
+        "the first command of a newcomer: a picture that four ranks draw"),
     step("completions", (ALL_ALONE, Installation), packages::completions,
         "bash, fish and zsh complete the options of mpirun"),
     step("tarball", (ALL_ALONE, Installation), packages::tarball,
@@ -432,6 +438,8 @@ mod tests {
         let whole = |name: &str| match name {
             "changed" => "rust".to_string(),
             "c-quick" => "c-sm".to_string(),
+            "clippy-changed" => "clippy".to_string(),
+            "docs-changed" => "docs".to_string(),
             "torture" => "torture-long".to_string(),
             name => format!("{name}-all"),
         };
@@ -448,7 +456,8 @@ mod tests {
         let quick = names(&selected(Quick, None).unwrap());
         let ci = names(&selected(Ci, None).unwrap());
         let of_quick_alone = quick.iter().filter(|name| !ci.contains(name));
-        assert!(of_quick_alone.eq(["changed", "c-quick"].iter()));
+        let sized = ["clippy-changed", "docs-changed", "changed", "c-quick"];
+        assert!(of_quick_alone.eq(sized.iter()));
         assert!(quick.len() < 10);
     }
 

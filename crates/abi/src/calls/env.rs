@@ -12,14 +12,18 @@ pub fn get_version(version: Out<i32>, subversion: Out<i32>) -> Result<(), Failur
     subversion.set(MPI_SUBVERSION)
 }
 
-/// `MPI_Get_library_version` (MPI 5.0, 9.1.1).
+/// `MPI_Get_library_version` (MPI 5.0, 9.1.1). A build for tests says so: whoever measures it
+/// measures its assertions.
 pub fn get_library_version(version: OutText, resultlen: Out<i32>) -> Result<(), Failure> {
     let text = concat!(
         "oxmpi ",
         env!("CARGO_PKG_VERSION"),
         ", MPI 5.0, standard ABI 1.0"
     );
-    version.set(text, resultlen)
+    match cfg!(debug_assertions) {
+        true => version.set(&format!("{text}, with debug assertions"), resultlen),
+        false => version.set(text, resultlen),
+    }
 }
 
 /// `MPI_Abi_get_version` (MPI 5.0, 20.2).
