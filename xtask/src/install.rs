@@ -13,7 +13,8 @@
 //! share/man/       the manual pages of the programs and of MPI's functions
 //! share/bash-completion/, share/zsh/, share/fish/   what shells complete
 //! share/oxmpi/     wrapper.conf, valgrind.supp
-//! share/oxmpi/fortran/   mpi.f90, mpi_f08.f90, and their modules for the compiler that is there
+//! share/oxmpi/fortran/   mpi.f90, mpi_f08.f90, and their modules for the compiler that is there,
+//!                        which mpi-fort.pc names
 //! ```
 //!
 //! No file contains the prefix, so the folder may be moved: programs find it from their own path. A
@@ -148,7 +149,7 @@ const PACKAGES: &[(&str, &str, &str)] = &[
 pub fn run(args: &[String]) -> Result<(), String> {
     let options = Options::parse(args)?;
     build(&options.profile)?;
-    lay_out(&options)?;
+    lay_out(&options.prefix, &options.built())?;
     println!("installed in {}", options.prefix.display());
     Ok(())
 }
@@ -249,15 +250,16 @@ fn cargo_build(arguments: &[&str]) -> Result<(), String> {
     }
 }
 
-fn lay_out(options: &Options) -> Result<(), String> {
-    lay_out_files(&options.prefix, &options.built())?;
-    let modules = make_modules(&options.prefix);
-    write_packages(&options.prefix, &modules)
+/// Lays out an installation of what Cargo has built in a folder.
+pub fn lay_out(prefix: &Path, built: &Path) -> Result<(), String> {
+    lay_out_files(prefix, built)?;
+    let modules = make_modules(prefix);
+    write_packages(prefix, &modules)
 }
 
 /// Lays out all but what depends on the compiler of this machine: the modules of Fortran, and
 /// pkg-config's files, which name them.
-pub fn lay_out_files(prefix: &Path, built: &Path) -> Result<(), String> {
+fn lay_out_files(prefix: &Path, built: &Path) -> Result<(), String> {
     let root = fsio::root();
     for program in programs()? {
         copy(&built.join(&program), &prefix.join("bin").join(&program))?;
@@ -301,7 +303,7 @@ pub fn lay_out_files(prefix: &Path, built: &Path) -> Result<(), String> {
 }
 
 /// Writes pkg-config's files; those for Fortran have `modules` among their options.
-pub fn write_packages(prefix: &Path, modules: &str) -> Result<(), String> {
+fn write_packages(prefix: &Path, modules: &str) -> Result<(), String> {
     let lib = prefix.join("lib");
     for (name, description, library) in PACKAGES {
         let path = lib.join("pkgconfig").join(format!("{name}.pc"));
@@ -314,8 +316,11 @@ pub fn write_packages(prefix: &Path, modules: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// The folder in which the Fortran wrapper makes the modules of most versions of gfortran.
+const MODULES: &str = "oxmpi/fortran/gfortran_9_to_14";
+
 /// Has the Fortran wrapper make the modules for the compiler on this machine, and returns the
-/// options that name their folder. A machine without a compiler needs none yet.
+/// options that name their folder. On a machine without a compiler it will make them later.
 fn make_modules(prefix: &Path) -> String {
     let mut wrapper = Command::new(prefix.join("bin/mpifort"));
     match wrapper.arg("-showme:compile").output() {
@@ -327,7 +332,7 @@ fn make_modules(prefix: &Path) -> String {
         Ok(output) => println!("{}", String::from_utf8_lossy(&output.stderr).trim()),
         Err(error) => println!("cannot run mpifort: {error}"),
     }
-    String::new()
+    format!(" -I${{prefix}}/share/{MODULES}")
 }
 
 /// Returns those of a wrapper's options that name folders of `share/`, as pkg-config's files do.

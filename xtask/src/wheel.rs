@@ -64,9 +64,7 @@ fn make(target: &Path) -> Result<PathBuf, String> {
         fs::remove_dir_all(&stage).map_err(|error| format!("{}: {error}", stage.display()))?;
     }
     let data = stage.join(format!("{name}.data/data"));
-    install::lay_out_files(&data, &target.join(TARGET).join("release"))?;
-    // Which modules of Fortran fit depends on the user's compiler, so that no file can name them.
-    install::write_packages(&data, "")?;
+    install::lay_out(&data, &target.join(TARGET).join("release"))?;
     leave_out(&data)?;
     // Zig leaves them in programs, whatever the profile says.
     package::strip(&data)?;

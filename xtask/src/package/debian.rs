@@ -70,7 +70,6 @@ pub fn make(built: &Path) -> Result<Vec<PathBuf>, String> {
         }
     }
     let whole = stage("debian", built)?;
-    install::write_packages(&whole, "")?;
     name_prefix(&whole.join("lib/pkgconfig"))?;
     let debs = fsio::target_dir().join("debs");
     fsio::make_folder(&debs)?;

@@ -45,8 +45,6 @@ fn built(args: &[String], command: &str) -> Result<PathBuf, String> {
 pub fn archive(built: &Path) -> Result<PathBuf, String> {
     let name = format!("oxmpi-{}-linux-x86_64", env!("CARGO_PKG_VERSION"));
     let stage = stage(&name, built)?;
-    // Which modules of Fortran fit depends on the user's compiler, so that no file names them.
-    install::write_packages(&stage, "")?;
     for text in ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"] {
         fsio::write(
             &stage.join("share/doc/oxmpi").join(text),

@@ -115,10 +115,10 @@ fn alternatives(group: &str, names: &[&str], more: &str) -> Vec<(&'static str, S
         remove.push_str(&format!(
             "  update-alternatives --remove {HEADERS} {folder}\n"
         ));
-        // Modules of compilers, which `mpifort` makes there when root calls it.
+        // Modules of further compilers, which `mpifort` makes there when root calls it.
         remove.push_str(&format!(
             "  find /{PREFIX}/share/oxmpi/fortran -mindepth 1 -maxdepth 1 -type d \\\n    \
-             ! -name addresses -exec rm -r {{}} + || true\n"
+             ! -name addresses ! -name gfortran_9_to_14 -exec rm -r {{}} + || true\n"
         ));
     }
     vec![

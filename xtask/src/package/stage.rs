@@ -9,14 +9,15 @@ use crate::{fsio, install};
 pub const DATE: &str = "1577836800";
 
 /// Lays out an installation in a new folder of `target/package`. Its programs have no symbols, for
-/// a package is for use.
+/// a package is for use. Its modules of Fortran are those of this machine's compiler: packages are
+/// made where there is a gfortran, whose versions 9 to 14 read each other's.
 pub fn stage(name: &str, built: &Path) -> Result<PathBuf, String> {
     let stage = fsio::target_dir().join("package").join(name);
     if stage.exists() {
         let wrong = |error| format!("cannot remove {}: {error}", stage.display());
         std::fs::remove_dir_all(&stage).map_err(wrong)?;
     }
-    install::lay_out_files(&stage, built)?;
+    install::lay_out(&stage, built)?;
     strip(&stage)?;
     Ok(stage)
 }

@@ -33,6 +33,32 @@ timeout 60 mpirun -n 2 build/hello-cmake
 timeout 60 mpirun -n 1 printenv OMPI_COMM_WORLD_SIZE
 ";
 
+/// A project of Meson in C and Fortran, by what pkg-config says: `PKG_CONFIG_PATH` is set.
+const MESON: &str = "
+set -e
+unset LD_LIBRARY_PATH
+meson setup meson meson/build
+ninja -C meson/build
+timeout 60 $MPIRUN -n 2 meson/build/hello-c
+timeout 60 $MPIRUN -n 2 meson/build/hello-f
+echo Fortran ran
+";
+
+/// Packages that a project of Meson needs. Open MPI is among them so that its files can be taken
+/// by mistake.
+const FOR_MESON: &[&str] = &["libopenmpi-dev", "meson", "pkg-config"];
+
+/// Builds and runs the project of Meson in the folder, with an installation.
+fn by_meson(folder: &Path, prefix: &Path) -> Result<(), String> {
+    let job = Job::new("bash").args(["-c", MESON]).folder(folder);
+    let job = job.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig"));
+    let said = job.env("MPIRUN", prefix.join("bin/mpirun")).ok()?;
+    has(
+        &said.out,
+        &["library: oxmpi", "from rank 1 of 2", "Fortran ran"],
+    )
+}
+
 /// The first command that README names, with the installation under test.
 pub fn demo(world: &World) -> Result<Tally, String> {
     let prefix = world.prefix.display().to_string();
@@ -43,7 +69,8 @@ pub fn demo(world: &World) -> Result<Tally, String> {
 
 /// Makes the archive, unpacks it, moves the folder, and works with it.
 pub fn tarball(world: &World) -> Result<Tally, String> {
-    peers::apt_install(&["cmake", "g++", "man-db", "pkg-config"])?;
+    peers::apt_install(&["cmake", "g++", "man-db"])?;
+    peers::apt_install(FOR_MESON)?;
     peers::fortran_compiler()?;
     let folder = clean("tarball")?;
     let project = fsio::read(&fsio::root().join("tests/cmake/CMakeLists.txt"))?;
@@ -74,6 +101,8 @@ pub fn tarball(world: &World) -> Result<Tally, String> {
     ];
     let said = user(FOUND, &folder).and_then(|out| has(&out, &parts));
     tally.count("found by CMake and by PETSc", said);
+    let said = by_meson(&folder, &folder.join("moved"));
+    tally.count("found by Meson, in C and Fortran", said);
     Ok(tally)
 }
 
@@ -100,7 +129,7 @@ new=$LAYER/new
 mount -t proc proc $new/proc
 mount --rbind /dev $new/dev
 cp /etc/resolv.conf $new/etc/
-cp "$DEBS"/*.deb "$SOURCES"/examples/hello.c $new/root/
+cp -r "$DEBS"/*.deb "$FOLDER"/* $new/root/
 printf '#!/bin/sh\nexit 101\n' > $new/usr/sbin/policy-rc.d
 chmod 755 $new/usr/sbin/policy-rc.d
 chroot $new env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C \
@@ -124,9 +153,36 @@ find / -xdev -name '*oxmpi*' -not -path '/root/*' -not -path '/var/lib/apt/*' -n
 echo gone
 ";
 
-/// Makes the packages and installs them on a Debian that has nothing else.
+/// Commands of a user where Open MPI is the default: by names that are oxmpi's own, by pkg-config,
+/// and by the plain names after a switch.
+const BESIDE: &str = "
+set -e
+cd /root
+apt-get update -q >&2
+apt-get install -q -y --no-install-recommends openmpi-bin libopenmpi-dev gfortran \
+    meson pkg-config g++ >&2
+apt-get install -q -y --no-install-recommends ./*.deb >&2
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+mpirun --version
+mpicc.oxmpi hello.c -o hello
+timeout 60 mpirun.oxmpi -n 4 ./hello
+export PKG_CONFIG_PATH=/usr/lib/x86_64-linux-gnu/oxmpi/lib/pkgconfig MPIRUN=mpirun.oxmpi
+{meson}
+unset PKG_CONFIG_PATH
+update-alternatives --set mpirun /usr/bin/mpirun.oxmpi >&2
+update-alternatives --set mpi /usr/bin/mpicc.oxmpi >&2
+update-alternatives --set mpi-x86_64-linux-gnu /usr/lib/x86_64-linux-gnu/oxmpi/include >&2
+mpicc hello.c -o switched
+timeout 60 mpirun -n 3 ./switched
+cc hello.c -o packaged $(pkg-config --cflags --libs mpi-c)
+timeout 60 mpirun -n 2 ./packaged
+";
+
+/// Makes the packages and installs them on a Debian that has nothing else, and on one that has
+/// Open MPI.
 pub fn debian(world: &World) -> Result<Tally, String> {
     peers::apt_install(&["debootstrap", "lintian"])?;
+    peers::fortran_compiler()?;
     let debs = package::debian(&world.built())?;
     let mut tally = Tally::default();
     // No address stands for the project.
@@ -136,24 +192,40 @@ pub fn debian(world: &World) -> Result<Tally, String> {
     ]);
     let lint = lint.args(["--fail-on", "error", "--allow-root"]);
     tally.count("lintian finds no error", lint.args(&debs).ok().map(drop));
-    let folder = fsio::target_dir().join("third-party");
-    fsio::make_folder(&folder)?;
-    let said = Job::new("unshare")
-        .args(["-m", "bash", "-c", FRESH])
-        .env("ROOT", folder.join("debian-root"))
-        .env("LAYER", folder.join("debian-layer"))
-        .env("DEBS", debs[0].parent().unwrap_or(Path::new(".")))
-        .env("SOURCES", fsio::root())
-        .env("COMMANDS", INSTALLED)
-        .limit(Duration::from_secs(1200))
-        .ok();
+    let debs = debs[0].parent().unwrap_or(Path::new("."));
     let ranks = [
         "from rank 3 of 4",
         "/usr/bin/mpirun.oxmpi\n/usr/bin/mpicc.oxmpi\ngone",
     ];
-    let said = said.and_then(|said| has(&said.out, &ranks));
+    let said = on_debian(debs, INSTALLED).and_then(|said| has(&said, &ranks));
     tally.count("installed, used and removed on a fresh Debian", said);
+    let parts = [
+        "(Open MPI) 4",
+        "from rank 3 of 4",
+        "Fortran ran",
+        "from rank 2 of 3",
+        "from rank 1 of 2",
+    ];
+    let said = on_debian(debs, BESIDE).and_then(|said| has(&said, &parts));
+    tally.count("used beside Open MPI, and instead of it", said);
     Ok(tally)
+}
+
+/// Runs commands on a fresh Debian that has the packages of a folder, and programs, in its
+/// `/root`.
+fn on_debian(debs: &Path, commands: &str) -> Result<String, String> {
+    let folder = fsio::target_dir().join("third-party");
+    fsio::make_folder(&folder)?;
+    Job::new("unshare")
+        .args(["-m", "bash", "-c", FRESH])
+        .env("ROOT", folder.join("debian-root"))
+        .env("LAYER", folder.join("debian-layer"))
+        .env("DEBS", debs)
+        .env("FOLDER", clean("debian")?)
+        .env("COMMANDS", commands.replace("{meson}", MESON))
+        .limit(Duration::from_secs(1200))
+        .ok()
+        .map(|said| said.out)
 }
 
 /// Commands of a user of Python in a folder with a new environment `env`.
@@ -179,6 +251,8 @@ man -w MPI_Send
 /// into an environment of the step.
 pub fn wheel(_: &World) -> Result<Tally, String> {
     peers::apt_install(&["man-db", "python3-venv", "unzip", "zip"])?;
+    peers::apt_install(FOR_MESON)?;
+    peers::fortran_compiler()?;
     let folder = clean("wheel")?;
     let tools = folder.join("tools");
     for env in ["tools", "env"] {
@@ -227,6 +301,8 @@ pub fn wheel(_: &World) -> Result<Tally, String> {
     let parts = ["from rank 1 of 2", "sum 3\nsum 3", "env/share/man/man3"];
     let said = said.and_then(|said| has(&said.out, &parts));
     tally.count("installed into a new environment and used", said);
+    let said = by_meson(&folder, &folder.join("env"));
+    tally.count("found by Meson, in C and Fortran", said);
     Ok(tally)
 }
 
@@ -358,12 +434,19 @@ pub fn completions(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// Returns a new folder with a program in C.
+/// Returns a new folder with a program in C, and a project of Meson in a folder `meson`.
 fn clean(name: &str) -> Result<PathBuf, String> {
     let folder = fsio::target_dir().join("packages").join(name);
     let _ = std::fs::remove_dir_all(&folder);
-    let hello = fsio::read(&fsio::root().join("examples/hello.c"))?;
-    fsio::write(&folder.join("hello.c"), &hello)?;
+    for (from, to) in [
+        ("examples/hello.c", "hello.c"),
+        ("examples/hello.c", "meson/hello.c"),
+        ("tests/fortran/messages.f90", "meson/messages.f90"),
+        ("tests/meson/meson.build", "meson/meson.build"),
+    ] {
+        let text = fsio::read(&fsio::root().join(from))?;
+        fsio::write(&folder.join(to), &text)?;
+    }
     Ok(folder)
 }
 

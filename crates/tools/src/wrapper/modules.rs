@@ -3,12 +3,15 @@
 //! A module file serves the compiler that made it, so the installation has the sources, and the
 //! folder of a compiler's files is named by the compiler's version. It is made when a wrapper first
 //! calls that compiler: in the installation, or in the user's cache where that cannot be written.
+//! The versions 9 to 14 of gfortran read each other's modules and share one folder, which packages
+//! bring along and the files of pkg-config name.
 //! The sources hold declarations alone, so a compiler that checks them has made all that is needed.
 //!
 //! A compiler that has no descriptors of arrays (TS 29113) refuses the first sources. It gets those
 //! in the folder `addresses`, whose `MPI_SUBARRAYS_SUPPORTED` is `.false.`.
 
 use std::hash::{DefaultHasher, Hasher};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -17,6 +20,11 @@ const SOURCES: [&str; 2] = ["mpi.f90", "mpi_f08.f90"];
 
 /// The file beside the modules that tells of which sources they are.
 const DIGEST: &str = "sources";
+
+/// The versions of gfortran that read each other's module files (version 15 of their format) and
+/// know descriptors, and the folder of their modules.
+const SHARED_BY: RangeInclusive<u32> = 9..=14;
+const SHARED: &str = "gfortran_9_to_14";
 
 /// The folder of the sources for compilers without descriptors, below that of the others.
 const ADDRESSES: &str = "addresses";
@@ -37,14 +45,23 @@ pub fn flags(prefix: &Path, compiler: &[String]) -> Result<Vec<String>, String> 
 /// Flags for a compiler by the first line that it says of itself. From 10 on, gfortran refuses old
 /// programs that pass buffers of several types to one procedure.
 pub(super) fn own_flags(version: &str) -> Option<String> {
-    let is_gnu = version.starts_with("GNU Fortran");
-    let major = version.split_whitespace().next_back()?.split('.').next()?;
-    let is_strict = major.parse::<u32>().is_ok_and(|major| major >= 10);
-    (is_gnu && is_strict).then(|| "-fallow-argument-mismatch".to_string())
+    let is_strict = gnu_major(version)? >= 10;
+    is_strict.then(|| "-fallow-argument-mismatch".to_string())
+}
+
+/// Returns the major version of GNU's compiler from the first line that it says of itself; `None`
+/// for other compilers.
+fn gnu_major(version: &str) -> Option<u32> {
+    let number = version.split_whitespace().next_back()?;
+    let major = number.split('.').next()?.parse().ok();
+    major.filter(|_| version.starts_with("GNU Fortran"))
 }
 
 /// Returns the name of a folder for the modules of a compiler.
 pub(super) fn name_of(version: &str) -> String {
+    if gnu_major(version).is_some_and(|major| SHARED_BY.contains(&major)) {
+        return SHARED.to_string();
+    }
     let plain = |letter: char| letter.is_ascii_alphanumeric() || ".-+".contains(letter);
     let words = version.split(|letter: char| !plain(letter));
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();

@@ -402,8 +402,18 @@ fn gfortran_is_known_by_what_it_says_of_itself() {
     assert_eq!(own_flags(debian), flag);
     assert_eq!(own_flags("GNU Fortran (GCC) 9.4.0"), None);
     assert_eq!(own_flags("flang-new version 19.1.7"), None);
-    assert_eq!(
-        name_of(debian),
-        "GNU_Fortran_Debian_12.2.0-14+deb12u1_12.2.0"
-    );
+}
+
+#[test]
+fn compilers_that_read_each_others_modules_share_a_folder() {
+    for version in ["9.4.0", "12.2.0", "14.2.0"] {
+        let said = format!("GNU Fortran (Debian {version}-1) {version}");
+        assert_eq!(name_of(&said), "gfortran_9_to_14");
+    }
+    let newer = "GNU Fortran (Debian 15.1.0-3) 15.1.0";
+    assert_eq!(name_of(newer), "GNU_Fortran_Debian_15.1.0-3_15.1.0");
+    let older = "GNU Fortran (GCC) 8.5.0";
+    assert_eq!(name_of(older), "GNU_Fortran_GCC_8.5.0");
+    let other = "flang-new version 19.1.7";
+    assert_eq!(name_of(other), "flang-new_version_19.1.7");
 }
