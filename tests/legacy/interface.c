@@ -308,7 +308,32 @@ static void extensions(MPI_Comm dup)
 #endif
 }
 
-static void tool_interface(void)
+/* Each variable that is bound to a communicator takes the address of this interface's handle, and
+ * has an element for each of its processes. */
+static void bound(MPI_T_pvar_session session, MPI_Comm comm)
+{
+    int variables, found = 0, size;
+    MPI_Comm none = MPI_COMM_NULL;
+    MPI_Comm_size(comm, &size);
+    MPI_T_pvar_get_num(&variables);
+    for (int at = 0; at < variables; at++) {
+        int bind, count = -1;
+        MPI_T_pvar_handle handle;
+        MPI_T_pvar_get_info(at, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &bind, NULL, NULL,
+                            NULL);
+        if (bind != MPI_T_BIND_MPI_COMM) continue;
+        found++;
+        CHECK(MPI_T_pvar_handle_alloc(session, at, &comm, &handle, &count) == MPI_SUCCESS);
+        CHECK(count == size);
+        CHECK(MPI_T_pvar_handle_free(session, &handle) == MPI_SUCCESS);
+        CHECK(MPI_T_pvar_handle_alloc(session, at, NULL, &handle, &count) != MPI_SUCCESS);
+        CHECK(MPI_T_pvar_handle_alloc(session, at, &none, &handle, &count) ==
+              MPI_T_ERR_INVALID_HANDLE);
+    }
+    CHECK(found > 0);
+}
+
+static void tool_interface(MPI_Comm dup)
 {
     int provided, count;
     MPI_T_pvar_session session;
@@ -317,6 +342,9 @@ static void tool_interface(void)
     CHECK(MPI_T_pvar_start(session, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
     CHECK(MPI_T_pvar_stop(session, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
     CHECK(MPI_T_pvar_reset(session, MPI_T_PVAR_ALL_HANDLES) == MPI_SUCCESS);
+    bound(session, MPI_COMM_WORLD);
+    bound(session, MPI_COMM_SELF);
+    bound(session, dup);
     MPI_T_pvar_session_free(&session);
 #ifndef OPEN_MPI
     char name[4];
@@ -348,7 +376,7 @@ int main(int argc, char **argv)
     topologies(dup);
     fortran(dup);
     extensions(dup);
-    tool_interface();
+    tool_interface(dup);
     MPI_Comm_free(&dup);
     CHECK(dup == MPI_COMM_NULL);
     MPI_Finalize();

@@ -7,4 +7,5 @@ pub use crate::handle::*;
 pub use crate::interface::{Abi, Kind};
 pub use crate::status::*;
 pub use crate::text::*;
+pub use crate::tool::*;
 pub use crate::value::*;

@@ -17,6 +17,7 @@
 //! | [`status`] | statuses |
 //! | [`text`] | strings whose limits differ, CHARACTER |
 //! | [`by_hand`], [`callback`], [`attribute`] | what no row can say, user functions, attributes |
+//! | [`tool`] | objects that variables of the tool interface are bound to |
 //! | [`failure`] | extensions for going on after failures |
 //! | [`fortran`], [`fortran_attribute`], [`fortran_callback`] | the same for Fortran |
 //! | [`section`] | choice buffers of MPICH's `mpi_f08`, given by descriptors |
@@ -45,6 +46,7 @@ pub mod section;
 pub mod status;
 pub mod table;
 pub mod text;
+pub mod tool;
 pub mod value;
 
 pub use generated::{c, types};

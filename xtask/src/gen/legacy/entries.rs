@@ -396,6 +396,16 @@ impl Side {
                 return Ok(format!("BufferOut::<A>::new({name}).c()"));
             }
             "C_BUFFER2" => return Ok("Detached::new().c()".to_string()),
+            "TOOL_MPI_OBJ" => {
+                let index = function
+                    .params
+                    .iter()
+                    .find(|of| of.name.ends_with("_index"));
+                let index = index.ok_or_else(|| format!("{}: no index", function.name))?;
+                let bind = index.name.replace("_index", "_bind");
+                let of = format!("{bind}({})", index.name);
+                return Ok(format!("ObjectIn::new::<A>({of}, {name}).c()"));
+            }
             "OFFSET" if function.name == "MPI_File_set_view" => {
                 return Ok(format!("displacement::<A>({value})"));
             }
