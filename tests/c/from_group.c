@@ -71,6 +71,50 @@ static void part(void)
     EQUAL(class_of(code), MPI_ERR_GROUP);
 }
 
+static int handled, handled_class;
+
+static void note(MPI_Comm *comm, int *code, ...)
+{
+    CHECK(*comm == MPI_COMM_NULL);
+    handled_class = class_of(*code);
+    handled++;
+}
+
+static void note_of_session(MPI_Session *session, int *code, ...)
+{
+    CHECK(*session == MPI_SESSION_NULL);
+    handled_class = class_of(*code);
+    handled++;
+}
+
+/* Whichever argument is wrong, the error goes to the handler that the call is given, a null address
+ * for the result among them: other handlers end the job here. */
+static void by_its_handler(void)
+{
+    MPI_Comm comm;
+    MPI_Errhandler handler;
+    MPI_Group self = members(rank, rank);
+    OK(MPI_Comm_create_errhandler(note, &handler));
+    MPI_Comm_create_from_group(MPI_GROUP_NULL, "a", MPI_INFO_NULL, handler, &comm);
+    EQUAL(handled_class, MPI_ERR_GROUP);
+    MPI_Comm_create_from_group(self, NULL, MPI_INFO_NULL, handler, &comm);
+    EQUAL(handled_class, MPI_ERR_ARG);
+    handled_class = -1;
+    MPI_Comm_create_from_group(self, "a", MPI_INFO_NULL, handler, NULL);
+    EQUAL(handled_class, MPI_ERR_ARG);
+    handled_class = -1;
+    MPI_Intercomm_create_from_groups(self, 0, self, 0, "a", MPI_INFO_NULL, handler, NULL);
+    EQUAL(handled_class, MPI_ERR_ARG);
+    OK(MPI_Errhandler_free(&handler));
+    OK(MPI_Session_create_errhandler(note_of_session, &handler));
+    handled_class = -1;
+    MPI_Session_init(MPI_INFO_NULL, handler, NULL);
+    EQUAL(handled_class, MPI_ERR_ARG);
+    OK(MPI_Errhandler_free(&handler));
+    EQUAL(handled, 5);
+    OK(MPI_Group_free(&self));
+}
+
 /* The first ranks and the others, led by the first of all and the last of all. */
 static void between(void)
 {
@@ -116,6 +160,7 @@ int main(int argc, char **argv)
     CHECK(parent == MPI_COMM_NULL);
     whole();
     part();
+    by_its_handler();
     between();
     return finish();
 }

@@ -14,7 +14,7 @@ pub struct Bind(i32);
 
 const NO_OBJECT: Bind = Bind(1);
 
-/// Returns what a control variable is bound to, nothing if there is none of this index.
+/// Returns what a control variable is bound to, nothing where the index is not valid.
 pub fn cvar_bind(cvar_index: i32) -> Bind {
     let Bind(mut bind) = NO_OBJECT;
     // SAFETY: the place is that of an integer, and the rest is not asked for.
@@ -35,7 +35,7 @@ pub fn cvar_bind(cvar_index: i32) -> Bind {
     Bind(bind)
 }
 
-/// Returns what a performance variable is bound to, nothing if there is none of this index.
+/// Returns what a performance variable is bound to, nothing where the index is not valid.
 pub fn pvar_bind(pvar_index: i32) -> Bind {
     let Bind(mut bind) = NO_OBJECT;
     // SAFETY: the place is that of an integer, and the rest is not asked for.
@@ -59,7 +59,7 @@ pub fn pvar_bind(pvar_index: i32) -> Bind {
     Bind(bind)
 }
 
-/// Returns what an event is bound to, nothing if there is none of this index.
+/// Returns what an event is bound to, nothing where the index is not valid.
 pub fn event_bind(event_index: i32) -> Bind {
     let Bind(mut bind) = NO_OBJECT;
     // SAFETY: the place is that of an integer, and the rest is not asked for.

@@ -103,6 +103,9 @@ pub struct Comm {
     sequence: Arc<SharedSequence>,
     /// Bytes of shared memory of its persistent requests.
     pub(crate) room_taken: Arc<AtomicUsize>,
+    /// How many persistent requests of collectives there are: their calls may still come after the
+    /// handle is freed.
+    pub(crate) persistent: AtomicU32,
     topology: Option<Topology>,
     name: Mutex<String>,
     /// Attributes, in the care of whoever runs their callbacks.
@@ -236,6 +239,7 @@ impl Comm {
             shared: Shared::new(may_share),
             sequence: Arc::new(Sequence::new(may_share)),
             room_taken: Arc::default(),
+            persistent: AtomicU32::new(0),
             topology,
             name: Mutex::new(name.to_string()),
             attributes: Mutex::default(),
@@ -518,15 +522,16 @@ impl Comm {
 
     /// Fails if a message lies here of a collective that another rank has called and this one has
     /// not: all ranks' calls are over, and nobody waited for it. Nothing is checked while
-    /// non-blocking calls are pending, nor where an error does not end the job, or has been raised
-    /// before: a call that fails leaves messages of others behind, and after an error ranks may
-    /// take different paths.
+    /// non-blocking calls are pending or persistent ones may be started, nor where an error does
+    /// not end the job, or has been raised before: a call that fails leaves messages of others
+    /// behind, and after an error ranks may take different paths.
     ///
     /// # Errors
     /// `Other`, naming the rank and its call.
     pub fn check_left(&self) -> Result<(), Error> {
         let planes = self.planes();
-        if !self.ends_by_errors() || self.process.calls.has_any(planes) {
+        let may_call = self.persistent.load(Relaxed) > 0 || self.process.calls.has_any(planes);
+        if may_call || !self.ends_by_errors() {
             return Ok(());
         }
         let core = self.process.engine.enter();

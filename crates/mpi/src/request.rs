@@ -92,7 +92,7 @@ impl Pair {
             };
             let result = ended.peek(core).result;
             if result.is_err_and(|error| error.class != Class::Truncate) {
-                other.cancel(core);
+                other.withdraw(core);
                 self.withdrawn = true;
                 return self.sent.is_done(core) && self.received.is_done(core);
             }
@@ -247,6 +247,15 @@ pub enum Operation {
         /// How many partitions there are.
         partitions: usize,
     },
+}
+
+impl Operation {
+    fn is_partitioned(&self) -> bool {
+        matches!(
+            self,
+            Operation::PartitionedSend { .. } | Operation::PartitionedRecv { .. }
+        )
+    }
 }
 
 impl Comm {
@@ -454,18 +463,63 @@ impl Request {
         self.finish(process)
     }
 
-    /// Requests that the operation be cancelled; its status shows whether it was.
-    pub fn cancel(&mut self, core: &mut Core) {
+    /// Requests that the operation be cancelled; its status shows whether it was. Of what MPI does
+    /// not let a program cancel, says so.
+    ///
+    /// # Errors
+    /// `Request` for a partitioned operation, a collective or an access to a window.
+    pub fn cancel(&mut self, core: &mut Core) -> Result<(), Error> {
+        if let Some(what) = self.irrevocable() {
+            let text = format!("the request is of {what}, which cannot be cancelled");
+            return Err(Error::new(Class::Request, text));
+        }
+        self.withdraw(core);
+        Ok(())
+    }
+
+    /// Fails if the request must not be freed yet: an active partitioned one, whose counterpart
+    /// would wait for partitions that nobody can make ready any more.
+    ///
+    /// # Errors
+    /// `Request`.
+    pub fn check_free(&self) -> Result<(), Error> {
+        match self {
+            Request::Persistent(persistent)
+                if persistent.is_active() && persistent.operation.is_partitioned() =>
+            {
+                let text = "the request is of a partitioned operation that was started: complete \
+                            it by MPI_Wait or MPI_Test first";
+                Err(Error::new(Class::Request, text))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns its kind, if it can never be cancelled (MPI 5.0, 4.2.1, 6.12 and 12.3.5).
+    fn irrevocable(&self) -> Option<&'static str> {
+        match self {
+            Request::Persistent(persistent) => match &persistent.operation {
+                operation if operation.is_partitioned() => Some("a partitioned operation"),
+                Operation::Collective(_) => Some("a collective operation"),
+                _ => None,
+            },
+            Request::Collective(_)
+            | Request::Sequenced(_)
+            | Request::Concluding(_)
+            | Request::Agreed(_) => Some("a collective operation"),
+            Request::Access(_) => Some("an access to a window"),
+            _ => None,
+        }
+    }
+
+    fn withdraw(&mut self, core: &mut Core) {
         match self {
             Request::Message(request) => {
                 core.cancel(*request);
             }
-            Request::Partitioned(transfers) => transfers.each(|request| {
-                core.cancel(request);
-            }),
             Request::Persistent(persistent) => {
                 if let Some(active) = &mut persistent.active {
-                    active.cancel(core);
+                    active.withdraw(core);
                 }
             }
             _ => {}

@@ -11,6 +11,7 @@
 //! ([`Comm::meet_later`]).
 
 use std::cell::Cell;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
 
 use atomic_refcell::{AtomicRefCell, AtomicRefMut};
@@ -500,6 +501,7 @@ impl Repeated {
     pub(crate) fn new(comm: Arc<Comm>, begin: impl Begin) -> Repeated {
         let label = comm.label_call(&begin);
         let possible = !comm.is_inter() && comm.process().may_share_collectives(comm.group());
+        comm.persistent.fetch_add(1, Relaxed);
         Repeated {
             comm,
             label,
@@ -533,6 +535,12 @@ impl Repeated {
                 }
             }
         }
+    }
+}
+
+impl Drop for Repeated {
+    fn drop(&mut self) {
+        self.comm.persistent.fetch_sub(1, Relaxed);
     }
 }
 

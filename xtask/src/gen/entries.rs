@@ -272,6 +272,8 @@ fn on(function: &Function) -> String {
         ("MPI_Win", "Win"),
         ("MPI_File", "File"),
         ("MPI_Session", "Session"),
+        // Functions that make an object which does not exist yet are given its handler.
+        ("MPI_Errhandler", "Handler"),
     ] {
         if let Some(name) = first(ty) {
             return format!("On::{variant}({name})");

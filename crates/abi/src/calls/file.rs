@@ -7,7 +7,7 @@ use mpi::{Class, Errhandler};
 
 use super::{comm, info};
 use crate::args::{Comm, Datatype, File, Group, InOut, Info, Out, OutCount, OutText, Text};
-use crate::failure::Failure;
+use crate::failure::{Failure, On};
 use crate::generated::constants::*;
 use crate::runtime::{self, Runtime};
 
@@ -53,7 +53,8 @@ pub fn file_close(fh: InOut<File>) -> Result<(), Failure> {
     let runtime = runtime::get();
     let handle = fh.get()?;
     let file = find(runtime, handle)?;
-    file.check_close()?;
+    let may_close = file.check_close();
+    may_close.map_err(|error| Failure::from(error).on(On::File(handle)))?;
     let closed = file.close();
     let removed = runtime.tables.enter().files.remove(handle)?;
     // What the last owner drops enters the engine: no table is locked here.

@@ -10,7 +10,7 @@ use mpi::errhandler::Kind;
 use super::comm::lock;
 use super::{errhandler, info};
 use crate::args::{Comm, Errhandler, Group, Info, Out, Text};
-use crate::failure::{Failure, On};
+use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::runtime::{self, Runtime};
 
@@ -23,14 +23,11 @@ pub fn comm_create_from_group(
     newcomm: Out<Comm>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let make = || {
-        let members = runtime.tables.enter().group(group)?;
-        let text = stringtag.get()?;
-        let given = Given::new(info, errhandler)?;
-        let made = runtime.process()?.create_from_group(&members, &text)?;
-        hand_out(runtime, made, given, newcomm)
-    };
-    make().map_err(|failure: Failure| failure.on(On::Handler(errhandler)))
+    let members = runtime.tables.enter().group(group)?;
+    let text = stringtag.get()?;
+    let given = Given::new(info, errhandler)?;
+    let made = runtime.process()?.create_from_group(&members, &text)?;
+    hand_out(runtime, made, given, newcomm)
 }
 
 /// `MPI_Intercomm_create_from_groups` (MPI 5.0, 7.6.2).
@@ -45,27 +42,24 @@ pub fn intercomm_create_from_groups(
     newintercomm: Out<Comm>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let make = || {
-        let local = runtime.tables.enter().group(local_group)?;
-        let leader = rank_in(&local, local_leader, "local_leader")?;
-        let text = stringtag.get()?;
-        let given = Given::new(info, errhandler)?;
-        let process = runtime.process()?;
-        let leads = local.rank(process.identity.peer).map(|rank| rank.0) == Some(leader);
-        let remote = match leads {
-            // The other group means something at the leader only.
-            false => None,
-            true => {
-                let remote = runtime.tables.enter().group(remote_group)?;
-                let rank = rank_in(&remote, remote_leader, "remote_leader")?;
-                Some((remote, rank))
-            }
-        };
-        let remote = remote.as_ref().map(|(group, rank)| (group, *rank));
-        let made = process.create_inter_from_groups(&local, leader, remote, &text)?;
-        hand_out(runtime, made, given, newintercomm)
+    let local = runtime.tables.enter().group(local_group)?;
+    let leader = rank_in(&local, local_leader, "local_leader")?;
+    let text = stringtag.get()?;
+    let given = Given::new(info, errhandler)?;
+    let process = runtime.process()?;
+    let leads = local.rank(process.identity.peer).map(|rank| rank.0) == Some(leader);
+    let remote = match leads {
+        // The other group means something at the leader only.
+        false => None,
+        true => {
+            let remote = runtime.tables.enter().group(remote_group)?;
+            let rank = rank_in(&remote, remote_leader, "remote_leader")?;
+            Some((remote, rank))
+        }
     };
-    make().map_err(|failure: Failure| failure.on(On::Handler(errhandler)))
+    let remote = remote.as_ref().map(|(group, rank)| (group, *rank));
+    let made = process.create_inter_from_groups(&local, leader, remote, &text)?;
+    hand_out(runtime, made, given, newintercomm)
 }
 
 fn rank_in(group: &mpi::Group, rank: i32, what: &str) -> Result<u32, Failure> {

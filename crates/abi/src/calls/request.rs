@@ -738,8 +738,9 @@ pub fn cancel(request: InOut<Request>) -> Result<(), Failure> {
         drop(tables);
         return generalized.cancel().map_err(Failure::from);
     }
-    entry.request.cancel(&mut process.engine.enter());
-    Ok(())
+    let on = On::Comm(entry.on);
+    let cancelled = entry.request.cancel(&mut process.engine.enter());
+    cancelled.map_err(|error| Failure::from(error).on(on))
 }
 
 /// `MPI_Request_free` (MPI 5.0, 3.7.3).
@@ -751,7 +752,11 @@ pub fn request_free(request: InOut<Request>) -> Result<(), Failure> {
         open_message(process, handle, message)?.detach(message);
     } else if handle != COMPLETE {
         let mut tables = runtime.tables.enter();
-        if let Held::Generalized(generalized) = &tables.requests.get(handle)?.request {
+        let entry = tables.requests.get(handle)?;
+        let on = On::Comm(entry.on);
+        let may_go = entry.request.check_free();
+        may_go.map_err(|error| Failure::from(error).on(on))?;
+        if let Held::Generalized(generalized) = &entry.request {
             let generalized = generalized.clone();
             drop(tables);
             request.set(MPI_REQUEST_NULL)?;

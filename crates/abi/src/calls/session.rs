@@ -8,7 +8,7 @@ use mpi::ThreadLevel;
 use super::info;
 use super::{bsend, errhandler, group, init};
 use crate::args::{Errhandler, Group, InOut, Info, Out, OutText, Session, Text};
-use crate::failure::{Failure, On};
+use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::lives::User;
 use crate::runtime::{self, Runtime};
@@ -22,25 +22,22 @@ pub fn session_init(
     session: Out<Session>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let make = || {
-        let handler = errhandler::look_up(errhandler, Kind::Session)?;
-        let level = ThreadLevel::asked_for(&info::hints(info)?)?;
-        let threads = level == ThreadLevel::Multiple;
-        let (process, _) = init::join(runtime, User::Session, threads)?;
-        let level = match threads && !process.may_be_threaded() {
-            true => ThreadLevel::Serialized,
-            false => level,
-        };
-        let made = Arc::new(mpi::Session::new(process, level, handler));
-        let handle = runtime.tables.enter().sessions.insert(made);
-        if handle.is_err() {
-            runtime
-                .lives
-                .part(&runtime.tool, &runtime.tables, &runtime.anytime)?;
-        }
-        session.set(handle?)
+    let handler = errhandler::look_up(errhandler, Kind::Session)?;
+    let level = ThreadLevel::asked_for(&info::hints(info)?)?;
+    let threads = level == ThreadLevel::Multiple;
+    let (process, _) = init::join(runtime, User::Session, threads)?;
+    let level = match threads && !process.may_be_threaded() {
+        true => ThreadLevel::Serialized,
+        false => level,
     };
-    make().map_err(|failure: Failure| failure.on(On::Handler(errhandler)))
+    let made = Arc::new(mpi::Session::new(process, level, handler));
+    let handle = runtime.tables.enter().sessions.insert(made);
+    if handle.is_err() {
+        runtime
+            .lives
+            .part(&runtime.tool, &runtime.tables, &runtime.anytime)?;
+    }
+    session.set(handle?)
 }
 
 /// `MPI_Session_finalize` (MPI 5.0, 11.3.1). With the last session, where the world model is not

@@ -248,7 +248,7 @@ entry!(MPI_Comm_create_errhandler PMPI_Comm_create_errhandler(comm_errhandler_fn
     wall::call(&"MPI_Comm_create_errhandler", On::Nothing, move || args::require(errhandler, "errhandler").and_then(|()| decode::comm_create_errhandler(comm_errhandler_fn, errhandler)).inspect_err(|_| { args::nullify(errhandler, MPI_ERRHANDLER_NULL); }))
 });
 entry!(MPI_Comm_create_from_group PMPI_Comm_create_from_group(group: Group, stringtag: *const std::ffi::c_char, info: Info, errhandler: Errhandler, newcomm: *mut Comm) -> i32 {
-    wall::call(&"MPI_Comm_create_from_group", On::Nothing, move || args::require(newcomm, "newcomm").and_then(|()| decode::comm_create_from_group(group, stringtag, info, errhandler, newcomm)).inspect_err(|_| { args::nullify(newcomm, MPI_COMM_NULL); }))
+    wall::call(&"MPI_Comm_create_from_group", On::Handler(errhandler), move || args::require(newcomm, "newcomm").and_then(|()| decode::comm_create_from_group(group, stringtag, info, errhandler, newcomm)).inspect_err(|_| { args::nullify(newcomm, MPI_COMM_NULL); }))
 });
 entry!(MPI_Comm_create_group PMPI_Comm_create_group(comm: Comm, group: Group, tag: i32, newcomm: *mut Comm) -> i32 {
     wall::call(&"MPI_Comm_create_group", On::Comm(comm), move || args::require(newcomm, "newcomm").and_then(|()| decode::comm_create_group(comm, group, tag, newcomm)).inspect_err(|_| { args::nullify(newcomm, MPI_COMM_NULL); }))
@@ -980,7 +980,7 @@ entry!(MPI_Intercomm_create PMPI_Intercomm_create(local_comm: Comm, local_leader
     wall::call(&"MPI_Intercomm_create", On::Comm(local_comm), move || args::require(newintercomm, "newintercomm").and_then(|()| decode::intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm)).inspect_err(|_| { args::nullify(newintercomm, MPI_COMM_NULL); }))
 });
 entry!(MPI_Intercomm_create_from_groups PMPI_Intercomm_create_from_groups(local_group: Group, local_leader: i32, remote_group: Group, remote_leader: i32, stringtag: *const std::ffi::c_char, info: Info, errhandler: Errhandler, newintercomm: *mut Comm) -> i32 {
-    wall::call(&"MPI_Intercomm_create_from_groups", On::Nothing, move || args::require(newintercomm, "newintercomm").and_then(|()| decode::intercomm_create_from_groups(local_group, local_leader, remote_group, remote_leader, stringtag, info, errhandler, newintercomm)).inspect_err(|_| { args::nullify(newintercomm, MPI_COMM_NULL); }))
+    wall::call(&"MPI_Intercomm_create_from_groups", On::Handler(errhandler), move || args::require(newintercomm, "newintercomm").and_then(|()| decode::intercomm_create_from_groups(local_group, local_leader, remote_group, remote_leader, stringtag, info, errhandler, newintercomm)).inspect_err(|_| { args::nullify(newintercomm, MPI_COMM_NULL); }))
 });
 entry!(MPI_Intercomm_merge PMPI_Intercomm_merge(intercomm: Comm, high: i32, newintracomm: *mut Comm) -> i32 {
     wall::call(&"MPI_Intercomm_merge", On::Comm(intercomm), move || args::require(newintracomm, "newintracomm").and_then(|()| decode::intercomm_merge(intercomm, high, newintracomm)).inspect_err(|_| { args::nullify(newintracomm, MPI_COMM_NULL); }))
@@ -1460,7 +1460,7 @@ entry!(MPI_Session_iflush_buffer PMPI_Session_iflush_buffer(session: Session, re
     wall::call_noted(&"MPI_Session_iflush_buffer", On::Session(session), move || hooks::Note { requests: hooks::Requests::one(request), ..hooks::Note::NONE }, move || args::require(request, "request").and_then(|()| decode::session_iflush_buffer(session, request)).inspect_err(|_| { args::nullify(request, MPI_REQUEST_NULL); }))
 });
 entry!(MPI_Session_init PMPI_Session_init(info: Info, errhandler: Errhandler, session: *mut Session) -> i32 {
-    wall::call(&"MPI_Session_init", On::Nothing, move || args::require(session, "session").and_then(|()| decode::session_init(info, errhandler, session)).inspect_err(|_| { args::nullify(session, MPI_SESSION_NULL); }))
+    wall::call(&"MPI_Session_init", On::Handler(errhandler), move || args::require(session, "session").and_then(|()| decode::session_init(info, errhandler, session)).inspect_err(|_| { args::nullify(session, MPI_SESSION_NULL); }))
 });
 entry!(MPI_Session_set_errhandler PMPI_Session_set_errhandler(session: Session, errhandler: Errhandler) -> i32 {
     wall::call(&"MPI_Session_set_errhandler", On::Session(session), move || calls::errhandler::session_set_errhandler(session, errhandler))

@@ -42,7 +42,8 @@ impl File {
     /// Cuts or extends the file; all its processes call it with one size.
     ///
     /// # Errors
-    /// `Arg` for a negative size, `NotSame` for different ones; what the system reports.
+    /// `Arg` for a negative size, `NotSame` for different ones, `UnsupportedOperation` for a
+    /// sequential file; what the system reports.
     pub fn set_size(&self, size: i64) -> Result<(), Error> {
         self.change_size(size, "set the size of", |size| {
             self.disk.file.set_size(size)
@@ -63,7 +64,8 @@ impl File {
         act: &str,
         change: impl FnOnce(u64) -> std::io::Result<()>,
     ) -> Result<(), Error> {
-        let own = self.check_writable().and_then(|()| natural(size, "size"));
+        let own = self.check_writable().and_then(|()| self.check_direct());
+        let own = own.and_then(|()| natural(size, "size"));
         let size = agree(&self.comm, own, |size| *size, "size")?;
         let done = match self.comm.rank() {
             0 => change(size).map_err(|why| refused(act, &self.disk.path, &why)),
@@ -204,12 +206,14 @@ impl File {
     /// Sets the shared file pointer; all processes call it with equal arguments.
     ///
     /// # Errors
-    /// `NotSame` for different arguments, `Arg` for a position before the start.
+    /// `NotSame` for different arguments, `Arg` for a position before the start,
+    /// `UnsupportedOperation` for a sequential file.
     pub fn seek_shared(&self, offset: i64, whence: Result<Whence, Error>) -> Result<(), Error> {
         let code = whence.as_ref().map_or(0, |whence| *whence as u64);
         let given = offset as u64 ^ code << 60;
         // Pointer and end of the file may differ from process to process while others access the
         // file: the first process's count.
+        let whence = self.check_direct().and(whence);
         let own = whence.and_then(|whence| match self.comm.rank() {
             0 => {
                 let current = self.shared.get()?;
@@ -315,14 +319,14 @@ impl File {
         }
     }
 
-    /// Fails where only the shared file pointer may be used.
+    /// Fails where the file may only be read or written in sequence, by the shared file pointer.
     pub(super) fn check_direct(&self) -> Result<(), Error> {
         match self.mode.is_sequential() {
             false => Ok(()),
             true => {
                 let text = format!(
-                    "{self} was opened with MPI_MODE_SEQUENTIAL: only the shared file pointer can \
-                     be used"
+                    "{self} was opened with MPI_MODE_SEQUENTIAL: it can only be read or written \
+                     in sequence, by the shared file pointer"
                 );
                 Err(Error::new(Class::UnsupportedOperation, text))
             }

@@ -396,16 +396,7 @@ impl Side {
                 return Ok(format!("BufferOut::<A>::new({name}).c()"));
             }
             "C_BUFFER2" => return Ok("Detached::new().c()".to_string()),
-            "TOOL_MPI_OBJ" => {
-                let index = function
-                    .params
-                    .iter()
-                    .find(|of| of.name.ends_with("_index"));
-                let index = index.ok_or_else(|| format!("{}: no index", function.name))?;
-                let bind = index.name.replace("_index", "_bind");
-                let of = format!("{bind}({})", index.name);
-                return Ok(format!("ObjectIn::new::<A>({of}, {name}).c()"));
-            }
+            "TOOL_MPI_OBJ" => return object(function, &name),
             "OFFSET" if function.name == "MPI_File_set_view" => {
                 return Ok(format!("displacement::<A>({value})"));
             }
@@ -614,6 +605,17 @@ fn part_of(function: &Function, name: &str) -> Result<Option<String>, String> {
     };
     let found = buffers.clone().find(has_it);
     Ok(found.map(|arg| rust::ident(&arg.param.name)))
+}
+
+/// The object that a variable or an event of the tool interface is bound to.
+fn object(function: &Function, name: &str) -> Result<String, String> {
+    let mut params = function.params.iter();
+    let index = params.find(|param| param.name.ends_with("_index"));
+    let index = &index
+        .ok_or_else(|| format!("{}: no index", function.name))?
+        .name;
+    let bind = index.replace("_index", "_bind");
+    Ok(format!("ObjectIn::new::<A>({bind}({index}), {name}).c()"))
 }
 
 /// The constant that limits a text which MPI gives.
