@@ -72,12 +72,17 @@ pub fn want(why: &str) -> String {
 }
 
 impl Transport {
-    /// Accepts nothing before the next tick.
-    pub(crate) fn stop_listening(&mut self, error: io::Error) {
-        // Logged once: every tick retries.
+    /// Warns the user at once that connections have to wait for a descriptor: peers that never get
+    /// one are given up much later. Once, since every tick retries.
+    pub(crate) fn tell_want(&mut self, error: &io::Error) {
         if !std::mem::replace(&mut self.deaf.told, true) {
             log::warn!("connections have to wait: {error}; the limit may be too low (ulimit -n)");
         }
+    }
+
+    /// Accepts nothing before the next tick.
+    pub(crate) fn stop_listening(&mut self, error: io::Error) {
+        self.tell_want(&error);
         self.deaf.since.get_or_insert_with(Instant::now);
         self.deaf.waits = Some(error);
         self.timer.run(true, TICK);

@@ -219,6 +219,11 @@ impl Transport {
             }
             Err(trouble) => {
                 endpoint.note(number, &trouble);
+                if let Trouble::Local(error) = &trouble {
+                    if is_want(error) {
+                        self.tell_want(error);
+                    }
+                }
                 false
             }
         }

@@ -39,6 +39,12 @@ fn shares_within(ranks: u32, limit: u64) -> Option<Vec<u32>> {
     None
 }
 
+/// Raises the limit where that is too low for a launcher of one rank. Returns the old limits if
+/// they were changed: the ranks get those back.
+pub(crate) fn make_own_room() -> Result<Option<OpenFiles>, Error> {
+    make_room(1)
+}
+
 /// Raises the limit to the descriptors that `ranks` ranks need. Returns the old limits if they were
 /// changed: the ranks get those back.
 pub(crate) fn make_room(ranks: u32) -> Result<Option<OpenFiles>, Error> {

@@ -129,6 +129,13 @@ pub enum Error {
         /// How many there may be.
         limit: u64,
     },
+    /// The machine has no room for the ranks.
+    TooLittleRoom {
+        /// How many ranks there would be on it.
+        ranks: u64,
+        /// The lacks: what is too little, and how much there is.
+        lacks: Vec<String>,
+    },
     /// The system refused to start a rank.
     Spawn {
         /// The rank.
@@ -205,13 +212,10 @@ impl fmt::Display for Error {
             ),
             Error::Parameters(text) | Error::Debugger(text) => f.write_str(text),
             Error::Tool { tool, reason } => write!(f, "--tool {tool}: {reason}"),
-            Error::OpenFiles {
-                ranks,
-                wanted,
-                limit,
-            } => write!(
+            Error::TooLittleRoom { ranks, lacks } => write!(
                 f,
-                "{ranks} ranks need {wanted} open files, and the hard limit is {limit} (ulimit -Hn)"
+                "{ranks} ranks do not fit here: {} (--oversubscribe starts them nevertheless)",
+                lacks.join("; ")
             ),
             Error::Spawn {
                 rank,
@@ -267,6 +271,21 @@ impl Error {
                 f,
                 "host {host:?} is not this machine, and nothing may be started elsewhere"
             ),
+            Error::OpenFiles {
+                ranks,
+                wanted,
+                limit,
+            } => {
+                let need = if *ranks == 1 {
+                    "rank needs"
+                } else {
+                    "ranks need"
+                };
+                write!(
+                    f,
+                    "{ranks} {need} {wanted} open files, and the hard limit is {limit} (ulimit -Hn)"
+                )
+            }
             Error::NothingLeft => write!(
                 f,
                 "no host is left to run on: --nolocal leaves this machine out"

@@ -65,6 +65,7 @@ mod rank;
 pub mod rankfile;
 mod recording;
 pub mod request;
+mod room;
 pub mod runner;
 mod serve;
 mod signals;

@@ -3,12 +3,13 @@
 //! Processes are named by their numbers in the job, which in the first part are their ranks.
 
 mod lives;
+mod queue;
+mod starting;
 
-use std::collections::hash_map::Entry;
-use std::collections::HashMap;
+use std::collections::VecDeque;
 use std::io;
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use base::Instant;
@@ -18,7 +19,6 @@ use rustix::buffer::spare_capacity;
 use rustix::process::Signal;
 
 use crate::connection::Received;
-use crate::descriptors;
 use crate::guard::Guard;
 use crate::job::{check_meet, Event, How};
 use crate::lasting::{logs, Lasting};
@@ -43,6 +43,8 @@ const CHUNK_BYTES: usize = 64 * 1024;
 pub(crate) struct LocalRanks {
     /// In the order of their numbers.
     members: Vec<Member>,
+    /// The parts whose processes are being started, in their order.
+    queue: VecDeque<queue::Queued>,
     /// The rank that reads standard input and the feed of its pipe, unless it inherits the input.
     feed: Option<(u32, Feed)>,
     guard: Option<Guard>,
@@ -93,42 +95,25 @@ struct Stream {
 }
 
 impl LocalRanks {
-    /// Returns the ranks of a host that has none yet; they will have these signals blocked. Where
-    /// `served` is a socket, the first of them is the process at its other end.
-    pub(crate) fn new(blocked: Mask, served: Option<UnixStream>) -> LocalRanks {
+    /// Returns the ranks of a host that has none yet; they will have these signals blocked, and
+    /// this limit of open files. Where `served` is a socket, the first of them is the process at
+    /// its other end.
+    pub(crate) fn new(
+        (blocked, open_files): (Mask, Option<OpenFiles>),
+        served: Option<UnixStream>,
+    ) -> LocalRanks {
         LocalRanks {
             served,
             members: Vec::new(),
+            queue: VecDeque::new(),
             feed: None,
             guard: None,
             streams: Default::default(),
             gone: Vec::new(),
             blocked,
-            open_files: None,
+            open_files,
             looks: Vec::new(),
         }
-    }
-
-    /// Starts the processes of a part on `vertex`. The events are to be reported also if the start
-    /// failed; the processes that have started then still run, and are to be ended.
-    pub(crate) fn start(&mut self, order: Arc<Order>, vertex: u32, poll: &Poll) -> Start {
-        let mut events = Vec::new();
-        let ranks: Vec<u32> = order.ranks_at(vertex).collect();
-        let all = self.members.len() + ranks.len();
-        let started = descriptors::make_room(all as u32).and_then(|open_files| {
-            self.open_files = self.open_files.or(open_files);
-            if self.guard.is_none() && !ranks.is_empty() {
-                // Without a guard the system still kills the ranks' first processes.
-                self.guard = Guard::start().ok();
-            }
-            let paths = locate_all(&order, &ranks)?;
-            let start = |rank: &u32| {
-                let path = &paths[&order.plan.placements[*rank as usize].app];
-                self.start_rank(&order, (*rank, path), vertex, poll, &mut events)
-            };
-            ranks.iter().try_for_each(start)
-        });
-        Start { events, started }
     }
 
     fn start_rank(
@@ -528,11 +513,14 @@ impl LocalRanks {
         members.for_each(|m| m.process.signal(signal));
     }
 
-    /// Sends a signal to the process groups of a part's ranks here.
-    pub(crate) fn signal_part(&mut self, first: u32, signal: i32) {
+    /// Sends a signal to the process groups of a part's ranks here. One that ends them ends the
+    /// start of those that are not there yet; returns whether there were such.
+    pub(crate) fn signal_part(&mut self, first: u32, signal: i32) -> bool {
         let members = self.members.iter_mut();
         let members = members.filter(|m| m.order.part.first == first);
         members.for_each(|m| m.process.signal(signal));
+        let ends = [Signal::TERM, Signal::KILL].map(Signal::as_raw);
+        ends.contains(&signal) && self.drop_queued(first)
     }
 
     /// The numbers of a part's ranks here.
@@ -623,13 +611,15 @@ impl LocalRanks {
 
     /// Passes standard input to the rank that reads it; no bytes mean its end.
     pub(crate) fn input(&mut self, rank: u32, bytes: &[u8], poll: &Poll) -> Vec<Up> {
-        match &mut self.feed {
-            Some((reader, feed)) if *reader == rank => {
-                let messages = feed.push(bytes);
-                feed.watch(poll);
-                self.unless_again(rank, messages)
-            }
-            _ => self.unless_again(rank, vec![Up::InputClosed]),
+        let feed = self.feed.as_mut().filter(|(reader, _)| *reader == rank);
+        if let Some((_, feed)) = feed {
+            let messages = feed.push(bytes);
+            feed.watch(poll);
+            return self.unless_again(rank, messages);
+        }
+        match self.keep_input(rank, bytes) {
+            true => Vec::new(),
+            false => self.unless_again(rank, vec![Up::InputClosed]),
         }
     }
 
@@ -710,14 +700,6 @@ fn watch(member: &Member, poll: &Poll) -> io::Result<()> {
     Ok(())
 }
 
-/// The result of starting the ranks of a host.
-pub(crate) struct Start {
-    /// Events to report.
-    pub(crate) events: Vec<Up>,
-    /// Whether all ranks were started.
-    pub(crate) started: Result<(), Error>,
-}
-
 fn welcome(order: &Order, number: u32) -> Arc<[u8]> {
     let (plan, part) = (&order.plan, order.part);
     let rank = number - part.first;
@@ -750,17 +732,4 @@ pub(crate) fn frame(reply: &Reply) -> Arc<[u8]> {
     let mut bytes = Vec::new();
     reply.encode(&mut bytes);
     bytes.into()
-}
-
-/// Finds the files of the programs that these ranks run, so that no rank is started if one program
-/// is missing.
-fn locate_all(order: &Order, ranks: &[u32]) -> Result<HashMap<u32, PathBuf>, Error> {
-    let mut paths = HashMap::new();
-    for &rank in ranks {
-        let app = order.plan.placements[rank as usize].app;
-        if let Entry::Vacant(place) = paths.entry(app) {
-            place.insert(locate(order.plan.app(rank))?);
-        }
-    }
-    Ok(paths)
 }

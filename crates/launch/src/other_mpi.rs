@@ -91,6 +91,22 @@ pub(crate) enum Library {
 
 /// Returns the library of another MPI that a program is linked to, as its dynamic loader says.
 pub(crate) fn linked(path: &Path, app: &App) -> Option<Library> {
+    let (libraries, told) = listed(path, app)?;
+    match not_found(&told) {
+        Some(name) => Some(Library::Missing(name)),
+        None => foreign(libraries).map(Library::Found),
+    }
+}
+
+/// Whether a program is linked to this library, as its dynamic loader says.
+pub(crate) fn is_linked_to_ours(path: &Path, app: &App) -> bool {
+    let libraries = listed(path, app).unwrap_or_default().0;
+    libraries.iter().any(|library| is_ours(library))
+}
+
+/// Returns the libraries of MPI that a program is linked to, and what its dynamic loader says of
+/// those that it does not find.
+fn listed(path: &Path, app: &App) -> Option<(Vec<PathBuf>, String)> {
     let mut command = Command::new(loader(path)?);
     command.arg("--list").arg(path).env_clear().envs(&app.env);
     if let Some(directory) = &app.directory {
@@ -98,14 +114,14 @@ pub(crate) fn linked(path: &Path, app: &App) -> Option<Library> {
     }
     let said = command.stdin(Stdio::null()).output().ok()?;
     let [listed, told] = [&said.stdout, &said.stderr].map(|said| String::from_utf8_lossy(said));
-    if let Some(name) = not_found(&told) {
-        return Some(Library::Missing(name));
-    }
     let paths = listed.lines().filter_map(|line| {
         let path = line.split_once("=> ")?.1;
         Some(PathBuf::from(path.rsplit_once(" (")?.0))
     });
-    foreign(paths.filter(|path| is_mpi(path)).collect()).map(Library::Found)
+    Some((
+        paths.filter(|path| is_mpi(path)).collect(),
+        told.into_owned(),
+    ))
 }
 
 /// Returns the library of MPI that a loader says it does not find: glibc's, then musl's.

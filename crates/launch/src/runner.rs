@@ -591,7 +591,8 @@ impl<'a> Runner<'a> {
             Action::Forget { first } => return self.forget(first),
             Action::Say(text) => return self.say(&text),
         };
-        self.vertex.give(&word);
+        let words = self.vertex.give(&word);
+        self.take_all(words);
     }
 
     /// Prints a text for the user, on a line of its own.

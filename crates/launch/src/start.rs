@@ -13,8 +13,9 @@ use crate::allocation::Node;
 use crate::debuggers::Debuggers;
 use crate::descriptors;
 use crate::params::{Check, Settings};
-use crate::plan::{self, Draft, World};
+use crate::plan::{self, Draft, Plan, World};
 use crate::request::Request;
+use crate::room;
 use crate::runner::Runner;
 use crate::spawn::{Known, Spawner, State};
 use crate::tools;
@@ -155,6 +156,7 @@ fn check_name_server(registry: &mca::Registry) -> Result<(), String> {
 fn share(order: &mut Order, runner: &mut Runner, settings: &Settings) -> Result<(), Stop> {
     let shares = descriptors::shares(order.plan.size())?;
     if shares.len() > 1 {
+        check_room(&order.plan)?;
         let here = order.plan.nodes.first().map(|node| node.name.as_str());
         let beside = vec![here.unwrap_or("localhost").to_string(); shares.len() - 1];
         let begin = Begin {
@@ -167,6 +169,24 @@ fn share(order: &mut Order, runner: &mut Runner, settings: &Settings) -> Result<
         order.shares = shares;
     }
     Ok(())
+}
+
+/// Checks that this machine has room for all ranks.
+fn check_room(plan: &Plan) -> Result<(), Error> {
+    if plan.oversubscribes {
+        return Ok(());
+    }
+    let of = |app: usize| {
+        plan.placements
+            .iter()
+            .filter(move |p| p.app as usize == app)
+    };
+    let shares = plan.apps.iter().enumerate().map(|(at, app)| room::Share {
+        app,
+        path: &app.path,
+        ranks: of(at).count() as u64,
+    });
+    room::check(&shares.collect::<Vec<_>>(), plan.size())
 }
 
 /// Returns the root's position in the tree, from which all others follow.

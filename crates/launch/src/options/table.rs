@@ -80,7 +80,7 @@ pub const TABLE: &[Row] = &[
     row(Group::Placement, &["bind-to-none"], &[], Effect::BindTo(Bind::None),
         "like --bind-to none"),
     row(Group::Placement, &["oversubscribe"], &[], Effect::Oversubscribe(Oversubscribe::Allow),
-        "do not warn of more ranks than slots"),
+        "do not warn of more ranks than slots, nor refuse more than the machine has room for"),
     row(Group::Placement, &["nooversubscribe"], &[], Effect::Oversubscribe(Oversubscribe::Forbid),
         "refuse more ranks than slots"),
     row(Group::Placement, &["report-bindings"], &[], Effect::ReportBindings,

@@ -143,6 +143,11 @@ that no other program of the job uses.
 More ranks than slots are started with a warning, spread evenly over all hosts; `--oversubscribe`
 silences the warning, `--nooversubscribe` makes it an error. `max_slots` is never exceeded.
 
+A job starts on no host that cannot have its ranks: the number of processes is compared with
+`kernel.pid_max`, `kernel.threads-max`, `ulimit -u` and the control group's `pids.max`, and what MPI
+programs need at least, 640 KiB and 1 KiB for each rank of the job, with the memory that is free in
+the machine and its control groups. `--oversubscribe` starts them nevertheless.
+
 ## Where ranks run
 
 `--map-by` says where ranks are placed, one after the other: `slot` fills each host before the

@@ -14,6 +14,7 @@ use crate::command_line::{seconds, slots};
 use crate::error::invalid_value;
 use crate::map::fixed::Fixed;
 use crate::map::{self, Map, Program, Room};
+use crate::policy::Oversubscribe;
 use crate::request::Request;
 use crate::topology::Topology;
 use crate::{display, Error};
@@ -193,6 +194,7 @@ impl Draft {
             secret: key,
             stdin: request.stdin,
             verbose: request.verbose && !request.quiet,
+            oversubscribes: request.policy.oversubscribe == Oversubscribe::Allow,
             front: Front {
                 tags: request.output.tags,
                 merge: request.output.merge,

@@ -32,6 +32,8 @@ pub struct Plan {
     pub stdin: Option<u32>,
     /// Say what is started.
     pub verbose: bool,
+    /// More ranks than there is room for are meant.
+    pub oversubscribes: bool,
     /// Settings of the launcher alone.
     pub front: Front,
 }

@@ -154,6 +154,7 @@ impl Order {
         out.bytes(&plan.secret.0);
         out.u32(plan.stdin.unwrap_or(u32::MAX));
         out.u8(plan.verbose.into());
+        out.u8(plan.oversubscribes.into());
         out.count(plan.apps.len());
         for app in &plan.apps {
             let goes = |name: &OsStr, value: &OsString| {
@@ -217,6 +218,7 @@ fn read(reader: &mut Reader) -> Option<Order> {
         secret: Secret(reader.bytes()?.try_into().ok()?),
         stdin: Some(reader.u32()?).filter(|&rank| rank != u32::MAX),
         verbose: reader.u8()? != 0,
+        oversubscribes: reader.u8()? != 0,
         apps: reader.list(read_app)?,
         front: Default::default(),
     };

@@ -19,8 +19,10 @@ use super::link::{Heard, Link};
 use super::order::Order;
 use super::shape::{Shape, ROOT};
 use super::wire::{Begin, Down, Up};
+use crate::descriptors;
 use crate::local_ranks::{self, LocalRanks};
 use crate::poll::{Poll, Source, Until};
+use crate::rank::OpenFiles;
 use crate::signals::Signals;
 use crate::visitors::{self, Asked, Visitors};
 use crate::waits;
@@ -42,6 +44,8 @@ pub(crate) struct Vertex {
     local_ranks: Option<LocalRanks>,
     /// The parts of the job, by the number of their first process.
     orders: BTreeMap<u32, Arc<Order>>,
+    /// The limit of open files that this process was started with, if it has changed it.
+    open_files: Option<OpenFiles>,
     /// The socket of a process that this launcher serves, until the job begins.
     served: Option<UnixStream>,
     /// Those who ask about a process here.
@@ -53,6 +57,7 @@ pub(crate) struct Vertex {
 impl Vertex {
     /// Returns a vertex that has no place yet.
     pub(crate) fn new() -> Result<Vertex, Error> {
+        let open_files = descriptors::make_own_room()?;
         let signals = Signals::catch().map_err(Error::system("catching signals"))?;
         let poll = Poll::new()?;
         poll.add(&signals, Source::Signals, Until::Readable)
@@ -71,6 +76,7 @@ impl Vertex {
             links: Vec::new(),
             local_ranks: None,
             orders: BTreeMap::new(),
+            open_files,
             served: None,
         })
     }
@@ -134,27 +140,44 @@ impl Vertex {
         self.shape
     }
 
-    /// Starts the processes of a part on this host. Returns the events, failures among them.
+    /// Begins to start the processes of a part on this host. Returns the events, failures among
+    /// them; those of the rest come with the next turns of the loop.
     pub(crate) fn launch(&mut self, order: Arc<Order>) -> Vec<Up> {
         let blocked = self.signals.given();
         let first = order.part.first;
+        let given = (blocked, self.open_files);
         let local_ranks = self
             .local_ranks
-            .get_or_insert_with(|| LocalRanks::new(blocked, self.served.take()));
+            .get_or_insert_with(|| LocalRanks::new(given, self.served.take()));
         self.orders.insert(first, Arc::clone(&order));
-        let start = local_ranks.start(Arc::clone(&order), self.number, &self.poll);
-        local_ranks.begin_looks(&order, self.clock.now());
-        let mut messages = start.events;
-        if let Err(error) = start.started {
-            let vertex = self.number;
-            let text = match self.number {
-                ROOT => error.to_string(),
-                other => format!("host {}: {error}", self.hosts[other as usize]),
-            };
-            let part = Some(first);
-            messages.push(Up::Failed { vertex, part, text });
+        match local_ranks.start(order, self.number) {
+            Ok(()) => self.start_some(),
+            Err(error) => vec![self.cannot_start(first, &error.to_string())],
         }
+    }
+
+    /// Starts some of the processes that are to be started on this host.
+    fn start_some(&mut self) -> Vec<Up> {
+        let Some(local_ranks) = &mut self.local_ranks else {
+            return Vec::new();
+        };
+        let (mut messages, failed) = local_ranks.start_some(&self.poll, &self.clock);
+        let failed = failed.map(|(first, error)| self.cannot_start(first, &error.to_string()));
+        messages.extend(failed);
         messages
+    }
+
+    /// Returns the report that processes of a part cannot be started here.
+    fn cannot_start(&self, first: u32, why: &str) -> Up {
+        let text = match self.number {
+            ROOT => why.to_string(),
+            other => format!("host {}: {why}", self.hosts[other as usize]),
+        };
+        Up::Failed {
+            vertex: self.number,
+            part: Some(first),
+            text,
+        }
     }
 
     /// The vertex of a process; `None` when there is no such process.
@@ -169,11 +192,13 @@ impl Vertex {
         let links = self.links.iter().map(|link| link.deadline(now));
         let looks = self.local_ranks.as_ref().and_then(LocalRanks::next_look);
         let asking = self.visitors.deadline();
+        let starting = self.local_ranks.as_ref().map(LocalRanks::is_starting);
         let until = until
             .into_iter()
             .chain(links)
             .chain(looks)
             .chain(asking)
+            .chain(starting.filter(|is_starting| *is_starting).map(|_| now))
             .min();
         let patience = until.map(|until| {
             let left = until.since(now);
@@ -380,14 +405,15 @@ impl Vertex {
         messages
     }
 
-    /// Does the periodic work: sends heartbeats, detects silent daemons, and looks at programs that
-    /// do not connect.
+    /// Does the periodic work: starts processes, sends heartbeats, detects silent daemons, and
+    /// looks at programs that do not connect.
     pub(crate) fn tick(&mut self) -> Vec<Up> {
         // The process may have been stopped since the turn began.
         self.was_away();
         let now = self.clock.now();
         self.dismiss_visitors(now);
-        let mut messages = self.with_local_ranks(|local_ranks, _| local_ranks.look(now));
+        let mut messages = self.start_some();
+        messages.extend(self.with_local_ranks(|local_ranks, _| local_ranks.look(now)));
         let Some(agent) = &self.agent else {
             return messages;
         };
@@ -416,10 +442,11 @@ impl Vertex {
                 self.forward(message);
             }
             Down::SignalPart { first, signal } => {
-                if let Some(local_ranks) = &mut self.local_ranks {
-                    local_ranks.signal_part(*first, *signal);
-                }
                 self.forward(message);
+                let local_ranks = self.local_ranks.as_mut();
+                if local_ranks.is_some_and(|ranks| ranks.signal_part(*first, *signal)) {
+                    return vec![self.cannot_start(*first, "the job ends while it starts")];
+                }
             }
             Down::Release { first, body } => {
                 self.forward(message);
@@ -559,10 +586,10 @@ impl Vertex {
         let Some(order) = order.map(|(_, order)| Arc::clone(order)) else {
             return Vec::new();
         };
-        let blocked = self.signals.given();
+        let given = (self.signals.given(), self.open_files);
         let local_ranks = self
             .local_ranks
-            .get_or_insert_with(|| LocalRanks::new(blocked, None));
+            .get_or_insert_with(|| LocalRanks::new(given, None));
         let started = local_ranks.adopt(&order, (rank, life), left, self.number, &self.poll);
         vec![started.unwrap_or_else(|why| self.failed_again(rank, &why))]
     }

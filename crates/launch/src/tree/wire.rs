@@ -21,7 +21,7 @@ pub(crate) use inbox::Inbox;
 pub const MAGIC: &[u8] = b"\x00oxmpi\x01daemon\x02";
 
 /// The version of the frames; counted up with every change of them.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 /// The longest greeting after the magic bytes.
 pub const GREETING_BYTES_MAX: usize = 256;

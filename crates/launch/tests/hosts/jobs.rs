@@ -38,6 +38,18 @@ pub const TESTS: &[Test] = &[
         a_time_limit_holds_on_all_hosts,
     ),
     (
+        "signals_are_heeded_between_two_starts",
+        signals_are_heeded_between_two_starts,
+    ),
+    (
+        "a_time_limit_holds_during_the_start",
+        a_time_limit_holds_during_the_start,
+    ),
+    (
+        "more_ranks_than_a_machine_can_have_are_refused",
+        more_ranks_than_a_machine_can_have_are_refused,
+    ),
+    (
         "programs_and_folders_are_looked_for_there",
         programs_and_folders_are_looked_for_there,
     ),
@@ -231,6 +243,75 @@ fn a_time_limit_holds_on_all_hosts() {
         .shell("sleep 100")
         .run()
         .assert_fails(124, &["time limit"]);
+}
+
+/// Ranks of a host that take a second to start.
+const MANY: usize = 500;
+
+/// A job of many ranks, each of which leaves a file in the folder `up`.
+fn many(host: &str) -> (Stage, std::path::PathBuf) {
+    let stage = Stage::new(HERE, &format!("{host}:{MANY}"));
+    let folder = stage.folder().join("up");
+    std::fs::create_dir(&folder).unwrap();
+    let up = format!("UP={}", folder.display());
+    (stage.argument("-x").argument(&up), folder)
+}
+
+fn count(folder: &std::path::Path) -> usize {
+    std::fs::read_dir(folder).map_or(0, Iterator::count)
+}
+
+/// A launcher once started all ranks before it looked at anything else: `timeout 2` with 1000 ranks
+/// took ten times as long.
+fn signals_are_heeded_between_two_starts() {
+    for host in ["localhost", "h1"] {
+        let (stage, folder) = many(host);
+        let mut started = 0;
+        let act = |launcher| {
+            let begin = std::time::Instant::now();
+            while count(&folder) == 0 {
+                assert!(begin.elapsed() < Duration::from_secs(20), "no rank starts");
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            kill_process(Pid::from_raw(launcher).unwrap(), Signal::TERM).unwrap();
+            std::thread::sleep(Duration::from_millis(700));
+            started = count(&folder);
+        };
+        let outcome = stage
+            .shell("touch $UP/$OXMPI_RANK; exec sleep 100")
+            .run_with(act);
+        assert_eq!(outcome.code, Some(143), "{outcome:?}");
+        assert!(started < MANY, "all ranks were started after the signal");
+    }
+}
+
+fn a_time_limit_holds_during_the_start() {
+    for host in ["localhost", "h1"] {
+        let (stage, folder) = many(host);
+        let stage = stage.argument("--timeout").argument("0.1");
+        let shell = stage.shell("touch $UP/$OXMPI_RANK; exec sleep 100");
+        let mut started = 0;
+        let outcome = shell.run_with(|_| {
+            std::thread::sleep(Duration::from_millis(900));
+            started = count(&folder);
+        });
+        assert_eq!(outcome.code, Some(124), "{outcome:?}");
+        assert!(started < MANY, "all ranks were started");
+    }
+}
+
+/// They once filled the machine, without a word.
+fn more_ranks_than_a_machine_can_have_are_refused() {
+    let number = |name: &str| {
+        let text = std::fs::read_to_string(format!("/proc/sys/kernel/{name}")).unwrap();
+        text.trim().parse::<u32>().unwrap()
+    };
+    let most = number("pid_max").min(number("threads-max"));
+    let hosts = |host: &str| Stage::new(HERE, &format!("{host}:{most}")).shell("exec sleep 100");
+    let parts = ["ranks do not fit here: there is room for", "processes more"];
+    hosts("localhost").run().assert_fails(2, &parts);
+    let parts = [&["host h1: "][..], &parts].concat();
+    hosts("h1").run().assert_fails(2, &parts);
 }
 
 fn programs_and_folders_are_looked_for_there() {
