@@ -3,11 +3,6 @@
  * collectives among the neighbours. */
 #include "check.h"
 
-/* The constants that stand for lists of weights are no memory that a compiler knows of. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wstringop-overread"
-#endif
-
 enum { MOST = 64 };
 
 static int given(int from, int to, int i)

@@ -97,6 +97,37 @@ static void large(void)
     CHECK(MPI_Type_contiguous_c(INT64_MAX, MPI_INT, &type) != MPI_SUCCESS);
 }
 
+/* Places of packed data and statuses past what an int holds, without the memory: what does not fit is
+ * MPI_UNDEFINED, and the large forms tell it. */
+static void past_int(void)
+{
+    const MPI_Count long_message = 6000000000;
+    MPI_Datatype part, whole;
+    MPI_Status status;
+    MPI_Count large;
+    int small;
+    OK(MPI_Type_contiguous(INT32_MAX, MPI_DOUBLE, &part));
+    OK(MPI_Type_contiguous(3, part, &whole));
+    OK(MPI_Pack_size(2, whole, MPI_COMM_WORLD, &small));
+    EQUAL(small, MPI_UNDEFINED);
+    OK(MPI_Pack_size_c(2, whole, MPI_COMM_WORLD, &large));
+    CHECK(large >= 6 * 8 * (MPI_Count)INT32_MAX);
+    OK(MPI_Pack_external_size_c("external32", 2, whole, &large));
+    EQUAL(large, 6 * 8 * (MPI_Count)INT32_MAX);
+    OK(MPI_Type_free(&part));
+    OK(MPI_Type_free(&whole));
+    memset(&status, 0, sizeof status);
+    OK(MPI_Status_set_elements_c(&status, MPI_BYTE, long_message));
+    OK(MPI_Get_count(&status, MPI_BYTE, &small));
+    EQUAL(small, MPI_UNDEFINED);
+    OK(MPI_Get_count_c(&status, MPI_BYTE, &large));
+    EQUAL(large, long_message);
+    OK(MPI_Get_elements(&status, MPI_INT, &small));
+    EQUAL(small, long_message / 4);
+    OK(MPI_Get_elements_x(&status, MPI_SHORT, &large));
+    EQUAL(large, long_message / 2);
+}
+
 static void bounds(void)
 {
     MPI_Datatype type, again;
@@ -216,6 +247,7 @@ int main(int argc, char **argv)
     kinds();
     distributed();
     large();
+    past_int();
     bounds();
     external();
     refused();

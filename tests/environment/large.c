@@ -1,9 +1,11 @@
-/* Messages of 3 GiB between two ranks, of bytes and of elements with gaps, by counts that do not fit
- * an int; packing of as much. Takes 9 GiB of memory. */
+/* Messages of 3 GiB between two ranks, of elements with gaps, by counts that do not fit an int;
+ * packing of as much; a message whose bytes do not fit 32 bits, and collectives of more than an int
+ * counts. Takes 9 GiB of memory. */
 #include "../c/check.h"
 #include <stdint.h>
 
 #define BYTES ((size_t)3 << 30)
+#define LONG (((size_t)4 << 30) + 8 * 1001)
 static const MPI_Count MANY = ((MPI_Count)1 << 31) + 17;
 
 static uint64_t word(size_t i, uint64_t seed)
@@ -35,19 +37,19 @@ static void told(MPI_Status *status, MPI_Datatype type, MPI_Count count, MPI_Cou
 
 static void bytes(void)
 {
-    uint64_t *data = memory(BYTES);
+    uint64_t *data = memory(LONG);
     MPI_Status status;
     if (rank == 0) {
-        for (size_t i = 0; i < BYTES / 8; i++)
+        for (size_t i = 0; i < LONG / 8; i++)
             data[i] = word(i, 1);
-        OK(MPI_Send_c(data, (MPI_Count)BYTES, MPI_BYTE, 1, 1, MPI_COMM_WORLD));
+        OK(MPI_Send_c(data, (MPI_Count)LONG, MPI_BYTE, 1, 1, MPI_COMM_WORLD));
     } else {
-        memset(data, 0, BYTES);
+        memset(data, 0, LONG);
         OK(MPI_Probe(0, 1, MPI_COMM_WORLD, &status));
-        told(&status, MPI_BYTE, (MPI_Count)BYTES, (MPI_Count)BYTES);
-        OK(MPI_Recv_c(data, (MPI_Count)BYTES, MPI_BYTE, 0, 1, MPI_COMM_WORLD, &status));
-        told(&status, MPI_BYTE, (MPI_Count)BYTES, (MPI_Count)BYTES);
-        for (size_t i = 0; i < BYTES / 8; i++)
+        told(&status, MPI_BYTE, (MPI_Count)LONG, (MPI_Count)LONG);
+        OK(MPI_Recv_c(data, (MPI_Count)LONG, MPI_BYTE, 0, 1, MPI_COMM_WORLD, &status));
+        told(&status, MPI_BYTE, (MPI_Count)LONG, (MPI_Count)LONG);
+        for (size_t i = 0; i < LONG / 8; i++)
             CHECK(data[i] == word(i, 1));
     }
     free(data);
@@ -160,6 +162,24 @@ static void packed(void)
     OK(MPI_Type_free(&type));
 }
 
+/* More elements than an int counts, of a number that no part size divides. */
+static void collective(void)
+{
+    size_t count = ((size_t)1 << 31) + 4099;
+    unsigned char *data = memory(count);
+    memset(data, 0, count);
+    for (size_t i = 0; rank == 0 && i < count; i++)
+        data[i] = (unsigned char)word(i, 7);
+    OK(MPI_Bcast_c(data, (MPI_Count)count, MPI_BYTE, 0, MPI_COMM_WORLD));
+    for (size_t i = 0; i < count; i++)
+        CHECK(data[i] == (unsigned char)word(i, 7));
+    OK(MPI_Allreduce_c(MPI_IN_PLACE, data, (MPI_Count)count, MPI_UINT8_T, MPI_SUM,
+                       MPI_COMM_WORLD));
+    for (size_t i = 0; i < count; i++)
+        CHECK(data[i] == (unsigned char)(word(i, 7) * (uint64_t)ranks));
+    free(data);
+}
+
 int main(int argc, char **argv)
 {
     start(&argc, &argv);
@@ -167,6 +187,7 @@ int main(int argc, char **argv)
     elements();
     many();
     packed();
+    collective();
     OK(MPI_Barrier(MPI_COMM_WORLD));
     return finish();
 }

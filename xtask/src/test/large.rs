@@ -1,5 +1,5 @@
-//! Tests of messages of 3 GiB over shared memory and TCP; only on request, since they take 9 GiB of
-//! memory and minutes.
+//! Tests of messages of 3 and 4 GiB over shared memory and TCP; only on request, since they take
+//! 9 GiB of memory and minutes.
 
 use std::time::Duration;
 
