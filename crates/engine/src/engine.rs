@@ -293,7 +293,7 @@ impl Engine {
         match happened {
             true => {
                 core.helper_timer.restart();
-                core.polls.restart(&self.contention);
+                core.polls.restart();
             }
             false => core.polled_empty(),
         }

@@ -231,18 +231,15 @@ impl Engine {
         if !self.contention.is_contended() {
             // One yield finds out whether another thread wants the core; then the spin restarts.
             self.contention.give_way();
-            return self.gate.enter().polls.restart_spin();
+            return self.gate.enter().polls.restart();
         }
-        if step == Step::Yield {
-            return self.yield_after_poll();
-        }
-        if may_sleep && self.gate.enter().polls.are_rapid() {
+        if step == Step::Sleep && may_sleep {
             self.nap(POLL_NAP);
             self.sleeps.fetch_add(1, Ordering::Relaxed);
         } else if self.contention.may_yield() {
             self.yield_after_poll();
         }
-        self.gate.enter().polls.could_have_slept();
+        self.gate.enter().polls.begin_burst();
     }
 }
 

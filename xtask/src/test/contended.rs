@@ -18,6 +18,7 @@ const BESIDE_LOOPS: &str = "400";
 pub fn run(world: &World) -> Result<Tally, String> {
     let source = |name: &str| fsio::root().join(format!("tests/c/{name}.c"));
     let polls = compile(world, &source("wait_polls"), &[])?;
+    let works = compile(world, &source("wait_work"), &[])?;
     let trips = compile(world, &source("wait_one_core"), &[])?;
     let cpu = first_cpu()?;
     let mut tally = Tally::default();
@@ -32,15 +33,20 @@ pub fn run(world: &World) -> Result<Tally, String> {
             let name = format!("two ranks on one core over {carrier}, {loops} loops beside");
             tally.count(&name, job.ok().map(drop));
         }
-        let job = Job::new("taskset")
-            .args(["-c", &cpu])
-            .arg(world.bin("mpirun"))
-            .args(options)
-            .args(["-n", "3"])
-            .arg(&polls)
-            .limit(Duration::from_secs(60));
-        let name = format!("three ranks that poll on one core over {carrier}");
-        tally.count(&name, job.ok().map(drop));
+        for (what, ranks, program) in [
+            ("three ranks that poll", "3", &polls),
+            ("four ranks that poll and work", "4", &works),
+        ] {
+            let job = Job::new("taskset")
+                .args(["-c", &cpu])
+                .arg(world.bin("mpirun"))
+                .args(options)
+                .args(["-n", ranks])
+                .arg(program)
+                .limit(Duration::from_secs(60));
+            let name = format!("{what} on one core over {carrier}");
+            tally.count(&name, job.ok().map(drop));
+        }
     }
     Ok(tally)
 }
