@@ -161,6 +161,15 @@ impl<T> Slab<T> {
         true
     }
 
+    /// Whether a key had a value, which was removed.
+    pub fn was_removed(&self, key: Key) -> bool {
+        let is_later = |entry: &Entry<T>| {
+            let age = entry.generation.wrapping_sub(key.generation());
+            key.generation() % 2 == 1 && (age as i32) > 0
+        };
+        self.entries.get(key.index()).is_some_and(is_later)
+    }
+
     /// Number of values.
     pub fn len(&self) -> usize {
         self.entries.len() - self.free.len()
@@ -226,6 +235,9 @@ mod tests {
             (slab.get(second), slab.get(third)),
             (Some(&"b"), Some(&"c"))
         );
+        assert!(slab.was_removed(first) && !slab.was_removed(third));
+        let later = Key::new(first.index(), third.generation() + 2);
+        assert!(!slab.was_removed(later) && !slab.was_removed(Key::new(first.index(), 0)));
         assert_eq!(slab.len(), 2);
         assert_eq!(slab.key_at(third.index()), Some(third));
         assert_eq!(slab.get(Key::from_bits(u64::MAX)), None);

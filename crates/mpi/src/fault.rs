@@ -48,6 +48,9 @@ struct Entry {
     held: Vec<CommId>,
     revoked: Arc<AtomicBool>,
     is_freed: bool,
+    /// Contexts of duplicates that are revoked with this communicator: an object of it is being
+    /// made on them.
+    making: Vec<u64>,
 }
 
 impl Entry {
@@ -95,6 +98,31 @@ impl Faults {
             }
         }
         held
+    }
+
+    /// Revokes a communicator on behalf of this process.
+    fn revoke(&mut self, context: u64, failed: &[PeerId], out: &mut Outgoing) {
+        if let Some(entry) = self.comms.get_mut(&context) {
+            entry.member(failed).revoke();
+            self.collect(context, out);
+        }
+    }
+
+    /// Ends what is under way on communicators that are revoked since the last time. Returns the
+    /// contexts of those on which objects of them are being made.
+    fn follow(&mut self, core: &mut engine::Core) -> Vec<u64> {
+        let mut making = Vec::new();
+        for entry in self.comms.values_mut() {
+            let is_revoked = entry.member.as_ref().is_some_and(Member::is_revoked);
+            if is_revoked && !entry.revoked.swap(true, Ordering::SeqCst) && !entry.is_freed {
+                for plane in std::mem::take(&mut entry.planes) {
+                    entry.held.extend(core.revoke_comm(plane));
+                }
+                making.append(&mut entry.making);
+                core.note_failure();
+            }
+        }
+        making
     }
 
     /// Takes out what the members of a communicator have to send.
@@ -178,17 +206,20 @@ impl Process {
         has_come
     }
 
-    /// Sends messages, and has communicators follow that were revoked by others.
-    fn settle_faults(&self, faults: &mut Faults, out: Outgoing) {
+    /// Sends messages, and has communicators follow that were revoked by others. Those on which
+    /// objects of them are being made are revoked as well, everywhere: who has made the object
+    /// already must not wait for this process, which gives it up.
+    fn settle_faults(&self, faults: &mut Faults, mut out: Outgoing) {
         let mut core = self.engine.enter();
-        core.send_faults(out);
-        for entry in faults.comms.values_mut() {
-            let is_revoked = entry.member.as_ref().is_some_and(Member::is_revoked);
-            if is_revoked && !entry.revoked.swap(true, Ordering::SeqCst) && !entry.is_freed {
-                for plane in std::mem::take(&mut entry.planes) {
-                    entry.held.extend(core.revoke_comm(plane));
-                }
-                core.note_failure();
+        loop {
+            core.send_faults(std::mem::take(&mut out));
+            let given_up = faults.follow(&mut core);
+            if given_up.is_empty() {
+                return;
+            }
+            let (failed, _) = failures(&core, 0);
+            for context in given_up {
+                faults.revoke(context, &failed, &mut out);
             }
         }
     }
@@ -258,6 +289,22 @@ fn failures(core: &engine::Core, told: usize) -> (Vec<PeerId>, Vec<PeerId>) {
     (peers(core.failed()), peers(&core.failed()[told..]))
 }
 
+/// An object is being made of a communicator, on a duplicate that is the object's own. Until this
+/// is dropped the duplicate is revoked with the communicator.
+pub(crate) struct Making<'a> {
+    of: &'a Comm,
+    on: u64,
+}
+
+impl Drop for Making<'_> {
+    fn drop(&mut self) {
+        let mut faults = lock(&self.of.process().faults);
+        if let Some(entry) = faults.comms.get_mut(&self.of.context()) {
+            entry.making.retain(|context| *context != self.on);
+        }
+    }
+}
+
 /// Makes an outcome of a decision.
 type Conclude = Box<dyn FnOnce(&Comm, &Value) -> Outcome + Send>;
 
@@ -309,6 +356,7 @@ impl Comm {
             held: Vec::new(),
             revoked: self.revoked().clone(),
             is_freed: false,
+            making: Vec::new(),
         };
         let context = self.context();
         let mut faults = lock(&process.faults);
@@ -324,6 +372,34 @@ impl Comm {
             }
             process.settle_faults(&mut faults, out);
         }
+    }
+
+    /// Returns a duplicate for an object that is made of this communicator (a window, a file), to
+    /// be the object's own. It is revoked with this one as long as the second value lives.
+    ///
+    /// # Errors
+    /// See [`Comm::duplicate`].
+    pub(crate) fn duplicate_for_object(&self) -> Result<(Comm, Making<'_>), Error> {
+        let made = self.duplicate()?;
+        let on = made.context();
+        self.revoke_with(on);
+        Ok((made, Making { of: self, on }))
+    }
+
+    /// Has the communicator of a context revoked with this one.
+    pub(crate) fn revoke_with(&self, on: u64) {
+        let process = self.process();
+        let mut faults = lock(&process.faults);
+        let mut out = Outgoing::new();
+        match faults.comms.get_mut(&self.context()) {
+            Some(entry) if !self.is_revoked() => entry.making.push(on),
+            // It was revoked since the duplicate began.
+            _ => {
+                let (failed, _) = failures(&process.engine.enter(), 0);
+                faults.revoke(on, &failed, &mut out);
+            }
+        }
+        process.settle_faults(&mut faults, out);
     }
 
     /// Ends the registration.

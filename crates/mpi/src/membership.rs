@@ -196,6 +196,11 @@ impl Link {
         looks.is_multiple_of(LOOKS_BETWEEN_NEWS) || self.sleeps.load(Ordering::Relaxed) != sleeps
     }
 
+    /// Takes note that news were heard after this many sleeps.
+    pub(crate) fn note_sleeps(&self, sleeps: u32) {
+        self.sleeps.store(sleeps, Ordering::Relaxed);
+    }
+
     /// Returns the peers whose death the launcher has reported since the last call; `None` if it
     /// will report no more. Does not wait for the connection: another thread that holds it receives
     /// the reports as well.
@@ -205,7 +210,7 @@ impl Link {
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => return Some(Vec::new()),
         };
-        self.sleeps.store(sleeps, Ordering::Relaxed);
+        self.note_sleeps(sleeps);
         provider.as_mut()?.take_gone().ok()
     }
 

@@ -28,6 +28,7 @@ impl Process {
                 return Ok(());
             }
             looked = Instant::now();
+            self.attend_faults();
             match self.engine.failed_of(&awaited) {
                 Some((peer, why)) => Err(Error::lost(peer, &why)),
                 None => Ok(()),
@@ -35,12 +36,28 @@ impl Process {
         }
     }
 
+    /// Hears news, of the other processes alone where the launcher has none. Whether anything
+    /// came.
+    #[cold]
+    pub(crate) fn hear(&self, sleeps: u32) -> bool {
+        if self.tells.load(Ordering::Relaxed) {
+            return self.hear_news(sleeps);
+        }
+        self.link.note_sleeps(sleeps);
+        self.attend_faults()
+    }
+
+    /// Hears news after a sleep that was not the engine's.
+    pub(crate) fn hear_after_sleep(&self) {
+        self.hear(self.engine.sleeps());
+    }
+
     /// Gives up the peers of which the launcher says that they have died. Whether there were any.
     #[cold]
     pub(crate) fn hear_news(&self, sleeps: u32) -> bool {
         let Some(gone) = self.link.news(sleeps) else {
             self.engine.watch(None);
-            return self.lose_spawned("the launcher of both has ended");
+            return self.lose_spawned("the launcher of both has ended") | self.attend_faults();
         };
         self.answer();
         for (peer, why) in &gone {

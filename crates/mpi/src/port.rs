@@ -45,7 +45,7 @@ fn wait_for_client(
     deadline: Option<Instant>,
     mut may_come: impl FnMut() -> Result<(), Error>,
 ) -> Result<(TcpStream, Session), Error> {
-    let mut wait = Wait::until(process, deadline);
+    let mut wait = Wait::until(process, None, deadline);
     loop {
         may_come()?;
         if port.is_closed() {
@@ -93,17 +93,19 @@ impl Process {
 impl Process {
     /// Returns the connection of the next client of an open port; an error once `may_come` gives
     /// one.
-    pub(crate) fn client_at(
-        &self,
+    pub(crate) fn client_at<'a>(
+        &'a self,
+        group: Option<&'a Comm>,
         port: &str,
         deadline: Option<Instant>,
         may_come: impl FnMut() -> Result<(), Error>,
-    ) -> Result<Link<'_, TcpStream>, Error> {
+    ) -> Result<Link<'a, TcpStream>, Error> {
         let found = lock(&self.ports).get(port).cloned();
         let found = found.ok_or_else(|| unknown(port))?;
         let (stream, session) = wait_for_client(self, &found, deadline, may_come)?;
         Ok(Link::new(
             self,
+            group,
             stream,
             Some((session, Side::Server)),
             deadline,
@@ -111,16 +113,18 @@ impl Process {
     }
 
     /// Returns the connection to the process that accepts at a port.
-    pub(crate) fn server_at(
-        &self,
+    pub(crate) fn server_at<'a>(
+        &'a self,
+        group: Option<&'a Comm>,
         port: &str,
         limit: Option<Duration>,
-    ) -> Result<Link<'_, TcpStream>, Error> {
+    ) -> Result<Link<'a, TcpStream>, Error> {
         let deadline = limit.map(|limit| Instant::now() + limit);
         let name = PortName::parse(port).map_err(|why| Error::new(Class::Port, why))?;
-        let (stream, session) = reach(self, &name, limit.unwrap_or(CONNECT_PATIENCE))?;
+        let (stream, session) = reach(self, group, &name, limit.unwrap_or(CONNECT_PATIENCE))?;
         Ok(Link::new(
             self,
+            group,
             stream,
             Some((session, Side::Client)),
             deadline,
@@ -150,7 +154,7 @@ impl Comm {
         self.unite_as(root, || {
             let Terms { port, limit } = terms?;
             let deadline = limit.map(|limit| Instant::now() + limit);
-            process.client_at(&port, deadline, || self.check_members())
+            process.client_at(Some(self), &port, deadline, || self.check_members())
         })
     }
 
@@ -164,7 +168,7 @@ impl Comm {
         let process = self.process();
         self.unite_as(root, || {
             let Terms { port, limit } = terms?;
-            process.server_at(&port, limit)
+            process.server_at(Some(self), &port, limit)
         })
     }
 
@@ -181,7 +185,7 @@ impl Comm {
                 let text = format!("the descriptor is no connected stream socket: {why}");
                 Error::new(Class::Arg, text)
             })?;
-            Ok(Link::new(process, socket, None, None))
+            Ok(Link::new(process, Some(self), socket, None, None))
         })
     }
 
@@ -205,13 +209,14 @@ impl Comm {
 /// Connects to a port by the first of its addresses at which somebody knows the key.
 fn reach(
     process: &Process,
+    group: Option<&Comm>,
     name: &PortName,
     patience: Duration,
 ) -> Result<(TcpStream, Session), Error> {
     let deadline = Some(Instant::now() + patience);
     let mut troubles = Vec::new();
     for address in &name.addresses {
-        match try_address(process, *address, name, deadline) {
+        match try_address(process, group, *address, name, deadline) {
             Ok(found) => return Ok(found),
             Err(why) => troubles.push(format!("{address}: {why}")),
         }
@@ -226,19 +231,20 @@ fn reach(
 
 fn try_address(
     process: &Process,
+    group: Option<&Comm>,
     address: SocketAddr,
     name: &PortName,
     deadline: Option<Instant>,
 ) -> Result<(TcpStream, Session), String> {
     let text = |error: &dyn std::fmt::Display| error.to_string();
-    let mut stream = dial(process, address, deadline)?;
+    let mut stream = dial(process, group, address, deadline)?;
     let key = PortKey::new(&name.key);
     let nonce = random().map_err(|error| error.text)?;
     let hello = key.hello(&nonce);
     if write_some(&mut stream, &hello).map_err(|error| text(&error))? != HELLO_BYTES {
         return Err("it takes nothing".into());
     }
-    let mut wait = Wait::until(process, deadline);
+    let mut wait = Wait::until(process, group, deadline);
     let mut bytes = Vec::new();
     while bytes.len() < CHALLENGE_BYTES {
         let moved = read_some(&mut stream, &mut bytes, CHALLENGE_BYTES);
@@ -261,6 +267,7 @@ fn try_address(
 /// Makes a connection, with progress meanwhile.
 fn dial(
     process: &Process,
+    group: Option<&Comm>,
     address: SocketAddr,
     deadline: Option<Instant>,
 ) -> Result<TcpStream, String> {
@@ -279,7 +286,7 @@ fn dial(
     let stream = TcpStream::from(socket);
     let patience = Instant::now() + DIAL_PATIENCE;
     let limit = deadline.map_or(patience, |deadline| deadline.min(patience));
-    let mut wait = Wait::until(process, Some(limit));
+    let mut wait = Wait::until(process, group, Some(limit));
     loop {
         if let Err(error) = sockopt::socket_error(&stream).map_err(|error| text(&error))? {
             return Err(text(&error));

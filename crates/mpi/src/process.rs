@@ -605,8 +605,7 @@ impl Process {
     #[inline]
     fn attend(&self) -> bool {
         let sleeps = self.engine.sleeps();
-        let tells = self.tells.load(Ordering::Relaxed);
-        let heard = tells && self.link.is_news_due(sleeps) && self.hear_news(sleeps);
+        let heard = self.link.is_news_due(sleeps) && self.hear(sleeps);
         self.calls.advance(&self.engine) | heard
     }
 

@@ -17,7 +17,7 @@ use crate::comm::Comm;
 use crate::foreign::SpawnLink;
 use crate::port::Link;
 use crate::process::{lock, Process};
-use crate::unite::Bridge;
+use crate::unite::{encode_result, Bridge};
 use crate::{Class, Error, Info};
 
 /// A program to start (MPI 5.0, 11.8.2 and 11.8.3).
@@ -75,6 +75,13 @@ enum Roots<'a> {
     Port(Link<'a, TcpStream>),
 }
 
+impl Roots<'_> {
+    /// Tells the other root that this side has failed.
+    fn give_up(&mut self, failure: &Error) {
+        let _ = self.exchange(&encode_result(Err(failure.clone())));
+    }
+}
+
 impl Bridge for Roots<'_> {
     fn exchange(&mut self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
         match self {
@@ -128,7 +135,12 @@ impl Comm {
                 }))
             }));
         }
-        let told = self.tell_from(root, &[asked, u64::from(first)])?;
+        let told = self.tell_from(root, &[asked, u64::from(first)]);
+        if let (Err(failure), Some(Ok(started))) = (&told, &mut bridge) {
+            // Those that were started wait for this process.
+            started.give_up(failure);
+        }
+        let told = told?;
         let bridge = bridge.as_mut().map(|bridge| match bridge {
             Ok(bridge) => Ok(bridge as &mut dyn Bridge),
             Err(error) => Err(error.clone()),

@@ -46,6 +46,8 @@ pub trait Bridge {
 /// The connection of a root, or the reason that it failed.
 pub type Bridged<'a> = Result<&'a mut dyn Bridge, Error>;
 
+/// How often the roots exchange something.
+const ROUNDS: u32 = 3;
 const NONCE_BYTES: usize = 32;
 const VERSION: u32 = 3;
 /// Bytes of a root's opening: version, context and random number.
@@ -105,6 +107,7 @@ impl Comm {
             root,
             bridge,
             opening: Vec::new(),
+            rounds: 0,
         };
         uniting.run()
     }
@@ -181,6 +184,8 @@ struct Uniting<'a, 'b> {
     bridge: Option<Bridged<'b>>,
     /// At the root: what it opened with.
     opening: Vec<u8>,
+    /// Rounds that are over.
+    rounds: u32,
 }
 
 impl Uniting<'_, '_> {
@@ -249,10 +254,13 @@ impl Uniting<'_, '_> {
         opening: Option<usize>,
     ) -> Result<Vec<u8>, Error> {
         let (comm, root) = (self.comm, self.root);
-        let gathered = comm.gather_bytes(root, &encode_result(own))?;
+        let gathered = comm.gather_bytes(root, &encode_result(own));
         if comm.rank() != root {
-            return comm.pass_on(root, None);
+            return gathered.and_then(|_| comm.pass_on(root, None));
         }
+        let gathered = gathered.inspect_err(|error| {
+            let _ = self.cross(Err(error.clone()));
+        })?;
         let gathered = gathered.iter().map(|part| decode_result(part));
         let gathered: Result<Vec<Vec<u8>>, Error> = gathered.collect();
         let sent = gathered.map(|parts| [&self.opening[..], &join(&parts)].concat());
@@ -263,7 +271,14 @@ impl Uniting<'_, '_> {
         if opening.is_some() {
             self.opening.clear();
         }
-        comm.pass_on(root, Some(answer))
+        let is_good = answer.is_ok();
+        let passed = comm.pass_on(root, Some(answer));
+        self.rounds += 1;
+        if let (Err(error), true) = (&passed, is_good && self.rounds < ROUNDS) {
+            // The other group, which goes on, must not wait.
+            let _ = self.cross(Err(error.clone()));
+        }
+        passed
     }
 
     /// At the root: exchanges the group's bytes, or its failure, with the other root.
@@ -500,7 +515,7 @@ fn malformed() -> Error {
     Error::new(Class::Other, "the other group sent something malformed")
 }
 
-fn encode_result(result: Result<Vec<u8>, Error>) -> Vec<u8> {
+pub(crate) fn encode_result(result: Result<Vec<u8>, Error>) -> Vec<u8> {
     match result {
         Ok(bytes) => [&[GOOD], &bytes[..]].concat(),
         Err(error) => {

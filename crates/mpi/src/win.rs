@@ -33,6 +33,7 @@ use osc::{Memory, Osc, Permits, WindowId};
 
 use crate::call::first_lost;
 use crate::comm::ACCESSES;
+use crate::fault::Making;
 use crate::hints::{assertion, Hint, Values};
 use crate::process::lock;
 use crate::win::direct::Direct;
@@ -145,7 +146,7 @@ impl Window {
         unit: u64,
         info: &Info,
     ) -> Result<Window, Error> {
-        let comm = own_comm(comm)?;
+        let (comm, _making) = own_comm(comm)?;
         Window::over(comm, flavor, memory, unit, info, None)
     }
 
@@ -162,7 +163,7 @@ impl Window {
         info: &Info,
         allocate: impl FnOnce() -> Result<UserBuf, Error>,
     ) -> Result<Window, Error> {
-        let comm = own_comm(comm)?;
+        let (comm, _making) = own_comm(comm)?;
         let (bytes, failure) = part(size);
         let why = match Direct::meet(&comm, bytes, true) {
             Ok(common) => {
@@ -198,7 +199,7 @@ impl Window {
         unit: u64,
         info: &Info,
     ) -> Result<Window, Error> {
-        let comm = own_comm(comm)?;
+        let (comm, _making) = own_comm(comm)?;
         let apart = info.get(NONCONTIGUOUS)? == Some("true");
         let (bytes, failure) = part(size);
         let common = match (Direct::meet(&comm, bytes, apart), &failure) {
@@ -402,7 +403,7 @@ impl Window {
             let is_lost = |group: &Group| first_lost(core, group).is_some();
             let lost = needed.as_ref().is_some_and(is_lost);
             let settled = !matches!(core.osc().is_all_settled(id), Ok(false));
-            (lost || settled).then_some(())
+            (lost || settled || self.comm.is_revoked()).then_some(())
         });
         self.comm.call(collective::barrier(&self.comm))
     }
@@ -625,7 +626,7 @@ fn part(size: Result<u64, Error>) -> (u64, Option<Error>) {
 }
 
 /// The communicator that a window has for itself.
-fn own_comm(comm: &Comm) -> Result<Comm, Error> {
+fn own_comm(comm: &Comm) -> Result<(Comm, Making<'_>), Error> {
     if comm.is_inter() {
         let text = format!("{comm} is an inter-communicator");
         return Err(Error::new(Class::Comm, text));
@@ -633,5 +634,5 @@ fn own_comm(comm: &Comm) -> Result<Comm, Error> {
     comm.process().check_logged("a window")?;
     let opened = comm.process().engine.enter().open_accesses(ACCESSES);
     opened.map_err(|why| Error::new(Class::Other, why))?;
-    comm.duplicate()
+    comm.duplicate_for_object()
 }

@@ -46,7 +46,12 @@ impl Osc {
     ) -> Result<(), Violation> {
         let window = Key::from_bits(header.window);
         let Some(rank) = self.rank_of(window, from) else {
-            return violation("a message to a window that it does not have");
+            // This process may have given up a window because of a death or of a revocation that
+            // the sender has not heard of.
+            return match self.windows.was_removed(window) {
+                true => Ok(()),
+                false => violation("a message to a window that it does not have"),
+            };
         };
         if is_answer(header.kind) {
             return self.take_answer(window, rank, header, payload);

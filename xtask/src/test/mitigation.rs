@@ -5,11 +5,16 @@ use std::time::Duration;
 
 use super::programs::{compile, mpirun, TCP};
 use crate::fsio;
+use crate::peers;
+use crate::shell::Job;
 use crate::third_party::Suite;
 use crate::world::{Tally, World};
 
 /// The transports, with their options of `mpirun`.
 const TRANSPORTS: [(&str, &[&str]); 2] = [("sm", &[]), ("tcp", TCP)];
+
+/// Time for the revocations, which take a second.
+const REVOCATIONS_LIMIT: Duration = Duration::from_secs(60);
 
 /// Options of each job.
 const SURVIVES: [&str; 3] = ["--oversubscribe", "--with-ft", "ulfm"];
@@ -45,7 +50,21 @@ pub fn run(world: &World) -> Result<Tally, String> {
         });
         tally.count(&format!("examples/outlive.c, {name}"), answer);
     }
+    tally.count("revocations under Hydra", revocations(world));
     Ok(tally)
+}
+
+/// Runs a program that revokes under a launcher that has no news, from which processes would hear
+/// of it.
+fn revocations(world: &World) -> Result<(), String> {
+    let program = compile(world, &fsio::root().join("tests/c/ulfm_revoke.c"), &[])?;
+    let mpiexec = peers::get("mpich")?.prefix.join("bin/mpiexec.hydra");
+    let job = Job::new(mpiexec).args(["-n", "3"]).arg(&program);
+    let outcome = job.limit(REVOCATIONS_LIMIT).run()?;
+    match outcome.succeeded() {
+        true => Ok(()),
+        false => Err(outcome.reason()),
+    }
 }
 
 /// Runs all.
@@ -77,7 +96,7 @@ pub fn long(world: &World) -> Result<Tally, String> {
 }
 
 /// Returns what a job prints that goes on without ranks that are killed, and says so.
-fn killed(job: &crate::shell::Job) -> Result<String, String> {
+fn killed(job: &Job) -> Result<String, String> {
     let outcome = job.run()?;
     let told = outcome.err.contains("mpirun: the job lost rank");
     match outcome.code == 0 && told {

@@ -61,7 +61,7 @@ impl File {
                 permissions,
             })
         });
-        let comm = comm.duplicate()?;
+        let (comm, _making) = comm.duplicate_for_object()?;
         // Nobody may wait in an access for a process that heard of a death first.
         comm.need_all();
         let asked = agree(&comm, asked, |asked| asked.mode.bits() as u64, "amode")?;

@@ -49,6 +49,8 @@ impl SharedPointer {
         memory.buf().write(0, &[0; BYTES][..bytes]);
         let allocate = || Ok(memory.buf());
         let window = Window::allocate(comm, Ok(bytes as u64), 1, &Info::new(), allocate)?;
+        // Who has the file does not wait here for those that have given it up.
+        comm.revoke_with(window.context());
         window.lock_all(true)?;
         let common = Some(Common {
             window,

@@ -10,7 +10,7 @@ use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use super::stream::{read_some, write_some};
 use crate::process::Process;
 use crate::unite::Bridge;
-use crate::{Class, Error};
+use crate::{Class, Comm, Error};
 use bootstrap::port::{Session, Side};
 
 /// Most bytes of one string.
@@ -26,24 +26,32 @@ const NAP_MAX: Duration = Duration::from_millis(2);
 /// A wait of a root for the other one: progress goes on, and it sleeps where nothing moves.
 pub(crate) struct Wait<'a> {
     process: &'a Process,
+    group: Option<&'a Comm>,
     deadline: Option<Instant>,
     nap: Duration,
 }
 
 impl<'a> Wait<'a> {
-    pub(crate) fn until(process: &'a Process, deadline: Option<Instant>) -> Wait<'a> {
+    /// Begins a wait for as long as a group's communicator is not revoked, where there is one.
+    pub(crate) fn until(
+        process: &'a Process,
+        group: Option<&'a Comm>,
+        deadline: Option<Instant>,
+    ) -> Wait<'a> {
         Wait {
             process,
+            group,
             deadline,
             nap: NAP,
         }
     }
 
     /// Moves messages; where none moved, sleeps for a moment, or until a descriptor is ready. False
-    /// when the time is over.
+    /// when the time is over, or nobody waits any more for what the root would bring.
     pub(crate) fn pause(&mut self, watched: &[(BorrowedFd<'_>, PollFlags)]) -> bool {
         let now = Instant::now();
-        if self.deadline.is_some_and(|deadline| deadline <= now) {
+        let is_late = self.deadline.is_some_and(|deadline| deadline <= now);
+        if is_late || self.group.is_some_and(Comm::is_revoked) {
             return false;
         }
         if self.process.progress() {
@@ -60,6 +68,7 @@ impl<'a> Wait<'a> {
         };
         // An interrupted sleep is a short one.
         let _ = poll(&mut descriptors, Some(&nap));
+        self.process.hear_after_sleep();
         self.nap = (2 * self.nap).min(NAP_MAX);
         true
     }
@@ -72,6 +81,7 @@ impl<T: Read + Write + AsFd> Stream for T {}
 /// A connection of two roots.
 pub(crate) struct Link<'a, S> {
     process: &'a Process,
+    group: Option<&'a Comm>,
     stream: S,
     /// Keys to what this side sends and receives, with the counts of strings so far; `None` where
     /// the stream is the user's.
@@ -85,6 +95,7 @@ impl<'a, S: Stream> Link<'a, S> {
     /// Returns a connection whose other end is known.
     pub(crate) fn new(
         process: &'a Process,
+        group: Option<&'a Comm>,
         stream: S,
         session: Option<(Session, Side)>,
         deadline: Option<Instant>,
@@ -95,6 +106,7 @@ impl<'a, S: Stream> Link<'a, S> {
         let keys = session.map(|(session, side)| session.keys(side));
         Link {
             process,
+            group,
             stream,
             keys,
             shared,
@@ -125,7 +137,7 @@ impl<S: Stream> Bridge for Link<'_, S> {
         out.extend(self.mac(outward, bytes));
         out.extend_from_slice(bytes);
         let (mut sent, mut got) = (0, Vec::new());
-        let mut wait = Wait::until(self.process, self.deadline);
+        let mut wait = Wait::until(self.process, self.group, self.deadline);
         let head = HEAD_BYTES + MAC_BYTES;
         loop {
             sent += write_some(&mut self.stream, &out[sent..]).map_err(|why| self.lost(why))?;

@@ -40,7 +40,7 @@ impl Process {
                 )),
             }
         };
-        let client = asked.and_then(|()| self.client_at(&port, Some(deadline), may_come));
+        let client = asked.and_then(|()| self.client_at(None, &port, Some(deadline), may_come));
         let _ = self.close_port(&port);
         client.map_err(|error| match Instant::now() < deadline {
             true => refused(error),
@@ -50,7 +50,7 @@ impl Process {
 
     /// At the first of the new processes: connects with the one that has spawned it.
     pub(super) fn reach_parent(&self, port: &str) -> Result<Link<'_, TcpStream>, Error> {
-        self.server_at(port, Some(PATIENCE)).map_err(refused)
+        self.server_at(None, port, Some(PATIENCE)).map_err(refused)
     }
 }
 

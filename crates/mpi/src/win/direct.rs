@@ -20,7 +20,7 @@ use crate::process::{lock, other};
 use crate::segment::{first_apart, Sharers, POLLS};
 use crate::win::paths::COMPONENTS;
 use crate::win::{Elements, Lock, Window};
-use crate::{Class, Comm, Error, Process};
+use crate::{Class, Comm, Error};
 
 /// The shared side of a window.
 pub(crate) struct Direct {
@@ -39,25 +39,26 @@ struct Deaths {
 
 /// Waits in the engine for what others write into the segment.
 pub(super) struct Waiter<'a> {
-    process: &'a Process,
-    peers: &'a [PeerId],
+    comm: &'a Comm,
     deaths: &'a Deaths,
 }
 
 impl Wait for Waiter<'_> {
     fn until(&self, ready: impl FnMut() -> bool, doze: impl FnMut(bool)) -> Result<(), Died> {
-        let polls = self.process.segment_polls();
-        let stop = |core: &Core| self.hear(core).then_some(Died);
-        self.process.wait_for_segment(polls, ready, stop, doze)
+        let process = self.comm.process();
+        let stop = |core: &Core| (self.hear(core) || self.comm.is_revoked()).then_some(Died);
+        process.wait_for_segment(process.segment_polls(), ready, stop, doze)
     }
 
     #[cold]
     fn wake(&self, rank: u32) {
-        self.process.engine.wake(self.peers[rank as usize]);
+        let peer = self.comm.group().peers()[rank as usize];
+        self.comm.process().engine.wake(peer);
     }
 
     fn is_dead(&self, rank: u32) -> bool {
-        lock(&self.deaths.ranks).contains(&rank)
+        // Nobody comes any more to a window that was revoked while it was made.
+        self.comm.is_revoked() || lock(&self.deaths.ranks).contains(&rank)
     }
 }
 
@@ -72,10 +73,7 @@ impl Waiter<'_> {
     #[cold]
     fn note(&self, news: &[(PeerId, String)]) -> bool {
         let mut dead = lock(&self.deaths.ranks);
-        let rank = |(peer, _): &(PeerId, String)| {
-            let rank = self.peers.iter().position(|known| known == peer);
-            rank.map(|rank| rank as u32)
-        };
+        let rank = |(peer, _): &(PeerId, String)| self.comm.group().rank(*peer).map(|rank| rank.0);
         let ranks: Vec<u32> = news.iter().filter_map(rank).collect();
         self.deaths.heard.fetch_add(news.len(), Ordering::Relaxed);
         dead.extend(&ranks);
@@ -130,8 +128,7 @@ impl Direct {
 
     pub(super) fn waiter<'a>(&'a self, window: &'a Window) -> Waiter<'a> {
         Waiter {
-            process: window.process(),
-            peers: window.group().peers(),
+            comm: window.comm(),
             deaths: &self.deaths,
         }
     }
@@ -226,7 +223,7 @@ impl Direct {
             return Ok(());
         }
         let started = self.member.start(&self.waiter(window), numbers(group));
-        started.map_err(Error::from)
+        started.map_err(|error| failed(window, error))
     }
 
     /// Ends accesses to a group; the posts of those in `awaited` are to be waited for.
@@ -244,8 +241,14 @@ impl Direct {
     /// Waits until a group has ended its accesses.
     pub(crate) fn wait(&self, window: &Window, group: &[Rank]) -> Result<(), Error> {
         let ended = self.member.wait(&self.waiter(window), numbers(group));
-        ended.map_err(Error::from)
+        ended.map_err(|error| failed(window, error))
     }
+}
+
+/// Returns why a wait for others has failed.
+fn failed(window: &Window, error: osc_sm::Error) -> Error {
+    let revoked = window.comm().check_revoked().err();
+    revoked.unwrap_or_else(|| Error::from(error))
 }
 
 #[inline]

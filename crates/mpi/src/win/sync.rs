@@ -24,12 +24,11 @@ impl Window {
         mut ask: impl FnMut(&mut Osc, WindowId) -> Result<bool, osc::Error> + Send,
     ) -> Result<(), Error> {
         let id = self.id;
-        let ended = self.process().wait_until(|core| match ask(core.osc(), id) {
+        self.process().wait_until(|core| match ask(core.osc(), id) {
             Ok(true) => Some(Ok(())),
-            Ok(false) => None,
-            Err(error) => Some(Err(error)),
-        });
-        ended.map_err(Error::from)
+            Ok(false) => self.comm.check_revoked().err().map(Err),
+            Err(error) => Some(Err(Error::from(error))),
+        })
     }
 
     /// Whether it is time to move messages, as a call is over that had nothing to wait for. A
@@ -156,10 +155,13 @@ impl Window {
             }
             answer
         };
-        match self.with(|osc| look(osc, self.id)) {
-            Ok(false) => self.until(look),
+        let ended = match self.with(|osc| look(osc, self.id)) {
+            Ok(false) => self.until(&mut look),
             answer => answer.map(drop).map_err(Error::from),
-        }
+        };
+        // Not yet where the wait has ended since the window is revoked.
+        then.into_iter().for_each(|then| self.with(then));
+        ended
     }
 
     /// The ranks that the members of a group have in the window.
