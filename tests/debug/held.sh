@@ -32,7 +32,20 @@ until_true shows '(gdb)'
 tmux send-keys -t "$session" 'continue' Enter
 wait
 [ "$(wc -l < out)" = 2 ] || fail "$(cat out err)"
-tmux kill-session -t "$session" 2> /dev/null || true
+# The terminals end with the job, and the debuggers in them; also where it is ended.
+left() { tmux has-session -t "$session" 2> /dev/null || pgrep -f "gdb -q -p $pid " > /dev/null; }
+none_left() { ! left; }
+pid=$(sed -n 's/.*gdb is at process \([0-9]*\),.*/\1/p' err)
+until_true none_left
+mpirun -n 2 --gdb all ./sleeper > out 2> err &
+launcher=$!
+until_true sh -c '[ $(grep -c "gdb is at process" err) = 2 ]'
+session=$(sed -n 's/.*rank 0.*`tmux attach -t \([^`]*\)`.*/\1/p' err)
+pid=$(sed -n 's/.*rank 1: gdb is at process \([0-9]*\),.*/\1/p' err)
+until_true left
+kill -TERM "$launcher"
+wait
+until_true none_left
 
 mkdir bare
 ln -s "$(command -v gdb)" bare/gdb

@@ -10,7 +10,6 @@ use std::time::Duration;
 
 use base::{Clock, Instant};
 use rustix::io::Errno;
-use rustix::process::Signal;
 
 use crate::job::{self, signal_name};
 use crate::outbox::Outbox;
@@ -40,8 +39,7 @@ pub fn main() -> i32 {
     };
     let code = daemon.run();
     // The ranks are killed also if no launcher is left.
-    daemon.vertex.give(&Down::Signal(Signal::KILL.as_raw()));
-    daemon.vertex.finish_local_ranks();
+    daemon.vertex.end_local_ranks();
     daemon.vertex.close();
     code
 }

@@ -1,9 +1,9 @@
 //! Debuggers: a terminal with gdb for each rank that the user wants to see in one.
 //!
 //! The ranks are stopped before their first instruction, and gdb attaches to them. A terminal is a
-//! window of xterm where there is a display, else one of tmux.
+//! window of xterm where there is a display, else one of tmux. They are closed with the job.
 
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use crate::Error;
 
@@ -18,11 +18,18 @@ enum Terminals {
     TmuxApart,
 }
 
+/// The name of a window that no other one has, as tmux is to print it.
+const NAME: &str = "#{window_id}";
+
 /// The debuggers of a job.
 #[derive(Debug)]
 pub(crate) struct Debuggers {
     terminals: Terminals,
     opened: u32,
+    /// Windows of xterm.
+    windows: Vec<Child>,
+    /// Names of windows of tmux.
+    names: Vec<String>,
 }
 
 impl Debuggers {
@@ -36,7 +43,28 @@ impl Debuggers {
         Ok(Debuggers {
             terminals,
             opened: 0,
+            windows: Vec::new(),
+            names: Vec::new(),
         })
+    }
+
+    /// Returns the child processes of this one among the debuggers.
+    pub(crate) fn children(&self) -> impl Iterator<Item = u32> + '_ {
+        self.windows.iter().map(Child::id)
+    }
+
+    /// Closes all terminals, which ends the debuggers in them.
+    pub(crate) fn close(&mut self) {
+        for mut window in self.windows.drain(..) {
+            // One that the user has closed is gone already.
+            let _ = window.kill();
+            let _ = window.wait();
+        }
+        for name in self.names.drain(..) {
+            let mut command = Command::new("tmux");
+            command.args(["kill-window", "-t", &name]);
+            let _ = command.stdin(Stdio::null()).output();
+        }
     }
 
     /// Opens a terminal with gdb at a process. Returns a line for the user.
@@ -46,16 +74,21 @@ impl Debuggers {
         command.args(&words[1..]);
         command
             .stdin(Stdio::null())
-            .stdout(Stdio::null())
+            .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         self.opened += 1;
         match self.terminals {
-            Terminals::Xterm => match command.stderr(Stdio::null()).spawn() {
-                Ok(_) => format!("rank {rank}: gdb is at process {pid} in a window of its own"),
+            Terminals::Xterm => match silenced(command).spawn() {
+                Ok(window) => {
+                    self.windows.push(window);
+                    format!("rank {rank}: gdb is at process {pid} in a window of its own")
+                }
                 Err(error) => format!("rank {rank}: xterm: {error}; try `gdb -p {pid}`"),
             },
             Terminals::TmuxHere | Terminals::TmuxApart => match command.output() {
                 Ok(output) if output.status.success() => {
+                    let name = String::from_utf8_lossy(&output.stdout);
+                    self.names.extend(name.lines().next().map(String::from));
                     let session = session(std::process::id());
                     let way = match self.terminals {
                         Terminals::TmuxHere => "in a window of this tmux".to_string(),
@@ -71,6 +104,11 @@ impl Debuggers {
             },
         }
     }
+}
+
+fn silenced(mut command: Command) -> Command {
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
 }
 
 /// Chooses where the windows are.
@@ -114,6 +152,9 @@ fn command(
                 "tmux",
                 "new-session",
                 "-d",
+                "-P",
+                "-F",
+                NAME,
                 "-s",
                 &session,
                 "-n",
@@ -127,6 +168,9 @@ fn command(
                 "tmux",
                 "new-window",
                 "-d",
+                "-P",
+                "-F",
+                NAME,
                 "-t",
                 &target,
                 "-n",
@@ -135,7 +179,19 @@ fn command(
             ];
             return words.map(String::from).to_vec();
         }
-        (Terminals::TmuxHere, _) => vec!["tmux", "new-window", "-d", "-n", &title, &gdb],
+        (Terminals::TmuxHere, _) => {
+            vec![
+                "tmux",
+                "new-window",
+                "-d",
+                "-P",
+                "-F",
+                NAME,
+                "-n",
+                &title,
+                &gdb,
+            ]
+        }
     };
     words.into_iter().map(String::from).collect()
 }
@@ -181,9 +237,10 @@ mod tests {
     #[test]
     fn the_first_window_of_tmux_makes_the_session() {
         let first = command(Terminals::TmuxApart, (3, 77), 5, 0).join(" ");
-        let start = "tmux new-session -d -s oxmpi-5 -n rank 3 gdb -q -p 77";
+        let start = "tmux new-session -d -P -F #{window_id} -s oxmpi-5 -n rank 3 gdb -q -p 77";
         assert!(first.starts_with(start), "{first}");
         let next = command(Terminals::TmuxApart, (4, 78), 5, 1).join(" ");
-        assert!(next.starts_with("tmux new-window -d -t oxmpi-5:"), "{next}");
+        let start = "tmux new-window -d -P -F #{window_id} -t oxmpi-5:";
+        assert!(next.starts_with(start), "{next}");
     }
 }

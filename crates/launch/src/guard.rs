@@ -52,6 +52,11 @@ impl Guard {
         self.pipe.as_fd().try_clone_to_owned()
     }
 
+    /// Returns its process id.
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     /// The group has ended, and its number may become that of a stranger.
     pub(crate) fn forget(&mut self, group: Pid) {
         // A guard that is gone guards nobody.

@@ -6,7 +6,7 @@ mod lives;
 mod queue;
 mod starting;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -22,11 +22,13 @@ use crate::connection::Received;
 use crate::guard::Guard;
 use crate::job::{check_meet, Event, How};
 use crate::lasting::{logs, Lasting};
+use crate::oom::Kills;
 use crate::other_mpi::{self, Library, Look};
 use crate::plan::locate;
 use crate::poll::{is_ready, Poll, Source, Until};
 use crate::rank::{self, Input, OpenFiles, Process, With};
 use crate::recording::Recording;
+use crate::strays::{self, Strays};
 use crate::terminal::{self, Feed};
 use crate::tree::order::Order;
 use crate::tree::shape::ROOT;
@@ -59,6 +61,10 @@ pub(crate) struct LocalRanks {
     open_files: Option<OpenFiles>,
     /// Programs none of whose ranks has connected.
     looks: Vec<Look>,
+    strays: Strays,
+    kills: Kills,
+    /// The parts that are ended, by the number of their first process: their strays are too.
+    ended: BTreeSet<u32>,
 }
 
 struct Member {
@@ -113,6 +119,9 @@ impl LocalRanks {
             blocked,
             open_files,
             looks: Vec::new(),
+            strays: Strays::default(),
+            kills: Kills::begin(),
+            ended: BTreeSet::new(),
         }
     }
 
@@ -280,6 +289,12 @@ impl LocalRanks {
         for (rank, how) in ends {
             let mut messages = self.receive(rank, poll);
             messages.extend(self.recording(rank));
+            messages.extend(self.kills.explain(how).map(|why| {
+                let of = self
+                    .member(rank)
+                    .map_or(rank, |m| rank - m.order.part.first);
+                Up::Say(format!("rank {of}: {why}"))
+            }));
             messages.push(Up::Event(Event::Exited { rank, how }));
             let killed = matches!(how, How::Signal(_));
             match batches
@@ -507,6 +522,14 @@ impl LocalRanks {
         self.gone.push(gone);
     }
 
+    /// Ends all ranks here: the launcher is gone.
+    pub(crate) fn end(&mut self) {
+        let parts: BTreeSet<u32> = self.members.iter().map(|m| m.order.part.first).collect();
+        for first in parts {
+            self.signal_part(first, Signal::KILL.as_raw());
+        }
+    }
+
     /// Sends a signal to the process groups of all ranks here.
     pub(crate) fn signal(&mut self, signal: i32) {
         let members = self.members.iter_mut();
@@ -519,8 +542,34 @@ impl LocalRanks {
         let members = self.members.iter_mut();
         let members = members.filter(|m| m.order.part.first == first);
         members.for_each(|m| m.process.signal(signal));
-        let ends = [Signal::TERM, Signal::KILL].map(Signal::as_raw);
-        ends.contains(&signal) && self.drop_queued(first)
+        let ends = [Signal::TERM, Signal::KILL].into_iter();
+        let Some(signal) = ends.into_iter().find(|one| one.as_raw() == signal) else {
+            return false;
+        };
+        self.ended.insert(first);
+        let ranks = self.of_strays(first);
+        self.strays.signal(&ranks, signal);
+        self.drop_queued(first)
+    }
+
+    /// Returns what tells the strays of a part's ranks here.
+    fn of_strays(&self, first: u32) -> Vec<strays::Rank> {
+        let members = self.members.iter().filter(|m| m.order.part.first == first);
+        members.filter_map(|m| m.process.of_strays()).collect()
+    }
+
+    /// Ends the strays of a part, where it was ended.
+    fn end_strays(&mut self, first: u32) {
+        if self.ended.remove(&first) {
+            let ranks = self.of_strays(first);
+            self.strays.end(&ranks);
+        }
+    }
+
+    /// Returns the children that this process has for its ranks.
+    pub(crate) fn children(&self) -> impl Iterator<Item = u32> + '_ {
+        let ranks = self.members.iter().map(|member| member.process.pid());
+        ranks.chain(self.guard.as_ref().map(Guard::pid))
     }
 
     /// The numbers of a part's ranks here.
@@ -531,7 +580,10 @@ impl LocalRanks {
 
     /// Ends what the ranks of a part have left behind, and releases them. Returns the last output.
     pub(crate) fn forget(&mut self, first: u32, poll: &Poll) -> Vec<Up> {
-        self.signal_part(first, Signal::KILL.as_raw());
+        let of_part = |m: &&mut Member| m.order.part.first == first;
+        let members = self.members.iter_mut().filter(of_part);
+        members.for_each(|m| m.process.signal(Signal::KILL.as_raw()));
+        self.end_strays(first);
         let mut messages = Vec::new();
         for rank in self.ranks_of(first) {
             for stream in [0, 1] {
@@ -644,6 +696,9 @@ impl LocalRanks {
     /// Ends all processes that the ranks have left behind. Returns the last output.
     pub(crate) fn finish(&mut self, poll: &Poll) -> Vec<Up> {
         self.signal(Signal::KILL.as_raw());
+        for first in self.ended.clone() {
+            self.end_strays(first);
+        }
         let mut messages = Vec::new();
         for rank in self.ranks() {
             for stream in [0, 1] {

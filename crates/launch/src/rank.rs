@@ -17,6 +17,7 @@ use crate::lasting::Logs;
 use crate::payload_log::PayloadFiles;
 use crate::plan::{App, Plan};
 use crate::recording;
+use crate::strays::Rank;
 use crate::Error;
 
 /// The process of a rank: one that was started, or the one that this launcher serves.
@@ -28,6 +29,8 @@ pub(crate) struct Process {
     dismissed: bool,
     /// The rank's process group, named after its process.
     group: Pid,
+    /// The variable that it finds the launcher by, with its value.
+    tag: String,
     pub(crate) connection: Connection,
     stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
@@ -166,7 +169,7 @@ impl Process {
             .envs(&app.env)
             .envs(plan.identity_env(rank));
         let leads_here = native::fd_variable(&theirs).map_err(refused)?;
-        command.env(native::FD_VARIABLE, leads_here);
+        command.env(native::FD_VARIABLE, &leads_here);
         let mut keep = vec![theirs];
         let logs = (with.event_log, with.journal, with.payload_log);
         keep.extend(pass_memory(&mut command, logs, with.recording));
@@ -207,6 +210,7 @@ impl Process {
                 child: Some(child),
                 dismissed: false,
                 group,
+                tag: format!("{}={leads_here}", native::FD_VARIABLE),
                 connection,
                 stdout,
                 stderr,
@@ -226,6 +230,7 @@ impl Process {
             child: None,
             dismissed: false,
             group,
+            tag: String::new(),
             connection,
             stdout: None,
             stderr: None,
@@ -296,6 +301,13 @@ impl Process {
             // Fails only when nobody is left.
             let _ = kill_process_group(self.group, signal);
         }
+    }
+
+    /// Returns what tells its strays; nothing of a process that has its own life.
+    pub(crate) fn of_strays(&self) -> Option<Rank> {
+        let tag = self.tag.clone();
+        let pid = self.pid();
+        (!self.is_served()).then_some(Rank { pid, tag })
     }
 
     /// The rank's process group.

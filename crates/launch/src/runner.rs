@@ -639,6 +639,9 @@ impl<'a> Runner<'a> {
 
     /// Ends what is left on all hosts, and lets out what ranks printed last.
     fn finish(&mut self) {
+        if let Some(debuggers) = &mut self.debuggers {
+            debuggers.close();
+        }
         self.vertex.give(&Down::Finish);
         self.vertex.drop_silent();
         let words = self.vertex.finish_local_ranks();

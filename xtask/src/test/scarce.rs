@@ -163,15 +163,18 @@ fn small_group(world: &World, program: &Path, tally: &mut Tally) {
     }
 }
 
-/// A job has moved everything, or it says which rank the kernel has killed.
+/// A job has moved everything, or it says which rank the kernel has killed, and why.
 fn judge(outcome: &Outcome) -> Result<(), String> {
     let mut lines = outcome
         .err
         .lines()
         .filter(|line| line.starts_with("mpirun:"));
-    let told = lines.next().is_some_and(|line| {
+    let why = "the kernel kills for lack of memory: oom_kill in ";
+    let is_explained = lines.next().is_some_and(|line| line.contains(why));
+    let is_told = lines.next().is_some_and(|line| {
         line.contains("rank ") && line.ends_with("was killed by signal 9 (SIGKILL)")
     });
+    let told = is_explained && is_told;
     match (outcome.code, outcome.timed_out) {
         (0, false) => outcome.none_left(),
         (137, false) if told && lines.next().is_none() => outcome.none_left(),

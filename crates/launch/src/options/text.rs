@@ -195,6 +195,9 @@ that is cut, is lost after `--mca plm_heartbeat_timeout SECONDS`: 60, or twice
 The code of the first rank that fails; 128 + N when signal N killed it; 124 when the time limit ran
 out; 2 when nothing could be started; 1 when the output of ranks could not be written; else 0.
 
+Where a job is ended, by a failure, a signal or its time limit, so are processes that its ranks have
+put into sessions or groups of their own. Such processes go on after a job that ends well.
+
 A job that goes on without ranks that died (`--with-ft`, `--enable-recovery`) ends with 0 where all
 others end with 0, and a line says which ranks it lost. Where one of the others fails, or all are
 lost, the code is that of the first failure or loss. A rank that was to be started again by a log of

@@ -17,7 +17,11 @@ impl Runner<'_> {
         let wanted = order.plan.front.gdb.as_ref();
         if wanted.is_some_and(|wanted| wanted.contains(number - numbers.start)) {
             let line = match (running.vertex(number), &mut self.debuggers) {
-                (Some(ROOT), Some(debuggers)) => debuggers.open(number, pid),
+                (Some(ROOT), Some(debuggers)) => {
+                    let line = debuggers.open(number, pid);
+                    self.vertex.note_helpers(debuggers.children());
+                    line
+                }
                 _ => format!(
                     "rank {number}: --gdb reaches ranks of this host only; process {pid} is \
                      stopped on another one: log in there for `gdb -p {pid}`"

@@ -149,6 +149,11 @@ impl Link {
         }
     }
 
+    /// Returns the process id of its agent.
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Reads what has come.
     pub(crate) fn hear(&mut self, poll: &Poll, now: Instant) -> Vec<Heard> {
         let mut heard = Vec::new();

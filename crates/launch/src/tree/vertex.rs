@@ -4,7 +4,7 @@
 //! Messages that come down are passed to [`Vertex::give`], which executes what concerns this host
 //! and forwards what concerns others.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
@@ -24,12 +24,16 @@ use crate::local_ranks::{self, LocalRanks};
 use crate::poll::{Poll, Source, Until};
 use crate::rank::OpenFiles;
 use crate::signals::Signals;
+use crate::strays;
 use crate::visitors::{self, Asked, Visitors};
 use crate::waits;
 use crate::Error;
 
 /// After a pause of this length the neighbours are not to blame for their silence.
 const PAUSE: Duration = Duration::from_secs(2);
+
+/// How often adopted processes are reaped at most.
+const REAP_EVERY: Duration = Duration::from_millis(50);
 
 /// A vertex.
 pub(crate) struct Vertex {
@@ -50,6 +54,10 @@ pub(crate) struct Vertex {
     served: Option<UnixStream>,
     /// Those who ask about a process here.
     visitors: Visitors,
+    /// Children of this process beside ranks and agents.
+    helpers: BTreeSet<u32>,
+    /// When adopted processes may be reaped again.
+    reap_at: Instant,
     /// The last turn of the loop.
     turned: Instant,
 }
@@ -57,6 +65,7 @@ pub(crate) struct Vertex {
 impl Vertex {
     /// Returns a vertex that has no place yet.
     pub(crate) fn new() -> Result<Vertex, Error> {
+        strays::adopt();
         let open_files = descriptors::make_own_room()?;
         let signals = Signals::catch().map_err(Error::system("catching signals"))?;
         let poll = Poll::new()?;
@@ -64,6 +73,8 @@ impl Vertex {
             .map_err(Error::system::<io::Error>("preparing to wait"))?;
         let clock = Monotonic::start();
         Ok(Vertex {
+            helpers: BTreeSet::new(),
+            reap_at: clock.now(),
             turned: clock.now(),
             clock,
             visitors: Visitors::listen(&poll),
@@ -402,7 +413,33 @@ impl Vertex {
         let mut messages =
             self.with_local_ranks(|local_ranks, poll| local_ranks.check_exits(None, poll));
         messages.extend(self.tick());
+        self.reap_adopted();
         messages
+    }
+
+    /// Reaps processes that this one has adopted, but not at every moment: there may be many.
+    fn reap_adopted(&mut self) {
+        let now = self.clock.now();
+        if now >= self.reap_at {
+            self.reap_at = now.after(REAP_EVERY);
+            let ranks = self.local_ranks.iter().flat_map(LocalRanks::children);
+            let links = self.links.iter().map(Link::pid);
+            let own = ranks.chain(links).chain(self.helpers.iter().copied());
+            strays::reap(&own.collect());
+        }
+    }
+
+    /// Notes children that this process reaps itself.
+    pub(crate) fn note_helpers(&mut self, pids: impl Iterator<Item = u32>) {
+        self.helpers.extend(pids);
+    }
+
+    /// Ends all ranks here: the launcher is gone.
+    pub(crate) fn end_local_ranks(&mut self) -> Vec<Up> {
+        if let Some(local_ranks) = &mut self.local_ranks {
+            local_ranks.end();
+        }
+        self.finish_local_ranks()
     }
 
     /// Does the periodic work: starts processes, sends heartbeats, detects silent daemons, and

@@ -38,6 +38,10 @@ pub const TESTS: &[Test] = &[
         a_time_limit_holds_on_all_hosts,
     ),
     (
+        "processes_in_sessions_of_their_own_are_ended",
+        processes_in_sessions_of_their_own_are_ended,
+    ),
+    (
         "signals_are_heeded_between_two_starts",
         signals_are_heeded_between_two_starts,
     ),
@@ -243,6 +247,37 @@ fn a_time_limit_holds_on_all_hosts() {
         .shell("sleep 100")
         .run()
         .assert_fails(124, &["time limit"]);
+}
+
+/// A signal to the group of a rank does not reach what has a session of its own: programs under
+/// `setsid -w` outlived MPI_Abort.
+fn processes_in_sessions_of_their_own_are_ended() {
+    const WAIT: &str = "while :; do sleep 0.05; done";
+    for hosts in ["localhost:2", "h1,h2"] {
+        for (trap, adopted) in [("", false), ("trap '' TERM;", false), ("", true)] {
+            let stage = |options: &[&str]| {
+                let stage = Stage::new(HERE, hosts);
+                options
+                    .iter()
+                    .fold(stage, |stage, word| stage.argument(word))
+            };
+            let body = |end: &str| format!("{trap} {end} {WAIT}");
+            let run = |stage: Stage, end: &str| match adopted {
+                // The rank is there, and its child is not its own any more.
+                true => stage.shell(&format!("(setsid sh -c '{WAIT}' &); {end} {WAIT}")),
+                false => stage.argument("setsid").argument("-w").shell(&body(end)),
+            };
+            let outcome = run(stage(&[]), "sleep 0.1; [ $OXMPI_RANK = 1 ] && exit 7;").run();
+            assert_eq!(outcome.code, Some(7), "{hosts}: {outcome:?}");
+            let outcome = run(stage(&["--timeout", "0.2"]), "").run();
+            assert_eq!(outcome.code, Some(124), "{hosts}: {outcome:?}");
+            let outcome = run(stage(&[]), "").run_with(|launcher| {
+                std::thread::sleep(Duration::from_millis(200));
+                kill_process(Pid::from_raw(launcher).unwrap(), Signal::HUP).unwrap();
+            });
+            assert_eq!(outcome.code, Some(129), "{hosts}: {outcome:?}");
+        }
+    }
 }
 
 /// Ranks of a host that take a second to start.
