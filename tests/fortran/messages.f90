@@ -59,9 +59,9 @@ program messages
   call MPI_Comm_get_name(d, short, c)
   call check(short == 'a na', 'a text that is cut')
 
-  ! A call that returns before it is done cannot copy.
+  ! A call with partitions uses its memory before it is complete, so that it cannot copy.
   call MPI_Comm_set_errhandler(d, MPI_ERRORS_RETURN)
-  call MPI_Iallreduce(MPI_IN_PLACE, b(1:9:3,:), 12, MPI_INTEGER, MPI_SUM, d, rq(1), ierr)
+  call MPI_Precv_init(b(1:9:3,:), 1, 12_MPI_COUNT_KIND, MPI_INTEGER, left, 1, d, MPI_INFO_NULL, rq(1), ierr)
   call check(ierr == MPI_ERR_BUFFER, 'a section that is refused')
   call MPI_Comm_free(d)
   call MPI_Sizeof(name(1:5), c)

@@ -6,11 +6,12 @@
 //! nothing of MPI. Attributes are read and stored as Fortran has them: a number, where C has an
 //! address.
 
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void, CStr};
+use std::sync::Arc;
 
 use mpi::errhandler::Kind;
 
-use crate::args::{Comm, Datatype, Errhandler, Op, Out, Win};
+use crate::args::{Comm, Datatype, Errhandler, File, InOut, Op, Out, Request, Win};
 use crate::callback::{
     AttributeFunctions, CopyFunction, DeleteFunction, Destructor, ErrorFunctionWithState,
     LargeWithState, OnError, OpFunction, State,
@@ -18,9 +19,12 @@ use crate::callback::{
 use crate::calls::attr::{create, get_in, set_in, Object, ObjectKind};
 use crate::calls::{errhandler, op};
 use crate::entry::entry;
-use crate::failure::On;
+use crate::failure::{Failure, On};
+use crate::generated::constants::{MPI_ERR_BUFFER, MPI_ERR_REQUEST};
 use crate::language::Language;
-use crate::wall;
+use crate::requests::{message_of, COMPLETE};
+use crate::stage::{Stage, Step};
+use crate::{runtime, wall};
 
 entry!(MPIX_Op_create_x PMPIX_Op_create_x(
     user_fn_x: Option<LargeWithState>, destructor_fn: Option<Destructor>, commute: i32,
@@ -121,3 +125,53 @@ attributes! {
 fn nobody(_: Datatype) -> On {
     On::Nothing
 }
+
+// Has functions of a layer copy the buffers of a request that it has just made, and started unless
+// it is persistent: `copy_in` before each later start, `copy_out` at each completion.
+// `destructor_fn` ends the state. A request that is a plain message has no such buffers.
+entry!(OXMPI_Request_stage POXMPI_Request_stage(
+    copy_in: Step, copy_out: Step, destructor_fn: Option<Step>,
+    extra_state: *mut c_void, request: *mut Request
+) -> i32 {
+    wall::call(&"OXMPI_Request_stage", On::Nothing, || {
+        let stage = Stage::new(copy_in, copy_out, destructor_fn, extra_state);
+        attach(stage, InOut::new(request, "request").get()?)
+    })
+});
+
+fn attach(stage: Stage, handle: Request) -> Result<(), Failure> {
+    let stage = Arc::new(stage);
+    if handle == COMPLETE {
+        stage.complete();
+        return Ok(());
+    }
+    let mut tables = runtime::get().tables.enter();
+    match tables.requests.get_mut(handle) {
+        Ok(entry) if message_of(handle).is_none() => {
+            stage.set_active(!entry.request.is_inactive());
+            entry.stage = Some(stage);
+            Ok(())
+        }
+        _ => {
+            // The operation may be under way.
+            Stage::release(Some(stage));
+            let text = "the request is not one whose buffers can be copies";
+            Err(Failure::new(MPI_ERR_REQUEST, text))
+        }
+    }
+}
+
+// Reports that a call cannot be made with one of its buffers, by the error handler of an object: a
+// communicator (`kind` 1), a window (2), a file (3) or none (0). Returns the error code.
+entry!(OXMPI_Refuse_buffer POXMPI_Refuse_buffer(
+    call: *const c_char, kind: i32, object: usize, text: *const c_char
+) -> i32 {
+    let on = match kind {
+        1 => On::Comm(Comm(object)),
+        2 => On::Win(Win(object)),
+        3 => On::File(File(object)),
+        _ => On::Nothing,
+    };
+    let read = |text: *const c_char| CStr::from_ptr(text).to_string_lossy().into_owned();
+    wall::refuse(&read(call), on, Failure::new(MPI_ERR_BUFFER, read(text)))
+});

@@ -33,6 +33,7 @@ mod leaks;
 pub mod lives;
 pub mod requests;
 pub mod runtime;
+mod stage;
 pub mod status;
 mod statuses;
 pub mod tables;

@@ -6,6 +6,7 @@
 //! entered before the engine, the one order in which both are ever entered.
 
 use std::cell::Cell;
+use std::sync::Arc;
 
 use engine::Core;
 use mpi::{Outcome, Process, Request, Sequenced, NO_PARTNER};
@@ -17,6 +18,7 @@ use crate::generated::constants::MPI_REQUEST_NULL;
 use crate::generated::constants::{MPI_COMM_NULL, MPI_COMM_SELF, MPI_COMM_WORLD};
 use crate::hooks;
 use crate::runtime::Runtime;
+use crate::stage::Stage;
 use crate::tables::{self, Tables};
 
 /// A request, and the communicator whose error handler hears of its failure.
@@ -26,6 +28,19 @@ pub struct Entry {
     /// The communicator it was started on, or what [`of_window`] makes of a
     /// window and [`of_file`] of a file.
     pub on: args::Comm,
+    /// The copies of its buffers, where a layer above has some.
+    pub stage: Option<Arc<Stage>>,
+}
+
+impl Entry {
+    /// Returns a request as it is made.
+    pub fn new(request: Request, on: args::Comm) -> Entry {
+        Entry {
+            request,
+            on,
+            stage: None,
+        }
+    }
 }
 
 /// The kind of the handles of plain messages: what stands beside it is the engine's name of the
@@ -187,7 +202,7 @@ impl Tables {
         }
         match request {
             Request::Message(message) => self.message_handle(message, on),
-            request => self.requests.insert(Entry { request, on }),
+            request => self.requests.insert(Entry::new(request, on)),
         }
     }
 
@@ -202,7 +217,7 @@ impl Tables {
             Some(handle) => Ok(handle),
             None => {
                 let request = Request::Message(message);
-                self.requests.insert(Entry { request, on })
+                self.requests.insert(Entry::new(request, on))
             }
         }
     }
@@ -465,6 +480,7 @@ impl Runtime {
             let on = entry.on;
             if let Request::Persistent(persistent) = &mut entry.request {
                 let active = persistent.take_active();
+                let stage = entry.stage.clone();
                 drop(tables);
                 let Some(mut active) = active else {
                     return Ok(Ended::EMPTY);
@@ -473,7 +489,10 @@ impl Runtime {
                 let ended = Ended { outcome, on };
                 match ended.goes_on() {
                     true => self.resume(handle, active),
-                    false => hooks::ended(handle, &ended.outcome.status),
+                    false => {
+                        stage.iter().for_each(|stage| stage.complete());
+                        hooks::ended(handle, &ended.outcome.status);
+                    }
                 }
                 return Ok(ended);
             }
@@ -489,6 +508,7 @@ impl Runtime {
                 outcome: entry.request.finish(process),
                 on,
             };
+            entry.stage.iter().for_each(|stage| stage.complete());
             hooks::ended(handle, &ended.outcome.status);
         }
         request.set(MPI_REQUEST_NULL)?;

@@ -170,8 +170,17 @@ fn failed(name: &'static str, on: On, failure: Failure) -> i32 {
     raise(name, failure.on.unwrap_or(on), failure)
 }
 
+/// Raises the failure of a call that a layer above has refused, and returns its caller's code.
+#[cold]
+pub fn refuse(name: &str, on: On, failure: Failure) -> i32 {
+    match catch_unwind(AssertUnwindSafe(|| raise(name, on, failure))) {
+        Ok(code) => code,
+        Err(panic) => panicked(name, panic),
+    }
+}
+
 /// Hands a failure to the error handler of `on` and returns the code for the caller.
-fn raise(name: &'static str, on: On, failure: Failure) -> i32 {
+fn raise(name: &str, on: On, failure: Failure) -> i32 {
     runtime::get().tool.raise_failure(failure.code);
     let (errhandler, handle) = runtime::get().errhandler_of(on);
     let is_the_end = matches!(errhandler, Errhandler::Fatal | Errhandler::Abort);
@@ -190,7 +199,7 @@ fn raise(name: &'static str, on: On, failure: Failure) -> i32 {
 /// Does what an error handler says, for the object of a handle, and returns the code for the
 /// caller.
 pub(crate) fn handle_by(
-    name: &'static str,
+    name: &str,
     errhandler: &Errhandler,
     handle: usize,
     failure: &Failure,

@@ -1,12 +1,15 @@
 //! Choice buffers of `mpi_f08`: what sections of arrays need of C.
 
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void, CString};
 
 use crate::convert::dense_size;
 use crate::generated::c;
-use crate::generated::constants::{MPI_BYTE, MPI_DATATYPE_NULL, MPI_ERR_BUFFER, MPI_SUCCESS};
-use crate::generated::types::{Comm, Datatype, File, Win};
+use crate::generated::constants::{MPI_BYTE, MPI_DATATYPE_NULL, MPI_SUCCESS};
+use crate::generated::types::{Comm, Datatype, File, Request, Win};
+use crate::handle::Handle;
 use crate::sentinel;
+
+use section::{Copies, Refusal, Staged};
 
 pub use section::{Array, Use};
 
@@ -73,22 +76,58 @@ pub enum On {
     Nothing,
 }
 
-/// Has the error handler of an object hear that a buffer cannot be used, and returns the error's
+extern "C" {
+    fn POXMPI_Refuse_buffer(
+        call: *const c_char,
+        kind: i32,
+        object: usize,
+        text: *const c_char,
+    ) -> i32;
+    fn POXMPI_Request_stage(
+        copy_in: unsafe extern "C" fn(*mut c_void),
+        copy_out: unsafe extern "C" fn(*mut c_void),
+        destructor: Option<unsafe extern "C" fn(*mut c_void)>,
+        state: *mut c_void,
+        request: *mut Request,
+    ) -> i32;
+}
+
+/// Has the error handler of an object hear why a buffer cannot be used, and returns the error's
 /// code.
 #[cold]
-pub fn refuse(on: On) -> i32 {
-    let code = MPI_ERR_BUFFER;
-    // SAFETY: C checks the handles.
-    unsafe {
-        match on {
-            On::Comm(comm) => c::PMPI_Comm_call_errhandler(comm, code),
-            On::Win(win) => c::PMPI_Win_call_errhandler(win, code),
-            On::File(file) => c::PMPI_File_call_errhandler(file, code),
-            On::Nothing => {
-                let comm = crate::generated::constants::MPI_COMM_SELF;
-                c::PMPI_Comm_call_errhandler(comm, code)
-            }
-        }
+pub fn refuse(call: &str, on: On, why: &Refusal) -> i32 {
+    let (kind, object) = match on {
+        On::Comm(comm) => (1, comm.bits()),
+        On::Win(win) => (2, win.bits()),
+        On::File(file) => (3, file.bits()),
+        On::Nothing => (0, 0),
     };
-    code
+    let call = call.strip_prefix('P').unwrap_or(call);
+    let text = |text: String| CString::new(text).unwrap_or_default();
+    let (call, why) = (text(call.to_string()), text(why.to_string()));
+    // SAFETY: both texts end in a zero byte; C checks the handle.
+    unsafe { POXMPI_Refuse_buffer(call.as_ptr(), kind, object, why.as_ptr()) }
+}
+
+/// Leaves copies of a call's buffers to its request.
+#[inline]
+pub fn stage<const N: usize>(request: Request, copies: [Option<Staged>; N]) {
+    if copies.iter().any(Option::is_some) {
+        stage_all(request, copies.into_iter().flatten().collect());
+    }
+}
+
+#[cold]
+fn stage_all(mut request: Request, copies: Vec<Staged>) {
+    let state = Copies::leak(copies);
+    // SAFETY: the functions are those for this state, and the call has made the request just now.
+    unsafe {
+        POXMPI_Request_stage(
+            Copies::copy_in,
+            Copies::copy_out,
+            Some(Copies::free),
+            state,
+            &mut request,
+        )
+    };
 }

@@ -78,25 +78,43 @@ macro_rules! fortran_row {
 }
 
 /// Exports a subroutine of `mpi_f08` whose choice buffers come by descriptors. `on` says whose
-/// error handler hears of a buffer that cannot be used.
+/// error handler hears of a buffer that cannot be used, `stages` which request's buffers may be
+/// copies.
 #[macro_export]
 macro_rules! modern_row {
-    ($abi:ident, $name:ident $profiled:ident $call:ident($($param:ident: $ty:ty),*) $ierror:ident
-        on $on:block { $($buffer:ident = $made:expr);* } ($($argument:expr),*)) => {
+    ($abi:ident, $name:ident $profiled:ident $call:ident $params:tt $ierror:ident on $on:block
+        { $($buffer:ident = $made:expr);* } $arguments:tt) => {
+        $crate::modern_row!(@with $abi, $name $profiled $call $params $ierror $on
+            { $($buffer = $made);* } $arguments {});
+    };
+    ($abi:ident, $name:ident $profiled:ident $call:ident $params:tt $ierror:ident on $on:block
+        stages $request:ident { $($buffer:ident = $made:expr);* } $arguments:tt) => {
+        $crate::modern_row!(@with $abi, $name $profiled $call $params $ierror $on
+            { $($buffer = $made);* } $arguments {
+                let request = $crate::handle::handle_in::<$abi, $crate::types::Request>(*$request);
+                $crate::section::stage(request, [$($buffer.take_staged()),*]);
+            });
+    };
+    (@with $abi:ident, $name:ident $profiled:ident $call:ident($($param:ident: $ty:ty),*)
+        $ierror:ident $on:block { $($buffer:ident = $made:expr);* } ($($argument:expr),*)
+        $then:block) => {
         const _: () = {
             #[no_mangle]
             unsafe extern "C" fn $name($($param: $ty),*) {
                 // SAFETY: the caller gives each argument as the interface declares it.
-                #[allow(unused_unsafe)]
+                #[allow(unused_unsafe, unused_mut)]
                 unsafe {
                     $(
-                        let $buffer = $made;
-                        if $buffer.is_refused() {
-                            let code = $crate::section::refuse($on);
+                        let mut $buffer = $made;
+                        if let Some(why) = $buffer.refusal() {
+                            let code = $crate::section::refuse(stringify!($name), $on, why);
                             return $crate::fortran::finish_at::<$abi>($ierror, code);
                         }
                     )*
                     let code = $crate::c::$call($($argument),*);
+                    if code == 0 {
+                        $then
+                    }
                     $crate::fortran::finish_at::<$abi>($ierror, code);
                 }
             }

@@ -1,12 +1,16 @@
 //! Choice buffers of MPICH's `mpi_f08`, which come by gfortran's descriptors: what sections of
 //! arrays need of the standard library.
 
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void, CString};
 use std::marker::PhantomData;
+use std::mem::transmute;
 
 use crate::generated::c;
-use crate::generated::types::{Comm, Datatype, File, Win};
+use crate::generated::types::{Comm, Datatype, File, Request, Win};
 use crate::interface::Abi;
+use crate::table::{self, REFUSE_BUFFER, REQUEST_STAGE};
+
+use section::{Copies, Refusal, Staged};
 
 pub use section::Use;
 
@@ -15,11 +19,9 @@ pub type Descriptor = section::Gfortran;
 /// A choice buffer as the standard library gets it, of an interface's Fortran.
 pub type Buffer<A> = section::Buffer<Native<A>>;
 
-/// `MPI_BYTE`, `MPI_DATATYPE_NULL`, `MPI_COMM_SELF` and `MPI_ERR_BUFFER` of the standard.
+/// `MPI_BYTE` and `MPI_DATATYPE_NULL` of the standard.
 const BYTE: Datatype = Datatype(0x247);
 const NO_DATATYPE: Datatype = Datatype(0x200);
-const COMM_SELF: Comm = Comm(0x102);
-const ERR_BUFFER: i32 = 1;
 
 /// The Fortran of an interface.
 pub struct Native<A>(PhantomData<A>);
@@ -86,18 +88,72 @@ pub enum On {
     Nothing,
 }
 
-/// Has the error handler of an object hear that a buffer cannot be used, and returns the standard's
-/// error code.
+type RefuseBuffer = unsafe extern "C" fn(*const c_char, i32, usize, *const c_char) -> i32;
+type OnState = unsafe extern "C" fn(*mut c_void);
+type RequestStage =
+    unsafe extern "C" fn(OnState, OnState, Option<OnState>, *mut c_void, *mut Request) -> i32;
+
+/// Has the error handler of an object hear why a buffer cannot be used, and returns the standard's
+/// error code. `name` is that of the entry point.
 #[cold]
-pub fn refuse(on: On) -> i32 {
-    // SAFETY: the standard library checks the handles.
-    unsafe {
-        match on {
-            On::Comm(comm) => c::comm_call_errhandler(comm, ERR_BUFFER),
-            On::Win(win) => c::win_call_errhandler(win, ERR_BUFFER),
-            On::File(file) => c::file_call_errhandler(file, ERR_BUFFER),
-            On::Nothing => c::comm_call_errhandler(COMM_SELF, ERR_BUFFER),
-        }
+pub fn refuse(name: &str, on: On, why: &Refusal) -> i32 {
+    let (kind, object) = match on {
+        On::Comm(comm) => (1, comm.0),
+        On::Win(win) => (2, win.0),
+        On::File(file) => (3, file.0),
+        On::Nothing => (0, 0),
     };
-    ERR_BUFFER
+    let text = |text: String| CString::new(text).unwrap_or_default();
+    let (call, why) = (text(call_of(name)), text(why.to_string()));
+    // SAFETY: the extension has this type; both texts end in a zero byte, and the standard library
+    // checks the handle.
+    unsafe {
+        let refuse = transmute::<usize, RefuseBuffer>(table::extension(REFUSE_BUFFER));
+        refuse(call.as_ptr(), kind, object, why.as_ptr())
+    }
+}
+
+/// Returns the function that an entry point is for: `MPI_Send` for `pmpi_send_f08ts_`.
+fn call_of(name: &str) -> String {
+    let name = name.trim_start_matches('p').trim_start_matches("mpi_");
+    let (name, is_large) = match name.strip_suffix("_f08ts_large_") {
+        Some(name) => (name, true),
+        None => (name.trim_end_matches("_f08ts_"), false),
+    };
+    let (first, rest) = name.split_at(name.len().min(1));
+    let suffix = if is_large { "_c" } else { "" };
+    format!("MPI_{}{rest}{suffix}", first.to_uppercase())
+}
+
+/// Leaves copies of a call's buffers to its request.
+#[inline]
+pub fn stage<const N: usize>(request: Request, copies: [Option<Staged>; N]) {
+    if copies.iter().any(Option::is_some) {
+        stage_all(request, copies.into_iter().flatten().collect());
+    }
+}
+
+#[cold]
+fn stage_all(mut request: Request, copies: Vec<Staged>) {
+    let state = Copies::leak(copies);
+    // SAFETY: the extension has this type; the functions are those for this state, and the call has
+    // made the request just now.
+    unsafe {
+        let stage = transmute::<usize, RequestStage>(table::extension(REQUEST_STAGE));
+        let free = Some(Copies::free as OnState);
+        stage(Copies::copy_in, Copies::copy_out, free, state, &mut request)
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn an_entry_point_is_for_a_function() {
+        for (name, call) in [
+            ("mpi_send_f08ts_", "MPI_Send"),
+            ("pmpi_ireduce_scatter_f08ts_large_", "MPI_Ireduce_scatter_c"),
+        ] {
+            assert_eq!(super::call_of(name), call);
+        }
+    }
 }

@@ -13,7 +13,7 @@ const FILE: &str = "libmpi_abi.so.1";
 
 /// Extensions of the library that callbacks need, and those that interfaces have too, behind the
 /// functions of the standard.
-pub const EXTENSIONS: [&str; 19] = [
+pub const EXTENSIONS: [&str; 21] = [
     "PMPIX_Op_create_x",
     "PMPIX_Comm_create_errhandler_x",
     "PMPIX_Win_create_errhandler_x",
@@ -33,7 +33,14 @@ pub const EXTENSIONS: [&str; 19] = [
     "PMPIX_Comm_failure_get_acked",
     "PMPIX_Comm_agree",
     "PMPIX_Comm_shrink",
+    "POXMPI_Refuse_buffer",
+    "POXMPI_Request_stage",
 ];
+
+/// Position in [`EXTENSIONS`] of the one that refuses a buffer.
+pub const REFUSE_BUFFER: usize = 19;
+/// Position in [`EXTENSIONS`] of the one that leaves copies to a request.
+pub const REQUEST_STAGE: usize = 20;
 
 /// Functions that there is room for, before the extensions.
 const ROOM: usize = 1024;

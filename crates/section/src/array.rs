@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 
 /// The dimensions that an array can have.
-const RANK_MAX: usize = 15;
+pub(crate) const RANK_MAX: usize = 15;
 
 /// The descriptor of an array, or of one element.
 pub trait Array {
@@ -113,12 +113,18 @@ impl Array for Gfortran {
             lower_bound,
             upper_bound,
         } = self.dimensions[at];
-        (upper_bound - lower_bound + 1, stride * self.span)
+        let extent = upper_bound.wrapping_sub(lower_bound).wrapping_add(1);
+        (extent, stride.wrapping_mul(self.span))
     }
 }
 
 #[cfg(test)]
 impl Standard {
+    /// Gives the descriptor another number of dimensions.
+    pub fn set_rank(&mut self, rank: i8) {
+        self.rank = rank;
+    }
+
     /// An array of elements of this many bytes, with extents and with strides in bytes.
     pub fn of(first: *mut c_void, element: usize, of: &[(isize, isize)]) -> Standard {
         let none = StandardDimension {

@@ -30,6 +30,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     tally.count("pkg-config names the modules", packaged(world));
     tally.count("programs may keep to Fortran 2018", strict(world));
     tally.count("a tool in C sees Fortran's calls", tool(world, &gnu));
+    tally.count("a section that a call cannot have", refusal(world, &gnu));
     tally.add(every(world, &gnu));
     tally.add(sections(world, &gnu, SEEDS));
     Ok(tally)
@@ -52,7 +53,13 @@ pub fn all(world: &World) -> Result<Tally, String> {
 /// The programs of `tests/fortran`.
 fn programs(world: &World, compiler: &Compiler) -> Tally {
     let mut tally = Tally::default();
-    let programs = ["messages.f90", "callbacks.f90", "module.f90", "old.f"];
+    let programs = [
+        "messages.f90",
+        "sections.f90",
+        "callbacks.f90",
+        "module.f90",
+        "old.f",
+    ];
     let runs = by_workers(shell::processors(), &programs, |name| {
         one(world, compiler, name)
     });
@@ -169,6 +176,17 @@ fn one(world: &World, compiler: &Compiler, name: &str) -> Tally {
         Err(why) => tally.count(name, Err(why)),
     }
     tally
+}
+
+/// The line that ends a program whose section a call cannot have: it names both.
+fn refusal(world: &World, compiler: &Compiler) -> Result<(), String> {
+    let program = compiler.build(world, &fsio::root().join("tests/fortran/sections.f90"), &[])?;
+    let outcome = mpirun(world, 1, &[]).arg(&program).arg("fatal").run()?;
+    let line = "MPI_Psend_init: MPI_ERR_BUFFER: the section has gaps (extent 5 and stride 8 bytes";
+    match outcome.err.contains(line) {
+        true => Ok(()),
+        false => Err(format!("`{line}` is missing in {:?}", outcome.err)),
+    }
 }
 
 fn sections(world: &World, compiler: &Compiler, seeds: u64) -> Tally {

@@ -17,6 +17,7 @@ use crate::generated::constants::*;
 use crate::hooks;
 use crate::requests::{message_of, Ended, RequestState, COMPLETE};
 use crate::runtime::{self, Runtime};
+use crate::stage::Stage;
 use crate::status::{OutStatus, OutStatuses};
 use crate::tables;
 
@@ -548,6 +549,9 @@ fn peek(runtime: &Runtime, process: &Process, handle: Request) -> Result<Status,
         return Ok(Status::of(&outcome.status));
     }
     let outcome = entry.request.peek(&mut process.engine.enter());
+    let stage = entry.stage.clone();
+    drop(tables);
+    stage.iter().for_each(|stage| stage.complete());
     Ok(Status::of(&outcome.status))
 }
 
@@ -683,7 +687,9 @@ fn start_one(runtime: &Runtime, handle: Request) -> Result<(), Failure> {
     }
     // A collective runs functions of the user: it starts with the tables left.
     let mut persistent = std::mem::replace(&mut entry.request, Held::Done(mpi::NO_PARTNER));
+    let stage = entry.stage.clone();
     drop(tables);
+    stage.iter().for_each(|stage| stage.start());
     let Held::Persistent(own) = &mut persistent else {
         return Err(not_persistent());
     };
@@ -765,6 +771,7 @@ pub fn request_free(request: InOut<Request>) -> Result<(), Failure> {
         let mut entry = tables.requests.remove(handle)?;
         drop(tables);
         entry.request.forget(&mut process.engine.enter());
+        Stage::release(entry.stage);
     }
     request.set(MPI_REQUEST_NULL)
 }

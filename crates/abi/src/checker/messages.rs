@@ -290,7 +290,7 @@ fn request_of_its_own(on: On) -> Option<Request> {
     let On::Comm(on) = on else { return None };
     let request = mpi::Request::Done(NO_PARTNER);
     let mut tables = runtime::get().tables.enter();
-    tables.requests.insert(Entry { request, on }).ok()
+    tables.requests.insert(Entry::new(request, on)).ok()
 }
 
 /// Has messages on a communicator say what they are made of. Not where threads may send at once:

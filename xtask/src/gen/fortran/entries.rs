@@ -133,7 +133,8 @@ fn row(routine: &Routine, side: Side, names: &[String]) -> Result<String, String
     let buffers = match side {
         Side::Described => {
             let made = buffers(routine)?;
-            format!("on {{ {} }} {{ {made} }} ", raises_on(routine))
+            let (on, stages) = (raises_on(routine), routine.stages());
+            format!("on {{ {on} }} {stages}{{ {made} }} ")
         }
         _ => String::new(),
     };
@@ -168,10 +169,7 @@ fn buffers(routine: &Routine) -> Result<String, String> {
     };
     for arg in routine.args.iter().filter(|arg| arg.form == Form::Buffer) {
         let name = rust::ident(&arg.param.name);
-        let used = match routine.is_pending() {
-            true => "Use::Later",
-            false => "Use::Now",
-        };
+        let used = routine.used();
         made.push(match arg.gaps(routine) {
             Gaps::Datatype { count, datatype } => {
                 let count = number(find(count)?.param);

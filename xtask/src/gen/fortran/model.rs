@@ -242,8 +242,35 @@ impl Routine<'_> {
         let kept = ["rma", "env", "abi"].contains(&self.function.category.as_str());
         let begins = self.name().ends_with("_begin") || self.name().ends_with("_end");
         let buffers = self.name().contains("ttach") || self.name().contains("etach");
-        let starts = self.args.iter().any(|arg| arg.param.ty == "MPI_Request*");
-        kept || begins || buffers || starts
+        kept || begins || buffers || self.request().is_some()
+    }
+
+    /// Whether buffers may be copies until its request is complete: a collective or an access to a
+    /// file, whose end one call notices.
+    pub fn is_staged(&self) -> bool {
+        let category = ["coll", "neighbor-coll", "io"].contains(&self.function.category.as_str());
+        category && self.request().is_some()
+    }
+
+    /// The request that it makes: its name in Rust.
+    pub fn request(&self) -> Option<String> {
+        let made = self.args.iter().find(|arg| arg.param.ty == "MPI_Request*");
+        made.map(|arg| rust::ident(&arg.param.name))
+    }
+
+    /// When its buffers are used, as a value in Rust.
+    pub fn used(&self) -> &'static str {
+        match self.is_pending() {
+            true if self.is_staged() => "Use::Staged",
+            true => "Use::Later",
+            false => "Use::Now",
+        }
+    }
+
+    /// The part of a row that names the request whose buffers may be copies.
+    pub fn stages(&self) -> String {
+        let request = self.request().filter(|_| self.is_staged());
+        request.map_or(String::new(), |request| format!("stages {request} "))
     }
 
     /// The first parameter that has an error handler: its C type, and its name in Rust.

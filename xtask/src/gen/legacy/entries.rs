@@ -232,9 +232,11 @@ impl Side {
                 params.extend(lengths);
                 let name = modern_name(function);
                 let (on, buffers) = (self.raises_on(function)?, self.buffers(function)?);
+                let stages = model::routine(function)?.stages();
+                let params = params.join(", ");
                 format!(
-                    "{name} p{name} {call}({}) ierror on {{ {on} }} {{ {buffers} }} ({arguments})",
-                    params.join(", ")
+                    "{name} p{name} {call}({params}) ierror on {{ {on} }} {stages}{{ {buffers} }} \
+                     ({arguments})"
                 )
             }
             Side::Fortran => {
@@ -280,10 +282,7 @@ impl Side {
     /// Statements that make the standard's buffers, before the call.
     fn buffers(self, function: &Function) -> Result<String, String> {
         let routine = model::routine(function)?;
-        let used = match routine.is_pending() {
-            true => "Use::Later",
-            false => "Use::Now",
-        };
+        let used = routine.used();
         let find = |name: &str| {
             let found = function.params.iter().find(|param| param.name == name);
             found.ok_or_else(|| format!("{}: no parameter `{name}`", function.name))

@@ -3,8 +3,8 @@
 //! A case has an array of up to 15 dimensions and a section of it: forward, backward, with strides,
 //! empty. Its elements are sent to this process itself, and compared with those that Fortran has in
 //! the section; other elements are received into it, and the array compared with one in which
-//! Fortran has assigned them. The calls are of each kind: those that block, those that do not, and
-//! those that must have their memory together.
+//! Fortran has assigned them. The calls are of each kind: those that block, those that do not,
+//! persistent ones, and those that must have their memory together.
 
 use std::fmt::Write;
 
@@ -154,7 +154,7 @@ fn call(random: &mut Random, way: &str) -> String {
         "send" => ("a(SECTION)", "flat"),
         _ => ("flat", "b(SECTION)"),
     };
-    let lines: &[String] = &match random.below(5) {
+    let lines: &[String] = &match random.below(7) {
         0 => vec![format!(
             "call MPI_Sendrecv({from}, m, TYPE, 0, tag, {to}, m, TYPE, 0, tag, &\n      \
              MPI_COMM_SELF, MPI_STATUS_IGNORE)"
@@ -170,6 +170,19 @@ fn call(random: &mut Random, way: &str) -> String {
         3 => vec![format!(
             "call MPI_Alltoallv({from}, [m], [0], TYPE, {to}, [m], [0], TYPE, MPI_COMM_SELF)"
         )],
+        4 => vec![
+            format!("call MPI_Ialltoall({from}, m, TYPE, {to}, m, TYPE, MPI_COMM_SELF, r(1))"),
+            "call MPI_Wait(r(1), MPI_STATUS_IGNORE)".to_string(),
+        ],
+        5 => vec![
+            format!(
+                "call MPI_Allgather_init({from}, m, TYPE, {to}, m, TYPE, MPI_COMM_SELF, &\n      \
+                 MPI_INFO_NULL, r(1))"
+            ),
+            "call MPI_Start(r(1))".to_string(),
+            "call MPI_Wait(r(1), MPI_STATUS_IGNORE)".to_string(),
+            "call MPI_Request_free(r(1))".to_string(),
+        ],
         _ => vec![format!(
             "call MPI_Alltoall({from}, int(m, MPI_COUNT_KIND), TYPE, {to}, &\n      \
              int(m, MPI_COUNT_KIND), TYPE, MPI_COMM_SELF)"

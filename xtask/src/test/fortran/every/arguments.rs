@@ -66,7 +66,8 @@ pub struct Argument<'a> {
 pub fn is_refused(routine: &Routine) -> bool {
     let buffers = routine.args.iter().filter(|arg| arg.form == Form::Buffer);
     let is_copied = |gaps| matches!(gaps, Gaps::Copy);
-    routine.is_pending() && buffers.map(|arg| arg.gaps(routine)).any(is_copied)
+    let is_later = routine.is_pending() && !routine.is_staged();
+    is_later && buffers.map(|arg| arg.gaps(routine)).any(is_copied)
 }
 
 /// The number that a function of C returns.
