@@ -321,7 +321,7 @@ fn apt(args: &[&str]) -> Result<(), String> {
 }
 
 /// Whether this process runs as root, by the owner that the kernel gives its `/proc` folder.
-fn is_root() -> bool {
+pub fn is_root() -> bool {
     use std::os::unix::fs::MetadataExt;
     std::fs::metadata("/proc/self").is_ok_and(|data| data.uid() == 0)
 }

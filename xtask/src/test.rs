@@ -44,6 +44,7 @@ mod rails;
 mod restarts;
 mod rough;
 mod scarce;
+mod secure;
 mod sessions;
 mod single;
 mod spawns;

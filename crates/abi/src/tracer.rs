@@ -121,7 +121,7 @@ pub fn open(process: &Process) {
     if hooks::is_traced() {
         return;
     }
-    let Ok(variable) = std::env::var(native::TRACE_VARIABLE) else {
+    let Some(variable) = environment::var(native::TRACE_VARIABLE) else {
         return;
     };
     let identity = &process.identity;

@@ -230,7 +230,7 @@ fn registry(settings: Vec<(String, String)>) -> Result<Registry, Failure> {
             || name == "smsc"
             || Registry::new(TABLES).declares(name)
     };
-    let environment = std::env::vars_os().filter_map(|(name, value)| {
+    let environment = environment::vars_os().filter_map(|(name, value)| {
         let (name, value) = (name.into_string().ok()?, value.into_string().ok()?);
         let parameter = PREFIXES
             .iter()

@@ -106,9 +106,10 @@ pub fn connect(variable: Variables) -> Result<Box<dyn Provider>, Error> {
     Ok(Box::new(Singleton::start()?))
 }
 
-/// [`connect`] with the environment of this process.
+/// [`connect`] with the environment of this process, as far as it is heeded: a process that has
+/// rights which its caller lacks connects to no host and loads no library for it.
 pub fn connect_from_env() -> Result<Box<dyn Provider>, Error> {
-    connect(&|name| std::env::var(name).ok())
+    connect(&environment::var)
 }
 
 impl Candidate {
@@ -148,6 +149,11 @@ fn connect_by(name: &str, variable: Variables) -> Result<Box<dyn Provider>, Erro
     }
 }
 
+/// Why other launchers are refused by a process that has rights which its caller lacks.
+const SECURE: &str = "a launcher other than this library's own mpirun started several processes. \
+                      A program with rights that its caller lacks (setuid, setgid or file \
+                      capabilities) joins a job of that mpirun alone";
+
 /// Returns an error if the environment is that of a launcher which started several processes and
 /// whose protocol no provider supports.
 fn refuse_unreachable(variable: Variables) -> Result<(), Error> {
@@ -179,6 +185,10 @@ fn refuse_unreachable(variable: Variables) -> Result<(), Error> {
     ];
     for (mark, size, launcher) in LAUNCHERS {
         if let (Some(_), Some(variable)) = (variable(mark), above_one(size)) {
+            let launcher = match environment::is_secure() {
+                true => SECURE,
+                false => launcher,
+            };
             return Err(Error::Unsupported { variable, launcher });
         }
     }
@@ -281,6 +291,16 @@ mod tests {
         assert!(text.contains("libpmix"), "{text}");
         let text = error(&[outer, ("PMI_FD", "987653"), ("PMI_RANK", "0")]);
         assert!(text.contains("OXMPI_BOOT_FD"), "{text}");
+    }
+
+    #[test]
+    fn only_what_the_own_launcher_needs_is_heeded_in_every_process() {
+        let heeded = |name: &str| environment::HEEDED.contains(&name);
+        assert!(heeded(native::FD_VARIABLE) && heeded(native::RECOVERY_VARIABLE));
+        let marks = CANDIDATES[1..].iter().flat_map(|one| one.marks);
+        assert!(marks
+            .copied()
+            .all(|mark| !heeded(mark) || mark == "PMI_RANK"));
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub(crate) const PIECES_MAX: usize = 5;
 pub(crate) fn piece_max(info: &Info, inject_max: usize) -> Option<usize> {
     let copied = match info.quirks.copied {
         Some((usual, variable)) => {
-            let value = std::env::var(variable).ok();
+            let value = environment::var(variable);
             value.map_or(Some(usual), |text| text.trim().parse().ok())
         }
         None => Some(inject_max),

@@ -97,6 +97,15 @@ pub fn main(arguments: &[OsString], check: Check) -> i32 {
     let name = arguments.first().map(|path| path.to_string_lossy());
     let name = base_name(name.as_deref().unwrap_or("mpirun"));
     let first = arguments.get(1).and_then(|argument| argument.to_str());
+    if has_rights_of_another() {
+        // Nobody reads the error when standard error is closed.
+        let _ = writeln!(
+            std::io::stderr(),
+            "{name}: it is setuid or setgid and would run any program with the rights of its \
+             file's owner: remove that bit"
+        );
+        return EXIT_USAGE;
+    }
     if name_server::PROGRAMS.contains(&name) || first == Some(name_server::ARGUMENT) {
         let rest = arguments.iter().skip(1);
         let rest: Vec<String> = rest.map(|word| word.to_string_lossy().into()).collect();
@@ -126,4 +135,10 @@ pub fn main(arguments: &[OsString], check: Check) -> i32 {
 
 fn base_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Whether the launcher has a user or group that its caller lacks.
+fn has_rights_of_another() -> bool {
+    use rustix::process::{getegid, geteuid, getgid, getuid};
+    geteuid() != getuid() || getegid() != getgid()
 }

@@ -69,7 +69,7 @@ impl Sources {
     /// The environment and the files of this process; oxmpi is installed under `prefix`.
     pub fn from_process(prefix: impl Into<PathBuf>) -> Sources {
         let text = |os: std::ffi::OsString| os.to_string_lossy().into_owned();
-        let environment = std::env::vars_os().map(|(name, value)| (text(name), text(value)));
+        let environment = environment::vars_os().map(|(name, value)| (text(name), text(value)));
         Sources::new(prefix, |path: &Path| std::fs::read(path)).with_environment(environment)
     }
 

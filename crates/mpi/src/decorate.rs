@@ -81,7 +81,7 @@ fn query_pessimist(
     if !facts.matches {
         return declines("a network that matches messages does not show what it matches: use ob1");
     }
-    let Ok(descriptor) = std::env::var(native::EVENT_LOG_VARIABLE) else {
+    let Some(descriptor) = environment::var(native::EVENT_LOG_VARIABLE) else {
         return declines("only ranks of this project's mpirun have an event log");
     };
     let descriptor = descriptor.parse()?;
@@ -117,7 +117,7 @@ fn query_pessimist(
 
 /// Has another host keep a copy of an event log, where the launcher wants that.
 fn copied(log: Stable) -> io::Result<Box<dyn Words>> {
-    let Ok(value) = std::env::var(native::JOURNAL_VARIABLE) else {
+    let Some(value) = environment::var(native::JOURNAL_VARIABLE) else {
         return Ok(Box::new(log));
     };
     let (socket, memory) = journal::adopt(&value)?;
@@ -131,7 +131,7 @@ fn copied(log: Stable) -> io::Result<Box<dyn Words>> {
 
 /// Returns where copies of messages lie: in files that the launcher holds as well.
 fn storage(registry: &Registry) -> Result<Storage, Box<dyn StdError>> {
-    let named = std::env::var(native::PAYLOAD_LOG_VARIABLE).unwrap_or_default();
+    let named = environment::var(native::PAYLOAD_LOG_VARIABLE).unwrap_or_default();
     let descriptors = named.split(',').filter(|number| !number.is_empty());
     let files: Result<Vec<File>, Box<dyn StdError>> = descriptors
         .map(|number| Ok(vprotocol_pessimist::open_file(number.parse()?)?))

@@ -115,7 +115,7 @@ impl Explainer {
             log::info!(target: "mca", "{choice}");
         }
         Explainer {
-            mode: mode(std::env::var(VARIABLE).ok().as_deref()),
+            mode: mode(environment::var(VARIABLE).as_deref()),
             frameworks,
             devices,
             peers: Mutex::default(),

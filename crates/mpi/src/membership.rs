@@ -70,14 +70,14 @@ const RESTART_SHIFT: u32 = 32;
 
 /// Returns how often this rank was started again.
 fn restarts() -> u64 {
-    let life = std::env::var(bootstrap::native::LIFE_VARIABLE);
-    let life = life.ok().and_then(|life| life.parse::<u64>().ok());
+    let life = environment::var(bootstrap::native::LIFE_VARIABLE);
+    let life = life.and_then(|life| life.parse::<u64>().ok());
     life.map_or(0, |life| life.saturating_sub(1))
 }
 
 /// Whether the job goes on when a rank fails.
 pub(crate) fn survives() -> bool {
-    std::env::var_os(bootstrap::native::RECOVERY_VARIABLE).is_some()
+    environment::var_os(bootstrap::native::RECOVERY_VARIABLE).is_some()
 }
 
 /// Whether a life is one of a rank that was started again.

@@ -71,7 +71,7 @@ pub fn open(config: &Config) -> Result<Endpoint, Error> {
 /// receives, a message that is longer than its receive takes the whole connection down.
 fn settle_environment() {
     const DIRECT: &str = "FI_OFI_RXM_ENABLE_DYN_RBUF";
-    if std::env::var_os(DIRECT).is_none() {
+    if environment::var_os(DIRECT).is_none() {
         std::env::set_var(DIRECT, "0");
     }
 }

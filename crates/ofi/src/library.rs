@@ -57,6 +57,7 @@ impl Library {
             path: path.clone(),
             why,
         };
+        environment::unless_secure().map_err(missing)?;
         let name = CString::new(path.as_str()).map_err(|error| missing(error.to_string()))?;
         let flags = libc::RTLD_NOW | libc::RTLD_LOCAL | libc::RTLD_NODELETE;
         // SAFETY: a terminated string and valid flags. What the library runs when it is loaded

@@ -31,7 +31,7 @@ impl Library {
     /// Keeps providers from caching registrations. To be called before a domain is opened; the
     /// second call in a process, which libfabric refuses, changes nothing.
     pub(crate) fn keep_from_caching(&self) {
-        if std::env::var_os(CHOICE).is_some() {
+        if environment::var_os(CHOICE).is_some() {
             return;
         }
         if let Err(error) = self.import_monitor() {

@@ -1,9 +1,11 @@
 //! Runs programs on machines that lack or deny something: single copies between processes, a
-//! temporary folder, a writable working directory, vector instructions, `/dev/shm`.
+//! temporary folder, a writable working directory, vector instructions, `/dev/shm`; and with rights
+//! that their caller lacks.
 
 use std::path::{Path, PathBuf};
 
 use super::programs::{compile, mpirun};
+use super::secure;
 use crate::fsio;
 use crate::shell::{self, Job};
 use crate::world::{Tally, World};
@@ -49,6 +51,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     }
     small_shm(world, &programs[1], &mut tally);
     wrong_use(world, &programs[0], &mut tally)?;
+    secure::run(world, &mut tally)?;
     Ok(tally)
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 /// The crates of each layer, lowest first (ARCHITECTURE.md).
 const LAYERS: &[&[&str]] = &[
+    &["environment"],
     &["base", "interpose", "section", "trace"],
     &["sync"],
     &["mca", "memory"],

@@ -1,5 +1,6 @@
-//! Finds code that an invariant of ARCHITECTURE.md restricts: statics, blocking calls, and
-//! comparisons with the name of a component. Each is allowed only where a [`List`] names it.
+//! Finds code that an invariant of ARCHITECTURE.md restricts: statics, blocking calls, comparisons
+//! with the name of a component, and what the environment may direct. Each is allowed only where a
+//! [`List`] names it.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -23,6 +24,8 @@ enum Kind {
     Block,
     /// A comparison with a component's or a provider's name.
     Name,
+    /// A variable that is read, a library that is loaded or a program that is started.
+    Outside,
 }
 
 /// One place, and the function around it.
@@ -65,6 +68,26 @@ const BLOCKING: &[(&str, &str)] = &[
     ("thread", "sleep"),
 ];
 
+/// Functions by which the caller of a program may direct it, by the end of their path.
+const OUTSIDE: &[(&str, &str)] = &[
+    ("Command", "new"),
+    ("env", "home_dir"),
+    ("env", "temp_dir"),
+    ("env", "var"),
+    ("env", "var_os"),
+    ("env", "vars"),
+    ("env", "vars_os"),
+    ("libc", "dlmopen"),
+    ("libc", "dlopen"),
+    ("libc", "execvp"),
+    ("libc", "execvpe"),
+    ("libc", "getenv"),
+    ("libc", "popen"),
+    ("libc", "posix_spawnp"),
+    ("libc", "secure_getenv"),
+    ("libc", "system"),
+];
+
 /// Methods that block whatever they are called on.
 const BLOCKING_METHODS: &[&str] = &[
     "recv_timeout",
@@ -101,6 +124,7 @@ pub struct Lists {
     statics: List,
     blocking: List,
     names: List,
+    outside: List,
 }
 
 impl Lists {
@@ -109,6 +133,7 @@ impl Lists {
             statics: List::read(root, "statics.tsv", 2)?,
             blocking: List::read(root, "blocking.tsv", 3)?,
             names: List::read(root, "names.tsv", 3)?,
+            outside: List::read(root, "outside.tsv", 3)?,
         })
     }
 
@@ -137,11 +162,12 @@ impl Lists {
             Kind::Static => self.statics.allows(&[file, what]),
             Kind::Block => self.blocking.allows(&[file, function, what]),
             Kind::Name => self.names.allows(&[file, function, what]),
+            Kind::Outside => self.outside.allows(&[file, function, what]),
         }
     }
 
-    pub fn all(&self) -> [&List; 3] {
-        [&self.statics, &self.blocking, &self.names]
+    pub fn all(&self) -> [&List; 4] {
+        [&self.statics, &self.blocking, &self.names, &self.outside]
     }
 }
 
@@ -167,6 +193,10 @@ impl Place {
             Kind::Name => format!(
                 "`{function}` compares with the component's name `{what}`: ask for a capability \
                  (xtask/src/tidy/names.tsv has the exceptions)"
+            ),
+            Kind::Outside => format!(
+                "`{function}` calls `{what}`: read variables by the crate `environment`, load and \
+                 start nothing in a secure process (xtask/src/tidy/outside.tsv has the exceptions)"
             ),
         }
     }
@@ -195,6 +225,15 @@ fn name_in(literal: &Lit) -> Option<&'static str> {
     NAMES.iter().find(is_part).copied()
 }
 
+/// The function of a table with this module and name.
+fn tabled(module: &str, name: &str) -> Option<(Kind, &'static str, &'static str)> {
+    let blocking = BLOCKING.iter().map(|one| (Kind::Block, one));
+    let outside = OUTSIDE.iter().map(|one| (Kind::Outside, one));
+    let mut all = blocking.chain(outside);
+    let found = all.find(|(_, one)| **one == (module, name));
+    found.map(|(kind, (module, name))| (kind, *module, *name))
+}
+
 /// Every place in these items.
 fn places(items: &[Item], constants: &Constants) -> Vec<Place> {
     let mut finder = Finder {
@@ -217,8 +256,8 @@ struct Finder<'c> {
     constants: &'c Constants,
     /// The functions around, the innermost last.
     functions: Vec<String>,
-    /// Blocking functions that are imported by their bare names.
-    bare: Vec<(&'static str, &'static str)>,
+    /// Functions of the tables that are imported by their bare names.
+    bare: Vec<(Kind, &'static str, &'static str)>,
     /// Whether the module imports what has a [`WAITING_METHOD`].
     has_condvar: bool,
     found: Vec<Place>,
@@ -242,16 +281,15 @@ impl Finder<'_> {
         }
     }
 
-    /// Writes down a path that ends as one that blocks, or a name that was imported of one.
+    /// Writes down a path that ends as one of a table, or a name that was imported of one.
     fn check_path(&mut self, names: &[String], line: usize) {
-        let mut all = BLOCKING.iter().copied();
-        let blocking = match names {
-            [.., module, name] => all.find(|one| *one == (module, name)),
-            [name] => self.bare.iter().copied().find(|one| one.1 == name),
+        let found = match names {
+            [.., module, name] => tabled(module, name),
+            [name] => self.bare.iter().copied().find(|one| one.2 == name),
             [] => None,
         };
-        if let Some((module, name)) = blocking {
-            self.add(Kind::Block, line, &format!("{module}::{name}"));
+        if let Some((kind, module, name)) = found {
+            self.add(kind, line, &format!("{module}::{name}"));
         }
     }
 
@@ -391,8 +429,7 @@ impl<'a> Visit<'a> for Finder<'_> {
     fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
         for path in leaves(&item.tree) {
             if let [.., module, name] = &path[..] {
-                let blocking = BLOCKING.iter().filter(|one| **one == (module, name));
-                self.bare.extend(blocking);
+                self.bare.extend(tabled(module, name));
                 let waits = ["Barrier", "Condvar"].contains(&name.as_str());
                 self.has_condvar |= module == "sync" && waits;
             }
@@ -537,6 +574,22 @@ mod tests {
             "Static 6 - FOUR",
             "Static 7 - FIVE",
             "Static 10 - SEVEN",
+        ];
+        assert_eq!(found(text), all);
+    }
+
+    #[test]
+    fn what_the_environment_may_direct_is_found() {
+        let text = "use std::env::var_os;\n\
+                    use std::process::Command;\n\
+                    fn one() { std::env::var(NAME).ok(); }\n\
+                    fn two() { var_os(NAME); environment::var_os(NAME); }\n\
+                    fn three() { unsafe { libc::dlopen(name, 0) }; Command::new(name); }\n";
+        let all = [
+            "Outside 3 one env::var",
+            "Outside 4 two env::var_os",
+            "Outside 5 three libc::dlopen",
+            "Outside 5 three Command::new",
         ];
         assert_eq!(found(text), all);
     }

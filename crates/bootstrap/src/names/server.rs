@@ -152,7 +152,7 @@ fn resolve(text: &str) -> Result<Vec<SocketAddr>, String> {
 
 /// The user's file with the key of name servers.
 fn key_path() -> Option<PathBuf> {
-    let home = std::env::var_os("HOME").filter(|home| !home.is_empty())?;
+    let home = environment::var_os("HOME").filter(|home| !home.is_empty())?;
     Some(Path::new(&home).join(KEY_FILE))
 }
 

@@ -44,7 +44,7 @@ impl Command {
             let is_there = can_run(Path::new(program));
             return (!is_there).then(|| format!("{program} is no program that can be run here"));
         }
-        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = environment::var_os("PATH").unwrap_or_default();
         let mut folders = std::env::split_paths(&path);
         let is_there = folders.any(|folder| can_run(&folder.join(program)));
         let is_there = is_there || can_run(Path::new(program));

@@ -90,6 +90,7 @@ pub(super) enum Found {
 impl Library {
     /// Loads the library from `path`, or from where the system has it; an error is its reason.
     pub(super) fn load(path: &str) -> Result<Library, String> {
+        environment::unless_secure()?;
         let name = CString::new(path).map_err(|error| error.to_string())?;
         let flags = libc::RTLD_NOW | libc::RTLD_LOCAL | libc::RTLD_NODELETE;
         // SAFETY: a terminated string and valid flags. What the library runs when it is loaded is

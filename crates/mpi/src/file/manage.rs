@@ -302,7 +302,7 @@ impl File {
         self.agree_on_collectives()?;
         let mut hints = lock(&self.hints);
         hints.opened();
-        if self.comm.rank() == 0 && std::env::var_os(PRINT_HINTS).is_some() {
+        if self.comm.rank() == 0 && environment::var_os(PRINT_HINTS).is_some() {
             print!("{}", hints.text());
         }
         Ok(())

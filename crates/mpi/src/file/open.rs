@@ -262,7 +262,7 @@ fn hints_of(name: &str, info: &Info) -> Hints {
     for (key, value) in info.iter() {
         note(key, value, hints.take(key, value));
     }
-    if let Some(path) = std::env::var_os(HINTS_FILE) {
+    if let Some(path) = environment::var_os(HINTS_FILE) {
         match std::fs::read_to_string(&path) {
             Ok(text) => hints.take_file(&text),
             Err(error) => log::warn!("{HINTS_FILE}: {}: {error}", path.to_string_lossy()),
