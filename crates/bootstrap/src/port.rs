@@ -1,8 +1,12 @@
 //! Ports: where a process listens for those that know the key in the port's name, and the handshake
 //! in which both sides prove that they do.
 
+mod guests;
 mod handshake;
 mod name;
+mod stream;
 
-pub use handshake::{PortKey, Session, Side, CHALLENGE_BYTES, HELLO_BYTES, PROOF_BYTES};
+pub use guests::Guests;
+pub use handshake::{PortKey, Refusal, Session, Side, CHALLENGE_BYTES, HELLO_BYTES, PROOF_BYTES};
 pub use name::{PortName, NAME_BYTES_MAX};
+pub use stream::{is_busy, read_some, write_some};

@@ -1,4 +1,5 @@
-//! The environment variables that the library heeds, and what it may load and start.
+//! The environment variables that the library heeds, what it may load and start, and the files that
+//! it trusts.
 //!
 //! A program that runs with more rights than its caller has (setuid, setgid, file capabilities, or
 //! what a security module adds) is told so by the kernel (`AT_SECURE`). Its environment, `HOME` and
@@ -11,7 +12,11 @@
 //! it loads a library or starts a program; `cargo xtask tidy` has the list of such places.
 //! Libraries that read variables of their own, such as libfabric and PMIx, are not loaded there.
 
+mod files;
+
 use std::ffi::OsString;
+
+pub use files::{check_own, open_own, Others};
 
 /// The variables that count in every process, with what each holds.
 ///

@@ -8,16 +8,18 @@
 
 use std::io::{self, BufRead, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
+use std::os::fd::AsFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use bootstrap::names::{Names, Server, DEFAULT_PORT};
-use bootstrap::port::{PortKey, PortName};
+use bootstrap::port::{is_busy, Guests, PortKey, PortName, Session};
 use bootstrap::Secret;
+use rustix::event::{PollFd, PollFlags, Timespec};
 
 use crate::exit::EXIT_USAGE;
 use crate::poll::{Poll, Source, Until};
@@ -28,8 +30,8 @@ pub const ARGUMENT: &str = "--serve-names";
 /// The names of programs by which it is called, too.
 pub const PROGRAMS: [&str; 3] = ["oxmpi-server", "ompi-server", "hydra_nameserver"];
 
-/// Most connections that have not proved that they know the key.
-const GUESTS_MAX: usize = 64;
+/// Most connections that are accepted between two steps of those that are there.
+const ACCEPTS_MAX: usize = 64;
 /// Stack of the thread of a connection.
 const STACK_BYTES: usize = 256 << 10;
 
@@ -164,6 +166,8 @@ fn serve(name: &str, options: &Options) -> Result<(), String> {
     };
     let port = options.port.unwrap_or(port);
     let listener = listen(port).map_err(|error| format!("listening at port {port}: {error}"))?;
+    let polled = listener.set_nonblocking(true);
+    polled.map_err(|error| format!("listening at port {port}: {error}"))?;
     let at = listener.local_addr().map_err(|error| error.to_string())?;
     let place = PortName {
         addresses: own_addresses(at.port()),
@@ -177,7 +181,7 @@ fn serve(name: &str, options: &Options) -> Result<(), String> {
     // The user may have closed it.
     let _ = writeln!(io::stdout(), "{shown}");
     let _ = io::stdout().flush();
-    std::thread::spawn(move || accept_all(&listener, key));
+    std::thread::spawn(move || serve_all(&listener, key));
     wait_for_end(&mut signals)?;
     drop(report);
     Ok(())
@@ -253,42 +257,65 @@ impl Drop for Report {
     }
 }
 
-/// Serves all clients, each by a thread.
-fn accept_all(listener: &TcpListener, key: [u8; 32]) {
-    let names: Arc<Mutex<Names>> = Arc::default();
-    let guests = Arc::new(AtomicUsize::new(0));
+/// Lets in all who prove that they know the key, and serves each by a thread. Those who have not
+/// are polled here, and keep nobody waiting.
+fn serve_all(listener: &TcpListener, key: [u8; 32]) {
+    let (names, key) = (Arc::<Mutex<Names>>::default(), PortKey::new(&key));
+    let mut guests = Guests::default();
     let mut owner = 0;
     loop {
-        let Ok((stream, _)) = listener.accept() else {
-            // For want of descriptors, say: it may be better in a moment.
-            std::thread::sleep(std::time::Duration::from_millis(100));
-            continue;
-        };
-        if guests.load(Ordering::Relaxed) >= GUESTS_MAX {
-            continue;
+        await_any(listener, &guests);
+        for _ in 0..ACCEPTS_MAX {
+            if !guests.has_room() {
+                break;
+            }
+            match listener.accept() {
+                Ok((stream, _)) => {
+                    // An error concerns this connection alone.
+                    let _ = guests.admit(stream, &key);
+                }
+                Err(error) if is_busy(&error) => break,
+                // For want of descriptors, say: it may be better in a moment.
+                Err(_) if guests.crowd_out(&key) => {}
+                Err(_) => {
+                    std::thread::sleep(Duration::from_millis(100));
+                    break;
+                }
+            }
         }
-        owner += 1;
-        guests.fetch_add(1, Ordering::Relaxed);
-        let (names, its_guests) = (Arc::clone(&names), Arc::clone(&guests));
-        let started = std::thread::Builder::new()
-            .stack_size(STACK_BYTES)
-            .spawn(move || serve_one(stream, key, owner, &names, &its_guests));
-        if started.is_err() {
-            guests.fetch_sub(1, Ordering::Relaxed);
+        guests.advance(&key);
+        while let Some((stream, session)) = guests.take() {
+            owner += 1;
+            let names = Arc::clone(&names);
+            let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+            // Where there is no thread for it, the connection is closed.
+            let _ = thread.spawn(move || serve_one(stream, &session, owner, &names));
         }
     }
 }
 
-fn serve_one(
-    stream: TcpStream,
-    key: [u8; 32],
-    owner: u64,
-    names: &Mutex<Names>,
-    guests: &AtomicUsize,
-) {
-    let client = Server::accept(stream, &PortKey::new(&key));
-    guests.fetch_sub(1, Ordering::Relaxed);
-    let Ok(mut client) = client else { return };
+/// Waits until somebody connects or says something, or the time of a guest is over.
+fn await_any(listener: &TcpListener, guests: &Guests) {
+    let listener = guests.has_room().then(|| listener.as_fd());
+    let all = listener.into_iter().chain(guests.watched());
+    let mut all: Vec<PollFd<'_>> = all
+        .map(|descriptor| PollFd::from_borrowed_fd(descriptor, PollFlags::IN))
+        .collect();
+    let left = guests.deadline().map(|deadline| {
+        let left = deadline.saturating_duration_since(Instant::now());
+        Timespec {
+            tv_sec: left.as_secs() as i64 + 1,
+            tv_nsec: 0,
+        }
+    });
+    // An interrupted wait is a short one.
+    let _ = rustix::event::poll(&mut all, left.as_ref());
+}
+
+fn serve_one(stream: TcpStream, session: &Session, owner: u64, names: &Mutex<Names>) {
+    let Ok(mut client) = Server::of_client(stream, session) else {
+        return;
+    };
     let names = || names.lock().unwrap_or_else(PoisonError::into_inner);
     while client
         .serve(|question| names().ask(owner, question))

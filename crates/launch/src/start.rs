@@ -82,8 +82,8 @@ impl Starter<'_> {
         let settings = RefCell::new(None);
         let judge = |sources: &mca::Sources| {
             let registry = (self.check)(sources)?;
-            check_name_server(&registry)?;
-            for line in registry.report() {
+            let warning = check_name_server(&registry)?;
+            for line in warning.into_iter().chain(registry.report()) {
                 // Nobody reads the line when standard error is closed.
                 let _ = writeln!(std::io::stderr(), "{}: {line}", self.name);
             }
@@ -138,17 +138,27 @@ impl Starter<'_> {
     }
 }
 
-/// Checks that the name server that a parameter names is there, before anything is started.
-fn check_name_server(registry: &mca::Registry) -> Result<(), String> {
+/// Checks what a parameter says about published names before anything is started: what makes no
+/// sense is an error. A server that cannot be reached is a warning, which is returned: the job may
+/// not use names.
+fn check_name_server(registry: &mca::Registry) -> Result<Option<String>, String> {
     const NAME_SERVER: &str = "mpi_name_server";
     if !registry.declares(NAME_SERVER) {
-        return Ok(());
+        return Ok(None);
     }
     let refused = |why: String| format!("{NAME_SERVER}: {why}");
-    match Place::parse(registry.text(NAME_SERVER)).map_err(refused)? {
-        Place::Server(place) => Server::connect(&place).map(|_| ()).map_err(refused),
-        Place::Default | Place::File(_) => Ok(()),
-    }
+    Ok(
+        match Place::parse(registry.text(NAME_SERVER)).map_err(refused)? {
+            Place::Server(place) => Server::connect(&place).err().map(|why| {
+                format!("warning: {NAME_SERVER}: {why}; the job starts without published names")
+            }),
+            Place::File(path) if !path.exists() => Some(format!(
+                "warning: {NAME_SERVER}: there is no file {}: it will be made for published names",
+                path.display()
+            )),
+            Place::Default | Place::File(_) => None,
+        },
+    )
 }
 
 /// Shares the ranks of this machine among daemons beside this process, where it alone may not have

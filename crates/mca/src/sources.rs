@@ -13,7 +13,7 @@
 //!
 //! Variables of other MPI libraries are ignored.
 
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::file::{parse_params, parse_tune, Export, Line};
@@ -23,6 +23,9 @@ use crate::{openmpi, Error, Errors, FileLine, Origin};
 pub(crate) const OWN_PREFIX: &str = "OXMPI_MCA_";
 const COMMAND_LINE_PREFIX: &str = "OXMPI_MCACMD_";
 const TUNE_PREFIX: &str = "OXMPI_MCATUNE_";
+
+/// The user's file of parameters, in the home directory.
+const USER_FILE: &str = ".oxmpi/mca-params.conf";
 
 /// How a file is read; tests lend another world.
 type Reader = Box<dyn Fn(&Path) -> io::Result<Vec<u8>>>;
@@ -69,8 +72,19 @@ impl Sources {
     /// The environment and the files of this process; oxmpi is installed under `prefix`.
     pub fn from_process(prefix: impl Into<PathBuf>) -> Sources {
         let text = |os: std::ffi::OsString| os.to_string_lossy().into_owned();
-        let environment = environment::vars_os().map(|(name, value)| (text(name), text(value)));
-        Sources::new(prefix, |path: &Path| std::fs::read(path)).with_environment(environment)
+        let variables = environment::vars_os().map(|(name, value)| (text(name), text(value)));
+        let home = environment::var_os("HOME").map(|home| Path::new(&home).join(USER_FILE));
+        let read = move |path: &Path| {
+            let mut bytes = Vec::new();
+            let mut file = match home.as_deref() == Some(path) {
+                // Of all files this is the one that nobody has named.
+                true => environment::open_own(path, environment::Others::MayRead)?,
+                false => std::fs::File::open(path)?,
+            };
+            file.read_to_end(&mut bytes)?;
+            Ok(bytes)
+        };
+        Sources::new(prefix, read).with_environment(variables)
     }
 
     /// Adds environment variables; those of no concern here are dropped.
@@ -200,7 +214,7 @@ impl Sources {
             ),
         ];
         if let Some(home) = &self.home {
-            files.push((home.join(".oxmpi/mca-params.conf"), Origin::UserFile));
+            files.push((home.join(USER_FILE), Origin::UserFile));
         }
         files
     }
@@ -216,8 +230,8 @@ impl Sources {
         }
     }
 
-    /// A home that belongs to somebody else (`HOME` outlives `sudo`) has no file for us, while an
-    /// administrator's file that may not be read is an error.
+    /// A home that belongs to somebody else (`HOME` outlives `sudo`) has no file for us, readable
+    /// or not, while an administrator's file that may not be read is an error.
     fn is_absent(&self, path: &Path, error: &io::Error) -> bool {
         let at_home = self
             .home

@@ -7,7 +7,6 @@
 
 mod link;
 mod server;
-mod stream;
 mod user;
 
 use std::io;
@@ -23,12 +22,12 @@ use crate::comm::Comm;
 use crate::process::{lock, Process};
 use crate::unite::{random, Bridge};
 use crate::{Class, Error};
-use bootstrap::port::{PortKey, PortName, Session, Side};
+use bootstrap::port::{is_busy, read_some, write_some};
+use bootstrap::port::{PortKey, PortName, Refusal, Session, Side};
 use bootstrap::port::{CHALLENGE_BYTES, HELLO_BYTES, PROOF_BYTES};
 pub(crate) use link::{Link, Wait};
+use server::Port;
 pub(crate) use server::Ports;
-use server::{Port, Step};
-use stream::{is_busy, read_some, write_some};
 use user::UserSocket;
 
 /// Longest wait for a process to accept, where the program names none: MPI wants that it ends (MPI
@@ -37,6 +36,9 @@ const CONNECT_PATIENCE: Duration = Duration::from_secs(120);
 
 /// Time for an address to answer at all, before the next one is tried.
 const DIAL_PATIENCE: Duration = Duration::from_secs(10);
+
+/// Why a port has turned a client away that it did not listen to.
+const CROWDED: &str = "too many have connected there that do not show that they know the key";
 
 /// Waits for a client that knows a port's key, for as long as `may_come` says that one may.
 fn wait_for_client(
@@ -52,10 +54,11 @@ fn wait_for_client(
             return Err(no_port(&port.name.shown()));
         }
         let mut guests = port.guests();
-        match port.step(&mut guests) {
-            Step::Proven(stream, session) => return Ok((stream, session)),
-            Step::Moved => continue,
-            Step::Nothing => {}
+        let moved = port.step(&mut guests);
+        match guests.take() {
+            Some(proven) => return Ok(proven),
+            None if moved => continue,
+            None => {}
         }
         if !wait.pause(&port.watched(&guests)) {
             let text = format!("nobody has connected to {} in time", port.name.shown());
@@ -216,7 +219,11 @@ fn reach(
     let deadline = Some(Instant::now() + patience);
     let mut troubles = Vec::new();
     for address in &name.addresses {
-        match try_address(process, group, *address, name, deadline) {
+        let mut tried = try_address(process, group, *address, name, deadline);
+        while tried.as_ref().is_err_and(|why| why == CROWDED) && deadline > Some(Instant::now()) {
+            tried = try_address(process, group, *address, name, deadline);
+        }
+        match tried {
             Ok(found) => return Ok(found),
             Err(why) => troubles.push(format!("{address}: {why}")),
         }
@@ -254,9 +261,11 @@ fn try_address(
         }
     }
     let challenge = bytes.as_slice().try_into().expect("read above");
-    let proof = key
-        .prove(&hello, challenge)
-        .ok_or("it does not know the key")?;
+    let proof = key.prove(&hello, challenge);
+    let proof = proof.ok_or_else(|| match Refusal::read(challenge) {
+        Some(Refusal::Crowded) => CROWDED.to_string(),
+        _ => "it does not know the key".to_string(),
+    })?;
     match write_some(&mut stream, &proof) {
         Ok(PROOF_BYTES) => Ok((stream, key.session(&hello, challenge))),
         Ok(_) => Err("it takes nothing".into()),

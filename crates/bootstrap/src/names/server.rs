@@ -6,21 +6,20 @@
 //! The key stands in the server's URI, which looks like the name of a port, or in a file of the
 //! user ([`KEY_FILE`]), so that a host and a port are enough.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::fs;
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base::wire::read_u32;
-
+use environment::{open_own, Others};
 use rustix::net::sockopt;
 
 use super::{Answer, Question, NAMES_BYTES_MAX};
-use crate::port::{PortKey, PortName, Session, Side};
-use crate::port::{CHALLENGE_BYTES, HELLO_BYTES, PROOF_BYTES};
+use crate::port::{PortKey, PortName, Refusal, Session, Side, CHALLENGE_BYTES};
 use crate::Secret;
 
 /// The port of a name server where none is named: that of Hydra's.
@@ -40,6 +39,10 @@ const DIAL_PATIENCE: Duration = Duration::from_secs(3);
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Silence after which a client's host is asked whether it is there.
 const SILENCE: Duration = Duration::from_secs(60);
+/// Most bytes of a file with a key that are read.
+const KEY_BYTES_MAX: u64 = 256;
+/// How often a client that was crowded out tries again.
+const TRIES_MAX: usize = 5;
 const MAC_BYTES: usize = 32;
 const HEAD_BYTES: usize = 4 + MAC_BYTES;
 
@@ -97,26 +100,29 @@ fn of_file(path: &str) -> Result<Place, String> {
     if path.is_empty() {
         return Err("file: without a path".to_string());
     }
+    let refused = |error: &dyn std::fmt::Display| format!("{path}: {error}");
     let mut start = Vec::new();
-    match fs::File::open(path) {
+    match open_own(Path::new(path), Others::MayNothing) {
         Ok(file) => {
             let read = file.take(2048).read_to_end(&mut start);
-            read.map_err(|error| format!("{path}: {error}"))?;
+            read.map_err(|error| refused(&error))?;
         }
         // Names may be published there.
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(format!("{path}: {error}")),
+        Err(error) => return Err(refused(&error)),
     }
     let start = String::from_utf8_lossy(&start);
-    match start
-        .lines()
-        .next()
-        .filter(|line| line.starts_with(URI_PREFIX))
-    {
-        Some(line) => uri(line.trim_end())
+    match start.lines().next() {
+        Some(line) if line.starts_with(URI_PREFIX) => uri(line.trim_end())
             .map(Place::Server)
-            .map_err(|why| format!("{path}: {why}")),
-        None => Ok(Place::File(path.into())),
+            .map_err(|why| refused(&why)),
+        // Lines of names have tabs.
+        Some(line) if !line.contains('\t') => Err(refused(&format!(
+            "its first line, `{}`, is neither the URI of a name server (oxmpi:ADDRESS:PORT#KEY) \
+             nor a published name",
+            PortName::cut(line)
+        ))),
+        _ => Ok(Place::File(path.into())),
     }
 }
 
@@ -157,14 +163,9 @@ fn key_path() -> Option<PathBuf> {
 }
 
 fn read_key(path: &Path) -> io::Result<[u8; 32]> {
-    let metadata = fs::metadata(path)?;
-    let is_own = metadata.uid() == rustix::process::geteuid().as_raw();
-    if !is_own || metadata.mode() & 0o077 != 0 {
-        return Err(io::Error::other(
-            "it belongs to another user, or others may read it",
-        ));
-    }
-    let text = fs::read_to_string(path)?;
+    let mut text = String::new();
+    let file = open_own(path, Others::MayNothing)?;
+    file.take(KEY_BYTES_MAX).read_to_string(&mut text)?;
     let digits = text.trim();
     let mut key = [0; 32];
     let is_key = digits.len() == 64 && digits.bytes().all(|b| b.is_ascii_hexdigit());
@@ -238,11 +239,19 @@ impl Server {
     /// # Errors
     /// One sentence when nobody does.
     pub fn connect(place: &PortName) -> Result<Server, String> {
+        let (key, until) = (PortKey::new(&place.key), Instant::now() + PATIENCE);
         let mut troubles = Vec::new();
         for address in &place.addresses {
-            match dial(address, &PortKey::new(&place.key)) {
+            let mut tried = dial(address, &key, until);
+            for _ in 1..TRIES_MAX {
+                if !matches!(tried, Err(Trouble::Refused(Refusal::Crowded))) {
+                    break;
+                }
+                tried = dial(address, &key, until);
+            }
+            match tried {
                 Ok(server) => return Ok(server),
-                Err(error) => troubles.push(format!("{address}: {error}")),
+                Err(trouble) => troubles.push(format!("{address}: {trouble}")),
             }
         }
         Err(format!(
@@ -251,31 +260,18 @@ impl Server {
         ))
     }
 
-    /// Takes a client in: returns the connection once the client has proved that it knows the key.
+    /// At the server: returns the connection to a client that has proved that it knows the key.
     ///
     /// # Errors
-    /// When it does not, or is silent for too long.
-    pub fn accept(mut stream: TcpStream, key: &PortKey) -> io::Result<Server> {
-        prepare(&stream)?;
-        let mut hello = [0; HELLO_BYTES];
-        stream.read_exact(&mut hello)?;
-        if !key.welcomes(&hello) {
-            return Err(stranger());
-        }
-        let Secret(nonce) = Secret::random()?;
-        let challenge = key.challenge(&hello, &nonce);
-        stream.write_all(&challenge)?;
-        let mut proof = [0; PROOF_BYTES];
-        stream.read_exact(&mut proof)?;
-        if !key.is_proven(&hello, &challenge, &proof) {
-            return Err(stranger());
-        }
+    /// The system's.
+    pub fn of_client(stream: TcpStream, session: &Session) -> io::Result<Server> {
+        stream.set_nonblocking(false)?;
+        stream.set_nodelay(true)?;
+        stream.set_write_timeout(Some(PATIENCE))?;
         // It may be silent from now on, for as long as it holds names and its host is there.
-        stream.set_read_timeout(None)?;
         sockopt::set_socket_keepalive(&stream, true)?;
         sockopt::set_tcp_keepidle(&stream, SILENCE)?;
-        let session = key.session(&hello, &challenge);
-        Ok(Server::new(stream, &session, Side::Server))
+        Ok(Server::new(stream, session, Side::Server))
     }
 
     fn new(stream: TcpStream, session: &Session, side: Side) -> Server {
@@ -294,7 +290,7 @@ impl Server {
         let mut bytes = Vec::new();
         question.encode(&mut bytes);
         self.send(&bytes)?;
-        let answer = Answer::decode(&self.receive()?);
+        let answer = Answer::decode(&self.receive(Some(Instant::now() + PATIENCE))?);
         answer.ok_or_else(|| io::Error::other("its answer makes no sense"))
     }
 
@@ -303,7 +299,7 @@ impl Server {
     /// # Errors
     /// When the client has closed the connection, or sends nonsense.
     pub fn serve(&mut self, answer: impl FnOnce(Question) -> Answer) -> io::Result<()> {
-        let question = Question::decode(&self.receive()?);
+        let question = Question::decode(&self.receive(None)?);
         let question = question.ok_or_else(|| io::Error::other("a question without sense"))?;
         let mut bytes = Vec::new();
         answer(question).encode(&mut bytes);
@@ -318,15 +314,20 @@ impl Server {
         self.stream.write_all(&out)
     }
 
-    fn receive(&mut self) -> io::Result<Vec<u8>> {
+    /// Receives a message, until a moment where one is given.
+    fn receive(&mut self, until: Option<Instant>) -> io::Result<Vec<u8>> {
+        let mut read = |bytes: &mut [u8]| match until {
+            Some(until) => read_until(&mut self.stream, bytes, until),
+            None => self.stream.read_exact(bytes),
+        };
         let mut head = [0; HEAD_BYTES];
-        self.stream.read_exact(&mut head)?;
+        read(&mut head)?;
         let length = read_u32(&head, 0).unwrap_or(u32::MAX) as usize;
         if length > STRING_BYTES_MAX {
             return Err(io::Error::other(format!("it announces {length} bytes")));
         }
         let mut bytes = vec![0; length];
-        self.stream.read_exact(&mut bytes)?;
+        read(&mut bytes)?;
         let mut told = [0; MAC_BYTES];
         told.copy_from_slice(&head[4..]);
         let expected = mac(&self.keys.1, self.counts.1, &bytes);
@@ -338,37 +339,90 @@ impl Server {
     }
 }
 
-fn dial(address: &SocketAddr, key: &PortKey) -> io::Result<Server> {
-    let mut stream = TcpStream::connect_timeout(address, DIAL_PATIENCE)?;
-    prepare(&stream)?;
+/// Why there is no connection to a server.
+enum Trouble {
+    /// It was closed before a whole answer came.
+    Closed,
+    Refused(Refusal),
+    /// An answer that was made without the key.
+    Stranger,
+    System(io::Error),
+}
+
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Trouble {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => Trouble::Closed,
+            _ => Trouble::System(error),
+        }
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::Closed => write!(f, "it has closed the connection without an answer"),
+            Trouble::Refused(Refusal::WrongKey) => write!(f, "its key is another one"),
+            Trouble::Refused(Refusal::Crowded) => {
+                write!(
+                    f,
+                    "too many have connected there that do not show that they know its key"
+                )
+            }
+            Trouble::Stranger => write!(f, "who answers there does not know the key"),
+            Trouble::System(error) => match error.kind() {
+                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+                    write!(f, "it does not answer in time")
+                }
+                _ => write!(f, "{error}"),
+            },
+        }
+    }
+}
+
+/// Connects to an address; all is to be over at a moment.
+fn dial(address: &SocketAddr, key: &PortKey, until: Instant) -> Result<Server, Trouble> {
+    let left = time_until(until)?;
+    let mut stream = TcpStream::connect_timeout(address, left.min(DIAL_PATIENCE))?;
+    stream.set_nodelay(true)?;
+    stream.set_write_timeout(Some(PATIENCE))?;
     let Secret(nonce) = Secret::random()?;
     let hello = key.hello(&nonce);
     stream.write_all(&hello)?;
     let mut challenge = [0; CHALLENGE_BYTES];
-    // Who does not know the key closes the connection.
-    stream
-        .read_exact(&mut challenge)
-        .map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => stranger(),
-            _ => error,
-        })?;
-    let proof = key.prove(&hello, &challenge).ok_or_else(stranger)?;
+    read_until(&mut stream, &mut challenge, until)?;
+    let proof = key.prove(&hello, &challenge);
+    let proof = proof.ok_or_else(|| match Refusal::read(&challenge) {
+        Some(refusal) => Trouble::Refused(refusal),
+        None => Trouble::Stranger,
+    })?;
     stream.write_all(&proof)?;
     let session = key.session(&hello, &challenge);
     Ok(Server::new(stream, &session, Side::Client))
 }
 
-fn prepare(stream: &TcpStream) -> io::Result<()> {
-    stream.set_nodelay(true)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))
+/// Returns the time that is left, or an error where it is over.
+fn time_until(until: Instant) -> io::Result<Duration> {
+    let left = until.saturating_duration_since(Instant::now());
+    match left.is_zero() {
+        true => Err(io::ErrorKind::TimedOut.into()),
+        false => Ok(left),
+    }
 }
 
-fn stranger() -> io::Error {
-    io::Error::new(
-        io::ErrorKind::PermissionDenied,
-        "the other side does not know the name server's key",
-    )
+/// Fills `bytes` until a moment, however slowly they come.
+fn read_until(stream: &mut TcpStream, bytes: &mut [u8], until: Instant) -> io::Result<()> {
+    let mut got = 0;
+    while got < bytes.len() {
+        stream.set_read_timeout(Some(time_until(until)?))?;
+        match stream.read(&mut bytes[got..]) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(more) => got += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 fn mac(key: &[u8; 32], count: u64, bytes: &[u8]) -> blake3::Hash {
@@ -381,7 +435,9 @@ fn mac(key: &[u8; 32], count: u64, bytes: &[u8]) -> blake3::Hash {
 mod tests {
     use super::*;
     use crate::names::Names;
+    use crate::port::Guests;
     use std::net::TcpListener;
+    use std::os::unix::fs::PermissionsExt;
 
     fn said(text: &str) -> String {
         Place::parse(text).err().expect(text)
@@ -416,15 +472,55 @@ mod tests {
             addresses: vec!["127.0.0.1:80".parse().unwrap()],
             key: [7; 32],
         };
-        fs::write(&path, name.text() + "\nmore\n").unwrap();
+        let write = |text: &str, mode| {
+            fs::write(&path, text).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        };
+        write(&(name.text() + "\nmore\n"), 0o600);
         assert!(matches!(Place::parse(&text), Ok(Place::Server(found)) if found == name));
-        fs::write(&path, "oxmpi:garbage\n").unwrap();
+        for mode in [0o666, 0o644, 0o660] {
+            write(&name.text(), mode);
+            let error = said(&text);
+            assert!(
+                error.contains("others may") && error.contains("place"),
+                "{error}"
+            );
+        }
+        // A misspelt URI is no file of names, and its key is not shown.
+        for misspelt in [&name.text()[1..], "OXMPI:1#07", "", "\n"] {
+            write(&format!("{misspelt}\n"), 0o600);
+            let error = said(&text);
+            assert!(
+                error.contains("neither") && !error.contains("07"),
+                "{error}"
+            );
+        }
+        write("-\thost\t1\tport\tname\n", 0o600);
+        assert!(matches!(Place::parse(&text), Ok(Place::File(_))));
+        write("oxmpi:garbage\n", 0o600);
         let error = said(&text);
         assert!(
             error.contains("oxmpi:garbage") && error.contains("place"),
             "{error}"
         );
         fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn a_server_that_is_silent_or_closes_is_told_as_it_is() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let (address, key) = (listener.local_addr().unwrap(), PortKey::new(&[1; 32]));
+        let told = |until: Duration| {
+            let tried = dial(&address, &key, Instant::now() + until);
+            tried.err().expect("nobody serves").to_string()
+        };
+        assert!(told(Duration::from_millis(50)).contains("in time"));
+        // The first is taken from the queue and closed while the second waits.
+        std::thread::scope(|scope| {
+            scope.spawn(|| (0..2).for_each(|_| drop(listener.accept().unwrap())));
+            let closed = told(PATIENCE);
+            assert!(closed.contains("closed the connection"), "{closed}");
+        });
     }
 
     #[test]
@@ -437,15 +533,21 @@ mod tests {
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 let key = PortKey::new(&[1; 32]);
+                let mut guests = Guests::default();
+                for _ in 0..2 {
+                    let (stream, _) = listener.accept().unwrap();
+                    guests.admit(stream, &key).unwrap();
+                    while guests.watched().next().is_some() {
+                        guests.advance(&key);
+                    }
+                }
+                let (stream, session) = guests.take().unwrap();
+                let mut client = Server::of_client(stream, &session).unwrap();
                 let mut names = Names::default();
-                let (stream, _) = listener.accept().unwrap();
-                assert!(Server::accept(stream, &key).is_err());
-                let (stream, _) = listener.accept().unwrap();
-                let mut client = Server::accept(stream, &key).unwrap();
                 while client.serve(|question| names.ask(1, question)).is_ok() {}
             });
             let error = Server::connect(&place(2)).err().unwrap();
-            assert!(error.contains("does not know"), "{error}");
+            assert!(error.contains("its key is another one"), "{error}");
             let mut server = Server::connect(&place(1)).unwrap();
             let (service, port) = ("a".to_string(), "p".to_string());
             let question = Question::LookUp {

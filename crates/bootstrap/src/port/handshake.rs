@@ -7,6 +7,9 @@
 //!   PROOF      mac(HELLO, CHALLENGE)       -->  knows the client
 //! ```
 //!
+//! In the place of a challenge a server may say why it turns the client away ([`Refusal`]). Nobody
+//! vouches for that: it is for messages alone.
+//!
 //! No input or output here. All sizes are fixed, so nothing is allocated for a stranger.
 
 use base::wire::read_u32;
@@ -35,6 +38,34 @@ pub struct Session {
     to_client: [u8; 32],
     /// Key that both sides share for other purposes.
     pub shared: [u8; 32],
+}
+
+/// Why a server turns a client away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// The client has greeted with another key.
+    WrongKey,
+    /// Too many have connected that have not shown that they know the key.
+    Crowded,
+}
+
+/// Beginning of an answer that is a refusal. A challenge begins with a random number.
+const REFUSES: [u8; 8] = *b"OXMPIREF";
+
+impl Refusal {
+    /// Returns the server's answer in the place of a challenge.
+    pub fn answer(self) -> [u8; CHALLENGE_BYTES] {
+        let mut answer = [0; CHALLENGE_BYTES];
+        answer[..8].copy_from_slice(&REFUSES);
+        answer[8] = self as u8;
+        answer
+    }
+
+    /// Reads an answer; `None` for any other one, such as a challenge.
+    pub fn read(answer: &[u8; CHALLENGE_BYTES]) -> Option<Refusal> {
+        let all = [Refusal::WrongKey, Refusal::Crowded];
+        all.into_iter().find(|refusal| refusal.answer() == *answer)
+    }
 }
 
 /// A side of a connection to a port.
@@ -73,11 +104,14 @@ impl PortKey {
         hello
     }
 
+    /// Whether this is a greeting, with whatever key.
+    pub fn is_hello(hello: &[u8; HELLO_BYTES]) -> bool {
+        hello[..8] == MAGIC && read_u32(hello, 8) == Some(VERSION)
+    }
+
     /// Whether a greeting was made with the key.
     pub fn welcomes(&self, hello: &[u8; HELLO_BYTES]) -> bool {
-        hello[..8] == MAGIC
-            && read_u32(hello, 8) == Some(VERSION)
-            && is(self.mac(b"hello", &[&hello[..44]]), &hello[44..])
+        PortKey::is_hello(hello) && is(self.mac(b"hello", &[&hello[..44]]), &hello[44..])
     }
 
     /// Returns the server's answer to a greeting.

@@ -7,11 +7,12 @@
 //! Whoever changes the file locks it. Lines of processes of this host that have ended are removed
 //! by the next one that does.
 
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
+use environment::{check_own, Others};
 use rustix::fs::{flock, FlockOperation};
 
 use super::service::Service;
@@ -137,11 +138,11 @@ fn change(
         }
         opened => opened?,
     };
-    check_owner(&file)?;
+    check_own(&file, Others::MayNothing)?;
     flock(&file, FlockOperation::LockExclusive)?;
     let mut text = String::new();
     (&file).take(FILE_BYTES_MAX).read_to_string(&mut text)?;
-    let mut lines: Vec<Line> = text.lines().filter_map(Line::parse).collect();
+    let mut lines = parse(&text)?;
     lines.retain(|line| line.is_alive(&host));
     let changed = act(&mut lines, &host);
     if changed {
@@ -153,17 +154,25 @@ fn change(
     Ok(changed)
 }
 
-/// Refuses a file that somebody else could have written.
-fn check_owner(file: &File) -> io::Result<()> {
-    let metadata = file.metadata()?;
-    let is_own = metadata.uid() == rustix::process::geteuid().as_raw();
-    match is_own && metadata.mode() & 0o022 == 0 {
-        true => Ok(()),
-        false => Err(io::Error::new(
-            io::ErrorKind::PermissionDenied,
-            "the file belongs to another user, or others may write it",
-        )),
+/// Reads the lines of the file. A file with anything else was not meant to be one of names, and
+/// stays as it is.
+fn parse(text: &str) -> io::Result<Vec<Line>> {
+    let mut lines = Vec::new();
+    for text in text.split_inclusive('\n') {
+        match (text.strip_suffix('\n'), Line::parse(text.trim_end())) {
+            (Some(_), Some(line)) => lines.push(line),
+            // The process that wrote it was killed meanwhile.
+            (None, _) if text.contains('\t') => {}
+            _ => {
+                // Behind this sign a port's name has its key.
+                let shown = text.trim_end().split('#').next().unwrap_or_default();
+                let shown: String = shown.chars().take(32).collect();
+                let why = format!("its line `{shown}` is no published name");
+                return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+            }
+        }
     }
+    Ok(lines)
 }
 
 fn scope(service: &Service) -> String {
@@ -184,6 +193,8 @@ fn host() -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
 
     fn service(name: &str, job: Option<u64>) -> Service {
@@ -205,19 +216,30 @@ mod tests {
         assert!(publish(&path, &own, "three").unwrap());
         assert_eq!(look_up(&path, &all).unwrap().as_deref(), Some("one"));
         assert_eq!(look_up(&path, &own).unwrap().as_deref(), Some("three"));
-        assert_eq!(std::fs::metadata(&path).unwrap().mode() & 0o777, 0o600);
+        assert_eq!(
+            std::fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
         assert!(!remove(&path, &all, "three").unwrap() && remove(&path, &all, "one").unwrap());
         // A process that has ended, on this host and on another.
         let line = |host: &str, name: &str| format!("-\t{host}\t999999999\tport\t{name}\n");
         let mut text = std::fs::read_to_string(&path).unwrap();
-        text += &(line(&host(), "gone") + &line("elsewhere", "there") + "nonsense\n");
+        text += &(line(&host(), "gone") + &line("elsewhere", "there") + "-\thalf a li");
         std::fs::write(&path, text).unwrap();
         assert_eq!(look_up(&path, &service("gone", None)).unwrap(), None);
         assert!(look_up(&path, &service("there", None)).unwrap().is_some());
         remove_own(&path);
         assert_eq!(look_up(&path, &own).unwrap(), None);
+        // What is no file of names is not made one.
+        for other in ["oxmp:127.0.0.1:80#00\n", "export A=1\n", "\n", "short"] {
+            std::fs::write(&path, other).unwrap();
+            assert!(publish(&path, &all, "one").is_err(), "{other}");
+            assert!(look_up(&path, &all).is_err(), "{other}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), other);
+        }
+        std::fs::write(&path, "").unwrap();
         let mut open = std::fs::metadata(&path).unwrap().permissions();
-        std::os::unix::fs::PermissionsExt::set_mode(&mut open, 0o666);
+        open.set_mode(0o666);
         std::fs::set_permissions(&path, open).unwrap();
         assert!(publish(&path, &all, "one").is_err());
         std::fs::remove_file(&path).unwrap();

@@ -57,20 +57,22 @@ fn holders(service: &Service) -> io::Result<Vec<String>> {
         // A process may end, or belong to somebody else: then it holds no name.
         let is_own = || fs::metadata(&path).is_ok_and(|metadata| metadata.uid() == user);
         if is_process && is_own() {
-            found.extend(holder(&path.join("fd"), &link, service));
+            found.extend(holder(&path.join("fd"), &link, service, user));
         }
     }
     Ok(found)
 }
 
-/// The port of the file with a service's name among the open files of a process.
-fn holder(folder: &Path, link: &Path, service: &Service) -> Option<String> {
+/// The port of the file with a service's name among the open files of a process. The file is to be
+/// the user's as well: what a program was given by its caller may show among the files of another
+/// user, whose rights it has.
+fn holder(folder: &Path, link: &Path, service: &Service, user: u32) -> Option<String> {
     let entries = fs::read_dir(folder).ok()?.flatten();
     let mut named = entries.filter(|entry| fs::read_link(entry.path()).is_ok_and(|to| to == link));
     named.find_map(|entry| {
         let path = entry.path();
-        let len = fs::metadata(&path).ok()?.len();
-        (len <= FILE_BYTES_MAX).then_some(())?;
+        let metadata = fs::metadata(&path).ok()?;
+        (metadata.len() <= FILE_BYTES_MAX && metadata.uid() == user).then_some(())?;
         decode(&fs::read(&path).ok()?, service)
     })
 }
@@ -134,6 +136,17 @@ mod tests {
             let made = memfd_create(label(&one), MemfdFlags::CLOEXEC).unwrap();
             let mut file = fs::File::from(made);
             file.write_all(&bytes).unwrap();
+            assert_eq!(look_up(&one).unwrap(), None);
+        }
+    }
+
+    #[test]
+    fn a_file_of_another_user_is_passed_over() {
+        let one = service("given");
+        let file = publish(&one, "port 7").unwrap().expect("nobody has it");
+        let path = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&file));
+        // Only root can give files away.
+        if std::os::unix::fs::chown(path, Some(12345), None).is_ok() {
             assert_eq!(look_up(&one).unwrap(), None);
         }
     }

@@ -7,11 +7,10 @@ use std::time::{Duration, Instant};
 use base::wire::read_u32;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 
-use super::stream::{read_some, write_some};
 use crate::process::Process;
 use crate::unite::Bridge;
 use crate::{Class, Comm, Error};
-use bootstrap::port::{Session, Side};
+use bootstrap::port::{read_some, write_some, Session, Side};
 
 /// Most bytes of one string.
 const STRING_BYTES_MAX: usize = 1 << 30;

@@ -1,6 +1,8 @@
 //! Published names: within a job, at a name server, and name servers that are not there.
 
 use std::fs;
+use std::io::Write;
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
@@ -24,6 +26,9 @@ pub fn run(world: &World, two_jobs: &Path, tally: &mut Tally) -> Result<(), Stri
         tally.count(&format!("names of a job, {name}"), answer);
     }
     tally.count("a name server", with_server(world, &program, two_jobs));
+    tally.count("a crowd at a name server", with_crowd(world, &program));
+    tally.count("a name server that is not there", missing(world, &program));
+    tally.count("files that are not trusted", untrusted(world, &program));
     for (server, named) in BAD_SERVERS {
         tally.count(
             &format!("--name-server {server}"),
@@ -33,9 +38,8 @@ pub fn run(world: &World, two_jobs: &Path, tally: &mut Tally) -> Result<(), Stri
     Ok(())
 }
 
-/// Name servers that are not there, and what the user is told.
+/// Name servers that make no sense, and what the user is told.
 const BAD_SERVERS: &[(&str, &str)] = &[
-    ("localhost:1", "cannot be reached"),
     ("no-such-host.invalid:1", "no-such-host.invalid"),
     ("oxmpi:garbage#00", "oxmpi:garbage"),
     ("a b", "`a b`"),
@@ -44,13 +48,7 @@ const BAD_SERVERS: &[(&str, &str)] = &[
 ];
 
 fn refused(world: &World, server: &str, named: &str) -> Result<(), String> {
-    let home = home("bad")?;
-    // So that a host and a port are enough.
-    let key = home.join(".oxmpi/name-server.key");
-    fsio::make_folder(&home.join(".oxmpi"))?;
-    fsio::write(&key, &"0".repeat(64))?;
-    let private = std::os::unix::fs::PermissionsExt::from_mode(0o600);
-    fs::set_permissions(&key, private).map_err(|error| error.to_string())?;
+    let home = home_with_key("bad")?;
     let outcome = programs::mpirun(world, 1, &["--name-server", server])
         .arg("true")
         .env("HOME", &home)
@@ -59,6 +57,93 @@ fn refused(world: &World, server: &str, named: &str) -> Result<(), String> {
     match outcome.code != 0 && lines == 1 && outcome.err.contains(named) {
         true => outcome.none_left(),
         false => Err(format!("{} ({lines} lines)", outcome.reason())),
+    }
+}
+
+/// A folder in the place of the user's home, with a key, so that a host and a port are enough.
+fn home_with_key(name: &str) -> Result<PathBuf, String> {
+    let home = home(name)?;
+    fsio::make_folder(&home.join(".oxmpi"))?;
+    write(&home.join(".oxmpi/name-server.key"), &"0".repeat(64), 0o600)?;
+    Ok(home)
+}
+
+fn write(path: &Path, text: &str, mode: u32) -> Result<(), String> {
+    fsio::write(path, text)?;
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(mode);
+    fs::set_permissions(path, mode).map_err(|error| error.to_string())
+}
+
+/// A job starts without a server, with a warning; what needs the server fails with the reason.
+fn missing(world: &World, names: &Path) -> Result<(), String> {
+    let home = home_with_key("missing")?;
+    let job = programs::mpirun(world, 1, &["--name-server", "localhost:1"]).env("HOME", &home);
+    let outcome = job.clone().arg("true").ok()?;
+    let lines = outcome.err.lines().count();
+    if lines != 1 || !outcome.err.contains("warning") || !outcome.err.contains("cannot be reached")
+    {
+        return Err(format!("{} ({lines} lines)", outcome.reason()));
+    }
+    let outcome = job.arg(names).arg("a name").run()?;
+    match outcome.code != 0 && outcome.err.contains("== MPI_ERR_NAME") {
+        true => Ok(()),
+        false => Err(outcome.reason()),
+    }
+}
+
+/// A server's file is not taken as others could have written it, nor as a file of names where its
+/// URI is misspelt; and it stays as it is.
+fn untrusted(world: &World, names: &Path) -> Result<(), String> {
+    let home = home("untrusted")?;
+    let running = Running::start(world, &home)?;
+    let uri = fs::read_to_string(&running.uri).map_err(|error| error.to_string())?;
+    let file = home.join("copy");
+    let named = format!("file:{}", file.display());
+    for (text, mode, why) in [
+        (uri.as_str(), 0o666, "others may read or write it"),
+        (&uri[1..], 0o600, "neither the URI of a name server"),
+    ] {
+        write(&file, text, mode)?;
+        let job = programs::mpirun(world, 1, &["--name-server", &named]).arg(names);
+        let outcome = job.arg("a name").run()?;
+        let is_same = fs::read_to_string(&file).is_ok_and(|now| now == text);
+        let shows_key = outcome
+            .err
+            .contains(uri.trim_end().rsplit('#').next().unwrap_or("#"));
+        if outcome.code == 0 || !outcome.err.contains(why) || !is_same || shows_key {
+            return Err(format!("{mode:o}: {}", outcome.reason()));
+        }
+    }
+    running.end()
+}
+
+/// Connections that say nothing, or a byte, keep nobody out who knows the key.
+fn with_crowd(world: &World, names: &Path) -> Result<(), String> {
+    const CROWD: usize = 200;
+    let home = home("crowd")?;
+    let running = Running::start(world, &home)?;
+    let uri = fs::read_to_string(&running.uri).map_err(|error| error.to_string())?;
+    let port = uri
+        .split('#')
+        .next()
+        .and_then(|part| part.rsplit(':').next());
+    let address = format!("localhost:{}", port.unwrap_or_default());
+    let mut crowd = Vec::new();
+    for at in 0..CROWD {
+        let mut stream = TcpStream::connect(&address).map_err(|error| error.to_string())?;
+        if at % 2 == 0 {
+            stream.write_all(b"O").map_err(|error| error.to_string())?;
+        }
+        crowd.push(stream);
+    }
+    let begin = Instant::now();
+    let named = format!("file:{}", running.uri.display());
+    let job = programs::mpirun(world, 2, &["--name-server", &named]).arg(names);
+    let outcome = job.arg("a name").ok()?;
+    let took = begin.elapsed();
+    match outcome.err.is_empty() && took < PATIENCE / 2 {
+        true => running.end(),
+        false => Err(format!("{took:?}: {}", outcome.reason())),
     }
 }
 

@@ -5,8 +5,11 @@ use std::io::{self, Read, Write};
 /// Bytes that are read at once, before which nothing is allocated for them.
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// Writes what the stream takes now.
-pub(crate) fn write_some(stream: &mut impl Write, bytes: &[u8]) -> io::Result<usize> {
+/// Writes what the stream takes now; returns how many bytes.
+///
+/// # Errors
+/// Those of the stream, but for being busy.
+pub fn write_some(stream: &mut impl Write, bytes: &[u8]) -> io::Result<usize> {
     if bytes.is_empty() {
         return Ok(0);
     }
@@ -17,7 +20,10 @@ pub(crate) fn write_some(stream: &mut impl Write, bytes: &[u8]) -> io::Result<us
 }
 
 /// Reads what is there, until `got` has `due` bytes and no further. Whether there was anything.
-pub(crate) fn read_some(stream: &mut impl Read, got: &mut Vec<u8>, due: usize) -> io::Result<bool> {
+///
+/// # Errors
+/// Those of the stream, but for being busy; also its end.
+pub fn read_some(stream: &mut impl Read, got: &mut Vec<u8>, due: usize) -> io::Result<bool> {
     let before = got.len();
     while got.len() < due {
         let at = got.len();
@@ -39,7 +45,8 @@ pub(crate) fn read_some(stream: &mut impl Read, got: &mut Vec<u8>, due: usize) -
     Ok(got.len() > before)
 }
 
-pub(crate) fn is_busy(error: &io::Error) -> bool {
+/// Whether an error says that there is nothing to do now.
+pub fn is_busy(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
