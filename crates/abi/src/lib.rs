@@ -18,6 +18,7 @@ pub mod callback;
 mod calls;
 pub mod checker;
 mod checkpoint;
+mod crash;
 mod entry;
 mod environment;
 mod extension;

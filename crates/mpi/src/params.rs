@@ -159,6 +159,14 @@ pub const PARAMS: &[Param] = &[
         "Ranks that stop in MPI_Init for a debugger (all, or 0,4-7), until they get SIGCONT \
          (mpirun --stop-in-init)",
     ),
+    Param::text(
+        CRASH_SIGNALS,
+        "",
+        3,
+        "Signals at which a process prints its stack before it ends, as numbers: 4,6,7,8,11 are \
+         those of crashes (mpirun --backtrace); those that the program handles are left to it; \
+         nothing: none",
+    ),
     Param::choice(
         "mpi_yield_when_idle",
         "auto",
@@ -171,6 +179,22 @@ pub const PARAMS: &[Param] = &[
 
 /// Name of the parameter with the ranks that stop in `MPI_Init`.
 pub const STOP_IN_INIT: &str = "mpi_stop_in_init";
+
+/// Name of the parameter with the signals at which a process prints its stack.
+pub const CRASH_SIGNALS: &str = "opal_signal";
+
+/// Returns the signals that a list of numbers names; `None` where a number is not that of a signal
+/// that can be handled.
+pub fn signals(list: &str) -> Option<Vec<i32>> {
+    const KILL: i32 = 9;
+    const STOP: i32 = 19;
+    let words = list.split(',').filter(|word| !word.trim().is_empty());
+    let signal = |word: &str| {
+        let number = word.trim().parse().ok();
+        number.filter(|number| (1..=31).contains(number) && ![KILL, STOP].contains(number))
+    };
+    words.map(signal).collect()
+}
 
 /// Every table of parameters in the library.
 pub const TABLES: &[&[Param]] = &[
@@ -375,6 +399,15 @@ pub fn check_lists(registry: &mut Registry) -> Result<(), mca::Error> {
             text: stopped.into(),
             origin: registry.origin(STOP_IN_INIT).clone(),
             allowed: "ranks: all, or numbers and ranges as in 0,4-7".into(),
+        });
+    }
+    let crashes = registry.text(CRASH_SIGNALS);
+    if signals(crashes).is_none() {
+        return Err(mca::Error::BadValue {
+            name: CRASH_SIGNALS.into(),
+            text: crashes.into(),
+            origin: registry.origin(CRASH_SIGNALS).clone(),
+            allowed: "numbers of signals from 1 to 31 as in 6,11, without 9 and 19".into(),
         });
     }
     Ok(())

@@ -184,6 +184,9 @@ const END_LIMIT: Duration = Duration::from_millis(1500);
 /// How long a job may last whose ranks end by themselves after a death.
 const OUTLIVED_LIMIT: Duration = Duration::from_secs(1);
 
+/// How long a job runs that has to warn at once.
+const WARNING_LIMIT: Duration = Duration::from_secs(1);
+
 /// How many jobs fail at a time: they wait nearly all of their time.
 const AT_A_TIME: usize = 4;
 
@@ -218,6 +221,10 @@ pub fn run(world: &World) -> Result<Tally, String> {
     let job = job.arg(&program).args(["kill", "recv"]);
     let name = "kill in recv of a job that goes on without the dead";
     checks.push((name.to_string(), Box::new(move || outlived(&job))));
+    let job = mpirun(world, 4, &["--backtrace"]).arg(&program);
+    let job = job.args(["segfault", "barrier"]);
+    let name = "the stack of a rank that crashes";
+    checks.push((name.to_string(), Box::new(move || shows_stack(&job))));
     checks.extend(mistakes(world)?);
     checks.extend(unconnected(world)?);
     count_all(&checks, &mut tally);
@@ -246,6 +253,20 @@ fn judge(outcome: &Outcome, code: i32, said: &str) -> Result<(), String> {
         return Err(format!("took {:.1} s to end", outcome.took.as_secs_f64()));
     }
     outcome.none_left()
+}
+
+/// A rank that crashes shows the calls that led there, and ends as it would have without.
+fn shows_stack(job: &Job) -> Result<(), String> {
+    let outcome = job.run()?;
+    let has = |parts: [&str; 2]| {
+        let mut lines = outcome.err.lines();
+        lines.any(|line| parts.iter().all(|part| line.contains(part)))
+    };
+    let told = has(["rank 1: process ", "got signal 11 (SIGSEGV)"]);
+    match told && has(["fail(", "[0x"]) && has(["libc.so.6(", "[0x"]) {
+        true => judge(&outcome, 139, "was killed by signal 11 (SIGSEGV)"),
+        false => Err(format!("no stack: {}", outcome.reason())),
+    }
 }
 
 /// Ranks that nobody ends although a peer has died end at once, each with the error that it got.
@@ -315,7 +336,13 @@ fn unconnected(world: &World) -> Result<Vec<Check<'static>>, String> {
         for left in ["0", "1"] {
             let job = mpirun(world, 3, &options).arg(&program);
             let job = job.args([how, "free", left]);
-            let check = move || is_said(&job, "no connection with peer ", "(ulimit -n)");
+            // With the usual patience.
+            let patient = mpirun(world, 3, TCP).arg(&program);
+            let patient = patient.args([how, "free", left]).limit(WARNING_LIMIT);
+            let check = move || {
+                is_warned(&patient)?;
+                is_said(&job, "no connection with peer ", "(ulimit -n)")
+            };
             let name = format!("{how} with {left} descriptors left");
             checks.push((name, Box::new(check)));
         }
@@ -329,6 +356,15 @@ fn unconnected(world: &World) -> Result<Vec<Check<'static>>, String> {
         checks.push((name, Box::new(check)));
     }
     Ok(checks)
+}
+
+/// A rank that lacks descriptors says so long before it gives up its peers.
+fn is_warned(job: &Job) -> Result<(), String> {
+    let outcome = job.run()?;
+    match outcome.err.contains("btl: connections have to wait: ") {
+        true => Ok(()),
+        false => Err(format!("not warned at once: {}", outcome.reason())),
+    }
 }
 
 /// The job fails soon, and a rank says both.

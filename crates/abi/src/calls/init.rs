@@ -11,6 +11,7 @@ use pml::Pml;
 
 use crate::args::{Comm, InOut, Out};
 use crate::checker;
+use crate::crash;
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
 use crate::hooks;
@@ -122,6 +123,7 @@ pub(crate) fn join(
     let (process, _) = &joined;
     tracer::open(process);
     checker::open(process);
+    crash::open(process);
     runtime.set_identity(format!("rank {}", process.identity.peer.0));
     Ok(joined)
 }

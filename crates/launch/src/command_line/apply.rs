@@ -60,18 +60,15 @@ pub(super) fn apply(
         Effect::Trace | Effect::TraceSummary | Effect::TraceRecords | Effect::TraceKeep => {
             trace(&mut request.tracing, word, row.effect, value)?
         }
-        Effect::Check | Effect::Tools | Effect::Gdb | Effect::StopOnExec | Effect::StopInInit => {
-            debug(request, word, row.effect, value)?
-        }
+        Effect::Check
+        | Effect::Tools
+        | Effect::Gdb
+        | Effect::Backtrace
+        | Effect::StopOnExec
+        | Effect::StopInInit => debug(request, word, row.effect, value)?,
         Effect::Universe => request.universe = universe(word, value)?,
         Effect::KeepGoing => request.keep_going = true,
-        Effect::FaultTolerance => {
-            request.keep_going = match value {
-                "ulfm" | "mpi" => true,
-                "no" | "none" => false,
-                _ => return Err(invalid_value(word, value, "ulfm, mpi or no")),
-            }
-        }
+        Effect::FaultTolerance => request.keep_going = goes_on(word, value)?,
         Effect::Prefix => request.prefix = Some(value.to_string()),
         Effect::LaunchAgent => request.launch_agent = Some(value.to_string()),
         Effect::Launcher => launcher(request, word, value)?,
@@ -107,6 +104,15 @@ fn tools(request: &mut Request, word: &str, value: &str) -> Result<(), Error> {
     Ok(())
 }
 
+/// Whether a kind of fault tolerance has a job go on when a rank fails.
+fn goes_on(word: &str, value: &str) -> Result<bool, Error> {
+    match value {
+        "ulfm" | "mpi" => Ok(true),
+        "no" | "none" => Ok(false),
+        _ => Err(invalid_value(word, value, "ulfm, mpi or no")),
+    }
+}
+
 /// Takes in the option that has the program checked.
 fn checks(request: &mut Request, word: &str, value: &str) -> Result<(), Error> {
     let value = if value.is_empty() { "all" } else { value };
@@ -124,6 +130,10 @@ fn debug(request: &mut Request, word: &str, effect: Effect, value: &str) -> Resu
             let value = if value.is_empty() { "all" } else { value };
             ranks(word, value)?;
             set(request, "mpi_stop_in_init", value);
+            return Ok(());
+        }
+        Effect::Backtrace => {
+            set(request, "opal_signal", "4,6,7,8,11");
             return Ok(());
         }
         Effect::Tools => return tools(request, word, value),

@@ -123,6 +123,8 @@ pub enum Effect {
     StopOnExec,
     /// Stops ranks in `MPI_Init`.
     StopInInit,
+    /// Print the stack of a rank that crashes.
+    Backtrace,
     /// The size of the universe that programs are told.
     Universe,
     /// Lets the other ranks go on when one fails.

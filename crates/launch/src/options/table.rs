@@ -155,6 +155,8 @@ pub const TABLE: &[Row] = &[
          rma, separated by commas; abort: end the job at the first report"),
     row(Group::Debugging, &["gdb"], &["RANKS"], Effect::Gdb,
         "show these ranks of this host in gdb (all, or 0,4-7), each in a window of xterm or tmux"),
+    row(Group::Debugging, &["backtrace"], &[], Effect::Backtrace,
+        "print the stack of a rank that crashes, like --mca opal_signal 4,6,7,8,11"),
     row(Group::Debugging, &["stop-on-exec"], &["[RANKS]"], Effect::StopOnExec,
         "stop ranks before their first instruction, for a debugger; kill -CONT lets them go on"),
     row(Group::Debugging, &["stop-in-init"], &["[RANKS]"], Effect::StopInInit,
