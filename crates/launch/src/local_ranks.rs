@@ -313,20 +313,16 @@ impl LocalRanks {
         notes.into_iter().chain(messages).collect()
     }
 
-    /// Looks from now on at the programs of a part whose first ranks are here, until a rank of each
-    /// connects.
-    pub(crate) fn begin_looks(&mut self, order: &Order, now: Instant) {
+    /// Looks from now on at the program of a rank that has just been started, where it is the first
+    /// of the part's that run it, until a rank of these connects.
+    pub(crate) fn begin_look(&mut self, order: &Order, rank: u32, now: Instant) {
+        let placements = &order.plan.placements;
+        let app = placements[rank as usize].app;
+        let is_first = placements.iter().position(|one| one.app == app) == Some(rank as usize);
         let first = order.part.first;
-        for app in 0..order.plan.apps.len() as u32 {
-            let mut placements = order.plan.placements.iter();
-            let Some(rank) = placements.position(|placement| placement.app == app) else {
-                continue;
-            };
-            let number = first + rank as u32;
-            let is_started = |member: &mut Member| !member.process.is_served();
-            if self.member(number).is_some_and(is_started) {
-                self.looks.push(Look::new(number, first, app, now));
-            }
+        let is_started = |member: &mut Member| !member.process.is_served();
+        if is_first && self.member(first + rank).is_some_and(is_started) {
+            self.looks.push(Look::new(first + rank, first, app, now));
         }
     }
 

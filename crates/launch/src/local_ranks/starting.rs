@@ -56,7 +56,6 @@ impl LocalRanks {
             let (order, vertex) = (Arc::clone(&queued.order), queued.vertex);
             let Some(rank) = queued.ranks.pop_front() else {
                 self.queue.pop_front();
-                self.begin_looks(&order, clock.now());
                 continue;
             };
             let app = order.plan.placements[rank as usize].app;
@@ -64,9 +63,10 @@ impl LocalRanks {
             let started = self.start_rank(&order, (rank, &path), vertex, poll, &mut messages);
             if let Err(error) = started {
                 self.queue.pop_front();
-                self.begin_looks(&order, clock.now());
                 return (messages, Some((order.part.first, error)));
             }
+            // It may end before the next one is started.
+            self.begin_look(&order, rank, clock.now());
             messages.extend(self.give_input(order.part.first + rank, poll));
             if clock.now() >= pause {
                 break;
