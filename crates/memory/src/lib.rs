@@ -23,6 +23,7 @@
 pub mod allocator;
 mod copy;
 pub mod headroom;
+pub mod heap;
 mod lent;
 pub mod memcheck;
 pub mod mpool;

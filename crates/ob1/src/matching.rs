@@ -24,6 +24,13 @@ use pml::{Context, Received, Tag};
 use crate::queue::{Queue, Tagged};
 use crate::wire::Envelope;
 
+/// Bytes of unexpected messages of a process from which on the heap's free pages are given back to
+/// the system once all that a communicator has are received: so much is worth the time.
+const BACKLOG: u64 = 32 << 20;
+
+/// What an unexpected message takes beside its bytes, about.
+const ENTRY_BYTES: u64 = std::mem::size_of::<Unexpected>() as u64 + 16;
+
 /// A posted receive.
 struct Posted {
     number: u64,
@@ -165,6 +172,8 @@ pub(crate) struct Matching {
     pub(crate) mark: u16,
     numbers: u64,
     posted: usize,
+    /// Whether there was a backlog ([`BACKLOG`]) since the last time that none was unexpected.
+    has_backlog: bool,
     counters: Arc<Counters>,
 }
 
@@ -188,6 +197,7 @@ impl Matching {
             mark: 0,
             numbers: 0,
             posted: 0,
+            has_backlog: false,
             counters,
             peers: peers.into(),
         }
@@ -430,6 +440,7 @@ impl Matching {
         self.negative += usize::from(envelope.tag < 0);
         self.counters.unexpected_added.add(1);
         self.counters.unexpected_bytes.add(held.buffered());
+        self.has_backlog |= backlog(&self.counters) >= BACKLOG;
         list.push_back(Unexpected {
             number,
             envelope,
@@ -458,6 +469,10 @@ impl Matching {
         }
         self.negative -= usize::from(message.envelope.tag < 0);
         self.count_taken(&message);
+        if self.has_backlog && self.waiting.is_empty() {
+            self.has_backlog = false;
+            memory::heap::give_back();
+        }
         Some(message)
     }
 
@@ -690,4 +705,11 @@ impl Matching {
         self.numbers += 1;
         self.numbers
     }
+}
+
+/// Returns about how many bytes all unexpected messages of the process take.
+fn backlog(counters: &Counters) -> u64 {
+    let added = counters.unexpected_added.get();
+    let messages = added.saturating_sub(counters.unexpected_taken.get());
+    counters.unexpected_bytes.get() + messages * ENTRY_BYTES
 }

@@ -14,6 +14,10 @@ pub(crate) trait Tagged {
     fn tag(&self) -> Option<Tag>;
 }
 
+/// Room for entries that an empty queue keeps; more is given back, with the last entry that
+/// [`Queue::remove`] takes.
+const ROOM_KEPT: usize = 1024;
+
 /// Entries that a search passes before the queue gets an index.
 const DEEP: usize = 64;
 
@@ -105,7 +109,9 @@ impl<T: Tagged> Queue<T> {
     #[inline(never)]
     pub(crate) fn remove(&mut self, at: usize) -> Option<T> {
         let Some(index) = &mut self.index else {
-            return self.entries.remove(at)?;
+            let entry = self.entries.remove(at)?;
+            self.give_back();
+            return entry;
         };
         let entry = self.entries.get_mut(at)?.take()?;
         index
@@ -117,8 +123,16 @@ impl<T: Tagged> Queue<T> {
         }
         if self.entries.is_empty() {
             self.index = None;
+            self.give_back();
         }
         Some(entry)
+    }
+
+    /// Gives the memory of a long queue back once it is empty.
+    fn give_back(&mut self) {
+        if self.entries.is_empty() && self.entries.capacity() > ROOM_KEPT {
+            self.entries = VecDeque::new();
+        }
     }
 
     /// The position of the oldest entry of exactly this tag.
@@ -165,6 +179,26 @@ mod tests {
     impl Tagged for (Option<Tag>, u32) {
         fn tag(&self) -> Option<Tag> {
             self.0
+        }
+    }
+
+    #[test]
+    fn an_empty_queue_keeps_little_memory() {
+        for tag in [0, 4999] {
+            // From the front on, or through an index that a search for the last tag makes.
+            let mut queue = Queue::default();
+            (0..5000).for_each(|number| queue.push_back((Some(Tag::from(number)), number as u32)));
+            while !queue.is_empty() {
+                let at = queue.find(tag).unwrap_or(0);
+                queue.remove(at);
+            }
+            assert!(
+                queue.entries.capacity() <= ROOM_KEPT,
+                "{}",
+                queue.entries.capacity()
+            );
+            queue.push_back((None, 1));
+            assert_eq!(queue.pop_front(), Some((None, 1)));
         }
     }
 
