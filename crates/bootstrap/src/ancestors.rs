@@ -37,6 +37,38 @@ pub(crate) fn has_loaded(process: &Path, library: &str) -> bool {
     maps.windows(library.len()).any(|part| part == library)
 }
 
+/// Returns the file of a library that the nearest ancestor has loaded which has one of this name: a
+/// launcher that is started by nobody who may be another user.
+pub(crate) fn library_of_launcher(library: &str) -> Option<PathBuf> {
+    // SAFETY: getauxval takes a number and gives one.
+    let is_of_another_user = unsafe { libc::getauxval(libc::AT_SECURE) } != 0;
+    if is_of_another_user {
+        return None;
+    }
+    let mut pid = parent_of(Path::new("/proc/self"))?;
+    while pid > 1 {
+        let process = PathBuf::from(format!("/proc/{pid}"));
+        let maps = fs::read_to_string(process.join("maps")).unwrap_or_default();
+        if let Some(file) = file_in(&maps, library) {
+            return Some(file);
+        }
+        pid = parent_of(&process)?;
+    }
+    None
+}
+
+/// The file of this name in a table of what a process has mapped: each line ends with a path.
+fn file_in(maps: &str, library: &str) -> Option<PathBuf> {
+    let is_it = |path: &&str| {
+        let name = path.rsplit('/').next();
+        name.is_some_and(|name| name.starts_with(library)) && !path.ends_with(" (deleted)")
+    };
+    let mut paths = maps
+        .lines()
+        .filter_map(|line| line.find('/').map(|at| &line[at..]));
+    paths.find(is_it).map(PathBuf::from)
+}
+
 /// Whether a process has the socket with this number under another descriptor than `number`, under
 /// which the launcher leaves it: the native provider moves it away, and nobody else has a reason
 /// to.
@@ -114,6 +146,23 @@ fn has(environ: &[u8], name: &str, value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_library_is_found_among_what_is_mapped() {
+        let maps = "7f00-7f10 r-xp 00000000 08:01 42   /opt/x y/lib/libpmix.so.2.13.11\n\
+                    7f20-7f30 rw-p 00000000 00:00 0    [heap]\n\
+                    7f40-7f50 r--p 00000000 08:01 43   /opt/libother.so.1 (deleted)\n\
+                    7f60-7f70 rw-p 00000000 00:00 0\n";
+        let found = super::file_in(maps, "libpmix.so");
+        assert_eq!(
+            found.as_deref(),
+            Some(Path::new("/opt/x y/lib/libpmix.so.2.13.11"))
+        );
+        assert_eq!(super::file_in(maps, "libother.so"), None);
+        assert_eq!(super::file_in(maps, "libpmi.so"), None);
+        let of_nobody = super::library_of_launcher("libnobody-has-this.so");
+        assert_eq!(of_nobody, None);
+    }
+
     use std::net::{TcpListener, TcpStream};
     use std::os::fd::AsRawFd;
     use std::os::unix::net::UnixStream;

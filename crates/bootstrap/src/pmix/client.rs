@@ -50,11 +50,7 @@ pub(crate) fn connect(
         let variable = named;
         return Err(Error::Inherited { variable, pid });
     }
-    let path = variable(PMIX_LIBRARY_VARIABLE).unwrap_or_else(|| sys::NAME.to_string());
-    let library = Library::load(&path).map_err(|why| Error::NoLibrary {
-        variable: named.clone(),
-        reason: format!("{path} cannot be loaded ({why})"),
-    })?;
+    let (path, library) = load(variable(PMIX_LIBRARY_VARIABLE), &named)?;
     let version = library.version().to_string();
     if major(&version).is_some_and(|major| major < 3) {
         return Err(Error::NoLibrary {
@@ -72,6 +68,29 @@ pub(crate) fn connect(
     // The port is for this process alone, and not for what it starts by a launcher of its own.
     std::env::remove_var(PORT_KEY);
     Ok(Box::new(client))
+}
+
+/// Loads the library that the user names, or the launcher's own, or the system's. Other versions
+/// understand each other, but print what they do not know: the server of Open MPI 5.0 an error for
+/// each client of version 4.2.
+fn load(given: Option<String>, named: &str) -> Result<(String, Library), Error> {
+    let of_launcher = match given {
+        Some(_) => None,
+        None => ancestors::library_of_launcher("libpmix.so"),
+    };
+    if let Some(path) = of_launcher.as_ref().and_then(|path| path.to_str()) {
+        // One of another machine's, as in a container, is no reason to fail.
+        if let Ok(library) = Library::load(path) {
+            return Ok((path.to_string(), library));
+        }
+    }
+    let path = given.unwrap_or_else(|| sys::NAME.to_string());
+    let refused = |why| Error::NoLibrary {
+        variable: named.to_string(),
+        reason: format!("{path} cannot be loaded ({why})"),
+    };
+    let library = Library::load(&path).map_err(refused)?;
+    Ok((path, library))
 }
 
 /// The first number in what a library calls itself.
