@@ -141,7 +141,7 @@ impl Job {
             .spawn()
             .map_err(|error| format!("cannot run {}: {error}", self.program.to_string_lossy()))?;
         let (status, timed_out) = wait(&mut child, self.limit, self.told)?;
-        Ok(Outcome {
+        let outcome = Outcome {
             code: status
                 .code()
                 .unwrap_or(128 + status.signal().unwrap_or_default()),
@@ -150,7 +150,21 @@ impl Job {
             run: format!("{RUN}={}", scratch.name),
             out: scratch.text("out")?,
             err: scratch.text("err")?,
-        })
+        };
+        self.check_words(&outcome).map(|()| outcome)
+    }
+
+    /// Fails where the launcher or its ranks speak of an error of the system as no C program does.
+    fn check_words(&self, outcome: &Outcome) -> Result<(), String> {
+        const RUSTS: &str = "(os error ";
+        let name = Path::new(&self.program).file_name();
+        let mut said = outcome.err.lines().chain(outcome.out.lines());
+        match said.find(|line| line.contains(RUSTS)) {
+            Some(line) if name.is_some_and(|name| name == "mpirun") => Err(format!(
+                "a number of an error that is for Rust alone: {line}"
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// Runs it; anything but exit code 0 within the limit is an error that shows the output's end.

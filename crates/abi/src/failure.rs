@@ -58,7 +58,7 @@ impl Failure {
     pub fn new(code: i32, text: impl Into<String>) -> Failure {
         Failure(Box::new(Facts {
             code,
-            text: text.into(),
+            text: base::system::plain(text),
             on: None,
             is_elsewhere: false,
         }))

@@ -6,6 +6,7 @@
 //! * [`RemoteKey`] and [`Cut`] pass from transports to the protocols above them, [`Service`] back.
 //! * [`Random`] is a sequence that a seed determines.
 //! * [`Counters`] are written by the engine and read by tools, [`news`] are told to them.
+//! * [`system::plain`] makes the system's words fit for users.
 //! * [`Clock`] is passed to code that may know the time; protocol crates get none.
 #![forbid(unsafe_code)]
 
@@ -17,6 +18,7 @@ pub mod news;
 pub mod places;
 mod random;
 mod slab;
+pub mod system;
 mod transfer;
 pub mod wire;
 

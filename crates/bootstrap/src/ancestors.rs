@@ -37,12 +37,10 @@ pub(crate) fn has_loaded(process: &Path, library: &str) -> bool {
     maps.windows(library.len()).any(|part| part == library)
 }
 
-/// Returns the file of a library that the nearest ancestor has loaded which has one of this name: a
-/// launcher that is started by nobody who may be another user.
+/// Returns the file of a library that the nearest ancestor has loaded which has one of this name.
+/// It counts for nothing where the caller may be another user.
 pub(crate) fn library_of_launcher(library: &str) -> Option<PathBuf> {
-    // SAFETY: getauxval takes a number and gives one.
-    let is_of_another_user = unsafe { libc::getauxval(libc::AT_SECURE) } != 0;
-    if is_of_another_user {
+    if environment::is_secure() {
         return None;
     }
     let mut pid = parent_of(Path::new("/proc/self"))?;

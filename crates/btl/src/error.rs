@@ -97,6 +97,19 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// Returns why a peer has failed, for texts that name the peer themselves.
+    pub fn why(&self) -> String {
+        match self {
+            Error::PeerGone { how, .. } => how.clone(),
+            Error::PeerLeft { .. } => "it has finalized and ended".to_string(),
+            Error::Unconnected { why, .. } => format!("no connection: {why}"),
+            Error::Protocol { what, .. } => format!("it broke the protocol: {what}"),
+            other => other.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

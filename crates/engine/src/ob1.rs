@@ -130,7 +130,7 @@ impl Ob1 {
             Err(error) => {
                 let peer = eager.peer;
                 let request = self.protocol.queue(eager, buffer);
-                self.peer_died(peer, &error.to_string());
+                self.peer_died(peer, &error.why());
                 Started::Pending(request)
             }
         }
@@ -159,7 +159,7 @@ impl Ob1 {
                 }
                 Err(error) => {
                     let request = self.protocol.queue_parts(eager, buffer, at, sent);
-                    self.peer_died(peer, &error.to_string());
+                    self.peer_died(peer, &error.why());
                     return Started::Pending(request);
                 }
             }
@@ -347,7 +347,7 @@ impl Ob1 {
                 match self.send_frame(peer) {
                     Ok(Flow::Sent) => sent += 1,
                     Ok(Flow::Busy) => break true,
-                    Err(error) => self.peer_died(peer, &error.to_string()),
+                    Err(error) => self.peer_died(peer, &error.why()),
                 }
                 if self.protocol.queued(peer) == 0 {
                     break false;

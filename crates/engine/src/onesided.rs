@@ -72,7 +72,7 @@ impl Ob1 {
             match self.offer_to(peer, &mut sent) {
                 Ok(Flow::Sent) => {}
                 Ok(Flow::Busy) => at += 1,
-                Err(error) => self.peer_failed(peer, &error.to_string()),
+                Err(error) => self.peer_failed(peer, &error.why()),
             }
         }
         sent

@@ -66,10 +66,10 @@ impl Sink for Router<'_> {
     fn peer_failed(&mut self, peer: PeerId, error: Error) {
         self.deferred.any = true;
         if let Error::PeerLeft { peer } = error {
-            self.deferred.failed.push((peer, error.to_string()));
+            self.deferred.failed.push((peer, error.why()));
             self.deferred.left.push(peer);
         } else {
-            self.deferred.died.push((peer, error.to_string()));
+            self.deferred.died.push((peer, error.why()));
         }
     }
 

@@ -75,10 +75,12 @@ mod slurm;
 mod spawn;
 mod start;
 mod strays;
+mod tell;
 mod terminal;
 mod tools;
 pub mod topology;
 pub mod tree;
+mod unstartable;
 mod visitors;
 mod waits;
 
@@ -126,8 +128,7 @@ pub fn main(arguments: &[OsString], check: Check) -> i32 {
             0
         }
         Err(error) => {
-            // Nobody reads the error when standard error is closed.
-            let _ = writeln!(std::io::stderr(), "{name}: {error}");
+            tell::tell(name, &error);
             EXIT_USAGE
         }
     }

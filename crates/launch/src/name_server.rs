@@ -24,6 +24,7 @@ use rustix::event::{PollFd, PollFlags, Timespec};
 use crate::exit::EXIT_USAGE;
 use crate::poll::{Poll, Source, Until};
 use crate::signals::{self, Signals};
+use crate::tell::tell;
 
 /// The argument that makes the launcher a name server.
 pub const ARGUMENT: &str = "--serve-names";
@@ -114,8 +115,7 @@ pub(crate) fn main(name: &str, arguments: &[String]) -> i32 {
     match result {
         Ok(()) => 0,
         Err((code, error)) => {
-            // Nobody reads the error when standard error is closed.
-            let _ = writeln!(io::stderr(), "{name}: {error}");
+            tell(name, &error);
             code
         }
     }

@@ -18,6 +18,7 @@ use crate::payload_log::PayloadFiles;
 use crate::plan::{App, Plan};
 use crate::recording;
 use crate::strays::Rank;
+use crate::unstartable::spawned;
 use crate::Error;
 
 /// The process of a rank: one that was started, or the one that this launcher serves.
@@ -197,7 +198,7 @@ impl Process {
                 stops,
             },
         );
-        let mut child = command.spawn().map_err(refused)?;
+        let mut child = spawned(&mut command, with.path).map_err(refused)?;
         let group = Pid::from_child(&child);
         if stops {
             child::hold(group).map_err(refused)?;

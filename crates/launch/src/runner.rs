@@ -602,7 +602,7 @@ impl<'a> Runner<'a> {
 
     /// Shows the user a line that speaks for itself.
     fn show(&mut self, text: &str) {
-        let line = format!("{text}\n");
+        let line = base::system::plain(text) + "\n";
         self.sinks[1].queue().extend_from_slice(line.as_bytes());
         self.sinks[1].flush();
     }

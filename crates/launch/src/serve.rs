@@ -11,6 +11,7 @@ use std::os::unix::net::UnixStream;
 use crate::params::Check;
 use crate::request::{App, Request};
 use crate::start;
+use crate::tell::tell;
 use crate::Error;
 
 /// The argument that makes the launcher serve the process that has started it.
@@ -21,7 +22,7 @@ pub(crate) fn main(name: &str, check: Check) -> i32 {
     let socket = match take_input() {
         Ok(socket) => socket,
         Err(error) => {
-            eprintln!("{name}: {error}");
+            tell(name, &error);
             return error.exit_code();
         }
     };

@@ -2,7 +2,6 @@
 //! and runs the job.
 
 use std::cell::RefCell;
-use std::io::Write;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
@@ -18,6 +17,7 @@ use crate::request::Request;
 use crate::room;
 use crate::runner::Runner;
 use crate::spawn::{Known, Spawner, State};
+use crate::tell::tell;
 use crate::tools;
 use crate::topology::Topology;
 use crate::tree::agent::{self, Agent};
@@ -47,8 +47,7 @@ pub(crate) fn run_with(
     job.run(served).unwrap_or_else(|stop| match stop {
         Stop::Known(code) => code,
         Stop::Error(error) => {
-            // Nobody reads the error when standard error is closed.
-            let _ = writeln!(std::io::stderr(), "{name}: {error}");
+            tell(name, &error);
             error.exit_code()
         }
     })
@@ -84,8 +83,7 @@ impl Starter<'_> {
             let registry = (self.check)(sources)?;
             let warning = check_name_server(&registry)?;
             for line in warning.into_iter().chain(registry.report()) {
-                // Nobody reads the line when standard error is closed.
-                let _ = writeln!(std::io::stderr(), "{}: {line}", self.name);
+                tell(self.name, &line);
             }
             settings.replace(Some(Settings::from(&registry)));
             Ok(())

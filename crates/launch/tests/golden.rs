@@ -86,7 +86,7 @@ fn outcome(command: &str, env: &BTreeMap<OsString, OsString>, topology: &Topolog
         Ok(Parsed::Print(text)) => {
             return vec![format!("prints: {}", text.lines().next().unwrap())]
         }
-        Err(error) => return vec![format!("error: {error}")],
+        Err(error) => return vec![format!("error: {}", base::system::plain(error.to_string()))],
     };
     let world = World {
         env: env.clone(),
@@ -97,14 +97,14 @@ fn outcome(command: &str, env: &BTreeMap<OsString, OsString>, topology: &Topolog
     };
     let draft = match plan::draft(&request, &world, &|_| Ok(())) {
         Ok(draft) => draft,
-        Err(error) => return vec![format!("error: {error}")],
+        Err(error) => return vec![format!("error: {}", base::system::plain(error.to_string()))],
     };
     let mut lines = of_draft(&draft);
     lines.extend(of_parameters(&request));
     let topologies = vec![Some(topology.clone()); draft.allocation.nodes.len()];
     match draft.finish(&topologies) {
         Ok(plan) => lines.extend(of_plan(&plan, env)),
-        Err(error) => lines = vec![format!("error: {error}")],
+        Err(error) => lines = vec![format!("error: {}", base::system::plain(error.to_string()))],
     }
     lines
 }

@@ -98,7 +98,7 @@ impl Stderr {
     fn lines(&self, record: &Record<'_>) -> String {
         let framework = framework(record.target());
         let mut text = String::new();
-        for line in record.args().to_string().lines() {
+        for line in base::system::plain(record.args().to_string()).lines() {
             // Writing into a string cannot fail.
             let _ = writeln!(text, "{} {framework}: {line}", self.prefix);
         }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::thread::{self, ThreadId};
 
+use base::system::plain;
 use base::PeerId;
 
 /// Why a call failed.
@@ -84,7 +85,7 @@ classes! {
     File = 30, "MPI_ERR_FILE", "the file handle is not valid";
     InfoKey = 31, "MPI_ERR_INFO_KEY", "the info key is too long or empty";
     InfoNokey = 32, "MPI_ERR_INFO_NOKEY", "the info object has no such key";
-    InfoValue = 33, "MPI_ERR_INFO_VALUE", "the info value is too long";
+    InfoValue = 33, "MPI_ERR_INFO_VALUE", "the info value is too long or not valid";
     Info = 34, "MPI_ERR_INFO", "the info object is not valid";
     Io = 35, "MPI_ERR_IO", "input or output failed";
     Keyval = 36, "MPI_ERR_KEYVAL", "the attribute key is not valid";
@@ -102,7 +103,7 @@ classes! {
     RmaRange = 48, "MPI_ERR_RMA_RANGE", "the target memory is not part of the window";
     RmaShared = 49, "MPI_ERR_RMA_SHARED", "the memory cannot be shared";
     RmaSync = 50, "MPI_ERR_RMA_SYNC", "the window is synchronised wrongly";
-    Service = 51, "MPI_ERR_SERVICE", "the service name cannot be removed";
+    Service = 51, "MPI_ERR_SERVICE", "the service name cannot be published, looked up or removed";
     Size = 52, "MPI_ERR_SIZE", "the size is not valid";
     Spawn = 53, "MPI_ERR_SPAWN", "processes could not be started";
     UnsupportedDatarep = 54, "MPI_ERR_UNSUPPORTED_DATAREP",
@@ -142,7 +143,7 @@ impl Error {
     pub fn new(class: Class, text: impl Into<String>) -> Error {
         Error {
             class,
-            text: text.into(),
+            text: plain(text),
             user_code: None,
         }
     }
@@ -246,7 +247,10 @@ impl From<coll::Error> for Error {
         use coll::Error as Cause;
         let text = error.to_string();
         match error {
-            Cause::Message { source, .. } | Cause::Operator(source) => from_boxed(source, text),
+            Cause::Message { source, .. } if is_lost(&source) => from_boxed(source, None),
+            Cause::Message { source, .. } | Cause::Operator(source) => {
+                from_boxed(source, Some(text))
+            }
             Cause::Length { .. } => Error::new(Class::Truncate, text),
             Cause::Mismatch(mismatch) => Error::from(*mismatch),
             Cause::Datatype(cause) => Error::new(Error::from(cause).class, text),
@@ -267,12 +271,24 @@ impl From<coll::Mismatch> for Error {
     }
 }
 
-/// Converts a failure of a driver or an operator; the drivers of this crate box an [`Error`].
-fn from_boxed(source: coll::Failure, text: String) -> Error {
+/// Whether a failure says by itself all that there is to say of a message: that its peer has
+/// failed, or that the communicator was revoked.
+fn is_lost(source: &coll::Failure) -> bool {
+    let known = source.downcast_ref::<Error>().map(|error| error.class);
+    known.is_some_and(|class| matches!(class, Class::ProcFailed | Class::Revoked))
+}
+
+/// Converts a failure of a driver or an operator; the drivers of this crate box an [`Error`], which
+/// keeps its own text where none is given.
+fn from_boxed(source: coll::Failure, text: Option<String>) -> Error {
     let source = match source.downcast::<Error>() {
-        Ok(error) => return Error { text, ..*error },
+        Ok(error) => {
+            let text = text.unwrap_or_else(|| error.text.clone());
+            return Error { text, ..*error };
+        }
         Err(source) => source,
     };
+    let text = plain(text.unwrap_or_else(|| source.to_string()));
     let source = match source.downcast::<coll::Mismatch>() {
         Ok(mismatch) => return Error::from(*mismatch),
         Err(source) => source,
@@ -283,33 +299,6 @@ fn from_boxed(source: coll::Failure, text: String) -> Error {
     }
 }
 
-/// Classes whose texts report the last error, since they say too little by themselves.
-const TOLD: [Class; 23] = [
-    Class::Pending,
-    Class::ProcAborted,
-    Class::ProcFailed,
-    Class::ProcFailedPending,
-    Class::Revoked,
-    Class::Other,
-    Class::Port,
-    Class::Name,
-    Class::Service,
-    Class::InfoValue,
-    Class::Spawn,
-    Class::Access,
-    Class::BadFile,
-    Class::Conversion,
-    Class::FileExists,
-    Class::FileInUse,
-    Class::Io,
-    Class::NoSpace,
-    Class::NoSuchFile,
-    Class::NotSame,
-    Class::Quota,
-    Class::ReadOnly,
-    Class::UnsupportedDatarep,
-];
-
 /// Error classes, codes and texts that a program adds (MPI 5.0, 9.5).
 ///
 /// Classes and codes are numbered together, above the predefined ones. A removed number is not
@@ -319,8 +308,9 @@ pub struct ErrorCodes {
     last: i32,
     /// Code to class; a class is its own class.
     added: BTreeMap<i32, Added>,
-    /// Texts of the classes of `TOLD`, once there was such an error, and the threads that got it.
-    told: [Option<(ThreadId, String)>; TOLD.len()],
+    /// Texts of the last error of each class, which say more than that of the class, and the
+    /// threads that got them.
+    told: BTreeMap<i32, (ThreadId, String)>,
 }
 
 #[derive(Debug)]
@@ -334,7 +324,7 @@ impl Default for ErrorCodes {
         ErrorCodes {
             last: Class::Lastcode.code(),
             added: BTreeMap::new(),
-            told: [const { None }; TOLD.len()],
+            told: BTreeMap::new(),
         }
     }
 }
@@ -438,13 +428,12 @@ impl ErrorCodes {
         Ok(added.class)
     }
 
-    /// Notes the error that the calling thread gets, if its class says too little by itself (see
-    /// `TOLD`). That thread finds the text of the last one in the text of the class.
+    /// Notes the error that the calling thread gets. That thread finds the text of the last one in
+    /// the text of the class.
     pub fn note(&mut self, code: i32, text: &str) {
-        let noted = TOLD.iter().zip(&mut self.told);
-        for (class, told) in noted.filter(|(class, _)| class.code() == code) {
+        if let Some(class) = Class::from_code(code) {
             let text = format!("{}: {text}", class.text());
-            *told = Some((thread::current().id(), text));
+            self.told.insert(code, (thread::current().id(), text));
         }
     }
 
@@ -454,8 +443,7 @@ impl ErrorCodes {
     /// `Arg` for an unknown code.
     pub fn text(&self, code: i32) -> Result<&str, Error> {
         if let Some(class) = Class::from_code(code) {
-            let at = TOLD.iter().position(|told| *told == class);
-            let told = at.and_then(|at| self.told[at].as_ref());
+            let told = self.told.get(&code);
             let own = told.filter(|(thread, _)| *thread == thread::current().id());
             return Ok(own.map_or(class.text(), |(_, text)| text));
         }
@@ -515,6 +503,17 @@ mod tests {
             (error.class, error.text),
             (Class::Other, mismatch.to_string())
         );
+        let lost = Error::lost(PeerId(3), "it was killed");
+        let message = coll::Error::Message {
+            peer: 1.into(),
+            sending: true,
+            source: Box::new(lost.clone()),
+        };
+        assert_eq!(
+            Error::from(message),
+            lost,
+            "who failed and why is said once"
+        );
         let inner = Error::user(20000, "the program said no");
         let error = Error::from(coll::Error::Operator(Box::new(inner)));
         assert_eq!((error.code(), error.class), (20000, Class::Other));
@@ -569,8 +568,8 @@ mod tests {
         assert_eq!(elsewhere.as_deref(), Ok(Class::Other.text()));
         codes.note(Class::Spawn.code(), "no such program");
         assert!(codes.text(53).unwrap().ends_with(": no such program"));
-        codes.note(6, "which rank");
-        assert_eq!(codes.text(6), Ok(Class::Rank.text()));
+        codes.note(6, "rank 7 of 4");
+        assert!(codes.text(6).unwrap().ends_with(": rank 7 of 4"));
         let code = codes.add_code(6).unwrap();
         assert_eq!(codes.class(code), Ok(6));
         assert_eq!(codes.add_code(code).unwrap_err().class, Class::Arg);

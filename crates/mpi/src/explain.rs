@@ -159,7 +159,7 @@ impl Explainer {
             _ => text::render(&accounts),
         };
         // Nobody reads the report when standard error is closed.
-        let _ = std::io::stderr().lock().write_all(told.as_bytes());
+        say(told);
     }
 
     /// Prints the choice of a window that was made after the report.
@@ -169,7 +169,7 @@ impl Explainer {
             Mode::Text => format!("{what}\n"),
             Mode::Json => format!("{}\n", json!({ "oxmpi_explain": 1, "window": what })),
         };
-        let _ = std::io::stderr().lock().write_all(told.as_bytes());
+        say(told);
     }
 
     /// Prints how processes access a file together.
@@ -179,7 +179,7 @@ impl Explainer {
             Mode::Text => format!("{what}\n"),
             Mode::Json => format!("{}\n", json!({ "oxmpi_explain": 1, "file": what })),
         };
-        let _ = std::io::stderr().lock().write_all(told.as_bytes());
+        say(told);
     }
 
     /// Prints what carried long messages of peers in the end, as was measured.
@@ -196,7 +196,7 @@ impl Explainer {
                 }
             };
         }
-        let _ = std::io::stderr().lock().write_all(told.as_bytes());
+        say(told);
     }
 
     /// Prints what carried long collectives of a communicator in the end, as was measured.
@@ -212,7 +212,7 @@ impl Explainer {
                 )
             }
         };
-        let _ = std::io::stderr().lock().write_all(told.as_bytes());
+        say(told);
     }
 
     /// Returns whether anybody wants to know.
@@ -230,6 +230,12 @@ impl Explainer {
             self.tell(&[account.into_bytes()]);
         }
     }
+}
+
+/// Shows the user a text; nobody reads it when standard error is closed.
+fn say(text: String) {
+    let text = base::system::plain(text);
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
 fn mode(variable: Option<&str>) -> Mode {

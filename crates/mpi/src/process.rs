@@ -53,7 +53,7 @@ use crate::params::{self, Agreed};
 use crate::port::Ports;
 use crate::progress_thread::ProgressThread;
 use crate::shared::Shared;
-use crate::transports::share_cores;
+use crate::transports::{share_cores, unreached};
 use crate::win::paths;
 use crate::{BsendBuffer, Class, Errhandler, Error, Group};
 
@@ -377,7 +377,7 @@ impl Process {
                 self.engine.add_peer(peer, address)
             }
         };
-        let choice = choice.map_err(other)?;
+        let choice = choice.map_err(|error| unreached(&error, peer == self.identity.peer))?;
         log::info!(target: "bml", "{choice}");
         let peer = choice.peer;
         let windows = || {

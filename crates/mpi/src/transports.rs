@@ -70,8 +70,12 @@ pub(crate) fn open_transports(
             _ => Ok(opened(open_tcp(identity, registry)?)),
         })
     });
+    let refuse = |why: mca::Error| match (alone, &why) {
+        (true, mca::Error::NoneUsable(_)) => other(format!("{why}; {REACHES_ITSELF}")),
+        _ => other(why),
+    };
     let (selected, choice) =
-        mca::select_all("btl", &wanted, candidates.collect()).map_err(other)?;
+        mca::select_all("btl", &wanted, candidates.collect()).map_err(refuse)?;
     let transports: Vec<_> = selected.into_iter().map(|one| one.module).collect();
     let elsewhere = transports.iter().any(|one| one.caps().name != "self");
     let failed = |(_, verdict): &(_, Verdict)| matches!(verdict, Verdict::Failed(_));
@@ -97,6 +101,18 @@ pub(crate) fn open_transports(
     let inside = single_copy.into_inner();
     Ok((transports, [choice].into_iter().chain(inside).collect()))
 }
+
+/// Returns the error of a process that cannot be introduced, perhaps this one itself.
+pub(crate) fn unreached(error: &engine::Error, is_itself: bool) -> Error {
+    match error {
+        engine::Error::Unreachable(_) if is_itself => other(format!("{error}; {REACHES_ITSELF}")),
+        _ => other(error),
+    }
+}
+
+/// Advice for errors where no transport reaches the process itself.
+const REACHES_ITSELF: &str =
+    "a process reaches itself over self: add that to the list, as in `--mca btl self,tcp`";
 
 /// Advice for errors where no transport reaches a process of another job.
 pub(crate) const REACHED_BY: &str =

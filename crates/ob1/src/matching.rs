@@ -28,7 +28,7 @@ use crate::wire::Envelope;
 /// the system once all that a communicator has are received: so much is worth the time.
 const BACKLOG: u64 = 32 << 20;
 
-/// What an unexpected message takes beside its bytes, about.
+/// Bytes that an unexpected message takes beside its own, about.
 const ENTRY_BYTES: u64 = std::mem::size_of::<Unexpected>() as u64 + 16;
 
 /// A posted receive.

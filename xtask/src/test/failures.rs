@@ -351,7 +351,7 @@ fn unconnected(world: &World) -> Result<Vec<Check<'static>>, String> {
         }
         let job = mpirun(world, 3, &options).arg(&program);
         let job = job.args([how, "refuse"]);
-        let check = move || is_said(&job, "is gone: none of its ", "Connection refused");
+        let check = move || is_said(&job, "failed: none of its ", "Connection refused");
         let name = format!("{how} with connections refused");
         checks.push((name, Box::new(check)));
     }

@@ -7,7 +7,7 @@ use mpi::ErrorCodes;
 
 use crate::args::{Out, OutText, Text};
 use crate::failure::Failure;
-use crate::generated::constants::{MPI_ERR_ARG, MPI_MAX_ERROR_STRING, TOOL_ERROR_CLASSES};
+use crate::generated::constants::*;
 use crate::runtime;
 
 /// `MPI_Error_class`.
@@ -26,7 +26,7 @@ pub fn error_class(errorcode: i32, errorclass: Out<i32>) -> Result<(), Failure> 
 /// `MPI_Error_string`.
 pub fn error_string(errorcode: i32, string: OutText, resultlen: Out<i32>) -> Result<(), Failure> {
     let text = match tool_class(errorcode) {
-        Some(name) => format!("{name}: an error of the tool interface"),
+        Some(name) => format!("{name}: {}", tool_text(errorcode)),
         None => runtime::get()
             .anytime
             .enter()
@@ -113,9 +113,46 @@ fn tool_class(code: i32) -> Option<&'static str> {
         .map(|(name, _)| *name)
 }
 
+/// Returns the meaning of a class of the tool interface's errors (MPI 5.0, 15.3.10).
+fn tool_text(class: i32) -> &'static str {
+    match class {
+        MPI_T_ERR_CANNOT_INIT => "the tool interface cannot be initialised",
+        MPI_T_ERR_NOT_ACCESSIBLE => "the tool interface cannot do this now",
+        MPI_T_ERR_NOT_INITIALIZED => "the tool interface is not initialised",
+        MPI_T_ERR_NOT_SUPPORTED => "the tool interface does not support this",
+        MPI_T_ERR_MEMORY => "there is not enough memory",
+        MPI_T_ERR_INVALID => "an argument is not valid",
+        MPI_T_ERR_INVALID_INDEX => "no variable, category, event or source has this index",
+        MPI_T_ERR_INVALID_ITEM => "the enumeration has no item of this index",
+        MPI_T_ERR_INVALID_SESSION => "the session is not valid",
+        MPI_T_ERR_INVALID_HANDLE => "the handle is not valid",
+        MPI_T_ERR_INVALID_NAME => "no variable, category or event has this name",
+        MPI_T_ERR_OUT_OF_HANDLES => "there can be no more handles",
+        MPI_T_ERR_OUT_OF_SESSIONS => "there can be no more sessions",
+        MPI_T_ERR_CVAR_SET_NOT_NOW => "the control variable cannot be set any more or not yet",
+        MPI_T_ERR_CVAR_SET_NEVER => "the control variable can only be read",
+        MPI_T_ERR_PVAR_NO_WRITE => "the performance variable can only be read",
+        MPI_T_ERR_PVAR_NO_STARTSTOP => {
+            "the performance variable always counts, and can be neither started nor stopped"
+        }
+        MPI_T_ERR_PVAR_NO_ATOMIC => "the performance variable cannot be read and reset in one step",
+        _ => "an error of the tool interface",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_error_of_the_tool_interface_has_a_text_of_its_own() {
+        let texts = TOOL_ERROR_CLASSES
+            .iter()
+            .map(|(_, class)| tool_text(*class));
+        let own: std::collections::BTreeSet<&str> = texts.collect();
+        assert_eq!(own.len(), TOOL_ERROR_CLASSES.len());
+        assert!(!own.contains(tool_text(0)));
+    }
 
     #[test]
     fn a_long_text_ends_with_a_whole_word_and_a_mark() {

@@ -207,7 +207,7 @@ impl Ob1 {
                     continue;
                 }
                 Ok(Flow::Sent) => Ok(()),
-                Err(error) => Err(error.to_string()),
+                Err(error) => Err(error.why()),
             };
             if let Err(why) = &outcome {
                 self.peer_failed(peer, why);

@@ -7,7 +7,7 @@ use ::io::View;
 use datatype::Datatype;
 
 use super::failure::refused;
-use super::open::{agree, code, note, same_failure};
+use super::open::{agree, agree_on, code, note, same_failure};
 use super::{File, State, Types};
 use crate::process::lock;
 use crate::{Class, Error, Info};
@@ -21,6 +21,14 @@ pub enum Whence {
     Current,
     /// The end of the file.
     End,
+}
+
+impl Whence {
+    /// Returns the name of the constant, of a value as a number.
+    fn name(value: u64) -> Option<&'static str> {
+        const NAMES: [&str; 3] = ["MPI_SEEK_SET", "MPI_SEEK_CUR", "MPI_SEEK_END"];
+        NAMES.get(usize::try_from(value).ok()?).copied()
+    }
 }
 
 /// Variable of the environment that has the hints in force printed, as ROMIO has it.
@@ -128,10 +136,12 @@ impl File {
         let compared = |(view, _): &(View, Types)| {
             let name = view.representation().name().bytes();
             let name = name.fold(0u64, |sum, byte| sum.wrapping_mul(31) + u64::from(byte));
-            view.etype_bytes() ^ name << 20
+            [view.etype_bytes(), name]
         };
-        let what = "the etype's size or the datarep";
-        let (view, given) = agree(&self.comm, made, compared, what)?;
+        let bytes: fn(u64) -> Option<u64> = Some;
+        // Of names only hashes are compared.
+        let arguments = [("the size of the etype", bytes), ("datarep", |_| None)];
+        let (view, given) = agree_on(&self.comm, made, compared, arguments)?;
         self.keep_hints(info)?;
         let mut state = lock(&self.state);
         state.view = Arc::new(view);
@@ -209,8 +219,10 @@ impl File {
     /// `NotSame` for different arguments, `Arg` for a position before the start,
     /// `UnsupportedOperation` for a sequential file.
     pub fn seek_shared(&self, offset: i64, whence: Result<Whence, Error>) -> Result<(), Error> {
-        let code = whence.as_ref().map_or(0, |whence| *whence as u64);
-        let given = offset as u64 ^ code << 60;
+        let given = [
+            offset as u64,
+            whence.as_ref().map_or(0, |whence| *whence as u64),
+        ];
         // Pointer and end of the file may differ from process to process while others access the
         // file: the first process's count.
         let whence = self.check_direct().and(whence);
@@ -225,7 +237,10 @@ impl File {
             }
             _ => Ok(0),
         });
-        let to = agree(&self.comm, own, |_| given, "offset or whence")?;
+        let number: fn(u64) -> Option<String> = |value| Some((value as i64).to_string());
+        let name: fn(u64) -> Option<String> = |value| Whence::name(value).map(str::to_string);
+        let arguments = [("offset", number), ("whence", name)];
+        let to = agree_on(&self.comm, own, |_| given, arguments)?;
         self.set_shared(to)
     }
 

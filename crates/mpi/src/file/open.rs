@@ -153,11 +153,26 @@ pub(super) fn agree<T>(
     value: impl Fn(&T) -> u64,
     what: &str,
 ) -> Result<T, Error> {
+    let show = |value: u64| Some(value as i64);
+    agree_on(comm, own, |own| [value(own)], [(what, show)])
+}
+
+/// Gives what the number of an argument is to the user, if that says anything.
+pub(super) type Shown<V> = fn(u64) -> Option<V>;
+
+/// Agrees on several arguments at once; see [`agree`]. Each has a name.
+pub(super) fn agree_on<T, V: ToString, const N: usize>(
+    comm: &Comm,
+    own: Result<T, Error>,
+    values: impl Fn(&T) -> [u64; N],
+    arguments: [(&str, Shown<V>); N],
+) -> Result<T, Error> {
     if comm.size() == 1 {
         return own;
     }
-    let number = own.as_ref().map_or(0, value);
-    let rows = comm.collect(&[code(&own), number])?;
+    let numbers = own.as_ref().map_or([0; N], values);
+    let row: Vec<u64> = [code(&own)].into_iter().chain(numbers).collect();
+    let rows = comm.collect(&row)?;
     let own = own?;
     if let Some(rank) = rows.iter().position(|row| row[0] != 0) {
         let class = Class::from_code(rows[rank][0] as i32).unwrap_or(Class::Other);
@@ -166,9 +181,18 @@ pub(super) fn agree<T>(
             format!("rank {rank} of {comm} failed here"),
         ));
     }
-    if let Some(rank) = rows.iter().position(|row| row[1] != rows[0][1]) {
-        let (first, other) = (rows[0][1] as i64, rows[rank][1] as i64);
-        let text = format!("{what} is {first} at rank 0 and {other} at rank {rank} of {comm}");
+    for (at, (what, show)) in arguments.into_iter().enumerate() {
+        let value = |rank: usize| rows[rank][at + 1];
+        let Some(rank) = (0..rows.len()).find(|rank| value(*rank) != value(0)) else {
+            continue;
+        };
+        let text = match (show(value(0)), show(value(rank))) {
+            (Some(first), Some(other)) => {
+                let (first, other) = (first.to_string(), other.to_string());
+                format!("{what} is {first} at rank 0 and {other} at rank {rank} of {comm}")
+            }
+            _ => format!("{what} is another at rank {rank} of {comm} than at rank 0"),
+        };
         return Err(Error::new(Class::NotSame, text));
     }
     Ok(own)

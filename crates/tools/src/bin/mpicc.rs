@@ -19,7 +19,7 @@ fn main() -> ExitCode {
     let Err(text) = run(&name, &args.collect::<Vec<OsString>>()) else {
         return ExitCode::SUCCESS;
     };
-    eprintln!("{name}: {text}");
+    eprintln!("{name}: {}", base::system::plain(text));
     ExitCode::FAILURE
 }
 

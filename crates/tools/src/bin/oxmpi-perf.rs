@@ -15,7 +15,8 @@ fn main() -> ExitCode {
         // The asking side reports what the one that it started says.
         Err(_) if request.role == perf::options::Role::Serve => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("oxmpi-perf: {error}");
+            let text = base::system::plain(error.to_string());
+            eprintln!("oxmpi-perf: {text}");
             ExitCode::FAILURE
         }
     }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use base::system::plain;
 use mca::{Registry, Sources};
 use tools::generated::functions::FUNCTIONS;
 use tools::info::{self, Component, Facts, Subject};
@@ -18,7 +19,7 @@ fn main() -> ExitCode {
         return match launch::queues(pid) {
             Ok(text) => print(&text),
             Err(why) => {
-                eprintln!("oxmpi_info: {why}");
+                eprintln!("oxmpi_info: {}", plain(why));
                 ExitCode::from(2)
             }
         };
@@ -71,7 +72,7 @@ fn print(text: &str) -> ExitCode {
 }
 
 fn fail(error: &dyn std::error::Error) -> ExitCode {
-    for line in error.to_string().lines() {
+    for line in plain(error.to_string()).lines() {
         eprintln!("oxmpi_info: {line}");
     }
     ExitCode::from(2)
