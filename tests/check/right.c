@@ -117,6 +117,85 @@ static void messages(void)
     MPI_Type_free(&pair);
 }
 
+/* Waits until a call says that operations are complete, without ending their requests. */
+static void look(int how, int count, MPI_Request requests[])
+{
+    int flag = 0, at, many, indices[2];
+    for (int told = 0; told < count;) {
+        switch (how) {
+        case 0:
+            MPI_Request_get_status(requests[told], &flag, MPI_STATUS_IGNORE);
+            told += flag;
+            break;
+        case 1:
+            MPI_Request_get_status_all(count, requests, &flag, MPI_STATUSES_IGNORE);
+            told = flag ? count : 0;
+            break;
+        case 2:
+            MPI_Request_get_status_any(1, &requests[told], &at, &flag, MPI_STATUS_IGNORE);
+            told += flag;
+            break;
+        default:
+            MPI_Request_get_status_some(count, requests, &many, indices, MPI_STATUSES_IGNORE);
+            told = many;
+        }
+    }
+}
+
+/* Once an operation is said to be complete, its buffers are the program's, though its request is
+ * not ended yet (MPI 5.0, 3.7.6). */
+static void told_complete(void)
+{
+    int next = (rank + 1) % ranks, last = (rank + ranks - 1) % ranks;
+    static int out[20000], in[20000], sum[2];
+    MPI_Request requests[2];
+    for (int how = 0; how < 4; how++)
+        for (int count = 4; count <= 20000; count *= 5000) {
+            MPI_Irecv(in, count, MPI_INT, last, how, MPI_COMM_WORLD, &requests[0]);
+            MPI_Isend(out, count, MPI_INT, next, how, MPI_COMM_WORLD, &requests[1]);
+            look(how, 2, requests);
+            out[0]++;
+            MPI_Sendrecv(in, 4, MPI_INT, next, 8, in + 4, 4, MPI_INT, last, 8, MPI_COMM_WORLD,
+                         MPI_STATUS_IGNORE);
+            MPI_Allreduce(out, in, 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+            MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+        }
+    /* Persistent ones, started again after they are ended; and a collective. */
+    MPI_Send_init(out, 4, MPI_INT, next, 9, MPI_COMM_WORLD, &requests[0]);
+    MPI_Recv_init(in, 4, MPI_INT, last, 9, MPI_COMM_WORLD, &requests[1]);
+    for (int how = 0; how < 8; how++) {
+        MPI_Startall(2, requests);
+        look(how % 4, 2, requests);
+        out[1]++;
+        in[0] = 0;
+        MPI_Bcast(in, 4, MPI_INT, 0, MPI_COMM_WORLD);
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    }
+    for (int at = 0; at < 2; at++)
+        MPI_Request_free(&requests[at]);
+    MPI_Iallreduce(out, sum, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &requests[0]);
+    look(0, 1, requests);
+    out[0] = sum[0] = 0;
+    MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+    /* A partition is written while its request is active, until it is ready; one that has arrived
+     * is used before the request is ended. */
+    MPI_Psend_init(out, 2, 4, MPI_INT, next, 10, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]);
+    MPI_Precv_init(in, 2, 4, MPI_INT, last, 10, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[1]);
+    MPI_Startall(2, requests);
+    for (int at = 0; at < 2; at++) {
+        out[4 * at] = at;
+        MPI_Pready(at, requests[0]);
+    }
+    for (int at = 0; at < 2; at++) {
+        for (int flag = 0; !flag;)
+            MPI_Parrived(requests[1], at, &flag);
+        MPI_Bcast(in + 4 * at, 4, MPI_INT, 0, MPI_COMM_WORLD);
+    }
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    for (int at = 0; at < 2; at++)
+        MPI_Request_free(&requests[at]);
+}
+
 /* Counts of each rank, in place at some; buffers that lie in each other's gaps. */
 static void listed(MPI_Comm comm)
 {
@@ -277,6 +356,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     collectives(MPI_COMM_WORLD);
     messages();
+    told_complete();
     listed(MPI_COMM_WORLD);
     windows();
     objects();

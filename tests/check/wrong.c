@@ -201,6 +201,40 @@ static void changed_buffer(void)
         MPI_Recv(ints, 10, MPI_INT, 0, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* The buffer is changed before the program is told that the send is complete. */
+static void changed_before_told(void)
+{
+    MPI_Request request;
+    int flag = 0;
+    if (rank == 0) {
+        MPI_Isend(ints, 10, MPI_INT, 1, 9, MPI_COMM_WORLD, &request);
+        ints[9] = 1;
+        while (!flag)
+            MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE);
+        ints[9] = 2;
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    if (rank == 1)
+        MPI_Recv(ints, 10, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* Whoever is told of a request has not made it. */
+static void leaked_though_told(void)
+{
+    MPI_Request request;
+    int flag = 0, at;
+    if (rank == 0)
+        MPI_Send(ints, 1, MPI_INT, 1, 2, MPI_COMM_WORLD);
+    if (rank == 1) {
+        MPI_Irecv(ints, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, &request);
+        while (!flag)
+            MPI_Request_get_status_all(1, &request, &flag, MPI_STATUSES_IGNORE);
+        MPI_Request_get_status_any(1, &request, &at, &flag, MPI_STATUS_IGNORE);
+        MPI_Request_get_status_some(1, &request, &flag, &at, MPI_STATUSES_IGNORE);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void shared_receives(void)
 {
     MPI_Request requests[2];
@@ -477,6 +511,8 @@ static const struct {
     {"structure_order", structure_order},
     {"exchanged_type", exchanged_type},
     {"changed_buffer", changed_buffer},
+    {"changed_before_told", changed_before_told},
+    {"leaked_though_told", leaked_though_told},
     {"shared_receives", shared_receives},
     {"sent_while_received", sent_while_received},
     {"started_exchange", started_exchange},

@@ -97,6 +97,10 @@ impl Watcher for Checker {
         self.lock().operations.ended(handle, status);
     }
 
+    fn completed(&self, handle: Request) {
+        self.lock().operations.completed(handle);
+    }
+
     fn received(&self, status: &pml::Status) {
         self.note_received(status);
     }

@@ -57,6 +57,9 @@ pub trait Watcher: Send + Sync {
     fn end(&self, call: &Call, token: &Token, code: i32);
     /// Notes that the request of a handle has come to an end with this status.
     fn ended(&self, handle: Request, status: &pml::Status);
+    /// Notes that the program is told that the operation of a request is complete. The request
+    /// stays.
+    fn completed(&self, _handle: Request) {}
     /// Notes that the call under way has received a message with this status.
     fn received(&self, status: &pml::Status);
     /// Notes that the call under way receives a message that was matched on this communicator.
@@ -350,6 +353,14 @@ pub fn end(call: &Call, tokens: &Tokens, code: i32) {
 pub fn ended(handle: Request, status: &pml::Status) {
     if is_active() {
         each(|watcher| watcher.ended(handle, status));
+    }
+}
+
+/// Notes that the program is told that the operation of a request is complete, which stays.
+#[inline(always)]
+pub fn completed(handle: Request) {
+    if is_active() {
+        each(|watcher| watcher.completed(handle));
     }
 }
 

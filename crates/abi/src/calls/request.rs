@@ -530,8 +530,9 @@ pub fn testsome(
     )
 }
 
-/// The status of a complete operation, which stays as it is.
+/// The status of a complete operation, which stays as it is. The program is told of it.
 fn peek(runtime: &Runtime, process: &Process, handle: Request) -> Result<Status, Failure> {
+    hooks::completed(handle);
     if handle == MPI_REQUEST_NULL || handle == COMPLETE {
         return Ok(Status::EMPTY);
     }

@@ -265,7 +265,7 @@ fn places_on(note: &Note, function: Function, on: Comm) -> Vec<(Place, Use)> {
 const ENDS: [&str; 1] = ["MPI_Request_free"];
 
 /// Functions that are called with requests instead of making some.
-const USERS: [&str; 12] = [
+const USERS: [&str; 15] = [
     "MPI_Wait",
     "MPI_Test",
     "MPI_Start",
@@ -278,6 +278,9 @@ const USERS: [&str; 12] = [
     "MPI_Testany",
     "MPI_Testsome",
     "MPI_Startall",
+    "MPI_Request_get_status_all",
+    "MPI_Request_get_status_any",
+    "MPI_Request_get_status_some",
 ];
 
 /// Whether a call makes a request.

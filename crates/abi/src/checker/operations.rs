@@ -157,18 +157,19 @@ impl Operations {
         std::mem::take(&mut self.found)
     }
 
-    /// The request of a handle has come to an end.
-    pub(super) fn ended(&mut self, request: Request, status: &pml::Status) {
-        let Some(operation) = self.get(request).cloned() else {
+    /// The operation of a request is complete, and the program is told so: its buffers are the
+    /// program's again, though the request is still to be ended.
+    pub(super) fn completed(&mut self, request: Request) {
+        if self.get(request).is_none() {
+            return;
+        }
+        let slot = slot(request.0);
+        self.release(slot);
+        let Some(operation) = self.all.get_mut(&slot) else {
             return;
         };
-        match operation.is_persistent {
-            true => self.release(slot(request.0)),
-            false => self.forget(request),
-        }
-        if let (Some(before), Some((place, Use::Reads))) =
-            (operation.hash, operation.places.first())
-        {
+        let before = operation.hash.take();
+        if let (Some(before), Some((place, Use::Reads))) = (before, operation.places.first()) {
             if hash_of(place).is_some_and(|now| now != before) {
                 let text = format!(
                     " on {}: its {} was changed before the operation was complete: change it after \
@@ -178,6 +179,17 @@ impl Operations {
                 );
                 self.found.push((operation.origin, text));
             }
+        }
+    }
+
+    /// The request of a handle has come to an end.
+    pub(super) fn ended(&mut self, request: Request, status: &pml::Status) {
+        self.completed(request);
+        let Some(operation) = self.get(request).cloned() else {
+            return;
+        };
+        if !operation.is_persistent {
+            self.forget(request);
         }
         if let Some(datatype) = &operation.receives {
             if let Some(text) = mismatch(datatype, status) {
