@@ -17,6 +17,7 @@ pub mod merge;
 pub mod paraver;
 pub mod picture;
 pub mod read;
+mod sample;
 pub mod summary;
 pub mod svg;
 mod text;

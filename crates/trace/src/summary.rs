@@ -69,7 +69,11 @@ fn ranks(trace: &Trace, out: &mut String) {
         all.sort_by(|a, b| b.1.total_cmp(&a.1));
         all.drain(RANKS_MAX / 2..all.len() - RANKS_MAX / 2);
     }
-    for (at, nanos) in all {
+    let left_out = trace.ranks.len() - all.len();
+    for (nth, (at, nanos)) in all.into_iter().enumerate() {
+        if left_out > 0 && nth == RANKS_MAX / 2 {
+            let _ = writeln!(out, "  and {left_out} ranks between");
+        }
         let line = &trace.ranks[at];
         let calls: u64 = line.rank.sites.iter().map(|site| site.calls).sum();
         let sent: u64 = line

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use crate::merge::Trace;
 use crate::picture::{self, escape, COLOURS, LABEL, OTHER};
+use crate::sample;
 use crate::text::{bytes, time};
 
 /// Pixels: the whole picture, the margin on the left, and the lines of ranks.
@@ -161,16 +162,23 @@ fn line(trace: &Trace, at: usize, row: f64, colours: &[(String, &str)], out: &mu
     }
 }
 
-/// Messages between ranks, the largest where there are too many.
+/// Messages between ranks, a sample of them where there are too many.
 fn arrows(trace: &Trace, row: f64, out: &mut String) {
-    let mut messages: Vec<_> = trace
+    let messages: Vec<_> = trace
         .messages
         .iter()
         .filter(|message| message.ends[0] != message.ends[1])
         .collect();
-    if messages.len() > ARROWS_MAX {
-        messages.sort_by_key(|message| std::cmp::Reverse(message.bytes));
-        messages.truncate(ARROWS_MAX);
+    let all = messages.len();
+    let messages = sample::over_time(messages, trace.span, ARROWS_MAX);
+    if messages.len() < all {
+        let _ = writeln!(
+            out,
+            "<text x=\"{}\" y=\"26\" text-anchor=\"end\" fill=\"{LABEL}\">arrows: {} of {all} \
+             messages</text>",
+            WIDTH - RIGHT,
+            messages.len()
+        );
     }
     for message in messages {
         let [y1, y2] = message.ends.map(|end| TOP + row * (end as f64 + 0.4));

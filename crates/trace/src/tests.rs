@@ -207,6 +207,28 @@ fn the_table_and_the_picture_name_ranks_calls_and_waits() {
     }
 }
 
+#[test]
+fn a_picture_says_how_many_messages_it_shows() {
+    let mut trace = job();
+    assert!(!svg::picture(&trace).contains("arrows:"));
+    let pattern = trace.messages.remove(0);
+    trace.messages = vec![pattern; 1604];
+    let picture = svg::picture(&trace);
+    assert!(
+        picture.contains(">arrows: 400 of 1604 messages<"),
+        "{picture}"
+    );
+    assert_eq!(picture.matches("<circle").count(), 400);
+}
+
+#[test]
+fn a_table_of_many_ranks_says_how_many_it_leaves_out() {
+    let ranks = (0..40).map(|number| (rank(number, 0, Vec::new()), (0, "one".into())));
+    let trace = merge(ranks.collect());
+    let table = summary::table(&trace);
+    assert!(table.contains("\n  and 8 ranks between\n"), "{table}");
+}
+
 /// Recordings come from other hosts, and from ranks that were killed while they wrote.
 #[test]
 fn any_bytes_are_a_recording_or_an_error() {
