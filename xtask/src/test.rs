@@ -54,6 +54,7 @@ mod stores;
 mod tardy;
 mod torture;
 mod trace;
+mod waiting;
 mod waits;
 mod windows;
 mod wrong;

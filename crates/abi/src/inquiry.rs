@@ -1,13 +1,18 @@
 //! Answers about handles, for accounts of what the process waits for (`mpi::Inquiry`).
 
 use bootstrap::account::{Lock, Object};
-use mpi::Inquiry;
+use mpi::{Inquiry, Request};
 
 use crate::args::{Comm, Win};
 use crate::{runtime, wall};
 
 /// The answers of this library.
-pub const INQUIRY: Inquiry = Inquiry { call, name, locks };
+pub const INQUIRY: Inquiry = Inquiry {
+    call,
+    name,
+    locks,
+    is_generalized,
+};
 
 /// Returns the function that the process is in, with its communicator or window.
 fn call() -> Option<(&'static str, Option<Object>)> {
@@ -42,4 +47,11 @@ fn locks() -> Vec<Lock> {
         .iter()
         .flat_map(|entry| entry.window.locks_for_account());
     locks.collect()
+}
+
+/// Returns whether there is a generalized request.
+fn is_generalized() -> bool {
+    let tables = runtime::get().tables.enter();
+    let mut requests = tables.requests.iter().map(|(_, entry)| &entry.request);
+    requests.any(|request| matches!(request, Request::Generalized(_)))
 }

@@ -357,6 +357,12 @@ impl Lanes {
         reports
     }
 
+    /// Returns a number that changes as parts of messages come in; see [`Transport::moves`].
+    pub(crate) fn moves(&self) -> u64 {
+        let moves = self.opened.iter().map(|opened| opened.transport.moves());
+        moves.fold(0, u64::wrapping_add)
+    }
+
     /// Whether a transport with a lane backs off after empty polls.
     #[inline]
     pub(crate) fn backs_off(&self) -> bool {

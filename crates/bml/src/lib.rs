@@ -328,6 +328,11 @@ impl Bml {
         self.lanes.backs_off()
     }
 
+    /// Returns a number that changes as parts of messages come in; see [`Transport::moves`].
+    pub fn moves(&self) -> u64 {
+        self.lanes.moves()
+    }
+
     #[inline]
     fn look(&mut self, sink: &mut dyn Sink) -> usize {
         if self.emulation.is_active() {

@@ -15,8 +15,20 @@ pub struct Account {
     pub call: String,
     /// The communicator or window of that call.
     pub object: Option<Object>,
-    /// How long it has waited, in milliseconds.
+    /// The question that it answers.
+    pub question: u32,
+    /// The wait that it is in, where nothing has happened in it for a moment. Equal in two
+    /// accounts: nothing has happened in between. 0: it polls, or goes on.
+    pub wait: u64,
+    /// For how long nothing has happened in that wait, in milliseconds.
     pub waited: u64,
+    /// Changes as long messages come in, of which parts are no event.
+    pub moves: u64,
+    /// Whether a thread of the program may be outside of MPI while another one waits.
+    pub has_threads_outside: bool,
+    /// Whether anything but the processes of its part of the job may end the wait: other
+    /// processes, or a file.
+    pub is_open: bool,
     /// Messages that are not complete; first the one that the call waits for, where it is known.
     pub pending: Vec<Pending>,
     /// Messages that have arrived and that no receive has accepted.
@@ -55,6 +67,8 @@ pub struct Pending {
     pub collective: bool,
     /// Whether it is queued here because its receiver takes nothing.
     pub queued: bool,
+    /// Whether the call waits for this message and for nothing else.
+    pub watched: bool,
 }
 
 /// A message that no receive has accepted.
@@ -85,7 +99,10 @@ impl Account {
     /// Appends the account to `out`. Long lists and texts are cut.
     pub fn encode(&self, out: &mut Vec<u8>) {
         push_text(out, &self.call);
-        push(out, self.waited);
+        push(out, u64::from(self.question));
+        let numbers = [self.wait, self.waited, self.moves];
+        numbers.iter().for_each(|number| push(out, *number));
+        push(out, bits(&[self.has_threads_outside, self.is_open]));
         push(out, u64::from(self.object.is_some()));
         if let Some(object) = &self.object {
             push(out, object.context);
@@ -99,14 +116,8 @@ impl Account {
         let pending = &self.pending[..self.pending.len().min(ENTRIES_MAX)];
         push(out, pending.len() as u64);
         for one in pending {
-            let flags = [one.sends, one.collective, one.queued];
-            push(
-                out,
-                flags
-                    .iter()
-                    .rev()
-                    .fold(0, |sum, flag| sum << 1 | u64::from(*flag)),
-            );
+            let flags = [one.sends, one.collective, one.queued, one.watched];
+            push(out, bits(&flags));
             push(out, one.peer.map_or(NOTHING, u64::from));
             push(out, u64::from(one.tag.is_some()));
             push(out, one.tag.unwrap_or(0) as u64);
@@ -136,9 +147,15 @@ impl Account {
         let mut rest = Rest(bytes);
         let mut account = Account {
             call: rest.text()?,
+            question: rest.rank()?,
+            wait: rest.number()?,
             waited: rest.number()?,
+            moves: rest.number()?,
             ..Account::default()
         };
+        let flags = rest.number()?;
+        account.has_threads_outside = flags & 1 != 0;
+        account.is_open = flags & 2 != 0;
         if rest.number()? != 0 {
             let (context, name) = (rest.number()?, rest.text()?);
             let count = rest.count(usize::MAX)?;
@@ -160,6 +177,7 @@ impl Account {
                 sends: flags & 1 != 0,
                 collective: flags & 2 != 0,
                 queued: flags & 4 != 0,
+                watched: flags & 8 != 0,
                 peer,
                 tag: has_tag.then_some(tag),
                 bytes: rest.number()?,
@@ -188,6 +206,12 @@ impl Account {
 
 fn push(out: &mut Vec<u8>, number: u64) {
     out.extend_from_slice(&number.to_le_bytes());
+}
+
+/// Returns flags as a number, the first one as its lowest bit.
+fn bits(flags: &[bool]) -> u64 {
+    let flags = flags.iter().rev();
+    flags.fold(0, |sum, flag| sum << 1 | u64::from(*flag))
 }
 
 fn push_text(out: &mut Vec<u8>, text: &str) {
@@ -251,6 +275,7 @@ mod tests {
             comm: "x".into(),
             collective: false,
             queued: true,
+            watched: true,
         };
         let any = Pending {
             collective: true,
@@ -259,7 +284,12 @@ mod tests {
         let account = Account {
             call: "MPI_Wait".into(),
             object: Some(object),
+            question: 6,
+            wait: 5,
             waited: 12,
+            moves: 4,
+            has_threads_outside: true,
+            is_open: false,
             pending: vec![pending, any],
             unexpected: vec![Unexpected {
                 peer: 2,

@@ -189,10 +189,10 @@ pub trait Provider: Send {
         Vec::new()
     }
 
-    /// Returns whether the launcher has asked what this process waits for, since the last call.
-    /// Found out by [`Provider::take_gone`] and while waiting for the launcher.
-    fn take_question(&mut self) -> bool {
-        false
+    /// Returns the numbers of the launcher's questions what this process waits for, since the last
+    /// call. Found out by [`Provider::take_gone`] and while waiting for the launcher.
+    fn take_questions(&mut self) -> Vec<u32> {
+        Vec::new()
     }
 
     /// Tells the launcher what this process waits for.

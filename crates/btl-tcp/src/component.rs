@@ -494,6 +494,9 @@ impl Transport {
             return 0;
         }
         self.pace.moved(peer, number);
+        if lane.receiver.is_amid() || self.reads.missing(peer) > 0 {
+            self.pace.moves = self.pace.moves.wrapping_add(1);
+        }
         let unsent = endpoint.outgoing.acked(heard.ack).err();
         let answers = lane.answers_acked(heard.answers);
         if endpoint.has_pieces() {
@@ -699,6 +702,10 @@ impl btl::Transport for Transport {
     }
 
     fn back_off(&mut self) {}
+
+    fn moves(&self) -> u64 {
+        self.pace.moves
+    }
 
     fn is_live(&self) -> bool {
         !self.closed || !self.reports.is_empty()

@@ -15,6 +15,8 @@ pub struct Pace {
     skipped: u32,
     /// Whether the driver is about to sleep: no poll may skip.
     pub armed: bool,
+    /// Reads that left a long message or reply incomplete; wraps.
+    pub moves: u64,
 }
 
 impl Pace {

@@ -148,6 +148,12 @@ impl Receiver {
         }
     }
 
+    /// Whether a large frame has come in part.
+    #[inline]
+    pub fn is_amid(&self) -> bool {
+        self.large.is_some()
+    }
+
     /// Returns the number of replies that have come and are not acknowledged.
     #[inline]
     pub fn answers_untold(&self) -> u64 {

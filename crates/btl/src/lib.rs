@@ -182,6 +182,12 @@ pub trait Transport: Send {
     /// Ends what [`Transport::arm`] began.
     fn disarm(&mut self);
 
+    /// Returns a number that changes as long messages or replies come in, of which a part is no
+    /// event for [`Transport::progress`]. Those that take in whole messages have none.
+    fn moves(&self) -> u64 {
+        0
+    }
+
     /// Tells the peers that this process leaves in good order. Accepted messages are sent as far as
     /// `progress` got; call [`Transport::flush`] first where it matters.
     fn close(&mut self);

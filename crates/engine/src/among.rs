@@ -201,9 +201,11 @@ impl<'a> Wait<'a> {
         }
         self.owes |= !served.is_empty();
         served.wake();
+        // `between` may tell the launcher of it.
+        self.waiter.stir_where(happened);
         if between() || happened {
-            self.ladder.restart();
-            self.helper_timer.restart();
+            self.waiter
+                .restart(&mut self.ladder, &mut self.helper_timer);
             self.sleeps = 0;
             self.step = Step::Spin;
             return None;
@@ -233,7 +235,7 @@ impl<'a> Wait<'a> {
             Step::Yield if self.backs_off => {}
             Step::Yield => drop(engine.contention.give_way()),
             Step::Sleep => {
-                self.waiter.note_long();
+                self.waiter.fall_quiet();
                 self.waiter.stop_attending();
                 // Not while another thread polls: no doorbell would ring.
                 let turn = self.turn;

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::os::fd::RawFd;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,6 +19,7 @@ use crate::ob1::Settings;
 use crate::plain::Plain;
 use crate::pml::{Core, Decorate};
 use crate::polls::BriefSpin;
+use crate::quiet::Quiet;
 
 /// Polls on one step of the wait ladder, while no other thread may want to enter.
 const POLLS_PER_STEP: usize = 16;
@@ -48,8 +49,8 @@ pub struct Engine {
     pub(crate) hears_soon: AtomicBool,
     /// How often a thread has slept, or found after a yield that others had the core; wraps.
     pub(crate) sleeps: AtomicU32,
-    /// When the last long wait began to sleep, in nanoseconds of [`Engine::clock`]; 0: none did.
-    pub(crate) waits_since: AtomicU64,
+    /// The wait in which nothing happens.
+    pub(crate) quiet: Quiet,
     clock: Monotonic,
     /// Counters that tools read at any time.
     pub(crate) counters: Arc<Counters>,
@@ -71,8 +72,8 @@ pub(crate) struct Waiter<'a> {
     /// Whether it has notified the peers that it waits.
     attends: Cell<bool>,
     spin: Cell<BriefSpin>,
-    /// Whether it has slept.
-    is_long: Cell<bool>,
+    /// Whether it has slept since something happened.
+    is_quiet: Cell<bool>,
 }
 
 impl<'a> Waiter<'a> {
@@ -87,7 +88,7 @@ impl<'a> Waiter<'a> {
             counted,
             attends: Cell::new(false),
             spin: Cell::new(BriefSpin::Unknown),
-            is_long: Cell::new(false),
+            is_quiet: Cell::new(false),
         }
     }
 
@@ -103,11 +104,34 @@ impl<'a> Waiter<'a> {
         core
     }
 
-    /// Notes, before its first sleep, since when this thread waits.
-    pub(crate) fn note_long(&self) {
-        if !self.is_long.replace(true) {
-            self.engine.note_long_wait();
+    /// Notes, before a sleep, since when nothing happens in this wait.
+    pub(crate) fn fall_quiet(&self) {
+        if !self.is_quiet.replace(true) || !self.engine.quiet.is_on() {
+            self.engine.quiet.begin(self.engine.clock.now());
         }
+    }
+
+    /// Notes that something has happened, or that the wait is over.
+    #[inline]
+    pub(crate) fn stir(&self) {
+        if self.is_quiet.take() {
+            self.engine.quiet.end();
+        }
+    }
+
+    #[inline]
+    pub(crate) fn stir_where(&self, happened: bool) {
+        if happened {
+            self.stir();
+        }
+    }
+
+    /// Begins the wait anew, since something has happened.
+    #[inline]
+    pub(crate) fn restart(&self, ladder: &mut Ladder, helper_timer: &mut HelperTimer) {
+        self.stir();
+        ladder.restart();
+        helper_timer.restart();
     }
 
     /// Notes a step of the wait, for what brief spins bring.
@@ -152,6 +176,7 @@ impl Drop for Waiter<'_> {
     #[inline]
     fn drop(&mut self) {
         self.stop_attending();
+        self.stir();
         self.spin.get().note(&self.engine.contention);
         if self.counted {
             self.engine.waiters.fetch_sub(1, Ordering::Relaxed);
@@ -178,7 +203,7 @@ impl Engine {
         let core = Core::over(plain, decorate);
         let counters = core.counters();
         Engine {
-            waits_since: AtomicU64::new(0),
+            quiet: Quiet::default(),
             clock: Monotonic::start(),
             counters,
             gate: gate(core),
@@ -373,9 +398,10 @@ impl Engine {
             }
             let backs_off = core.backs_off();
             leave_after_poll(core, happened > 0);
+            // `between` may tell the launcher of it.
+            waiter.stir_where(happened > 0);
             if between() || happened > 0 {
-                ladder.restart();
-                helper_timer.restart();
+                waiter.restart(&mut ladder, &mut helper_timer);
                 sleeps = 0;
                 // It may be what is waited for: the condition is checked first.
                 step = Step::Spin;
@@ -393,7 +419,7 @@ impl Engine {
                 Step::Yield if backs_off => {}
                 Step::Yield => self.yield_core(contended || is_shared, &mut pace),
                 Step::Sleep => {
-                    waiter.note_long();
+                    waiter.fall_quiet();
                     waiter.stop_attending();
                     let found = self.sleep(&mut sleeps, &mut condition, &mut announce_sleep);
                     if let Some(found) = found {
@@ -408,18 +434,17 @@ impl Engine {
         }
     }
 
-    /// Returns how long the last long wait has taken until now, if it is going on.
-    pub fn waited(&self) -> Duration {
-        match self.waits_since.load(Ordering::Relaxed) {
-            0 => Duration::ZERO,
-            since => self.clock.now().since(base::Instant(since)),
-        }
+    /// Returns the number of the wait in which nothing happens, and for how long; `None` where
+    /// nobody waits here, or something has happened since the last sleep. Two such numbers are
+    /// equal where nothing has happened in between.
+    pub fn quiet_wait(&self) -> Option<(u64, Duration)> {
+        let (number, since) = self.quiet.now()?;
+        Some((number, self.clock.now().since(since)))
     }
 
-    /// Notes that a wait has become long.
-    pub(crate) fn note_long_wait(&self) {
-        let now = self.clock.now().0.max(1);
-        self.waits_since.store(now, Ordering::Relaxed);
+    /// Returns how many threads wait here, where several may.
+    pub fn waiters(&self) -> u32 {
+        self.waiters.load(Ordering::Relaxed)
     }
 
     /// Gives the core to others: at once where threads or processes are known to want it.

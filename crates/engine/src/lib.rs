@@ -18,7 +18,7 @@
 //!
 //! ```text
 //! error, polls, helper_timer, accesses,    values
-//! crowd
+//! crowd, quiet
 //! address, router, network, ob1            a layer and what it moves messages over
 //! plain                                    the chosen layer, one branch
 //! pml                                      Core: that layer, or one of vprotocol over it
@@ -46,6 +46,7 @@ mod pml;
 mod polls;
 mod progress;
 mod pt2pt;
+mod quiet;
 mod router;
 mod sleep;
 

@@ -226,6 +226,11 @@ impl Core {
         (lanes.protocol.pending(), lanes.protocol.waiting())
     }
 
+    /// Returns a number that changes as parts of messages come in; see [`btl::Transport::moves`].
+    pub fn moves(&self) -> u64 {
+        self.lanes().map_or(0, |lanes| lanes.bml.moves())
+    }
+
     /// Sets what messages of this process on a communicator say of their elements from now on; see
     /// [`pml::Status::mark`]. A network that matches carries nothing of that.
     pub fn set_mark(&mut self, comm: CommId, mark: u16) {

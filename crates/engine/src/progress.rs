@@ -118,7 +118,10 @@ impl Engine {
             polls += 1;
             empty = match core.progress_all() {
                 0 => empty + 1,
-                _ => 0,
+                _ => {
+                    self.quiet.end();
+                    0
+                }
             };
         }
     }

@@ -82,6 +82,7 @@ impl Engine {
             served.wake();
             announce_sleep(false);
             *empty_turns = 0;
+            self.quiet.end();
             return found;
         }
         let blind = bml::must_look(&wakers);
@@ -197,6 +198,8 @@ impl Engine {
             drop(core);
             bml::sleep_on(&wakers, limit);
             core = self.enter();
+        } else {
+            self.quiet.end();
         }
         core.disarm();
         // Others have their turn between the rounds.
@@ -204,6 +207,7 @@ impl Engine {
             if core.progress_all() == 0 {
                 break;
             }
+            self.quiet.end();
         }
     }
 }

@@ -5,51 +5,26 @@
 //! processes of a collective that are not in it, the holder of a lock. Where such pointers form a
 //! cycle, that is the deadlock; otherwise they lead to processes that wait for nothing, which are
 //! the ones that the others miss. The report has ten lines at most but for the ranks that it lists.
+//!
+//! What one look shows may be over at the next moment. So a process counts as one that waits where
+//! two looks show that nothing has happened in between, and a cycle as a deadlock where nobody else
+//! can end it ([`judge`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use bootstrap::account::{Account, Lock, Object, Pending, Unexpected};
 
 use crate::job::rank_list;
+use calls::{is_collective, is_lock, polls, waits_for_one};
+pub use judge::{judge, Judgement, Terms, GAP};
+pub use known::Known;
 
 /// Most lines about processes that wait.
 const LINES_MAX: usize = 8;
 
-/// State of a process, as far as it is known.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Known {
-    /// It has answered.
-    Account(Box<Account>),
-    /// It uses MPI, and has not answered: it is outside of MPI. What the system says of it.
-    Silent(String),
-    /// It has not called `MPI_Init`. What the system says of it.
-    Unconnected(String),
-    /// It has called `MPI_Finalize`.
-    Finalized,
-    /// It has ended.
-    Exited,
-}
-
-impl Known {
-    /// Returns what is known of a process that waits for all `size` at the beginning or the end.
-    pub fn in_fence(begins: bool, size: u32) -> Known {
-        let call = if begins { "MPI_Init" } else { "MPI_Finalize" };
-        let world = Object {
-            context: u64::MAX,
-            name: "MPI_COMM_WORLD".to_string(),
-            members: (0..size).collect(),
-        };
-        Known::Account(Box::new(Account {
-            call: call.to_string(),
-            object: Some(world),
-            ..Account::default()
-        }))
-    }
-}
-
 /// Returns the report of a job, line by line; the last line names the culprit.
-pub fn report(ranks: &BTreeMap<u32, Known>) -> Vec<String> {
-    let job = JobView { ranks };
+pub fn report(ranks: &BTreeMap<u32, Known>, judged: &Judgement) -> Vec<String> {
+    let job = JobView { ranks, judged };
     let waiting: Vec<u32> = job.waiting().map(|(rank, _)| rank).collect();
     let (many, all) = (waiting.len(), ranks.len());
     let mut lines = vec![format!(
@@ -60,7 +35,7 @@ pub fn report(ranks: &BTreeMap<u32, Known>) -> Vec<String> {
         .iter()
         .map(|rank| (*rank, job.missed_by(*rank)))
         .collect();
-    let cycle = cycle(&edges);
+    let cycle = cycle(&job.within(&edges));
     let first = cycle.clone().unwrap_or_default();
     let rest = waiting.iter().filter(|rank| !first.contains(rank));
     let order: Vec<u32> = first.iter().chain(rest).copied().collect();
@@ -69,14 +44,6 @@ pub fn report(ranks: &BTreeMap<u32, Known>) -> Vec<String> {
     lines.extend(job.near_misses());
     lines.push(job.verdict(&edges, cycle.as_deref()));
     lines
-}
-
-/// Returns whether every process waits in MPI for another, so that none can go on.
-pub fn is_stuck(ranks: &BTreeMap<u32, Known>) -> bool {
-    let job = JobView { ranks };
-    let mut alive = ranks.iter().filter(|(_, known)| **known != Known::Exited);
-    alive.clone().count() > 0
-        && alive.all(|(rank, _)| job.account(*rank).is_some() && !job.missed_by(*rank).is_empty())
 }
 
 /// Returns what a process has told, all of it, for `oxmpi_info --queues`.
@@ -130,6 +97,7 @@ pub fn state_of(rank: u32, pid: u32, is_connected: bool, system: &str) -> String
 
 struct JobView<'a> {
     ranks: &'a BTreeMap<u32, Known>,
+    judged: &'a Judgement,
 }
 
 impl<'a> JobView<'a> {
@@ -141,8 +109,16 @@ impl<'a> JobView<'a> {
     }
 
     fn waiting(&self) -> impl Iterator<Item = (u32, &'a Account)> + '_ {
-        let ranks = self.ranks.keys();
+        let ranks = self.judged.waiting.iter();
         ranks.filter_map(|rank| Some((*rank, self.account(*rank)?)))
+    }
+
+    /// Returns whom processes miss, of those that nobody else lets go on.
+    fn within(&self, edges: &BTreeMap<u32, BTreeSet<u32>>) -> BTreeMap<u32, BTreeSet<u32>> {
+        let stuck = edges
+            .iter()
+            .filter(|(rank, _)| self.judged.perhaps.contains(rank));
+        stuck.map(|(rank, peers)| (*rank, peers.clone())).collect()
     }
 
     /// Says how long the processes wait at least, where that is known and seconds.
@@ -223,10 +199,12 @@ impl<'a> JobView<'a> {
         }
     }
 
-    /// Returns the processes that are alive and outside of MPI.
+    /// Returns the processes that are alive and do not wait in MPI.
     fn outside(&self) -> BTreeSet<u32> {
-        let outside = |known: &Known| matches!(known, Known::Silent(_) | Known::Unconnected(_));
-        let ranks = self.ranks.iter().filter(|(_, known)| outside(known));
+        let is_over = |known: &Known| matches!(known, Known::Finalized | Known::Exited);
+        let outside =
+            |(rank, known): &(&u32, &Known)| !is_over(known) && !self.judged.waiting.contains(rank);
+        let ranks = self.ranks.iter().filter(outside);
         ranks.map(|(rank, _)| *rank).collect()
     }
 
@@ -261,6 +239,9 @@ impl<'a> JobView<'a> {
     fn others(&self) -> Vec<String> {
         let mut states: BTreeMap<String, Vec<u32>> = BTreeMap::new();
         for (rank, known) in self.ranks {
+            if self.judged.waiting.contains(rank) {
+                continue;
+            }
             if let Some(text) = state(known) {
                 states.entry(text).or_default().push(*rank);
             }
@@ -308,13 +289,8 @@ impl<'a> JobView<'a> {
             .copied()
             .collect();
         let left_out = self.left_out(edges);
-        if let Some(cycle) = cycle.filter(|_| missing.is_empty() && left_out.is_none()) {
-            let chain: Vec<String> = cycle
-                .iter()
-                .chain(&cycle[..1])
-                .map(u32::to_string)
-                .collect();
-            return format!("deadlock: {} wait for each other", chain.join(" -> "));
+        if let Some(cycle) = cycle.filter(|_| !missing.is_empty() || left_out.is_none()) {
+            return self.deadlock(cycle);
         }
         if let Some(text) = left_out.filter(|_| missing.is_empty()) {
             return text;
@@ -330,13 +306,68 @@ impl<'a> JobView<'a> {
                 1 => "1 rank waits".to_string(),
                 ranks => format!("{ranks} ranks wait"),
             };
+            let guilt = self.guilt(&missing);
             let missing = rank_list(&missing);
             let states = states.join("; ");
-            return format!("culprit: {missing}, which {wait} for: {states}");
+            return format!("{guilt}: {missing}, which {wait} for: {states}");
         }
-        match edges.is_empty() {
-            true => "no rank waits in MPI".to_string(),
-            false => "no rank is known that the others wait for".to_string(),
+        let open = self.waiting().filter(|(_, account)| account.is_open);
+        let open: Vec<u32> = open.map(|(rank, _)| rank).collect();
+        match (edges.is_empty(), open.is_empty()) {
+            (true, _) => match self.polling() {
+                ranks if ranks.is_empty() => "no rank waits in MPI".to_string(),
+                ranks => format!(
+                    "no deadlock is certain: {} may be polling for each other",
+                    rank_list(&ranks)
+                ),
+            },
+            (false, true) => "no rank is known that the others wait for".to_string(),
+            (false, false) => format!(
+                "no deadlock is certain: {} may wait for other processes or for a file",
+                rank_list(&open)
+            ),
+        }
+    }
+
+    /// Returns the processes that poll.
+    fn polling(&self) -> Vec<u32> {
+        let ranks = self.ranks.keys().copied();
+        let polls = |rank: &u32| {
+            let account = self.account(*rank);
+            account.is_some_and(|account| polls(&account.call))
+        };
+        ranks.filter(polls).collect()
+    }
+
+    /// Says what processes are to those that wait for them: one that polls or goes on may come to
+    /// what they wait for.
+    fn guilt(&self, missing: &[u32]) -> &'static str {
+        let mut accounts = missing.iter().map(|rank| self.account(*rank));
+        if accounts.clone().any(|account| account.is_none()) {
+            return "culprit";
+        }
+        match accounts.any(|account| account.is_some_and(|account| polls(&account.call))) {
+            true => "no deadlock is certain",
+            false => "no deadlock",
+        }
+    }
+
+    /// Names processes that wait for each other.
+    fn deadlock(&self, cycle: &[u32]) -> String {
+        let chain: Vec<String> = cycle
+            .iter()
+            .chain(&cycle[..1])
+            .map(u32::to_string)
+            .collect();
+        let chain = match cycle {
+            [rank] => format!("rank {rank} waits for itself"),
+            _ => format!("{} wait for each other", chain.join(" -> ")),
+        };
+        match cycle.iter().all(|rank| self.judged.stuck.contains(rank)) {
+            true => format!("deadlock: {chain}"),
+            false => format!(
+                "perhaps a deadlock: {chain}, unless one of their threads outside of MPI goes on"
+            ),
         }
     }
 
@@ -545,7 +576,11 @@ fn state(known: &Known) -> Option<String> {
         system => format!("{text} ({system})"),
     };
     match known {
-        Known::Account(_) => None,
+        Known::Account(account) if polls(&account.call) => {
+            Some(format!("polls: {}", told(account)))
+        }
+        Known::Account(account) if account.call.is_empty() => Some("goes on".to_string()),
+        Known::Account(account) => Some(format!("goes on, now in {}", account.call)),
         Known::Silent(system) => Some(with("outside of MPI", system)),
         Known::Unconnected(system) => Some(with("has not called MPI_Init", system)),
         Known::Finalized => Some("has called MPI_Finalize".to_string()),
@@ -560,64 +595,8 @@ fn count(many: usize, of: &str) -> String {
     }
 }
 
-/// Whether a call waits for all processes of its communicator or window.
-fn is_collective(call: &str) -> bool {
-    const CALLS: [&str; 32] = [
-        "MPI_Allgather",
-        "MPI_Allgatherv",
-        "MPI_Allreduce",
-        "MPI_Alltoall",
-        "MPI_Alltoallv",
-        "MPI_Alltoallw",
-        "MPI_Barrier",
-        "MPI_Bcast",
-        "MPI_Comm_create",
-        "MPI_Comm_disconnect",
-        "MPI_Comm_dup",
-        "MPI_Comm_dup_with_info",
-        "MPI_Comm_free",
-        "MPI_Comm_spawn",
-        "MPI_Comm_spawn_multiple",
-        "MPI_Comm_split",
-        "MPI_Comm_split_type",
-        "MPI_Exscan",
-        "MPI_Finalize",
-        "MPI_Gather",
-        "MPI_Gatherv",
-        "MPI_Init",
-        "MPI_Reduce",
-        "MPI_Reduce_scatter",
-        "MPI_Reduce_scatter_block",
-        "MPI_Scan",
-        "MPI_Scatter",
-        "MPI_Scatterv",
-        "MPI_Win_allocate",
-        "MPI_Win_create",
-        "MPI_Win_fence",
-        "MPI_Win_free",
-    ];
-    CALLS.contains(&call.trim_end_matches("_c"))
-}
-
-fn is_lock(call: &str) -> bool {
-    matches!(call, "MPI_Win_lock" | "MPI_Win_lock_all")
-}
-
-/// Whether a call waits for one message alone.
-fn waits_for_one(call: &str) -> bool {
-    const CALLS: [&str; 9] = [
-        "MPI_Bsend",
-        "MPI_Mrecv",
-        "MPI_Recv",
-        "MPI_Rsend",
-        "MPI_Send",
-        "MPI_Ssend",
-        "MPI_Test",
-        "MPI_Wait",
-        "MPI_Request_get_status",
-    ];
-    CALLS.contains(&call.trim_end_matches("_c"))
-}
-
+mod calls;
+mod judge;
+mod known;
 #[cfg(test)]
 mod tests;

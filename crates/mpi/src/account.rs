@@ -2,19 +2,36 @@
 //!
 //! A process answers where it hears news of the launcher: between two polls of a wait or of a test.
 //! One that computes does not answer, and that is an answer, too.
+//!
+//! From two answers the launcher finds out whether something has happened between them. So a
+//! process in a wait in which nothing happens answers only once it has checked, after the question,
+//! what it waits for: it may have been stopped before.
 
 use base::PeerId;
 use bootstrap::account::{Account, Lock, Object, Pending, Unexpected};
 
 use crate::comm::collective_plane;
-use crate::process::Process;
+use crate::process::{lock, Process};
 use crate::{Comm, Window};
 
 impl Process {
     /// Answers the launcher, where it has asked.
     pub(crate) fn answer(&self) {
-        if self.link.take_question() {
-            let account = self.account();
+        let asked = self.link.take_questions();
+        let mut due = std::mem::take(&mut *lock(&self.questions));
+        match self.engine.quiet_wait() {
+            Some(_) => *lock(&self.questions) = asked,
+            None => due.extend(asked),
+        }
+        if due.is_empty() {
+            return;
+        }
+        let account = self.account();
+        for question in due {
+            let account = Account {
+                question,
+                ..account.clone()
+            };
             // Where the launcher is gone nobody waits for the answer.
             let _ = self.link.ask(|provider| provider.give_account(account));
         }
@@ -23,7 +40,12 @@ impl Process {
     /// Returns what this process waits for now.
     fn account(&self) -> Account {
         let call = (self.inquiry.call)();
-        let (pending, unexpected) = self.engine.enter().messages();
+        let is_shared = self.engine.is_shared();
+        let many = is_shared && self.engine.waiters() > 1;
+        let core = self.engine.enter();
+        let ((pending, unexpected), moves) = (core.messages(), core.moves());
+        drop(core);
+        let (wait, quiet) = self.engine.quiet_wait().unwrap_or_default();
         let is_ours = |peer: PeerId| peer.0 < self.identity.size;
         let name = |context: u64| (self.inquiry.name)(context).unwrap_or_default();
         let pending = pending
@@ -40,6 +62,8 @@ impl Process {
                 comm: one.context.map(|_| name(context)).unwrap_or_default(),
                 collective,
                 queued: one.queued,
+                // The other threads wait for something else.
+                watched: one.watched && !many,
             }
         });
         let unexpected = unexpected.into_iter().filter(|one| is_ours(one.from));
@@ -57,12 +81,43 @@ impl Process {
         Account {
             call: call.to_string(),
             object,
-            waited: self.engine.waited().as_millis() as u64,
+            question: 0,
+            wait,
+            waited: quiet.as_millis() as u64,
+            moves,
+            has_threads_outside: is_shared && threads() > self.engine.waiters() as usize,
+            is_open: self.is_open(),
             pending: pending.collect(),
             unexpected: unexpected.collect(),
             locks: (self.inquiry.locks)(),
         }
     }
+}
+
+impl Process {
+    /// Returns whether a wait may be ended by something other than the processes that began
+    /// together with this one.
+    fn is_open(&self) -> bool {
+        let knows_others = lock(&self.foreign).end() > self.identity.size;
+        // What other threads of this library work on: files.
+        knows_others
+            || (self.inquiry.is_generalized)()
+            || self.engine.alarm().descriptor().is_some()
+    }
+}
+
+/// Returns how many threads of the program there are, as far as the system tells: those that are
+/// not this library's.
+fn threads() -> usize {
+    let Ok(tasks) = std::fs::read_dir("/proc/self/task") else {
+        return usize::MAX;
+    };
+    let is_own = |name: &String| name.starts_with(sync::thread::PREFIX);
+    let names = tasks.flatten().map(|task| {
+        let name = std::fs::read_to_string(task.path().join("comm"));
+        name.unwrap_or_default()
+    });
+    names.filter(|name| !is_own(name)).count()
 }
 
 impl Comm {

@@ -11,6 +11,8 @@ pub struct Inquiry {
     pub name: fn(u64) -> Option<String>,
     /// Returns the locks of windows that this process has or wants.
     pub locks: fn() -> Vec<Lock>,
+    /// Returns whether the program has generalized requests, which anything may complete.
+    pub is_generalized: fn() -> bool,
 }
 
 impl Inquiry {
@@ -19,5 +21,6 @@ impl Inquiry {
         call: || None,
         name: |_| None,
         locks: Vec::new,
+        is_generalized: || false,
     };
 }

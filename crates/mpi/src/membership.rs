@@ -226,12 +226,15 @@ impl Link {
         }
     }
 
-    /// Returns whether the launcher has asked what this process waits for. Does not wait for the
+    /// Returns the launcher's questions what this process waits for. Does not wait for the
     /// connection.
-    pub(crate) fn take_question(&self) -> bool {
+    pub(crate) fn take_questions(&self) -> Vec<u32> {
         match self.provider.try_lock() {
-            Ok(mut provider) => provider.as_mut().is_some_and(|p| p.take_question()),
-            Err(_) => false,
+            Ok(mut provider) => {
+                let provider = provider.as_mut();
+                provider.map_or_else(Vec::new, |provider| provider.take_questions())
+            }
+            Err(_) => Vec::new(),
         }
     }
 

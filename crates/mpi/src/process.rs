@@ -103,6 +103,8 @@ pub struct Process {
     /// Whether a layer of `vprotocol` is in use.
     pub(crate) observed: bool,
     pub(crate) inquiry: Inquiry,
+    /// Questions of the launcher what this process waits for, to be answered at the next look.
+    pub(crate) questions: Mutex<Vec<u32>>,
     /// Fault tolerance of the communicators.
     pub(crate) faults: Mutex<Faults>,
     /// Whether the launcher reports peers that died.
@@ -703,6 +705,7 @@ impl Unjoined {
             explainer: self.explainer,
             link,
             inquiry: self.inquiry,
+            questions: Mutex::default(),
             known: Mutex::new(vec![Known::default(); size]),
             foreign: Arc::new(Mutex::new(Foreigners::beyond(size as u32, started))),
             representations: Mutex::default(),

@@ -5,6 +5,9 @@ use std::mem;
 use std::ptr;
 use std::thread::{Builder, JoinHandle};
 
+/// How the names of the library's threads begin, by which they are told from the application's.
+pub const PREFIX: &str = "oxmpi-";
+
 /// Starts a thread that takes no signals: those are for the application's threads, whose handlers
 /// may rely on where they run.
 ///

@@ -106,6 +106,21 @@ pub fn names() -> Result<Vec<String>, String> {
     Ok(sources.iter().map(|source| stem(source)).collect())
 }
 
+/// The programs that end well whenever they are to, as sources, the most ranks that each runs on,
+/// and its options. Without those that measure time.
+pub fn lasting(wanted: impl Fn(&str) -> bool) -> Result<Vec<Lasting>, String> {
+    let mut told = told(wanted)?;
+    told.retain(|(_, about)| !about.alone && matches!(about.exit, Exit::Code(0)));
+    let lasting = |(source, about): (PathBuf, About)| {
+        let ranks = about.ranks.iter().copied().max().unwrap_or(1);
+        (source, ranks, about.options)
+    };
+    Ok(told.into_iter().map(lasting).collect())
+}
+
+/// A program, its ranks, and its options.
+pub type Lasting = (PathBuf, usize, Vec<String>);
+
 /// Returns the programs whose name `wanted` likes, with what they say about themselves.
 fn told(wanted: impl Fn(&str) -> bool) -> Result<Vec<(PathBuf, About)>, String> {
     let sources = fsio::files_below(&fsio::root().join("tests/c"), "c")?;

@@ -35,6 +35,7 @@ use super::spawns;
 use super::start;
 use super::torture;
 use super::trace;
+use super::waiting;
 use super::waits;
 use super::windows;
 use super::wrong;
@@ -210,6 +211,10 @@ pub const STEPS: &[Step] = &[
         "programs that never end, and what is told of who waits for whom"),
     step("waits-tcp", (ALL_ALONE, Installation), waits::over_tcp,
         "the same over TCP"),
+    step("waiting", (FROM_CI, Installation), waiting::run,
+        "right programs whose ranks are stopped: none is called deadlocked, and wrong ones are"),
+    step("waiting-long", (ALL_ALONE, Installation), waiting::all,
+        "all C programs with ranks stopped, and over TCP: none is called deadlocked"),
     step("check", (FROM_CI, Installation), checks::run,
         "what --check reports of wrong programs, and that it is silent about right ones"),
     step("checks-right", (ALL_ALONE, Installation), checks::right,

@@ -43,8 +43,8 @@ pub(crate) struct Client {
     news: Vec<u32>,
     /// Those of other parts of the job that were not reported yet.
     beyond: Vec<u32>,
-    /// Whether the launcher has asked what this process waits for.
-    asked: bool,
+    /// The launcher's questions what this process waits for, by number.
+    asked: Vec<u32>,
     /// The last answer to what of the output has been read.
     passed_on: Option<[u64; 2]>,
     /// Reports of what next lives of ranks have published, in wire form. Until they are taken note
@@ -124,7 +124,7 @@ impl Client {
             gone: HashMap::new(),
             news: Vec::new(),
             beyond: Vec::new(),
-            asked: false,
+            asked: Vec::new(),
             passed_on: None,
             reborn: Vec::new(),
             visibly_reborn: Vec::new(),
@@ -153,7 +153,7 @@ impl Client {
             Some(Reply::Named { ticket, answer }) => {
                 self.named.insert(ticket, answer);
             }
-            Some(Reply::Tell) => self.asked = true,
+            Some(Reply::Tell { question }) => self.asked.push(question),
             Some(Reply::PassedOn(at)) => self.passed_on = Some(at),
             Some(Reply::Reborn(body)) => {
                 self.check_release(&body)?;
@@ -283,7 +283,9 @@ fn hello(socket: &File, unread: &mut Vec<u8>) -> Result<Welcome, Error> {
     let reply = loop {
         match receive(socket, unread, None, "the start")? {
             // From the time before; it is repeated after the welcome.
-            Some(Reply::Gone { .. } | Reply::Reborn(_) | Reply::Tell | Reply::PassedOn(_)) => {}
+            Some(
+                Reply::Gone { .. } | Reply::Reborn(_) | Reply::Tell { .. } | Reply::PassedOn(_),
+            ) => {}
             reply => break reply,
         }
     };
@@ -503,7 +505,7 @@ impl Provider for Client {
         beyond.into_iter().filter_map(known).collect()
     }
 
-    fn take_question(&mut self) -> bool {
+    fn take_questions(&mut self) -> Vec<u32> {
         std::mem::take(&mut self.asked)
     }
 

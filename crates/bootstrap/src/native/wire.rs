@@ -21,7 +21,7 @@
 //! | account  | rank     | as in [`crate::account`]                                          |
 //! | printed  | rank     | nothing, or bytes u64 of either stream                            |
 //! | passed   | launcher | bytes u64 of either stream                                        |
-//! | tell     | launcher | nothing                                                           |
+//! | tell     | launcher | question u32                                                      |
 //! | gone     | launcher | rank u32, why (UTF-8)                                              |
 //! | reborn   | launcher | as a release, of one rank                                         |
 //! | abort    | rank     | code i32, reason (UTF-8)                                          |
@@ -45,7 +45,8 @@
 //! no longer connected to the other side of a spawn.
 //!
 //! The launcher sends `tell` at any time after the welcome. A process that polls in a call of MPI
-//! answers with an `account` of what it waits for; one that computes does not.
+//! answers with an `account` of what it waits for, which has the number of the question; one that
+//! computes does not.
 //!
 //! The launcher sends `gone` at any time after the welcome, when another rank has died and the job
 //! goes on without it. After a later welcome it repeats `gone` for every rank that has died.
@@ -69,7 +70,7 @@ use crate::spawn::{Part, Refusal, Spawn};
 use spawn::REASON_BYTES_MAX;
 
 /// Version of the format. A connection of two sides with different versions is refused.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 
 /// Most bytes of a body that either side accepts.
 pub const BODY_BYTES_MAX: usize = 1 << 30;
@@ -211,7 +212,10 @@ pub enum Reply {
         why: String,
     },
     /// The launcher asks what the process waits for.
-    Tell,
+    Tell {
+        /// The number of the question.
+        question: u32,
+    },
     /// How many bytes of the rank's output and errors have been read.
     PassedOn([u64; 2]),
 }
@@ -420,7 +424,7 @@ impl Reply {
                 answer.encode(&mut body);
                 frame(out, NAMED, &[&body]);
             }
-            Reply::Tell => frame(out, TELL, &[]),
+            Reply::Tell { question } => frame(out, TELL, &[&question.to_le_bytes()]),
             Reply::PassedOn(at) => frame(out, PASSED_ON, &[&both(&[*at])]),
         }
     }
@@ -457,7 +461,7 @@ impl Reply {
             UNMET => (decode_unmet(&body), "an unmet, cut short"),
             SPAWNED => (decode_spawned(&body), "a spawned, cut short"),
             NAMED => (decode_named(&body), "a named that makes no sense"),
-            TELL => (Some(Reply::Tell), "a tell"),
+            TELL => (decode_tell(&body), "a tell, cut short"),
             PASSED_ON => (read_both(&body).map(Reply::PassedOn), "a passed, cut short"),
             _ => {
                 let welcome = decode_welcome(&body).map(Reply::Welcome);
@@ -479,6 +483,11 @@ fn both(numbers: &[[u64; 2]]) -> Vec<u8> {
 
 fn read_both(body: &[u8]) -> Option<[u64; 2]> {
     Some([read_u64(body, 0)?, read_u64(body, 8)?])
+}
+
+fn decode_tell(body: &[u8]) -> Option<Reply> {
+    let question = read_u32(body, 0)?;
+    Some(Reply::Tell { question })
 }
 
 fn decode_met(body: &[u8]) -> Option<Reply> {

@@ -138,7 +138,7 @@ pub const TABLE: &[Row] = &[
     row(Group::Ending, &["timeout"], &["SECONDS"], Effect::Timeout,
         "end the job after SECONDS, and report who waits for whom (also: MPIEXEC_TIMEOUT)"),
     row(Group::Ending, &["report-deadlock"], &["SECONDS"], Effect::ReportDeadlock,
-        "look each SECONDS whether all ranks wait for each other, and report that; SIGUSR1 \
+        "look each SECONDS whether ranks wait for each other for good, and report that; SIGUSR1 \
          reports at once"),
     row(Group::Ending, &["enable-recovery", "continuous", "disable-auto-cleanup"], &[],
         Effect::KeepGoing, "let the other ranks go on when one fails"),

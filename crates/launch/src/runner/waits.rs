@@ -2,17 +2,18 @@
 //! know, or now and then.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use base::Clock;
 use bootstrap::account::Account;
 use bootstrap::native::wire::Reply;
 
-use super::questions::{Asking, PATIENCE};
+use super::questions::Asking;
 use super::{reply, Runner};
 use crate::job::Life;
 use crate::tree::shape::ROOT;
 use crate::visitors::activity;
-use crate::waits::{self, Known};
+use crate::waits::{self, Judgement, Known, Terms};
 
 impl Runner<'_> {
     /// Asks all processes that use MPI. False where none does. Where they are asked already, their
@@ -26,19 +27,22 @@ impl Runner<'_> {
             asking.only_deadlock &= only_deadlock;
             return true;
         }
-        let numbers = running.job.connected();
-        if numbers.is_empty() {
+        if running.job.connected().is_empty() {
             return false;
         }
-        running.questions.asking = Some(Asking {
-            until: now.after(PATIENCE),
-            answers: BTreeMap::new(),
-            only_deadlock,
-        });
-        for number in numbers {
-            self.vertex.give(&reply(number, &Reply::Tell));
-        }
+        let question = running.questions.number();
+        running.questions.asking = Some(Asking::first(question, now, only_deadlock));
+        self.look(question);
         true
+    }
+
+    /// Asks all processes that use MPI.
+    fn look(&mut self, question: u32) {
+        let running = self.running.as_ref();
+        let numbers = running.map_or_else(Vec::new, |running| running.job.connected());
+        for number in numbers {
+            self.vertex.give(&reply(number, &Reply::Tell { question }));
+        }
     }
 
     /// Asks because the time limit has run out, once. Whether the end of the job has to wait.
@@ -65,6 +69,9 @@ impl Runner<'_> {
         let Some(asking) = &mut running.questions.asking else {
             return;
         };
+        if asking.pauses || account.question != asking.question {
+            return;
+        }
         asking.answers.insert(number, account);
         let connected = running.job.connected();
         if connected
@@ -82,37 +89,70 @@ impl Runner<'_> {
             return;
         };
         let questions = &mut running.questions;
-        if questions
-            .asking
-            .as_ref()
-            .is_some_and(|asking| now >= asking.until)
-        {
-            self.conclude();
-        } else if questions.next.is_some_and(|next| now >= next) && questions.asking.is_none() {
-            questions.next = questions.period.map(|period| now.after(period));
-            self.ask(true);
+
+        match &mut questions.asking {
+            Some(asking) if now < asking.until => {}
+            Some(asking) if asking.pauses => {
+                questions.asked += 1;
+                let number = questions.asked;
+                asking.second(number, now);
+                self.look(number);
+            }
+            Some(_) => self.conclude(),
+            None if questions.next.is_some_and(|next| now >= next) => {
+                questions.next = questions.period.map(|period| now.after(period));
+                self.ask(true);
+            }
+            None => {}
         }
     }
 
-    /// Reports what the processes have answered.
+    /// Ends a look: the first is followed by a second one where any process waits, and the second
+    /// by the report.
     fn conclude(&mut self) {
+        let now = self.vertex.clock.now();
         let Some(running) = &mut self.running else {
             return;
         };
-        let Some(asking) = running.questions.asking.take() else {
+        let Some(mut asking) = running.questions.asking.take() else {
             return;
         };
         let ranks = known(running, &asking);
+        let terms = Terms {
+            limit: match asking.only_deadlock {
+                true => running.questions.period.unwrap_or_default(),
+                false => Duration::ZERO,
+            },
+            revokes: running.start().plan.front.keep_going,
+        };
+        let Some(first) = asking.first.take() else {
+            let judged = waits::judge(&ranks, &ranks, terms);
+            // The second look cannot find more.
+            let goes_on = match asking.only_deadlock {
+                true => !judged.stuck.is_empty(),
+                false => !judged.waiting.is_empty(),
+            };
+            if goes_on {
+                asking.pause(ranks, now);
+                running.questions.asking = Some(asking);
+            } else if !asking.only_deadlock {
+                self.report(&ranks, &judged);
+            }
+            return;
+        };
+        let judged = waits::judge(&first, &ranks, terms);
         if asking.only_deadlock {
-            let period = running.questions.period.unwrap_or_default();
-            let old = |account: &Account| u128::from(account.waited) >= period.as_millis();
-            if !asking.answers.values().all(old) || !waits::is_stuck(&ranks) {
+            if judged.stuck.is_empty() {
                 return;
             }
             // Reported once: nothing will change.
             running.questions.next = None;
         }
-        for line in waits::report(&ranks) {
+        self.report(&ranks, &judged);
+    }
+
+    fn report(&mut self, ranks: &BTreeMap<u32, Known>, judged: &Judgement) {
+        for line in waits::report(ranks, judged) {
             self.say(&line);
         }
     }

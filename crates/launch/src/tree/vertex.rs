@@ -285,7 +285,11 @@ impl Vertex {
             Some((rank, true)) => {
                 self.visitors.wait_for(number, Asked { pid, rank });
                 if let Some(local_ranks) = &mut self.local_ranks {
-                    local_ranks.send_frame(rank, &local_ranks::frame(&Reply::Tell), &self.poll);
+                    local_ranks.send_frame(
+                        rank,
+                        &local_ranks::frame(&Reply::Tell { question: 0 }),
+                        &self.poll,
+                    );
                 }
             }
         }
