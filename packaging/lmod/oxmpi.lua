@@ -19,6 +19,9 @@ prepend_path("LIBRARY_PATH", pathJoin(prefix, "lib"))
 prepend_path("CPATH", pathJoin(prefix, "include"))
 prepend_path("PKG_CONFIG_PATH", pathJoin(prefix, "lib", "pkgconfig"))
 prepend_path("MANPATH", pathJoin(prefix, "share", "man"))
+-- What bash and fish complete; the system's own folders stay.
+append_path("XDG_DATA_DIRS", "/usr/local/share:/usr/share")
+prepend_path("XDG_DATA_DIRS", pathJoin(prefix, "share"))
 -- The colon at the end keeps the system's own pages.
 append_path("MANPATH", "")
 

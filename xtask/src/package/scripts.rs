@@ -93,6 +93,9 @@ fn shlibs() -> String {
         .collect()
 }
 
+/// Programs that bash completes.
+const COMPLETED: [&str; 2] = ["mpirun", "mpiexec"];
+
 /// The scripts that make and remove a group of alternatives, the first name of which is the
 /// master. `more` are lines of the first script.
 fn alternatives(group: &str, names: &[&str], more: &str) -> Vec<(&'static str, String)> {
@@ -104,6 +107,13 @@ fn alternatives(group: &str, names: &[&str], more: &str) -> Vec<(&'static str, S
         let own = own_name(name);
         install.push_str(&format!(
             " \\\n  --slave /usr/bin/{name} {name} /usr/bin/{own}"
+        ));
+    }
+    // What bash completes for a plain name goes where the name leads.
+    for name in names.iter().filter(|name| COMPLETED.contains(name)) {
+        let completions = format!("/usr/share/bash-completion/completions/{name}");
+        install.push_str(&format!(
+            " \\\n  --slave {completions} {name}.bash-completion {completions}.oxmpi"
         ));
     }
     let mut remove = format!(

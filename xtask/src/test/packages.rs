@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::shell::Job;
+use crate::shell::{Job, Outcome};
 use crate::world::{Tally, World};
 use crate::{fsio, package, peers, wheel};
 
@@ -376,11 +376,12 @@ fn conda(folder: &Path, recipes: &Path) -> Result<(), String> {
     has(&said.out, &["package='oxmpi', version='0.1.0'"])
 }
 
-/// Two completions of fish.
+/// Completions of fish.
 const FISH: &str = r#"
 set -p fish_complete_path $PREFIX/share/fish/vendor_completions.d
 complete -C "mpirun --bind-to "
 complete -C "mpiexec --map-"
+complete -C "mpirun --mca btl_tcp_if_"
 "#;
 
 /// A zsh that is asked as a user asks it, by the tabulator.
@@ -394,42 +395,81 @@ zpty -w -n shell $'mpirun --bind-to \t\t'
 zpty -r shell line '*package*' && print -r -- "$line"
 zpty -w -n shell $'\x15mpirun --report-b\t'
 zpty -r shell line '*report-bindings*' && print -r -- "$line"
+zpty -w -n shell $'\x15mpirun --mca btl_tcp_if_inc\t'
+zpty -r shell line '*if_include*' && print -r -- "$line"
 zpty -d shell
 "#;
 
+/// A bash whose completions find those of the installation by the variable that all shells read,
+/// and those of a package by their name.
 const BASH: &str = r#"
-. $PREFIX/share/bash-completion/completions/mpirun
+export XDG_DATA_DIRS=$PREFIX/share
+. /usr/share/bash-completion/bash_completion
+_completion_loader mpirun
+complete -p mpirun mpiexec
 COMP_WORDS=(mpirun --bind-to '') COMP_CWORD=2
 _oxmpi_mpirun
 echo "${COMPREPLY[@]}"
 COMP_WORDS=(mpirun --report-b) COMP_CWORD=1
 _oxmpi_mpirun
 echo "${COMPREPLY[@]}"
+COMP_WORDS=($PREFIX/bin/mpirun --mca btl_tcp_if_inc) COMP_CWORD=2
+_oxmpi_mpirun $PREFIX/bin/mpirun
+echo "${COMPREPLY[@]}"
+complete -r mpirun mpiexec
+cp $PREFIX/share/bash-completion/completions/mpirun mpirun.oxmpi
+. ./mpirun.oxmpi
+complete -p mpirun.oxmpi mpiexec.oxmpi
+complete -p mpirun 2>/dev/null && echo "the plain name is taken" >&2
 "#;
 
 /// Has each shell complete.
 pub fn completions(world: &World) -> Result<Tally, String> {
-    peers::apt_install(&["fish", "zsh"])?;
+    peers::apt_install(&["fish", "zsh", "bash-completion"])?;
     let folder = clean("completions")?;
     let mut tally = Tally::default();
+    let parameter = "btl_tcp_if_include";
     for (shell, args, script, parts) in [
         (
             "bash",
             "-c",
             BASH,
-            ["none core hwthread package numa", "--report-bindings"],
+            [
+                "none core hwthread package numa",
+                "--report-bindings",
+                parameter,
+                "mpiexec.oxmpi",
+            ],
         ),
-        ("fish", "-c", FISH, ["package", "--map-by"]),
-        ("zsh", "-fc", ZSH, ["package", "--report-bindings"]),
+        (
+            "fish",
+            "-c",
+            FISH,
+            ["package", "--map-by", parameter, "btl_tcp_if_exclude"],
+        ),
+        (
+            "zsh",
+            "-fc",
+            ZSH,
+            ["package", "--report-bindings", parameter, ""],
+        ),
     ] {
         let said = Job::new(shell)
             .args([args, script])
             .env("PREFIX", &world.prefix)
+            .env(
+                "PATH",
+                format!("{}/bin:/usr/bin:/bin", world.prefix.display()),
+            )
             .env("HOME", &folder)
             .folder(&folder)
             .limit(Duration::from_secs(60))
             .run();
-        tally.count(shell, said.and_then(|said| has(&said.out, &parts)));
+        let quiet = |said: Outcome| match said.err.is_empty() {
+            true => has(&said.out, &parts),
+            false => Err(format!("{shell} prints {}", said.err)),
+        };
+        tally.count(shell, said.and_then(quiet));
     }
     Ok(tally)
 }

@@ -85,7 +85,15 @@ mpirun \\-n 1 ./leader : \\-n 3 ./worker
 .BR MPI_Init (3)
 ";
 
-/// Returns what bash completes.
+/// The first name of the option whose first value is a parameter.
+const PARAMETER: &str = "mca";
+
+/// Prints the names of all parameters, in any shell.
+const PARAMETERS: &str = "--all --parsable 2>/dev/null | \
+    sed -n \"s/^mca:[^:]*:[^:]*:param:\\([^:]*\\):value:.*/\\1/p\"";
+
+/// Returns what bash completes. The file's name says for which programs: those of a package have an
+/// ending, since their plain names may lead to another MPI.
 pub fn bash() -> String {
     let mut cases = String::new();
     for row in TABLE {
@@ -103,20 +111,27 @@ pub fn bash() -> String {
         "# Made from the table of options; a test keeps it so.\n\
          _oxmpi_mpirun() {{\n\
          \x20   local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}}\n\
+         \x20   local info=oxmpi_info\n\
+         \x20   case $1 in */*) info=${{1%/*}}/oxmpi_info ;; esac\n\
          \x20   COMPREPLY=()\n\
          \x20   case $before in\n{cases}    esac\n\
          \x20   case $word in\n\
          \x20       -*) COMPREPLY=($(compgen -W '{}' -- \"$word\")) ;;\n\
          \x20       *) COMPREPLY=($(compgen -c -- \"$word\") $(compgen -f -- \"$word\")) ;;\n\
          \x20   esac\n}}\n\
-         complete -o filenames -F _oxmpi_mpirun {}\n",
+         case $BASH_SOURCE in\n\
+         \x20   *.oxmpi) complete -o filenames -F _oxmpi_mpirun {} ;;\n\
+         \x20   *) complete -o filenames -F _oxmpi_mpirun {} ;;\n\
+         esac\n",
         options.join(" "),
+        PROGRAMS.map(|program| format!("{program}.oxmpi")).join(" "),
         PROGRAMS.join(" ")
     )
 }
 
 fn bash_offer(row: &Row) -> Option<String> {
     let words = match choices(row) {
+        None if row.names[0] == PARAMETER => format!("-W \"$(\"$info\" {PARAMETERS})\""),
         Some(choices) => format!("-W '{}'", choices.join(" ")),
         None => match row.values {
             [] => return None,
@@ -148,7 +163,12 @@ pub fn zsh() -> String {
         lines.push_str(&format!("    '*{name}[{help}]{values}' \\\n"));
     }
     format!(
-        "#compdef {}\n# Made from the table of options; a test keeps it so.\n_arguments -S \\\n\
+        "#compdef {}\n# Made from the table of options; a test keeps it so.\n\
+         _oxmpi_parameters() {{\n\
+         \x20   local info=oxmpi_info names\n\
+         \x20   [[ $words[1] == */* ]] && info=${{words[1]:h}}/oxmpi_info\n\
+         \x20   names=(${{(f)\"$($info {PARAMETERS})\"}})\n\
+         \x20   compadd -a names\n}}\n_arguments -S \\\n\
          {lines}    '(-)1:program:_command_names -e' \\\n    '*::argument:_files'\n",
         PROGRAMS.join(" ")
     )
@@ -159,6 +179,7 @@ fn zsh_value(row: &Row, value: &str) -> String {
         (Some(choices), _) => format!("({})", choices.join(" ")),
         (_, "FILE") => "_files".to_string(),
         (_, "DIR") => "_files -/".to_string(),
+        (_, "NAME") if row.names[0] == PARAMETER => "_oxmpi_parameters".to_string(),
         _ => " ".to_string(),
     };
     let title = value.replace(['[', ']', ':'], " ");
@@ -172,10 +193,11 @@ pub fn fish() -> String {
         for (row, name) in spellings() {
             let flag = match name.strip_prefix("--") {
                 Some(long) => format!("-l {long}"),
-                None if name.len() == 2 => format!("-s {}", &name[1..]),
+                None if name.len() == 2 => format!("-s '{}'", &name[1..]),
                 None => format!("-o {}", &name[1..]),
             };
             let value = match (choices(row), row.values) {
+                _ if row.names[0] == PARAMETER => format!(" -x -a '(oxmpi_info {PARAMETERS})'"),
                 (Some(choices), _) => format!(" -x -a '{}'", choices.join(" ")),
                 (_, ["FILE" | "DIR", ..]) => " -r".to_string(),
                 (_, []) => String::new(),
@@ -222,7 +244,8 @@ mod tests {
                 let word = |text: &str| text.split([' ', '\'']).any(|word| word == dashed);
                 assert!(word(&bash), "{dashed}");
                 let bare = dashed.trim_start_matches('-');
-                let flag = fish.split(' ').filter(|word| *word == bare).count();
+                let words = fish.split(' ').map(|word| word.trim_matches('\''));
+                let flag = words.filter(|word| *word == bare).count();
                 assert!(flag >= PROGRAMS.len(), "{dashed}");
             }
         }

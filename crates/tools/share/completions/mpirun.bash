@@ -1,6 +1,8 @@
 # Made from the table of options; a test keeps it so.
 _oxmpi_mpirun() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
+    local info=oxmpi_info
+    case $1 in */*) info=${1%/*}/oxmpi_info ;; esac
     COMPREPLY=()
     case $before in
         -n|--n|-np|--np|-c|--c) return ;;
@@ -33,7 +35,7 @@ _oxmpi_mpirun() {
         -genv|--genv) return ;;
         -envlist|--envlist) return ;;
         -genvlist|--genvlist) return ;;
-        -mca|--mca|-gmca|--gmca|-omca|--omca|-gomca|--gomca|-prtemca|--prtemca) return ;;
+        -mca|--mca|-gmca|--gmca|-omca|--omca|-gomca|--gomca|-prtemca|--prtemca) COMPREPLY=($(compgen -W "$("$info" --all --parsable 2>/dev/null | sed -n "s/^mca:[^:]*:[^:]*:param:\([^:]*\):value:.*/\1/p")" -- "$word")); return ;;
         -tune|--tune|-am|--am) return ;;
         -iface|--iface) return ;;
         -timeout|--timeout) return ;;
@@ -59,4 +61,7 @@ _oxmpi_mpirun() {
         *) COMPREPLY=($(compgen -c -- "$word") $(compgen -f -- "$word")) ;;
     esac
 }
-complete -o filenames -F _oxmpi_mpirun mpirun mpiexec
+case $BASH_SOURCE in
+    *.oxmpi) complete -o filenames -F _oxmpi_mpirun mpirun.oxmpi mpiexec.oxmpi ;;
+    *) complete -o filenames -F _oxmpi_mpirun mpirun mpiexec ;;
+esac
