@@ -1,6 +1,6 @@
 //! Reduction whose result every rank gets, with equal bits.
 //!
-//! Every rank combines the whole vector if it is short, or if there are only two ranks (in chunks).
+//! Every rank combines the whole vector if it is short, but for a crowd, of which rank 0 does, or if there are only two ranks (in chunks).
 //! Otherwise every rank combines a share of the vector, in chunks through the slots. Operands that
 //! are read directly are those of `direct`.
 
@@ -9,7 +9,7 @@ use std::ops::Range;
 use coll::{Error, Reduction, Vector};
 use memory::UserBuf;
 
-use crate::call::{pieces, radix_of, Call, Kind, Member, Wait};
+use crate::call::{pieces, radix_of, Call, Kind, Member, Wait, RADIX};
 use crate::params::Settings;
 use crate::reduce::Fold;
 use crate::segment::INLINE_BYTES;
@@ -46,7 +46,7 @@ impl Member {
         if fold.bytes == 0 {
             return call.end(0, Ok(()));
         }
-        if call.member.size <= call.member.radix() && fold.bytes <= INLINE_BYTES {
+        if call.member.size <= RADIX && fold.bytes <= INLINE_BYTES {
             let result = call.allreduce_line(&fold);
             return call.end(1, result);
         }
@@ -76,6 +76,9 @@ impl<W: Wait> Call<'_, W> {
     fn allreduce_long(&mut self, fold: &Fold) -> (u64, Result<(), Error>) {
         let slot_bytes = self.member.slot_bytes();
         if fold.bytes <= WHOLE_BYTES.min(slot_bytes) {
+            if self.member.is_crowd() {
+                return (2, self.allreduce_at_root(fold));
+            }
             let levels = self.member.tree().levels();
             return (u64::from(levels), self.allreduce_levels(fold, levels));
         }
@@ -105,6 +108,34 @@ impl<W: Wait> Call<'_, W> {
             false => fold.mine(part),
             true => self.own(round, part.len()),
         }
+    }
+
+    /// Reduces short vectors of a crowd at rank 0, as it meets for a barrier.
+    fn allreduce_at_root(&mut self, fold: &Fold) -> Result<(), Error> {
+        let head = fold.head(Kind::Allreduce);
+        let (round, acc, len) = (self.first(), fold.result()?, fold.bytes);
+        let own = fold.mine(0..len);
+        if self.member.me == 0 {
+            // With MPI_IN_PLACE this rank's data lies where the result is written.
+            let mine = match fold.in_place {
+                false => own,
+                true => self.aside(own),
+            };
+            self.combine_ranks(round, head, fold, mine, 0..len, len, acc)?;
+            self.show(round + 1, head, len, |slot, stores| {
+                slot.copy_from_by(stores, &acc)
+            })?;
+        } else {
+            self.show(round, head, len, |slot, stores| {
+                slot.copy_from_by(stores, &own)
+            })?;
+            if let Some(result) = self.see(0, round + 1, head, len)? {
+                acc.copy_from(&result);
+            }
+        }
+        self.pass(round + 1);
+        self.all_came();
+        Ok(())
     }
 
     fn allreduce_levels(&mut self, fold: &Fold, levels: u32) -> Result<(), Error> {

@@ -1,4 +1,8 @@
 //! Barrier: each rank shows that it has entered, and waits for the others.
+//!
+//! A crowd ([`Member::is_crowd`]) meets at rank 0, which waits for all and then shows that they
+//! have come: of ranks that take turns on few cores, each sleeps once. If all waited for all, each
+//! would be woken again and again to find the next one missing.
 
 use coll::Error;
 
@@ -12,9 +16,14 @@ impl Member {
     #[inline]
     pub fn barrier(&mut self, wait: &impl Wait) -> Result<(), Error> {
         let mut call = Call::begin(self, wait)?;
-        let levels = call.member.tree().levels();
-        let result = call.meet(levels);
-        call.end(u64::from(levels), result)
+        let (rounds, result) = match call.member.is_crowd() {
+            true => (2, call.meet_at_root()),
+            false => {
+                let levels = call.member.tree().levels();
+                (levels, call.meet(levels))
+            }
+        };
+        call.end(u64::from(rounds), result)
     }
 }
 
@@ -33,6 +42,26 @@ impl<W: Wait> Call<'_, W> {
             }
             self.pass(round);
         }
+        self.all_came();
+        Ok(())
+    }
+
+    fn meet_at_root(&mut self) -> Result<(), Error> {
+        let (head, round) = (Head::new(Kind::Barrier, 0), self.first());
+        match self.member.me {
+            0 => {
+                // The highest first: ranks are woken in order, so it mostly comes last.
+                for rank in (1..self.member.size).rev() {
+                    self.see(rank, round, head, 0)?;
+                }
+                self.show(round + 1, head, 0, |_, _| ())?;
+            }
+            _ => {
+                self.show(round, head, 0, |_, _| ())?;
+                self.see(0, round + 1, head, 0)?;
+            }
+        }
+        self.pass(round + 1);
         self.all_came();
         Ok(())
     }

@@ -28,7 +28,7 @@ use crate::segment::View;
 use crate::tree::Tree;
 
 /// Ranks that read each other's slots in one level, where each has a core. More go by levels.
-const RADIX: u32 = 8;
+pub(crate) const RADIX: u32 = 8;
 
 /// Returns how many ranks of a communicator read each other's slots in one level.
 pub(crate) fn radix_of(size: u32, crowded: bool) -> u32 {
@@ -210,6 +210,11 @@ impl Member {
         } = joined;
         let size = room.layout().ranks;
         let slot_bytes = room.layout().slot_bytes as usize;
+        // Ranks that sleep in nearly every call would pay for a barrier on all cores each time.
+        let order = match crowded {
+            true => WakeOrder::between(true),
+            false => order,
+        };
         Member {
             room,
             me,
@@ -245,10 +250,11 @@ impl Member {
         self.round += rounds;
     }
 
-    /// Ranks that read each other's slots in one level.
+    /// Whether these are many ranks that take turns on few cores: what costs them most is to sleep
+    /// and to be woken.
     #[inline]
-    pub(crate) fn radix(&self) -> u32 {
-        self.radix
+    pub(crate) fn is_crowd(&self) -> bool {
+        self.radix > RADIX
     }
 
     #[inline]

@@ -258,7 +258,8 @@ impl Exchanges {
         }
     }
 
-    /// Returns the first rank that a call reads from and that does not show its slot yet.
+    /// Returns the last rank that a call reads from and that does not show its slot yet: ranks are
+    /// woken in order, so whoever sleeps for the last one is mostly woken once.
     #[inline]
     fn missing(&self, exchange: &Exchange, shape: &Shape) -> Result<Option<u32>, Corrupt> {
         let Member { room, turn, me, .. } = &self.member;
@@ -268,7 +269,8 @@ impl Exchanges {
             Sources::None => Ok(None),
             Sources::Rank(rank) => Ok(lacks(rank)?.then_some(rank)),
             Sources::All => {
-                for rank in self.readers(exchange, shape).filter(|rank| rank != me) {
+                let readers = self.readers(exchange, shape).rev();
+                for rank in readers.filter(|rank| rank != me) {
                     if lacks(rank)? {
                         return Ok(Some(rank));
                     }

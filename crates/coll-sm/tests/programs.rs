@@ -495,6 +495,27 @@ fn many_ranks_go_by_levels_and_crowded_ones_do_not() {
     }
 }
 
+/// What many ranks on few cores pay for are sleeps: each makes two or so in a call, however many
+/// ranks there are.
+#[test]
+fn a_rank_of_a_crowd_sleeps_no_more_often_the_more_ranks_there_are() {
+    const CALLS: u32 = 30;
+    for size in [16, 64] {
+        let sleeps = AtomicU64::new(0);
+        run(size, tight(), true, 0, |rank| {
+            let mut program = Program::new(rank, 23);
+            for _ in 0..CALLS {
+                program.barrier();
+                program.allreduce(64);
+            }
+            let slept = program.rank.waiter.sleeps.load(Ordering::Relaxed);
+            sleeps.fetch_add(u64::from(slept), Ordering::Relaxed);
+        });
+        let each = sleeps.into_inner() as f64 / f64::from(size * 2 * CALLS);
+        assert!(each < 1.5, "{size} ranks: {each:.1} sleeps each in a call");
+    }
+}
+
 #[test]
 fn calls_in_a_row_stay_in_step() {
     for seed in 0..6 {
