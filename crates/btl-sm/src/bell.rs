@@ -2,8 +2,8 @@
 //!
 //! Before it sleeps, a process sets its sleep word, and polls once more for messages. A sender
 //! checks the word after publishing, which costs it one plain load ([`WakeOrder`]). Where the
-//! kernel refuses a process its part in barriers, the owner requires fences of senders
-//! (`View::fence`).
+//! kernel refuses a process its part in barriers, or processes share cores and sleep in nearly every
+//! wait, the owner requires fences of senders (`View::fence`).
 //!
 //! | word | meaning | how to wake |
 //! |---|---|---|
@@ -37,10 +37,12 @@ pub(crate) struct Bell {
     /// Whether there may be bytes in the pipe: it has been slept on since it was emptied.
     has_rung: bool,
     order: WakeOrder,
+    /// Whether the kernel refused this process a part in barriers.
+    unreached: bool,
 }
 
 impl Bell {
-    pub(crate) fn new(own: View) -> io::Result<Bell> {
+    pub(crate) fn new(own: View, crowded: bool) -> io::Result<Bell> {
         let mut ends: [RawFd; 2] = [0; 2];
         // SAFETY: `ends` has room for the two descriptors.
         if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC | libc::O_NONBLOCK) } != 0 {
@@ -48,7 +50,8 @@ impl Bell {
         }
         // SAFETY: both descriptors are new and belong to nobody else.
         let (pipe, ringer) = unsafe { (File::from_raw_fd(ends[0]), File::from_raw_fd(ends[1])) };
-        let order = WakeOrder::register();
+        let unreached = WakeOrder::register().fences();
+        let order = WakeOrder::between(unreached || crowded);
         own.fence()
             .store(u32::from(order.fences()), Ordering::Relaxed);
         Ok(Bell {
@@ -57,12 +60,13 @@ impl Bell {
             ringer,
             has_rung: false,
             order,
+            unreached,
         })
     }
 
     /// Whether the kernel refused this process a part in barriers: it fences whenever it sends.
-    pub(crate) fn fences(&self) -> bool {
-        self.order.fences()
+    pub(crate) fn is_unreached(&self) -> bool {
+        self.unreached
     }
 
     pub(crate) fn ringer(&self) -> RawFd {
@@ -228,7 +232,7 @@ mod tests {
         let (mut dying, other) = (open(0), open(1));
         let (view, descriptor) = (dying.own.clone(), dying.bell.ringer() as u32);
         let reach = (std::process::id(), descriptor);
-        let mut ringer = Ringer::new(&view, reach, other.bell.fences(), Pipes::default());
+        let mut ringer = Ringer::new(&view, reach, other.bell.is_unreached(), Pipes::default());
         dying.bell.arm(false);
         ringer.ring(&view);
         assert_eq!(view.sleep().load(Ordering::Relaxed), AWAKE);

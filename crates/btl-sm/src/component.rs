@@ -32,6 +32,9 @@ pub struct Config {
     /// introduced. For jobs whose launcher ends them, or reports, when a process dies: of a peer
     /// that has ended before it was attached it is unknown whether it had finalized.
     pub attach_late: bool,
+    /// Whether more processes than cores are here, which sleep in nearly every wait: then a sender
+    /// has a fence, and a sleep costs no barrier on all cores.
+    pub crowded: bool,
     pub(crate) settings: Settings,
     pub(crate) system: Arc<dyn System>,
 }
@@ -46,6 +49,7 @@ impl Config {
             me,
             generation: 0,
             attach_late: false,
+            crowded: false,
             settings: Settings::of(registry)?,
             system: Arc::new(Kernel),
         })
@@ -57,6 +61,7 @@ impl Config {
             me,
             generation: 0,
             attach_late: false,
+            crowded: false,
             settings: Settings::default(),
             system: Arc::new(Kernel),
         }
@@ -81,6 +86,10 @@ pub struct Sm {
     pub(crate) dead: Vec<PeerId>,
     /// When to check for dead peers again.
     pub(crate) look_due: Instant,
+    /// The first peer of that check, counted over those that are here.
+    pub(crate) look_from: usize,
+    /// Cores that this process may use.
+    pub(crate) cores: usize,
     pub(crate) settings: Settings,
     pub(crate) limits: Limits,
     pub(crate) smsc: Smsc,
@@ -106,6 +115,7 @@ pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
         me,
         generation,
         attach_late,
+        crowded,
         settings,
         system,
     } = config;
@@ -114,7 +124,7 @@ pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
         what: format!("shared segment of {} bytes", layout.reserved()),
         why: why.to_string(),
     })?;
-    let bell = Bell::new(own.clone()).map_err(|why| Error::Resource {
+    let bell = Bell::new(own.clone(), crowded).map_err(|why| Error::Resource {
         what: "pipe".into(),
         why: why.to_string(),
     })?;
@@ -154,6 +164,8 @@ pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
         backlogged: Vec::new(),
         dead: Vec::new(),
         look_due: Instant::now(),
+        look_from: 0,
+        cores: std::thread::available_parallelism().map_or(1, usize::from),
         limits: Limits {
             ring_threshold: settings.ring_threshold.into(),
             sizes: Sizes::of(&settings),
@@ -313,7 +325,7 @@ impl Sm {
         if peer != self.me {
             self.introduced.learn(address, &links);
         }
-        let (unreached, pipes) = (self.bell.fences(), self.pipes.clone());
+        let (unreached, pipes) = (self.bell.is_unreached(), self.pipes.clone());
         let endpoint = Endpoint::new((peer, known_as), view, address, links, unreached, pipes);
         endpoint.ask_for_regions();
         if self.endpoints.len() <= peer.index() {

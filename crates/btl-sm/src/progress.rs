@@ -18,10 +18,14 @@ use crate::endpoint::Endpoint;
 use crate::inbox::PeerBlocks;
 use crate::segment::{View, CLOSED};
 
-/// Checks for dead peers take at most one part in this many of the time: a sleep notices a death
-/// within about as long as it lasts, also with a thousand peers.
+/// Checks for dead peers take at most one part in this many of a process's share of the cores: a
+/// sleep of a few processes notices a death within about as long as it lasts.
 const LOOK_PAUSE: u32 = 256;
+/// The longest pause where each process has a core.
 const LOOK_PAUSE_MAX: Duration = Duration::from_millis(50);
+/// Peers that are checked at a time: if a thousand processes checked all others, the checks alone
+/// would keep the cores busy.
+const LOOK_PEERS: usize = 32;
 
 /// The blocks of this process and the peers that are attached.
 struct Pairs<'a> {
@@ -75,33 +79,50 @@ impl Sm {
         dead.len()
     }
 
-    /// Checks for peers whose process has ended, unless that would take more than a small part of
-    /// the time: it is a system call for each peer.
+    /// The processes of all peers, with their numbers and whether they are of another world.
+    fn processes(&self) -> impl Iterator<Item = (PeerId, u32, bool)> + '_ {
+        let attached = self.endpoints.iter().enumerate();
+        let attached = attached.filter_map(|(index, endpoint)| {
+            let endpoint = endpoint.as_ref()?;
+            Some((PeerId(index as u32), endpoint.pid, endpoint.is_foreign))
+        });
+        let introduced = self.introduced.processes();
+        attached.chain(introduced.map(|(peer, pid)| (peer, pid, false)))
+    }
+
+    /// Checks the next peers for processes that have ended, unless that would take more than a small
+    /// part of the time: it is a system call for each peer.
     fn look_for_dead(&mut self) {
         let began = Instant::now();
         if began < self.look_due {
             return;
         }
-        let attached = self.endpoints.iter().enumerate();
-        let attached = attached.filter_map(|(index, endpoint)| {
-            let endpoint = endpoint.as_ref()?;
+        let (mut here, mut looked, mut gone) = (0, 0, Vec::new());
+        for (peer, pid, is_foreign) in self.processes() {
+            here += 1;
+            if here <= self.look_from || looked == LOOK_PEERS {
+                continue;
+            }
+            looked += 1;
             // Of its own world the launcher reports deaths, and keeps the numbers till the end.
-            let is_gone = match endpoint.is_foreign {
-                true => shm::process::has_ended(endpoint.pid),
-                false => !shm::process::is_alive(endpoint.pid),
+            let is_gone = match is_foreign {
+                true => shm::process::has_ended(pid),
+                false => !shm::process::is_alive(pid),
             };
-            Some((PeerId(index as u32), is_gone))
-        });
-        let introduced = self.introduced.processes();
-        let introduced = introduced.map(|(peer, pid)| (peer, !shm::process::is_alive(pid)));
-        for (peer, is_gone) in attached.chain(introduced) {
             if is_gone && !self.dead.contains(&peer) {
-                self.dead.push(peer);
+                gone.push(peer);
             }
         }
+        self.dead.append(&mut gone);
+        self.look_from = match self.look_from + looked < here {
+            true => self.look_from + looked,
+            false => 0,
+        };
         let now = Instant::now();
+        let sharers = (here + 1).div_ceil(self.cores) as u32;
         // A process that loses its core meanwhile has not checked for that long.
-        self.look_due = now + (LOOK_PAUSE * (now - began)).min(LOOK_PAUSE_MAX);
+        let pause = (LOOK_PAUSE * (now - began)).min(LOOK_PAUSE_MAX);
+        self.look_due = now + sharers * pause;
     }
 }
 
@@ -272,5 +293,47 @@ impl Presence for Sm {
         if let Some(Some(endpoint)) = self.endpoints.get(peer.index()) {
             bell::summon(&endpoint.view);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+    use crate::address::Address;
+    use crate::component::{open, Config};
+
+    #[test]
+    fn of_many_peers_a_few_are_checked_at_a_time_and_all_in_turn() {
+        const PEERS: usize = 3 * LOOK_PEERS + 5;
+        let mut child = Command::new("true").spawn().expect("a process");
+        child.wait().expect("its end");
+        let config = |peer| Config {
+            attach_late: true,
+            ..Config::with_defaults(PeerId(peer))
+        };
+        let other = open(config(1)).expect("a segment");
+        let mut own = open(config(0)).expect("a segment");
+        let dying = [PeerId(3), PeerId(PEERS as u32)];
+        for peer in (1..=PEERS as u32).map(PeerId) {
+            let mut address = Address::decode(&other.address()).expect("an address");
+            if dying.contains(&peer) {
+                address.pid = child.id();
+            }
+            own.introduced.put_off(peer, address);
+        }
+        for found in [
+            &dying[..1],
+            &dying[..1],
+            &dying[..1],
+            &dying[..],
+            &dying[..],
+        ] {
+            own.look_due = Instant::now();
+            own.look_for_dead();
+            assert_eq!(own.dead, found);
+        }
+        assert_eq!(own.look_from, LOOK_PEERS, "the second turn");
     }
 }

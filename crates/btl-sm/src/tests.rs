@@ -20,6 +20,7 @@ struct Here {
     settings: Settings,
     system: Arc<dyn System>,
     attach_late: bool,
+    crowded: bool,
 }
 
 impl Here {
@@ -28,13 +29,15 @@ impl Here {
             settings,
             system: Arc::new(Kernel),
             attach_late: false,
+            crowded: false,
         }
     }
 
-    /// Peers are attached when something is first sent to them.
+    /// Peers are attached when something is first sent to them, and all share few cores.
     fn attaching_late() -> Here {
         Here {
             attach_late: true,
+            crowded: true,
             ..Here::new(Settings::default())
         }
     }
@@ -56,6 +59,7 @@ impl Here {
             settings,
             system: Arc::new(fake),
             attach_late: false,
+            crowded: false,
         }
     }
 }
@@ -66,6 +70,7 @@ impl Fixture for Here {
             me: PeerId(index as u32),
             generation: 0,
             attach_late: self.attach_late,
+            crowded: self.crowded,
             settings: self.settings.clone(),
             system: self.system.clone(),
         };

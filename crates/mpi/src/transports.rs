@@ -189,6 +189,7 @@ fn open_sm(
     let mut config = btl_sm::Config::new(identity.peer, registry)?;
     config.generation = crate::membership::generation_of(life);
     config.attach_late = identity.launcher == bootstrap::Launcher::Native;
+    config.crowded = patience(identity, registry).spin.is_zero();
     Ok(btl_sm::open_caching(config, caching)?)
 }
 

@@ -36,6 +36,7 @@ fn pair(rule: Rule, settings: Settings) -> Pair {
         me: PeerId(peer),
         generation: 0,
         attach_late: false,
+        crowded: false,
         settings: Settings {
             rule,
             ..settings.clone()

@@ -24,6 +24,7 @@ fn pair(fake: &Fake, lists: [&str; 2]) -> [Sm; 2] {
             me: PeerId(at as u32),
             generation: 0,
             attach_late: false,
+            crowded: false,
             settings: params,
             system: Arc::new(fake.clone()),
         };
