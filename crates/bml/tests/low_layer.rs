@@ -725,6 +725,7 @@ fn a_waiting_process_sleeps_until_something_happens() {
             spin: Duration::ZERO,
             awake: Duration::ZERO,
             threads: 1,
+            sharers: 1,
         };
         let (first, second) = world.nodes.split_at_mut(1);
         let (over, began) = (AtomicBool::new(false), Instant::now());

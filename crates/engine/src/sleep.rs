@@ -104,7 +104,7 @@ impl Engine {
         } else if self.gate.is_shared() || blind || core.awaits_accesses() {
             nap(before, NAPS_PER_LENGTH)
         } else if core.has_idle() && sleeps_on_word(&wakers) {
-            idle_nap(before)
+            idle_nap(before, self.contention.sharers())
         } else {
             SLEEP_MAX
         };
@@ -253,9 +253,12 @@ fn sleeps_on_word(wakers: &[Waker]) -> bool {
 }
 
 /// Returns the length of a sleep after `before` others, where what carries no lane ends none: it is
-/// polled the less often, the longer nothing has come.
-fn idle_nap(before: u32) -> Duration {
-    (NAP * (1 << before.min(IDLE_DOUBLINGS))).min(SLEEP_MAX)
+/// polled the less often, the longer nothing has come. Processes that share a core divide the polls:
+/// what hundreds of them wait for takes longer than a short nap, which all would end in vain.
+fn idle_nap(before: u32, sharers: usize) -> Duration {
+    let doubled = NAP * (1 << before.min(IDLE_DOUBLINGS));
+    let sharers = u32::try_from(sharers).unwrap_or(u32::MAX);
+    doubled.saturating_mul(sharers).min(SLEEP_MAX)
 }
 
 /// The nap after `before` others. As many as `per_length` are equally long, once they have `NAP`.
@@ -280,6 +283,14 @@ mod tests {
                 .all(|two| two[0] <= two[1] && two[1] <= 2 * two[0]));
             assert_eq!(naps[299], NAP_MAX);
         }
+    }
+
+    #[test]
+    fn idle_naps_are_the_longer_the_more_processes_share_a_core() {
+        assert_eq!(idle_nap(0, 1), NAP);
+        assert_eq!(idle_nap(1, 2), 4 * NAP);
+        assert_eq!(idle_nap(0, 500), SLEEP_MAX);
+        assert_eq!(idle_nap(u32::MAX, usize::MAX), SLEEP_MAX);
     }
 
     #[test]

@@ -54,6 +54,8 @@ pub struct Contention {
     spin: AtomicU64,
     awake: AtomicU64,
     threads: AtomicUsize,
+    /// Processes that share a core.
+    sharers: AtomicUsize,
     /// Whether there are more ranks than cores.
     crowded: AtomicBool,
     contended: AtomicBool,
@@ -75,6 +77,7 @@ impl Contention {
             spin: AtomicU64::new(0),
             awake: AtomicU64::new(0),
             threads: AtomicUsize::new(0),
+            sharers: AtomicUsize::new(1),
             crowded: AtomicBool::new(false),
             contended: AtomicBool::new(false),
             empty: AtomicU32::new(0),
@@ -93,6 +96,7 @@ impl Contention {
         self.spin.store(patience.spin.as_nanos() as u64, Relaxed);
         self.awake.store(patience.awake.as_nanos() as u64, Relaxed);
         self.threads.store(patience.threads, Relaxed);
+        self.sharers.store(patience.sharers, Relaxed);
         let crowded = patience.spin.is_zero();
         self.crowded.store(crowded, Relaxed);
         self.contended.store(crowded, Relaxed);
@@ -103,6 +107,7 @@ impl Contention {
             spin: Duration::from_nanos(self.spin.load(Relaxed)),
             awake: Duration::from_nanos(self.awake.load(Relaxed)),
             threads: self.threads.load(Relaxed),
+            sharers: self.sharers(),
         }
     }
 
@@ -110,6 +115,11 @@ impl Contention {
     #[inline]
     pub fn is_crowded(&self) -> bool {
         self.crowded.load(Relaxed)
+    }
+
+    /// Returns how many processes share a core of this node, rounded up.
+    pub fn sharers(&self) -> usize {
+        self.sharers.load(Relaxed)
     }
 
     /// Whether somebody else wants this core, as far as is known.
@@ -141,6 +151,7 @@ impl Contention {
             spin,
             awake: spin + yielding,
             threads: 1,
+            sharers: self.sharers(),
         }
     }
 

@@ -16,6 +16,8 @@ pub struct Patience {
     pub awake: Duration,
     /// Threads of a process that may wait awake at the same time.
     pub threads: usize,
+    /// Processes that share a core, rounded up.
+    pub sharers: usize,
 }
 
 impl Patience {
@@ -23,17 +25,20 @@ impl Patience {
     /// each, polling costs nobody anything; with fewer, every poll takes time from a process that
     /// has work to do.
     pub fn measure(ranks: usize, cores: usize) -> Patience {
+        let sharers = ranks.div_ceil(cores.max(1)).max(1);
         if ranks <= cores {
             Patience {
                 spin: Duration::from_micros(100),
                 awake: Duration::from_millis(10),
                 threads: cores / ranks.max(1),
+                sharers,
             }
         } else {
             Patience {
                 spin: Duration::ZERO,
                 awake: Duration::from_micros(20),
                 threads: 1,
+                sharers,
             }
         }
     }
@@ -134,6 +139,7 @@ mod tests {
             spin: Duration::from_millis(20),
             awake: Duration::from_millis(200),
             threads: 1,
+            sharers: 1,
         };
         let mut ladder = Ladder::new(patience);
         assert_eq!(ladder.step(), Step::Spin);
@@ -155,6 +161,7 @@ mod tests {
             spin: Duration::from_micros(100),
             awake: Duration::from_millis(20),
             threads: 1,
+            sharers: 1,
         };
         let contended = Patience {
             awake: Duration::from_millis(10),
