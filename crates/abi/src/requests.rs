@@ -6,10 +6,11 @@
 //! entered before the engine, the one order in which both are ever entered.
 
 use std::cell::Cell;
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::Core;
-use mpi::{Outcome, Process, Request, Sequenced, NO_PARTNER};
+use mpi::{Errhandler, Outcome, Process, Request, Sequenced, NO_PARTNER};
 use pml::{Pml, RequestId};
 
 use crate::args::{self, InOut};
@@ -232,6 +233,23 @@ impl Tables {
         // A message that is over may have left its handle in the slot.
         started.retain(|handle| self.state(process, *handle) == Ok(RequestState::Pending));
         started
+    }
+
+    /// Keeps the error handler of an object whose handle is freed, as long as there may be requests
+    /// of it: the object lives until they are complete, and its handler with it (MPI 5.0, 7.4.3).
+    /// A handle is never that of another object as well.
+    pub(crate) fn outlive(&mut self, on: args::Comm, errhandler: &Mutex<Errhandler>) {
+        let requests = self.requests.iter().map(|(_, entry)| entry.on.0);
+        let messages = self.messages.iter().map(|(_, (_, comm))| comm.0);
+        // Some of these are over: the next message in the slot takes their place.
+        let started = self.messages_started.slots.iter().map(|(_, on)| on.0);
+        let used: HashSet<usize> = requests.chain(messages).chain(started).collect();
+        self.outlived.retain(|handle, _| used.contains(handle));
+        if used.contains(&on.0) {
+            let errhandler = errhandler.lock();
+            let errhandler = errhandler.unwrap_or_else(PoisonError::into_inner).clone();
+            self.outlived.insert(on.0, errhandler);
+        }
     }
 
     /// Returns a communicator that a request is under way on, where there is one.

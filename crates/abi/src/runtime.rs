@@ -15,7 +15,7 @@ use mpi::storage::UserMemory;
 use mpi::{Errhandler, Info, Process};
 use sync::Gate;
 
-use crate::args;
+use crate::args::{self, Comm, File, Win};
 use crate::callback;
 use crate::environment;
 use crate::failure::{Failure, On};
@@ -232,6 +232,11 @@ impl Runtime {
                 let errhandler = file.errhandler.lock();
                 let errhandler = errhandler.unwrap_or_else(PoisonError::into_inner).clone();
                 return (errhandler, handle.0);
+            }
+        }
+        if let On::Comm(Comm(handle)) | On::Win(Win(handle)) | On::File(File(handle)) = on {
+            if let Some(errhandler) = tables.outlived.get(&handle) {
+                return (errhandler.clone(), handle);
             }
         }
         if let On::File(_) | On::NoFile = on {

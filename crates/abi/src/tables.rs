@@ -16,7 +16,7 @@ use crate::args;
 use crate::failure::Failure;
 use crate::generated::constants::*;
 pub use crate::handle_table::{unknown, Handle, Kind, Table};
-use crate::requests::{Entry, Messages};
+use crate::requests::{of_file, of_window, Entry, Messages};
 
 /// A datatype, and what the user attached to it.
 pub struct TypeEntry {
@@ -177,6 +177,9 @@ pub struct Tables {
     /// The error handler of `MPI_FILE_NULL`, which new files get; `MPI_ERRORS_RETURN` unless the
     /// user set another (MPI 5.0, 14.7).
     pub file_errhandler: Option<Errhandler>,
+    /// Error handlers of communicators, windows and files that were freed while there were requests
+    /// of them, by their former handles ([`Tables::outlive`]).
+    pub outlived: HashMap<usize, Errhandler>,
 }
 
 /// Communication objects that are left when nobody uses MPI any more.
@@ -192,6 +195,7 @@ impl Tables {
     /// Takes out what was not freed and belongs to the life that ends.
     pub fn take_communication(&mut self) -> Leftovers {
         self.freed_operations.clear();
+        self.outlived.clear();
         let comms = self.comms.take_all();
         let predefined = [self.world.take(), self.this.take()].into_iter().flatten();
         Leftovers {
@@ -203,9 +207,25 @@ impl Tables {
         }
     }
 
+    /// Takes a communicator out, whose handle names nothing any more.
+    pub fn take_comm(&mut self, handle: args::Comm) -> Result<Arc<Comm>, Failure> {
+        let removed = self.comms.remove(handle)?;
+        self.outlive(handle, &removed.errhandler);
+        Ok(removed)
+    }
+
     /// Takes a window out, whose handle names nothing any more.
     pub fn take_window(&mut self, handle: args::Win) -> Result<Arc<WinEntry>, Failure> {
-        self.wins.remove(handle)
+        let removed = self.wins.remove(handle)?;
+        self.outlive(of_window(handle), &removed.window.errhandler);
+        Ok(removed)
+    }
+
+    /// Takes a file out, whose handle names nothing any more.
+    pub fn take_file(&mut self, handle: args::File) -> Result<Arc<File>, Failure> {
+        let removed = self.files.remove(handle)?;
+        self.outlive(of_file(handle), &removed.errhandler);
+        Ok(removed)
     }
 
     fn take_windows(&mut self) -> Vec<Arc<WinEntry>> {

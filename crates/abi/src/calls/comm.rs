@@ -322,7 +322,7 @@ pub fn comm_free(comm: InOut<Comm>) -> Result<(), Failure> {
     hooks::frees(handle);
     let left = object.check_left();
     left.map_err(|error| Failure::from(error).on(On::Comm(handle)))?;
-    let removed = runtime.tables.enter().comms.remove(handle)?;
+    let removed = runtime.tables.enter().take_comm(handle)?;
     bsend::release(runtime.process()?, &removed.bsend);
     comm.set(MPI_COMM_NULL)
 }

@@ -56,7 +56,7 @@ pub fn file_close(fh: InOut<File>) -> Result<(), Failure> {
     let may_close = file.check_close();
     may_close.map_err(|error| Failure::from(error).on(On::File(handle)))?;
     let closed = file.close();
-    let removed = runtime.tables.enter().files.remove(handle)?;
+    let removed = runtime.tables.enter().take_file(handle)?;
     // What the last owner drops enters the engine: no table is locked here.
     drop((file, removed));
     fh.set(MPI_FILE_NULL)?;
