@@ -15,6 +15,10 @@
 #define MPIX_ERR_PROC_FAILED 101
 #define MPIX_ERR_PROC_FAILED_PENDING 102
 #define MPIX_ERR_REVOKED 103
+#define MPI_ERR_PROC_FAILED 101
+#define MPI_ERR_PROC_FAILED_PENDING 102
+#define MPI_ERR_REVOKED 103
+#define MPIX_FT 599
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,6 +3,7 @@
 #ifndef MPI_H_ABI
 #define MPI_H_ABI
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus

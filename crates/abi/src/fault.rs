@@ -1,11 +1,17 @@
 //! Fault tolerance (ULFM), under the names that Open MPI's `mpi-ext.h` has for it.
 
+use std::sync::Arc;
+
 use crate::args::{Comm, Group, Out, Request};
-use crate::calls::comm::{find, hand_out};
+use crate::calls::comm::{find, hand_out, lock};
 use crate::entry::entry;
 use crate::failure::{Failure, On};
 use crate::runtime;
 use crate::wall;
+
+/// The key of an attribute of every communicator: whether the job goes on without processes that
+/// fail. A number of `mpi-ext.h`, beyond those of the standard.
+pub(crate) const MPIX_FT: i32 = 599;
 
 /// Hands out the handle of a group.
 fn give_group(group: mpi::Group, place: Out<Group>) -> Result<(), Failure> {
@@ -108,16 +114,35 @@ entry!(MPIX_Comm_ishrink PMPIX_Comm_ishrink(
     wall::call(&"MPIX_Comm_ishrink", On::Comm(comm), || {
         let place = Out::new(request, "request");
         place.check()?;
-        Out::new(newcomm, "newcomm").check()?;
+        let newcomm = Out::new(newcomm, "newcomm");
+        newcomm.check()?;
         let runtime = runtime::get();
         let old = find(runtime, comm)?;
-        let (address, parent) = (newcomm as usize, old.clone());
+        // The place of the handle may be gone when the request is complete, as in Fortran. So the
+        // handle is given now, and names the old communicator until then.
+        let handle = runtime.tables.enter().comms.insert(old.clone())?;
+        let parent = old.clone();
         let tell = move |made: mpi::Comm| {
-            let place = Out::new(address as *mut Comm, "newcomm");
-            let given = hand_out(runtime::get(), &parent, Some(made), place);
-            given.map_err(|failure| mpi::Error::new(mpi::Class::NoMem, failure.text.clone()))
+            let errhandler = lock(&parent.errhandler).clone();
+            *lock(&made.errhandler) = errhandler;
+            let mut made = Arc::new(made);
+            if let Ok(known) = runtime::get().tables.enter().comms.get_mut(handle) {
+                std::mem::swap(known, &mut made);
+            }
+            // What is left of either enters the engine when it is dropped.
+            drop(made);
+            Ok(())
         };
-        let started = old.start_shrink(tell)?;
-        place.set(runtime.tables.enter().request_handle(started, comm)?)
+        match old.start_shrink(tell) {
+            Ok(started) => {
+                newcomm.set(handle)?;
+                place.set(runtime.tables.enter().request_handle(started, comm)?)
+            }
+            Err(error) => {
+                let removed = runtime.tables.enter().comms.remove(handle);
+                drop(removed);
+                Err(error.into())
+            }
+        }
     })
 });

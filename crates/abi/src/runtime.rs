@@ -78,6 +78,8 @@ pub struct Values {
     pub appnum: OnceLock<i32>,
     /// `MPI_UNIVERSE_SIZE`, where the launcher said one.
     pub universe_size: OnceLock<i32>,
+    /// `MPIX_FT`: whether the job goes on without processes that fail. Set by `MPI_Init`.
+    pub ft: OnceLock<i32>,
 }
 
 static RUNTIME: OnceLock<Runtime> = OnceLock::new();
@@ -101,6 +103,7 @@ impl Runtime {
                 last_used_code: AtomicI32::new(MPI_ERR_LASTCODE),
                 appnum: OnceLock::new(),
                 universe_size: OnceLock::new(),
+                ft: OnceLock::new(),
             },
             lives: Lives::default(),
             tool: Tool::default(),

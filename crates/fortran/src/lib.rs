@@ -22,6 +22,7 @@
 //! | [`attribute`] | attributes, whose values differ between C and Fortran |
 //! | [`by_hand`], [`spawn`] | what no row can say |
 //! | [`removed`] | routines that MPI 3.0 removed |
+//! | [`extension`] | functions that not every library of the standard ABI has |
 //! | [`load`] | what the C library is told of Fortran when this one is loaded |
 //!
 //! # Safety
@@ -36,6 +37,7 @@ mod callback;
 mod convert;
 mod datarep;
 mod entry;
+mod extension;
 mod generated;
 mod handle;
 mod load;

@@ -520,6 +520,11 @@ impl Process {
         self.wait_until(|core| core.is_flushed(peers).then_some(()));
     }
 
+    /// Whether the job goes on, and this process can, when another one fails (ULFM).
+    pub fn survives(&self) -> bool {
+        survives() && self.engine.enter().tolerates_faults() && !self.observed
+    }
+
     /// A fence with progress: peers may still need what this process has to send.
     fn fence(&self) -> Result<(), Error> {
         self.link

@@ -3,6 +3,9 @@
 
 use std::fmt::Write;
 
+use super::header;
+use super::spec::Spec;
+
 const TOP: &str = "\
 /* mpi-ext.h: extensions of the MPI standard, as Open MPI has them.
  * Made by `cargo xtask gen`; do not edit. */
@@ -35,24 +38,17 @@ const BOTTOM: &str = "
 #endif /* OXMPI_MPI_EXT_H */
 ";
 
-/// Error classes of ULFM. The ABI has none yet: these are MPICH's numbers.
-const CLASSES: [(&str, u32); 3] = [
+/// Constants of ULFM. The ABI has none yet. The error classes have MPICH's numbers, under the names
+/// that Open MPI's `mpi-ext.h` and its `mpi.h` have for them. `MPIX_FT` is the key of an attribute
+/// of every communicator: whether the job goes on without processes that fail.
+pub const CONSTANTS: [(&str, u32); 7] = [
     ("MPIX_ERR_PROC_FAILED", 101),
     ("MPIX_ERR_PROC_FAILED_PENDING", 102),
     ("MPIX_ERR_REVOKED", 103),
-];
-
-const FUNCTIONS: [&str; 10] = [
-    "Comm_revoke(MPI_Comm comm)",
-    "Comm_is_revoked(MPI_Comm comm, int *flag)",
-    "Comm_get_failed(MPI_Comm comm, MPI_Group *failedgrp)",
-    "Comm_ack_failed(MPI_Comm comm, int num_to_ack, int *num_acked)",
-    "Comm_failure_ack(MPI_Comm comm)",
-    "Comm_failure_get_acked(MPI_Comm comm, MPI_Group *failedgrp)",
-    "Comm_agree(MPI_Comm comm, int *flag)",
-    "Comm_iagree(MPI_Comm comm, int *flag, MPI_Request *request)",
-    "Comm_shrink(MPI_Comm comm, MPI_Comm *newcomm)",
-    "Comm_ishrink(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)",
+    ("MPI_ERR_PROC_FAILED", 101),
+    ("MPI_ERR_PROC_FAILED_PENDING", 102),
+    ("MPI_ERR_REVOKED", 103),
+    ("MPIX_FT", 599),
 ];
 
 const CHECKPOINTS: &str = "
@@ -64,15 +60,15 @@ const CHECKPOINTS: &str = "
 const CHECKPOINT_FUNCTIONS: [&str; 2] = ["Restarted(int *flag, int *tag)", "Checkpoint(int tag)"];
 
 /// The whole of `mpi-ext.h`.
-pub fn header() -> String {
+pub fn header(spec: &Spec) -> String {
     let mut out = TOP.to_string();
-    for (name, value) in CLASSES {
+    for (name, value) in CONSTANTS {
         let _ = writeln!(out, "#define {name} {value}");
     }
     out.push_str(MIDDLE);
     for prefix in ["", "P"] {
-        for function in FUNCTIONS {
-            let _ = writeln!(out, "int {prefix}MPIX_{function};");
+        for function in &spec.extensions {
+            out.push_str(&header::prototype(function, prefix));
         }
     }
     out.push_str(CHECKPOINTS);

@@ -78,7 +78,10 @@ fn generate() -> Result<Vec<(PathBuf, String)>, String> {
     let tools = PathBuf::from("crates/tools/src/generated");
     let mut files = vec![
         (PathBuf::from("include/mpi.h"), header::header(&spec)?),
-        (PathBuf::from("include/mpi-ext.h"), extensions::header()),
+        (
+            PathBuf::from("include/mpi-ext.h"),
+            extensions::header(&spec),
+        ),
         (
             PathBuf::from("tests/c/all_symbols.c"),
             header::all_symbols(&spec),

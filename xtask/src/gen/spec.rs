@@ -14,6 +14,8 @@ use crate::fsio;
 
 pub struct Spec {
     pub functions: Vec<Function>,
+    /// Functions that the standard does not have.
+    pub extensions: Vec<Function>,
     pub constants: Vec<Constant>,
     pub types: Vec<Type>,
     pub kinds: ParamKinds,
@@ -70,11 +72,12 @@ pub enum Kind {
 }
 
 impl Spec {
-    /// Reads `functions.tsv`, `kinds.tsv`, `constants.tsv` and `types.tsv` below `folder`.
+    /// Reads the tables of functions, extensions, kinds, constants and types below `folder`.
     pub fn read(folder: &Path) -> Result<Spec, String> {
         let text = |file| fsio::read(&folder.join(file)).map(|text| (file, text));
         Spec::parse(
             text("functions.tsv")?,
+            text("extensions.tsv")?,
             text("kinds.tsv")?,
             text("constants.tsv")?,
             text("types.tsv")?,
@@ -84,6 +87,7 @@ impl Spec {
     /// The tables, each given as the name of its file and its text.
     fn parse(
         functions: (&str, String),
+        extensions: (&str, String),
         kinds: (&str, String),
         constants: (&str, String),
         types: (&str, String),
@@ -97,8 +101,10 @@ impl Spec {
             Ok(function)
         };
         let functions = table(&functions, read)?;
+        let extensions = table(&extensions, read)?;
         let spec = Spec {
             functions,
+            extensions,
             constants,
             types: table(&types, ty)?,
             kinds,
@@ -175,7 +181,7 @@ pub fn table<T, const COLUMNS: usize>(
 
 fn function(cells: [&str; 8]) -> Result<Function, String> {
     let [name, returns, params, directions, kinds, lengths, category, deprecated] = cells;
-    if !name.starts_with("MPI_") {
+    if !name.starts_with("MPI_") && !name.starts_with("MPIX_") {
         return Err(format!("function `{name}` lacks the prefix MPI_"));
     }
     Ok(Function {

@@ -58,6 +58,7 @@ fn programs(world: &World, compiler: &Compiler) -> Tally {
         "sections.f90",
         "callbacks.f90",
         "module.f90",
+        "extensions.f90",
         "old.f",
     ];
     let runs = by_workers(shell::processors(), &programs, |name| {
@@ -94,7 +95,12 @@ fn packaged(world: &World) -> Result<(), String> {
 /// Compiles the programs with all extensions of the language refused: dtfft, for one, is built so.
 /// A compiler that finds one in an interface of `mpi_f08` refuses every program that uses it.
 fn strict(world: &World) -> Result<(), String> {
-    for name in ["messages.f90", "callbacks.f90", "module.f90"] {
+    for name in [
+        "messages.f90",
+        "callbacks.f90",
+        "module.f90",
+        "extensions.f90",
+    ] {
         Job::new(world.bin("mpifort"))
             .args(["-std=f2018", "-pedantic-errors", "-c", "-o", "/dev/null"])
             .arg(fsio::root().join("tests/fortran").join(name))

@@ -15,6 +15,7 @@ use crate::args::{TypeCopyAttrFunction, TypeDeleteAttrFunction};
 use crate::args::{WinCopyAttrFunction, WinDeleteAttrFunction};
 use crate::callback::{AttributeFunctions, CopyFunction, DeleteFunction, State};
 use crate::failure::Failure;
+use crate::fault::MPIX_FT;
 use crate::generated::constants::*;
 use crate::language::{Language, Own};
 use crate::runtime::{self, Values};
@@ -440,6 +441,7 @@ fn predefined(number: i32, values: &Values) -> Option<Option<Own>> {
         MPI_IO => Some(&values.io as *const i32),
         MPI_WTIME_IS_GLOBAL => Some(AtomicI32::as_ptr(&values.wtime_is_global).cast_const()),
         MPI_LASTUSEDCODE => Some(AtomicI32::as_ptr(&values.last_used_code).cast_const()),
+        MPIX_FT => values.ft.get().map(|value| value as *const i32),
         MPI_APPNUM => values.appnum.get().map(|value| value as *const i32),
         MPI_UNIVERSE_SIZE => values.universe_size.get().map(|value| value as *const i32),
         _ => return None,

@@ -143,6 +143,7 @@ fn introduce(runtime: &Runtime, process: &Arc<Process>) {
         .store(i32::from(one_node), Ordering::Relaxed);
     let tag_ub = process.engine.enter().capabilities().tag_max;
     runtime.values.tag_ub.store(tag_ub, Ordering::Relaxed);
+    let _ = runtime.values.ft.set(i32::from(process.survives()));
     if let Some(appnum) = identity.appnum {
         let _ = runtime.values.appnum.set(appnum as i32);
     }

@@ -9,6 +9,7 @@
 use std::ffi::c_void;
 
 use super::types::*;
+use crate::extension::extension;
 
 extern "C" {
     pub fn MPI_Abi_get_fortran_booleans(logical_size: i32, logical_true: *mut c_void, logical_false: *mut c_void, is_set: *mut i32) -> i32;
@@ -1190,3 +1191,14 @@ extern "C" {
     pub fn MPI_Wtime() -> f64;
     pub fn PMPI_Wtime() -> f64;
 }
+
+extension!([MPIX_Comm_revoke PMPIX_Comm_revoke] (comm: Comm));
+extension!([MPIX_Comm_is_revoked PMPIX_Comm_is_revoked] (comm: Comm, flag: *mut i32));
+extension!([MPIX_Comm_get_failed PMPIX_Comm_get_failed] (comm: Comm, failedgrp: *mut Group));
+extension!([MPIX_Comm_ack_failed PMPIX_Comm_ack_failed] (comm: Comm, num_to_ack: i32, num_acked: *mut i32));
+extension!([MPIX_Comm_failure_ack PMPIX_Comm_failure_ack] (comm: Comm));
+extension!([MPIX_Comm_failure_get_acked PMPIX_Comm_failure_get_acked] (comm: Comm, failedgrp: *mut Group));
+extension!([MPIX_Comm_agree PMPIX_Comm_agree] (comm: Comm, flag: *mut i32));
+extension!([MPIX_Comm_iagree PMPIX_Comm_iagree] (comm: Comm, flag: *mut i32, request: *mut Request));
+extension!([MPIX_Comm_shrink PMPIX_Comm_shrink] (comm: Comm, newcomm: *mut Comm));
+extension!([MPIX_Comm_ishrink PMPIX_Comm_ishrink] (comm: Comm, newcomm: *mut Comm, request: *mut Request));

@@ -2521,3 +2521,33 @@ entry!([MPI_Win_unlock_all(mpi_win_unlock_all_ mpi_win_unlock_all_f08_) PMPI_Win
 entry!([MPI_Win_wait(mpi_win_wait_ mpi_win_wait_f08_) PMPI_Win_wait(pmpi_win_wait_ pmpi_win_wait_f08_)]
     (win: *const i32, ierror: *mut i32) ierror
     [(handle::<Win>(win))]);
+entry!([MPIX_Comm_revoke(mpix_comm_revoke_ mpix_comm_revoke_f08_) PMPIX_Comm_revoke(pmpix_comm_revoke_ pmpix_comm_revoke_f08_)]
+    (comm: *const i32, ierror: *mut i32) ierror
+    [(handle::<Comm>(comm))]);
+entry!([MPIX_Comm_is_revoked(mpix_comm_is_revoked_ mpix_comm_is_revoked_f08_) PMPIX_Comm_is_revoked(pmpix_comm_is_revoked_ pmpix_comm_is_revoked_f08_)]
+    (comm: *const i32, flag: *mut i32, ierror: *mut i32) ierror
+    [(handle::<Comm>(comm), TruthOut::new(flag).c())]);
+entry!([MPIX_Comm_get_failed(mpix_comm_get_failed_ mpix_comm_get_failed_f08_) PMPIX_Comm_get_failed(pmpix_comm_get_failed_ pmpix_comm_get_failed_f08_)]
+    (comm: *const i32, failedgrp: *mut i32, ierror: *mut i32) ierror
+    [(handle::<Comm>(comm), HandleOut::<Group>::new(failedgrp).c())]);
+entry!([MPIX_Comm_ack_failed(mpix_comm_ack_failed_ mpix_comm_ack_failed_f08_) PMPIX_Comm_ack_failed(pmpix_comm_ack_failed_ pmpix_comm_ack_failed_f08_)]
+    (comm: *const i32, num_to_ack: *const i32, num_acked: *mut i32, ierror: *mut i32) ierror
+    [(handle::<Comm>(comm), read(num_to_ack), num_acked)]);
+entry!([MPIX_Comm_failure_ack(mpix_comm_failure_ack_ mpix_comm_failure_ack_f08_) PMPIX_Comm_failure_ack(pmpix_comm_failure_ack_ pmpix_comm_failure_ack_f08_)]
+    (comm: *const i32, ierror: *mut i32) ierror
+    [(handle::<Comm>(comm))]);
+entry!([MPIX_Comm_failure_get_acked(mpix_comm_failure_get_acked_ mpix_comm_failure_get_acked_f08_) PMPIX_Comm_failure_get_acked(pmpix_comm_failure_get_acked_ pmpix_comm_failure_get_acked_f08_)]
+    (comm: *const i32, failedgrp: *mut i32, ierror: *mut i32) ierror
+    [(handle::<Comm>(comm), HandleOut::<Group>::new(failedgrp).c())]);
+entry!([MPIX_Comm_agree(mpix_comm_agree_ mpix_comm_agree_f08_) PMPIX_Comm_agree(pmpix_comm_agree_ pmpix_comm_agree_f08_)]
+    (comm: *const i32, flag: *mut i32, ierror: *mut i32) ierror
+    [(handle::<Comm>(comm), flag)]);
+entry!([MPIX_Comm_iagree(mpix_comm_iagree_ mpix_comm_iagree_f08_) PMPIX_Comm_iagree(pmpix_comm_iagree_ pmpix_comm_iagree_f08_)]
+    (comm: *const i32, flag: *mut i32, request: *mut i32, ierror: *mut i32) ierror
+    [(handle::<Comm>(comm), flag, HandleOut::<Request>::new(request).c())]);
+entry!([MPIX_Comm_shrink(mpix_comm_shrink_ mpix_comm_shrink_f08_) PMPIX_Comm_shrink(pmpix_comm_shrink_ pmpix_comm_shrink_f08_)]
+    (comm: *const i32, newcomm: *mut i32, ierror: *mut i32) ierror
+    [(handle::<Comm>(comm), HandleOut::<Comm>::new(newcomm).c())]);
+entry!([MPIX_Comm_ishrink(mpix_comm_ishrink_ mpix_comm_ishrink_f08_) PMPIX_Comm_ishrink(pmpix_comm_ishrink_ pmpix_comm_ishrink_f08_)]
+    (comm: *const i32, newcomm: *mut i32, request: *mut i32, ierror: *mut i32) ierror
+    [(handle::<Comm>(comm), HandleOut::<Comm>::new(newcomm).c(), HandleOut::<Request>::new(request).c())]);

@@ -16,6 +16,7 @@ const C_USES: &str = "\
 use std::ffi::c_void;
 
 use super::types::*;
+use crate::extension::extension;
 
 ";
 
@@ -37,8 +38,9 @@ use crate::text::{Text, TextOut};
 
 ";
 
-/// The generated `c.rs`.
-pub fn declarations(routines: &[Routine]) -> Result<String, String> {
+/// The generated `c.rs`. Another library of the standard ABI may lack the extensions: they are
+/// looked up when they are called.
+pub fn declarations(routines: &[Routine], extensions: &[Routine]) -> Result<String, String> {
     let mut out = String::from("//! The C functions of the standard ABI that Fortran calls.\n");
     out.push_str(rust::DO_NOT_EDIT);
     out.push_str(C_USES);
@@ -57,16 +59,27 @@ pub fn declarations(routines: &[Routine]) -> Result<String, String> {
             let _ = writeln!(out, "    pub fn {prefix}{name}({params}) -> {returns};");
         }
     }
-    out.push_str("}\n");
+    out.push_str("}\n\n");
+    for routine in extensions {
+        let (name, mut params) = (routine.name(), Vec::new());
+        for param in &routine.function.params {
+            params.push(format!(
+                "{}: {}",
+                rust::ident(&param.name),
+                rust::ty(&param.ty)?
+            ));
+        }
+        let _ = writeln!(out, "extension!([{name} P{name}] ({}));", params.join(", "));
+    }
     Ok(out)
 }
 
 /// The generated `entries.rs`.
-pub fn entries(routines: &[Routine]) -> Result<String, String> {
+pub fn entries<'a>(routines: impl Iterator<Item = &'a Routine<'a>>) -> Result<String, String> {
     let mut out = String::from("//! The entry points of Fortran.\n");
     out.push_str(rust::DO_NOT_EDIT);
     out.push_str(ENTRY_USES);
-    for routine in routines.iter().filter(|routine| !routine.is_by_hand()) {
+    for routine in routines.filter(|routine| !routine.is_by_hand()) {
         for (side, names) in names(routine) {
             if !names.is_empty() {
                 out.push_str(&row(routine, side, &names)?);

@@ -124,6 +124,11 @@ pub fn routines(spec: &Spec) -> Result<Vec<Routine<'_>>, String> {
     Ok(routines)
 }
 
+/// Returns the routines that the standard does not have.
+pub fn extensions(spec: &Spec) -> Result<Vec<Routine<'_>>, String> {
+    spec.extensions.iter().map(routine).collect()
+}
+
 /// Returns a routine as Fortran has it.
 pub fn routine(function: &Function) -> Result<Routine<'_>, String> {
     let mut args = Vec::new();

@@ -356,7 +356,7 @@ fn signature(routine: &Routine) -> Vec<String> {
     routine.visible().map(of).collect()
 }
 
-fn generic(
+pub(super) fn generic(
     routines: &[Routine],
     routine: &Routine,
     prefix: &str,
@@ -566,7 +566,7 @@ fn new_extras(prefix: &str, passing: Passing, out: &mut String) {
 }
 
 /// One procedure of `mpi`, twice where it gives an address: as a number and as a `C_PTR`.
-fn old_interface(routine: &Routine, prefix: &str, passing: Passing, out: &mut String) {
+pub(super) fn old_interface(routine: &Routine, prefix: &str, passing: Passing, out: &mut String) {
     let name = format!("{prefix}{}", routine.name());
     // A generic name does without sequence association: it refuses `statuses(1,1)` for a status.
     let _ = match routine.has(Form::Address) {

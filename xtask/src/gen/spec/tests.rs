@@ -20,6 +20,7 @@ fn read(rows: &str) -> Result<Spec, String> {
     let functions = format!("# comment\nname\tand so on\n{rows}\n");
     Spec::parse(
         ("functions.tsv", functions),
+        ("extensions.tsv", "name\n".to_string()),
         ("kinds.tsv", KINDS.to_string()),
         ("constants.tsv", CONSTANTS.to_string()),
         ("types.tsv", TYPES.to_string()),
