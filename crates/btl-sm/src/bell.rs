@@ -2,8 +2,8 @@
 //!
 //! Before it sleeps, a process sets its sleep word, and polls once more for messages. A sender
 //! checks the word after publishing, which costs it one plain load ([`WakeOrder`]). Where the
-//! kernel refuses a process its part in barriers, or processes share cores and sleep in nearly every
-//! wait, the owner requires fences of senders (`View::fence`).
+//! kernel refuses a process its part in barriers, or processes share cores and sleep in nearly
+//! every wait, the owner requires fences of senders (`View::fence`).
 //!
 //! | word | meaning | how to wake |
 //! |---|---|---|

@@ -90,8 +90,8 @@ impl Sm {
         attached.chain(introduced.map(|(peer, pid)| (peer, pid, false)))
     }
 
-    /// Checks the next peers for processes that have ended, unless that would take more than a small
-    /// part of the time: it is a system call for each peer.
+    /// Checks the next peers for processes that have ended, unless that would take more than a
+    /// small part of the time: it is a system call for each peer.
     fn look_for_dead(&mut self) {
         let began = Instant::now();
         if began < self.look_due {

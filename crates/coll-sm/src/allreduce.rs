@@ -1,8 +1,8 @@
 //! Reduction whose result every rank gets, with equal bits.
 //!
-//! Every rank combines the whole vector if it is short, but for a crowd, of which rank 0 does, or if there are only two ranks (in chunks).
-//! Otherwise every rank combines a share of the vector, in chunks through the slots. Operands that
-//! are read directly are those of `direct`.
+//! Every rank combines the whole vector if it is short, or if there are only two ranks (in chunks);
+//! of a crowd rank 0 alone combines a short one. Otherwise every rank combines a share of the
+//! vector, in chunks through the slots. Operands that are read directly are those of `direct`.
 
 use std::ops::Range;
 

@@ -495,8 +495,8 @@ fn many_ranks_go_by_levels_and_crowded_ones_do_not() {
     }
 }
 
-/// What many ranks on few cores pay for are sleeps: each makes two or so in a call, however many
-/// ranks there are.
+/// Many ranks on few cores pay for sleeps: each makes one or two in a call, however many ranks
+/// there are.
 #[test]
 fn a_rank_of_a_crowd_sleeps_no_more_often_the_more_ranks_there_are() {
     const CALLS: u32 = 30;

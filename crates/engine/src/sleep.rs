@@ -253,8 +253,8 @@ fn sleeps_on_word(wakers: &[Waker]) -> bool {
 }
 
 /// Returns the length of a sleep after `before` others, where what carries no lane ends none: it is
-/// polled the less often, the longer nothing has come. Processes that share a core divide the polls:
-/// what hundreds of them wait for takes longer than a short nap, which all would end in vain.
+/// polled the less often, the longer nothing has come. Processes that share a core divide the
+/// polls: what hundreds of them wait for takes longer than a short nap, which all would end early.
 fn idle_nap(before: u32, sharers: usize) -> Duration {
     let doubled = NAP * (1 << before.min(IDLE_DOUBLINGS));
     let sharers = u32::try_from(sharers).unwrap_or(u32::MAX);
