@@ -56,6 +56,10 @@ impl Core {
     /// closed: what a transport has accepted for it may never leave otherwise.
     pub(crate) fn lose_peer(&mut self, peer: PeerId, why: &str) {
         self.drain();
+        if let Some(lanes) = self.lanes_mut() {
+            // A transport that had sent the peer nothing could not tell its death from its end.
+            lanes.left.retain(|left| *left != peer);
+        }
         self.peer_failed(peer, why);
         if let Some(lanes) = self.lanes_mut() {
             lanes.bml.remove_peer(peer);

@@ -41,7 +41,7 @@ pub struct Ob1 {
     /// Peers that failed since the layer above last asked, with the reasons.
     failed: Vec<(PeerId, String)>,
     /// Peers in `failed` that had sent their shutdown message before.
-    left: Vec<PeerId>,
+    pub(crate) left: Vec<PeerId>,
     deferred: Deferred,
     pub(crate) faults: Faults,
     pub(crate) lanes: Lanes,

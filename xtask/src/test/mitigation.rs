@@ -51,6 +51,15 @@ pub fn run(world: &World) -> Result<Tally, String> {
         tally.count(&format!("examples/outlive.c, {name}"), answer);
     }
     tally.count("revocations under Hydra", revocations(world));
+    let inter = compile(world, &fsio::root().join("tests/c/ulfm_inter.c"), &[])?;
+    for (name, options) in TRANSPORTS {
+        // The shell takes the dead process away before the launcher hears of it.
+        let behind = ["sh", "-c", "\"$0\" || { sleep 0.2; kill -9 $$; }"];
+        let options = [options, &SURVIVES].concat();
+        let job = mpirun(world, 4, &options).args(behind).arg(&inter);
+        let answer = killed(&job).map(drop);
+        tally.count(&format!("a death behind a shell, {name}"), answer);
+    }
     Ok(tally)
 }
 
