@@ -153,7 +153,7 @@ pub(crate) struct Ringer {
 }
 
 impl Ringer {
-    /// `unreached`: barriers of other processes do not reach this one (see [`Bell::fences`]).
+    /// `unreached`: barriers of other processes do not reach this one (see [`Bell::is_unreached`]).
     pub(crate) fn new(
         peer: &View,
         (pid, bell_fd): (u32, u32),

@@ -8,7 +8,7 @@
 //!
 //! What one look shows may be over at the next moment. So a process counts as one that waits where
 //! two looks show that nothing has happened in between, and a cycle as a deadlock where nobody else
-//! can end it ([`judge`]).
+//! can end it ([`mod@judge`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
