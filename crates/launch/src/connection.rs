@@ -14,6 +14,8 @@ pub(crate) struct Connection {
     socket: UnixStream,
     arrived: Vec<u8>,
     leaving: Outbox,
+    /// Whether the rank reads nothing any more. What it has sent before is still received.
+    no_reader: bool,
     /// Whether nothing is received or sent any more.
     closed: bool,
 }
@@ -34,6 +36,7 @@ impl Connection {
             socket,
             arrived: Vec::new(),
             leaving: Outbox::default(),
+            no_reader: false,
             closed: false,
         })
     }
@@ -81,7 +84,7 @@ impl Connection {
 
     /// Sends a frame, or queues it until the rank reads again.
     pub(crate) fn send(&mut self, frame: Arc<[u8]>) {
-        if !self.closed {
+        if !self.closed && !self.no_reader {
             self.leaving.push(frame);
             self.flush();
         }
@@ -89,13 +92,14 @@ impl Connection {
 
     /// Sends queued frames.
     pub(crate) fn flush(&mut self) {
-        // If the rank is gone, its exit is reported separately.
-        self.closed |= self.leaving.flush(&self.socket).is_err();
+        // If the rank is gone, its exit is reported separately. It may have sent its last frames
+        // before, so that this end goes on receiving.
+        self.no_reader |= self.leaving.flush(&self.socket).is_err();
     }
 
     /// Whether frames are queued.
     pub(crate) fn is_behind(&self) -> bool {
-        self.leaving.is_behind() && !self.closed
+        self.leaving.is_behind() && !self.no_reader && !self.closed
     }
 
     /// Whether the connection is closed.
@@ -107,5 +111,35 @@ impl Connection {
 impl AsFd for Connection {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.socket.as_fd()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use bootstrap::native::wire::Reply;
+
+    use super::*;
+    use crate::local_ranks::frame;
+
+    /// A rank ended while a question was on its way. The answer could not be sent to it, and its
+    /// word that it had finalized was not received: it counted as failed.
+    #[test]
+    fn what_a_rank_has_sent_is_received_though_nothing_can_be_sent_to_it() {
+        let (here, mut rank) = UnixStream::pair().expect("a pair of sockets");
+        let mut connection = Connection::new(here).expect("a connection");
+        let mut last = Vec::new();
+        Request::Finalize.encode(&mut last);
+        rank.write_all(&last).expect("a frame of the rank");
+        drop(rank);
+        connection.send(frame(&Reply::Tell { question: 1 }));
+        assert!(connection.no_reader && !connection.is_behind());
+        let received = connection.receive();
+        assert!(matches!(
+            received[..],
+            [Received::Request(Request::Finalize)]
+        ));
+        assert!(connection.is_closed());
     }
 }
