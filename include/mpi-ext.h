@@ -4,6 +4,7 @@
 #define OXMPI_MPI_EXT_H
 
 #include <mpi.h>
+#include <stdint.h>
 
 #define OMPI_HAVE_MPI_EXT 1
 
@@ -52,6 +53,18 @@ int OXMPI_Restarted(int *flag, int *tag);
 int OXMPI_Checkpoint(int tag);
 int POXMPI_Restarted(int *flag, int *tag);
 int POXMPI_Checkpoint(int tag);
+
+/* For layers of other languages, as libmpifort_abi.so.1; of this library alone. Request_stage has
+ * the functions of a layer copy the buffers of a request that it has just made, and started unless
+ * it is persistent: copy_in before each later start, copy_out at each completion; destructor_fn
+ * ends extra_state. Refuse_buffer reports that call cannot have one of its buffers, by the error
+ * handler of a communicator (kind 1), window (2), file (3) or none (0), and returns the code. */
+int OXMPI_Request_stage(void (*copy_in)(void *), void (*copy_out)(void *), void (*destructor_fn)(void *),
+    void *extra_state, MPI_Request *request);
+int OXMPI_Refuse_buffer(const char *call, int kind, uintptr_t object, const char *text);
+int POXMPI_Request_stage(void (*copy_in)(void *), void (*copy_out)(void *), void (*destructor_fn)(void *),
+    void *extra_state, MPI_Request *request);
+int POXMPI_Refuse_buffer(const char *call, int kind, uintptr_t object, const char *text);
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,7 @@ const TOP: &str = "\
 #define OXMPI_MPI_EXT_H
 
 #include <mpi.h>
+#include <stdint.h>
 
 #define OMPI_HAVE_MPI_EXT 1
 
@@ -59,6 +60,20 @@ const CHECKPOINTS: &str = "
 
 const CHECKPOINT_FUNCTIONS: [&str; 2] = ["Restarted(int *flag, int *tag)", "Checkpoint(int tag)"];
 
+const LAYERS: &str = "
+/* For layers of other languages, as libmpifort_abi.so.1; of this library alone. Request_stage has
+ * the functions of a layer copy the buffers of a request that it has just made, and started unless
+ * it is persistent: copy_in before each later start, copy_out at each completion; destructor_fn
+ * ends extra_state. Refuse_buffer reports that call cannot have one of its buffers, by the error
+ * handler of a communicator (kind 1), window (2), file (3) or none (0), and returns the code. */
+";
+
+const LAYER_FUNCTIONS: [&str; 2] = [
+    "Request_stage(void (*copy_in)(void *), void (*copy_out)(void *), \
+     void (*destructor_fn)(void *),\n    void *extra_state, MPI_Request *request)",
+    "Refuse_buffer(const char *call, int kind, uintptr_t object, const char *text)",
+];
+
 /// The whole of `mpi-ext.h`.
 pub fn header(spec: &Spec) -> String {
     let mut out = TOP.to_string();
@@ -71,10 +86,16 @@ pub fn header(spec: &Spec) -> String {
             out.push_str(&header::prototype(function, prefix));
         }
     }
-    out.push_str(CHECKPOINTS);
-    for prefix in ["", "P"] {
-        for function in CHECKPOINT_FUNCTIONS {
-            let _ = writeln!(out, "int {prefix}OXMPI_{function};");
+    let own = [
+        (CHECKPOINTS, CHECKPOINT_FUNCTIONS),
+        (LAYERS, LAYER_FUNCTIONS),
+    ];
+    for (comment, functions) in own {
+        out.push_str(comment);
+        for prefix in ["", "P"] {
+            for function in functions {
+                let _ = writeln!(out, "int {prefix}OXMPI_{function};");
+            }
         }
     }
     out.push_str(BOTTOM);

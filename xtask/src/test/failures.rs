@@ -341,7 +341,7 @@ fn unconnected(world: &World) -> Result<Vec<Check<'static>>, String> {
             let patient = patient.args([how, "free", left]).limit(WARNING_LIMIT);
             let check = move || {
                 is_warned(&patient)?;
-                is_said(&job, "no connection with peer ", "(ulimit -n)")
+                is_said(&job, "failed: no connection", "(ulimit -n)")
             };
             let name = format!("{how} with {left} descriptors left");
             checks.push((name, Box::new(check)));
