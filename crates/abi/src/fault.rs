@@ -136,7 +136,8 @@ entry!(MPIX_Comm_ishrink PMPIX_Comm_ishrink(
         match old.start_shrink(tell) {
             Ok(started) => {
                 newcomm.set(handle)?;
-                place.set(runtime.tables.enter().request_handle(started, comm)?)
+                let request = runtime.tables.enter().request_handle(started, comm)?;
+                place.set(request)
             }
             Err(error) => {
                 let removed = runtime.tables.enter().comms.remove(handle);

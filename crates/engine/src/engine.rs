@@ -496,6 +496,11 @@ impl Engine {
         self.gate.enter()
     }
 
+    /// Whether the calling thread has the lock of the gate, which may be that of another gate, too.
+    pub fn is_locked_here(&self) -> bool {
+        self.gate.is_locked_here()
+    }
+
     /// Lets threads call at any time from now on.
     pub fn share(&self) {
         self.gate.share();

@@ -98,7 +98,7 @@ impl Process {
     /// Returns whether a wait may be ended by something other than the processes that began
     /// together with this one.
     fn is_open(&self) -> bool {
-        let knows_others = lock(&self.foreign).end() > self.identity.size;
+        let knows_others = self.lock(&self.foreign).end() > self.identity.size;
         // What other threads of this library work on: files.
         knows_others
             || (self.inquiry.is_generalized)()

@@ -179,7 +179,7 @@ impl Process {
     /// Takes in messages of `ft` and deaths, and sends what follows. Whether anything came.
     #[cold]
     pub(crate) fn attend_faults(&self) -> bool {
-        let mut faults = lock(&self.faults);
+        let mut faults = self.lock(&self.faults);
         let mut core = self.engine.enter();
         let arrived = core.take_faults();
         let (failed, fresh) = failures(&core, faults.told);
@@ -226,7 +226,7 @@ impl Process {
 
     /// Acts on the member of a communicator, and sends what follows.
     fn with_member<T>(&self, context: u64, act: impl FnOnce(&mut Member) -> T) -> Option<T> {
-        let mut faults = lock(&self.faults);
+        let mut faults = self.lock(&self.faults);
         let (failed, _) = failures(&self.engine.enter(), 0);
         let done = act(faults.comms.get_mut(&context)?.member(&failed));
         let mut out = Outgoing::new();
@@ -238,7 +238,7 @@ impl Process {
     /// Removes the foreign processes that have died and that no communicator has any more, so that
     /// a job that replaces the dead for ever has no more state each time.
     fn forget_dead(&self) {
-        let faults = lock(&self.faults);
+        let faults = self.lock(&self.faults);
         // Those that the members of all communicators know of.
         let dead: Vec<PeerId> = {
             let core = self.engine.enter();
@@ -246,12 +246,14 @@ impl Process {
             told.map(|(peer, _)| *peer).collect()
         };
         drop(faults);
-        let removed = lock(&self.foreign).sweep_those(|peer| dead.contains(&peer));
+        let removed = self
+            .lock(&self.foreign)
+            .sweep_those(|peer| dead.contains(&peer));
         if removed.is_empty() {
             return;
         }
         // Their numbers are those of others from now on.
-        let mut faults = lock(&self.faults);
+        let mut faults = self.lock(&self.faults);
         for entry in faults.comms.values_mut() {
             let gone = entry.peers.iter_mut().filter(|peer| removed.contains(peer));
             gone.for_each(|peer| *peer = NOBODY);
@@ -269,13 +271,13 @@ impl Process {
         if self.is_own(peer) {
             return own;
         }
-        let name = lock(&self.foreign).name(peer);
+        let name = self.lock(&self.foreign).name(peer);
         name.map_or(own, |name| (name.world, name.rank))
     }
 
     /// Returns the decision of an agreement, once it has one.
     fn decision(&self, context: u64, number: u32) -> Option<Value> {
-        let faults = lock(&self.faults);
+        let faults = self.lock(&self.faults);
         let member = faults.comms.get(&context)?.member.as_ref()?;
         member.decision(number).cloned()
     }
@@ -298,7 +300,8 @@ pub(crate) struct Making<'a> {
 
 impl Drop for Making<'_> {
     fn drop(&mut self) {
-        let mut faults = lock(&self.of.process().faults);
+        let process = self.of.process();
+        let mut faults = process.lock(&process.faults);
         if let Some(entry) = faults.comms.get_mut(&self.of.context()) {
             entry.making.retain(|context| *context != self.on);
         }
@@ -359,7 +362,7 @@ impl Comm {
             making: Vec::new(),
         };
         let context = self.context();
-        let mut faults = lock(&process.faults);
+        let mut faults = process.lock(&process.faults);
         faults.open(context, entry);
         if !faults.early.is_empty() {
             let all = std::mem::take(&mut faults.early).into_iter();
@@ -389,7 +392,7 @@ impl Comm {
     /// Has the communicator of a context revoked with this one.
     pub(crate) fn revoke_with(&self, on: u64) {
         let process = self.process();
-        let mut faults = lock(&process.faults);
+        let mut faults = process.lock(&process.faults);
         let mut out = Outgoing::new();
         match faults.comms.get_mut(&self.context()) {
             Some(entry) if !self.is_revoked() => entry.making.push(on),
@@ -405,7 +408,7 @@ impl Comm {
     /// Ends the registration.
     pub(crate) fn unregister(&self) {
         let process = self.process();
-        let held = lock(&process.faults).close(self.context());
+        let held = process.lock(&process.faults).close(self.context());
         let mut core = process.engine.enter();
         held.into_iter().for_each(|comm| core.close_comm(comm));
     }
@@ -534,7 +537,7 @@ impl Comm {
         let process = self.process();
         process.attend_faults();
         let acked = lock(self.acked()).clone();
-        let peers = match lock(&process.faults).comms.get(&self.context()) {
+        let peers = match process.lock(&process.faults).comms.get(&self.context()) {
             Some(entry) => entry.peers.clone(),
             None => Vec::new(),
         };
@@ -666,7 +669,7 @@ impl Comm {
     /// Returns the members of a shrunk communicator, this process's rank, and the remote members.
     fn survivors(&self, value: &Value) -> (Group, Rank, Option<Group>) {
         let process = self.process();
-        let faults = lock(&process.faults);
+        let faults = process.lock(&process.faults);
         let members = faults
             .comms
             .get(&self.context())

@@ -33,6 +33,7 @@ mod hints;
 mod info;
 mod inquiry;
 mod locality;
+mod locks;
 mod meet;
 mod membership;
 mod messaging;

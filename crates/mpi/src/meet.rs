@@ -17,7 +17,7 @@ use pml::Context;
 
 use crate::comm::Comm;
 use crate::membership::{fingerprint, Card};
-use crate::process::{lock, Process};
+use crate::process::Process;
 use crate::{Class, Error, Group};
 
 /// Purpose of a meeting: the first byte of its key.
@@ -208,7 +208,7 @@ impl Process {
 
     /// Returns the card that this process sends to the other members.
     pub(crate) fn card(&self, members: &[PeerId], busy: bool, word: Vec<u8>) -> Card {
-        let known = lock(&self.known);
+        let known = self.lock(&self.known);
         let life = |peer: &PeerId| known[peer.index()].life.to_le_bytes();
         let lives = members.iter().map(life);
         Card {

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use base::PeerId;
 
-use crate::process::lock;
 use crate::{Error, Process};
 
 impl Process {
@@ -65,7 +64,7 @@ impl Process {
         }
         let beyond = self.link.news_beyond();
         for (number, why) in &beyond {
-            let peer = lock(&self.foreign).started_as(*number);
+            let peer = self.lock(&self.foreign).started_as(*number);
             if let Some(peer) = peer {
                 self.engine.lose_peer(peer, why);
             }

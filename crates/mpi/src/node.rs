@@ -6,7 +6,6 @@
 use base::PeerId;
 
 use crate::locality::{number, Stated};
-use crate::process::lock;
 use crate::{Group, Process};
 
 impl Process {
@@ -59,8 +58,8 @@ impl Process {
 
     /// Returns what processes have stated, which this process has been introduced to.
     fn stated(&self, peers: &[PeerId]) -> Vec<Stated> {
-        let known = lock(&self.known);
-        let mut foreign = lock(&self.foreign);
+        let known = self.lock(&self.known);
+        let mut foreign = self.lock(&self.foreign);
         let stated = peers.iter().map(|peer| match known.get(peer.index()) {
             Some(known) => Stated {
                 world: self.identity.job,

@@ -12,7 +12,7 @@ use pml::{CommId, Failure, MessageId, Pattern, Pml, Status};
 use vprotocol::Call;
 
 use crate::membership::{is_restarted, Card};
-use crate::process::{lock, MODEX};
+use crate::process::MODEX;
 use crate::{Class, Error, Process};
 
 /// How long a process waits at its beginning for the next life of a peer that it cannot reach:
@@ -258,7 +258,7 @@ impl Process {
     /// Returns `why` when nobody starts it again.
     pub(crate) fn wait_for_next_life(&self, peer: PeerId, why: Error) -> Result<(), Error> {
         let until = Instant::now() + NEXT_LIFE_WITHIN;
-        while lock(&self.known)[peer.index()].life == 0 {
+        while self.lock(&self.known)[peer.index()].life == 0 {
             if Instant::now() > until {
                 return Err(why);
             }

@@ -359,7 +359,7 @@ impl Process {
         locality: Locality,
         address: &[u8],
     ) -> Result<(), Error> {
-        let mut known = lock(&self.known);
+        let mut known = self.lock(&self.known);
         let before = known[peer.index()].life;
         if life <= before {
             return Ok(());
@@ -426,7 +426,7 @@ impl Process {
 
     /// The communicator over which processes find each other that cannot meet.
     pub(crate) fn everybody(self: &Arc<Process>) -> Arc<Comm> {
-        let mut everybody = lock(&self.everybody);
+        let mut everybody = self.lock(&self.everybody);
         let open = || {
             let group = Group::new((0..self.identity.size).map(PeerId).collect());
             let rank = Rank(self.identity.peer.0);
@@ -496,10 +496,11 @@ impl Process {
         self.explain_carriage();
         self.background.finish();
         self.print_account();
-        drop(lock(&self.everybody).take());
+        drop(self.lock(&self.everybody).take());
         lock(&self.ports).clear();
         self.withdraw_names();
-        if let Some(mut bsend) = lock(&self.bsend).take() {
+        let bsend = self.lock(&self.bsend).take();
+        if let Some(mut bsend) = bsend {
             bsend.flush(self);
         }
         self.flush();
@@ -516,7 +517,7 @@ impl Process {
 
     /// Sends what waits: parked messages, and fragments of sends that nobody waits for.
     fn flush(&self) {
-        let peers = lock(&self.foreign).end();
+        let peers = self.lock(&self.foreign).end();
         self.wait_until(|core| core.is_flushed(peers).then_some(()));
     }
 
@@ -771,6 +772,7 @@ pub(crate) fn other(error: impl std::fmt::Display) -> Error {
     Error::new(Class::Other, error.to_string())
 }
 
+/// Locks a mutex with which nothing is entered; see [`Process::lock`] for the others.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -667,7 +667,7 @@ impl Persistent {
         Ok(())
     }
 
-    /// Whether a partition of a started partitioned receive is here.
+    /// Whether a partition of a started partitioned receive is here now.
     ///
     /// # Errors
     /// One clause, when the request is not a partitioned receive or there is no such partition.
@@ -681,14 +681,12 @@ impl Persistent {
         if partition >= *partitions {
             return Err(format!("partition {partition} of {partitions}"));
         }
-        let process = comm.process().clone();
-        let Some(Request::Partitioned(transfers)) = &mut self.active else {
-            return Ok(true);
-        };
-        let mut arrived = || {
-            let arrived = transfers.has(&mut process.engine.enter(), partition, *partitions);
-            arrived.then_some(())
-        };
-        Ok(arrived().is_some() || process.test(arrived).is_some())
+        match &mut self.active {
+            Some(Request::Partitioned(transfers)) => {
+                let core = &mut comm.process().engine.enter();
+                Ok(transfers.has(core, partition, *partitions))
+            }
+            _ => Ok(true),
+        }
     }
 }

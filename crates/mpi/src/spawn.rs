@@ -211,7 +211,7 @@ impl Process {
 
     /// Notes that a communicator has connected this process by a spawn.
     fn link_spawn(&self, first: u32, made: &Comm) {
-        let mut table = lock(&self.foreign);
+        let mut table = self.lock(&self.foreign);
         let peers = made.far_group().peers().iter();
         let names = peers.filter_map(|peer| table.name(*peer)).collect();
         lock(&self.spawns).push(SpawnLink { first, names });
@@ -220,7 +220,7 @@ impl Process {
     /// Gives up the processes that spawns connect this one with. Whether there were any.
     pub(crate) fn lose_spawned(&self, why: &str) -> bool {
         let links = std::mem::take(&mut *lock(&self.spawns));
-        let table = lock(&self.foreign);
+        let table = self.lock(&self.foreign);
         let names = links.iter().flat_map(|link| &link.names);
         let peers: Vec<_> = names.filter_map(|name| table.find(name)).collect();
         drop(table);
@@ -233,7 +233,7 @@ impl Process {
     /// Notifies the launcher of spawns by which this process is no longer connected.
     pub(crate) fn unlink_spawns(&self) {
         let mut ended = Vec::new();
-        let table = lock(&self.foreign);
+        let table = self.lock(&self.foreign);
         lock(&self.spawns).retain(|link| {
             let is_known = link.names.iter().any(|name| table.find(name).is_some());
             if !is_known {

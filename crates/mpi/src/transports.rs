@@ -11,7 +11,7 @@ use sync::Patience;
 use crate::cores::Cores;
 use crate::explain::Device;
 use crate::messaging::{may_match_in_hardware, Found};
-use crate::process::{lock, other};
+use crate::process::other;
 use crate::{storage, Class, Error, Process};
 
 /// The components of the framework `btl`.
@@ -318,7 +318,7 @@ impl Process {
     /// Opens the transports over which processes of other jobs are reached, unless they are open,
     /// and has all expect them.
     pub(crate) fn expect_foreign(&self) -> Result<(), Error> {
-        let mut table = lock(&self.foreign);
+        let mut table = self.lock(&self.foreign);
         if table.is_expected {
             return Ok(());
         }

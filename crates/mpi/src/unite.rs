@@ -195,7 +195,7 @@ impl Uniting<'_, '_> {
         let mut user = Use::none(&process.foreign);
         let found = self.number(cards, &mut user);
         let numbers = found.as_ref().map(|remotes| {
-            let table = lock(&process.foreign);
+            let table = process.lock(&process.foreign);
             let numbers = remotes.iter().map(|remote| table.alias(remote.peer).bits());
             numbers.flat_map(u32::to_le_bytes).collect()
         });
@@ -366,7 +366,7 @@ impl Uniting<'_, '_> {
             let rest = &card.word[NAME_BYTES..];
             let started = Started::decode(rest).ok_or_else(malformed)?;
             let place = place(&rest[STARTED_BYTES..]);
-            let mut table = lock(&process.foreign);
+            let mut table = process.lock(&process.foreign);
             table.set_place(peer, &place, card.locality);
             table.set_started(peer, started);
             drop(table);
@@ -395,7 +395,10 @@ impl Uniting<'_, '_> {
                 process.introduce(remote.peer, &remote.card)?;
                 continue;
             }
-            let generation = lock(&process.foreign).alias(remote.peer).generation();
+            let generation = process
+                .lock(&process.foreign)
+                .alias(remote.peer)
+                .generation();
             process.introduce_foreign(
                 remote.peer,
                 &Foreign {
@@ -423,7 +426,7 @@ impl Process {
         let host = rustix::system::uname();
         let host = host.nodename().to_string_lossy().into_owned();
         let place = format!("pid {} on {host}", std::process::id());
-        let started = lock(&self.foreign).own().encode();
+        let started = self.lock(&self.foreign).own().encode();
         let word = [&name.encode(), &started[..], place.as_bytes()].concat();
         self.card(&[], true, word).encode()
     }
@@ -431,7 +434,7 @@ impl Process {
     /// Replaces the numbers of processes of other worlds in the text of an error by what they are
     /// to the user. `None` where the text names none.
     pub fn spell_out(&self, text: &str) -> Option<SpelledOut> {
-        let mut table = lock(&self.foreign);
+        let mut table = self.lock(&self.foreign);
         let (text, peers) = table.spell_out(text)?;
         let spawns = lock(&self.spawns);
         let linked: Vec<_> = spawns.iter().flat_map(|link| &link.names).collect();
@@ -457,7 +460,7 @@ impl Process {
         foreign: &Foreign,
         address: &[u8],
     ) -> Result<(), Error> {
-        let mut table = lock(&self.foreign);
+        let mut table = self.lock(&self.foreign);
         let before = table.known_as(peer);
         if before == Some(foreign.known_as) {
             return Ok(());
@@ -482,7 +485,7 @@ impl Process {
 
     /// Removes the foreign processes that no communicator has any more.
     pub fn forget_unused(&self) {
-        let mut table = lock(&self.foreign);
+        let mut table = self.lock(&self.foreign);
         for peer in table.sweep() {
             self.engine.remove_peer(peer);
         }

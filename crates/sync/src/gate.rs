@@ -121,6 +121,12 @@ impl<T> Gate<T> {
         self.guarded.load(Ordering::Relaxed) & SHARED != 0
     }
 
+    /// Whether the calling thread has the lock: it is inside this gate, or one that has the same
+    /// lock.
+    pub fn is_locked_here(&self) -> bool {
+        self.lock.is_held()
+    }
+
     #[inline]
     fn is_guarded(&self) -> bool {
         // left: what a visitor has done is seen by who enters alone after it.
@@ -420,6 +426,14 @@ mod tests {
             let other = scope.spawn(|| *inner.enter() + *outer.enter());
             assert_eq!(other.join().unwrap(), 0);
         });
+        let within = outer.enter();
+        assert!(inner.is_locked_here());
+        std::thread::scope(|scope| {
+            let other = scope.spawn(|| inner.is_locked_here());
+            assert!(!other.join().unwrap());
+        });
+        drop(within);
+        assert!(!inner.is_locked_here());
     }
 
     #[test]

@@ -74,6 +74,12 @@ impl Lock {
         }
     }
 
+    /// Whether the calling thread is inside.
+    pub(crate) fn is_held(&self) -> bool {
+        // Nobody else stores this thread there.
+        self.holder.load(Ordering::Relaxed) == this_thread()
+    }
+
     /// Takes the lock if it is free.
     #[inline]
     fn try_take(&self, me: usize) -> bool {

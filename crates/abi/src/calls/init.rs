@@ -131,9 +131,10 @@ pub(crate) fn join(
 /// Sets this process's identity in the rest of the library.
 fn introduce(runtime: &Runtime, process: &Arc<Process>) {
     let identity = &process.identity;
+    let (world, this) = (process.world(), process.this());
     let mut tables = runtime.tables.enter();
-    tables.world = Some(Arc::new(process.world()));
-    tables.this = Some(Arc::new(process.this()));
+    tables.world = Some(Arc::new(world));
+    tables.this = Some(Arc::new(this));
     drop(tables);
     let node = identity.node();
     let one_node = identity.nodes.iter().all(|other| *other == node);

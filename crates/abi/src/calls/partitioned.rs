@@ -172,18 +172,28 @@ pub fn parrived(request: Request, partition: i32, flag: Out<i32>) -> Result<(), 
     let arrived = match request {
         MPI_REQUEST_NULL => true,
         request => {
-            let mut tables = runtime.tables.enter();
-            let entry = tables.requests.get_mut(request)?;
-            let on = On::Comm(entry.on);
-            let Held::Persistent(persistent) = &mut entry.request else {
-                let text = "the request is not partitioned";
-                return Err(Failure::new(MPI_ERR_REQUEST, text).on(on));
+            // The poll is outside the tables: it takes in failures, and runs the user's operators.
+            let look = || match has_arrived(runtime, request, partition) {
+                Ok(false) => None,
+                found => Some(found),
             };
-            let index = usize::try_from(partition)
-                .map_err(|_| Failure::new(MPI_ERR_ARG, format!("partition {partition}")))?;
-            let arrived = persistent.partition_arrived(index);
-            arrived.map_err(|text| Failure::new(MPI_ERR_ARG, text).on(on))?
+            let found = look().or_else(|| runtime.process().ok()?.test(look));
+            found.unwrap_or(Ok(false))?
         }
     };
     flag.set(i32::from(arrived))
+}
+
+/// Whether a partition of the receive of a handle is here now.
+fn has_arrived(runtime: &Runtime, request: Request, partition: i32) -> Result<bool, Failure> {
+    let mut tables = runtime.tables.enter();
+    let entry = tables.requests.get_mut(request)?;
+    let on = On::Comm(entry.on);
+    let Held::Persistent(persistent) = &mut entry.request else {
+        return Err(Failure::new(MPI_ERR_REQUEST, "the request is not partitioned").on(on));
+    };
+    let index = usize::try_from(partition)
+        .map_err(|_| Failure::new(MPI_ERR_ARG, format!("partition {partition}")))?;
+    let arrived = persistent.partition_arrived(index);
+    arrived.map_err(|text| Failure::new(MPI_ERR_ARG, text).on(on))
 }
