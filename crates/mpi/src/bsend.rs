@@ -1,5 +1,6 @@
 //! The buffer of buffered sends (MPI 5.0, 3.6).
 
+use std::cell::Cell;
 use std::sync::{Arc, Mutex};
 
 use base::Rank;
@@ -170,5 +171,32 @@ impl Bsend {
     pub(crate) fn none_attached() -> Error {
         let text = "no buffer is attached; call MPI_Buffer_attach before buffered sends";
         Error::new(Class::Buffer, text)
+    }
+}
+
+impl Process {
+    /// Waits until the messages that are in a buffer now have gone. The buffer is not locked
+    /// meanwhile: a buffered send of another thread is local, and the receiver may wait for it.
+    pub fn flush_buffer(&self, place: &BsendBuffer) {
+        let started = self.lock(place).as_ref().map(|bsend| bsend.started);
+        let Some(count) = started else { return };
+        let has_sent = || {
+            let mut bsend = self.lock(place);
+            let core = &mut self.engine.enter();
+            bsend
+                .as_mut()
+                .is_none_or(|bsend| bsend.has_sent(count, core))
+        };
+        if has_sent() {
+            return;
+        }
+        let is_over = Cell::new(false);
+        self.wait_between(
+            |_| is_over.get().then_some(()),
+            || {
+                is_over.set(is_over.get() || has_sent());
+                is_over.get()
+            },
+        );
     }
 }

@@ -203,7 +203,7 @@ impl Comm {
             Some(&self.process().bsend),
         ];
         for place in places.into_iter().flatten() {
-            if let Some(bsend) = lock(place).as_mut() {
+            if let Some(bsend) = self.process().lock(place).as_mut() {
                 return bsend.send(self, to, tag, &buffer);
             }
         }

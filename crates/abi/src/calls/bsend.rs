@@ -55,13 +55,8 @@ fn detach(
 
 /// Waits until the messages of a buffer have gone, and takes it away: what it belongs to goes.
 pub(crate) fn release(process: &Process, place: &BsendBuffer) {
-    if let Some(mut bsend) = lock(place).take() {
-        bsend.flush(process);
-    }
-}
-
-fn flush(process: &Process, place: &BsendBuffer) {
-    if let Some(bsend) = lock(place).as_mut() {
+    let bsend = lock(place).take();
+    if let Some(mut bsend) = bsend {
         bsend.flush(process);
     }
 }
@@ -86,7 +81,7 @@ pub fn buffer_detach(buffer_addr: Out<usize>, size: OutCount) -> Result<(), Fail
 /// `MPI_Buffer_flush` (MPI 5.0, 3.6).
 pub fn buffer_flush() -> Result<(), Failure> {
     let process = runtime::get().process()?;
-    flush(process, &process.bsend);
+    process.flush_buffer(&process.bsend);
     Ok(())
 }
 
@@ -118,7 +113,7 @@ pub fn comm_detach_buffer(
 pub fn comm_flush_buffer(comm: Comm) -> Result<(), Failure> {
     let runtime = runtime::get();
     let comm = find(runtime, comm)?;
-    flush(runtime.process()?, &comm.bsend);
+    runtime.process()?.flush_buffer(&comm.bsend);
     Ok(())
 }
 
@@ -148,7 +143,7 @@ pub fn session_detach_buffer(
 /// `MPI_Session_flush_buffer` (MPI 5.0, 3.6).
 pub fn session_flush_buffer(session: Session) -> Result<(), Failure> {
     let session = session::find(runtime::get(), session)?;
-    flush(session.process(), &session.bsend);
+    session.process().flush_buffer(&session.bsend);
     Ok(())
 }
 

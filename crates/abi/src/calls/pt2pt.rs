@@ -197,8 +197,12 @@ pub fn isend(
             }
         }
         _ => {
+            // A buffer of buffered sends is locked before the tables are entered.
+            let object = object.clone();
+            drop(tables);
             let started = object.start_send(to, tag, buffer, mode)?;
-            tables.request_handle(started, comm)?
+            let handle = runtime.tables.enter().request_handle(started, comm)?;
+            return request.set(handle);
         }
     };
     request.set(handle)
