@@ -1,6 +1,8 @@
 //! Simulated communicators: random delays, deaths at any event, late reports of deaths, and
 //! messages of the dead that may be lost.
 
+mod recovery;
+
 use std::collections::BTreeMap;
 
 use crate::{Member, Message, Ranks, Value, Vote};
