@@ -47,6 +47,16 @@ pub(crate) struct Planes {
 }
 
 impl Planes {
+    /// The first member of either group that has failed, what was seen of it, its rank, and whether
+    /// it is of the remote group.
+    pub(crate) fn first_lost<'a>(&self, core: &'a Core) -> Option<(PeerId, &'a str, Rank, bool)> {
+        let planes = [(self.local, false), (self.remote, true)];
+        planes.into_iter().find_map(|(plane, remote)| {
+            let (peer, rank, why) = core.first_lost(plane)?;
+            Some((peer, why, rank, remote && self.remote != self.local))
+        })
+    }
+
     /// The one that messages to and from a peer take.
     fn to(&self, peer: Peer) -> CommId {
         match peer.remote {
@@ -300,19 +310,9 @@ impl Call {
 
     /// A member that the call needs and that has failed.
     fn find_lost(&self, core: &Core) -> Option<coll::Error> {
-        let planes = [(self.planes.local, false), (self.planes.remote, true)];
-        let mut lost = planes.into_iter().filter_map(|(plane, remote)| {
-            let (peer, rank, why) = core.first_lost(plane)?;
-            Some((
-                peer,
-                why,
-                rank,
-                remote && self.planes.remote != self.planes.local,
-            ))
-        });
         let among =
             |group| first_lost(core, group).map(|(peer, why, rank)| (peer, why, rank, false));
-        let (peer, why, rank, remote) = match lost.next() {
+        let (peer, why, rank, remote) = match self.planes.first_lost(core) {
             Some(lost) => lost,
             None => self.needed.as_ref().and_then(among)?,
         };

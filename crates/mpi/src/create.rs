@@ -209,7 +209,7 @@ impl Comm {
             .enter()
             .start_recv(plane, pattern, received.buffer());
         process.send(plane, with, tag, sent.buffer(), Mode::Standard)?;
-        process.wait_among(plane, request)?;
+        process.wait_among(self.planes(), request)?;
         Ok(())
     }
 
@@ -313,7 +313,11 @@ impl Comm {
                     source,
                     tag: Some(tag),
                 };
-                process.recv_among(plane, pattern, number.buffer())?;
+                let request = process
+                    .engine
+                    .enter()
+                    .start_recv(plane, pattern, number.buffer());
+                process.wait_among(self.planes(), request)?;
             } else if me < step && me + step < ranks.len() {
                 let to = Rank(ranks[me + step]);
                 process.send(plane, to, tag, number.buffer(), Mode::Standard)?;
@@ -609,8 +613,8 @@ impl Comm {
         // The first process of each group speaks for it.
         let told = self.share_values(&[u64::from(high), own])?;
         let (high, own) = (told[0], told[1]);
-        let theirs = self.swap_leaders(&[high, own])?;
         let (mine, other) = (self.group(), self.far_group());
+        let theirs = self.swap_leaders(&[high, own])?;
         let first = match high.cmp(&theirs[0]) {
             std::cmp::Ordering::Less => true,
             std::cmp::Ordering::Greater => false,

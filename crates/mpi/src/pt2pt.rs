@@ -7,6 +7,7 @@ use datatype::Buffer;
 use pml::Started;
 use pml::{CommId, Failure, MessageId, Mode, Pattern, Pml, RequestId, Status, Tag};
 
+use crate::call::Planes;
 use crate::process::lock;
 use crate::{Bsend, Class, Comm, Errhandler, Error, Outcome, Process, Request};
 
@@ -93,29 +94,18 @@ impl Process {
         }
     }
 
-    /// Receives a message while all members of the communicator live: one that has heard of a
-    /// failure first may have given up.
+    /// Waits for a message while all members of the communicator live, of both groups of an
+    /// inter-communicator: one that has heard of a failure first may have given up.
     ///
     /// # Errors
     /// When the message or a member fails.
-    pub(crate) fn recv_among(
-        &self,
-        plane: CommId,
-        pattern: Pattern,
-        buffer: Buffer,
-    ) -> Result<(), Error> {
-        let request = self.engine.enter().start_recv(plane, pattern, buffer);
-        self.wait_among(plane, request)
-    }
-
-    /// Waits for a message while all members of the communicator live.
-    pub(crate) fn wait_among(&self, plane: CommId, request: RequestId) -> Result<(), Error> {
+    pub(crate) fn wait_among(&self, planes: Planes, request: RequestId) -> Result<(), Error> {
         self.wait_until(|core| {
             core.watch(request);
             if let Some(outcome) = core.outcome(request) {
                 return Some(outcome.result.map_err(Error::from));
             }
-            let (peer, _, why) = core.first_lost(plane)?;
+            let (peer, why, ..) = planes.first_lost(core)?;
             let lost = Error::lost(peer, why);
             core.cancel(request);
             core.detach(request);
