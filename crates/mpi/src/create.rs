@@ -614,6 +614,11 @@ impl Comm {
         let told = self.share_values(&[u64::from(high), own])?;
         let (high, own) = (told[0], told[1]);
         let (mine, other) = (self.group(), self.far_group());
+        if other.size() == 0 {
+            // A shrink has left this group alone.
+            let (group, rank) = (mine.clone(), Rank(self.rank()));
+            return Ok(Comm::open(self.process(), Context(own), group, rank, ""));
+        }
         let theirs = self.swap_leaders(&[high, own])?;
         let first = match high.cmp(&theirs[0]) {
             std::cmp::Ordering::Less => true,

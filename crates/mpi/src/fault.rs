@@ -348,8 +348,9 @@ impl Comm {
         let own = process.identity.peer;
         let mut groups = vec![self.group().peers()];
         groups.extend(self.remote_group().map(Group::peers));
-        // Both groups of an inter-communicator must come to one order.
-        groups.sort_by_key(|group| process.name_of(group[0]));
+        // Both groups of an inter-communicator must come to one order. All of the remote group of
+        // one that was shrunk may have failed.
+        groups.sort_by_key(|group| group.first().map(|peer| process.name_of(*peer)));
         let peers = groups.concat();
         let entry = Entry {
             me: rank_of(&peers, own).unwrap_or(0),
