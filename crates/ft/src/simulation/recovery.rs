@@ -33,7 +33,7 @@ enum Event {
     Revoke(Name),
 }
 
-/// What processes send each other in a merge.
+/// A message of a merge.
 #[derive(Clone, Copy)]
 enum Part {
     /// The first of a group gives its offer to its group.
