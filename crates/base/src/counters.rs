@@ -7,9 +7,9 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-use crate::PeerId;
+use crate::{Mutex, PeerId};
 
 /// A number that one thread at a time writes and any thread reads.
 #[derive(Default, Debug)]
@@ -144,7 +144,7 @@ pub struct PeerCounters {
 impl Counters {
     /// Returns the counters of a peer, which begin with zeros.
     pub fn peer(&self, peer: PeerId) -> Arc<PeerCounters> {
-        let mut peers = self.lock();
+        let mut peers = self.peers.lock();
         if peers.len() <= peer.index() {
             peers.resize_with(peer.index() + 1, Arc::default);
         }
@@ -155,7 +155,7 @@ impl Counters {
     pub fn renew_peer(&self, peer: PeerId) -> Arc<PeerCounters> {
         let fresh = Arc::default();
         let old = self.peer(peer);
-        let mut peers = self.lock();
+        let mut peers = self.peers.lock();
         if let Some(entry) = peers.get_mut(peer.index()) {
             *entry = Arc::clone(&fresh);
         }
@@ -166,18 +166,13 @@ impl Counters {
 
     /// Takes the counts of the process's caches of registered memory.
     pub fn count_caches(&self, caches: impl IntoIterator<Item = Arc<Registrations>>) {
-        let mut all = self.caches.lock().unwrap_or_else(PoisonError::into_inner);
-        all.extend(caches);
+        self.caches.lock().extend(caches);
     }
 
     /// Returns the sum of a count of all caches of registered memory.
     pub fn of_caches(&self, count: fn(&Registrations) -> &Count) -> u64 {
-        let all = self.caches.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = self.caches.lock();
         all.iter().map(|cache| count(cache).get()).sum()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<Arc<PeerCounters>>> {
-        self.peers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

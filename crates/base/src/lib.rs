@@ -5,6 +5,7 @@
 //! * [`AmTag`] names the layer above that an active message is for.
 //! * [`RemoteKey`] and [`Cut`] pass from transports to the protocols above them, [`Service`] back.
 //! * [`Random`] is a sequence that a seed determines.
+//! * [`Mutex`] and [`Condvar`] are the standard library's without poisoning.
 //! * [`Counters`] are written by the engine and read by tools, [`news`] are told to them.
 //! * [`system::plain`] makes the system's words fit for users.
 //! * [`Clock`] is passed to code that may know the time; protocol crates get none.
@@ -14,6 +15,7 @@ mod clock;
 mod counters;
 pub mod fuzz;
 mod id;
+mod mutex;
 pub mod news;
 pub mod places;
 mod random;
@@ -25,6 +27,7 @@ pub mod wire;
 pub use clock::{Clock, Instant, Monotonic};
 pub use counters::{Count, Counters, PeerCounters, Registrations};
 pub use id::{AmTag, PeerId, Rank};
+pub use mutex::{Condvar, Mutex, MutexGuard};
 pub use random::Random;
 pub use slab::{Key, Slab};
 pub use transfer::{Cut, RemoteKey, Service};

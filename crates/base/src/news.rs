@@ -7,9 +7,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::PeerId;
+use crate::{Mutex, PeerId};
 
 /// Something that has happened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,7 +62,7 @@ struct State {
 
 /// Says whether anybody listens.
 pub fn want(is_wanted: bool) {
-    let mut state = lock();
+    let mut state = BOARD.state.lock();
     if is_wanted != BOARD.is_wanted.load(Ordering::Relaxed) {
         state.waiting.clear();
         state.algorithms.clear();
@@ -83,7 +82,7 @@ pub fn tell<N: Into<Option<News>>>(news: impl FnOnce() -> N) {
 
 #[cold]
 fn keep(news: News) {
-    let mut state = lock();
+    let mut state = BOARD.state.lock();
     if let News::AlgorithmChosen(Algorithm {
         parameter, word, ..
     }) = news
@@ -112,14 +111,10 @@ pub fn take() -> (Vec<News>, u64) {
 
 #[cold]
 fn take_waiting() -> (Vec<News>, u64) {
-    let mut state = lock();
+    let mut state = BOARD.state.lock();
     BOARD.is_waiting.store(false, Ordering::Relaxed);
     let dropped = std::mem::take(&mut state.dropped);
     (state.waiting.drain(..).collect(), dropped)
-}
-
-fn lock() -> MutexGuard<'static, State> {
-    BOARD.state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
