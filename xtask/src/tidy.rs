@@ -7,7 +7,7 @@ mod documents;
 mod draw;
 mod finding;
 mod graph;
-mod layers;
+pub mod layers;
 mod list;
 mod places;
 mod source;
@@ -28,12 +28,6 @@ use crate::{fsio, gen};
 const LINE_COLUMNS_MAX: usize = 100;
 const FUNCTION_LINES_MAX: usize = 70;
 const FILE_LINES_MAX: usize = 800;
-
-/// Crates that must forbid unsafe code.
-const SAFE_CRATES: &[&str] = &[
-    "base", "mca", "bml", "btl-sim", "pml", "ob1", "cm", "osc", "coll", "io", "engine", "mpi",
-    "launch", "tools",
-];
 
 /// Extensions of the files that `patch` leaves behind.
 const LEFT_BY_PATCHES: &[&str] = &["orig", "rej"];
@@ -219,10 +213,10 @@ fn unfinished(line: &str) -> Option<&'static str> {
 /// Checks the rules about crates: allowed dependencies, lints, unsafe code, unused files.
 fn check_crates(root: &Path, found: &mut Vec<Finding>) -> Result<(), String> {
     let names = layers::crates(root)?;
-    for listed in layers::all().chain(SAFE_CRATES.iter().copied()) {
+    for listed in layers::all().chain(layers::SAFE.iter().copied()) {
         if !names.iter().any(|name| name == listed) {
             let what = format!("names a crate `{listed}`, which is not there");
-            found.push(whole("xtask/src/tidy.rs".into(), &what));
+            found.push(whole("xtask/src/tidy/layers.rs".into(), &what));
         }
     }
     for name in names {
@@ -249,8 +243,13 @@ fn check_crates(root: &Path, found: &mut Vec<Finding>) -> Result<(), String> {
         }
         let top = folder.join("src/lib.rs");
         let text = fsio::read(&root.join(&top))?;
-        if SAFE_CRATES.contains(&name.as_str()) && !text.contains("#![forbid(unsafe_code)]") {
-            found.push(whole(top, "lacks #![forbid(unsafe_code)]"));
+        match (
+            layers::SAFE.contains(&name.as_str()),
+            text.contains("#![forbid(unsafe_code)]"),
+        ) {
+            (true, false) => found.push(whole(top, "lacks #![forbid(unsafe_code)]")),
+            (false, true) => found.push(whole(top, "forbids unsafe code; name it in `SAFE`")),
+            _ => {}
         }
         found.extend(unreached(root, &folder.join("src"))?);
     }

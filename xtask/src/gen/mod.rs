@@ -1,4 +1,4 @@
-//! `cargo xtask gen`: the files made from `spec/`.
+//! `cargo xtask gen`: the files made from `spec/`, and the generated parts of documents.
 //!
 //! `spec/` states each fact of the standard ABI once. From it this command generates the C header,
 //! the Rust types and constants, the C entry points, the conversion of their arguments, a C test,
@@ -7,10 +7,11 @@
 //! without a call is refused. So after a call was added, `cargo xtask gen` connects it. The files
 //! are checked in; `--check` fails, naming them, if `gen` would write others. The texts that
 //! Fortran compilers read and the manual pages are made by an installation ([`fortran_texts`],
-//! [`manual_pages`]).
+//! [`manual_pages`]). What documents state of the code is written into them ([`documents`]).
 
 mod constants;
 mod decode;
+pub mod documents;
 mod entries;
 mod extensions;
 mod forms;
@@ -100,6 +101,7 @@ fn generate() -> Result<Vec<(PathBuf, String)>, String> {
     ];
     files.extend(fortran::files(&spec)?);
     files.extend(legacy::files(&spec)?);
+    files.extend(documents::documents(&root)?);
     Ok(files)
 }
 

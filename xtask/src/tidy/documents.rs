@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 
 use super::finding::Finding;
-use crate::fsio;
+use crate::{fsio, gen};
 
 /// Folders of the repository that a path in backquotes starts at.
 const FOLDERS: &[&str] = &[
@@ -20,18 +20,12 @@ const FOLDERS: &[&str] = &[
     "xtask/",
 ];
 
-/// Folders that hold no documents of ours.
-const NOT_OURS: &[&str] = &["target", ".git"];
-
 /// Checks every document of the repository.
 pub fn check(root: &Path, found: &mut Vec<Finding>) -> Result<(), String> {
     let mut documents = Vec::new();
-    for path in fsio::files_below(root, "md")? {
-        let path = path.strip_prefix(root).unwrap_or(&path);
-        let is_ours = |part: Component| !NOT_OURS.iter().any(|name| part.as_os_str() == *name);
-        if path.components().all(is_ours) {
-            documents.push(Document::new(path.into(), fsio::read(&root.join(path))?));
-        }
+    for path in gen::documents::paths(root)? {
+        let text = fsio::read(&root.join(&path))?;
+        documents.push(Document::new(path, text));
     }
     let headings = documents
         .iter()

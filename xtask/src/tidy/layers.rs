@@ -1,39 +1,204 @@
-//! Checks that a crate uses only crates of lower layers.
+//! The layers of crates. This table is the only one: [`faults`] refuses a dependency that does not
+//! lead to a layer below, and `cargo xtask gen` writes the picture and the table of crates in
+//! ARCHITECTURE.md from it.
 
 use std::path::Path;
 
-/// The crates of each layer, lowest first (ARCHITECTURE.md).
-const LAYERS: &[&[&str]] = &[
-    &["environment"],
-    &["base", "interpose", "section", "trace"],
-    &["sync"],
-    &["mca", "memory"],
-    &["datatype", "mpit", "ofi", "shm"],
-    &["btl", "check"],
-    &[
-        "btl-self", "btl-sm", "btl-tcp", "btl-ofi", "btl-sim", "mtl", "pml",
-    ],
-    &["bml", "mtl-ofi", "vprotocol"],
-    &[
-        "ob1",
-        "osc",
-        "coll",
-        "ft",
-        "bml-c",
-        "vprotocol-trace",
-        "vprotocol-pessimist",
-    ],
-    &["cm", "coll-sm", "osc-sm", "io"],
-    &["engine", "bootstrap", "io-posix", "mpir"],
-    &["mpi", "launch"],
-    &["abi", "tools"],
-    &["fortran", "legacy"],
-    &["legacy-mpich", "legacy-ompi"],
+/// A layer: what its crates are, and each crate with what it does not do, or may not know.
+struct Layer {
+    is: &'static str,
+    crates: &'static [(&'static str, &'static str)],
+}
+
+/// The layers, lowest first. What a crate owns is the `description` in its Cargo.toml.
+const LAYERS: &[Layer] = &[
+    Layer {
+        is: "what the process heeds, loads and trusts",
+        crates: &[("environment", "")],
+    },
+    Layer {
+        is: "ids and clock; tools beside each other; arrays of Fortran; traces",
+        crates: &[
+            ("base", ""),
+            (
+                "interpose",
+                "depend on any crate; run after a program has begun, but for a look-up",
+            ),
+            (
+                "section",
+                "call MPI by itself: each library of entry points says how",
+            ),
+            ("trace", "read files or clocks"),
+        ],
+    },
+    Layer {
+        is: "lock-free algorithms, locks, waiting",
+        crates: &[("sync", "know what is carried")],
+    },
+    Layer {
+        is: "parameters and selection; memory of others",
+        crates: &[
+            ("mca", ""),
+            ("memory", "form a reference to memory that others write"),
+        ],
+    },
+    Layer {
+        is: "type maps; what tools ask; libfabric; a node's segments",
+        crates: &[
+            ("datatype", "communicate"),
+            ("mpit", "perform I/O; know C; lock anything"),
+            ("ofi", ""),
+            ("shm", "know what is laid out in a segment"),
+        ],
+    },
+    Layer {
+        is: "the contract of transports; checks of programs",
+        crates: &[
+            ("btl", "know MPI"),
+            ("check", "communicate; access the memory of the program"),
+        ],
+    },
+    Layer {
+        is: "transports; contracts of messages",
+        crates: &[
+            ("btl-self", "know a launcher, or another transport"),
+            ("btl-sm", "know a launcher, or another transport"),
+            ("btl-tcp", "know a launcher, or another transport"),
+            ("btl-ofi", "know a launcher, or another transport"),
+            ("btl-sim", ""),
+            ("mtl", "know MPI"),
+            ("pml", ""),
+        ],
+    },
+    Layer {
+        is: "lanes of each peer; a network that matches; decorators of messages",
+        crates: &[
+            ("bml", "need a launcher"),
+            ("mtl-ofi", ""),
+            ("vprotocol", "cost anything where no layer is chosen"),
+        ],
+    },
+    Layer {
+        is: "protocols",
+        crates: &[
+            ("ob1", "perform I/O; read a clock; start threads"),
+            ("osc", "perform I/O; read a clock; start threads"),
+            ("coll", "perform I/O; read a clock; start threads"),
+            ("ft", "perform I/O; read a clock; start threads"),
+            ("bml-c", ""),
+            ("vprotocol-trace", "change anything"),
+            ("vprotocol-pessimist", "know a launcher"),
+        ],
+    },
+    Layer {
+        is: "protocols over a matching network, a segment, a file",
+        crates: &[
+            ("cm", ""),
+            ("coll-sm", "use messages"),
+            ("osc-sm", "use messages"),
+            (
+                "io",
+                "perform I/O but through `io::Storage`; read a clock; start threads",
+            ),
+        ],
+    },
+    Layer {
+        is: "progress; launchers; files; debuggers",
+        crates: &[
+            ("engine", "decide protocols"),
+            ("bootstrap", "know what an address is"),
+            ("io-posix", "know views"),
+            ("mpir", "have a second writer"),
+        ],
+    },
+    Layer {
+        is: "MPI in Rust; the job",
+        crates: &[("mpi", "hold global state; use C types"), ("launch", "")],
+    },
+    Layer {
+        is: "MPI in C: libmpi_abi.so.1; programs",
+        crates: &[("abi", "contain protocol"), ("tools", "")],
+    },
+    Layer {
+        is: "MPI in Fortran: libmpifort_abi.so.1; programs of other MPIs",
+        crates: &[
+            (
+                "fortran",
+                "hold state; depend on another crate but `section`",
+            ),
+            (
+                "legacy",
+                "hold state of a job; depend on `abi`: it finds libmpi_abi.so.1 when it is loaded",
+            ),
+        ],
+    },
+    Layer {
+        is: "libmpi.so.12, libmpi.so.40",
+        crates: &[("legacy-mpich", ""), ("legacy-ompi", "")],
+    },
 ];
+
+/// Crates that forbid unsafe code, in the order of the layers.
+pub const SAFE: &[&str] = &[
+    "base",
+    "trace",
+    "mca",
+    "mpit",
+    "check",
+    "btl-self",
+    "btl-sim",
+    "mtl",
+    "pml",
+    "bml",
+    "vprotocol",
+    "ob1",
+    "osc",
+    "coll",
+    "ft",
+    "vprotocol-trace",
+    "vprotocol-pessimist",
+    "cm",
+    "io",
+    "engine",
+    "mpi",
+    "launch",
+    "tools",
+];
+
+/// Columns of the crates' names in the picture.
+const NAMES_COLUMNS: usize = 40;
 
 /// Every crate that has a layer.
 pub fn all() -> impl Iterator<Item = &'static str> {
-    LAYERS.iter().flat_map(|layer| layer.iter().copied())
+    let crates = LAYERS.iter().flat_map(|layer| layer.crates);
+    crates.map(|(name, _)| *name)
+}
+
+/// The layers as text, highest first: the crates of each, and what they are.
+pub fn picture() -> String {
+    let mut text = String::new();
+    for layer in LAYERS.iter().rev() {
+        let mut lines = vec![String::new()];
+        for (name, _) in layer.crates {
+            let line = lines.last_mut().expect("begins with one");
+            match line.len() + 1 + name.len() > NAMES_COLUMNS && !line.is_empty() {
+                true => lines.push(format!(" {name}")),
+                false => *line += &format!(" {name}"),
+            }
+        }
+        lines[0] = format!("{:NAMES_COLUMNS$}  {}", lines[0], layer.is);
+        text += &(lines.join("\n") + "\n");
+    }
+    text
+}
+
+/// The table of crates, in the order of the picture. `owns` returns a crate's description.
+pub fn table(owns: impl Fn(&str) -> Result<String, String>) -> Result<String, String> {
+    let mut text = "| crate | owns | does not |\n|---|---|---|\n".to_string();
+    for (name, does_not) in LAYERS.iter().rev().flat_map(|layer| layer.crates) {
+        text += &format!("| `{name}` | {} | {does_not} |\n", owns(name)?);
+    }
+    Ok(text)
 }
 
 /// The folders below `crates/`.
@@ -91,7 +256,8 @@ pub fn faults(name: &str, manifest: &str) -> Vec<(usize, String)> {
 }
 
 fn layer(name: &str) -> Option<usize> {
-    LAYERS.iter().position(|layer| layer.contains(&name))
+    let is_there = |layer: &Layer| layer.crates.iter().any(|(one, _)| *one == name);
+    LAYERS.iter().position(is_there)
 }
 
 /// The name under which a line of a manifest states a dependency: `base` in
