@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| section::fuzz::descriptors(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| edge::section::fuzz::descriptors(bytes));

@@ -9,19 +9,19 @@ use crate::generated::types::{Comm, Datatype, File, Request, Win};
 use crate::handle::Handle;
 use crate::sentinel;
 
-use section::{Copies, Refusal, Staged};
+use edge::section::{Copies, Refusal, Staged};
 
-pub use section::{Array, Use};
+pub use edge::section::{Array, Use};
 
 /// A descriptor, as compilers pass it to procedures with the binding label of C.
-pub type Descriptor = section::Standard;
+pub type Descriptor = edge::section::Standard;
 /// A choice buffer as C gets it.
-pub type Buffer = section::Buffer<Own>;
+pub type Buffer = edge::section::Buffer<Own>;
 
 /// This library.
 pub struct Own;
 
-impl section::Calls for Own {
+impl edge::section::Calls for Own {
     type Datatype = Datatype;
     type Array = Descriptor;
     const BYTE: Datatype = MPI_BYTE;

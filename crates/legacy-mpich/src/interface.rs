@@ -2,10 +2,10 @@
 
 use std::ffi::c_void;
 
-use legacy::constants::{Address, Constants, Limits, Pairs};
-use legacy::handle::FIRST_FREE;
-use legacy::interface::{Abi, Kind, IN_PLACE};
-use legacy::{status, types};
+use edge::constants::{Address, Constants, Limits, Pairs};
+use edge::handle::FIRST_FREE;
+use edge::interface::{Abi, Kind, IN_PLACE};
+use edge::{status, types};
 
 /// MPICH's interface.
 pub struct Mpich;
@@ -30,7 +30,7 @@ impl Abi for Mpich {
     type File = *mut c_void;
     type Status = Status;
     type Fortran = Fortran;
-    const LIMITS: Limits = legacy::generated::values::MPICH;
+    const LIMITS: Limits = edge::generated::values::MPICH;
     const VERSION: (i32, i32) = (5, 0);
     const LIBRARY: &'static str = concat!(
         "MPICH Version:\t5.0.0\nMPICH ABI:\t17:0:5\nIts interface, by oxmpi ",
@@ -215,7 +215,7 @@ macro_rules! at {
 }
 
 impl Abi for Fortran {
-    legacy::as_in_c!(Mpich);
+    edge::as_in_c!(Mpich);
 
     #[inline(always)]
     fn decode<K: Kind>(handle: i32) -> K {
@@ -266,7 +266,7 @@ impl Abi for Fortran {
 
     fn keyval(native: i32) -> i32 {
         // The predefined keys of Fortran follow those of C.
-        match legacy::generated::values::KEYVAL
+        match edge::generated::values::KEYVAL
             .mpich
             .iter()
             .any(|(c, _)| *c == native - 1)

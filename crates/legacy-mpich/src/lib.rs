@@ -11,30 +11,30 @@ mod modern;
 
 use std::ffi::c_void;
 
+use edge::callback::ERR_ARG;
+use edge::value::{error_in, finish};
+use edge::{c, failure};
 use interface::Mpich as A;
-use legacy::callback::ERR_ARG;
-use legacy::value::{error_in, finish};
-use legacy::{c, failure};
 
 #[used]
 #[link_section = ".init_array"]
 static ON_LOAD: extern "C" fn() = on_load;
 
 extern "C" fn on_load() {
-    legacy::table::load(on_load as *const c_void, legacy::c::NAMES);
+    edge::table::load(on_load as *const c_void, edge::c::NAMES);
 }
 
-legacy::entries!(crate::interface::Mpich);
-legacy::large_entries!(crate::interface::Mpich);
-legacy::by_hand_entries!(crate::interface::Mpich);
-legacy::fortran_entries!(crate::interface::Fortran);
-legacy::fortran_by_hand!(crate::interface::Fortran);
+edge::entries!(crate::interface::Mpich);
+edge::large_entries!(crate::interface::Mpich);
+edge::by_hand_entries!(crate::interface::Mpich);
+edge::fortran_entries!(crate::interface::Fortran);
+edge::fortran_by_hand!(crate::interface::Fortran);
 
 /// Exports MPICH's extensions of MPI, as far as its header declares them and this project has what
 /// they do.
 macro_rules! extensions {
     ($($name:ident $profiled:ident($($param:ident: $ty:ty),*) $body:block)*) => {
-        legacy::export! { $($name $profiled($($param: $ty),*) -> i32 $body)* }
+        edge::export! { $($name $profiled($($param: $ty),*) -> i32 $body)* }
     };
 }
 
@@ -85,5 +85,5 @@ unsafe extern "C" fn MPIR_Dup_fn(
     flag: *mut i32,
 ) -> i32 {
     // SAFETY: as the caller says.
-    unsafe { legacy::attribute::same(object, key, state, value, copied, flag) }
+    unsafe { edge::attribute::same(object, key, state, value, copied, flag) }
 }

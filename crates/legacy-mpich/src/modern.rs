@@ -3,7 +3,7 @@
 
 use std::ffi::c_void;
 
-legacy::modern_entries!(crate::interface::Fortran);
+edge::modern_entries!(crate::interface::Fortran);
 
 /// Exports what compares handles, each of which is an INTEGER, and LOGICALs of the answers.
 macro_rules! comparisons {
@@ -120,7 +120,7 @@ unsafe fn copy_status(from: *const i32, to: *mut i32, ierror: *mut i32) {
     // SAFETY: as the caller says.
     unsafe {
         std::ptr::copy(from, to, STATUS);
-        legacy::fortran::store(ierror, 0);
+        edge::fortran::store(ierror, 0);
     }
 }
 
@@ -152,7 +152,7 @@ macro_rules! sizes {
             // SAFETY: the caller gives the addresses of INTEGERs; the second may lack.
             unsafe {
                 *size = $bytes;
-                legacy::fortran::store(ierror, 0);
+                edge::fortran::store(ierror, 0);
             }
         })*
     };

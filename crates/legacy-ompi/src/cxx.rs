@@ -3,9 +3,9 @@
 
 use std::ffi::c_void;
 
-use legacy::interface::{Abi, Kind};
-use legacy::types::{Comm, Datatype, Win};
-use legacy::{c, value};
+use edge::interface::{Abi, Kind};
+use edge::types::{Comm, Datatype, Win};
+use edge::{c, value};
 
 use crate::interface::OpenMpi;
 

@@ -2,10 +2,10 @@
 
 use std::ffi::c_void;
 
-use legacy::constants::{Address, Constants, Limits, Pairs};
-use legacy::handle::FIRST_FREE;
-use legacy::interface::{Abi, Kind, IN_PLACE};
-use legacy::{status, types};
+use edge::constants::{Address, Constants, Limits, Pairs};
+use edge::handle::FIRST_FREE;
+use edge::interface::{Abi, Kind, IN_PLACE};
+use edge::{status, types};
 
 use crate::generated::objects;
 
@@ -33,7 +33,7 @@ impl Abi for OpenMpi {
     type File = *mut c_void;
     type Status = Status;
     type Fortran = Fortran;
-    const LIMITS: Limits = legacy::generated::values::OPENMPI;
+    const LIMITS: Limits = edge::generated::values::OPENMPI;
     const VERSION: (i32, i32) = (3, 1);
     const LIBRARY: &'static str = concat!(
         "Open MPI v4.1.4, package: its interface, by oxmpi ",
@@ -197,7 +197,7 @@ macro_rules! at {
 }
 
 impl Abi for Fortran {
-    legacy::as_in_c!(OpenMpi);
+    edge::as_in_c!(OpenMpi);
 
     #[inline]
     fn decode<K: Kind>(handle: i32) -> K {

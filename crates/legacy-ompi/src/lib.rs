@@ -11,9 +11,9 @@ mod object;
 
 use std::ffi::{c_char, c_void};
 
-use legacy::c;
-use legacy::generated::values::THREAD_LEVEL;
-use legacy::value::{finish, number_in, NumbersOut};
+use edge::c;
+use edge::generated::values::THREAD_LEVEL;
+use edge::value::{finish, number_in, NumbersOut};
 
 use crate::interface::OpenMpi;
 
@@ -22,14 +22,14 @@ use crate::interface::OpenMpi;
 static ON_LOAD: extern "C" fn() = on_load;
 
 extern "C" fn on_load() {
-    legacy::table::load(on_load as *const c_void, legacy::c::NAMES);
+    edge::table::load(on_load as *const c_void, edge::c::NAMES);
 }
 
-legacy::entries!(crate::interface::OpenMpi);
-legacy::early_entries!(crate::interface::OpenMpi);
-legacy::by_hand_entries!(crate::interface::OpenMpi);
-legacy::fortran_entries!(crate::interface::Fortran);
-legacy::fortran_by_hand!(crate::interface::Fortran);
+edge::entries!(crate::interface::OpenMpi);
+edge::early_entries!(crate::interface::OpenMpi);
+edge::by_hand_entries!(crate::interface::OpenMpi);
+edge::fortran_entries!(crate::interface::Fortran);
+edge::fortran_by_hand!(crate::interface::Fortran);
 
 /// Exports the comparisons of handles of `mpi_f08`, each by its two names.
 macro_rules! comparisons {
@@ -113,7 +113,7 @@ macro_rules! attribute_functions {
                 flag: *mut i32,
             ) -> i32 {
                 // SAFETY: as the caller says.
-                unsafe { legacy::attribute::same(object, key, state, value, copied, flag) }
+                unsafe { edge::attribute::same(object, key, state, value, copied, flag) }
             }
 
             #[doc = "Copies no attribute.\n\n# Safety\nMPI calls it with places."]

@@ -57,7 +57,7 @@ macro_rules! sizes {
             // SAFETY: Fortran calls it with an INTEGER, and a second one that may lack.
             unsafe {
                 *size = $bytes;
-                legacy::fortran::store(ierror, 0);
+                edge::fortran::store(ierror, 0);
             }
         }
     };

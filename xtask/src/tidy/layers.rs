@@ -17,16 +17,12 @@ const LAYERS: &[Layer] = &[
         crates: &[("environment", "")],
     },
     Layer {
-        is: "ids and clock; tools beside each other; arrays of Fortran; traces",
+        is: "ids and clock; tools beside each other; traces",
         crates: &[
             ("base", ""),
             (
                 "interpose",
                 "depend on any crate; run after a program has begun, but for a look-up",
-            ),
-            (
-                "section",
-                "call MPI by itself: each library of entry points says how",
             ),
             ("trace", "read files or clocks"),
         ],
@@ -116,25 +112,23 @@ const LAYERS: &[Layer] = &[
         crates: &[("mpi", "hold global state; use C types"), ("launch", "")],
     },
     Layer {
-        is: "MPI in C: libmpi_abi.so.1; programs",
-        crates: &[("abi", "contain protocol"), ("tools", "")],
-    },
-    Layer {
-        is: "MPI in Fortran: libmpifort_abi.so.1; programs of other MPIs",
+        is: "MPI in C: libmpi_abi.so.1; conversions to it; programs",
         crates: &[
+            ("abi", "contain protocol"),
             (
-                "fortran",
-                "hold state; depend on another crate but `section`",
-            ),
-            (
-                "legacy",
+                "edge",
                 "hold state of a job; depend on `abi`: it finds libmpi_abi.so.1 when it is loaded",
             ),
+            ("tools", ""),
         ],
     },
     Layer {
-        is: "libmpi.so.12, libmpi.so.40",
-        crates: &[("legacy-mpich", ""), ("legacy-ompi", "")],
+        is: "MPI in Fortran, libmpifort_abi.so.1; libmpi.so.12, libmpi.so.40",
+        crates: &[
+            ("fortran", "hold state; depend on another crate but `edge`"),
+            ("legacy-mpich", ""),
+            ("legacy-ompi", ""),
+        ],
     },
 ];
 

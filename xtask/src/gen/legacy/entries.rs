@@ -10,7 +10,7 @@ use super::super::fortran::model::{self, Form, Gaps, Routine};
 use super::super::rust;
 use super::super::spec::{Direction, Factor, Function, Length, Param};
 
-/// Functions whose entries are written by hand, in `crates/legacy/src/`: those with callbacks or
+/// Functions whose entries are written by hand, in `crates/edge/src/`: those with callbacks or
 /// values of attributes, and what no row can say.
 const BY_HAND: [&str; 35] = [
     "MPI_Aint_add",
@@ -64,7 +64,7 @@ const WITH_POINTER: [&str; 4] = [
 /// Functions that know each number below the last class as a code, of an unknown class if need be.
 const ASKS_OF_CODE: [&str; 2] = ["MPI_Error_class", "MPI_Error_string"];
 
-/// The table of `crates/legacy/src/generated/values.rs` for each kind of number.
+/// The table of `crates/edge/src/generated/values.rs` for each kind of number.
 const GROUPS: &[(&str, &str)] = &[
     ("RANK", "RANK"),
     ("RANK_NNI", "RANK"),
@@ -151,8 +151,8 @@ pub fn entries(functions: &[&Function]) -> Result<String, String> {
         );
         if side == Side::Modern {
             out.push_str(
-                "            use $crate::section::{Descriptor, On, Use};\n            \
-                 type Buffer = $crate::section::Buffer<A>;\n",
+                "            use $crate::section::{Gfortran as Descriptor, On, Use};\n            \
+                 type Buffer = $crate::section::Buffer<$crate::section::Native<A>>;\n",
             );
         }
         for function in functions.iter().filter(|function| side.has(function)) {

@@ -1,4 +1,5 @@
-//! Generates the libraries for programs of MPICH and of Open MPI: `crates/legacy*/src/generated/`.
+//! Generates the libraries for programs of MPICH and of Open MPI:
+//! `crates/{edge,legacy-*}/src/generated/`.
 //!
 //! `spec/legacy.tsv` says what the constants are there. [`values`] writes them as tables by kind,
 //! [`entries`] a row per function, which says how each argument becomes the standard's.
@@ -18,7 +19,7 @@ pub fn files(spec: &Spec) -> Result<Vec<(PathBuf, String)>, String> {
     native::check(spec, &natives)?;
     let functions: Vec<&Function> = spec.functions.iter().collect();
     let known: Vec<&Function> = spec.functions.iter().filter(|f| is_legacy(f)).collect();
-    let folder = Path::new("crates/legacy/src/generated");
+    let folder = Path::new("crates/edge/src/generated");
     let objects = Path::new("crates/legacy-ompi/src/generated/objects.rs");
     Ok(vec![
         (folder.join("c.rs"), entries::declarations(&functions)?),

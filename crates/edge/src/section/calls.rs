@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use crate::array::Array;
+use super::array::Array;
 
 /// How a library of entry points makes and asks for what a section needs.
 pub trait Calls {

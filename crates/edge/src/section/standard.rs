@@ -10,14 +10,7 @@ use crate::generated::types::{Comm, Datatype, File, Request, Win};
 use crate::interface::Abi;
 use crate::table::{self, REFUSE_BUFFER, REQUEST_STAGE};
 
-use section::{Copies, Refusal, Staged};
-
-pub use section::Use;
-
-/// A descriptor.
-pub type Descriptor = section::Gfortran;
-/// A choice buffer as the standard library gets it, of an interface's Fortran.
-pub type Buffer<A> = section::Buffer<Native<A>>;
+use super::{Calls, Copies, Gfortran, Refusal, Staged};
 
 /// `MPI_BYTE` and `MPI_DATATYPE_NULL` of the standard.
 const BYTE: Datatype = Datatype(0x247);
@@ -26,9 +19,9 @@ const NO_DATATYPE: Datatype = Datatype(0x200);
 /// The Fortran of an interface.
 pub struct Native<A>(PhantomData<A>);
 
-impl<A: Abi> section::Calls for Native<A> {
+impl<A: Abi> Calls for Native<A> {
     type Datatype = Datatype;
-    type Array = Descriptor;
+    type Array = Gfortran;
     const BYTE: Datatype = BYTE;
 
     #[inline]

@@ -20,7 +20,7 @@
 //! A descriptor whose address is null has no elements, whatever its extents say: those of an array
 //! that is not allocated are not set. One that no array can have is refused ([`Refusal`]).
 //!
-//! The crate has no state. A library of entry points says by [`Calls`] how it makes datatypes.
+//! Nothing here has a state. A library of entry points says by [`Calls`] how it makes datatypes.
 
 mod array;
 mod calls;
@@ -28,6 +28,7 @@ mod calls;
 pub mod fuzz;
 mod shape;
 mod staged;
+mod standard;
 
 use std::ffi::c_void;
 
@@ -36,6 +37,7 @@ pub use calls::Calls;
 pub use shape::Refusal;
 use shape::{is_dense_after_all, Part, Shape};
 pub use staged::{Copies, Staged};
+pub use standard::{refuse, stage, Native, On};
 
 /// When a call uses the memory of its buffers.
 #[derive(Clone, Copy, PartialEq, Eq)]

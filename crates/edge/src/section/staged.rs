@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use crate::shape::{Refusal, Shape};
+use super::shape::{Refusal, Shape};
 
 /// A copy of a section, which C uses in its place.
 pub struct Staged {

@@ -5,9 +5,9 @@ use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::mem::{size_of, MaybeUninit};
 
-use crate::shape::Shape;
-use crate::staged::Staged;
-use crate::{Array, Calls, Gaps, Gfortran, Standard, Use};
+use super::shape::Shape;
+use super::staged::Staged;
+use super::{is_dense, Array, Calls, Gaps, Gfortran, Standard, Use};
 
 /// Calls whose datatypes are their sizes: the size of 0 stands for one that has gaps.
 struct Sizes<A>(PhantomData<A>);
@@ -64,7 +64,7 @@ fn describe<A: Plain>(bytes: &[u8], count: i64, size: i64) {
         std::ptr::copy_nonoverlapping(bytes.as_ptr(), array.as_mut_ptr().cast(), len);
         array.assume_init()
     };
-    if crate::is_dense(&array) {
+    if is_dense(&array) {
         return;
     }
     for typed in [None, Some((count, size))] {
@@ -127,7 +127,7 @@ fn copy(bytes: &[u8]) {
     };
     let (below, above) = (reach(-1) as usize, reach(1) as usize + element);
     let is_inside = below <= at && at + above <= MEMORY;
-    let (true, false, Ok(shape)) = (is_inside, crate::is_dense(&array), Shape::new(&array)) else {
+    let (true, false, Ok(shape)) = (is_inside, is_dense(&array), Shape::new(&array)) else {
         return;
     };
     let offsets = offsets(&array.dimensions);

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::array::{Array, RANK_MAX};
-use crate::calls::Calls;
+use super::array::{Array, RANK_MAX};
+use super::calls::Calls;
 
 /// The end of the addresses that a process has, unless it asks for higher ones.
 const ADDRESSES_END: u128 = match cfg!(target_arch = "x86_64") {
