@@ -2,6 +2,7 @@
 
 use std::collections::{HashSet, VecDeque};
 use std::io::{self, Read as _};
+use std::mem::MaybeUninit;
 use std::net::{Shutdown, TcpListener};
 use std::os::fd::AsRawFd;
 use std::sync::Arc;
@@ -32,7 +33,7 @@ use crate::progress::{End, Heard, Inbound, Opened};
 use crate::rma::{self, Exports, Reads};
 use crate::route::Routes;
 use crate::seal::Protection;
-use crate::sys::{self, Epoll, Events, Timer, Watch};
+use crate::sys::{self, Epoll, Event, Timer, Watch};
 use crate::wire::Kind;
 
 /// Bytes that may be buffered for one peer until it has acknowledged them.
@@ -81,7 +82,7 @@ pub fn open(config: Config) -> Result<Transport, Error> {
     let epoll = Epoll::new().map_err(|error| resource("epoll set", error))?;
     let timer = Timer::new().map_err(|error| resource("timer", error))?;
     epoll
-        .add(timer.as_raw_fd(), Watch::Read, Source::Timer.number())
+        .add(&timer, Watch::Read, Source::Timer.number())
         .map_err(|error| resource("place in an epoll set", error))?;
     let (listeners, entries) = listen_on(&chosen, 0, &settings, &epoll)?;
     let protection = match (settings.encrypt, settings.checksum) {
@@ -110,7 +111,6 @@ pub fn open(config: Config) -> Result<Transport, Error> {
         deaf: Deaf::new(&epoll),
         epoll,
         timer,
-        events: Some(Box::new(Events::new())),
         listeners,
         unused,
         attempts: Attempts::new(sys::descriptors()),
@@ -170,7 +170,7 @@ fn listen_on(
         let number = Source::Listener(first + listeners.len()).number();
         let listener = listen::listen(ip, settings)
             .and_then(|listener| {
-                epoll.add(listener.as_raw_fd(), Watch::Read, number)?;
+                epoll.add(&listener, Watch::Read, number)?;
                 Ok((listener.local_addr()?, listener))
             })
             .map_err(|error| resource(&format!("listening socket on {ip} ({name})"), error));
@@ -240,8 +240,6 @@ pub struct Transport {
 
     pub(crate) epoll: Epoll,
     pub(crate) timer: Timer,
-    /// `None` while the events are served.
-    events: Option<Box<Events>>,
     pub(crate) listeners: Vec<TcpListener>,
     /// Interfaces that are listened on as soon as peers may be on other hosts.
     unused: Vec<Interface>,
@@ -426,15 +424,13 @@ impl Transport {
 
     /// Polls the epoll set once, and serves ready sources.
     fn poll(&mut self, sink: &mut dyn Sink) -> usize {
-        let Some(mut events) = self.events.take() else {
-            return 0;
-        };
-        if let Err(error) = self.epoll.wait(&mut events, Duration::ZERO) {
-            log::warn!("waiting for connections failed: {error}");
-        }
+        let mut room: sys::Room = [MaybeUninit::uninit(); sys::EVENTS_MAX];
+        let events = self.epoll.poll(&mut room).unwrap_or_else(|error| {
+            log::warn!("polling connections failed: {error}");
+            &[]
+        });
         let (mut count, mut tick) = (0, false);
-        for at in 0..events.len() {
-            let event = events.get(at);
+        for event in events.iter().map(Event::from) {
             match Source::of(event.number) {
                 Source::Timer => tick = true,
                 Source::Listener(n) => self.accept(n),
@@ -451,7 +447,6 @@ impl Transport {
                 }
             }
         }
-        self.events = Some(events);
         // Last: messages that came in time must not count as late.
         if tick {
             self.tick();
@@ -772,7 +767,7 @@ impl btl::Transport for Transport {
         self.reports
             .retain(|report| matches!(report, Report::Done(..)));
         for listener in self.listeners.drain(..) {
-            self.epoll.remove(listener.as_raw_fd());
+            self.epoll.remove(&listener);
         }
         self.closed = true;
     }

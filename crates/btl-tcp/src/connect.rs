@@ -18,7 +18,7 @@ use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::io::{self, Read};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
-use std::os::fd::{AsRawFd, RawFd};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -471,9 +471,9 @@ fn set_pace(socket: &Socket, local: IpAddr, remote: IpAddr) {
     }
 }
 
-impl AsRawFd for Attempt {
-    fn as_raw_fd(&self) -> RawFd {
-        self.stream.as_raw_fd()
+impl AsFd for Attempt {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.stream.as_fd()
     }
 }
 

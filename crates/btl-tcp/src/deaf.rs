@@ -10,7 +10,7 @@
 //! nothing.
 
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::time::Instant;
 
 use base::PeerId;
@@ -87,7 +87,7 @@ impl Transport {
         self.deaf.waits = Some(error);
         self.timer.run(true, TICK);
         for listener in &self.listeners {
-            self.epoll.remove(listener.as_raw_fd());
+            self.epoll.remove(listener);
         }
     }
 
@@ -110,7 +110,7 @@ impl Transport {
         }
         for (n, listener) in self.listeners.iter().enumerate() {
             let number = Source::Listener(n).number();
-            if let Err(error) = self.epoll.add(listener.as_raw_fd(), Watch::Read, number) {
+            if let Err(error) = self.epoll.add(listener, Watch::Read, number) {
                 self.deaf.waits = Some(error);
             }
         }

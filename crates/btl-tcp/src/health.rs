@@ -6,7 +6,7 @@
 //! replies.
 
 use std::io;
-use std::os::fd::AsRawFd;
+use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use base::wire::{read_u32, read_u64};
@@ -41,14 +41,14 @@ pub struct Health {
 
 /// Returns the bytes that the kernel has accepted for a connection and has not sent; 0 where it
 /// does not say. Its request SIOCOUTQNSD says the same, and valgrind does not know that one.
-pub fn unsent_bytes(socket: &impl AsRawFd) -> usize {
+pub fn unsent_bytes(socket: &impl AsFd) -> usize {
     let (info, len) = sys::tcp_info(socket).unwrap_or(([0; 256], 0));
     read_u32(&info[..len.min(info.len())], NOT_SENT).map_or(0, |bytes| bytes as usize)
 }
 
 impl Health {
     /// Queries the kernel about a socket.
-    pub fn of(socket: &impl AsRawFd) -> io::Result<Health> {
+    pub fn of(socket: &impl AsFd) -> io::Result<Health> {
         let (info, len) = sys::tcp_info(socket)?;
         Ok(Health::decode(&info[..len.min(info.len())]))
     }
@@ -97,7 +97,7 @@ pub fn patience(outage: Duration) -> Duration {
 }
 
 /// Makes the kernel probe the other side's kernel now and then during silence.
-pub fn keep_alive(socket: &impl std::os::fd::AsFd, patience: Duration) -> io::Result<()> {
+pub fn keep_alive(socket: &impl AsFd, patience: Duration) -> io::Result<()> {
     const QUESTIONS: u32 = 3;
     let second = Duration::from_secs(1);
     let keepalive = TcpKeepalive::new()

@@ -5,7 +5,6 @@
 //! acknowledged go over another rail, or wait until there is one again.
 
 use std::io;
-use std::os::fd::AsRawFd;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -137,7 +136,7 @@ impl Transport {
                 Err(error) if accepted => return self.stop_listening(error),
                 Err(error) => match self.attempts.oldest_stranger() {
                     Some(oldest) => {
-                        self.epoll.remove(oldest.as_raw_fd());
+                        self.epoll.remove(oldest);
                         continue;
                     }
                     None => return self.stop_listening(error),
@@ -145,18 +144,16 @@ impl Transport {
             };
             accepted = true;
             self.deaf.hears();
-            let fd = stream.as_raw_fd();
             let deadline = Instant::now() + self.settings.handshake_timeout;
             let (key, crowded_out) = self.attempts.accepted(stream, deadline);
             if let Some(oldest) = crowded_out {
-                self.epoll.remove(oldest.as_raw_fd());
+                self.epoll.remove(oldest);
                 log::info!("too many connections that do not name themselves: the oldest goes");
             }
             self.timer.run(true, TICK);
-            if let Err(error) = self
-                .epoll
-                .add(fd, Watch::Read, Source::Attempt(key).number())
-            {
+            let number = Source::Attempt(key).number();
+            let attempt = self.attempts.get_mut(key).expect("accepted above");
+            if let Err(error) = self.epoll.add(&*attempt, Watch::Read, number) {
                 self.discard(key);
                 return self.stop_listening(error);
             }
@@ -177,13 +174,13 @@ impl Transport {
             Step::Wait => {}
             Step::Reached => {
                 let number = Source::Attempt(key).number();
-                if let Err(error) = self.epoll.modify(attempt.as_raw_fd(), Watch::Read, number) {
+                if let Err(error) = self.epoll.modify(&*attempt, Watch::Read, number) {
                     self.troubled(key, Trouble::Local(error));
                 }
             }
             Step::Greeted(peer, rail) => {
                 if let Some(earlier) = self.attempts.greeted(key, peer, rail) {
-                    self.epoll.remove(earlier.as_raw_fd());
+                    self.epoll.remove(earlier);
                 }
             }
             Step::Accepted(proven) => self.accepted(key, proven),
@@ -321,7 +318,7 @@ impl Transport {
             return;
         };
         let Some(endpoint) = self.endpoints.get_mut(&peer) else {
-            return self.epoll.remove(attempt.as_raw_fd());
+            return self.epoll.remove(attempt);
         };
         let (cache, frame_max) = (self.settings.endpoint_cache, proven.frame_max as usize);
         let protection = self.identity.protection();
@@ -447,7 +444,7 @@ impl Transport {
             return;
         };
         let source = Source::Lane(peer, number).number();
-        if let Err(error) = self.epoll.modify(lane.stream.as_raw_fd(), watch, source) {
+        if let Err(error) = self.epoll.modify(&lane.stream, watch, source) {
             let why = format!("it cannot be watched: {error}");
             self.broke(peer, number, &why, Duration::ZERO);
         }
@@ -525,7 +522,7 @@ impl Transport {
         let Some(lane) = endpoint.unhook(number) else {
             return false;
         };
-        self.epoll.remove(lane.stream.as_raw_fd());
+        self.epoll.remove(&lane.stream);
         self.lanes -= 1;
         self.blocked -= usize::from(lane.watches_write);
         if self.pace.hot == Some((peer, number)) {
@@ -584,7 +581,7 @@ impl Transport {
     /// Drops an attempt, without consequences for the peer that it was for.
     pub(crate) fn discard(&mut self, key: Key) {
         if let Some(attempt) = self.attempts.remove(key) {
-            self.epoll.remove(attempt.as_raw_fd());
+            self.epoll.remove(attempt);
         }
     }
 
@@ -592,7 +589,7 @@ impl Transport {
         let Some(attempt) = self.attempts.remove(key) else {
             return;
         };
-        self.epoll.remove(attempt.as_raw_fd());
+        self.epoll.remove(&attempt);
         match attempt.target() {
             Some((peer, rail)) => {
                 self.dial_failed(peer, rail, attempt.has_reached(), &trouble);

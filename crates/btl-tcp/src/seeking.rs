@@ -17,7 +17,6 @@
 //! A peer that accepts connections and does not speak is busy outside MPI, and is never given up:
 //! its host replies.
 
-use std::os::fd::AsRawFd;
 use std::time::{Duration, Instant};
 
 use base::{Key, PeerId};
@@ -198,10 +197,10 @@ impl Transport {
         }
         self.timer.run(true, TICK);
         let begun = connect::dial(&path, &self.settings).and_then(|stream| {
-            let fd = stream.as_raw_fd();
             let key = self.attempts.dialed(stream, peer, number, deadline);
             let number = Source::Attempt(key).number();
-            match self.epoll.add(fd, Watch::Write, number) {
+            let attempt = self.attempts.get_mut(key).expect("inserted above");
+            match self.epoll.add(&*attempt, Watch::Write, number) {
                 Ok(()) => Ok(key),
                 Err(error) => {
                     self.discard(key);

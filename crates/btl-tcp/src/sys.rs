@@ -2,26 +2,32 @@
 
 use std::io;
 use std::marker::PhantomData;
-use std::mem;
+use std::mem::{self, MaybeUninit};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::ptr;
 use std::time::Duration;
 
 use memory::UserBuf;
+use rustix::event::epoll::{self, EventData, EventFlags};
+use rustix::event::Timespec;
+use rustix::io::Errno;
+use rustix::net::SendFlags;
+use rustix::process::Resource;
+use rustix::rand::{getrandom, GetRandomFlags};
+use rustix::time::{
+    timerfd_create, timerfd_settime, Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags,
+};
 
 /// Most descriptors that one wait reports.
 pub const EVENTS_MAX: usize = 64;
 
 /// Returns how many descriptors this process may have at a time.
 pub fn descriptors() -> usize {
-    let mut limit = libc::rlimit {
-        rlim_cur: 0,
-        rlim_max: 0,
-    };
-    // SAFETY: `limit` is valid for writing; the call cannot fail for a resource that there is.
-    unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit) };
-    usize::try_from(limit.rlim_cur).unwrap_or(usize::MAX)
+    let limit = rustix::process::getrlimit(Resource::Nofile).current;
+    limit.map_or(usize::MAX, |limit| {
+        usize::try_from(limit).unwrap_or(usize::MAX)
+    })
 }
 
 /// The readiness for which an epoll set watches a descriptor.
@@ -35,16 +41,13 @@ pub enum Watch {
     Both,
 }
 
-/// A set of descriptors that is waited for as one.
+/// A set of descriptors that is polled as one.
 pub struct Epoll {
     fd: OwnedFd,
 }
 
-/// The result of a wait: the numbers under which ready descriptors were added.
-pub struct Events {
-    found: [libc::epoll_event; EVENTS_MAX],
-    count: usize,
-}
+/// Room for the result of a poll.
+pub type Room = [MaybeUninit<epoll::Event>; EVENTS_MAX];
 
 /// A descriptor that is ready.
 #[derive(Clone, Copy, Debug)]
@@ -58,70 +61,46 @@ pub struct Event {
 }
 
 impl Epoll {
+    /// Creates an empty set.
+    pub fn new() -> io::Result<Epoll> {
+        let fd = epoll::create(epoll::CreateFlags::CLOEXEC)?;
+        Ok(Epoll { fd })
+    }
+
     /// Returns another descriptor of this set, which takes a slot in the process's table.
     pub fn duplicate(&self) -> io::Result<OwnedFd> {
         self.fd.try_clone()
     }
 
-    /// Creates an empty set.
-    pub fn new() -> io::Result<Epoll> {
-        // SAFETY: takes no pointer.
-        let fd = check(unsafe { libc::epoll_create1(libc::EPOLL_CLOEXEC) })?;
-        // SAFETY: the call succeeded, so the descriptor is open and nobody else knows it.
-        let fd = unsafe { OwnedFd::from_raw_fd(fd) };
-        Ok(Epoll { fd })
-    }
-
     /// Adds a descriptor under a number.
-    pub fn add(&self, fd: RawFd, watch: Watch, number: u64) -> io::Result<()> {
-        self.control(libc::EPOLL_CTL_ADD, fd, watch, number)
+    pub fn add(&self, source: impl AsFd, watch: Watch, number: u64) -> io::Result<()> {
+        let data = EventData::new_u64(number);
+        Ok(epoll::add(&self.fd, source, data, watch.flags())?)
     }
 
     /// Changes a descriptor's readiness to watch for, and its number.
-    pub fn modify(&self, fd: RawFd, watch: Watch, number: u64) -> io::Result<()> {
-        self.control(libc::EPOLL_CTL_MOD, fd, watch, number)
+    pub fn modify(&self, source: impl AsFd, watch: Watch, number: u64) -> io::Result<()> {
+        let data = EventData::new_u64(number);
+        Ok(epoll::modify(&self.fd, source, data, watch.flags())?)
     }
 
     /// Removes a descriptor. Closing is not enough: after a fork the child holds it too.
-    pub fn remove(&self, fd: RawFd) {
-        let _ = self.control(libc::EPOLL_CTL_DEL, fd, Watch::Read, 0);
+    pub fn remove(&self, source: impl AsFd) {
+        let _ = epoll::delete(&self.fd, source);
     }
 
-    /// Waits until something is ready or the time (whole milliseconds) is over.
+    /// Polls the set, without waiting.
     #[inline]
-    pub fn wait(&self, events: &mut Events, time: Duration) -> io::Result<()> {
-        events.count = 0;
-        let millis = time.as_millis().min(i32::MAX as u128) as i32;
-        // SAFETY: the array has room for `EVENTS_MAX` events and outlives the call.
-        let count = unsafe {
-            libc::epoll_wait(
-                self.fd.as_raw_fd(),
-                events.found.as_mut_ptr(),
-                EVENTS_MAX as i32,
-                millis,
-            )
+    pub fn poll<'a>(&self, room: &'a mut Room) -> io::Result<&'a [epoll::Event]> {
+        const NOW: Timespec = Timespec {
+            tv_sec: 0,
+            tv_nsec: 0,
         };
-        match check(count) {
-            Ok(count) => events.count = count as usize,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+        match epoll::wait(&self.fd, room, Some(&NOW)) {
+            Ok((found, _)) => Ok(found),
+            Err(Errno::INTR) => Ok(&[]),
+            Err(error) => Err(error.into()),
         }
-        Ok(())
-    }
-
-    fn control(&self, what: i32, fd: RawFd, watch: Watch, number: u64) -> io::Result<()> {
-        let events = match watch {
-            Watch::Read => libc::EPOLLIN,
-            Watch::Write => libc::EPOLLOUT,
-            Watch::Both => libc::EPOLLIN | libc::EPOLLOUT,
-        };
-        let mut event = libc::epoll_event {
-            events: events as u32,
-            u64: number,
-        };
-        // SAFETY: `event` is initialised and outlives the call.
-        check(unsafe { libc::epoll_ctl(self.fd.as_raw_fd(), what, fd, &mut event) })?;
-        Ok(())
     }
 }
 
@@ -131,32 +110,25 @@ impl AsRawFd for Epoll {
     }
 }
 
-impl Events {
-    /// Creates room for the result of a wait.
-    pub fn new() -> Events {
-        Events {
-            found: [libc::epoll_event { events: 0, u64: 0 }; EVENTS_MAX],
-            count: 0,
+impl Watch {
+    fn flags(self) -> EventFlags {
+        match self {
+            Watch::Read => EventFlags::IN,
+            Watch::Write => EventFlags::OUT,
+            Watch::Both => EventFlags::IN | EventFlags::OUT,
         }
     }
+}
 
-    /// Returns how many descriptors are ready.
-    pub fn len(&self) -> usize {
-        self.count
-    }
-
-    /// Returns one of them. An error or a hang-up is both readable and writable.
+impl From<&epoll::Event> for Event {
+    /// An error or a hang-up is both readable and writable.
     #[inline]
-    pub fn get(&self, at: usize) -> Event {
-        let libc::epoll_event {
-            events,
-            u64: number,
-        } = self.found[..self.count][at];
-        let both = (libc::EPOLLERR | libc::EPOLLHUP) as u32;
+    fn from(event: &epoll::Event) -> Event {
+        let (flags, both) = (event.flags, EventFlags::ERR | EventFlags::HUP);
         Event {
-            number,
-            readable: events & (libc::EPOLLIN as u32 | both) != 0,
-            writable: events & (libc::EPOLLOUT as u32 | both) != 0,
+            number: event.data.u64(),
+            readable: flags.intersects(EventFlags::IN | both),
+            writable: flags.intersects(EventFlags::OUT | both),
         }
     }
 }
@@ -170,11 +142,8 @@ pub struct Timer {
 impl Timer {
     /// Creates a timer that does not run.
     pub fn new() -> io::Result<Timer> {
-        let flags = libc::TFD_CLOEXEC | libc::TFD_NONBLOCK;
-        // SAFETY: takes no pointer.
-        let fd = check(unsafe { libc::timerfd_create(libc::CLOCK_MONOTONIC, flags) })?;
-        // SAFETY: the call succeeded, so the descriptor is open and nobody else knows it.
-        let fd = unsafe { OwnedFd::from_raw_fd(fd) };
+        let flags = TimerfdFlags::CLOEXEC | TimerfdFlags::NONBLOCK;
+        let fd = timerfd_create(TimerfdClockId::Monotonic, flags)?;
         Ok(Timer { fd, runs: false })
     }
 
@@ -183,40 +152,28 @@ impl Timer {
         if self.runs == runs {
             return;
         }
-        let nanos = if runs {
-            i64::from(period.subsec_nanos())
-        } else {
-            0
+        let period = if runs { period } else { Duration::ZERO };
+        let span = Timespec {
+            tv_sec: period.as_secs() as i64,
+            tv_nsec: period.subsec_nanos().into(),
         };
-        let secs = if runs {
-            period.as_secs() as libc::time_t
-        } else {
-            0
-        };
-        let span = libc::timespec {
-            tv_sec: secs,
-            tv_nsec: nanos,
-        };
-        let spec = libc::itimerspec {
+        let spec = Itimerspec {
             it_interval: span,
             it_value: span,
         };
-        // SAFETY: `spec` is initialised and outlives the call; no old value is asked for.
-        unsafe { libc::timerfd_settime(self.fd.as_raw_fd(), 0, &spec, ptr::null_mut()) };
+        let _ = timerfd_settime(&self.fd, TimerfdTimerFlags::empty(), &spec);
         self.runs = runs;
     }
 
     /// Consumes the ticks so far, so that the descriptor is not readable until the next.
     pub fn acknowledge(&self) {
-        let mut ticks = 0u64;
-        // SAFETY: a timer's read writes 8 bytes, and `ticks` has them.
-        unsafe { libc::read(self.fd.as_raw_fd(), (&raw mut ticks).cast(), 8) };
+        let _ = rustix::io::read(&self.fd, &mut [0; 8]);
     }
 }
 
-impl AsRawFd for Timer {
-    fn as_raw_fd(&self) -> RawFd {
-        self.fd.as_raw_fd()
+impl AsFd for Timer {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
     }
 }
 
@@ -303,7 +260,7 @@ impl<'a> Parts<'a> {
 /// Sends the parts over a socket; returns how many bytes the kernel accepted. Never raises
 /// `SIGPIPE`: the process belongs to the application, which may not ignore that signal.
 #[inline]
-pub fn send(socket: &impl AsRawFd, parts: &Parts<'_>) -> io::Result<usize> {
+pub fn send(socket: &impl AsFd, parts: &Parts<'_>) -> io::Result<usize> {
     match parts.len() <= JOINED_MAX {
         true => send_joined(socket, parts),
         false => send_parts(socket, parts),
@@ -312,19 +269,14 @@ pub fn send(socket: &impl AsRawFd, parts: &Parts<'_>) -> io::Result<usize> {
 
 /// Sends short parts as one run, for which the kernel takes a tenth of a microsecond less.
 #[inline]
-fn send_joined(socket: &impl AsRawFd, parts: &Parts<'_>) -> io::Result<usize> {
-    const FLAGS: libc::c_int = libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT;
+fn send_joined(socket: &impl AsFd, parts: &Parts<'_>) -> io::Result<usize> {
     let mut bytes = [0; JOINED_MAX];
     let len = parts.copy_to(0, &mut bytes);
-    // SAFETY: the kernel reads `len` bytes of `bytes`, which has that many.
-    let sent = unsafe { libc::send(socket.as_raw_fd(), bytes.as_ptr().cast(), len, FLAGS) };
-    match usize::try_from(sent) {
-        Ok(sent) => Ok(sent),
-        Err(_) => Err(io::Error::last_os_error()),
-    }
+    let flags = SendFlags::NOSIGNAL | SendFlags::DONTWAIT;
+    Ok(rustix::net::send(socket, &bytes[..len], flags)?)
 }
 
-fn send_parts(socket: &impl AsRawFd, parts: &Parts<'_>) -> io::Result<usize> {
+fn send_parts(socket: &impl AsFd, parts: &Parts<'_>) -> io::Result<usize> {
     // SAFETY: all fields of `msghdr` are integers and pointers, for which zero is a value.
     let mut message: libc::msghdr = unsafe { mem::zeroed() };
     message.msg_iov = parts.parts.as_ptr().cast_mut();
@@ -333,7 +285,7 @@ fn send_parts(socket: &impl AsRawFd, parts: &Parts<'_>) -> io::Result<usize> {
     // that it is readable until the operation is complete; the kernel reads them only now.
     let sent = unsafe {
         libc::sendmsg(
-            socket.as_raw_fd(),
+            socket.as_fd().as_raw_fd(),
             &message,
             libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT,
         )
@@ -347,7 +299,7 @@ fn send_parts(socket: &impl AsRawFd, parts: &Parts<'_>) -> io::Result<usize> {
 /// Reads from a socket straight into the application's memory, and the bytes that follow into
 /// `ahead`. Returns how many bytes came, 0 only at the end.
 #[inline]
-pub fn receive(socket: &impl AsRawFd, into: UserBuf, ahead: &mut [u8]) -> io::Result<usize> {
+pub fn receive(socket: &impl AsFd, into: UserBuf, ahead: &mut [u8]) -> io::Result<usize> {
     let room = [
         libc::iovec {
             iov_base: into.address().cast(),
@@ -360,7 +312,7 @@ pub fn receive(socket: &impl AsRawFd, into: UserBuf, ahead: &mut [u8]) -> io::Re
     ];
     // SAFETY: `into` is memory whose maker promised (`UserBuf::new`) that it is writable until
     // the operation is complete; `ahead` is exclusively borrowed; the kernel writes only now.
-    let got = unsafe { libc::readv(socket.as_raw_fd(), room.as_ptr(), 2) };
+    let got = unsafe { libc::readv(socket.as_fd().as_raw_fd(), room.as_ptr(), 2) };
     if got < 0 {
         return Err(io::Error::last_os_error());
     }
@@ -368,13 +320,13 @@ pub fn receive(socket: &impl AsRawFd, into: UserBuf, ahead: &mut [u8]) -> io::Re
 }
 
 /// Returns the kernel's state of a TCP connection: the bytes of its `tcp_info`, and how many.
-pub fn tcp_info(socket: &impl AsRawFd) -> io::Result<([u8; 256], usize)> {
+pub fn tcp_info(socket: &impl AsFd) -> io::Result<([u8; 256], usize)> {
     let mut info = [0u8; 256];
     let mut len = info.len() as libc::socklen_t;
     // SAFETY: the kernel writes at most `len` bytes, which `info` has, and then the length.
     check(unsafe {
         libc::getsockopt(
-            socket.as_raw_fd(),
+            socket.as_fd().as_raw_fd(),
             libc::IPPROTO_TCP,
             libc::TCP_INFO,
             info.as_mut_ptr().cast(),
@@ -386,33 +338,21 @@ pub fn tcp_info(socket: &impl AsRawFd) -> io::Result<([u8; 256], usize)> {
 
 /// Returns random bytes from the kernel.
 pub fn random<const N: usize>() -> io::Result<[u8; N]> {
+    // The kernel gives up to 256 bytes in one piece.
+    const { assert!(N <= 256) };
     let mut bytes = [0; N];
-    let mut have = 0;
-    while have < N {
-        let rest = &mut bytes[have..];
-        // SAFETY: the slice is exclusively ours and has `rest.len()` bytes.
-        let got = unsafe { libc::getrandom(rest.as_mut_ptr().cast(), rest.len(), 0) };
-        match usize::try_from(got) {
-            Ok(got) => have += got,
-            Err(_) => {
-                let error = io::Error::last_os_error();
-                if error.kind() != io::ErrorKind::Interrupted {
-                    return Err(error);
-                }
-            }
-        }
-    }
+    rustix::io::retry_on_intr(|| getrandom(&mut bytes, GetRandomFlags::empty()))?;
     Ok(bytes)
 }
 
 /// Lets `connect` choose the port of a socket that is bound to an address alone, so that
 /// connections to different peers may share one.
-pub fn bind_without_port(socket: &impl AsRawFd) -> io::Result<()> {
+pub fn bind_without_port(socket: &impl AsFd) -> io::Result<()> {
     let on: libc::c_int = 1;
     // SAFETY: the option is an int, and `on` outlives the call.
     check(unsafe {
         libc::setsockopt(
-            socket.as_raw_fd(),
+            socket.as_fd().as_raw_fd(),
             libc::IPPROTO_IP,
             libc::IP_BIND_ADDRESS_NO_PORT,
             (&raw const on).cast(),
