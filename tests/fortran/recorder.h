@@ -1,6 +1,6 @@
 /* What stands in for the C library in the generated program `every`: each function of MPI that
  * Fortran calls is one that compares its arguments with what the program has passed, and that
- * writes known values to those that it gives. See xtask/src/test/fortran/every.rs.
+ * writes known values to those that it gives. See suites/src/fortran/every.rs.
  *
  * The functions of the profiling interface stay those of the library, for conversions of handles.
  */

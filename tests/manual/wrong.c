@@ -1,6 +1,6 @@
 /* Calls each function with one wrong argument at a time, on one process, and compares the class of
  * the error with the one that the function's manual page names. The calls are generated from
- * spec/ (xtask/src/test/wrong.rs). */
+ * spec/ (suites/src/wrong.rs). */
 #include <mpi.h>
 #include <signal.h>
 #include <stdint.h>

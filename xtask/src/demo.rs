@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::fsio;
-use crate::install::PROFILE;
+use crate::install::{self, PROFILE};
 use crate::shell::Job;
-use crate::world::World;
 
 const RANKS: &str = "4";
 const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -26,9 +25,9 @@ pub fn run(args: &[String]) -> Result<(), String> {
                 "building oxmpi by the profile `{PROFILE}`, which links in seconds, and installing \
                  it (the first build takes a minute or two)"
             );
-            let world = World::new(None, PROFILE);
-            world.install()?;
-            world.prefix
+            let prefix = install::of_tests(PROFILE);
+            install::at(&prefix, PROFILE)?;
+            prefix
         }
         [option, prefix] if option == "--prefix" => PathBuf::from(prefix),
         _ => return Err("usage: cargo xtask demo [--prefix DIR]".to_string()),

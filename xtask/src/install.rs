@@ -148,10 +148,20 @@ const PACKAGES: &[(&str, &str, &str)] = &[
 /// Builds and installs.
 pub fn run(args: &[String]) -> Result<(), String> {
     let options = Options::parse(args)?;
-    build(&options.profile)?;
-    lay_out(&options.prefix, &options.built())?;
-    println!("installed in {}", options.prefix.display());
+    at(&options.prefix, &options.profile)
+}
+
+/// Builds by a profile, and installs at a prefix.
+pub fn at(prefix: &Path, profile: &str) -> Result<(), String> {
+    build(profile)?;
+    lay_out(prefix, &built(profile))?;
+    println!("installed in {}", prefix.display());
     Ok(())
+}
+
+/// The prefix of the installation that tests run on, by its profile.
+pub fn of_tests(profile: &str) -> PathBuf {
+    fsio::target_dir().join("test").join(profile)
 }
 
 struct Options {
@@ -180,11 +190,6 @@ impl Options {
             }
         }
         Ok(Options { prefix, profile })
-    }
-
-    /// Where Cargo puts what it builds for the profile.
-    fn built(&self) -> PathBuf {
-        built(&self.profile)
     }
 }
 
@@ -400,7 +405,7 @@ mod tests {
         for line in ["--prefix /a/b --profile dev", "--prefix=/a/b --profile=dev"] {
             let options = options(line).unwrap();
             assert_eq!(options.prefix, Path::new("/a/b"));
-            assert!(options.built().ends_with("debug"));
+            assert!(built(&options.profile).ends_with("debug"));
         }
         assert!(options("").unwrap().prefix.ends_with("prefix"));
     }

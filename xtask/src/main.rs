@@ -1,30 +1,14 @@
 //! `cargo xtask <command>`: the project's own commands.
 //!
-//! Each command is one module with a `run(&[String]) -> Result<(), String>`; the text of the error
-//! is the one line that the user sees. [`COMMANDS`] is the only list of them.
+//! [`COMMANDS`] is the only list of them. What runs tests is the package `suites`, which depends on
+//! this one: its commands are started as a program of their own.
 
 #![forbid(unsafe_code)]
 
-mod bench;
-mod conformance;
-mod demo;
-mod fsio;
-mod fuzz;
-mod gen;
-mod install;
-mod names;
-mod package;
-mod peers;
-mod progress;
-mod shell;
-mod test;
-mod third_party;
-mod tidy;
-mod vm_rdma;
-mod wheel;
-mod world;
+use std::os::unix::process::CommandExt;
+use std::process::{Command as Process, ExitCode};
 
-use std::process::ExitCode;
+use xtask::{bench, demo, fuzz, gen, install, package, shell, tidy, wheel};
 
 /// A command: its name, one line of help, and what it does with the arguments after the name.
 type Command = (
@@ -72,7 +56,7 @@ const COMMANDS: &[Command] = &[
     (
         "test",
         "run a tier of the tests (quick, all; --only TEXT, --list) or one of them (c, sim, mpich)",
-        test::run,
+        |args| suites("test", args),
     ),
     (
         "fuzz",
@@ -82,13 +66,13 @@ const COMMANDS: &[Command] = &[
     (
         "conformance",
         "run MPICH's test suite on oxmpi or a peer (--peer KEY, --folder NAME, --document)",
-        conformance::run,
+        |args| suites("conformance", args),
     ),
     ("tidy", "check the style that tools can check", tidy::run),
     (
         "vm-rdma",
         "test over RDMA, in a virtual machine with a device in software (by hand; --list)",
-        vm_rdma::run,
+        |args| suites("vm-rdma", args),
     ),
 ];
 
@@ -113,6 +97,13 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Becomes the program of the package `suites`, which Cargo brings up to date first.
+fn suites(command: &str, args: &[String]) -> Result<(), String> {
+    let mut cargo = Process::new(shell::cargo());
+    cargo.args(["run", "--quiet", "--package", "oxmpi-suites", "--", command]);
+    Err(format!("cannot run Cargo: {}", cargo.args(args).exec()))
 }
 
 fn print_help() {

@@ -109,7 +109,7 @@ fn check_lists(root: &Path, extent: Extent, found: &mut Vec<Finding>) -> Result<
 
 /// Returns the modules of every crate, without tests and examples.
 fn trees(root: &Path) -> Result<Vec<Tree>, String> {
-    let mut folders = vec![PathBuf::from("sim"), PathBuf::from("xtask")];
+    let mut folders = ["sim", "suites", "xtask"].map(PathBuf::from).to_vec();
     let crates = layers::crates(root)?;
     folders.extend(crates.iter().map(|name| Path::new("crates").join(name)));
     let text = |path: &Path| fsio::read(&root.join(path));
@@ -122,7 +122,10 @@ fn trees(root: &Path) -> Result<Vec<Tree>, String> {
 
 /// Returns the Rust files that are not generated, relative to the root.
 fn rust_files(root: &Path, folders: &[String]) -> Result<Vec<PathBuf>, String> {
-    let all = ["crates", "xtask", "sim", "tests", "examples", "benches"].map(str::to_string);
+    let all = [
+        "crates", "suites", "xtask", "sim", "tests", "examples", "benches",
+    ]
+    .map(str::to_string);
     let folders = if folders.is_empty() {
         &all[..]
     } else {

@@ -17,6 +17,7 @@ const FOLDERS: &[&str] = &[
     "sim/",
     "spec/",
     "tests/",
+    "suites/",
     "xtask/",
 ];
 

@@ -6,7 +6,12 @@ use std::path::Path;
 use crate::quirks::{of, Quirks, SOFTWARE};
 
 /// Folders whose files may ask for facts, from this crate's own.
-const ASKING: &[&str] = &["src", "../btl-ofi/src", "../mtl-ofi/src", "../../xtask/src"];
+const ASKING: &[&str] = &[
+    "src",
+    "../btl-ofi/src",
+    "../mtl-ofi/src",
+    "../../suites/src",
+];
 
 /// The table itself and its tests, which ask for nothing.
 const OWN: &[&str] = &["src/quirks.rs", "src/tests/quirks.rs"];

@@ -1,0 +1,283 @@
+//! The steps that run Cargo, and the installation that later steps use.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::affected::{self, Selection};
+use super::{ofi, pinned};
+use crate::world::{Tally, World};
+use xtask::shell::{cargo, side_by_side, Job};
+use xtask::{fsio, install};
+
+/// The layout of the sources.
+pub fn format(_: &World) -> Result<Tally, String> {
+    let job = Job::new(cargo()).args(["fmt", "--all", "--check"]);
+    Ok(clean("cargo fmt --all", &job))
+}
+
+/// Generated files are fresh and the style holds.
+pub fn style(_: &World) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    tally.count("gen --check", xtask::gen::run(&["--check".to_string()]));
+    tally.count("tidy", xtask::tidy::run(&[]));
+    Ok(tally)
+}
+
+/// The lints of rustc and clippy.
+pub fn clippy(_: &World) -> Result<Tally, String> {
+    lints_of(&Selection::All)
+}
+
+/// The lints of the crates that depend on what differs from `main`.
+pub fn clippy_changed(_: &World) -> Result<Tally, String> {
+    lints_of(&affected::to_lint()?)
+}
+
+fn lints_of(packages: &Selection) -> Result<Tally, String> {
+    let Some(packages) = arguments(packages) else {
+        return Ok(Tally::default());
+    };
+    let job = Job::new(cargo())
+        .arg("clippy")
+        .args(packages)
+        .args(["--all-targets", "--keep-going", "--message-format", "short"])
+        .args(["--", "-D", "warnings"]);
+    Ok(clean("clippy", &job))
+}
+
+/// The documentation, of private items too.
+pub fn docs(_: &World) -> Result<Tally, String> {
+    documentation_of(&Selection::All)
+}
+
+/// The documentation of the crates whose files differ from `main`.
+pub fn docs_changed(_: &World) -> Result<Tally, String> {
+    documentation_of(&affected::to_document()?)
+}
+
+fn documentation_of(packages: &Selection) -> Result<Tally, String> {
+    let Some(packages) = arguments(packages) else {
+        return Ok(Tally::default());
+    };
+    let job = Job::new(cargo())
+        .arg("doc")
+        .args(packages)
+        .args(["--no-deps", "--keep-going", "--document-private-items"])
+        .args(["--message-format", "short"])
+        .env("RUSTDOCFLAGS", "-D warnings");
+    Ok(clean("rustdoc", &job))
+}
+
+/// Returns Cargo's arguments for packages, after saying which they are; `None` for no package.
+fn arguments(packages: &Selection) -> Option<Vec<String>> {
+    let packages = match packages {
+        Selection::All => return Some(vec!["--workspace".to_string()]),
+        Selection::Packages(packages) => packages,
+    };
+    if packages.is_empty() {
+        println!("      none: no crate differs from main in what this tells");
+        return None;
+    }
+    let names: Vec<&str> = packages.iter().map(String::as_str).collect();
+    println!("      {}", names.join(", "));
+    let arguments = packages.iter().flat_map(|name| ["-p", name]);
+    Some(arguments.map(str::to_string).collect())
+}
+
+/// Counts a check that says what is wrong.
+fn clean(name: &str, job: &Job) -> Tally {
+    let mut tally = Tally::default();
+    let job = job.clone().limit(Duration::from_secs(1800)).told();
+    let outcome = job.run();
+    let judged = outcome.and_then(|outcome| {
+        let told = [outcome.out.as_str(), outcome.err.as_str()].concat();
+        let is_fault = |line: &&str| line.contains(": error") || line.starts_with("Diff in ");
+        let faults: Vec<&str> = told.lines().filter(is_fault).collect();
+        match (outcome.succeeded(), faults.is_empty()) {
+            (true, _) => Ok(()),
+            (false, true) => Err(outcome.reason()),
+            (false, false) => Err(format!("\n        {}", faults.join("\n        "))),
+        }
+    });
+    tally.count(name, judged);
+    tally
+}
+
+/// `cargo test` of every crate.
+pub fn tests(_: &World) -> Result<Tally, String> {
+    tests_of(&Selection::All)
+}
+
+/// `cargo test` of the crates that depend on what differs from `main`.
+pub fn changed(_: &World) -> Result<Tally, String> {
+    tests_of(&affected::to_test()?)
+}
+
+fn tests_of(packages: &Selection) -> Result<Tally, String> {
+    let Some(packages) = arguments(packages) else {
+        return Ok(Tally::default());
+    };
+    ofi::ready()?;
+    let job = Job::new(cargo())
+        .args(["test", "--no-fail-fast"])
+        .args(packages)
+        .arg("--")
+        .args(BY_HAND.iter().flat_map(|name| ["--skip", name]))
+        .limit(Duration::from_secs(1500))
+        .told();
+    of_cargo(&job)
+}
+
+/// Tests of crates that choose their number of rounds or inputs by the environment, with more.
+pub fn long(_: &World) -> Result<Tally, String> {
+    let packages = ["-p", "oxmpi-btl-tcp", "-p", "oxmpi-datatype"];
+    let job = Job::new(cargo()).args(["test", "--no-fail-fast"]);
+    of_cargo(&job.args(packages).env("OXMPI_TEST_LONG", "1"))
+}
+
+/// A minute of any bytes.
+pub fn fuzz(_: &World) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    tally.count("fuzz", xtask::fuzz::run(&[]));
+    Ok(tally)
+}
+
+/// `cargo xtask vm-rdma`, with the installation of a release.
+pub fn vm_rdma(_: &World) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    tally.count("vm-rdma", crate::vm_rdma::run(&[]));
+    Ok(tally)
+}
+
+/// Suites that need a newer libfabric or a device, and the transport's over `sockets`: 40 seconds,
+/// and beside builds that keep all cores busy that has brought a message of a flood not within two
+/// minutes, twice in some dozens of runs. The C programs run over it, both ways. [`libfabric`] runs
+/// all of these but for the device's (`cargo xtask vm-rdma`).
+const BY_HAND: &[&str] = &["tests::other::", "verbs", "tests::system::sockets::"];
+
+/// All suites over libfabric: over the system's, over the one that a Python package brings, and
+/// over a device that pins memory, by the providers that are quick.
+///
+/// The system's is asked for by its name alone, by which the loader gives out what it has: once
+/// another of that name is loaded, it is that one. So its suites run in a process of their own.
+pub fn libfabric(_: &World) -> Result<Tally, String> {
+    ofi::ready()?;
+    let suites = |library: Option<PathBuf>, arguments: &[&str]| {
+        let mut job = Job::new(cargo())
+            .args(["test", "--no-fail-fast"])
+            .args([
+                "-p",
+                "oxmpi-ofi",
+                "-p",
+                "oxmpi-btl-ofi",
+                "-p",
+                "oxmpi-mtl-ofi",
+            ])
+            .args(["--", "--skip", "verbs"])
+            .args(arguments)
+            .limit(Duration::from_secs(3600));
+        if let Some(library) = library {
+            job = job.env("OXMPI_TEST_LIBFABRIC", library);
+        }
+        job
+    };
+    let mut tally = of_cargo(&suites(None, &["--skip", "tests::other::"]))?;
+    let newer = suites(Some(ofi::newer()?), &["--skip", "tests::system::"]);
+    tally.add(of_cargo(&newer)?);
+    let quick = ["other::tcp_rxm", "other::shm", "tests::rxm"];
+    let pinned = suites(Some(pinned::library()?), &quick);
+    tally.add(of_cargo(&pinned.env(pinned::UNLIMITED, "1"))?);
+    Ok(tally)
+}
+
+/// The tests that loom runs, optimised, in a folder of their own: the flag would rebuild everything
+/// else.
+pub fn loom(_: &World) -> Result<Tally, String> {
+    let job = Job::new(cargo())
+        .args(["test", "--release", "-p", "oxmpi-sync", "--test", "loom"])
+        .env("CARGO_PROFILE_RELEASE_LTO", "off")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+        .env("RUSTFLAGS", "--cfg loom")
+        .env("CARGO_TARGET_DIR", fsio::target_dir().join("loom"))
+        .limit(Duration::from_secs(900));
+    of_cargo(&job)
+}
+
+/// Jobs of eight ranks from 10,000 seeds, of which the tests of `rust` play a tenth.
+pub fn simulation(_: &World) -> Result<Tally, String> {
+    const SEEDS: usize = 10_000;
+    const SEEDS_EACH: usize = 500;
+    let program = install::simulation()?;
+    let firsts: Vec<usize> = (0..SEEDS).step_by(SEEDS_EACH).collect();
+    let play = |first: &usize| {
+        let last = first + SEEDS_EACH - 1;
+        let seeds = [first.to_string(), last.to_string()];
+        let played = Job::new(&program).args(seeds).ok().map(drop);
+        (format!("seeds {first} to {last}"), played)
+    };
+    let mut tally = Tally::default();
+    for (name, played) in side_by_side(&firsts, play) {
+        tally.count(&name, played);
+    }
+    Ok(tally)
+}
+
+/// `cargo xtask install`, unless an installation was given.
+pub fn install(world: &World) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    tally.count("install", world.install());
+    let missing = ["mpirun", "mpicc"]
+        .into_iter()
+        .find(|name| !world.bin(name).exists());
+    tally.count(
+        "programs are there",
+        match missing {
+            Some(name) => Err(format!("{} is missing", world.bin(name).display())),
+            None => Ok(()),
+        },
+    );
+    Ok(tally)
+}
+
+/// Counts what the test runners of `job` say.
+pub fn of_cargo(job: &Job) -> Result<Tally, String> {
+    let outcome = job.run()?;
+    let mut tally = Tally::default();
+    for line in outcome.out.lines() {
+        if let Some(counts) = line.strip_prefix("test result: ") {
+            tally.passed += count_before(counts, " passed");
+        }
+        let failed = line
+            .strip_prefix("test ")
+            .and_then(|l| l.strip_suffix(" ... FAILED"));
+        if let Some(name) = failed {
+            tally.failed.push(name.to_string());
+        }
+    }
+    if !outcome.succeeded() {
+        let why = [panics(&outcome.err), panics(&outcome.out), outcome.reason()].concat();
+        tally.failed.push(format!("{}: {why}", job.line()));
+    } else if tally.passed == 0 {
+        tally.failed.push(format!("{}: ran no test", job.line()));
+    }
+    Ok(tally)
+}
+
+/// Returns where tests panicked, and with which text.
+fn panics(text: &str) -> String {
+    let mut lines = text.lines();
+    let mut found = String::new();
+    while let Some(line) = lines.find(|line| line.contains("panicked at ")) {
+        let said = lines.next().unwrap_or_default();
+        found += &format!("{line} {said}\n      ");
+    }
+    found
+}
+
+fn count_before(text: &str, word: &str) -> usize {
+    let number = text
+        .split(word)
+        .next()
+        .and_then(|head| head.rsplit(' ').next());
+    number.and_then(|number| number.parse().ok()).unwrap_or(0)
+}

@@ -1,0 +1,134 @@
+//! Programs under `mpirun --check`: of wrong ones the reports that are frozen in
+//! `tests/check/expected.txt`, a section for each program; of right ones nothing. All other C
+//! programs end under it as they do without.
+
+use std::path::Path;
+
+use super::programs::{self, compare, compile, mpirun, sections};
+use crate::world::{Tally, World};
+use xtask::fsio;
+use xtask::shell::by_workers;
+
+/// The frozen texts, below the root.
+const EXPECTED: &str = "tests/check/expected.txt";
+
+/// Ranks of each program.
+const RANKS: usize = 3;
+
+/// Programs at a time: some wait.
+const AT_A_TIME: usize = 4;
+
+/// Transports that the right program runs over.
+const OVER: [&[&str]; 2] = [&[], &["--mca", "btl", "tcp,self"]];
+
+/// Other programs that are checked in each run: calls that fail on one rank alone, and that differ,
+/// and a tool that hears of the program's calls alone.
+const SOME: [&str; 5] = [
+    "coll_errors",
+    "coll_past",
+    "coll_room",
+    "comms",
+    "mpit_news",
+];
+
+/// Runs each program, and compares its reports.
+pub fn run(world: &World) -> Result<Tally, String> {
+    let root = fsio::root();
+    let wrong = compile(world, &root.join("tests/check/wrong.c"), &["-g"])?;
+    let right = compile(world, &root.join("tests/check/right.c"), &["-g"])?;
+    let expected = fsio::read(&root.join(EXPECTED))?;
+    let sections: Vec<(&str, String)> = sections(&expected).collect();
+    let mut tally = Tally::default();
+    let reports = by_workers(AT_A_TIME, &sections, |(case, text)| {
+        compare(&report(world, &wrong, case, &[])?, text)
+    });
+    for ((case, _), outcome) in sections.iter().zip(reports) {
+        tally.count(case, outcome);
+    }
+    for over in OVER {
+        let found = report(world, &right, "", over);
+        let what = format!("right {}", over.join(" "));
+        tally.count(&what, found.and_then(|found| compare(&found, "")));
+    }
+    tally.count("abort", aborts(world, &wrong));
+    let some = |name: &str| SOME.contains(&name);
+    tally.add(programs::checked(world, &[], some)?);
+    Ok(tally)
+}
+
+/// Seconds that a rank comes late which the other one waits for, and what that one says: it waits
+/// for ten seconds at most.
+const LATE: [(&str, &str); 2] = [
+    ("4", "one call took long"),
+    ("14", "one call took ten seconds"),
+];
+
+/// Runs all C programs, over each transport.
+pub fn right(world: &World) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    let ahead = compile(world, &fsio::root().join("tests/check/ahead.c"), &["-g"])?;
+    for (late, expected) in LATE {
+        let job = mpirun(world, 2, &["--check", "--timeout", "60"]);
+        let outcome = job.arg(&ahead).arg(late).run();
+        let said = outcome.map(|outcome| outcome.out.trim_end().to_string() + &outcome.err);
+        let what = format!("ahead of one that is {late} s late");
+        tally.count(&what, said.and_then(|said| compare(&said, expected)));
+    }
+    for over in OVER {
+        tally.add(programs::checked(world, over, |_| true)?);
+    }
+    Ok(tally)
+}
+
+/// Checks that `--check=abort` ends a job that would hang.
+fn aborts(world: &World, wrong: &Path) -> Result<(), String> {
+    let job = mpirun(world, RANKS, &["--check=abort", "--timeout", "60"]);
+    let outcome = job.arg(wrong).arg("early_end").run()?;
+    let told = outcome
+        .err
+        .contains("rank 1 calls MPI_Barrier, and ranks 0, 2 MPI_Finalize");
+    match told && outcome.code == 1 {
+        true => Ok(()),
+        false => Err(format!("code {}: {}", outcome.code, outcome.err)),
+    }
+}
+
+/// Returns what is said of a program, in order of text, without the numbers of lines.
+fn report(world: &World, program: &Path, case: &str, options: &[&str]) -> Result<String, String> {
+    let options = [&["--check", "--timeout", "60"], options].concat();
+    let job = mpirun(world, RANKS, &options);
+    let outcome = job.arg(program).arg(case).run()?;
+    let mut lines: Vec<String> = outcome.err.lines().map(without_number).collect();
+    lines.extend(outcome.out.lines().map(str::to_string));
+    lines.sort();
+    Ok(lines.join("\n"))
+}
+
+/// Returns a line without numbers of lines: `main (wrong.c:N)`.
+fn without_number(line: &str) -> String {
+    let mut parts = line.split(".c:");
+    let mut plain = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
+        let number = if rest.len() < part.len() { "N" } else { "" };
+        plain += &format!(".c:{number}{rest}");
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_lines_are_left_out() {
+        let line = "rank 0: check: MPI_Send in main (wrong.c:12): 3 bytes";
+        let expected = "rank 0: check: MPI_Send in main (wrong.c:N): 3 bytes";
+        assert_eq!(without_number(line), expected);
+        let line = "in main (wrong.c:1) while main (wrong.c:23)";
+        let expected = "in main (wrong.c:N) while main (wrong.c:N)";
+        assert_eq!(without_number(line), expected);
+        assert_eq!(without_number("in main (wrong.c)"), "in main (wrong.c)");
+        assert_eq!(without_number("no place"), "no place");
+    }
+}
