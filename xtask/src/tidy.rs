@@ -3,6 +3,7 @@
 //! Every violation is printed as `file:line: what`, and the command fails if there is any.
 //! Generated files are only checked for being up to date with `cargo xtask gen`.
 
+mod claims;
 mod documents;
 mod draw;
 mod finding;
@@ -75,6 +76,7 @@ fn check_all(root: &Path, folders: &[String], extent: Extent) -> Result<(), Stri
         check_crates(root, &mut found)?;
         check_lists(root, extent, &mut found)?;
         documents::check(root, &mut found)?;
+        claims::check(root, &mut found)?;
         words.check(root, extent == Extent::Shrunk, &mut found)?;
         for path in gen::stale()? {
             found.push(whole(path, "stale; run `cargo xtask gen`"));

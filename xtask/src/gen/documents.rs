@@ -6,12 +6,13 @@
 
 use std::path::{Path, PathBuf};
 
+use super::spec::Spec;
 use crate::fsio;
 use crate::tidy::layers;
 
-const BEGIN: &str = "<!-- gen ";
+pub const BEGIN: &str = "<!-- gen ";
 const BEGUN: &str = " -->";
-const END: &str = "<!-- end -->";
+pub const END: &str = "<!-- end -->";
 
 /// Folders that hold documents, beside the root.
 const FOLDERS: &[&str] = &[
@@ -23,6 +24,7 @@ const FOLDERS: &[&str] = &[
     "packaging",
     "sim",
     "spec",
+    "suites",
     "tests",
     "xtask",
 ];
@@ -36,6 +38,15 @@ const PARTS: &[Part] = &[
         layers::table(|name| description(root, name))
     }),
     ("safe crates", |_| Ok(in_a_row(layers::SAFE))),
+    ("functions", |root| {
+        let spec = Spec::read(&root.join("spec"))?;
+        Ok(spec.functions.len().to_string())
+    }),
+    ("fuzz targets", |root| {
+        let files = fsio::files_below(&root.join("fuzz/fuzz_targets"), "rs")?;
+        let names = files.iter().filter_map(|path| path.file_stem()?.to_str());
+        Ok(in_a_row(&names.collect::<Vec<_>>()))
+    }),
 ];
 
 /// Every document of the repository, below the root, sorted.
@@ -88,8 +99,13 @@ fn filled(
         if old.contains(BEGIN) {
             return Err(lacks());
         }
-        // Lines of their own stay lines of their own.
+        // Lines of their own stay lines of their own. A mark that begins a line ends a paragraph.
         let edge = if old.starts_with('\n') { "\n" } else { "" };
+        if edge.is_empty() && (before.ends_with('\n') || before.is_empty()) {
+            return Err(format!(
+                "the mark of `{name}` begins a line and does not end it"
+            ));
+        }
         let new = part(name)?;
         let new = new.trim_end_matches('\n');
         made += &format!("{before}{BEGIN}{name}{BEGUN}{edge}{new}{edge}{END}");
@@ -110,10 +126,19 @@ fn description(root: &Path, name: &str) -> Result<String, String> {
     Ok(quoted.ok_or_else(lacks)?.trim_end_matches('.').to_string())
 }
 
-/// Names in backquotes, with commas.
+/// Names in backquotes, with commas, over as many lines as they take.
 fn in_a_row(names: &[&str]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    quoted.join(", ")
+    const COLUMNS: usize = 100;
+    let mut lines = vec![String::new()];
+    for (at, name) in names.iter().enumerate() {
+        let comma = if at + 1 < names.len() { "," } else { "" };
+        let word = format!("`{name}`{comma}");
+        match lines.last_mut() {
+            Some(line) if line.len() + word.len() < COLUMNS => *line += &format!(" {word}"),
+            _ => lines.push(format!("  {word}")),
+        }
+    }
+    lines.join("\n").trim_start().to_string()
 }
 
 #[cfg(test)]
@@ -140,10 +165,11 @@ mod tests {
     #[test]
     fn broken_marks_are_refused() {
         for text in [
-            "<!-- gen three -->2",
-            "<!-- gen three",
-            "<!-- gen four -->4<!-- end -->",
-            "<!-- gen three -->2<!-- gen three -->3<!-- end -->",
+            "a <!-- gen three -->2",
+            "a <!-- gen three",
+            "a <!-- gen four -->4<!-- end -->",
+            "a <!-- gen three -->2<!-- gen three -->3<!-- end -->",
+            "a\n<!-- gen three -->3<!-- end -->",
         ] {
             assert!(fill(text).is_err(), "{text}");
         }

@@ -45,17 +45,12 @@ pub fn entries(spec: &Spec, calls: &Calls) -> Result<String, String> {
 }
 
 /// The generated `functions.rs` of `tools`, which does not use `abi`.
-pub fn functions(spec: &Spec, calls: &Calls) -> String {
-    let mut out = String::from("//! Every MPI function, and whether this version implements it.\n");
+pub fn functions(spec: &Spec) -> String {
+    let mut out = String::from("//! Every MPI function.\n");
     out.push_str(rust::DO_NOT_EDIT);
-    out.push_str("/// Name, implemented; by name.\npub const FUNCTIONS: &[(&str, bool)] = &[\n");
-    for (function, shape) in spec.functions.iter().zip(shapes(spec, calls)) {
-        let _ = writeln!(
-            out,
-            "    (\"{}\", {}),",
-            function.name,
-            calls.contains_key(&shape.call)
-        );
+    out.push_str("/// The names, sorted.\npub const FUNCTIONS: &[&str] = &[\n");
+    for function in &spec.functions {
+        let _ = writeln!(out, "    \"{}\",", function.name);
     }
     out.push_str("];\n");
     out

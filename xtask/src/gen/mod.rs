@@ -94,10 +94,7 @@ fn generate() -> Result<Vec<(PathBuf, String)>, String> {
             entries::entries(&spec, &calls)?,
         ),
         (generated.join("decode.rs"), decode::decode(&spec, &calls)?),
-        (
-            tools.join("functions.rs"),
-            entries::functions(&spec, &calls),
-        ),
+        (tools.join("functions.rs"), entries::functions(&spec)),
     ];
     files.extend(fortran::files(&spec)?);
     files.extend(legacy::files(&spec)?);
