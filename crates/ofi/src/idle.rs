@@ -25,7 +25,7 @@ pub enum IdleBackOff {
 }
 
 /// Pauses of the processor, tens of cycles each. More of them, or none, make messages and accesses
-/// later (docs/performance.md).
+/// later (docs/notebook/2026-11-libfabric.md).
 const PAUSES: u32 = 1;
 
 /// Longest time that the core is left to a provider's thread. Its messages take milliseconds, and a
