@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use datatype::Datatype;
 use memory::UserBuf;
-use mpi::attr::{Functions, Value};
-use mpi::errhandler::{ErrorFunction, Kind};
-use mpi::op::{Combine, CombineFailure, Operator};
+use mpi_local::attr::{Functions, Value};
+use mpi_local::errhandler::{ErrorFunction, Kind};
+use mpi_local::op::{Combine, CombineFailure, Operator};
 
 use crate::args;
 use crate::generated::constants::MPI_SUCCESS;

@@ -20,8 +20,9 @@ mod operations;
 mod reports;
 mod shared;
 
+use base::Mutex;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use check::collective::Function;
 use mpi::{Class, Process};
@@ -39,7 +40,7 @@ const DEATHS: [Class; 3] = [Class::ProcFailed, Class::ProcFailedPending, Class::
 
 /// Has the calls of this process checked, where the user wants that.
 pub fn open(process: &Process) {
-    let mut settings = mpi::params::checked(&process.registry).unwrap_or_default();
+    let mut settings = mpi_components::params::checked(&process.registry).unwrap_or_default();
     if hooks::is_checked() || !settings.is_on() {
         return;
     }

@@ -14,8 +14,8 @@ use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use mpi::params::{self, CRASH_SIGNALS};
 use mpi::Process;
+use mpi_components::params::{self, CRASH_SIGNALS};
 
 /// Calls that are shown.
 const DEPTH: usize = 64;

@@ -2,7 +2,8 @@
 //! process itself can find out. Keys that only a launcher knows (`maxprocs`, `soft`, `file`,
 //! `thread_level`) are left out, as MPI allows.
 
-use mpi::{errhandler, Errhandler, Error, Info};
+use mpi::{Errhandler, Error, Info};
+use mpi_local::errhandler;
 
 use crate::calls::env::host_name;
 

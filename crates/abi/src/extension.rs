@@ -9,7 +9,7 @@
 use std::ffi::{c_char, c_void, CStr};
 use std::sync::Arc;
 
-use mpi::errhandler::Kind;
+use mpi_local::errhandler::Kind;
 
 use crate::args::{Comm, Datatype, Errhandler, File, InOut, Op, Out, Request, Win};
 use crate::callback::{

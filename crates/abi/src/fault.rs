@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::args::{Comm, Group, Out, Request};
-use crate::calls::comm::{find, hand_out, lock};
+use crate::calls::comm::{find, hand_out};
 use crate::entry::entry;
 use crate::failure::{Failure, On};
 use crate::runtime;
@@ -123,8 +123,8 @@ entry!(MPIX_Comm_ishrink PMPIX_Comm_ishrink(
         let handle = runtime.tables.enter().comms.insert(old.clone())?;
         let parent = old.clone();
         let tell = move |made: mpi::Comm| {
-            let errhandler = lock(&parent.errhandler).clone();
-            *lock(&made.errhandler) = errhandler;
+            let errhandler = parent.errhandler.lock().clone();
+            *made.errhandler.lock() = errhandler;
             let mut made = Arc::new(made);
             if let Ok(known) = runtime::get().tables.enter().comms.get_mut(handle) {
                 std::mem::swap(known, &mut made);

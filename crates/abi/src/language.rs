@@ -1,6 +1,6 @@
 //! The languages that a value of an attribute can be for (MPI 5.0, 19.3.7).
 
-use mpi::attr::Value;
+use mpi_local::attr::Value;
 
 /// The language in which attributes are read and stored.
 #[derive(Clone, Copy, PartialEq, Eq)]

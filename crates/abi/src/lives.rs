@@ -10,9 +10,10 @@
 //! Under a launcher that does not let a process rejoin, a life that sessions have used does not end
 //! with its last user, but waits for the next one; the launcher is notified when the process exits.
 
+use base::{Mutex, MutexGuard};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use mpi::{Inquiry, Membership, Options, Process};
 use sync::Gate;
@@ -175,7 +176,7 @@ impl Lives {
     }
 
     fn lock(&self) -> MutexGuard<'_, LifeState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }
 

@@ -5,9 +5,10 @@
 //! requests (persistent, collective, generalized) are tested between two polls, with the tables
 //! entered before the engine, the one order in which both are ever entered.
 
+use base::Mutex;
 use std::cell::Cell;
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use engine::Core;
 use mpi::{Errhandler, Outcome, Process, Request, Sequenced, NO_PARTNER};
@@ -246,8 +247,7 @@ impl Tables {
         let used: HashSet<usize> = requests.chain(messages).chain(started).collect();
         self.outlived.retain(|handle, _| used.contains(handle));
         if used.contains(&on.0) {
-            let errhandler = errhandler.lock();
-            let errhandler = errhandler.unwrap_or_else(PoisonError::into_inner).clone();
+            let errhandler = errhandler.lock().clone();
             self.outlived.insert(on.0, errhandler);
         }
     }

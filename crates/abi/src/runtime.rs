@@ -4,15 +4,16 @@
 //! looked up in [`Runtime::tables`], whose gate is shared until `MPI_Init` learns that calls will
 //! not overlap. Nobody holds that gate while calling a function of the user or while waiting.
 
+use base::{Mutex, MutexGuard};
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use datatype::{Datatype, Vectors};
-use mpi::errhandler::Kind;
-use mpi::op::Operator;
-use mpi::storage::UserMemory;
 use mpi::{Errhandler, Info, Process};
+use mpi_components::storage::UserMemory;
+use mpi_local::errhandler::Kind;
+use mpi_local::op::Operator;
 use sync::Gate;
 
 use crate::args::{self, Comm, File, Win};
@@ -193,7 +194,7 @@ impl Runtime {
         let memory = self
             .user_memory
             .get_or_init(|| Mutex::new(UserMemory::new(registry())));
-        memory.lock().unwrap_or_else(PoisonError::into_inner)
+        memory.lock()
     }
 
     /// Notes that a call has failed: an abort from now on may be a consequence of that.
@@ -232,8 +233,7 @@ impl Runtime {
         let tables = self.tables.enter();
         if let On::File(handle) = on {
             if let Ok(file) = tables.files.get(handle) {
-                let errhandler = file.errhandler.lock();
-                let errhandler = errhandler.unwrap_or_else(PoisonError::into_inner).clone();
+                let errhandler = file.errhandler.lock().clone();
                 return (errhandler, handle.0);
             }
         }
@@ -248,15 +248,13 @@ impl Runtime {
         }
         if let On::Session(handle) = on {
             if let Ok(session) = tables.sessions.get(handle) {
-                let errhandler = session.errhandler.lock();
-                let errhandler = errhandler.unwrap_or_else(PoisonError::into_inner).clone();
+                let errhandler = session.errhandler.lock().clone();
                 return (errhandler, handle.0);
             }
         }
         if let On::Win(handle) = on {
             if let Ok(entry) = tables.wins.get(handle) {
-                let errhandler = entry.window.errhandler.lock();
-                let errhandler = errhandler.unwrap_or_else(PoisonError::into_inner).clone();
+                let errhandler = entry.window.errhandler.lock().clone();
                 return (errhandler, handle.0);
             }
         }
@@ -271,8 +269,7 @@ impl Runtime {
         for handle in own.into_iter().chain(objectless) {
             if let Ok(comm) = tables.comm(handle) {
                 comm.note_failure();
-                let errhandler = comm.errhandler.lock();
-                let errhandler = errhandler.unwrap_or_else(PoisonError::into_inner).clone();
+                let errhandler = comm.errhandler.lock().clone();
                 return (errhandler, handle.0);
             }
         }
@@ -286,7 +283,7 @@ impl Runtime {
     pub fn initial_errhandler(&self) -> Errhandler {
         match self.lives.current() {
             Some(process) => Errhandler::initial(&process.registry),
-            None => mpi::params::initial_errhandler(&prefix()),
+            None => mpi_components::params::initial_errhandler(&prefix()),
         }
     }
 
@@ -334,7 +331,7 @@ impl Runtime {
         called: args::Datatype,
     ) -> Result<Operator, Failure> {
         if let Some(operator) = predefined_op(handle).map(Operator::Predefined) {
-            mpi::op::check(&operator, datatype)?;
+            mpi_local::op::check(&operator, datatype)?;
             return Ok(operator);
         }
         let function = self.tables.enter().ops.get(handle)?.clone();

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
 use datatype::{Combiner, Datatype};
-use mpi::attr::{Attributes, Keyvals};
 use mpi::{Comm, Errhandler, ErrorCodes, File, Generalized, Group, Info, Session, Window};
+use mpi_local::attr::{Attributes, Keyvals};
 
 use crate::args;
 use crate::failure::Failure;

@@ -6,9 +6,10 @@
 //! performance variables are read from [`base::Counters`], which the engine writes, without its
 //! gate.
 
+use base::{Mutex, MutexGuard};
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use base::news;
 use base::{Clock, Counters, Monotonic};
@@ -218,7 +219,7 @@ impl Tool {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }
 
@@ -232,7 +233,7 @@ impl State {
 impl Known {
     fn load() -> Result<Known, Failure> {
         let launchers = mca::launcher::PARAMS;
-        let tables = mpi::params::all_tables();
+        let tables = mpi_components::params::all_tables();
         let registry = Registry::load(&tables, &Sources::from_process(prefix()));
         let registry =
             registry.map_err(|errors| Failure::new(MPI_T_ERR_CANNOT_INIT, errors.to_string()))?;

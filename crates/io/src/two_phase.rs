@@ -32,8 +32,9 @@
 //! * Memory: two windows of together `buffer_bytes` and bitmaps of them at an aggregator, and what
 //!   a window's data takes at a client whose data has gaps and goes as a message.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use base::Mutex;
 use coll::{Blocks, Error, Port, Rules, Running, Team};
 use datatype::Buffer;
 
@@ -93,7 +94,7 @@ pub fn begin(
                 result = client.outcome;
             }
         }
-        *outcome.lock().unwrap_or_else(PoisonError::into_inner) = result;
+        *outcome.lock() = result;
         Ok(())
     })
 }

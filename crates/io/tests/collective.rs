@@ -6,8 +6,9 @@ mod network;
 mod common;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use base::Mutex;
 use coll::Rules;
 use datatype::Datatype;
 use memory::Scratch;
@@ -334,7 +335,7 @@ proptest! {
                 }
                 expected[at as usize] = byte;
             }
-            let outcome = outcomes[rank].lock().unwrap();
+            let outcome = outcomes[rank].lock();
             prop_assert!(outcome.failure.is_none());
             prop_assert_eq!(outcome.bytes, area.buffer.len() as u64);
         }
@@ -352,7 +353,7 @@ proptest! {
             let positions = case.positions(rank as u32);
             let bytes = positions.iter().map_while(|at| case.old.get(*at as usize).copied());
             let mut expected: Vec<u8> = bytes.collect();
-            let outcome = outcomes[rank].lock().unwrap();
+            let outcome = outcomes[rank].lock();
             prop_assert!(outcome.failure.is_none());
             prop_assert_eq!(outcome.bytes, expected.len() as u64);
             expected.extend(&untouched(rank).packed()[expected.len()..]);
@@ -369,7 +370,7 @@ proptest! {
         let outcomes = case.run(&file, Direction::Write, &areas);
         for (rank, outcome) in outcomes.iter().enumerate() {
             let hit = case.positions(rank as u32).contains(&broken);
-            let outcome = outcome.lock().unwrap();
+            let outcome = outcome.lock();
             prop_assert!(outcome.failure.is_some() || !hit, "rank {} wrote {}", rank, broken);
             if let Some(Failure::Aggregator { rank, error }) = &outcome.failure {
                 prop_assert_eq!(error.raw_os_error(), Some(libc::ENOSPC));
@@ -413,12 +414,12 @@ fn nobody_comes_back_while_gaps_are_filled() {
             move |rank| {
                 if rank == 1 {
                     let locks = locks_of.locks.load(Ordering::Relaxed);
-                    *back.lock().unwrap() = Some(locks);
+                    *back.lock() = Some(locks);
                 }
             },
         );
         let locks = file.locks.load(Ordering::Relaxed);
         assert!(locks > 3, "{locks} locks");
-        assert_eq!(*ended.lock().unwrap(), Some(locks), "seed {seed}");
+        assert_eq!(*ended.lock(), Some(locks), "seed {seed}");
     }
 }

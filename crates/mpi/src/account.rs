@@ -11,16 +11,16 @@ use base::PeerId;
 use bootstrap::account::{Account, Lock, Object, Pending, Unexpected};
 
 use crate::comm::collective_plane;
-use crate::process::{lock, Process};
+use crate::process::Process;
 use crate::{Comm, Window};
 
 impl Process {
     /// Answers the launcher, where it has asked.
     pub(crate) fn answer(&self) {
         let asked = self.link.take_questions();
-        let mut due = std::mem::take(&mut *lock(&self.questions));
+        let mut due = std::mem::take(&mut *self.questions.lock());
         match self.engine.quiet_wait() {
-            Some(_) => *lock(&self.questions) = asked,
+            Some(_) => *self.questions.lock() = asked,
             None => due.extend(asked),
         }
         if due.is_empty() {

@@ -5,8 +5,9 @@
 //! messages have tags of their own and numbers of their own ([`Label::aside`]), so that a rank that
 //! announces less than others, as one whose call has failed, is in nobody's way.
 
+use base::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use base::PeerId;
@@ -17,7 +18,6 @@ use memory::UserBuf;
 use crate::announcements::UnderWay;
 use crate::call::{Call, CallStorage, Label};
 use crate::comm::CHECK_TAGS;
-use crate::process::lock;
 use crate::{Comm, Process};
 
 /// Numbers of exchanges that belong to no announcement begin here.
@@ -83,9 +83,9 @@ impl Comm {
     ) -> Option<Vec<Vec<u64>>> {
         let heard: Arc<Mutex<Option<Vec<Vec<u64>>>>> = Arc::default();
         let call = self.exchange_aside(LAST + occasion, words, Once(heard.clone()));
-        let is_over = || call.try_lock().is_ok_and(|call| call.is_over());
+        let is_over = || call.try_lock().is_some_and(|call| call.is_over());
         self.process().poll_within(limit, is_over);
-        let words = lock(&heard).take();
+        let words = heard.lock().take();
         words
     }
 
@@ -199,7 +199,7 @@ struct Once(Arc<Mutex<Option<Vec<Vec<u64>>>>>);
 
 impl Listener for Once {
     fn heard(&mut self, own: Vec<Vec<u64>>, _remote: Vec<Vec<u64>>) -> Option<Vec<Vec<u64>>> {
-        *lock(&self.0) = Some(own);
+        *self.0.lock() = Some(own);
         None
     }
 

@@ -1,7 +1,8 @@
 //! The buffer of buffered sends (MPI 5.0, 3.6).
 
+use base::Mutex;
 use std::cell::Cell;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use base::Rank;
 use datatype::Buffer;
@@ -9,7 +10,6 @@ use engine::Core;
 use memory::{Scratch, UserBuf};
 use pml::{Mode, Pml, RequestId, Started, Tag};
 
-use crate::process::lock;
 use crate::{Class, Comm, Error, Process, Request};
 
 /// Where a buffer may be attached: to a communicator, a session or a process.
@@ -155,16 +155,17 @@ impl Bsend {
         owner: Arc<T>,
         buffer_of: fn(&T) -> &BsendBuffer,
     ) -> Request {
-        let count = lock(buffer_of(&owner))
+        let count = buffer_of(&owner)
+            .lock()
             .as_ref()
             .map_or(0, |bsend| bsend.started);
         // The owner of the lock may wait for the engine: not waited for in here. A buffer that was
         // detached meanwhile is empty.
         Request::Other(Box::new(move |core| match buffer_of(&owner).try_lock() {
-            Ok(mut bsend) => bsend
+            Some(mut bsend) => bsend
                 .as_mut()
                 .is_none_or(|bsend| bsend.has_sent(count, core)),
-            Err(_) => false,
+            None => false,
         }))
     }
 

@@ -16,15 +16,15 @@
 //! rank are in an order that does not depend on time then, and its next life sends them in that
 //! order, too. All ranks start them in one order, so none waits for a rank that waits for it.
 
+use base::Mutex;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use engine::Engine;
 use pml::Pml;
 
 use crate::call::{Call, Planes};
-use crate::process::lock;
 use crate::sequence::Progress;
 use crate::shared::{SharedCall, SharedSequence};
 
@@ -76,7 +76,7 @@ impl Calls {
 
     /// Takes on a call and lets it begin.
     pub(crate) fn begin(&self, engine: &Engine, planes: Planes, call: Call) -> Arc<Mutex<Call>> {
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         let place = (planes.local.key().index() as u64) << COUNT_BITS;
         let place = if call.is_aside() {
             place | ASIDE
@@ -87,7 +87,7 @@ impl Calls {
         state.begun += 1;
         let call = Arc::new(Mutex::new(call.owned_by(number)));
         // Nobody else has it yet. A thread that hears of its messages meanwhile finds it taken.
-        let mut begun = lock(&call);
+        let mut begun = call.lock();
         let waits = self.ordered && state.under_way.range(place..number).next().is_some();
         state.under_way.insert(number, call.clone());
         self.len.store(state.under_way.len(), Ordering::Relaxed);
@@ -105,13 +105,13 @@ impl Calls {
     /// Whether any call of a communicator is under way.
     pub(crate) fn has_any(&self, planes: Planes) -> bool {
         let place = (planes.local.key().index() as u64) << COUNT_BITS;
-        let state = lock(&self.state);
+        let state = self.state.lock();
         let mut own = state.under_way.range(place..place + (1 << COUNT_BITS));
         if own.next().is_some() {
             return true;
         }
         drop(state);
-        let in_sequences = lock(&self.sequences).clone();
+        let in_sequences = self.sequences.lock().clone();
         let is_own = |call: &SharedCall| call.planes().local == planes.local;
         in_sequences
             .iter()
@@ -120,7 +120,7 @@ impl Calls {
 
     /// Has waits poll a sequence from now on.
     pub(crate) fn poll(&self, sequence: Arc<SharedSequence>) {
-        let mut sequences = lock(&self.sequences);
+        let mut sequences = self.sequences.lock();
         sequences.push(sequence);
         self.polled.store(sequences.len(), Ordering::Relaxed);
     }
@@ -151,14 +151,14 @@ impl Calls {
         let mut at = 0;
         loop {
             // Nothing is locked while operators of the application run.
-            let Some(sequence) = lock(&self.sequences).get(at).cloned() else {
+            let Some(sequence) = self.sequences.lock().get(at).cloned() else {
                 return;
             };
             if visit(&sequence) {
                 at += 1;
                 continue;
             }
-            let mut sequences = lock(&self.sequences);
+            let mut sequences = self.sequences.lock();
             let found = sequences.iter().position(|one| Arc::ptr_eq(one, &sequence));
             match found {
                 Some(found) if sequence.retire() => _ = sequences.swap_remove(found),
@@ -194,7 +194,7 @@ impl Calls {
     #[cold]
     fn advance_some(&self, engine: &Engine) -> bool {
         // Taken out, so that nothing is locked while operators of the application run.
-        let mut due = std::mem::take(&mut lock(&self.state).due);
+        let mut due = std::mem::take(&mut self.state.lock().due);
         engine.enter().take_ended(&mut due);
         if due.is_empty() {
             return self.look_around(engine);
@@ -202,11 +202,11 @@ impl Calls {
         due.sort_unstable();
         due.dedup();
         for number in due {
-            let call = lock(&self.state).under_way.get(&number).cloned();
+            let call = self.state.lock().under_way.get(&number).cloned();
             let Some(call) = call else { continue };
-            let Ok(mut call) = call.try_lock() else {
+            let Some(mut call) = call.try_lock() else {
                 // Whoever has it may have seen its messages before this one ended.
-                lock(&self.state).due.push(number);
+                self.state.lock().due.push(number);
                 continue;
             };
             call.advance(engine);
@@ -220,7 +220,7 @@ impl Calls {
     /// Has the oldest call of the next communicator check its messages. Returns whether that ended
     /// it.
     fn look_around(&self, engine: &Engine) -> bool {
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         let PendingCalls {
             under_way, turn, ..
         } = &mut *state;
@@ -232,7 +232,7 @@ impl Calls {
         *turn = ((number >> COUNT_BITS) + 1) << COUNT_BITS;
         let call = call.clone();
         drop(state);
-        let Ok(mut call) = call.try_lock() else {
+        let Some(mut call) = call.try_lock() else {
             return false;
         };
         let ended = call.look_around(engine);
@@ -244,7 +244,7 @@ impl Calls {
 
     /// Gives up what is beside the calls of the program.
     pub(crate) fn abandon_aside(&self, engine: &Engine) {
-        let state = lock(&self.state);
+        let state = self.state.lock();
         let aside: Vec<_> = state
             .under_way
             .range(ASIDE..)
@@ -252,13 +252,13 @@ impl Calls {
             .collect();
         drop(state);
         for (number, call) in aside {
-            lock(&call).abandon(engine);
+            call.lock().abandon(engine);
             self.end(number);
         }
     }
 
     fn end(&self, number: u64) {
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         state.under_way.remove(&number);
         self.len.store(state.under_way.len(), Ordering::Relaxed);
         if self.ordered {

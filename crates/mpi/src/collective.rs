@@ -20,8 +20,8 @@ use coll_sm::Shape;
 use datatype::Buffer;
 
 use self::apart::{apart, apart_at_root, apart_from_all};
-use crate::topo::Neighbors;
 use crate::{Class, Comm, Error};
+use coll::Neighbors;
 
 pub use coll::{Blocks, Counts, Port, Reduction, Vector};
 

@@ -4,10 +4,11 @@
 //! group draws it from its own numbers, so that no agreement is needed and two threads may make
 //! communicators at the same time; the others receive it (MPI 5.0, 7.4).
 
+use base::Mutex;
 use std::sync::atomic::{
     AtomicBool, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed,
 };
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use base::{Key, PeerId, Rank};
 use coll::{Inter, Port, Running, Signature, Team};
@@ -19,11 +20,13 @@ use crate::call::{Call, CallStorage, Label, Planes};
 use crate::collective::Begin;
 use crate::foreign::Use;
 use crate::partitioned::{self, Labels, Pairing, Side};
-use crate::process::{foreign_context, lock, Process};
+use crate::process::{foreign_context, Process};
 use crate::sequence::Sequence;
 use crate::shared::{Carrier, Shared, SharedSequence};
 use crate::Topology;
-use crate::{hints, Attributes, BsendBuffer, Class, Comparison, Errhandler, Error, Group, Info};
+use mpi_local::hints;
+
+use crate::{Attributes, BsendBuffer, Class, Comparison, Errhandler, Error, Group, Info};
 
 /// Purposes of a communicator's contexts. Each is a number added to its first context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -366,12 +369,12 @@ impl Comm {
 
     /// The name, empty when it has none.
     pub fn name(&self) -> String {
-        lock(&self.name).clone()
+        self.name.lock().clone()
     }
 
     /// Gives the communicator a name.
     pub fn set_name(&self, name: &str) {
-        *lock(&self.name) = name.to_string();
+        *self.name.lock() = name.to_string();
     }
 
     /// The hints in use (MPI 5.0, 7.4.4).
@@ -379,7 +382,7 @@ impl Comm {
     /// # Errors
     /// Never: the keys and values are short.
     pub fn info(&self) -> Result<Info, Error> {
-        let mut used = lock(&self.info).clone();
+        let mut used = self.info.lock().clone();
         hints::take(&mut used, &Info::new(), hints::COMM)?;
         Ok(used)
     }
@@ -389,7 +392,7 @@ impl Comm {
     /// # Errors
     /// Never for hints that an `Info` can hold.
     pub fn set_info(&self, given: &Info) -> Result<(), Error> {
-        hints::take(&mut lock(&self.info), given, hints::COMM)
+        hints::take(&mut self.info.lock(), given, hints::COMM)
     }
 
     /// The group as a collective sees it.
@@ -464,7 +467,7 @@ impl Comm {
         begin: impl FnOnce(&Port) -> Running,
     ) -> Result<(), Error> {
         // Held while the collective runs; a call that finds it held brings its own storage.
-        let mut slot = self.storage.try_lock().ok();
+        let mut slot = self.storage.try_lock();
         let storage = slot.as_mut().and_then(|slot| slot.take());
         let storage = storage.unwrap_or_default();
         let running = begin(&storage.port);
@@ -568,7 +571,7 @@ impl Comm {
 
     /// Whether an error ends the job, and none was raised on this communicator before.
     fn ends_by_errors(&self) -> bool {
-        let errhandler = lock(&self.errhandler);
+        let errhandler = self.errhandler.lock();
         let fatal = matches!(*errhandler, Errhandler::Fatal | Errhandler::Abort);
         fatal && !self.has_failed.load(Relaxed)
     }
@@ -685,7 +688,7 @@ impl Comm {
     /// Returns the next partitioned request for a peer and tag (MPI 5.0, 4.2.1: requests belong
     /// together in the order in which both sides make them).
     pub fn pair(&self, side: Side, partner: Rank, tag: i32) -> Arc<Pairing> {
-        Arc::new(lock(&self.partitioned).next(side, partner, tag))
+        Arc::new(self.partitioned.lock().next(side, partner, tag))
     }
 
     pub(crate) fn labels(&self) -> &Mutex<Labels> {
@@ -726,7 +729,7 @@ impl Comm {
 
 impl std::fmt::Display for Comm {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let name = lock(&self.name);
+        let name = self.name.lock();
         match name.as_str() {
             "" => write!(f, "communicator {:#x}", self.context()),
             name => write!(f, "communicator {name}"),

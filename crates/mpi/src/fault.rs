@@ -15,7 +15,6 @@ use ft::{Member, Message, Ranks, Value, Vote};
 use pml::{CommId, Context, Pml, Status};
 
 use crate::call::first_lost;
-use crate::process::lock;
 use crate::{Class, Comm, Error, Group, Outcome, Process, Request};
 
 /// Freed communicators that are kept for others.
@@ -326,7 +325,7 @@ impl Agreed {
             let member = faults.comms.get(&self.comm.context())?.member.as_ref()?;
             member.decision(self.number).map(|_| ())
         };
-        faults.is_ok_and(|faults| of(&faults).is_some())
+        faults.is_some_and(|faults| of(&faults).is_some())
     }
 
     pub(crate) fn finish(&mut self) -> Outcome {
@@ -516,7 +515,7 @@ impl Comm {
     /// Returns how many are acknowledged.
     pub fn acknowledge(&self, count: usize) -> usize {
         let all = self.failed_members();
-        let mut acked = lock(self.acked());
+        let mut acked = self.acked().lock();
         for peer in all.iter().take(count) {
             if !acked.contains(peer) {
                 acked.push(*peer);
@@ -530,14 +529,14 @@ impl Comm {
 
     /// Returns the acknowledged failures (`MPIX_Comm_failure_get_acked`).
     pub fn acked_group(&self) -> Group {
-        Group::new(lock(self.acked()).clone())
+        Group::new(self.acked().lock().clone())
     }
 
     fn vote(&self, flags: u32, context: u64) -> Result<u32, Error> {
         self.need_lanes()?;
         let process = self.process();
         process.attend_faults();
-        let acked = lock(self.acked()).clone();
+        let acked = self.acked().lock().clone();
         let peers = match process.lock(&process.faults).comms.get(&self.context()) {
             Some(entry) => entry.peers.clone(),
             None => Vec::new(),

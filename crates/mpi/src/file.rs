@@ -23,7 +23,6 @@
 
 mod access;
 mod collective;
-pub mod components;
 mod disk;
 mod failure;
 mod form;
@@ -37,7 +36,8 @@ mod stored;
 mod teller;
 mod together;
 
-use std::sync::{Arc, Mutex};
+use base::Mutex;
+use std::sync::Arc;
 
 use ::io::hints::Hints;
 use ::io::View;
@@ -47,7 +47,6 @@ use self::disk::Disk;
 use self::pointer::SharedPointer;
 use self::teller::Told;
 use self::together::Together;
-use crate::process::lock;
 use crate::{Comm, Errhandler, Error, Group, Info, Process, Request};
 
 pub use self::form::{Data, Form, Position, Split};
@@ -118,7 +117,7 @@ impl File {
     /// For a name of the file that no info value has room for.
     pub fn info(&self) -> Result<Info, Error> {
         let mut info = Info::new();
-        for (key, value) in lock(&self.hints).in_force() {
+        for (key, value) in self.hints.lock().in_force() {
             info.set(key, value)?;
         }
         Ok(info)
@@ -126,7 +125,7 @@ impl File {
 
     /// The view of this process, and its types as the program gave them.
     pub fn view(&self) -> (Arc<View>, Types) {
-        let state = lock(&self.state);
+        let state = self.state.lock();
         (state.view.clone(), state.given.clone())
     }
 
@@ -146,7 +145,7 @@ pub fn register(
     name: &str,
     conversions: Box<dyn Conversions>,
 ) -> Result<(), Error> {
-    let mut known = lock(&process.representations);
+    let mut known = process.representations.lock();
     Ok(known.register(name, conversions)?)
 }
 

@@ -5,8 +5,9 @@
 //! ranks in `MPI_COMM_WORLD`; all others are drawn here, as processes become known, and are free
 //! again when they are disconnected. Between processes a peer has a [`Name`].
 
+use base::Mutex;
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use base::wire::{read_u32, read_u64};
 use base::PeerId;
@@ -362,7 +363,7 @@ impl Use {
         if peers.is_empty() {
             return None;
         }
-        let mut entries = lock(table);
+        let mut entries = table.lock();
         peers.iter().for_each(|peer| entries.join(*peer));
         drop(entries);
         Some(Use {
@@ -381,7 +382,7 @@ impl Use {
 
     /// Draws the number of a process, and counts it.
     pub(crate) fn enter(&mut self, name: Name) -> PeerId {
-        let peer = lock(&self.table).enter(name);
+        let peer = self.table.lock().enter(name);
         self.peers.push(peer);
         peer
     }
@@ -389,13 +390,9 @@ impl Use {
 
 impl Drop for Use {
     fn drop(&mut self) {
-        let mut entries = lock(&self.table);
+        let mut entries = self.table.lock();
         self.peers.iter().for_each(|peer| entries.part(*peer));
     }
-}
-
-fn lock(table: &Mutex<Foreigners>) -> MutexGuard<'_, Foreigners> {
-    table.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -431,18 +428,18 @@ mod tests {
         let mut second = Use::none(&table);
         assert_eq!(second.enter(name(1)), PeerId(5), "it is known");
         let alias = Alias::new(PeerId(9), 3);
-        lock(&table).set_known_as(PeerId(4), Some(alias));
-        assert_eq!(lock(&table).known_as(PeerId(4)), Some(alias));
-        assert_eq!(lock(&table).sweep(), []);
+        table.lock().set_known_as(PeerId(4), Some(alias));
+        assert_eq!(table.lock().known_as(PeerId(4)), Some(alias));
+        assert_eq!(table.lock().sweep(), []);
         drop(first);
-        assert_eq!(lock(&table).sweep(), [PeerId(4)], "the other has a user");
+        assert_eq!(table.lock().sweep(), [PeerId(4)], "the other has a user");
         assert_eq!(second.enter(name(2)), PeerId(4), "the number is free");
-        assert_eq!(lock(&table).known_as(PeerId(4)), None);
-        let aliases = [4, 5].map(|number| lock(&table).alias(PeerId(number)));
+        assert_eq!(table.lock().known_as(PeerId(4)), None);
+        let aliases = [4, 5].map(|number| table.lock().alias(PeerId(number)));
         assert_eq!(aliases.map(Alias::generation), [1, 0]);
         drop(second);
-        assert_eq!(lock(&table).sweep(), [], "nobody was introduced");
-        assert_eq!(lock(&table).end(), 6);
+        assert_eq!(table.lock().sweep(), [], "nobody was introduced");
+        assert_eq!(table.lock().end(), 6);
     }
 
     #[test]
@@ -455,16 +452,18 @@ mod tests {
         let table = Arc::new(Mutex::new(Foreigners::beyond(4, started(0, 6))));
         let mut user = Use::none(&table);
         let peers = [0, 1, 2].map(|rank| user.enter(name(rank)));
-        assert_eq!(lock(&table).started_as(0), None);
+        assert_eq!(table.lock().started_as(0), None);
         for (peer, launcher) in peers.into_iter().zip([30, 31, 0]) {
-            lock(&table).set_started(peer, started(launcher, 2 + launcher as u32 % 2));
+            table
+                .lock()
+                .set_started(peer, started(launcher, 2 + launcher as u32 % 2));
         }
-        assert_eq!(lock(&table).own(), started(30, 6));
-        assert_eq!(lock(&table).started_as(2), Some(peers[0]));
-        assert_eq!(lock(&table).started_as(3), None, "of another launcher");
+        assert_eq!(table.lock().own(), started(30, 6));
+        assert_eq!(table.lock().started_as(2), Some(peers[0]));
+        assert_eq!(table.lock().started_as(3), None, "of another launcher");
         drop(user);
-        lock(&table).sweep();
-        assert_eq!(lock(&table).started_as(2), None);
+        table.lock().sweep();
+        assert_eq!(table.lock().started_as(2), None);
     }
 
     #[test]
@@ -472,13 +471,15 @@ mod tests {
         let table = Arc::new(Mutex::new(Foreigners::beyond(4, Started::default())));
         let mut user = Use::none(&table);
         let peer = user.enter(name(1));
-        let spell = |text| lock(&table).spell_out(text);
+        let spell = |text| table.lock().spell_out(text);
         let text = "rank 4 of MPI_COMM_WORLD failed: peer 4 is gone, peer 3 of 4 is not";
         let (spelled, peers) = spell(text).unwrap();
         let other = "rank 1 of another MPI_COMM_WORLD";
         let expected = format!("{other} failed: {other} is gone, peer 3 of 4 is not");
         assert_eq!((spelled, peers), (expected, vec![peer, peer]));
-        lock(&table).set_place(peer, "pid 7 on n02", Locality::default());
+        table
+            .lock()
+            .set_place(peer, "pid 7 on n02", Locality::default());
         let (spelled, _) = spell("peer 4").unwrap();
         assert_eq!(spelled, format!("{other} (pid 7 on n02)"));
         for own in [
@@ -490,7 +491,7 @@ mod tests {
             assert_eq!(spell(own), None, "{own}");
         }
         drop(user);
-        lock(&table).sweep();
+        table.lock().sweep();
         let (spelled, _) = spell("peer 4 left").unwrap();
         assert_eq!(spelled, "a process that was disconnected left");
     }
@@ -503,10 +504,10 @@ mod tests {
         let peer = made.enter(name(0));
         let user = Use::of(&table, 2, [PeerId(0), peer].iter()).unwrap();
         drop(made);
-        assert_eq!(lock(&table).sweep(), []);
-        assert_eq!(lock(&table).name(peer), Some(name(0)));
+        assert_eq!(table.lock().sweep(), []);
+        assert_eq!(table.lock().name(peer), Some(name(0)));
         drop(user);
-        lock(&table).sweep();
-        assert_eq!(lock(&table).name(peer), None);
+        table.lock().sweep();
+        assert_eq!(table.lock().name(peer), None);
     }
 }

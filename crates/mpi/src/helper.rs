@@ -13,7 +13,6 @@ use base::PeerId;
 use btl::{FutexWord, HELPER_ASLEEP};
 use sync::futex;
 
-use crate::process::lock;
 use crate::Process;
 
 /// The helper thread. It ends when this is dropped.
@@ -28,7 +27,7 @@ impl Process {
     /// work.
     pub(crate) fn start_helper(self: &Arc<Process>, peers: &[PeerId]) {
         let wanted = self.registry.bool("osc_standby_thread");
-        if !wanted || self.has_progress_thread() || lock(&self.helper).is_some() {
+        if !wanted || self.has_progress_thread() || self.helper.lock().is_some() {
             return;
         }
         if !peers.iter().any(|peer| self.engine.may_be_woken_by(*peer)) {
@@ -38,7 +37,7 @@ impl Process {
             return;
         };
         match HelperThread::start(self, word) {
-            Ok(helper) => *lock(&self.helper) = Some(helper),
+            Ok(helper) => *self.helper.lock() = Some(helper),
             Err(error) => log::warn!(target: "osc", "the helper thread cannot be started: {error}"),
         }
     }

@@ -3,11 +3,7 @@
 //! MPI's objects are Rust values, and MPI's rules are checked. There is no process-wide state: the
 //! objects that the C interface keeps in tables are passed as arguments here.
 //!
-//! * [`Error`] is what every call fails with: an error [`Class`] and a sentence. The classes of
-//!   the layers below are decided in `error`, and nowhere else.
-//! * [`Group`], [`Info`], [`topo`] and [`attr`] are MPI's local objects; none of them
-//!   communicates.
-//! * [`Errhandler`] says what follows an error; acting on it is the business of the caller.
+//! Errors, info objects, attributes and topologies are those of `mpi_local`.
 #![forbid(unsafe_code)]
 
 mod account;
@@ -17,30 +13,21 @@ mod background;
 mod bsend;
 mod call;
 mod calls;
-mod checks;
 mod comm;
-mod cores;
 mod create;
-mod decorate;
-mod error;
-mod explain;
 mod fault;
 pub mod file;
 mod foreign;
 pub mod group;
 mod helper;
-mod hints;
-mod info;
 mod inquiry;
 mod locality;
 mod locks;
 mod meet;
 mod membership;
-mod messaging;
 mod names;
 mod news;
 mod node;
-pub mod params;
 mod partitioned;
 mod port;
 mod process;
@@ -52,32 +39,26 @@ mod segment;
 mod sequence;
 mod session;
 mod shared;
-mod transports;
 mod unite;
 mod win;
 
-pub mod attr;
 mod checkpoint;
 pub mod collective;
-pub mod errhandler;
 mod observe;
-pub mod op;
 pub mod spawn;
-pub mod storage;
-pub mod topo;
+mod topologies;
 
 pub use agreement::Listener;
-pub use attr::Attributes;
 pub use bsend::{Bsend, BsendBuffer};
 pub use call::Label;
 pub use comm::Comm;
-pub use errhandler::{Errhandler, ErrorFunction};
-pub use error::{Class, Error, ErrorCodes};
 pub use file::File;
 pub use group::{Comparison, Group};
-pub use info::Info;
 pub use inquiry::Inquiry;
 pub use membership::Membership;
+pub use mpi_local::{
+    Attributes, Class, Errhandler, Error, ErrorCodes, ErrorFunction, Info, Topology,
+};
 pub use osc::{Access, Place, Verb};
 pub use partitioned::{Pairing, Side};
 pub use port::Terms;
@@ -85,6 +66,5 @@ pub use process::{Options, Process};
 pub use pt2pt::{SendMode, FROM_NOBODY, NO_PARTNER};
 pub use request::{Generalized, Operation, Outcome, Persistent, Request, Sequenced};
 pub use session::{Session, ThreadLevel};
-pub use topo::Topology;
 pub use unite::{Bridge, Bridged, SpelledOut};
 pub use win::{Elements, Extent, Flavor, Lock, Window};

@@ -15,9 +15,9 @@
 //! and does nothing that may take one: it makes no communicator, window or file, does not drop the
 //! last reference to one, and makes no progress beyond the engine ([`Process::progress`]).
 
-use std::sync::{Mutex, MutexGuard};
+use base::{Mutex, MutexGuard};
 
-use crate::{process, Process};
+use crate::Process;
 
 impl Process {
     /// Locks a mutex that threads hold while they enter the engine.
@@ -30,6 +30,6 @@ impl Process {
             !self.engine.is_locked_here(),
             "a mutex that comes before the gates is locked inside one"
         );
-        process::lock(mutex)
+        mutex.lock()
     }
 }

@@ -8,10 +8,10 @@
 //! Several threads may wait for the launcher at once. Nobody holds the connection while waiting for
 //! long: it is taken for one poll, and the engine goes on between the polls.
 
+use base::Mutex;
 use std::os::fd::RawFd;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Mutex, TryLockError};
 use std::time::{Duration, Instant};
 
 use base::PeerId;
@@ -19,8 +19,8 @@ use bootstrap::spawn::{Part, Spawn};
 use bootstrap::{Provider, Ticket};
 
 use crate::locality::{Locality, LOCALITY_BYTES};
-use crate::params::Agreed;
-use crate::process::{lock, other};
+use mpi_components::params::Agreed;
+
 use crate::{Class, Error};
 
 /// The membership of this process in its job, while no [`crate::Process`] uses it.
@@ -38,15 +38,15 @@ impl Membership {
         // Before it connects, which clears the environment of what is its own.
         let earlier = restarts();
         Ok(Membership {
-            provider: bootstrap::connect_from_env().map_err(other)?,
-            lives: earlier << RESTART_SHIFT,
+            provider: bootstrap::connect_from_env().map_err(Error::other)?,
+            lives: mpi_components::of_restarts(earlier),
             next_name: first_name,
         })
     }
 
     /// Notifies the launcher that this process rejoins the job.
     pub(crate) fn resume(&mut self) -> Result<(), Error> {
-        self.provider.resume().map_err(other)?;
+        self.provider.resume().map_err(Error::other)?;
         self.lives += 1;
         Ok(())
     }
@@ -56,7 +56,7 @@ impl Membership {
     /// # Errors
     /// When the launcher cannot be reached any more.
     pub fn pause(&mut self) -> Result<(), Error> {
-        self.provider.finalize().map_err(other)
+        self.provider.finalize().map_err(Error::other)
     }
 
     /// Whether a process may leave its job and rejoin it.
@@ -64,9 +64,6 @@ impl Membership {
         self.provider.can_return()
     }
 }
-
-/// Where the number of restarts of a rank stands in the number of a life.
-const RESTART_SHIFT: u32 = 32;
 
 /// Returns how often this rank was started again.
 fn restarts() -> u64 {
@@ -78,17 +75,6 @@ fn restarts() -> u64 {
 /// Whether the job goes on when a rank fails.
 pub(crate) fn survives() -> bool {
     environment::var_os(bootstrap::native::RECOVERY_VARIABLE).is_some()
-}
-
-/// Whether a life is one of a rank that was started again.
-pub(crate) fn is_restarted(life: u64) -> bool {
-    life >> RESTART_SHIFT != 0
-}
-
-/// Returns a short number of a life that differs from those of the lives before: of its restarts,
-/// and of the initialisations of MPI.
-pub(crate) fn generation_of(life: u64) -> u8 {
-    ((life >> RESTART_SHIFT) as u8) << 1 | (life & 1) as u8
 }
 
 /// The connection to the launcher while MPI is initialised.
@@ -149,7 +135,7 @@ impl Link {
     /// Returns the membership, for the next life; `None` the second time.
     pub(crate) fn take(&self) -> Option<Membership> {
         Some(Membership {
-            provider: lock(&self.provider).take()?,
+            provider: self.provider.lock().take()?,
             lives: self.life,
             next_name: self.names.load(Ordering::Relaxed),
         })
@@ -175,15 +161,15 @@ impl Link {
         &self,
         question: impl FnOnce(&mut dyn Provider) -> Result<T, bootstrap::Error>,
     ) -> Result<T, Error> {
-        match lock(&self.provider).as_mut() {
+        match self.provider.lock().as_mut() {
             Some(provider) => question(&mut **provider).map_err(of_launcher),
-            None => Err(other("this process has left its job")),
+            None => Err(Error::other("this process has left its job")),
         }
     }
 
     /// Returns a descriptor that becomes readable when the launcher may have news of peers.
     pub(crate) fn descriptor(&self) -> Option<RawFd> {
-        lock(&self.provider).as_ref()?.descriptor()
+        self.provider.lock().as_ref()?.descriptor()
     }
 
     /// Whether the launcher should be polled for deaths of peers: after each sleep of a waiting
@@ -205,10 +191,8 @@ impl Link {
     /// will report no more. Does not wait for the connection: another thread that holds it receives
     /// the reports as well.
     pub(crate) fn news(&self, sleeps: u32) -> Option<Vec<(PeerId, String)>> {
-        let mut provider = match self.provider.try_lock() {
-            Ok(provider) => provider,
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => return Some(Vec::new()),
+        let Some(mut provider) = self.provider.try_lock() else {
+            return Some(Vec::new());
         };
         self.note_sleeps(sleeps);
         provider.as_mut()?.take_gone().ok()
@@ -217,36 +201,25 @@ impl Link {
     /// Returns the processes of other parts of the job whose death the launcher has reported, by
     /// their numbers, once [`Link::news`] has received them.
     pub(crate) fn news_beyond(&self) -> Vec<(u32, String)> {
-        match self.provider.try_lock() {
-            Ok(mut provider) => {
-                let provider = provider.as_mut();
-                provider.map_or_else(Vec::new, |provider| provider.take_gone_beyond())
-            }
-            Err(_) => Vec::new(),
-        }
+        self.take_now(|provider| provider.take_gone_beyond())
     }
 
     /// Returns the launcher's questions what this process waits for. Does not wait for the
     /// connection.
     pub(crate) fn take_questions(&self) -> Vec<u32> {
-        match self.provider.try_lock() {
-            Ok(mut provider) => {
-                let provider = provider.as_mut();
-                provider.map_or_else(Vec::new, |provider| provider.take_questions())
-            }
-            Err(_) => Vec::new(),
-        }
+        self.take_now(|provider| provider.take_questions())
+    }
+
+    /// Takes what the provider has received meanwhile. Does not wait for the connection.
+    fn take_now<T>(&self, take: impl FnOnce(&mut dyn Provider) -> Vec<T>) -> Vec<T> {
+        let mut provider = self.provider.try_lock();
+        let provider = provider.as_mut().and_then(|provider| provider.as_mut());
+        provider.map_or_else(Vec::new, |provider| take(&mut **provider))
     }
 
     /// Returns the peers whose next life has published its address.
     pub(crate) fn reborn(&self) -> Vec<PeerId> {
-        match self.provider.try_lock() {
-            Ok(mut provider) => {
-                let provider = provider.as_mut();
-                provider.map_or_else(Vec::new, |provider| provider.take_reborn())
-            }
-            Err(_) => Vec::new(),
-        }
+        self.take_now(|provider| provider.take_reborn())
     }
 
     /// Runs a fence of all processes, with `progress` between the polls; its error ends the wait.
@@ -354,7 +327,7 @@ impl Link {
 fn of_launcher(error: bootstrap::Error) -> Error {
     match error {
         bootstrap::Error::PeerGone { peer, why } => Error::lost(peer, &why),
-        error => other(error),
+        error => Error::other(error),
     }
 }
 

@@ -14,10 +14,11 @@ mod service;
 use bootstrap::names::{Answer, Place, Question, Server, NAMES_BYTES_MAX};
 use bootstrap::port::PortName;
 
-use crate::process::{lock, Process};
+use crate::process::Process;
 use crate::{Class, Error, Info};
+use mpi_components::params::NAME_SERVER as SERVER;
+pub(crate) use service::Published;
 use service::Service;
-pub(crate) use service::{Published, SERVER};
 
 /// Open MPI's info key: whether a name is known beyond the own job.
 const GLOBAL_KEY: &str = "ompi_global_scope";
@@ -43,7 +44,7 @@ impl Process {
             Place::Server(server) => {
                 let question = publish(&service, port);
                 let is_done = self.ask_server(&server, &question)? == Answer::Done;
-                lock(&self.names).at_server += usize::from(is_done);
+                self.names.lock().at_server += usize::from(is_done);
                 is_done
             }
             Place::Default => self.publish_here(&service, port)?,
@@ -69,7 +70,7 @@ impl Process {
         };
         let own = (service.at_launcher(), port.to_string());
         match is_published {
-            Ok(true) => lock(&self.names).at_launcher.push(own),
+            Ok(true) => self.names.lock().at_launcher.push(own),
             Ok(false) | Err(_) => {
                 self.ask_launcher(&withdraw(service, port))?;
             }
@@ -81,7 +82,7 @@ impl Process {
         let file = memfile::publish(service, port).map_err(unusable)?;
         let is_published = file.is_some();
         let own = file.map(|file| (service.clone(), file));
-        lock(&self.names).files.extend(own);
+        self.names.lock().files.extend(own);
         Ok(is_published)
     }
 
@@ -147,7 +148,7 @@ impl Process {
     fn withdraw(&self, service: &Service, port: &str) -> Result<bool, Error> {
         let (own, before);
         {
-            let mut names = lock(&self.names);
+            let mut names = self.names.lock();
             let files = &mut names.files;
             before = files.len();
             files.retain(|(own, file)| own != service || !memfile::is_of(file, service, port));
@@ -169,11 +170,11 @@ impl Process {
         service: &Service,
         port: &str,
     ) -> Result<bool, Error> {
-        if lock(&self.names).at_server == 0 {
+        if self.names.lock().at_server == 0 {
             return Ok(false);
         }
         let is_removed = self.ask_server(server, &withdraw(service, port))? == Answer::Done;
-        let mut names = lock(&self.names);
+        let mut names = self.names.lock();
         names.at_server -= usize::from(is_removed);
         if names.at_server == 0 {
             names.server = None;
@@ -183,7 +184,7 @@ impl Process {
 
     /// Withdraws all names of this process, which ends.
     pub(crate) fn withdraw_names(&self) {
-        let held = std::mem::take(&mut *lock(&self.names));
+        let held = std::mem::take(&mut *self.names.lock());
         for (service, port) in held.at_launcher {
             // A launcher that is gone keeps no names.
             let _ = self.ask_launcher(&Question::Withdraw { service, port });
@@ -221,7 +222,7 @@ impl Process {
 
     /// Asks the name server. The connection stays while it holds names of this process.
     fn ask_server(&self, place: &PortName, question: &Question) -> Result<Answer, Error> {
-        let mut names = lock(&self.names);
+        let mut names = self.names.lock();
         let refused = |why: String| Error::new(Class::Service, format!("{SERVER}: {why}"));
         if let Some(server) = &mut names.server {
             match server.ask(question) {

@@ -11,9 +11,10 @@ use bootstrap::native::PASSED;
 use pml::{CommId, Failure, MessageId, Pattern, Pml, Status};
 use vprotocol::Call;
 
-use crate::membership::{is_restarted, Card};
+use crate::membership::Card;
 use crate::process::MODEX;
 use crate::{Class, Error, Process};
+use mpi_components::is_restarted;
 
 /// How long a process waits at its beginning for the next life of a peer that it cannot reach:
 /// much longer than a start takes.
@@ -27,7 +28,7 @@ impl Process {
     /// # Errors
     /// `UnsupportedOperation` under `--mca vprotocol pessimist`.
     pub(crate) fn check_logged(&self, what: &str) -> Result<(), Error> {
-        if !crate::decorate::is_logged(&self.registry) {
+        if !mpi_components::is_logged(&self.registry) {
             return Ok(());
         }
         let text = format!(
@@ -40,7 +41,7 @@ impl Process {
     /// Returns whether threads may call at any time. Not where calls are logged: their order could
     /// not be brought about again.
     pub fn may_be_threaded(&self) -> bool {
-        let is_logged = crate::decorate::is_logged(&self.registry);
+        let is_logged = mpi_components::is_logged(&self.registry);
         if is_logged && self.identity.peer == PeerId(0) {
             log::warn!(
                 target: "vprotocol",

@@ -29,7 +29,6 @@ use self::labels::{tag_of, telling_tag, PairForm};
 pub(crate) use self::labels::{Labels, TAG_BITS};
 pub use self::labels::{Pairing, Side};
 use crate::comm::PARTITIONED_TAGS;
-use crate::process::lock;
 use crate::request::Outcome;
 use crate::{Comm, Error};
 
@@ -178,7 +177,7 @@ impl Transfers {
         if self.pairing.label().is_some() {
             return;
         }
-        let (label, bytes) = lock(self.comm.labels()).give(&self.pairing);
+        let (label, bytes) = self.comm.labels().lock().give(&self.pairing);
         self.pairing.set_label(label);
         let started = core.start_send(
             self.comm.planes().remote,
@@ -197,7 +196,7 @@ impl Transfers {
         }
         if self.pairing.label().is_none() {
             let plane = self.comm.planes().remote;
-            match lock(self.comm.labels()).hear(core, plane, &self.pairing) {
+            match self.comm.labels().lock().hear(core, plane, &self.pairing) {
                 None => return,
                 Some(Ok(label)) => self.pairing.set_label(label),
                 Some(Err(error)) => {
@@ -414,7 +413,7 @@ impl Transfers {
     /// Returns the outcome of all transfers together.
     pub(crate) fn outcome(&self) -> Outcome {
         if let Some(error) = &self.lost {
-            return error.clone().into_outcome();
+            return Outcome::failed(error.clone());
         }
         if self.side == Side::Send {
             return self.failure().cloned().unwrap_or(EMPTY).into();

@@ -19,7 +19,7 @@ use rustix::event::PollFlags;
 use rustix::net::{sockopt, AddressFamily, SocketFlags, SocketType};
 
 use crate::comm::Comm;
-use crate::process::{lock, Process};
+use crate::process::Process;
 use crate::unite::{random, Bridge};
 use crate::{Class, Error};
 use bootstrap::port::{is_busy, read_some, write_some};
@@ -76,7 +76,7 @@ impl Process {
         self.check_logged("a port")?;
         let port = Port::open(&self.registry).map_err(|why| Error::new(Class::Port, why))?;
         let name = port.name.text();
-        lock(&self.ports).insert(name.clone(), Arc::new(port));
+        self.ports.lock().insert(name.clone(), Arc::new(port));
         Ok(name)
     }
 
@@ -85,7 +85,9 @@ impl Process {
     /// # Errors
     /// `Port` when this process has no such port open.
     pub fn close_port(&self, name: &str) -> Result<(), Error> {
-        let port = lock(&self.ports)
+        let port = self
+            .ports
+            .lock()
             .remove(name)
             .ok_or_else(|| unknown(name))?;
         port.close();
@@ -103,7 +105,7 @@ impl Process {
         deadline: Option<Instant>,
         may_come: impl FnMut() -> Result<(), Error>,
     ) -> Result<Link<'a, TcpStream>, Error> {
-        let found = lock(&self.ports).get(port).cloned();
+        let found = self.ports.lock().get(port).cloned();
         let found = found.ok_or_else(|| unknown(port))?;
         let (stream, session) = wait_for_client(self, &found, deadline, may_come)?;
         Ok(Link::new(

@@ -17,10 +17,11 @@
 //! deaths, transports look for dead peers while a process waits for the launcher
 //! ([`Process::progress_beside`]).
 
+use base::Mutex;
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use base::{PeerId, Rank};
@@ -37,25 +38,26 @@ use crate::background::Background;
 use crate::call::{Call, Planes};
 use crate::calls::Calls;
 use crate::comm::Comm;
-use crate::cores::Cores;
-use crate::explain::Explainer;
 use crate::fault::Faults;
 use crate::foreign::{Foreigners, SpawnLink, Started};
 use crate::helper::HelperThread;
 use crate::inquiry::Inquiry;
-use crate::membership::{is_restarted, survives, Card, Link, Membership};
-use crate::messaging::open_engine;
+use crate::membership::{survives, Card, Link, Membership};
 use ::io::Representations;
+use mpi_components::is_restarted;
+use mpi_components::open_engine;
+use mpi_components::Cores;
+use mpi_components::Explainer;
 
 use crate::locality::{Known, Locality};
 use crate::names::Published;
-use crate::params::{self, Agreed};
 use crate::port::Ports;
 use crate::progress_thread::ProgressThread;
 use crate::shared::Shared;
-use crate::transports::{share_cores, unreached};
-use crate::win::paths;
 use crate::{BsendBuffer, Class, Errhandler, Error, Group};
+use mpi_components::params::{self, Agreed};
+use mpi_components::windows;
+use mpi_components::{share_cores, unreached};
 
 /// The value under which every process publishes how to reach it.
 pub(crate) const MODEX: &str = "btl";
@@ -187,7 +189,7 @@ impl Process {
         let wanted = |name| process.registry.bool(name);
         if wanted("btl_tcp_progress_thread") || wanted("osc_progress_thread") {
             match ProgressThread::start(&process) {
-                Ok(thread) => *lock(&process.progress_thread) = Some(thread),
+                Ok(thread) => *process.progress_thread.lock() = Some(thread),
                 Err(error) => log::warn!(target: "mpi", "no progress thread: {error}"),
             }
         }
@@ -217,7 +219,7 @@ impl Process {
         // A process that polls may be sent something by a process that it does not know yet; then
         // all wait until all know each other. Where processes cannot meet later they do since the
         // start.
-        let has_helper = lock(&self.helper).is_some();
+        let has_helper = self.helper.lock().is_some();
         let busy = busy || self.has_progress_thread() || has_helper;
         if self.link.can_meet && self.exchange(busy)? {
             self.fence()?;
@@ -228,7 +230,7 @@ impl Process {
 
     /// Whether there is a progress thread.
     pub(crate) fn has_progress_thread(&self) -> bool {
-        lock(&self.progress_thread).is_some()
+        self.progress_thread.lock().is_some()
     }
 
     /// Reports the transports between peers, where that was requested. All processes come here.
@@ -301,7 +303,7 @@ impl Process {
         }
         let mut anybody_busy = busy;
         let mut near = Vec::new();
-        let logged = crate::decorate::is_logged(&self.registry);
+        let logged = mpi_components::is_logged(&self.registry);
         let mut unreached = Vec::new();
         if is_restarted(self.link.life) && !self.has_passed()? {
             self.engine.enter().begin_anew();
@@ -385,7 +387,7 @@ impl Process {
         let windows = || {
             let nodes = &self.identity.nodes;
             let is_near = nodes.get(peer.index()) == nodes.get(self.identity.peer.index());
-            paths::explain(&self.registry, &self.engine.enter(), peer, is_near)
+            windows::explain(&self.registry, &self.engine.enter(), peer, is_near)
         };
         self.explainer.note(choice, windows);
         known[peer.index()] = Known { life, locality };
@@ -415,7 +417,7 @@ impl Process {
 
     /// Gives a predefined communicator the initial error handler (MPI 5.0, 9.3).
     pub(crate) fn with_initial_errhandler(&self, comm: Comm) -> Comm {
-        *lock(&comm.errhandler) = Errhandler::initial(&self.registry);
+        *comm.errhandler.lock() = Errhandler::initial(&self.registry);
         comm
     }
 
@@ -465,7 +467,7 @@ impl Process {
         if self.identity.size == 1 {
             return Ok(());
         }
-        if crate::decorate::is_logged(&self.registry) {
+        if mpi_components::is_logged(&self.registry) {
             self.engine.enter().finalizing();
             self.end_at_fault();
             self.link.ask(|provider| provider.publish(LAST, &[]))?;
@@ -497,7 +499,7 @@ impl Process {
         self.background.finish();
         self.print_account();
         drop(self.lock(&self.everybody).take());
-        lock(&self.ports).clear();
+        self.ports.lock().clear();
         self.withdraw_names();
         let bsend = self.lock(&self.bsend).take();
         if let Some(mut bsend) = bsend {
@@ -505,8 +507,8 @@ impl Process {
         }
         self.flush();
         self.wait_until(|core| core.depart().then_some(()));
-        drop(lock(&self.progress_thread).take());
-        drop(lock(&self.helper).take());
+        drop(self.progress_thread.lock().take());
+        drop(self.helper.lock().take());
         self.engine.close();
         let Some(mut membership) = self.link.take() else {
             return Ok(None);
@@ -693,7 +695,7 @@ impl Unjoined {
         let started = Started { launcher, number };
         Arc::new(Process {
             observed,
-            calls: Calls::new(crate::decorate::is_logged(&self.registry)),
+            calls: Calls::new(mpi_components::is_logged(&self.registry)),
             faults: Mutex::default(),
             tells: AtomicBool::new(news.is_some()),
             has_told: AtomicBool::new(false),
@@ -761,18 +763,9 @@ pub(crate) fn foreign_context() -> Context {
 /// When collectives go through shared memory.
 fn shared_settings(registry: &Registry) -> Result<coll_sm::Settings, Error> {
     let smsc = registry.components("smsc", btl_sm::SINGLE_COPY);
-    let direct = smsc.map_err(other)?.admits("cma");
-    let mut settings = coll_sm::Settings::of(registry, direct).map_err(other)?;
+    let direct = smsc.map_err(Error::other)?.admits("cma");
+    let mut settings = coll_sm::Settings::of(registry, direct).map_err(Error::other)?;
     // What goes through shared memory is not logged.
-    settings.admitted &= !crate::decorate::is_logged(registry);
+    settings.admitted &= !mpi_components::is_logged(registry);
     Ok(settings)
-}
-
-pub(crate) fn other(error: impl std::fmt::Display) -> Error {
-    Error::new(Class::Other, error.to_string())
-}
-
-/// Locks a mutex with which nothing is entered; see [`Process::lock`] for the others.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -12,7 +12,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::thread::JoinHandle;
 
-use crate::process::other;
 use crate::{Error, Process};
 
 /// The progress thread. It ends when this is dropped.
@@ -30,11 +29,11 @@ impl ProgressThread {
     /// When the system refuses a thread or a pair of sockets.
     pub(crate) fn start(process: &Arc<Process>) -> Result<ProgressThread, Error> {
         process.engine.share();
-        let (bell, ear) = UnixStream::pair().map_err(other)?;
+        let (bell, ear) = UnixStream::pair().map_err(Error::other)?;
         let stop = Arc::new(AtomicBool::new(false));
         let (process, stopped) = (Arc::downgrade(process), stop.clone());
         let body = move || run(&process, &stopped, &ear);
-        let thread = sync::thread::spawn("oxmpi-progress", body).map_err(other)?;
+        let thread = sync::thread::spawn("oxmpi-progress", body).map_err(Error::other)?;
         let thread = Some(thread);
         Ok(ProgressThread { stop, bell, thread })
     }

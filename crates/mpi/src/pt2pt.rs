@@ -8,7 +8,6 @@ use pml::Started;
 use pml::{CommId, Failure, MessageId, Mode, Pattern, Pml, RequestId, Status, Tag};
 
 use crate::call::Planes;
-use crate::process::lock;
 use crate::{Bsend, Class, Comm, Errhandler, Error, Outcome, Process, Request};
 
 /// The four send modes (MPI 5.0, 3.4).
@@ -273,7 +272,7 @@ impl Comm {
 
     fn errors_are_fatal(&self) -> bool {
         matches!(
-            *lock(&self.errhandler),
+            *self.errhandler.lock(),
             Errhandler::Fatal | Errhandler::Abort
         )
     }

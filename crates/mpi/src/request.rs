@@ -1,6 +1,7 @@
 //! Requests: pending operations that a program can wait for (MPI 5.0, 3.7 and 3.9).
 
-use std::sync::{Arc, Mutex};
+use base::Mutex;
+use std::sync::Arc;
 
 use base::Rank;
 use coll::{Port, Running};
@@ -14,7 +15,6 @@ use crate::call::{Call, Label};
 use crate::collective::Begin;
 use crate::fault::Agreed;
 use crate::partitioned::{Pairing, Transfers};
-use crate::process::lock;
 use crate::pt2pt::{FROM_NOBODY, NO_PARTNER};
 use crate::shared::{self, Begun, Repeated, SharedSequence};
 use crate::{Class, Comm, Error, Process, SendMode};
@@ -26,6 +26,16 @@ pub struct Outcome {
     pub status: Status,
     /// Whether it ended well.
     pub result: Result<(), Error>,
+}
+
+impl Outcome {
+    /// The outcome of an operation that failed and received nothing.
+    pub fn failed(error: Error) -> Outcome {
+        Outcome {
+            status: Status::EMPTY,
+            result: Err(error),
+        }
+    }
 }
 
 impl From<pml::Outcome> for Outcome {
@@ -126,7 +136,7 @@ pub(crate) type Conclude = Box<dyn FnOnce(Result<(), Error>) -> Outcome + Send>;
 
 impl Concluding {
     fn finish(&mut self) -> Outcome {
-        let result = lock(&self.call).take_result().unwrap_or(Ok(()));
+        let result = self.call.lock().take_result().unwrap_or(Ok(()));
         match self.conclude.take() {
             Some(conclude) => conclude(result),
             None => NO_PARTNER,
@@ -281,7 +291,7 @@ impl Request {
                 Request::Sequenced(Sequenced { sequence, number })
             }
             Begun::Complete(Ok(())) => Request::Done(NO_PARTNER),
-            Begun::Complete(Err(error)) => Request::Done(error.into_outcome()),
+            Begun::Complete(Err(error)) => Request::Done(Outcome::failed(error)),
         }
     }
 
@@ -312,11 +322,11 @@ impl Request {
             Request::Partitioned(transfers) => transfers.are_over(core),
             // Another thread that advances it will be done with it soon.
             Request::Collective(Collective(call)) => {
-                call.try_lock().is_ok_and(|call| call.is_over())
+                call.try_lock().is_some_and(|call| call.is_over())
             }
             Request::Concluding(pending) => {
                 let call = pending.call.try_lock();
-                call.is_ok_and(|call| call.is_over())
+                call.is_some_and(|call| call.is_over())
             }
             Request::Sequenced(call) => call.outcome().is_some(),
             Request::Access(access) => core.is_access_done(*access),
@@ -363,15 +373,15 @@ impl Request {
                 process.wait_until(|core| transfers.are_over(core).then_some(()));
                 transfers.outcome()
             }
-            Request::Collective(Collective(call)) => match lock(call).take_result() {
-                Some(Err(error)) => error.into_outcome(),
+            Request::Collective(Collective(call)) => match call.lock().take_result() {
+                Some(Err(error)) => Outcome::failed(error),
                 _ => NO_PARTNER,
             },
             Request::Concluding(pending) => pending.finish(),
             Request::Sequenced(Sequenced { sequence, number }) => {
                 match sequence.take_outcome(*number) {
                     Ok(()) => NO_PARTNER,
-                    Err(error) => error.into_outcome(),
+                    Err(error) => Outcome::failed(error),
                 }
             }
             Request::Access(access) => {
@@ -425,23 +435,20 @@ impl Request {
             }
             Request::Access(access) => accessed(core.peek_access_outcome(*access)),
             Request::Collective(Collective(call)) => {
-                let failure = call
-                    .try_lock()
-                    .ok()
-                    .and_then(|call| call.failure().cloned());
-                failure.map_or(NO_PARTNER, Error::into_outcome)
+                let failure = call.try_lock().and_then(|call| call.failure().cloned());
+                failure.map_or(NO_PARTNER, Outcome::failed)
             }
             Request::Sequenced(call) => match call.outcome() {
-                Some(Err(error)) => error.into_outcome(),
+                Some(Err(error)) => Outcome::failed(error),
                 _ => NO_PARTNER,
             },
             Request::Background(pending) => pending.outcome().unwrap_or(NO_PARTNER),
             Request::Generalized(_) | Request::Agreed(_) | Request::Other(_) => NO_PARTNER,
             // The result is known; the bytes are told when the request is finished.
             Request::Concluding(pending) => {
-                let call = pending.call.try_lock().ok();
+                let call = pending.call.try_lock();
                 let failure = call.and_then(|call| call.failure().cloned());
-                failure.map_or(NO_PARTNER, Error::into_outcome)
+                failure.map_or(NO_PARTNER, Outcome::failed)
             }
         }
     }
@@ -552,7 +559,7 @@ impl Request {
 /// Returns the outcome of an access to a window, which receives nothing that a status could hold.
 fn accessed(ended: Option<Result<(), osc::Error>>) -> Outcome {
     match ended {
-        Some(Err(error)) => Error::from(error).into_outcome(),
+        Some(Err(error)) => Outcome::failed(error.into()),
         _ => NO_PARTNER,
     }
 }

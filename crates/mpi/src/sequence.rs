@@ -19,9 +19,10 @@
 //!
 //! This module is the state machine; what it needs of a communicator is a [`StartedCall`].
 
+use base::{Mutex, MutexGuard};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::Arc;
 use std::task::Poll;
 
 use coll_sm::{Exchange, Exchanges, Shape};
@@ -190,17 +191,13 @@ impl<C: StartedCall> Sequence<C> {
 
     #[inline]
     fn lock(&self) -> MutexGuard<'_, State<C>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     /// `None` while another thread has it, which advances it.
     #[inline]
     fn try_lock(&self) -> Option<MutexGuard<'_, State<C>>> {
-        match self.0.try_lock() {
-            Ok(state) => Some(state),
-            Err(TryLockError::Poisoned(state)) => Some(state.into_inner()),
-            Err(TryLockError::WouldBlock) => None,
-        }
+        self.0.try_lock()
     }
 
     /// Starts a short call; `threshold` calls go by messages first. `wake` wakes a rank that

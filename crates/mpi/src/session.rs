@@ -4,11 +4,14 @@
 //! A session lists process sets, from which groups are made, from which communicators are made. All
 //! sessions share one [`Process`].
 
-use std::sync::{Arc, Mutex};
+use base::Mutex;
+use std::sync::Arc;
 
 use base::PeerId;
 
-use crate::{hints, BsendBuffer, Class, Errhandler, Error, Group, Info, Process};
+use mpi_local::hints;
+
+use crate::{BsendBuffer, Class, Errhandler, Error, Group, Info, Process};
 
 /// The sets of processes that there are, in the order in which they are counted.
 const PSETS: [(&str, Pset); 3] = [

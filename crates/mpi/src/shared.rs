@@ -10,9 +10,10 @@
 //! processes meet without waiting, in a non-blocking collective of the library
 //! ([`Comm::meet_later`]).
 
+use base::Mutex;
 use std::cell::Cell;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use atomic_refcell::{AtomicRefCell, AtomicRefMut};
 use coll::{Blocks, Mismatch, Port, Rules, Running, Signature};
@@ -426,7 +427,7 @@ impl StartedCall for SharedCall {
     }
 
     fn outcome(by_messages: &Arc<Mutex<Call>>) -> Option<Result<(), Error>> {
-        let call = by_messages.try_lock().ok()?;
+        let call = by_messages.try_lock()?;
         let outcome = || call.failure().cloned().map_or(Ok(()), Err);
         call.is_over().then(outcome)
     }

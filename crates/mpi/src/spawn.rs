@@ -16,7 +16,7 @@ use bootstrap::spawn::{Parent, Program, Spawn};
 use crate::comm::Comm;
 use crate::foreign::SpawnLink;
 use crate::port::Link;
-use crate::process::{lock, Process};
+use crate::process::Process;
 use crate::unite::{encode_result, Bridge};
 use crate::{Class, Error, Info};
 
@@ -214,12 +214,12 @@ impl Process {
         let mut table = self.lock(&self.foreign);
         let peers = made.far_group().peers().iter();
         let names = peers.filter_map(|peer| table.name(*peer)).collect();
-        lock(&self.spawns).push(SpawnLink { first, names });
+        self.spawns.lock().push(SpawnLink { first, names });
     }
 
     /// Gives up the processes that spawns connect this one with. Whether there were any.
     pub(crate) fn lose_spawned(&self, why: &str) -> bool {
-        let links = std::mem::take(&mut *lock(&self.spawns));
+        let links = std::mem::take(&mut *self.spawns.lock());
         let table = self.lock(&self.foreign);
         let names = links.iter().flat_map(|link| &link.names);
         let peers: Vec<_> = names.filter_map(|name| table.find(name)).collect();
@@ -234,7 +234,7 @@ impl Process {
     pub(crate) fn unlink_spawns(&self) {
         let mut ended = Vec::new();
         let table = self.lock(&self.foreign);
-        lock(&self.spawns).retain(|link| {
+        self.spawns.lock().retain(|link| {
             let is_known = link.names.iter().any(|name| table.find(name).is_some());
             if !is_known {
                 ended.push(link.first);

@@ -26,9 +26,9 @@ use pml::Context;
 use crate::comm::Comm;
 use crate::foreign::{Name, Started, Use, NAME_BYTES, STARTED_BYTES};
 use crate::membership::Card;
-use crate::process::{foreign_context, lock, other, Process};
-use crate::transports::REACHED_BY;
+use crate::process::{foreign_context, Process};
 use crate::{Class, Error, Group};
+use mpi_components::REACHED_BY;
 
 /// The connection of the roots of two groups.
 pub trait Bridge {
@@ -286,7 +286,11 @@ impl Uniting<'_, '_> {
         let bridge = match &mut self.bridge {
             Some(Ok(bridge)) => bridge,
             Some(Err(error)) => return Err(error.clone()),
-            None => return Err(other("the root has no connection to the other group")),
+            None => {
+                return Err(Error::other(
+                    "the root has no connection to the other group",
+                ))
+            }
         };
         let failure = sent.as_ref().err().cloned();
         let answer = bridge.exchange(&encode_result(sent));
@@ -416,6 +420,28 @@ impl Uniting<'_, '_> {
 }
 
 impl Process {
+    /// Opens the transports over which processes of other jobs are reached, unless they are open,
+    /// and has all expect them.
+    pub(crate) fn expect_foreign(&self) -> Result<(), Error> {
+        let mut table = self.lock(&self.foreign);
+        if table.is_expected {
+            return Ok(());
+        }
+        let transports = match self.identity.size {
+            1 => mpi_components::open_late(&self.identity, &self.registry)?,
+            _ => Vec::new(),
+        };
+        self.engine.expect_foreign(transports).map_err(|error| {
+            let class = match error {
+                engine::Error::NoForeign => Class::UnsupportedOperation,
+                _ => Class::Other,
+            };
+            Error::new(class, error.to_string())
+        })?;
+        table.is_expected = true;
+        Ok(())
+    }
+
     /// Returns the card of this process for a group that may not know it.
     fn own_card(&self) -> Vec<u8> {
         let name = Name {
@@ -436,7 +462,7 @@ impl Process {
     pub fn spell_out(&self, text: &str) -> Option<SpelledOut> {
         let mut table = self.lock(&self.foreign);
         let (text, peers) = table.spell_out(text)?;
-        let spawns = lock(&self.spawns);
+        let spawns = self.spawns.lock();
         let linked: Vec<_> = spawns.iter().flat_map(|link| &link.names).collect();
         let is_linked = |peer| table.name(peer).is_some_and(|name| linked.contains(&&name));
         Some(SpelledOut {
@@ -476,7 +502,7 @@ impl Process {
                 let text = format!("{error}; {REACHED_BY}");
                 Error::new(Class::UnsupportedOperation, text)
             }
-            error => other(error),
+            error => Error::other(error),
         })?;
         log::info!(target: "bml", "{choice}");
         table.set_known_as(peer, Some(foreign.known_as));
@@ -505,7 +531,7 @@ fn opening() -> Result<Vec<u8>, Error> {
 pub(crate) fn random() -> Result<[u8; NONCE_BYTES], Error> {
     bootstrap::Secret::random()
         .map(|secret| secret.0)
-        .map_err(other)
+        .map_err(Error::other)
 }
 
 /// Returns the place that a process gives in its card, as far as it can be printed.

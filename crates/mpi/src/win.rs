@@ -12,7 +12,6 @@
 //! * `win/nowait.rs` has flushes and locks that take no wait;
 //! * `win/mixed.rs` is what processes of one node have of `sm` in a window over several nodes;
 //! * `win/remote.rs` is the component `rdma`, which puts and gets by the transports beside `am`;
-//! * `win/paths.rs` has the parameters that choose among these, and explains the choice;
 //! * `win/words.rs` decides whether these do accumulates of single 64-bit words too.
 
 mod access;
@@ -20,13 +19,13 @@ mod contiguous;
 mod direct;
 mod mixed;
 mod nowait;
-pub(crate) mod paths;
 mod remote;
 mod sync;
 mod words;
 
+use base::Mutex;
 use std::sync::atomic::AtomicU32;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use memory::{memcheck, UserBuf};
 use osc::{Memory, Osc, Permits, WindowId};
@@ -34,14 +33,14 @@ use osc::{Memory, Osc, Permits, WindowId};
 use crate::call::first_lost;
 use crate::comm::ACCESSES;
 use crate::fault::Making;
-use crate::hints::{assertion, Hint, Values};
-use crate::process::lock;
 use crate::win::direct::Direct;
 use crate::win::mixed::Near;
-use crate::win::paths::{SINGLE, SINGLE_ALWAYS};
 use crate::win::remote::{unpack, Remote, PACK_WORDS};
 use crate::win::words::{Claim, CLAIM_WORDS};
-use crate::{collective, hints, Attributes, Class, Comm, Errhandler, Error, Group, Info, Process};
+use mpi_components::windows::{SINGLE, SINGLE_ALWAYS};
+use mpi_local::hints::{self, assertion, Hint, Values};
+
+use crate::{collective, Attributes, Class, Comm, Errhandler, Error, Group, Info, Process};
 
 pub use access::Elements;
 pub use osc::Lock;
@@ -233,7 +232,7 @@ impl Window {
             None => Direct::meet_for_locks(&comm),
         };
         let process = comm.process().clone();
-        let checked = crate::checks::checks_accesses(&process.registry);
+        let checked = mpi_components::checks::checks_accesses(&process.registry);
         let loads = !checked && mixed::is_admitted(&comm)?;
         let (id, permits) = with(&process, |osc| {
             let id = osc.open_window(opened);
@@ -324,7 +323,7 @@ impl Window {
 
     /// Whether accumulates were said to have one element each.
     fn is_promised(&self) -> Result<bool, Error> {
-        Ok(lock(&self.info).get(SINGLE)? == Some("true"))
+        Ok(self.info.lock().get(SINGLE)? == Some("true"))
     }
 
     /// Makes the memory reachable for transports, where others are to reach it so, and appends what
@@ -366,7 +365,7 @@ impl Window {
         let targets = packs.zip(all);
         let served = words::serve(self.process(), self.id, lane, targets);
         served.map_err(|why| Error::new(Class::Intern, why))?;
-        let ordering = lock(&self.info).get("accumulate_ordering")? != Some("none");
+        let ordering = self.info.lock().get("accumulate_ordering")? != Some("none");
         self.with(|osc| osc.order_words(self.id, ordering));
         self.words = true;
         Ok(Ok(lane.name()))
@@ -374,7 +373,9 @@ impl Window {
 
     /// Reports how accumulates of single words go, and notes it as the hint in use.
     fn tell_of_words(&self, promised: bool, by: Result<&str, String>) -> Result<(), Error> {
-        lock(&self.info).set(SINGLE, if by.is_ok() { "true" } else { "false" })?;
+        self.info
+            .lock()
+            .set(SINGLE, if by.is_ok() { "true" } else { "false" })?;
         if !promised {
             return Ok(());
         }
@@ -520,17 +521,17 @@ impl Window {
 
     /// The name, empty when it has none.
     pub fn name(&self) -> String {
-        lock(&self.name).clone()
+        self.name.lock().clone()
     }
 
     /// Gives the window a name.
     pub fn set_name(&self, name: &str) {
-        *lock(&self.name) = name.to_string();
+        *self.name.lock() = name.to_string();
     }
 
     /// The hints in use.
     pub fn info(&self) -> Info {
-        lock(&self.info).clone()
+        self.info.lock().clone()
     }
 
     /// Takes hints; those that are not understood are left.
@@ -538,7 +539,7 @@ impl Window {
     /// # Errors
     /// Never for hints that an `Info` can hold.
     pub fn set_info(&self, given: &Info) -> Result<(), Error> {
-        let mut used = lock(&self.info);
+        let mut used = self.info.lock();
         let is_new = used.is_empty();
         hints::take(&mut used, given, KEYS)?;
         // What these decide is decided when the window is made; they are returned as they were set

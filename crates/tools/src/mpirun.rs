@@ -81,7 +81,7 @@ mod tests {
     /// nothing and was accepted.
     #[test]
     fn no_misspelt_name_of_ours_is_taken_for_one_of_open_mpi() {
-        let tables = mpi::params::all_tables();
+        let tables = mpi_components::params::all_tables();
         let ours = Registry::new(&tables);
         let families: Vec<&str> = ours
             .rows()
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_misspelt_name_is_refused_wherever_it_stands_with_the_name_that_was_meant() {
-        let tables = mpi::params::TABLES;
+        let tables = mpi_components::params::TABLES;
         for (name, meant) in [
             (
                 "opal_common_ofi_provider_inlcude",
@@ -125,12 +125,16 @@ mod tests {
             ("mpool_hint", "mpool"),
             ("rcache_bse_max", "rcache_base_idle_"),
         ] {
-            let said = check(tables, mpi::params::check_lists, &sources(name, "1"));
+            let said = check(
+                tables,
+                mpi_components::params::check_lists,
+                &sources(name, "1"),
+            );
             let said = said.err().unwrap();
             assert!(said.contains(&format!("did you mean {meant}")), "{said}");
             let variable = [(format!("OMPI_MCA_{name}"), "1".to_string())];
             let world = sources("btl", "").with_environment(variable);
-            let registry = check(tables, mpi::params::check_lists, &world).unwrap();
+            let registry = check(tables, mpi_components::params::check_lists, &world).unwrap();
             assert!(
                 registry.report()[0].contains(name),
                 "{:?}",
@@ -141,9 +145,9 @@ mod tests {
 
     #[test]
     fn an_unknown_error_handler_is_refused_with_those_that_there_are() {
-        let tables = mpi::params::TABLES;
+        let tables = mpi_components::params::TABLES;
         let setting = sources("mpi_initial_errhandler", "errors_return");
-        let said = check(tables, mpi::params::check_lists, &setting);
+        let said = check(tables, mpi_components::params::check_lists, &setting);
         let said = said.err().unwrap();
         for part in [
             "mpi_initial_errhandler",
@@ -157,10 +161,10 @@ mod tests {
     /// The ranks were ignored where they are no list of ranks: none stopped, and nobody was told.
     #[test]
     fn ranks_to_stop_are_judged_before_anything_starts() {
-        let tables = mpi::params::TABLES;
+        let tables = mpi_components::params::TABLES;
         let judge = |value| {
             let setting = sources("mpi_stop_in_init", value);
-            check(tables, mpi::params::check_lists, &setting)
+            check(tables, mpi_components::params::check_lists, &setting)
         };
         assert!(judge("all").is_ok() && judge("0,4-7").is_ok() && judge("").is_ok());
         let said = judge("4-2").err().unwrap();
@@ -172,8 +176,14 @@ mod tests {
 
     #[test]
     fn component_lists_are_judged_before_anything_starts() {
-        let tables = mpi::params::TABLES;
-        let judge = |value| check(tables, mpi::params::check_lists, &sources("btl", value));
+        let tables = mpi_components::params::TABLES;
+        let judge = |value| {
+            check(
+                tables,
+                mpi_components::params::check_lists,
+                &sources("btl", value),
+            )
+        };
         assert!(judge("tcp,self").is_ok() && judge("^sm").is_ok());
         for value in ["tpc,self", "sm,^tcp", "^"] {
             let said = judge(value).err().unwrap();

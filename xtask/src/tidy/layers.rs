@@ -99,13 +99,18 @@ const LAYERS: &[Layer] = &[
         ],
     },
     Layer {
-        is: "progress; launchers; files; debuggers",
+        is: "progress; launchers; files; debuggers; MPI's local objects",
         crates: &[
             ("engine", "decide protocols"),
             ("bootstrap", "know what an address is"),
             ("io-posix", "know views"),
             ("mpir", "have a second writer"),
+            ("mpi-local", "know a process; communicate"),
         ],
+    },
+    Layer {
+        is: "the components of a process, as parameters choose them",
+        crates: &[("mpi-components", "communicate; keep objects of MPI")],
     },
     Layer {
         is: "MPI in Rust; the job",
@@ -154,6 +159,8 @@ pub const SAFE: &[&str] = &[
     "cm",
     "io",
     "engine",
+    "mpi-local",
+    "mpi-components",
     "mpi",
     "launch",
     "tools",

@@ -4,9 +4,8 @@
 use std::ffi::c_void;
 use std::mem::transmute;
 use std::sync::atomic::AtomicI32;
-use std::sync::PoisonError;
 
-use mpi::attr::{Attributes, Keyvals, Value};
+use mpi_local::attr::{Attributes, Keyvals, Value};
 
 use super::win;
 use crate::args::{self, Comm, Datatype, InOut, Out, Win};
@@ -327,14 +326,12 @@ impl Object {
         let mut tables = runtime::get().tables.enter();
         match self {
             Object::Comm(handle) => {
-                let attributes = tables.comm(handle)?.attributes.lock();
-                let mut attributes = attributes.unwrap_or_else(PoisonError::into_inner);
+                let mut attributes = tables.comm(handle)?.attributes.lock();
                 Ok(look(&mut attributes))
             }
             Object::Type(handle) => Ok(look(tables.type_attributes(handle)?)),
             Object::Win(handle) => {
-                let attributes = tables.wins.get(handle)?.window.attributes.lock();
-                let mut attributes = attributes.unwrap_or_else(PoisonError::into_inner);
+                let mut attributes = tables.wins.get(handle)?.window.attributes.lock();
                 Ok(look(&mut attributes))
             }
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mpi::{Bsend, BsendBuffer, Process};
 
 use super::buffers::refuse_in_place;
-use super::comm::{find, lock};
+use super::comm::find;
 use super::session;
 use crate::args::{Bytes, Comm, Out, OutCount, Request, Session};
 use crate::failure::Failure;
@@ -20,7 +20,7 @@ fn attach(place: &BsendBuffer, buffer: Bytes) -> Result<(), Failure> {
         return Err(Failure::new(MPI_ERR_ARG, format!("size is {size}")));
     };
     refuse_in_place(address, len)?;
-    let mut place = lock(place);
+    let mut place = place.lock();
     if place.is_some() {
         return Err(Failure::new(MPI_ERR_BUFFER, "a buffer is attached already"));
     }
@@ -41,7 +41,7 @@ fn detach(
     address: Out<usize>,
     size: OutCount,
 ) -> Result<(), Failure> {
-    let Some(mut bsend) = lock(place).take() else {
+    let Some(mut bsend) = place.lock().take() else {
         return Err(Failure::new(MPI_ERR_BUFFER, "no buffer is attached"));
     };
     bsend.flush(process);
@@ -55,7 +55,7 @@ fn detach(
 
 /// Waits until the messages of a buffer have gone, and takes it away: what it belongs to goes.
 pub(crate) fn release(process: &Process, place: &BsendBuffer) {
-    let bsend = lock(place).take();
+    let bsend = place.lock().take();
     if let Some(mut bsend) = bsend {
         bsend.flush(process);
     }

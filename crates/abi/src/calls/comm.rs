@@ -1,10 +1,10 @@
 //! Communicators (MPI 5.0, chapter 7).
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use base::Rank;
-use mpi::attr;
 use mpi::Comparison;
+use mpi_local::attr;
 
 use super::{bsend, info};
 use crate::args::{Comm, Group, InOut, Info, Out, OutText, Request, Text};
@@ -49,16 +49,12 @@ pub(crate) fn hand_out(
         None => MPI_COMM_NULL,
         Some(made) => {
             let made: Arc<mpi::Comm> = made.into();
-            let errhandler = lock(&parent.errhandler).clone();
-            *lock(&made.errhandler) = errhandler;
+            let errhandler = parent.errhandler.lock().clone();
+            *made.errhandler.lock() = errhandler;
             runtime.tables.enter().comms.insert(made)?
         }
     };
     place.set(handle)
-}
-
-pub(crate) fn lock<T>(mutex: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// `MPI_Comm_rank` (MPI 5.0, 7.4.1).
@@ -122,8 +118,8 @@ fn copy_to(
     info: mpi::Info,
 ) -> Result<(), Failure> {
     made.set_info(&info)?;
-    let attributes = lock(&old.attributes).clone();
-    *lock(&made.attributes) = attr::copy_all(&attributes, handle.0)?;
+    let attributes = old.attributes.lock().clone();
+    *made.attributes.lock() = attr::copy_all(&attributes, handle.0)?;
     Ok(())
 }
 
@@ -305,7 +301,7 @@ pub fn intercomm_merge(intercomm: Comm, high: i32, newintracomm: Out<Comm>) -> R
 
 /// Deletes the attributes of a communicator that is about to go.
 pub(crate) fn delete_attributes(comm: &mpi::Comm, handle: Comm) -> Result<(), Failure> {
-    let attributes = std::mem::take(&mut *lock(&comm.attributes));
+    let attributes = std::mem::take(&mut *comm.attributes.lock());
     attr::delete_all(&attributes, handle.0).map_err(Failure::from)
 }
 

@@ -1,8 +1,6 @@
 //! Error handlers: creating, attaching and calling them (MPI 5.0, 9.3).
 
-use std::sync::PoisonError;
-
-use mpi::errhandler::Kind;
+use mpi_local::errhandler::Kind;
 
 use crate::args::{Comm, Errhandler, File, InOut, Out, Session, Win};
 use crate::args::{CommErrhandlerFunction, FileErrhandlerFunction};
@@ -194,15 +192,13 @@ fn give(errhandler: &mpi::Errhandler, place: Out<Errhandler>) -> Result<(), Fail
 
 fn on_comm<T>(comm: Comm, look: impl FnOnce(&mut mpi::Errhandler) -> T) -> Result<T, Failure> {
     let tables = runtime::get().tables.enter();
-    let place = tables.comm(comm)?.errhandler.lock();
-    let mut place = place.unwrap_or_else(PoisonError::into_inner);
+    let mut place = tables.comm(comm)?.errhandler.lock();
     Ok(look(&mut place))
 }
 
 fn on_win<T>(win: Win, look: impl FnOnce(&mut mpi::Errhandler) -> T) -> Result<T, Failure> {
     let tables = runtime::get().tables.enter();
-    let place = tables.wins.get(win)?.window.errhandler.lock();
-    let mut place = place.unwrap_or_else(PoisonError::into_inner);
+    let mut place = tables.wins.get(win)?.window.errhandler.lock();
     Ok(look(&mut place))
 }
 
@@ -211,8 +207,7 @@ fn on_session<T>(
     look: impl FnOnce(&mut mpi::Errhandler) -> T,
 ) -> Result<T, Failure> {
     let tables = runtime::get().tables.enter();
-    let place = tables.sessions.get(session)?.errhandler.lock();
-    let mut place = place.unwrap_or_else(PoisonError::into_inner);
+    let mut place = tables.sessions.get(session)?.errhandler.lock();
     Ok(look(&mut place))
 }
 
@@ -222,8 +217,7 @@ fn on_file<T>(file: File, look: impl FnOnce(&mut mpi::Errhandler) -> T) -> Resul
         let place = &mut tables.file_errhandler;
         return Ok(look(place.get_or_insert(mpi::Errhandler::Return)));
     }
-    let place = tables.files.get(file)?.errhandler.lock();
-    let mut place = place.unwrap_or_else(PoisonError::into_inner);
+    let mut place = tables.files.get(file)?.errhandler.lock();
     Ok(look(&mut place))
 }
 

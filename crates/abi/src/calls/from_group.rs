@@ -5,9 +5,8 @@
 
 use std::sync::Arc;
 
-use mpi::errhandler::Kind;
+use mpi_local::errhandler::Kind;
 
-use super::comm::lock;
 use super::{errhandler, info};
 use crate::args::{Comm, Errhandler, Group, Info, Out, Text};
 use crate::failure::Failure;
@@ -94,7 +93,7 @@ fn hand_out(
     let handle = match made {
         None => MPI_COMM_NULL,
         Some(made) => {
-            *lock(&made.errhandler) = given.handler;
+            *made.errhandler.lock() = given.handler;
             made.set_info(&given.info)?;
             runtime.tables.enter().comms.insert(Arc::new(made))?
         }

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 use std::sync::Arc;
 
 use bootstrap::RankSet;
-use mpi::params::STOP_IN_INIT;
 use mpi::Process;
+use mpi_components::params::STOP_IN_INIT;
 use pml::Pml;
 
 use crate::args::{Comm, InOut, Out};

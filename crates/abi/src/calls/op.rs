@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use memory::UserBuf;
-use mpi::op::Operator;
+use mpi_local::op::Operator;
 
 use crate::args::{Elements, InOut, Op, Out, UserFunction, UserFunctionC};
 use crate::callback::OpFunction;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use mpi::errhandler::Kind;
 use mpi::ThreadLevel;
+use mpi_local::errhandler::Kind;
 
 use super::info;
 use super::{bsend, errhandler, group, init};

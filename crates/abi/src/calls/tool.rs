@@ -6,7 +6,7 @@ pub mod control;
 pub mod event;
 pub mod performance;
 
-use std::sync::MutexGuard;
+use base::MutexGuard;
 
 use mpit::Type;
 

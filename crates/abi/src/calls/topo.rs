@@ -1,6 +1,6 @@
 //! Process topologies (MPI 5.0, 8.5).
 
-use mpi::topo::{self, Cart, DistGraph, Edges, Graph, Topology};
+use mpi_local::topo::{self, Cart, DistGraph, Edges, Graph, Topology};
 
 use super::comm::{self, hand_out};
 use super::info;

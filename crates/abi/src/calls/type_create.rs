@@ -257,7 +257,7 @@ pub fn type_dup(oldtype: Datatype, newtype: Out<Datatype>) -> Result<(), Failure
         .type_attributes(oldtype)?
         .clone();
     // This calls user-defined functions: no table is entered.
-    let attributes = mpi::attr::copy_all(&attributes, oldtype.0)?;
+    let attributes = mpi_local::attr::copy_all(&attributes, oldtype.0)?;
     let entry = TypeEntry::new(Arc::new(copy), attributes);
     let handle = runtime::get().tables.enter().datatypes.insert(entry)?;
     newtype.set(handle)
@@ -330,7 +330,7 @@ pub fn type_free(datatype: InOut<Datatype>) -> Result<(), Failure> {
     let attributes = tables.type_attributes(handle)?.clone();
     drop(tables);
     // This calls user-defined functions: no table is entered.
-    mpi::attr::delete_all(&attributes, handle.0)?;
+    mpi_local::attr::delete_all(&attributes, handle.0)?;
     let gone = runtime.tables.enter().free_datatype(handle)?;
     drop(gone);
     datatype.set(MPI_DATATYPE_NULL)

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use base::Rank;
 use memory::UserBuf;
-use mpi::{attr, Class, Flavor, Window};
+use mpi::{Class, Flavor, Window};
+use mpi_local::attr;
 
 use super::buffers::refuse_in_place;
-use super::comm::{self, lock};
+use super::comm::{self};
 use super::info;
 use crate::args::{Bytes, Comm, Group, InOut, Info, Out, OutCount, OutText, Text, Win};
 use crate::failure::{Failure, On};
@@ -228,7 +229,7 @@ pub fn win_free(win: InOut<Win>) -> Result<(), Failure> {
         .window
         .check_free()
         .map_err(|error| on(error.into()))?;
-    let attributes = lock(&entry.window.attributes).clone();
+    let attributes = entry.window.attributes.lock().clone();
     attr::delete_all(&attributes, handle.0).map_err(|error| on(error.into()))?;
     entry.window.free().map_err(|error| on(error.into()))?;
     let removed = runtime.tables.enter().take_window(handle)?;

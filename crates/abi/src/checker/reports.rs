@@ -1,7 +1,7 @@
 //! Reports of this process: one line each, with the call and where it comes from.
 
+use base::Mutex;
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
 use base::places;
 
@@ -50,7 +50,7 @@ impl Reports {
     /// Reports what is wrong with a call: prints a line that was not printed before.
     pub(super) fn add(&self, origin: &Origin, text: &str) {
         let line = format!("{}{text}", self.told(origin));
-        let mut guard = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut guard = self.state.lock();
         let state = &mut *guard;
         state.total += 1;
         let known = state.lines.len();
@@ -68,7 +68,7 @@ impl Reports {
 
     /// Counts reports that another process prints.
     pub(super) fn count(&self, reports: u64) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         state.total += reports;
     }
 
@@ -81,7 +81,7 @@ impl Reports {
 
     /// How many reports there are.
     pub(super) fn total(&self) -> u64 {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = self.state.lock();
         state.total
     }
 
@@ -95,7 +95,7 @@ impl Reports {
         let Some(site) = origin.site else {
             return origin.name.to_string();
         };
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         let place = state.places.entry(site).or_insert_with(|| place(site));
         match place.is_empty() {
             true => origin.name.to_string(),

@@ -1,7 +1,8 @@
 //! The state of the checker.
 
+use base::{Mutex, MutexGuard};
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use check::collective::Function;
 use check::settings::Settings;
@@ -51,7 +52,7 @@ pub(super) struct UnderWay {
 
 impl Checker {
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }
 

@@ -14,7 +14,6 @@ use super::form::{Data, Position, Split};
 use super::manage::natural;
 use super::stored::Stored;
 use super::File;
-use crate::process::lock;
 use crate::{Class, Error, Outcome, Request};
 
 impl File {
@@ -39,7 +38,7 @@ impl File {
         let (view, etypes) = self.check(at, data)?;
         let start = match at {
             Position::At(offset) => natural(offset, "offset")?,
-            Position::Individual => lock(&self.state).position,
+            Position::Individual => self.state.lock().position,
             Position::Shared => self.shared.add(etypes)?,
             Position::Ordered => return Err(wrong_form()),
         };
@@ -118,7 +117,7 @@ impl File {
     fn start_together(&self, at: Position, etypes: u64) -> Result<u64, Error> {
         match at {
             Position::At(offset) => natural(offset, "offset"),
-            Position::Individual => Ok(lock(&self.state).position),
+            Position::Individual => Ok(self.state.lock().position),
             Position::Shared => Err(wrong_form()),
             Position::Ordered => self.take_turn(etypes),
         }
@@ -130,7 +129,7 @@ impl File {
     /// When another split collective was begun and not ended.
     pub fn begin_split(&self, split: Split, access: Request) -> Result<(), Error> {
         self.check_no_split()?;
-        lock(&self.state).split = Some((split, access));
+        self.state.lock().split = Some((split, access));
         Ok(())
     }
 
@@ -139,7 +138,7 @@ impl File {
     /// # Errors
     /// `Other` when none such was begun.
     pub fn end_split(&self, split: Split) -> Result<Outcome, Error> {
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         match state.split.take() {
             Some((begun, mut access)) if begun == split => {
                 drop(state);
@@ -158,7 +157,7 @@ impl File {
     /// # Errors
     /// `Other`, then.
     pub fn check_no_split(&self) -> Result<(), Error> {
-        match &lock(&self.state).split {
+        match &self.state.lock().split {
             None => Ok(()),
             Some(_) => {
                 let text = format!("a split collective was begun on {self} and not ended");
@@ -209,7 +208,7 @@ impl File {
 
     /// Moves the individual pointer behind what was transferred.
     pub(super) fn advance(&self, view: &View, start: u64, bytes: u64) {
-        lock(&self.state).position = start + bytes.div_ceil(view.etype_bytes());
+        self.state.lock().position = start + bytes.div_ceil(view.etype_bytes());
     }
 }
 
@@ -222,7 +221,7 @@ pub(super) fn outcome(moved: Result<u64, Error>) -> Outcome {
             },
             result: Ok(()),
         },
-        Err(error) => error.into_outcome(),
+        Err(error) => Outcome::failed(error),
     }
 }
 

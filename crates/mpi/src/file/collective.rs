@@ -5,7 +5,8 @@
 //! take part. What is decided here is who the aggregators are, once for each opening, and that all
 //! processes use the numbers of the first one.
 
-use std::sync::{Arc, Mutex};
+use base::Mutex;
+use std::sync::Arc;
 
 use ::io::hints::{aggregators, Place};
 use ::io::plan::{Settings, Switch};
@@ -15,15 +16,14 @@ use datatype::Buffer;
 use io_posix::Filesystem;
 use shm::copy::Probe;
 
-use super::components;
 use super::disk::{Direction, Disk};
 use super::failure::class;
 use super::neighbours::{meet, offer, WORDS};
 use super::teller::{Calls, Teller};
 use super::together::Together;
 use super::File;
-use crate::process::lock;
 use crate::{Comm, Error, Request};
+use mpi_components::files as components;
 
 /// The data of this process in an access: the view, and its data bytes before the first one of the
 /// access; or why this process has none.
@@ -49,7 +49,7 @@ impl File {
         let pending = self.pending(start, buffer, direction);
         let ended = self.comm.run(|port| pending.begin(&self.comm, port));
         if let Some(teller) = self.teller(direction, Calls::Collective) {
-            teller.tell_plan(lock(&pending.outcome).plan.as_ref());
+            teller.tell_plan(pending.outcome.lock().plan.as_ref());
         }
         pending.conclude(ended)
     }
@@ -83,7 +83,7 @@ impl File {
         let teller = self.teller(direction, Calls::CollectiveStarted);
         let conclude = move |ended| {
             if let Some(teller) = teller {
-                teller.tell_plan(lock(&pending.outcome).plan.as_ref());
+                teller.tell_plan(pending.outcome.lock().plan.as_ref());
             }
             super::access::outcome(pending.conclude(ended))
         };
@@ -91,7 +91,7 @@ impl File {
     }
 
     fn pending(&self, start: Start, buffer: &Buffer, direction: Direction) -> Pending {
-        let together = lock(&self.together).clone();
+        let together = self.together.lock().clone();
         let mut settings = together.settings(direction).clone();
         let (view, from, buffer, own) = match start {
             Ok((view, from)) => (view, from, buffer.clone(), None),
@@ -119,7 +119,7 @@ impl File {
 
     /// Whether aggregators are of no use to a single process.
     fn goes_alone(&self, direction: Direction) -> bool {
-        let together = lock(&self.together);
+        let together = self.together.lock();
         let settings = together.settings(direction);
         let switch = match direction {
             Direction::Read => settings.read,
@@ -133,8 +133,8 @@ impl File {
     /// # Errors
     /// When a process has failed.
     pub(super) fn agree_on_collectives(&self) -> Result<(), Error> {
-        let mut hints = lock(&self.hints).clone();
-        let before = lock(&self.together).clone();
+        let mut hints = self.hints.lock().clone();
+        let before = self.together.lock().clone();
         let (chosen, on_one_node, neighbours) = match before.read.aggregators.is_empty() {
             true => choose_aggregators(&self.comm, &hints)?,
             false => {
@@ -175,8 +175,8 @@ impl File {
                 (settings.read, settings.write) = (switch(first[2]), switch(first[3]));
             }
         }
-        *lock(&self.together) = together;
-        *lock(&self.hints) = hints;
+        *self.together.lock() = together;
+        *self.hints.lock() = hints;
         Ok(())
     }
 }
@@ -232,7 +232,7 @@ impl Pending {
         if let Some(error) = self.own {
             return Err(error);
         }
-        let outcome = std::mem::take(&mut *lock(&self.outcome));
+        let outcome = std::mem::take(&mut *self.outcome.lock());
         let act = self.direction.act();
         let path = &self.disk.path;
         match outcome.failure {

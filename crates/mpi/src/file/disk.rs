@@ -6,9 +6,10 @@
 //! the bytes between at the same time, unless the hint `romio_ds_write` asks for it: each write
 //! then locks the range that it writes.
 
+use base::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{sync_channel, Receiver};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Weak};
 
 use ::io::hints::Hints;
 use ::io::plan::{is_dense, Switch};
@@ -18,7 +19,6 @@ use io_posix::{LockKind, OpenFile};
 use memory::{Scratch, UserBuf};
 
 use super::failure::failed;
-use crate::process::lock;
 use crate::{Error, Process};
 
 pub(super) use ::io::Direction;
@@ -86,7 +86,7 @@ impl Disk {
 
     /// Takes what hints say of independent accesses.
     pub(super) fn tune(&self, hints: &Hints) {
-        *lock(&self.tuning) = Tuning::of(hints);
+        *self.tuning.lock() = Tuning::of(hints);
     }
 
     pub(super) fn is_atomic(&self) -> bool {
@@ -110,7 +110,7 @@ impl Disk {
         if bytes == 0 {
             return Ok(0);
         }
-        let _turn = self.is_atomic().then(|| lock(&self.turn));
+        let _turn = self.is_atomic().then(|| self.turn.lock());
         let _range = match self.is_atomic() {
             true => Some(self.lock_range(view, from, bytes, direction)?),
             false => None,
@@ -120,7 +120,7 @@ impl Disk {
             self.file.refresh();
         }
         let moved = match direction {
-            Direction::Write if !self.is_atomic() && lock(&self.tuning).fills_gaps => {
+            Direction::Write if !self.is_atomic() && self.tuning.lock().fills_gaps => {
                 self.write_locked(&mut runs, buffer)
             }
             Direction::Write => self.write_runs(runs, buffer),
@@ -144,7 +144,7 @@ impl Disk {
         Ok(match run.zip(buffer.contiguous()) {
             _ if self.is_atomic() => Shape::Other("atomic mode"),
             _ if self.file.is_cached_apart() => Shape::Other("hosts cache the file apart"),
-            _ if lock(&self.tuning).fills_gaps => Shape::Other("romio_ds_write locks the range"),
+            _ if self.tuning.lock().fills_gaps => Shape::Other("romio_ds_write locks the range"),
             None => Shape::Other("the data has gaps in memory or in the file"),
             Some((run, memory)) => Shape::One(run, memory),
         })
@@ -178,7 +178,7 @@ impl Disk {
     }
 
     fn write_runs(&self, runs: impl Iterator<Item = Run>, buffer: &Buffer) -> Result<u64, Error> {
-        let mut bounce = Bounce::new(buffer, lock(&self.tuning).write_bytes);
+        let mut bounce = Bounce::new(buffer, self.tuning.lock().write_bytes);
         let mut done = 0;
         for run in runs {
             let mut written = 0;
@@ -202,13 +202,13 @@ impl Disk {
         runs: &mut impl Iterator<Item = Run>,
         buffer: &Buffer,
     ) -> Result<u64, Error> {
-        let most = lock(&self.tuning).write_bytes;
+        let most = self.tuning.lock().write_bytes;
         let (mut batch, mut room) = (Batch::default(), Room::default());
         let mut bounce = Bounce::new(buffer, most);
         let mut done = 0;
         while batch.fill(runs, most) {
             // Locks of a file do not part threads.
-            let _turn = lock(&self.turn);
+            let _turn = self.turn.lock();
             let whole = match batch.runs.is_sorted_by_key(|run| run.offset) {
                 true => batch.whole(),
                 false => Run::default(),
@@ -265,7 +265,7 @@ impl Disk {
         runs: &mut impl Iterator<Item = Run>,
         buffer: &Buffer,
     ) -> Result<u64, Error> {
-        let tuning = *lock(&self.tuning);
+        let tuning = *self.tuning.lock();
         let mut batch = Batch::default();
         let mut reader = Reader {
             disk: self,

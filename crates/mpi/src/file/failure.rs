@@ -38,22 +38,6 @@ pub(super) fn class(error: &io::Error) -> Class {
     }
 }
 
-impl From<::io::Error> for Error {
-    fn from(error: ::io::Error) -> Error {
-        use ::io::Error as Cause;
-        let class = match &error {
-            Cause::UnknownRepresentation { .. } => Class::UnsupportedDatarep,
-            Cause::DuplicateRepresentation { .. } => Class::DupDatarep,
-            Cause::Conversion { .. } => Class::Conversion,
-            Cause::Datatype(datatype::Error::Conversion { .. }) => Class::Conversion,
-            // The class that ROMIO's users know: MPI names none.
-            Cause::Descends { .. } | Cause::NotOfEtypes { .. } | Cause::EmptyEtype => Class::Io,
-            _ => Class::Arg,
-        };
-        Error::new(class, error.to_string())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,6 @@ use datatype::Datatype;
 use super::failure::refused;
 use super::open::{agree, agree_on, code, note, same_failure};
 use super::{File, State, Types};
-use crate::process::lock;
 use crate::{Class, Error, Info};
 
 /// Where a seek counts from.
@@ -143,7 +142,7 @@ impl File {
         let arguments = [("the size of the etype", bytes), ("datarep", |_| None)];
         let (view, given) = agree_on(&self.comm, made, compared, arguments)?;
         self.keep_hints(info)?;
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         state.view = Arc::new(view);
         state.given = given;
         state.position = 0;
@@ -182,7 +181,11 @@ impl File {
             let text = format!("{self} may be written, and bytes of the view overlap each other");
             return Err(Error::new(Class::Io, text));
         }
-        let representation = lock(&self.process().representations).named(representation)?;
+        let representation = self
+            .process()
+            .representations
+            .lock()
+            .named(representation)?;
         let etype = representation.in_file(&given.etype)?;
         let filetype = representation.in_file(&given.filetype)?;
         Ok(View::new(displacement, &etype, &filetype, representation)?)
@@ -198,7 +201,7 @@ impl File {
             Whence::End => self.size()?,
             _ => 0,
         };
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         let position = state.position;
         state.position = sought(&state, offset, whence, position, size)?;
         Ok(())
@@ -210,7 +213,7 @@ impl File {
     /// `UnsupportedOperation` for a sequential file.
     pub fn position(&self) -> Result<u64, Error> {
         self.check_direct()?;
-        Ok(lock(&self.state).position)
+        Ok(self.state.lock().position)
     }
 
     /// Sets the shared file pointer; all processes call it with equal arguments.
@@ -233,7 +236,7 @@ impl File {
                     Whence::End => self.size()?,
                     _ => 0,
                 };
-                sought(&lock(&self.state), offset, whence, current, size)
+                sought(&self.state.lock(), offset, whence, current, size)
             }
             _ => Ok(0),
         });
@@ -268,7 +271,7 @@ impl File {
         }
         let end = self.size().map(|size| self.view().0.end(size));
         let end = agree(&self.comm, end, |_| 0, "the size")?;
-        lock(&self.state).position = end;
+        self.state.lock().position = end;
         self.set_shared(end)
     }
 
@@ -301,11 +304,11 @@ impl File {
 
     /// Takes the hints that may change while the file is open, with all processes.
     pub(super) fn keep_hints(&self, given: &Info) -> Result<(), Error> {
-        let mut hints = lock(&self.hints).clone();
+        let mut hints = self.hints.lock().clone();
         for (key, value) in given.iter() {
             note(key, value, hints.take(key, value));
         }
-        *lock(&self.hints) = hints;
+        *self.hints.lock() = hints;
         self.agree_on_collectives()
     }
 
@@ -313,9 +316,9 @@ impl File {
     pub(super) fn tell_hints(&self) -> Result<(), Error> {
         let filesystem = self.disk.file.filesystem();
         let told = |hints: &mut Hints| hints.tell("romio_filesystem_type", filesystem.to_string());
-        told(&mut lock(&self.hints));
+        told(&mut self.hints.lock());
         self.agree_on_collectives()?;
-        let mut hints = lock(&self.hints);
+        let mut hints = self.hints.lock();
         hints.opened();
         if self.comm.rank() == 0 && environment::var_os(PRINT_HINTS).is_some() {
             print!("{}", hints.text());

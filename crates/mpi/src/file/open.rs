@@ -4,20 +4,21 @@
 //! once they hear that this went well, and all agree on the outcome. So a file that may not exist
 //! before is created once, and no process goes on with a file that another one does not have.
 
+use base::Mutex;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use ::io::hints::{Hints, Taken};
 use ::io::View;
 use io_posix::{split, Filesystem, OpenFile, OpenOptions, Striping};
 
-use super::components;
 use super::disk::Disk;
 use super::failure::refused;
 use super::pointer::SharedPointer;
 use super::together::Together;
 use super::{File, Mode, State, Types};
 use crate::{Class, Comm, Errhandler, Error, Info};
+use mpi_components::files as components;
 
 /// Permissions of a new file, less the mask of the process, where no hint gives any.
 const PERMISSIONS_USUAL: u32 = 0o666;

@@ -4,14 +4,14 @@
 //! fetch-and-add: no file holds it, and it works between nodes. A file of one process has a number
 //! of its own instead.
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use base::{Mutex, MutexGuard};
+use std::sync::Arc;
 
 use base::Rank;
 use datatype::{predefined, Buffer, Datatype, Op};
 use memory::Scratch;
 use osc::{Access, Place, Verb};
 
-use crate::process::lock;
 use crate::{Comm, Elements, Error, Info, Window};
 
 /// ABI handle of `MPI_INT64_T`.
@@ -103,7 +103,7 @@ impl SharedPointer {
     }
 
     fn change(&self, op: Op, operand: u64) -> Result<u64, Error> {
-        let mut own = lock(&self.own);
+        let mut own = self.own.lock();
         match &self.common {
             Some(common) => common.change(own, op, operand),
             None => {

@@ -11,14 +11,13 @@ use io_posix::Transfer;
 use sync::Alarm;
 
 use super::access::outcome;
-use super::components::admits_carrier;
 use super::disk::Shape;
 use super::failure::failed;
 use super::teller::Calls;
 use super::{Data, File, Position};
 use crate::background::Pending;
-use crate::process::other;
 use crate::{Class, Error, Outcome, Request};
+use mpi_components::files::admits_carrier;
 
 /// Largest access, in bytes, that is over when its call returns: copying as much takes about as
 /// long as waking a thread twice.
@@ -41,7 +40,7 @@ impl File {
         }
         match self.begin(at, data, &tell) {
             Ok(pending) => Request::Background(Box::new(pending)),
-            Err(error) => Request::Done(error.into_outcome()),
+            Err(error) => Request::Done(Outcome::failed(error)),
         }
     }
 
@@ -117,7 +116,7 @@ impl Ender {
     /// # Errors
     /// When the system refuses a descriptor to be woken by.
     fn new(alarm: &Arc<Alarm>, ended: &Arc<OnceLock<Outcome>>) -> Result<Ender, Error> {
-        alarm.expect().map_err(other)?;
+        alarm.expect().map_err(Error::other)?;
         Ok(Ender {
             alarm: alarm.clone(),
             ended: ended.clone(),

@@ -1,13 +1,13 @@
 //! [`Teller`]: reports how a file is accessed (`--explain`).
 
+use base::Mutex;
 use std::collections::HashSet;
 use std::fmt::Display;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use ::io::plan::Plan;
 
 use super::disk::{Direction, Disk};
-use crate::process::lock;
 use crate::Comm;
 
 /// Reports on a file that were made: each is made once.
@@ -55,7 +55,7 @@ impl Teller {
         };
         let act = self.direction.act();
         let text = format!("file `{path}` ({fs}): {before}{act}{after}: {how}");
-        if lock(&self.told).insert(text.clone()) {
+        if self.told.lock().insert(text.clone()) {
             self.comm.process().explain_file(&text);
         }
     }

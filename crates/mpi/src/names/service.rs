@@ -1,12 +1,9 @@
 //! The name of a service, and what a process holds of its published names.
 
+use base::Mutex;
 use std::os::fd::OwnedFd;
-use std::sync::Mutex;
 
 use bootstrap::names::Server;
-
-/// The parameter that says where names are.
-pub(crate) const SERVER: &str = "mpi_name_server";
 
 /// A name and who may find it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,11 +1,12 @@
 //! An open port: its sockets, and the connections that have not proved themselves.
 
+use base::{Mutex, MutexGuard};
 use std::collections::HashMap;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use bootstrap::Secret;
 use mca::Registry;
@@ -58,7 +59,7 @@ impl Port {
     }
 
     pub(super) fn guests(&self) -> MutexGuard<'_, Guests> {
-        self.guests.lock().unwrap_or_else(PoisonError::into_inner)
+        self.guests.lock()
     }
 
     /// Returns the descriptors that wake a wait for clients.

@@ -7,9 +7,9 @@ use datatype::Datatype;
 use engine::Begun;
 use osc::{Access, OpId, Ranks, Shared};
 
-use crate::win::paths::SINGLE;
 use crate::win::{mixed, Flavor, Window};
 use crate::{Class, Error, Request};
+use mpi_components::windows::SINGLE;
 
 /// Elements in the memory of a target.
 #[derive(Clone, Copy, Debug)]

@@ -5,8 +5,8 @@
 //! is still the business of `osc`, as are the errors; what synchronises is in the shared segment
 //! (`osc_sm`), and a target need not help.
 
+use base::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::Mutex;
 
 use base::{PeerId, Rank};
 use engine::Core;
@@ -16,11 +16,10 @@ use osc_sm::{Died, Handshake, Member, Plan, Spacing, Wait};
 use pml::Pml;
 use shm::handshake::{Status, STATUS_BYTES};
 
-use crate::process::{lock, other};
 use crate::segment::{first_apart, Sharers, POLLS};
-use crate::win::paths::COMPONENTS;
 use crate::win::{Elements, Lock, Window};
 use crate::{Class, Comm, Error};
+use mpi_components::windows::COMPONENTS;
 
 /// The shared side of a window.
 pub(crate) struct Direct {
@@ -58,7 +57,7 @@ impl Wait for Waiter<'_> {
 
     fn is_dead(&self, rank: u32) -> bool {
         // Nobody comes any more to a window that was revoked while it was made.
-        self.comm.is_revoked() || lock(&self.deaths.ranks).contains(&rank)
+        self.comm.is_revoked() || self.deaths.ranks.lock().contains(&rank)
     }
 }
 
@@ -72,7 +71,7 @@ impl Waiter<'_> {
 
     #[cold]
     fn note(&self, news: &[(PeerId, String)]) -> bool {
-        let mut dead = lock(&self.deaths.ranks);
+        let mut dead = self.deaths.ranks.lock();
         let rank = |(peer, _): &(PeerId, String)| self.comm.group().rank(*peer).map(|rank| rank.0);
         let ranks: Vec<u32> = news.iter().filter_map(rank).collect();
         self.deaths.heard.fetch_add(news.len(), Ordering::Relaxed);
@@ -290,28 +289,15 @@ fn share(comm: &Comm, plan: Plan) -> Result<(Member, bool), Error> {
 /// that it could not wake one of them.
 fn obstacle(comm: &Comm) -> Result<Option<String>, Error> {
     let process = comm.process();
-    if crate::checks::checks_accesses(&process.registry) {
+    if mpi_components::checks::checks_accesses(&process.registry) {
         return Ok(Some(
             "`osc_check` needs accesses to arrive at their target".into(),
         ));
     }
     let list = process.registry.components("osc", COMPONENTS);
-    if !list.map_err(other)?.admits("sm") {
+    if !list.map_err(Error::other)?.admits("sm") {
         return Ok(Some("`--mca osc` does not admit it".into()));
     }
     let apart = first_apart(comm, &process.engine.enter());
     Ok(apart.map(|peer| format!("messages to {peer} go another way")))
-}
-
-impl From<osc_sm::Error> for Error {
-    fn from(error: osc_sm::Error) -> Error {
-        let class = match &error {
-            osc_sm::Error::Range { .. } => Class::RmaRange,
-            osc_sm::Error::Died { .. } => Class::ProcFailed,
-            osc_sm::Error::Taken { .. } => Class::RmaSync,
-            osc_sm::Error::Datatype(cause) => Error::from(cause.clone()).class,
-            _ => Class::Other,
-        };
-        Error::new(class, error.to_string())
-    }
 }

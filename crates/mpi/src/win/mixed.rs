@@ -14,11 +14,10 @@ use base::Rank;
 use osc::Verb;
 use osc_sm::{Handshake, Member, Plan, Spacing};
 
-use crate::process::other;
 use crate::segment::Sharers;
-use crate::win::paths::COMPONENTS;
 use crate::win::Elements;
 use crate::{Comm, Error};
+use mpi_components::windows::COMPONENTS;
 
 /// The memory of the processes on this node.
 pub(crate) struct Near {
@@ -45,7 +44,7 @@ impl Near {
         let create = || Handshake::create(plan.clone());
         let attach = |invitation: &_| Handshake::attach(plan.clone(), own, invitation);
         let mut handshake = sharers.invite(comm, create, attach)?;
-        if crate::checks::checks_accesses(&comm.process().registry) {
+        if mpi_components::checks::checks_accesses(&comm.process().registry) {
             handshake.refuse("`osc_check` needs accesses to arrive at their target".into());
         } else if !is_admitted(comm)? {
             handshake.refuse("`--mca osc` does not admit sm".into());
@@ -79,7 +78,7 @@ impl Near {
 /// When the parameter is no list of components.
 pub(crate) fn is_admitted(comm: &Comm) -> Result<bool, Error> {
     let list = comm.process().registry.components("osc", COMPONENTS);
-    Ok(list.map_err(other)?.admits("sm"))
+    Ok(list.map_err(Error::other)?.admits("sm"))
 }
 
 /// Does a put or a get that may begin at a target on this node.

@@ -13,7 +13,7 @@
 //! (`btl::Hints::waiting_max`). The parameter `osc_rdma_min` says from how many bytes on a
 //! lane is used: with 0 no target need help with puts and gets.
 
-use std::sync::Mutex;
+use base::Mutex;
 
 use base::{PeerId, Rank};
 use bml::Exposed;
@@ -21,9 +21,8 @@ use engine::{Least, WindowLane};
 use memory::UserBuf;
 use osc::LaneMin;
 
-use crate::process::{lock, other};
-use crate::win::paths::{wanted, yields, COMPONENTS, PIECE_MIN};
 use crate::{Error, Process};
+use mpi_components::windows::{wanted, yields, COMPONENTS, PIECE_MIN};
 
 /// Bytes of what a process sends of its memory, and 64-bit words that they travel in: a length, and
 /// the bytes.
@@ -47,8 +46,8 @@ impl Remote {
     pub(crate) fn expose(process: &Process, memory: UserBuf) -> Result<Option<Remote>, Error> {
         let list = process.registry.components("osc", COMPONENTS);
         // What is compared with each other has to arrive as messages.
-        let checked = crate::checks::checks_accesses(&process.registry);
-        if checked || !list.map_err(other)?.admits("rdma") {
+        let checked = mpi_components::checks::checks_accesses(&process.registry);
+        if checked || !list.map_err(Error::other)?.admits("rdma") {
             return Ok(None);
         }
         let exposed = process.engine.enter().expose_window(memory);
@@ -66,7 +65,7 @@ impl Remote {
 
     /// Returns the packed key that the others need; `None` where it is too long.
     pub(crate) fn told(&self) -> Option<Vec<u8>> {
-        let pack = lock(&self.exposed).as_ref().map(Exposed::pack);
+        let pack = self.exposed.lock().as_ref().map(Exposed::pack);
         pack.filter(|pack| pack.len() <= PACK_BYTES_MAX)
     }
 
@@ -125,7 +124,7 @@ impl Remote {
 
     /// Ends what `expose` began.
     pub(crate) fn withdraw(&self, process: &Process) {
-        if let Some(exposed) = lock(&self.exposed).take() {
+        if let Some(exposed) = self.exposed.lock().take() {
             process.engine.enter().withdraw_window(exposed);
         }
     }

@@ -12,9 +12,9 @@ use bml::WordLane;
 use engine::Words;
 use osc::WindowId;
 
-use crate::win::paths::SINGLE;
 use crate::win::remote::Remote;
 use crate::Process;
+use mpi_components::windows::SINGLE;
 
 /// Numbers that a process sends.
 pub(crate) const CLAIM_WORDS: usize = 2;

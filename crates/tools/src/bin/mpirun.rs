@@ -5,7 +5,7 @@ fn main() {
     let arguments: Vec<_> = std::env::args_os().collect();
     std::process::exit(tools::mpirun::main(
         &arguments,
-        mpi::params::TABLES,
-        mpi::params::check_lists,
+        mpi_components::params::TABLES,
+        mpi_components::params::check_lists,
     ));
 }

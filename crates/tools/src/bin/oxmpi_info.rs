@@ -26,12 +26,12 @@ fn main() -> ExitCode {
     }
     let prefix = prefix();
     let sources = Sources::from_process(&prefix).with_command_line(request.settings.clone());
-    let tables = mpi::params::all_tables();
+    let tables = mpi_components::params::all_tables();
     let mut registry = match Registry::load(&tables, &sources) {
         Ok(registry) => registry,
         Err(errors) => return fail(&errors),
     };
-    if let Err(error) = mpi::params::check_lists(&mut registry) {
+    if let Err(error) = mpi_components::params::check_lists(&mut registry) {
         return fail(&error);
     }
     for line in registry.report() {
@@ -81,7 +81,7 @@ fn fail(error: &dyn std::error::Error) -> ExitCode {
 /// Returns all components from the tables of the frameworks, sorted by name.
 fn components() -> Vec<Component<'static>> {
     let providers = bootstrap::providers();
-    let frameworks = mpi::params::COMPONENTS.iter().copied();
+    let frameworks = mpi_components::params::COMPONENTS.iter().copied();
     let frameworks = frameworks.chain([("bootstrap", providers.as_slice())]);
     let mut components: Vec<_> = frameworks
         .flat_map(|(framework, table)| {

@@ -292,7 +292,7 @@ pub fn is_match(pattern: &str, name: &str) -> bool {
 
 /// Reads the texts of the classes where `MPI_Error_string` has them.
 fn errors() -> Result<BTreeMap<String, String>, String> {
-    let source = fsio::read(&fsio::root().join("crates/mpi/src/error.rs"))?;
+    let source = fsio::read(&fsio::root().join("crates/mpi-local/src/error.rs"))?;
     let rows = source
         .split_once("\nclasses! {")
         .ok_or("no classes in error.rs")?;

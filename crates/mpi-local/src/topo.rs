@@ -6,7 +6,6 @@
 mod cart;
 mod dims;
 mod graph;
-mod make;
 
 pub use cart::{Cart, Sub};
 pub use coll::Neighbors;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Neighbors;
 use crate::{Class, Error};
+use coll::Neighbors;
 
 /// A graph that every process knows all of: neighbour lists one after the other.
 #[derive(Clone, PartialEq, Eq, Debug)]

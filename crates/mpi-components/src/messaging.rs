@@ -8,9 +8,7 @@
 //! before any message (`engine::Error::OtherLayer`).
 
 use std::cell::RefCell;
-use std::sync::Arc;
 
-use base::Registrations;
 use bml::Bml;
 use bootstrap::Identity;
 use cm::{Cm, TagMode};
@@ -21,47 +19,29 @@ use sync::Gate;
 
 use crate::decorate;
 use crate::explain::Device;
-use crate::membership::is_restarted;
-use crate::process::other;
+use crate::found::{may_match_in_hardware, Found};
+use crate::lives::is_restarted;
 use crate::transports::{open_transports, settings, sleeps};
-use crate::Error;
+use mpi_local::Error;
 
 /// The components of the frameworks `pml` and `mtl`.
-pub(crate) const LAYER_TABLE: [(&str, &str); 2] = [
+pub const LAYER_TABLE: [(&str, &str); 2] = [
     ("ob1", "matching and protocols over byte transfer layers"),
     ("cm", "messages over a network that matches them"),
 ];
-pub(crate) const NETWORK_TABLE: [(&str, &str); 1] = [("ofi", "libfabric's labelled messages")];
-pub(crate) const LAYERS: &[&str] = &mca::names(&LAYER_TABLE);
-pub(crate) const NETWORKS: &[&str] = &mca::names(&NETWORK_TABLE);
+pub const NETWORK_TABLE: [(&str, &str); 1] = [("ofi", "libfabric's labelled messages")];
+pub const LAYERS: &[&str] = &mca::names(&LAYER_TABLE);
+pub const NETWORKS: &[&str] = &mca::names(&NETWORK_TABLE);
 
 /// Parameter that says which layer is preferred where both can serve.
-pub(crate) const OB1_PRIORITY: &str = "pml_ob1_priority";
+pub const OB1_PRIORITY: &str = "pml_ob1_priority";
 const OFI_PRIORITY: &str = "mtl_ofi_priority";
-
-/// Facts that the components that were opened tell of themselves.
-#[derive(Default)]
-pub(crate) struct Found {
-    /// The devices of libfabric that are in use.
-    pub(crate) devices: RefCell<Vec<Device>>,
-    /// The counts of caches of registered memory.
-    registrations: RefCell<Vec<Arc<Registrations>>>,
-}
-
-impl Found {
-    /// Takes the counts of a component's caches.
-    pub(crate) fn count<'a>(&self, caches: impl IntoIterator<Item = &'a Arc<Registrations>>) {
-        self.registrations
-            .borrow_mut()
-            .extend(caches.into_iter().cloned());
-    }
-}
 
 /// Opens the layer that moves messages, and returns what was chosen in each framework.
 ///
 /// # Errors
 /// When no layer can serve, or the transports of `ob1` cannot be opened.
-pub(crate) fn open_engine(
+pub fn open_engine(
     identity: &Identity,
     registry: &Registry,
     life: u64,
@@ -69,7 +49,7 @@ pub(crate) fn open_engine(
 ) -> Result<(Engine, Vec<Choice>, Vec<Device>), Error> {
     let found = Found::default();
     let settings = settings(identity, registry);
-    let layers = registry.components("pml", LAYERS).map_err(other)?;
+    let layers = registry.components("pml", LAYERS).map_err(Error::other)?;
     let candidates = vec![
         Candidate::new("cm", || {
             query_network(identity, registry, &layers, &found.devices)
@@ -82,7 +62,7 @@ pub(crate) fn open_engine(
             })
         }),
     ];
-    let (chosen, pml) = mca::select_one("pml", &layers, candidates).map_err(other)?;
+    let (chosen, pml) = mca::select_one("pml", &layers, candidates).map_err(Error::other)?;
     if let Some((_, Verdict::Failed(why))) = pml.considered.first() {
         log::warn!(target: "pml", "cm is not used: {why}");
     }
@@ -91,7 +71,9 @@ pub(crate) fn open_engine(
         matches: chosen.module.is_none(),
         is_next_life: is_restarted(life),
     };
-    let (decorate, above) = decorate::choose(registry, &facts).map_err(other)?.unzip();
+    let (decorate, above) = decorate::choose(registry, &facts)
+        .map_err(Error::other)?
+        .unzip();
     let mut choices: Vec<Choice> = above.into_iter().chain([pml]).collect();
     let plain = match chosen.module {
         Some(cm) => Plain::over_network(cm),
@@ -173,15 +155,6 @@ fn open_ofi(
         fold,
     };
     Cm::new(Box::new(network), settings)
-}
-
-/// Whether this machine has a device that matching in hardware could use: libfabric is not even
-/// loaded where it has none.
-pub(crate) fn may_match_in_hardware() -> bool {
-    ["/sys/class/hfi1", "/sys/class/cxi", "/sys/class/infiniband"]
-        .iter()
-        .any(|class| std::fs::read_dir(class).is_ok_and(|mut devices| devices.next().is_some()))
-        || std::path::Path::new("/dev/kgni0").exists()
 }
 
 /// The fields of a context (see `process::context_name`): the plane, the duplicate, the number

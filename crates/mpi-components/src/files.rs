@@ -3,7 +3,7 @@
 use io_posix::Filesystem;
 use mca::{ComponentList, Param, Registry};
 
-use ::io::plan::Switch;
+use io::plan::Switch;
 
 /// Components of `fs`, in the order of [`Filesystem::ALL`].
 pub const FILE_SYSTEMS: [(&str, &str); 3] = [
@@ -83,7 +83,7 @@ pub const PARAMS: &[Param] = &[
 ];
 
 /// Returns what a file is taken for that lies on `own`.
-pub(super) fn file_system(registry: &Registry, own: Filesystem) -> Filesystem {
+pub fn file_system(registry: &Registry, own: Filesystem) -> Filesystem {
     let list = admitted(registry, "fs", &FILE_SYSTEMS);
     let mut admitted = Filesystem::ALL
         .into_iter()
@@ -95,12 +95,12 @@ pub(super) fn file_system(registry: &Registry, own: Filesystem) -> Filesystem {
 }
 
 /// Returns whether the component of `fbtl` may be used.
-pub(super) fn admits_carrier(registry: &Registry, name: &str) -> bool {
+pub fn admits_carrier(registry: &Registry, name: &str) -> bool {
     admitted(registry, "fbtl", &CARRIERS).admits(name)
 }
 
 /// Returns whether collective accesses go through aggregators, where no hint says so.
-pub(super) fn two_phase(registry: &Registry) -> Switch {
+pub fn two_phase(registry: &Registry) -> Switch {
     let list = admitted(registry, "fcoll", &COLLECTIVES);
     match (list.admits("two_phase"), list.admits("individual")) {
         (true, false) => Switch::Enable,

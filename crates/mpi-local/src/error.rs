@@ -148,14 +148,19 @@ impl Error {
         }
     }
 
+    /// An error of no class of its own, by the text of an error of a layer below.
+    pub fn other(error: impl fmt::Display) -> Error {
+        Error::new(Class::Other, error.to_string())
+    }
+
     /// The failure of an operation with a peer that has died, and what is known of its end.
-    pub(crate) fn lost(peer: PeerId, why: &str) -> Error {
+    pub fn lost(peer: PeerId, why: &str) -> Error {
         let text = format!("rank {} of MPI_COMM_WORLD failed: {why}", peer.0);
         Error::new(Class::ProcFailed, text)
     }
 
     /// The failure of an operation on a communicator that was revoked.
-    pub(crate) fn revoked(comm: &crate::Comm) -> Error {
+    pub fn revoked(comm: &dyn fmt::Display) -> Error {
         Error::new(Class::Revoked, format!("{comm} was revoked"))
     }
 
@@ -166,14 +171,6 @@ impl Error {
             class: Class::from_code(code).unwrap_or(Class::Other),
             text: text.into(),
             user_code: Some(code),
-        }
-    }
-
-    /// The outcome of an operation that failed with this error and received nothing.
-    pub(crate) fn into_outcome(self) -> crate::Outcome {
-        crate::Outcome {
-            status: pml::Status::EMPTY,
-            result: Err(self),
         }
     }
 
@@ -239,6 +236,35 @@ impl From<osc::Error> for Error {
             osc::Error::PeerFailed { peer, why } => Error::lost(peer, &why),
             other => Error::new(class, other.to_string()),
         }
+    }
+}
+
+impl From<osc_sm::Error> for Error {
+    fn from(error: osc_sm::Error) -> Error {
+        let class = match &error {
+            osc_sm::Error::Range { .. } => Class::RmaRange,
+            osc_sm::Error::Died { .. } => Class::ProcFailed,
+            osc_sm::Error::Taken { .. } => Class::RmaSync,
+            osc_sm::Error::Datatype(cause) => Error::from(cause.clone()).class,
+            _ => Class::Other,
+        };
+        Error::new(class, error.to_string())
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Error {
+        use io::Error as Cause;
+        let class = match &error {
+            Cause::UnknownRepresentation { .. } => Class::UnsupportedDatarep,
+            Cause::DuplicateRepresentation { .. } => Class::DupDatarep,
+            Cause::Conversion { .. } => Class::Conversion,
+            Cause::Datatype(datatype::Error::Conversion { .. }) => Class::Conversion,
+            // The class that ROMIO's users know: MPI names none.
+            Cause::Descends { .. } | Cause::NotOfEtypes { .. } | Cause::EmptyEtype => Class::Io,
+            _ => Class::Arg,
+        };
+        Error::new(class, error.to_string())
     }
 }
 

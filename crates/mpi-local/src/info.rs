@@ -11,7 +11,7 @@ pub struct Info {
 #[cfg(test)]
 impl Info {
     /// Returns an info with these keys and values.
-    pub(crate) fn of(pairs: &[(&str, &str)]) -> Info {
+    pub fn of(pairs: &[(&str, &str)]) -> Info {
         let mut info = Info::new();
         for (key, value) in pairs {
             info.set(key, value).unwrap();

@@ -26,7 +26,7 @@ const TABLE_MAX: usize = 32;
 const PAIRS_MAX: usize = 8;
 
 /// The text, in lines.
-pub(super) fn render(accounts: &[Value]) -> String {
+pub fn render(accounts: &[Value]) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
     let _ = processes(&mut out, accounts);

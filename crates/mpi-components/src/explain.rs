@@ -20,17 +20,15 @@
 
 mod text;
 
+use base::Mutex;
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::Mutex;
 
 use base::PeerId;
 use bootstrap::Identity;
 use btl::Reach;
 use mca::{Choice, Registry, Verdict};
 use serde_json::{json, Value};
-
-use crate::process::lock;
 
 /// Most peers whose messages a process tells of.
 const CARRIAGE_MAX: usize = 8;
@@ -48,7 +46,7 @@ enum Mode {
 
 /// A device of libfabric that a component uses.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Device {
+pub struct Device {
     component: &'static str,
     provider: String,
     fabric: String,
@@ -60,7 +58,7 @@ pub(crate) struct Device {
 impl Device {
     /// Describes what `component` has opened: an endpoint of its own, or contexts of a scalable
     /// one.
-    pub(crate) fn new(
+    pub fn new(
         component: &'static str,
         info: &ofi::Info,
         is_scalable: bool,
@@ -89,7 +87,7 @@ impl Device {
 }
 
 /// Choices of this process.
-pub(crate) struct Explainer {
+pub struct Explainer {
     mode: Mode,
     frameworks: Vec<Choice>,
     devices: Vec<Device>,
@@ -101,7 +99,7 @@ pub(crate) struct Explainer {
 
 impl Explainer {
     /// With what the frameworks chose, and the devices of libfabric that are in use.
-    pub(crate) fn new(
+    pub fn new(
         registry: &Registry,
         mut frameworks: Vec<Choice>,
         devices: Vec<Device>,
@@ -124,17 +122,17 @@ impl Explainer {
     }
 
     /// Takes in how a peer is reached, and its windows.
-    pub(crate) fn note(&self, choice: bml::Choice, windows: impl FnOnce() -> String) {
+    pub fn note(&self, choice: bml::Choice, windows: impl FnOnce() -> String) {
         if self.mode == Mode::Nothing {
             return;
         }
-        let mut peers = lock(&self.peers);
+        let mut peers = self.peers.lock();
         peers.retain(|(known, _)| known.peer != choice.peer);
         peers.push((choice, windows()));
     }
 
     /// This process's account; `None` where nobody wants to know.
-    pub(crate) fn account(&self, identity: &Identity) -> Option<String> {
+    pub fn account(&self, identity: &Identity) -> Option<String> {
         if self.mode == Mode::Nothing {
             return None;
         }
@@ -145,13 +143,13 @@ impl Explainer {
             "pid": std::process::id(),
             "frameworks": self.frameworks.iter().map(choice_value).collect::<Vec<_>>(),
             "devices": self.devices.iter().map(Device::value).collect::<Vec<_>>(),
-            "ways": ways(&lock(&self.peers)),
+            "ways": ways(&self.peers.lock()),
         });
         Some(account.to_string())
     }
 
     /// Prints what these processes chose, on standard error.
-    pub(crate) fn tell(&self, accounts: &[Vec<u8>]) {
+    pub fn tell(&self, accounts: &[Vec<u8>]) {
         let parse = |bytes: &Vec<u8>| serde_json::from_slice(bytes).ok();
         let accounts: Vec<Value> = accounts.iter().filter_map(parse).collect();
         let told = match self.mode {
@@ -163,7 +161,7 @@ impl Explainer {
     }
 
     /// Prints the choice of a window that was made after the report.
-    pub(crate) fn tell_of_window(&self, what: &str) {
+    pub fn tell_of_window(&self, what: &str) {
         let told = match self.mode {
             Mode::Nothing => return,
             Mode::Text => format!("{what}\n"),
@@ -173,7 +171,7 @@ impl Explainer {
     }
 
     /// Prints how processes access a file together.
-    pub(crate) fn tell_of_file(&self, what: &str) {
+    pub fn tell_of_file(&self, what: &str) {
         let told = match self.mode {
             Mode::Nothing => return,
             Mode::Text => format!("{what}\n"),
@@ -183,7 +181,7 @@ impl Explainer {
     }
 
     /// Prints what carried long messages of peers in the end, as was measured.
-    pub(crate) fn tell_of_carriage(&self, of: PeerId, accounts: &[(PeerId, String)]) {
+    pub fn tell_of_carriage(&self, of: PeerId, accounts: &[(PeerId, String)]) {
         let mut told = String::new();
         for (peer, account) in accounts.iter().take(CARRIAGE_MAX) {
             let (of, peer) = (of.0, peer.0);
@@ -200,7 +198,7 @@ impl Explainer {
     }
 
     /// Prints what carried long collectives of a communicator in the end, as was measured.
-    pub(crate) fn tell_of_collectives(&self, of: &str, account: &str) {
+    pub fn tell_of_collectives(&self, of: &str, account: &str) {
         let told = match self.mode {
             Mode::Nothing => return,
             Mode::Text => format!("{of}: collectives: {account}\n"),
@@ -216,13 +214,13 @@ impl Explainer {
     }
 
     /// Returns whether anybody wants to know.
-    pub(crate) fn is_wanted(&self) -> bool {
+    pub fn is_wanted(&self) -> bool {
         self.mode != Mode::Nothing
     }
 
     /// Prints what this process alone chose, if no other has reported it: processes of sessions
     /// never all meet.
-    pub(crate) fn tell_alone(&self, identity: &Identity) {
+    pub fn tell_alone(&self, identity: &Identity) {
         if self.told.load(Ordering::Relaxed) {
             return;
         }
@@ -272,13 +270,13 @@ fn collectives(registry: &Registry) -> Choice {
 
 /// Returns the components that may serve windows, the best first; each window chooses among these.
 fn windows(registry: &Registry) -> Choice {
-    let list = registry.components("osc", crate::win::paths::COMPONENTS);
+    let list = registry.components("osc", crate::windows::COMPONENTS);
     let admits = |name: &str| list.as_ref().is_ok_and(|list| list.admits(name));
     let verdict = |name: &&'static str| match admits(name) {
         true => Verdict::Priority(0),
         false => Verdict::NotAdmitted,
     };
-    let known = crate::win::paths::COMPONENTS;
+    let known = crate::windows::COMPONENTS;
     Choice {
         framework: "osc".into(),
         winners: known.iter().copied().filter(|name| admits(name)).collect(),

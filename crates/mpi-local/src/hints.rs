@@ -6,13 +6,13 @@ use crate::{Error, Info};
 
 /// Key of the kinds of memory that may be passed to MPI (MPI 5.0, 11.4.3): reported by sessions,
 /// communicators and windows, and not to be set there.
-pub(crate) const MEMORY_KINDS: &str = "mpi_memory_alloc_kinds";
+pub const MEMORY_KINDS: &str = "mpi_memory_alloc_kinds";
 /// All kinds that there are: what the system gives, and MPI.
-pub(crate) const KINDS: &str = "mpi,system";
+pub const KINDS: &str = "mpi,system";
 
 /// Valid values of a hint.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Values {
+pub enum Values {
     /// `true` or `false`.
     Bool,
     /// A number.
@@ -25,14 +25,17 @@ pub(crate) enum Values {
 
 /// A hint: its key, its values, and the one that it has where nobody sets it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Hint {
-    pub(crate) key: &'static str,
-    pub(crate) values: Values,
-    pub(crate) usual: &'static str,
+pub struct Hint {
+    /// Its key.
+    pub key: &'static str,
+    /// Its valid values.
+    pub values: Values,
+    /// Its value unless it is set.
+    pub usual: &'static str,
 }
 
 /// A hint with a truth value that is false unless it is set.
-pub(crate) const fn assertion(key: &'static str) -> Hint {
+pub const fn assertion(key: &'static str) -> Hint {
     Hint {
         key,
         values: Values::Bool,
@@ -41,7 +44,7 @@ pub(crate) const fn assertion(key: &'static str) -> Hint {
 }
 
 /// Hints of communicators.
-pub(crate) const COMM: &[Hint] = &[
+pub const COMM: &[Hint] = &[
     assertion("mpi_assert_no_any_tag"),
     assertion("mpi_assert_no_any_source"),
     assertion("mpi_assert_exact_length"),
@@ -68,7 +71,7 @@ impl Values {
 ///
 /// # Errors
 /// Never: keys and values are short.
-pub(crate) fn take(used: &mut Info, given: &Info, hints: &[Hint]) -> Result<(), Error> {
+pub fn take(used: &mut Info, given: &Info, hints: &[Hint]) -> Result<(), Error> {
     for hint in hints {
         let said = given.get(hint.key)?;
         match said.filter(|value| hint.values.admit(value)) {

@@ -9,11 +9,11 @@ use rustix::thread::{sched_getaffinity, CpuSet};
 
 /// A set of cores, as the system numbers them: a bit each, in bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Cores(Vec<u8>);
+pub struct Cores(Vec<u8>);
 
 impl Cores {
     /// Returns the cores that the calling thread may use; none where the system does not say.
-    pub(crate) fn own() -> Cores {
+    pub fn own() -> Cores {
         let set = sched_getaffinity(None).unwrap_or_else(|_| CpuSet::new());
         Cores::of((0..CpuSet::MAX_CPU).filter(|cpu| set.is_set(*cpu)))
     }
@@ -30,17 +30,17 @@ impl Cores {
     }
 
     /// Returns the set that a process has sent.
-    pub(crate) fn decode(bytes: &[u8]) -> Cores {
+    pub fn decode(bytes: &[u8]) -> Cores {
         Cores(bytes[..bytes.len().min(CpuSet::MAX_CPU / 8)].to_vec())
     }
 
     /// Returns the set as bytes, for other processes.
-    pub(crate) fn encode(&self) -> Vec<u8> {
+    pub fn encode(&self) -> Vec<u8> {
         self.0.clone()
     }
 
     /// Returns the number of cores.
-    pub(crate) fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.0.iter().map(|byte| byte.count_ones() as usize).sum()
     }
 
@@ -56,10 +56,7 @@ impl Cores {
 
     /// Returns how many processes may use some of these cores, this one included, and how many
     /// cores these processes have together.
-    pub(crate) fn shared_with<'a>(
-        &self,
-        others: impl IntoIterator<Item = &'a Cores>,
-    ) -> (usize, usize) {
+    pub fn shared_with<'a>(&self, others: impl IntoIterator<Item = &'a Cores>) -> (usize, usize) {
         let mut all = self.clone();
         let mut ranks = 1;
         for other in others {
@@ -68,7 +65,7 @@ impl Cores {
                 all.add(other);
             }
         }
-        (ranks, all.len())
+        (ranks, all.count())
     }
 }
 
@@ -98,9 +95,9 @@ mod tests {
     #[test]
     fn a_set_is_the_same_after_a_journey() {
         let own = Cores::own();
-        assert!(own.len() > 0);
+        assert!(own.count() > 0);
         assert_eq!(Cores::decode(&own.encode()), own);
-        assert!(Cores::decode(&[0xff; 4096]).len() <= CpuSet::MAX_CPU);
+        assert!(Cores::decode(&[0xff; 4096]).count() <= CpuSet::MAX_CPU);
         assert_eq!(own.shared_with(&[Cores::decode(&[])]).0, 1);
     }
 }

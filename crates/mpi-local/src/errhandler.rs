@@ -59,7 +59,7 @@ impl Kind {
 pub const INITIAL: &str = "mpi_initial_errhandler";
 
 /// The values of [`INITIAL`], as MPI spells them.
-pub(crate) const INITIAL_WORDS: [&str; 3] = [
+pub const INITIAL_WORDS: [&str; 3] = [
     "mpi_errors_are_fatal",
     "mpi_errors_abort",
     "mpi_errors_return",

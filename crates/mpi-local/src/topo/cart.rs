@@ -1,7 +1,7 @@
 //! Grids: Cartesian topologies (MPI 5.0, 8.5). The last dimension is the fastest.
 
-use super::Neighbors;
 use crate::{Class, Error};
+use coll::Neighbors;
 
 /// A grid of processes, perhaps closed to a ring in some dimensions.
 #[derive(Clone, PartialEq, Eq, Debug)]

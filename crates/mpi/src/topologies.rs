@@ -5,7 +5,8 @@
 use datatype::Buffer;
 use memory::Scratch;
 
-use super::{contributed, Cart, DistGraph, Edges, Graph, Topology};
+use mpi_local::topo::{contributed, Cart, DistGraph, Edges, Graph, Topology};
+
 use crate::{Class, Comm, Error};
 
 /// Bytes of the head of a message of [`Comm::dist_graph`]: how many edges lead to its receiver, and

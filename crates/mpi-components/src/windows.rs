@@ -6,26 +6,27 @@ use engine::{Core, Least};
 use mca::Registry;
 
 /// The components of the framework `osc`.
-pub(crate) const TABLE: [(&str, &str); 3] = [
+pub const TABLE: [(&str, &str); 3] = [
     ("sm", "windows by loads and stores within a node"),
     ("rdma", "puts and gets by transports that can, beside am"),
     ("am", "windows by active messages"),
 ];
-pub(crate) const COMPONENTS: &[&str] = &mca::names(&TABLE);
+/// Their names.
+pub const COMPONENTS: &[&str] = &mca::names(&TABLE);
 
-/// The parameters that say which operations go by lanes: by their bytes, and those of several
-/// pieces by the bytes of these.
-pub(crate) const LEAST: &str = "osc_rdma_min";
-pub(crate) const PIECE_MIN: &str = "osc_rdma_piece_min";
+/// Parameter that says from how many bytes on operations go by lanes.
+pub const LEAST: &str = "osc_rdma_min";
+/// Parameter that says from how many bytes of each piece on operations of several go by lanes.
+pub const PIECE_MIN: &str = "osc_rdma_piece_min";
 
-/// The info key that promises accumulates of one element, which Open MPI knows too, and the
-/// parameter that stands in for it.
-pub(crate) const SINGLE: &str = "acc_single_intrinsic";
-pub(crate) const SINGLE_ALWAYS: &str = "osc_rdma_acc_single_intrinsic";
+/// The info key that promises accumulates of one element, which Open MPI knows too.
+pub const SINGLE: &str = "acc_single_intrinsic";
+/// The parameter that stands in for [`SINGLE`].
+pub const SINGLE_ALWAYS: &str = "osc_rdma_acc_single_intrinsic";
 
 /// Returns how this process reaches a peer's windows, and why not by something better: one clause.
 /// `is_near` says whether the peer is on this node.
-pub(crate) fn explain(registry: &Registry, core: &Core, peer: PeerId, is_near: bool) -> String {
+pub fn explain(registry: &Registry, core: &Core, peer: PeerId, is_near: bool) -> String {
     let list = registry.components("osc", COMPONENTS);
     let admits = |name| list.as_ref().is_ok_and(|list| list.admits(name));
     let wanted = wanted(registry);
@@ -58,7 +59,7 @@ pub(crate) fn explain(registry: &Registry, core: &Core, peer: PeerId, is_near: b
 }
 
 /// Returns from how many bytes on the user wants lanes used, where that was said.
-pub(crate) fn wanted(registry: &Registry) -> Option<Least> {
+pub fn wanted(registry: &Registry) -> Option<Least> {
     let bytes = usize::try_from(registry.int(LEAST)).ok()?;
     Some(Least {
         put: bytes,
@@ -68,7 +69,7 @@ pub(crate) fn wanted(registry: &Registry) -> Option<Least> {
 
 /// Whether a target that waits for messages gets these instead: where they are sooner for some
 /// lengths, and the user has not said otherwise.
-pub(crate) fn yields(wanted: Option<Least>, sooner: Least) -> bool {
+pub fn yields(wanted: Option<Least>, sooner: Least) -> bool {
     wanted.is_none() && sooner.put > 0
 }
 

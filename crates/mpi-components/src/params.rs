@@ -9,7 +9,9 @@ use coll::table::Table;
 use coll::Rules;
 use mca::{Param, Registry, Sources};
 
-use crate::{errhandler, Class, Errhandler, Error};
+use mpi_local::errhandler;
+
+use mpi_local::{Class, Errhandler, Error};
 
 /// Parameters of the frameworks themselves and of the point-to-point layer.
 pub const PARAMS: &[Param] = &[
@@ -28,7 +30,7 @@ pub const PARAMS: &[Param] = &[
          transport that reaches the process itself lets self carry its messages",
     ),
     Param::text(
-        crate::names::SERVER,
+        NAME_SERVER,
         "",
         3,
         "Where MPI_Publish_name and MPI_Lookup_name of several jobs find each other: HOST:PORT of \
@@ -66,7 +68,7 @@ pub const PARAMS: &[Param] = &[
          gets of a transport, beside am), am (active messages)",
     ),
     Param::int(
-        crate::win::paths::LEAST,
+        crate::windows::LEAST,
         -1,
         -1..=i64::MAX,
         5,
@@ -75,7 +77,7 @@ pub const PARAMS: &[Param] = &[
          the length from which the transport's own are faster",
     ),
     Param::size(
-        crate::win::paths::PIECE_MIN,
+        crate::windows::PIECE_MIN,
         4 << 10,
         1..=usize::MAX,
         5,
@@ -83,7 +85,7 @@ pub const PARAMS: &[Param] = &[
          transport carries run by run; a larger value sends more of them as active messages",
     ),
     Param::bool(
-        crate::win::paths::SINGLE_ALWAYS,
+        crate::windows::SINGLE_ALWAYS,
         false,
         5,
         "Whether accumulates in a window have one element each, where the window's info key \
@@ -177,6 +179,9 @@ pub const PARAMS: &[Param] = &[
     ),
 ];
 
+/// Name of the parameter that says where names are published.
+pub const NAME_SERVER: &str = "mpi_name_server";
+
 /// Name of the parameter with the ranks that stop in `MPI_Init`.
 pub const STOP_IN_INIT: &str = "mpi_stop_in_init";
 
@@ -200,7 +205,7 @@ pub fn signals(list: &str) -> Option<Vec<i32>> {
 pub const TABLES: &[&[Param]] = &[
     PARAMS,
     crate::storage::PARAMS,
-    crate::file::components::PARAMS,
+    crate::files::PARAMS,
     btl_sm::PARAMS,
     btl_tcp::PARAMS,
     coll::PARAMS,
@@ -227,16 +232,16 @@ pub const COMPONENTS: &[Framework] = &[
     ("allocator", &crate::storage::ALLOCATORS),
     ("btl", &crate::transports::TABLE),
     ("coll", &coll_sm::TABLE),
-    ("fbtl", &crate::file::components::CARRIERS),
-    ("fcoll", &crate::file::components::COLLECTIVES),
-    ("fs", &crate::file::components::FILE_SYSTEMS),
+    ("fbtl", &crate::files::CARRIERS),
+    ("fcoll", &crate::files::COLLECTIVES),
+    ("fs", &crate::files::FILE_SYSTEMS),
     ("memory", &crate::storage::SOURCES),
     ("mpool", &crate::storage::POOLS),
     ("mtl", &crate::messaging::NETWORK_TABLE),
-    ("osc", &crate::win::paths::TABLE),
+    ("osc", &crate::windows::TABLE),
     ("pml", &crate::messaging::LAYER_TABLE),
     ("rcache", &crate::storage::CACHES),
-    ("sharedfp", &crate::file::components::POINTERS),
+    ("sharedfp", &crate::files::POINTERS),
     ("smsc", &btl_sm::SINGLE_COPY_TABLE),
     (vprotocol::NAME, &crate::decorate::TABLE),
 ];
@@ -245,7 +250,7 @@ pub const COMPONENTS: &[Framework] = &[
 ///
 /// # Errors
 /// When there is such a file, and it cannot be read or understood.
-pub(crate) fn rules(registry: &Registry) -> Result<Rules, Error> {
+pub fn rules(registry: &Registry) -> Result<Rules, Error> {
     let mut rules = Rules::of(registry);
     let file = registry.text(coll::RULES_FILE);
     if file.is_empty() {
@@ -266,18 +271,18 @@ pub(crate) fn rules(registry: &Registry) -> Result<Rules, Error> {
 /// The parameters of a process that choose the algorithms of collectives and do not have their
 /// defaults: `name=value` each. Ranks only fit each other if all run one algorithm.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Agreed {
+pub struct Agreed {
     /// Those of collectives by messages, which must be equal at all processes that communicate. A
     /// file of rules counts by its contents, not its path.
-    pub(crate) messages: String,
+    pub messages: String,
     /// Those of collectives through shared memory, which must be equal at all processes of a world.
     /// Processes of several worlds decide by what each states (`locality`).
-    pub(crate) memory: String,
+    pub memory: String,
 }
 
 impl Agreed {
     /// Returns those of this process.
-    pub(crate) fn of(registry: &Registry, rules: &Rules) -> Agreed {
+    pub fn of(registry: &Registry, rules: &Rules) -> Agreed {
         Agreed {
             messages: format!(
                 "{}{}",
@@ -293,7 +298,7 @@ impl Agreed {
     ///
     /// # Errors
     /// When it has others of those that both must have alike.
-    pub(crate) fn check(&self, peer: PeerId, theirs: &Agreed, is_own: bool) -> Result<(), Error> {
+    pub fn check(&self, peer: PeerId, theirs: &Agreed, is_own: bool) -> Result<(), Error> {
         let (theirs, ours) = match theirs.messages == self.messages {
             true if !is_own || theirs.memory == self.memory => return Ok(()),
             true => (&theirs.memory, &self.memory),
@@ -351,7 +356,7 @@ fn changed(registry: &Registry, rules: &Rules, of: &'static [mca::Param]) -> Str
 ///
 /// # Errors
 /// When a parameter is wrong.
-pub(crate) fn load(
+pub fn load(
     prefix: &Path,
     settings: &[(String, String)],
     identity: &Identity,

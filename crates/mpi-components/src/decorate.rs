@@ -16,7 +16,7 @@ use vprotocol_pessimist::{Copied, Pessimist, Ring, Stable, Trail};
 use vprotocol_trace::Trace;
 
 /// The components of the framework `vprotocol`.
-pub(crate) const TABLE: [(&str, &str); 2] = [
+pub const TABLE: [(&str, &str); 2] = [
     (
         PESSIMIST,
         "logs messages, so that a rank can be started again",
@@ -30,16 +30,16 @@ const PESSIMIST: &str = "pessimist";
 const TRAIL_BYTES: usize = 8 << 20;
 
 /// Facts that decide which layer can serve.
-pub(crate) struct Facts<'a> {
-    pub(crate) identity: &'a Identity,
+pub struct Facts<'a> {
+    pub identity: &'a Identity,
     /// Whether messages are matched by this process itself.
-    pub(crate) matches: bool,
+    pub matches: bool,
     /// Whether this is the next life of a rank that was killed.
-    pub(crate) is_next_life: bool,
+    pub is_next_life: bool,
 }
 
 /// Whether the user wants messages to be logged: what goes past them is off then.
-pub(crate) fn is_logged(registry: &Registry) -> bool {
+pub fn is_logged(registry: &Registry) -> bool {
     let named = registry.list(vprotocol::NAME);
     named.iter().any(|name| name == PESSIMIST)
 }
@@ -49,7 +49,7 @@ pub(crate) fn is_logged(registry: &Registry) -> bool {
 ///
 /// # Errors
 /// When none of those named can serve.
-pub(crate) fn choose(
+pub fn choose(
     registry: &Registry,
     facts: &Facts<'_>,
 ) -> Result<Option<(Decorate, Choice)>, mca::Error> {

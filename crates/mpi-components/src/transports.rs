@@ -10,21 +10,22 @@ use sync::Patience;
 
 use crate::cores::Cores;
 use crate::explain::Device;
-use crate::messaging::{may_match_in_hardware, Found};
-use crate::process::other;
-use crate::{storage, Class, Error, Process};
+use crate::found::{may_match_in_hardware, Found};
+use mpi_local::{Class, Error};
+
+use crate::storage;
 
 /// The components of the framework `btl`.
-pub(crate) const TABLE: [(&str, &str); 4] = [
+pub const TABLE: [(&str, &str); 4] = [
     ("self", "a process to itself"),
     ("sm", "shared memory between processes of one machine"),
     ("tcp", "TCP over IPv4 and IPv6"),
     ("ofi", "libfabric's messages and access to memory"),
 ];
-pub(crate) const TRANSPORTS: &[&str] = &mca::names(&TABLE);
+pub const TRANSPORTS: &[&str] = &mca::names(&TABLE);
 
 /// Parameter that says whether another transport carries a process's messages to itself.
-pub(crate) const SELF_EXCLUSIVITY: &str = "btl_self_exclusivity";
+pub const SELF_EXCLUSIVITY: &str = "btl_self_exclusivity";
 
 /// The transports that serve, and what was decided about each candidate.
 type Opened = (Vec<Box<dyn Transport>>, Vec<Choice>);
@@ -36,13 +37,15 @@ type Opened = (Vec<Box<dyn Transport>>, Vec<Choice>);
 /// When TCP was requested, or has a parameter of where to listen, and fails, which its parameters
 /// decide; when the shared-memory transport lacks the single-copy component that a parameter names;
 /// or when nothing is left that reaches another process.
-pub(crate) fn open_transports(
+pub fn open_transports(
     identity: &Identity,
     registry: &Registry,
     life: u64,
     found: &Found,
 ) -> Result<Opened, Error> {
-    let wanted = registry.components("btl", TRANSPORTS).map_err(other)?;
+    let wanted = registry
+        .components("btl", TRANSPORTS)
+        .map_err(Error::other)?;
     let alone = identity.size == 1;
     let single_copy = RefCell::new(None);
     let candidates = TRANSPORTS.iter().map(|&name| {
@@ -71,8 +74,8 @@ pub(crate) fn open_transports(
         })
     });
     let refuse = |why: mca::Error| match (alone, &why) {
-        (true, mca::Error::NoneUsable(_)) => other(format!("{why}; {REACHES_ITSELF}")),
-        _ => other(why),
+        (true, mca::Error::NoneUsable(_)) => Error::other(format!("{why}; {REACHES_ITSELF}")),
+        _ => Error::other(why),
     };
     let (selected, choice) =
         mca::select_all("btl", &wanted, candidates.collect()).map_err(refuse)?;
@@ -80,17 +83,17 @@ pub(crate) fn open_transports(
     let elsewhere = transports.iter().any(|one| one.caps().name != "self");
     let failed = |(_, verdict): &(_, Verdict)| matches!(verdict, Verdict::Failed(_));
     if !alone && !elsewhere && choice.considered.iter().any(failed) {
-        return Err(other(mca::Error::NoneUsable(choice)));
+        return Err(Error::other(mca::Error::NoneUsable(choice)));
     }
     for (name, verdict) in &choice.considered {
         match verdict {
             Verdict::Failed(_)
                 if *name == "tcp" && (wanted.demands(name) || must_listen(registry)) =>
             {
-                return Err(other(&choice));
+                return Err(Error::other(&choice));
             }
             Verdict::Failed(_) if *name == "sm" && btl_sm::names_single_copy(registry) => {
-                return Err(other(&choice));
+                return Err(Error::other(&choice));
             }
             Verdict::Failed(why) if wanted.demands(name) => {
                 log::warn!(target: "btl", "{name} is not used: {why}");
@@ -103,10 +106,12 @@ pub(crate) fn open_transports(
 }
 
 /// Returns the error of a process that cannot be introduced, perhaps this one itself.
-pub(crate) fn unreached(error: &engine::Error, is_itself: bool) -> Error {
+pub fn unreached(error: &engine::Error, is_itself: bool) -> Error {
     match error {
-        engine::Error::Unreachable(_) if is_itself => other(format!("{error}; {REACHES_ITSELF}")),
-        _ => other(error),
+        engine::Error::Unreachable(_) if is_itself => {
+            Error::other(format!("{error}; {REACHES_ITSELF}"))
+        }
+        _ => Error::other(error),
     }
 }
 
@@ -115,18 +120,20 @@ const REACHES_ITSELF: &str =
     "a process reaches itself over self: add that to the list, as in `--mca btl self,tcp`";
 
 /// Advice for errors where no transport reaches a process of another job.
-pub(crate) const REACHED_BY: &str =
+pub const REACHED_BY: &str =
     "processes of other jobs are reached over sm or tcp: let `--mca btl` have one of them";
 
 /// Opens the transports that a process without peers has not opened, for processes of other jobs.
 ///
 /// # Errors
 /// When none can be opened: why.
-pub(crate) fn open_late(
+pub fn open_late(
     identity: &Identity,
     registry: &Registry,
 ) -> Result<Vec<Box<dyn Transport>>, Error> {
-    let wanted = registry.components("btl", TRANSPORTS).map_err(other)?;
+    let wanted = registry
+        .components("btl", TRANSPORTS)
+        .map_err(Error::other)?;
     let candidates = ["sm", "tcp"].map(|name| {
         Candidate::new(name, move || match name {
             // Without a world its number is known to none.
@@ -187,7 +194,7 @@ fn open_sm(
         watch: &watch,
     };
     let mut config = btl_sm::Config::new(identity.peer, registry)?;
-    config.generation = crate::membership::generation_of(life);
+    config.generation = crate::lives::generation_of(life);
     config.attach_late = identity.launcher == bootstrap::Launcher::Native;
     config.crowded = patience(identity, registry).spin.is_zero();
     Ok(btl_sm::open_caching(config, caching)?)
@@ -272,9 +279,9 @@ fn patience_of(registry: &Registry, ranks: usize, cores: usize) -> Patience {
 
 /// Has waits stay awake as suits the cores that this process really shares with `others` of its
 /// node. A limit on processor time stays as it was seen at the start.
-pub(crate) fn share_cores(engine: &Engine, registry: &Registry, own: &Cores, others: &[Cores]) {
+pub fn share_cores(engine: &Engine, registry: &Registry, own: &Cores, others: &[Cores]) {
     let usable = std::thread::available_parallelism().map_or(1, usize::from);
-    if usable == own.len() {
+    if usable == own.count() {
         let (ranks, cores) = own.shared_with(others);
         engine.set_patience(patience_of(registry, ranks, cores));
     }
@@ -283,12 +290,12 @@ pub(crate) fn share_cores(engine: &Engine, registry: &Registry, own: &Cores, oth
 /// Whether this process sleeps as soon as it waits, or has a thread that does: then an arrival has
 /// to wake it, though that makes each message a little dearer. A process that polled once a
 /// millisecond would reply to its peers so late.
-pub(crate) fn sleeps(identity: &Identity, registry: &Registry) -> bool {
+pub fn sleeps(identity: &Identity, registry: &Registry) -> bool {
     patience(identity, registry).spin.is_zero() || registry.bool("osc_progress_thread")
 }
 
 /// Returns the settings of the engine.
-pub(crate) fn settings(identity: &Identity, registry: &Registry) -> Settings {
+pub fn settings(identity: &Identity, registry: &Registry) -> Settings {
     let ranks = identity.local_size() as usize;
     let unexpected_limit = match registry.size("pml_ob1_unexpected_limit") {
         0 => share_of_memory(identity.size, ranks as u32),
@@ -313,27 +320,4 @@ fn share_of_memory(size: u32, local: u32) -> u64 {
         });
     let total = total.unwrap_or(1 << 20) * 1024;
     (total / 8 / u64::from(local.max(1)) / u64::from(size.max(1))).clamp(4 << 20, 1 << 30)
-}
-impl Process {
-    /// Opens the transports over which processes of other jobs are reached, unless they are open,
-    /// and has all expect them.
-    pub(crate) fn expect_foreign(&self) -> Result<(), Error> {
-        let mut table = self.lock(&self.foreign);
-        if table.is_expected {
-            return Ok(());
-        }
-        let transports = match self.identity.size {
-            1 => open_late(&self.identity, &self.registry)?,
-            _ => Vec::new(),
-        };
-        self.engine.expect_foreign(transports).map_err(|error| {
-            let class = match error {
-                engine::Error::NoForeign => Class::UnsupportedOperation,
-                _ => Class::Other,
-            };
-            Error::new(class, error.to_string())
-        })?;
-        table.is_expected = true;
-        Ok(())
-    }
 }

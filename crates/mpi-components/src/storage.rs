@@ -9,7 +9,7 @@ use memory::mpool::{Algorithm, Component, Hints, Pool, Settings};
 use memory::rcache::Limits;
 use memory::release::Monitor;
 
-use crate::{Class, Error, Info};
+use mpi_local::{Class, Error, Info};
 
 /// Two cache lines, in bytes: what wide vector units and the prefetcher of pairs of lines like.
 const ALIGNMENT_BYTES: usize = 128;
@@ -21,25 +21,25 @@ const ALIGNMENT_KEY: &str = "mpi_minimum_memory_alignment";
 const HINTS_KEY: &str = "mpool_hints";
 
 /// The components of the framework `memory`.
-pub(crate) const SOURCES: [(&str, &str); 1] = [(
+pub const SOURCES: [(&str, &str); 1] = [(
     "userfaultfd",
     "word of memory that goes back to the system, by userfaultfd(2)",
 )];
 
 /// The components of the framework `mpool`.
-pub(crate) const POOLS: [(&str, &str); 2] = [
+pub const POOLS: [(&str, &str); 2] = [
     ("default", "the C library's allocator"),
     ("hugepage", "segments of huge pages"),
 ];
 
 /// The components of the framework `allocator`.
-pub(crate) const ALLOCATORS: [(&str, &str); 2] = [
+pub const ALLOCATORS: [(&str, &str); 2] = [
     ("basic", "the first free range of a segment that fits"),
     ("bucket", "chunks of powers of two"),
 ];
 
 /// The components of the framework `rcache`.
-pub(crate) const CACHES: [(&str, &str); 1] = [(
+pub const CACHES: [(&str, &str); 1] = [(
     "grdma",
     "registrations that outlive their use, the one idle longest goes first",
 )];
@@ -226,7 +226,7 @@ fn alignment_of(text: &str) -> Result<usize, Error> {
 
 /// Returns the monitor of memory that goes back to the system, for a transport that caches
 /// registrations; `None` where the parameters do not want it or the system cannot report it.
-pub(crate) fn monitor(registry: &Registry) -> Result<Option<Arc<Monitor>>, mca::Error> {
+pub fn monitor(registry: &Registry) -> Result<Option<Arc<Monitor>>, mca::Error> {
     let sources = registry.components("memory", &mca::names(&SOURCES))?;
     let caches = registry.components("rcache", &mca::names(&CACHES))?;
     let pinned = registry.choice("mpi_leave_pinned");
@@ -247,7 +247,7 @@ pub(crate) fn monitor(registry: &Registry) -> Result<Option<Arc<Monitor>>, mca::
 }
 
 /// How much a registration cache may keep.
-pub(crate) fn cache_limits(registry: &Registry) -> Limits {
+pub fn cache_limits(registry: &Registry) -> Limits {
     Limits {
         idle_count_max: registry.size("rcache_base_idle_count_max"),
         idle_bytes_max: registry.size("rcache_base_idle_bytes_max"),
@@ -257,6 +257,14 @@ pub(crate) fn cache_limits(registry: &Registry) -> Limits {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn info(pairs: &[(&str, &str)]) -> Info {
+        let mut info = Info::new();
+        for (key, value) in pairs {
+            info.set(key, value).unwrap();
+        }
+        info
+    }
 
     #[test]
     fn info_keys_are_followed_and_judged() {
@@ -273,14 +281,14 @@ mod tests {
             ),
             (5, &[(HINTS_KEY, "mpool=memkind")], ALIGNMENT_BYTES),
         ] {
-            let given = memory.allocate(bytes, &Info::of(pairs)).unwrap();
+            let given = memory.allocate(bytes, &info(pairs)).unwrap();
             let address = given.as_ptr() as usize;
             assert_eq!(address % alignment, 0, "{pairs:?}");
             memory.free(address).unwrap();
             assert_eq!(memory.free(address).unwrap_err().class, Class::Base);
         }
         for text in ["0", "-8", "many", "99999999999999999999"] {
-            let refused = memory.allocate(8, &Info::of(&[(ALIGNMENT_KEY, text)]));
+            let refused = memory.allocate(8, &info(&[(ALIGNMENT_KEY, text)]));
             assert_eq!(refused.unwrap_err().class, Class::InfoValue, "{text}");
         }
         let refused = memory.allocate(usize::MAX / 2, &Info::new());

@@ -1,0 +1,24 @@
+//! MPI's local objects, as Rust values whose rules are checked: none of them communicates, and none
+//! knows the process that it belongs to.
+//!
+//! * [`Error`] is what every call fails with: an error [`Class`] and a sentence. The classes of
+//!   the layers below are decided in `error`, and nowhere else.
+//! * [`Info`] has hints, of which [`hints`] says which are understood.
+//! * [`attr`] has attributes, [`topo`] the arithmetic of process topologies, [`op`] the operations
+//!   of reductions.
+//! * [`Errhandler`] says what follows an error; acting on it is the business of the caller.
+#![forbid(unsafe_code)]
+
+pub mod attr;
+pub mod errhandler;
+mod error;
+pub mod hints;
+mod info;
+pub mod op;
+pub mod topo;
+
+pub use attr::Attributes;
+pub use errhandler::{Errhandler, ErrorFunction};
+pub use error::{Class, Error, ErrorCodes};
+pub use info::Info;
+pub use topo::Topology;
