@@ -6,8 +6,11 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Rank(pub u32);
 
-/// A process of the job, counted from 0. In the world communicator it equals the rank;
-/// elsewhere only the communicator's group relates the two.
+/// A peer's number at this process: a rank of its own world, or behind those a number that was
+/// drawn when the process became known, which is of another job or of a later part of this one.
+///
+/// Numbers are dense, so tables by peer are small arrays, and nothing on the path of a message
+/// knows of jobs. They are local: nothing above the transports sends one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PeerId(pub u32);
 

@@ -4,7 +4,9 @@
 //! Operations that only lanes have (memory of windows, atomics, wake-ups) are reached by
 //! [`Plain::lanes`], which is `None` over a network that matches.
 
-use base::{PeerId, Rank};
+use std::sync::Arc;
+
+use base::{Counters, PeerId, Rank};
 use bml::{Bml, Choice};
 use cm::Cm;
 use datatype::Buffer;
@@ -62,6 +64,14 @@ impl Plain {
         match self {
             Plain::Ob1(ob1) => Some(ob1),
             Plain::Cm(_) => None,
+        }
+    }
+
+    /// Returns the counters of this process.
+    pub(crate) fn counters(&self) -> &Arc<Counters> {
+        match self {
+            Plain::Ob1(ob1) => ob1.protocol.counters(),
+            Plain::Cm(network) => network.cm.counters(),
         }
     }
 

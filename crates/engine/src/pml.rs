@@ -122,10 +122,7 @@ impl Core {
 
     /// Returns the counters of this process.
     pub(crate) fn counters(&self) -> Arc<Counters> {
-        match self.plain() {
-            Plain::Ob1(lanes) => lanes.protocol.counters().clone(),
-            Plain::Cm(network) => network.cm.counters().clone(),
-        }
+        self.plain().counters().clone()
     }
 
     /// Tells a layer of `vprotocol` the result of a call; see [`Vprotocol::observe`].

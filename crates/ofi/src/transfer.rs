@@ -163,7 +163,6 @@ impl Endpoint {
     /// # Errors
     /// The provider's refusal.
     #[inline]
-    #[allow(clippy::too_many_arguments)]
     pub fn send_tagged(
         &mut self,
         to: Address,
@@ -360,7 +359,6 @@ impl Endpoint {
     }
 
     #[inline(always)]
-    #[allow(clippy::too_many_arguments)]
     fn access(
         &mut self,
         name: &'static str,

@@ -15,7 +15,6 @@ pub fn t_category_get_num(num_cat: Out<i32>) -> Result<(), Failure> {
 
 /// `MPI_T_category_get_info`.
 // The arguments are MPI's.
-#[allow(clippy::too_many_arguments)]
 pub fn t_category_get_info(
     cat_index: i32,
     name: OutText,

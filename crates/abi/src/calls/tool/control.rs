@@ -19,7 +19,6 @@ pub fn t_cvar_get_num(num_cvar: Out<i32>) -> Result<(), Failure> {
 
 /// `MPI_T_cvar_get_info`.
 // The arguments are MPI's.
-#[allow(clippy::too_many_arguments)]
 pub fn t_cvar_get_info(
     cvar_index: i32,
     name: OutText,

@@ -28,7 +28,6 @@ pub fn t_source_get_num(num_sources: Out<i32>) -> Result<(), Failure> {
 
 /// `MPI_T_source_get_info`.
 // The arguments are MPI's.
-#[allow(clippy::too_many_arguments)]
 pub fn t_source_get_info(
     source_index: i32,
     name: OutText,
@@ -68,7 +67,6 @@ pub fn t_event_get_num(num_events: Out<i32>) -> Result<(), Failure> {
 /// # Safety
 /// Where `num_elements` says so, the arrays have room for as many values.
 // The arguments are MPI's.
-#[allow(clippy::too_many_arguments)]
 pub unsafe fn t_event_get_info(
     event_index: i32,
     name: OutText,

@@ -21,7 +21,6 @@ pub fn t_pvar_get_num(num_pvar: Out<i32>) -> Result<(), Failure> {
 
 /// `MPI_T_pvar_get_info`.
 // The arguments are MPI's.
-#[allow(clippy::too_many_arguments)]
 pub fn t_pvar_get_info(
     pvar_index: i32,
     name: OutText,
