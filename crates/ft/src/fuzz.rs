@@ -39,7 +39,7 @@ pub fn messages(mut bytes: &[u8]) {
                 bytes = rest;
                 // The sender's place and the context are checked before a member has it.
                 if let Some((_, _, message)) = Message::decode(message) {
-                    member.arrived(other, message);
+                    let _ = member.arrived(other, message);
                 }
             }
         }
@@ -106,7 +106,7 @@ mod tests {
             let mut member = crate::Member::new(ME, SIZE);
             member.begin(vote());
             member.take_outgoing();
-            member.arrived(0, Message::Agree { number: 0, act });
+            assert!(!member.arrived(0, Message::Agree { number: 0, act }));
             assert_eq!(member.take_outgoing(), []);
             assert_eq!(member.decision(0), None);
         }

@@ -12,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 mod agreement;
+mod early;
 mod flood;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
@@ -21,14 +22,19 @@ mod simulation;
 mod value;
 mod wire;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use agreement::{Agreement, Outbox, View};
 use flood::Flood;
 
+pub use early::Early;
 pub use ranks::Ranks;
 pub use value::{Answer, Ballot, Value};
 pub use wire::{Act, Message};
+
+/// Agreements of a communicator that a member has under way at most. Further ones that it begins
+/// wait, so that what members keep for one another is bounded.
+pub const WINDOW: u32 = 64;
 
 /// The state of one member of a communicator.
 #[derive(Debug)]
@@ -38,8 +44,10 @@ pub struct Member {
     dead: Ranks,
     flood: Flood,
     agreements: BTreeMap<u32, Agreement>,
-    /// The number of the next agreement that this member begins.
+    /// The number of the next agreement that this member votes in.
     next: u32,
+    /// Votes in the agreements from `next` on, which wait for room in the window.
+    waiting: VecDeque<Vote>,
     /// Agreements before this one are decided everywhere.
     first: u32,
     outgoing: Vec<(u32, Message)>,
@@ -66,6 +74,7 @@ impl Member {
             flood: Flood::default(),
             agreements: BTreeMap::new(),
             next: 0,
+            waiting: VecDeque::new(),
             first: 0,
             outgoing: Vec::new(),
         }
@@ -101,21 +110,62 @@ impl Member {
 
     /// Begins an agreement with this member's vote. Returns its number.
     pub fn begin(&mut self, vote: Vote) -> u32 {
-        let number = self.next;
-        self.next += 1;
-        let undecided = |(_, agreement): &(&u32, &Agreement)| agreement.decision().is_none();
-        let low = self.agreements.iter().find(undecided);
-        let value = Value {
-            flags: vote.flags,
-            failed: self.dead.clone(),
-            acked: vote.acked,
-            offer: (self.me, vote.context),
-            low: low.map_or(number, |(low, _)| (*low).min(number)),
-        };
-        self.with(number, |agreement, view, out| {
-            agreement.vote(value, view, out)
-        });
+        let number = self.next + self.waiting.len() as u32;
+        self.waiting.push_back(vote);
+        self.vote();
         number
+    }
+
+    /// Votes in the agreements that have room in the window.
+    fn vote(&mut self) {
+        while self.next < self.lowest_undecided().saturating_add(WINDOW) {
+            let Some(vote) = self.waiting.pop_front() else {
+                return;
+            };
+            let number = self.next;
+            self.next += 1;
+            let value = Value {
+                flags: vote.flags,
+                failed: self.dead.clone(),
+                acked: vote.acked,
+                offer: (self.me, vote.context),
+                low: self.lowest_undecided().min(number),
+            };
+            self.with(number, |agreement, view, out| {
+                agreement.vote(value, view, out)
+            });
+        }
+    }
+
+    /// Returns the number of the first agreement that is not decided here.
+    fn lowest_undecided(&self) -> u32 {
+        let undecided = |(_, agreement): &(&u32, &Agreement)| agreement.decision().is_none();
+        let lowest = self.agreements.iter().find(undecided);
+        lowest.map_or(self.next, |(lowest, _)| (*lowest).min(self.next))
+    }
+
+    /// Returns whether each agreement that this member has begun is decided.
+    pub fn has_decided_all(&self) -> bool {
+        self.waiting.is_empty() && self.lowest_undecided() == self.next
+    }
+
+    /// Gives all that others may still need of this member to each of them, so that its owner may
+    /// forget it once [`Member::take_outgoing`] has been called; for one that has decided all.
+    pub fn retire(&mut self) {
+        let others = (0..self.size).filter(|rank| *rank != self.me && !self.dead.contains(*rank));
+        for rank in others {
+            if self.flood.is_revoked {
+                self.outgoing.push((rank, Message::Revoke));
+            }
+            for (number, agreement) in &self.agreements {
+                if let Some(value) = agreement.decision() {
+                    // To this member alone: it passes the decision to nobody.
+                    let act = Act::Decide([rank].into_iter().collect(), value.clone());
+                    let number = *number;
+                    self.outgoing.push((rank, Message::Agree { number, act }));
+                }
+            }
+        }
     }
 
     /// Returns the decision of an agreement; `None` while it is pending.
@@ -134,12 +184,16 @@ impl Member {
         for number in numbers {
             self.with(number, Agreement::died);
         }
+        self.vote();
     }
 
-    /// Takes a message of another member; nothing of one that names members that there are not.
-    pub fn arrived(&mut self, from: u32, message: Message) {
+    /// Takes a message of another member. Returns false, and takes nothing, where the message names
+    /// members that there are not, or an agreement beyond the window: every agreement that a peer
+    /// has decided has this member's vote.
+    #[must_use]
+    pub fn arrived(&mut self, from: u32, message: Message) -> bool {
         if from >= self.size || from == self.me || !message.is_among(self.size) {
-            return;
+            return false;
         }
         match message {
             Message::Revoke => self.revoke(),
@@ -147,13 +201,18 @@ impl Member {
                 let told = self.flood.refused(from, self.me, self.size, &self.dead);
                 self.tell_revoked(told);
             }
+            Message::Agree { number, .. } if number >= self.next.saturating_add(WINDOW) => {
+                return false;
+            }
             Message::Agree { number, act } if number >= self.first => {
                 self.with(number, |agreement, view, out| {
                     agreement.arrived(from, act, view, out)
                 });
+                self.vote();
             }
             Message::Agree { .. } => {}
         }
+        true
     }
 
     fn tell_revoked(&mut self, ranks: Vec<u32>) {

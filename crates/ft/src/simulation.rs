@@ -1,6 +1,7 @@
 //! Simulated communicators: random delays, deaths at any event, late reports of deaths, and
 //! messages of the dead that may be lost.
 
+mod late;
 mod recovery;
 
 use std::collections::BTreeMap;
@@ -135,7 +136,7 @@ impl World {
                     }
                     return;
                 }
-                self.members[to as usize].arrived(from, message);
+                assert!(self.members[to as usize].arrived(from, message));
                 self.settle(to);
             }
             Event::Report(to, dead) if self.lives[to as usize] => {
@@ -293,7 +294,7 @@ fn sixty_four_members_agree_in_twelve_rounds() {
             .collect();
         assert!(!sent.is_empty());
         for (from, to, message) in sent {
-            members[to as usize].arrived(from, message);
+            assert!(members[to as usize].arrived(from, message));
         }
         rounds += 1;
     }
@@ -326,7 +327,7 @@ fn rounds_with(deaths: u32) -> u32 {
             sent.extend(out.map(|(to, message)| (from, to, message)));
         }
         for (from, to, message) in sent.into_iter().filter(|(_, to, _)| *to >= dead) {
-            members[to as usize].arrived(from, message);
+            assert!(members[to as usize].arrived(from, message));
         }
         rounds += 1;
         assert!(rounds < 1000, "it does not end");

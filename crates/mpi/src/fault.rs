@@ -3,26 +3,26 @@
 //! The protocols are those of [`ft`]; this drives them. Each communicator is registered under its
 //! context while it is open ([`Faults::open`]). Messages of `ft` and deaths are taken in wherever a
 //! process waits or tests ([`Process::attend_faults`]), also for communicators that nobody uses at
-//! the time. A communicator that is freed stays as long as others may need this member for an
-//! agreement, up to [`FREED_MAX`] of them.
+//! the time. A communicator that is freed stays as long as others may need this member, up to
+//! [`FREED_MAX`] of them; beyond that the oldest gives all that it knows to its members and goes.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 
 use base::{PeerId, Rank};
-use ft::{Member, Message, Ranks, Value, Vote};
+use ft::{Early, Member, Message, Ranks, Value, Vote};
 use pml::{CommId, Context, Pml, Status};
 
 use crate::call::first_lost;
 use crate::{Class, Comm, Error, Group, Outcome, Process, Request};
 
-/// Freed communicators that are kept for others.
+/// Freed communicators that are kept for others, of those in which all is decided.
 const FREED_MAX: usize = 64;
 /// In the place of a member that has died and is forgotten.
 const NOBODY: PeerId = PeerId(u32::MAX);
-/// Messages that are kept for communicators that are not open yet.
-const EARLY_MAX: usize = 4096;
+/// Messages that wait for communicators to be opened between two warnings about them.
+const EARLY_WARNED: usize = 4096;
 
 /// The communicators of a process, as fault tolerance sees them.
 #[derive(Default)]
@@ -31,7 +31,7 @@ pub(crate) struct Faults {
     /// Contexts of freed communicators, the oldest first.
     freed: VecDeque<u64>,
     /// Messages for communicators that are not open yet.
-    early: VecDeque<(u64, PeerId, Vec<u8>)>,
+    early: Early,
     /// Entries of the engine's list of failures that members were told of.
     told: usize,
 }
@@ -80,7 +80,7 @@ impl Faults {
     }
 
     /// Takes note that a communicator is freed here. Returns those that are to be closed.
-    fn close(&mut self, context: u64) -> Vec<CommId> {
+    fn close(&mut self, context: u64, out: &mut Outgoing) -> Vec<CommId> {
         let Some(entry) = self.comms.get_mut(&context) else {
             return Vec::new();
         };
@@ -92,11 +92,30 @@ impl Faults {
         }
         self.freed.push_back(context);
         if self.freed.len() > FREED_MAX {
-            if let Some(oldest) = self.freed.pop_front() {
-                self.comms.remove(&oldest);
-            }
+            self.retire(out);
         }
         held
+    }
+
+    /// Forgets the oldest freed communicator in which all is decided, once its members have what
+    /// they may still need of this one.
+    fn retire(&mut self, out: &mut Outgoing) {
+        let is_over = |context: &u64| {
+            let member = self
+                .comms
+                .get(context)
+                .and_then(|entry| entry.member.as_ref());
+            member.is_none_or(Member::has_decided_all)
+        };
+        let Some(at) = self.freed.iter().position(is_over) else {
+            return;
+        };
+        let context = self.freed.remove(at).expect("it was just there");
+        if let Some(member) = self.comms.get_mut(&context).and_then(|e| e.member.as_mut()) {
+            member.retire();
+            self.collect(context, out);
+        }
+        self.comms.remove(&context);
     }
 
     /// Revokes a communicator on behalf of this process.
@@ -142,11 +161,26 @@ impl Faults {
     }
 
     /// Takes a message.
-    fn arrived(&mut self, from: PeerId, bytes: Vec<u8>, failed: &[PeerId], out: &mut Outgoing) {
-        let Some((context, rank, message)) = Message::decode(&bytes) else {
-            log::warn!(target: "ft", "{from} sent a malformed message of {} bytes", bytes.len());
-            return;
-        };
+    fn arrived(&mut self, from: PeerId, bytes: &[u8], failed: &[PeerId], out: &mut Outgoing) {
+        match Message::decode(bytes) {
+            Some((context, rank, message)) => {
+                self.take((context, from, rank), message, failed, out);
+            }
+            None => warn(
+                from,
+                format_args!("a malformed one of {} bytes", bytes.len()),
+            ),
+        }
+    }
+
+    /// Takes a message for the communicator of a context, from a peer that names this rank.
+    fn take(
+        &mut self,
+        (context, from, rank): (u64, PeerId, u32),
+        message: Message,
+        failed: &[PeerId],
+        out: &mut Outgoing,
+    ) {
         let entry = self.comms.get_mut(&context);
         // A stranger does not know its rank.
         let rank = match (&message, &entry) {
@@ -155,23 +189,34 @@ impl Faults {
         };
         match entry {
             Some(entry) if entry.peers.get(rank as usize) == Some(&from) => {
-                entry.member(failed).arrived(rank, message);
+                if !entry.member(failed).arrived(rank, message) {
+                    warn(from, format_args!("one beyond the limits of {context:#x}"));
+                }
                 self.collect(context, out);
             }
-            Some(_) => log::warn!(target: "ft", "{from} is not rank {rank} of {context:#x}"),
-            None if message == Message::Stranger => {}
+            Some(_) => warn(from, format_args!("one as rank {rank} of {context:#x}")),
             None => {
                 if message == Message::Revoke {
                     // The place of this process in it is not known: the sender knows the receiver.
                     out.push((from, Message::Stranger.encode(context, u32::MAX)));
                 }
-                if self.early.len() == EARLY_MAX {
-                    self.early.pop_front();
+                let is_kept = self.early.keep(context, from, rank, message);
+                if is_kept && self.early.len().is_multiple_of(EARLY_WARNED) {
+                    log::warn!(
+                        target: "ft",
+                        "{} messages wait for communicators that are not open here; the latest \
+                         is {from}'s for {context:#x}",
+                        self.early.len()
+                    );
                 }
-                self.early.push_back((context, from, bytes));
             }
         }
     }
+}
+
+/// Logs that a message of a peer is ignored.
+fn warn(from: PeerId, what: std::fmt::Arguments<'_>) {
+    log::warn!(target: "ft", "{from} sent a message that is ignored: {what}");
 }
 
 impl Process {
@@ -187,7 +232,7 @@ impl Process {
         let mut out = Outgoing::new();
         let has_come = !arrived.is_empty() || !fresh.is_empty();
         for (from, bytes) in arrived {
-            faults.arrived(from, bytes, &failed, &mut out);
+            faults.arrived(from, &bytes, &failed, &mut out);
         }
         if !fresh.is_empty() {
             let contexts: Vec<u64> = faults.comms.keys().copied().collect();
@@ -365,13 +410,10 @@ impl Comm {
         let mut faults = process.lock(&process.faults);
         faults.open(context, entry);
         if !faults.early.is_empty() {
-            let all = std::mem::take(&mut faults.early).into_iter();
-            let (early, others): (VecDeque<_>, _) = all.partition(|(of, _, _)| *of == context);
-            faults.early = others;
             let (failed, _) = failures(&process.engine.enter(), 0);
             let mut out = Outgoing::new();
-            for (_, from, bytes) in early {
-                faults.arrived(from, bytes, &failed, &mut out);
+            for (from, rank, message) in faults.early.take(context) {
+                faults.take((context, from, rank), message, &failed, &mut out);
             }
             process.settle_faults(&mut faults, out);
         }
@@ -408,8 +450,14 @@ impl Comm {
     /// Ends the registration.
     pub(crate) fn unregister(&self) {
         let process = self.process();
-        let held = process.lock(&process.faults).close(self.context());
+        let mut out = Outgoing::new();
+        let mut faults = process.lock(&process.faults);
+        let held = faults.close(self.context(), &mut out);
+        drop(faults);
         let mut core = process.engine.enter();
+        if !out.is_empty() {
+            core.send_faults(out);
+        }
         held.into_iter().for_each(|comm| core.close_comm(comm));
     }
 

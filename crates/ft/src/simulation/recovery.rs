@@ -9,8 +9,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
+use base::PeerId;
+
 use super::{Random, SEEDS};
-use crate::{Member, Message, Value, Vote};
+use crate::{Early, Member, Message, Value, Vote};
 
 /// A process, by a name that is the same everywhere.
 type Name = u32;
@@ -103,7 +105,7 @@ struct Process {
     fuse: Option<u64>,
     dead: BTreeSet<Name>,
     comms: BTreeMap<u64, Comm>,
-    early: Vec<(u64, Name, Vec<u8>)>,
+    early: Early,
     merges: BTreeMap<u64, Merge>,
     step: Step,
     inter: u64,
@@ -257,13 +259,8 @@ impl World {
             process.comms.insert(context, comm).is_none(),
             "opened twice"
         );
-        let (early, others) = std::mem::take(&mut process.early)
-            .into_iter()
-            .partition(|(of, _, _)| *of == context);
-        process.early = others;
-        let early: Vec<_> = early;
-        for (_, from, bytes) in early {
-            self.arrived(from, name, bytes);
+        for (PeerId(from), rank, message) in process.early.take(context) {
+            self.arrived(from, name, message.encode(context, rank));
         }
     }
 
@@ -271,8 +268,9 @@ impl World {
         let (context, rank, message) = Message::decode(&bytes).unwrap();
         let process = self.process(to);
         let Some(comm) = process.comms.get(&context) else {
-            process.early.push((context, from, bytes));
-            if message == Message::Revoke {
+            let is_revoke = message == Message::Revoke;
+            process.early.keep(context, PeerId(from), rank, message);
+            if is_revoke {
                 let bytes = Message::Stranger.encode(context, u32::MAX);
                 self.send(to, Event::Message(to, from, bytes));
             }
@@ -280,7 +278,7 @@ impl World {
         };
         let sender = comm.rank(from).expect("a member");
         assert!(message == Message::Stranger || rank == sender);
-        process.member(context).arrived(sender, message);
+        assert!(process.member(context).arrived(sender, message));
         self.settle(to);
     }
 
@@ -544,7 +542,7 @@ fn process(name: Name) -> Process {
         fuse: None,
         dead: BTreeSet::new(),
         comms: BTreeMap::new(),
-        early: Vec::new(),
+        early: Early::default(),
         merges: BTreeMap::new(),
         step: Step::Shrink,
         inter: FIRST,
