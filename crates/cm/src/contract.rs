@@ -157,7 +157,7 @@ impl Pml for Cm {
 
     #[inline]
     fn has_queued(&self) -> bool {
-        self.state.has_queued()
+        self.state.has_queued() || self.is_reclaiming()
     }
 
     /// Peers are not distinguished: the network counts its sends together.

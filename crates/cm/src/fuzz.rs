@@ -54,6 +54,7 @@ struct Job {
     sends: Vec<(RequestId, Scratch)>,
     receives: Vec<(RequestId, Scratch)>,
     claimed: Vec<MessageId>,
+    now: std::time::Duration,
 }
 
 impl Job {
@@ -97,6 +98,7 @@ impl Job {
             sends: Vec::new(),
             receives: Vec::new(),
             claimed: Vec::new(),
+            now: std::time::Duration::ZERO,
         })
     }
 
@@ -128,7 +130,11 @@ impl Job {
                     self.cm.cancel(request);
                 }
             }
-            8 => drop(self.cm.progress()),
+            8 => {
+                self.cm.progress();
+                self.now += crate::loss::PATIENCE;
+                self.cm.reclaim(self.now);
+            }
             9 => self.fabric.kill(to),
             10 => self.cm.peer_failed(to, "it was killed"),
             11 => self.cm.remove_peer(to),

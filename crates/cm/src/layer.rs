@@ -7,7 +7,7 @@ use memory::Scratch;
 use mtl::{Error, Transport};
 use pml::{CommId, RequestId};
 
-use crate::request::{Request, Role};
+use crate::request::{Request, Role, Unreleased};
 use crate::settings::Settings;
 use crate::state::State;
 
@@ -38,6 +38,8 @@ impl Channel {
 pub struct Cm {
     pub(crate) network: Box<dyn Transport>,
     pub(crate) state: State,
+    /// Receives from dead peers that are abandoned in the end.
+    pub(crate) unreleased: Vec<Unreleased>,
     /// Dropped last: the network may write to the buffers of its receives.
     pub(crate) channel: Option<Channel>,
 }
@@ -52,6 +54,7 @@ impl Cm {
         Ok(Cm {
             network,
             state,
+            unreleased: Vec::new(),
             channel: None,
         })
     }

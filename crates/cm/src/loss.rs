@@ -10,17 +10,18 @@
 //! The application may reuse the memory of such an operation, while the network may still access
 //! it. That has no effect if the peer is really dead: a network reads the memory of a send when the
 //! receiver fetches it, and writes to that of a receive when bytes of the sender arrive. Receives
-//! wait for [`PATIENCE`], for bytes that may be in flight. A receive from any source is never ended
-//! without the network's report: a living sender may be writing to it.
+//! wait for [`PATIENCE`], for bytes that may be in flight: the owner polls the layer, and calls
+//! [`Cm::reclaim`] with its clock. A receive from any source is never ended without the network's
+//! report: a living sender may be writing to it.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use base::{Key, PeerId};
 use mtl::{Error, Token};
 use pml::Failure;
 
-use crate::request::{Request, Role, Stage};
+use crate::request::{Request, Role, Stage, Unreleased};
 use crate::state::State;
 use crate::Cm;
 
@@ -28,7 +29,7 @@ use crate::Cm;
 const NOBODY: PeerId = PeerId(u32::MAX);
 
 /// How long the network may take to release receives from a dead peer.
-const PATIENCE: Duration = Duration::from_millis(20);
+pub(crate) const PATIENCE: Duration = Duration::from_millis(20);
 
 impl Cm {
     /// Forgets a peer that has left and may come back as another instance. What is not sent to it
@@ -47,8 +48,9 @@ impl Cm {
     }
 
     /// Ends everything that depends on a peer that is gone with an error, also the receives from
-    /// any source in communicators that it belongs to (it may have been the sender). Requests that
-    /// name it are complete when this returns.
+    /// any source in communicators that it belongs to (it may have been the sender). Sends to it
+    /// are complete when this returns, and receives that name it once [`Cm::reclaim`] has ended
+    /// them.
     pub(crate) fn lose_peer(&mut self, peer: PeerId, why: &str) {
         if !self.state.mark_failed(peer, why) {
             return;
@@ -59,29 +61,45 @@ impl Cm {
         let why: Arc<str> = why.into();
         let failure = Failure::PeerFailed { peer, why };
         let lost = self.state.fail_dependents(peer, &failure, true);
-        for token in &lost {
-            self.network.cancel(*token);
+        for token in lost {
+            self.network.cancel(token);
+            self.await_release(Key::from_bits(token.0));
         }
-        self.reclaim(&lost);
     }
 
-    /// Waits up to [`PATIENCE`] for receives from a dead peer, and abandons those that the network
-    /// does not release.
-    pub(crate) fn reclaim(&mut self, lost: &[Token]) {
-        let began = Instant::now();
-        let is_unreleased =
-            |state: &State, token: &Token| state.is_unreleased(Key::from_bits(token.0));
-        while lost.iter().any(|token| is_unreleased(&self.state, token))
-            && began.elapsed() < PATIENCE
-        {
-            self.network.progress(&mut self.state);
-            self.offer_receives();
-        }
-        for token in lost {
-            if is_unreleased(&self.state, token) {
-                self.state.abandon(Key::from_bits(token.0));
+    /// Has a receive from a dead peer end: when the network releases it, or after [`PATIENCE`].
+    pub(crate) fn await_release(&mut self, receive: Key) {
+        self.unreleased.push(Unreleased {
+            receive,
+            until: None,
+        });
+    }
+
+    /// Returns whether the network has to release receives from dead peers. Until it has, the owner
+    /// calls [`Cm::reclaim`] after each poll.
+    #[inline]
+    pub fn is_reclaiming(&self) -> bool {
+        !self.unreleased.is_empty()
+    }
+
+    /// Abandons the receives from dead peers that the network has not released for [`PATIENCE`],
+    /// counted from the first call after the death. Returns how many. `now` counts from a moment
+    /// that the owner chooses once.
+    #[cold]
+    pub fn reclaim(&mut self, now: Duration) -> usize {
+        let (state, mut ended) = (&mut self.state, 0);
+        self.unreleased.retain_mut(|Unreleased { receive, until }| {
+            if !state.is_unreleased(*receive) {
+                return false;
             }
-        }
+            if now < *until.get_or_insert(now + PATIENCE) {
+                return true;
+            }
+            state.abandon(*receive);
+            ended += 1;
+            false
+        });
+        ended
     }
 }
 

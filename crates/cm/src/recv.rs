@@ -69,7 +69,7 @@ impl Cm {
         self.post(key);
         // A message whose sender is dead can be received only if all of it has arrived.
         if self.state.fail_claimed(key) {
-            self.reclaim(&[Token(key.bits())]);
+            self.await_release(key);
         }
         Some(RequestId::from_key(key))
     }

@@ -12,6 +12,8 @@
 //! | `Done`, abandoned | its outcome is taken | `Orphan` |
 //! | `Orphan` | the network's report, or its end | gone |
 
+use std::time::Duration;
+
 use base::{Key, PeerId};
 use datatype::Buffer;
 use memory::{Scratch, UserBuf};
@@ -141,4 +143,11 @@ impl Request {
             room.len().min(usize::try_from(max).unwrap_or(usize::MAX)),
         )
     }
+}
+
+/// A receive from a dead peer that the network may still release.
+pub(crate) struct Unreleased {
+    pub(crate) receive: Key,
+    /// When it is abandoned; not known before the owner has said what time it is.
+    pub(crate) until: Option<Duration>,
 }

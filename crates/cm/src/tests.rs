@@ -1,6 +1,7 @@
 //! Tests of whole jobs over a simulated network that matches.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use base::{PeerId, Random, Rank};
 use datatype::{predefined, Buffer, Datatype};
@@ -82,6 +83,19 @@ impl Job {
         for rank in &mut self.ranks {
             rank.progress();
         }
+    }
+
+    /// Lets the time pass for which receives from dead peers wait for the network.
+    fn out_of_patience(&mut self, at: usize) {
+        let rank = &mut self.ranks[at];
+        let late = crate::loss::PATIENCE;
+        for now in [Duration::ZERO, late - Duration::from_nanos(1)] {
+            rank.progress();
+            assert_eq!(rank.reclaim(now), 0);
+            assert!(rank.is_reclaiming() && rank.has_queued());
+        }
+        assert_eq!(rank.reclaim(late), 1);
+        assert!(!rank.is_reclaiming() && !rank.has_queued());
     }
 
     /// Runs until a request is complete.
@@ -460,6 +474,8 @@ fn a_receive_that_names_a_dead_peer_ends_also_where_the_network_keeps_it() {
     let wild = job.recv(0, ANY, &rooms[1]);
     let other = job.recv(0, from(2, 1), &rooms[2]);
     job.ranks[0].peer_failed(PeerId(1), "the launcher says so");
+    assert!(!job.ranks[0].is_done(named));
+    job.out_of_patience(0);
     let outcome = job.ranks[0].outcome(named).unwrap();
     assert!(is_loss_of(&outcome.result, 1), "{outcome:?}");
     // Somebody alive may be writing to the memory of the one from any source.
@@ -497,13 +513,17 @@ fn a_message_that_was_claimed_can_be_received_after_its_sender_died_and_ends_in_
     let room = Scratch::new(80);
     let take = |job: &mut Job, message| {
         let buffer = Buffer::bytes(room.buf());
-        let request = job.ranks[1].start_matched_recv(message, buffer).unwrap();
-        job.ranks[1].outcome(request).unwrap().result
+        job.ranks[1].start_matched_recv(message, buffer).unwrap()
     };
-    assert_eq!(take(&mut job, here), Ok(()));
+    let taken = take(&mut job, here);
+    assert_eq!(job.wait(1, taken).result, Ok(()));
+    assert_eq!(job.ranks[1].reclaim(Duration::ZERO), 0);
     assert_eq!(bytes(&room), bytes(&data));
     job.fabric.seize(PeerId(1));
-    assert!(is_loss_of(&take(&mut job, cut), 0));
+    let taken = take(&mut job, cut);
+    job.out_of_patience(1);
+    let outcome = job.ranks[1].outcome(taken).unwrap();
+    assert!(is_loss_of(&outcome.result, 0));
     assert_eq!(job.ranks[1].open_requests(), 0);
 }
 

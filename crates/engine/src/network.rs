@@ -1,5 +1,7 @@
 //! The layer `cm` over a network that matches, and one-sided communication over it.
 
+use std::time::Instant;
+
 use base::PeerId;
 use bml::{Choice, Considered};
 use btl::{Flow, Reach};
@@ -16,6 +18,8 @@ pub struct Network {
     pub(crate) osc: Osc,
     /// How many of the peers that `cm` reports as failed `osc` knows of.
     reported: usize,
+    /// Origin of the time that `cm` is given.
+    began: Instant,
 }
 
 impl Network {
@@ -24,6 +28,7 @@ impl Network {
             cm,
             osc: Osc::default(),
             reported: 0,
+            began: Instant::now(),
         }
     }
 
@@ -67,7 +72,10 @@ impl Network {
     /// Moves everything that can move. Returns the number of things that happened.
     #[inline]
     pub(crate) fn progress(&mut self) -> usize {
-        let happened = self.cm.progress();
+        let mut happened = self.cm.progress();
+        if self.cm.is_reclaiming() {
+            happened += self.cm.reclaim(self.began.elapsed());
+        }
         if self.cm.failed().len() != self.reported {
             self.report_failures();
         }
