@@ -1,8 +1,8 @@
 //! Observes the messages between the network and an engine, in order of arrival.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use base::{AmTag, PeerId};
+use base::{AmTag, Mutex, PeerId};
 use btl::{
     Arrival, Caps, Carriage, Error, Flow, Hints, Presence, Reach, Rma, Sink, SleepKind, Token,
     Transport, Waker,
@@ -27,14 +27,11 @@ pub(crate) struct Notes(Arc<Mutex<Vec<Heard>>>);
 impl Notes {
     /// Moves all notes to `into`.
     pub(crate) fn drain(&self, into: &mut Vec<Heard>) {
-        into.append(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        into.append(&mut self.0.lock());
     }
 
     fn add(&self, heard: Heard) {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(heard);
+        self.0.lock().push(heard);
     }
 }
 

@@ -1,8 +1,12 @@
 //! Locks that a panic does not poison.
 //!
-//! A panic ends a call of MPI at the wall in `abi` with an error, and the process may go on. What it
-//! was changing is either whole between two statements or belongs to the call that failed, so a lock
-//! whose holder has panicked is handed on. These are the locks of the standard library in all else.
+//! A panic ends a call of MPI at the wall in `abi` with an error, and the process may go on. What
+//! the call was changing is either whole between two statements or belongs to the call that failed,
+//! so a lock whose holder has panicked is handed on. Otherwise these are the standard library's.
+#![expect(
+    clippy::disallowed_types,
+    reason = "everybody else has the types of this module"
+)]
 
 use std::sync::{self, PoisonError, TryLockError};
 use std::time::Duration;

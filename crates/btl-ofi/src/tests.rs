@@ -10,10 +10,10 @@ mod pieces;
 mod verbs;
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
-use base::{AmTag, PeerId};
+use base::{AmTag, Mutex, PeerId};
 use btl::conformance::{Death, Fixture};
 use btl::{
     Access, Caps, Carriage, Error, Flow, Hints, Presence, Reach, RemoteRange, Rma, Sink, SleepKind,
@@ -143,7 +143,7 @@ impl Tame {
 impl Drop for Tame {
     fn drop(&mut self) {
         if let Some(graveyard) = &self.graveyard {
-            graveyard.lock().unwrap().extend(self.inner.take());
+            graveyard.lock().extend(self.inner.take());
         }
     }
 }

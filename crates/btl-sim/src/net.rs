@@ -1,8 +1,8 @@
 //! The network as a scenario controls it: time, links, deaths.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-use base::{Clock, Instant, PeerId};
+use base::{Clock, Instant, Mutex, MutexGuard, PeerId};
 
 use crate::params::Config;
 use crate::state::State;
@@ -55,7 +55,7 @@ impl Net {
 
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         // A panic elsewhere is that test's failure; the state is consistent between events.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock};
+
+use base::Mutex;
 
 use crate::basic::{Basic, BASICS, FIRST_HANDLE, HANDLES};
 use crate::contents::{Combiner, Contents};
@@ -213,15 +215,12 @@ impl Datatype {
 
     /// The name: that of the constant, or the one that was set, or empty.
     pub fn name(&self) -> String {
-        self.name
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.name.lock().clone()
     }
 
     /// Sets the name.
     pub fn set_name(&self, name: &str) {
-        *self.name.lock().unwrap_or_else(PoisonError::into_inner) = name.to_owned();
+        *self.name.lock() = name.to_owned();
     }
 
     /// The constructor and its arguments.

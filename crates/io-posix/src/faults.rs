@@ -2,9 +2,10 @@
 //! one call at a time until a run meets no more of them. Whatever fails, every access ends once.
 
 use std::io::{Error, Result};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use base::{Mutex, MutexGuard};
 use io::Direction;
 use memory::Scratch;
 
@@ -52,11 +53,11 @@ static PLAN: Mutex<Option<Plan>> = Mutex::new(None);
 static ALONE: Mutex<()> = Mutex::new(());
 
 pub(crate) fn alone() -> MutexGuard<'static, ()> {
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+    ALONE.lock()
 }
 
 fn plan() -> MutexGuard<'static, Option<Plan>> {
-    PLAN.lock().unwrap_or_else(PoisonError::into_inner)
+    PLAN.lock()
 }
 
 /// Counts a call; returns the error's number where it is to fail.
@@ -168,14 +169,14 @@ impl Scenario {
                 offset: (i * BYTES) as u64,
                 memory: memory.buf(),
                 ended: Box::new(move |moved| {
-                    let before = end.lock().unwrap().replace(moved);
+                    let before = end.lock().replace(moved);
                     assert!(before.is_none(), "an access ended twice");
                 }),
             };
             begin(self.ring.as_ref(), &self.workers, transfer);
         }
         wait(self.ring.as_ref(), &ends, fault);
-        let taken = ends.iter().map(|end| end.lock().unwrap().take());
+        let taken = ends.iter().map(|end| end.lock().take());
         taken.map(Option::unwrap).collect()
     }
 }
@@ -238,7 +239,7 @@ fn scenario(fault: Option<Fault>, by_ring: bool) -> Run {
 
 /// Waits for all ends as a process with two threads does.
 fn wait(ring: Option<&Ring>, ends: &[End], fault: Option<Fault>) {
-    let has_all = || ends.iter().all(|end| end.lock().unwrap().is_some());
+    let has_all = || ends.iter().all(|end| end.lock().is_some());
     let late = Instant::now() + Duration::from_secs(10);
     let look = || {
         while !has_all() {

@@ -7,9 +7,10 @@
 
 use std::io::{Error, ErrorKind, Result};
 use std::os::fd::{AsRawFd, RawFd};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use base::Mutex;
 use io::Direction;
 use io_uring::squeue::{Entry, Flags};
 use io_uring::{opcode, types};
@@ -100,7 +101,7 @@ impl Ring {
     /// # Errors
     /// Returns it where the ring is full, or the kernel refuses it.
     pub fn start(&self, transfer: Transfer) -> std::result::Result<(), Transfer> {
-        let mut state = self.lock();
+        let mut state = self.0.lock();
         let Some(at) = state.active.iter().position(Option::is_none) else {
             return Err(transfer);
         };
@@ -111,23 +112,17 @@ impl Ring {
     /// Takes out the accesses that have ended, and continues those that were short.
     pub fn reap(&self) {
         // Whoever holds the lock does it.
-        let mut state = match self.0.try_lock() {
-            Ok(state) => state,
-            Err(TryLockError::Poisoned(state)) => state.into_inner(),
-            Err(TryLockError::WouldBlock) => return,
+        let Some(mut state) = self.0.try_lock() else {
+            return;
         };
         let over = state.reap();
         drop(state);
         over.into_iter().for_each(Over::report);
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Waits for all accesses.
     pub fn finish(&self) {
-        let mut state = self.lock();
+        let mut state = self.0.lock();
         while state.active.iter().any(Option::is_some) {
             let over = state.reap();
             if over.is_empty() {

@@ -2,9 +2,11 @@
 
 use std::collections::VecDeque;
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
+
+use base::{Condvar, Mutex};
 
 use crate::system;
 
@@ -43,7 +45,7 @@ struct State {
 impl Workers {
     /// Has a thread carry out `job`; this one does where the system refuses threads.
     pub fn run(&self, job: Job) {
-        let mut state = self.shared.lock();
+        let mut state = self.shared.state.lock();
         state.jobs.push_back(job);
         if state.idle >= state.jobs.len() || state.threads == THREADS_MAX {
             drop(state);
@@ -55,13 +57,13 @@ impl Workers {
         let shared = self.shared.clone();
         match system::spawn(move || shared.work()) {
             Ok(thread) => {
-                let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut threads = self.threads.lock();
                 threads.retain(|thread| !thread.is_finished());
                 threads.push(thread);
             }
             Err(error) => {
                 log::info!("no thread for accesses to files, which block therefore: {error}");
-                let mut state = self.shared.lock();
+                let mut state = self.shared.state.lock();
                 state.threads -= 1;
                 let left = match state.threads {
                     0 => std::mem::take(&mut state.jobs),
@@ -75,29 +77,24 @@ impl Workers {
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn work(&self) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         loop {
             if let Some(job) = state.jobs.pop_front() {
                 drop(state);
                 // A job that panics has reported so, and the others wait for this thread.
                 let _ = catch_unwind(AssertUnwindSafe(job));
-                state = self.lock();
+                state = self.state.lock();
                 continue;
             }
             if state.is_closing {
                 break;
             }
             state.idle += 1;
-            let waited = self.changed.wait_timeout(state, IDLE_MAX);
             let timed_out;
-            (state, timed_out) = waited.unwrap_or_else(PoisonError::into_inner);
+            (state, timed_out) = self.changed.wait_timeout(state, IDLE_MAX);
             state.idle -= 1;
-            if timed_out.timed_out() && state.jobs.is_empty() {
+            if timed_out && state.jobs.is_empty() {
                 break;
             }
         }
@@ -108,9 +105,9 @@ impl Shared {
 impl Workers {
     /// Waits until all work is done. No more may be given.
     pub fn finish(&self) {
-        self.shared.lock().is_closing = true;
+        self.shared.state.lock().is_closing = true;
         self.shared.changed.notify_all();
-        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut threads = self.threads.lock();
         for thread in threads.drain(..) {
             let _ = thread.join();
         }

@@ -13,9 +13,10 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use base::Mutex;
 use bootstrap::names::{Names, Server, DEFAULT_PORT};
 use bootstrap::port::{is_busy, Guests, PortKey, PortName, Session};
 use bootstrap::Secret;
@@ -316,7 +317,7 @@ fn serve_one(stream: TcpStream, session: &Session, owner: u64, names: &Mutex<Nam
     let Ok(mut client) = Server::of_client(stream, session) else {
         return;
     };
-    let names = || names.lock().unwrap_or_else(PoisonError::into_inner);
+    let names = || names.lock();
     while client
         .serve(|question| names().ask(owner, question))
         .is_ok()

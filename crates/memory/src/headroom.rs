@@ -13,8 +13,10 @@
 use std::io;
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::ptr;
-use std::sync::{mpsc, Arc, Mutex};
+use std::sync::{mpsc, Arc};
 use std::thread::Builder;
+
+use base::Mutex;
 
 /// Checks that `bytes` bytes can be allocated now. Other threads may take them meanwhile.
 ///
@@ -67,7 +69,7 @@ pub fn check_threads(count: usize) -> io::Result<()> {
     let receiver = Arc::new(Mutex::new(receiver));
     let start = |_| {
         let receiver = receiver.clone();
-        let wait = move || drop(receiver.lock().map(|until| until.recv()));
+        let wait = move || receiver.lock().recv();
         Builder::new().stack_size(STACK_BYTES).spawn(wait)
     };
     let (started, refused): (Vec<_>, Vec<_>) = (0..count).map(start).partition(Result::is_ok);

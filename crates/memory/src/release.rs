@@ -62,9 +62,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 
+use base::Mutex;
 use sync::journal::{Cursor, Next};
 
 use maps::Maps;
@@ -166,7 +167,7 @@ impl Monitor {
             return false;
         };
         let (start, end) = (range.start / page * page, range.end.next_multiple_of(page));
-        let mut enrolled = self.enrolled.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut enrolled = self.enrolled.lock();
         if let Err(error) = self.shared.uffd.enroll(&(start..end)) {
             log::debug!(target: "memory", "{start:#x}..{end:#x} cannot be watched: {error}");
             return false;
@@ -178,7 +179,7 @@ impl Monitor {
     /// Takes back whatever memory is enrolled, wherever it was moved; false when it moves on and
     /// on.
     fn withdraw_all(&self) -> bool {
-        let mut enrolled = self.enrolled.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut enrolled = self.enrolled.lock();
         // Other threads may map and move memory meanwhile: until a pass has met nothing new.
         for pass in 0..100 {
             enrolled.note_moves(&self.shared);

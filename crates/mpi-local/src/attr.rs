@@ -228,8 +228,9 @@ impl fmt::Debug for Attributes {
 
 #[cfg(test)]
 mod tests {
+    use base::Mutex;
+
     use super::*;
-    use std::sync::Mutex;
 
     /// Copies even values, refuses those of 13, and writes down what is deleted.
     struct Watched(Arc<Mutex<Vec<usize>>>);
@@ -245,7 +246,7 @@ mod tests {
 
         fn delete(&self, _: usize, _: i32, value: &Value) -> Result<(), i32> {
             let value = value.for_c();
-            self.0.lock().unwrap().push(value);
+            self.0.lock().push(value);
             if value == 7 {
                 Err(20007)
             } else {
@@ -274,7 +275,7 @@ mod tests {
         let values = [1001, 1002, 1003].map(|number| copies.get(number).map(|value| value.for_c()));
         assert_eq!(values, [Some(102), None, Some(104)]);
         assert_eq!(delete_all(&attributes, 0).unwrap_err().code(), 20007);
-        assert_eq!(*seen.lock().unwrap(), [4, 7, 2]);
+        assert_eq!(*seen.lock(), [4, 7, 2]);
     }
 
     #[test]
@@ -285,7 +286,7 @@ mod tests {
         attributes.set(keyvals.get(1001).unwrap(), Value::Pointer(2));
         attributes.set(keyvals.get(1002).unwrap(), Value::Pointer(13));
         assert_eq!(copy_all(&attributes, 0).unwrap_err().code(), 20013);
-        assert_eq!(*seen.lock().unwrap(), [102]);
+        assert_eq!(*seen.lock(), [102]);
     }
 
     #[test]

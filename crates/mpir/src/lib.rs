@@ -10,7 +10,8 @@
 //! and [`abort`] alone, and it has one thread.
 
 use std::ffi::{c_char, c_int, CString};
-use std::sync::Mutex;
+
+use base::Mutex;
 
 /// A process, as a debugger reads it.
 #[allow(non_camel_case_types)]
@@ -114,9 +115,7 @@ pub fn publish(processes: &[Process]) {
     let size = table.len() as c_int;
     let table = Box::into_raw(table);
     // An earlier table and its texts stay: a debugger may have read where they are.
-    if let Ok(mut kept) = TEXTS.lock() {
-        kept.extend(texts);
-    }
+    TEXTS.lock().extend(texts);
     // SAFETY: the launcher has one thread that writes these words, and a debugger reads them while
     // it is stopped. The table and its texts are never freed.
     unsafe {

@@ -6,9 +6,9 @@
 //! of different senders do not. Matching is done where they arrive.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-use base::{PeerId, Random};
+use base::{Mutex, PeerId, Random};
 use memory::{Payload, UserBuf};
 
 use crate::{
@@ -128,7 +128,7 @@ impl Fabric {
     /// Ends a process: messages that it sent and that did not arrive are lost, those in flight to
     /// it fail, and the others are notified.
     pub fn kill(&self, peer: PeerId) {
-        let mut network = self.lock();
+        let mut network = self.0.lock();
         network.nodes[peer.index()].dead = true;
         let lost = std::mem::take(&mut network.nodes[peer.index()].incoming);
         for (node, lost) in network.nodes.iter_mut().zip(lost) {
@@ -147,12 +147,12 @@ impl Fabric {
     /// message: none can be cancelled, nor is any reported before its message is there. Claimed
     /// messages do not arrive.
     pub fn seize(&self, peer: PeerId) {
-        self.lock().nodes[peer.index()].seized = true;
+        self.0.lock().nodes[peer.index()].seized = true;
     }
 
     /// Breaks all receives of a process off, without naming a failed peer.
     pub fn break_receives(&self, peer: PeerId) {
-        let mut network = self.lock();
+        let mut network = self.0.lock();
         let node = &mut network.nodes[peer.index()];
         for posted in std::mem::take(&mut node.posted) {
             let what = "operation of the network".to_string();
@@ -164,13 +164,9 @@ impl Fabric {
 
     /// How many receives are posted at a process and how many messages wait there unmatched.
     pub fn queues(&self, peer: PeerId) -> (usize, usize) {
-        let network = self.lock();
+        let network = self.0.lock();
         let node = &network.nodes[peer.index()];
         (node.posted.len(), node.unexpected.len())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Network> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -304,7 +300,7 @@ impl Transport for Sim {
             bytes: bytes_of(payload),
             token: None,
         };
-        self.fabric.lock().send(self.me, to, message)
+        self.fabric.0.lock().send(self.me, to, message)
     }
 
     fn send(
@@ -321,7 +317,7 @@ impl Transport for Sim {
             bytes: bytes_of(payload),
             token: Some(token),
         };
-        Ok(match self.fabric.lock().send(self.me, to, message)? {
+        Ok(match self.fabric.0.lock().send(self.me, to, message)? {
             Flow::Sent => Started::Pending,
             Flow::Busy => Started::Busy,
         })
@@ -329,7 +325,7 @@ impl Transport for Sim {
 
     fn recv(&mut self, selector: &Selector, room: UserBuf, token: Token) -> Result<Started, Error> {
         assert!(self.caps.directed || selector.from.is_none());
-        let mut network = self.fabric.lock();
+        let mut network = self.fabric.0.lock();
         if network.is_busy() {
             return Ok(Started::Busy);
         }
@@ -349,7 +345,7 @@ impl Transport for Sim {
     }
 
     fn peek(&mut self, selector: &Selector, claim: bool, token: Token) -> Result<Started, Error> {
-        let mut network = self.fabric.lock();
+        let mut network = self.fabric.0.lock();
         if network.is_busy() {
             return Ok(Started::Busy);
         }
@@ -374,7 +370,7 @@ impl Transport for Sim {
         room: UserBuf,
         token: Token,
     ) -> Result<Started, Error> {
-        let mut network = self.fabric.lock();
+        let mut network = self.fabric.0.lock();
         if network.is_busy() {
             return Ok(Started::Busy);
         }
@@ -393,7 +389,7 @@ impl Transport for Sim {
     }
 
     fn cancel(&mut self, token: Token) {
-        let mut network = self.fabric.lock();
+        let mut network = self.fabric.0.lock();
         let node = &mut network.nodes[self.me.index()];
         if node.seized {
             return;
@@ -406,7 +402,7 @@ impl Transport for Sim {
     }
 
     fn progress(&mut self, sink: &mut dyn Sink) -> usize {
-        let mut network = self.fabric.lock();
+        let mut network = self.fabric.0.lock();
         network.arrivals(self.me);
         let reports = std::mem::take(&mut network.nodes[self.me.index()].reports);
         drop(network);

@@ -25,8 +25,9 @@ use std::os::fd::{AsRawFd, FromRawFd, RawFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use base::{Mutex, MutexGuard};
 use sync::atomic::{AtomicU32, AtomicU64, AtomicU8};
 use sync::LINE_BYTES;
 
@@ -311,9 +312,7 @@ impl Segment {
     }
 
     fn file(&self) -> MutexGuard<'_, Source> {
-        // Nothing panics while it is held.
-        let file = self.mapping.file.lock();
-        file.unwrap_or_else(PoisonError::into_inner)
+        self.mapping.file.lock()
     }
 }
 

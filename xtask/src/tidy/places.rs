@@ -431,7 +431,7 @@ impl<'a> Visit<'a> for Finder<'_> {
             if let [.., module, name] = &path[..] {
                 self.bare.extend(tabled(module, name));
                 let waits = ["Barrier", "Condvar"].contains(&name.as_str());
-                self.has_condvar |= module == "sync" && waits;
+                self.has_condvar |= ["base", "sync"].contains(&module.as_str()) && waits;
             }
         }
     }
@@ -611,7 +611,7 @@ mod tests {
                     }\n\
                     #[test]\n\
                     fn three() { std::thread::sleep(x) }\n\
-                    mod four { use std::sync::Condvar; fn five() { it.wait(lock); } }\n";
+                    mod four { use base::Condvar; fn five() { it.wait(lock); } }\n";
         let all = [
             "Block 3 one .join()",
             "Block 5 one libc::FUTEX_WAIT",

@@ -1,8 +1,10 @@
 //! Replies that come on the library's own thread, stored for the callers that wait for them.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use base::{Condvar, Mutex, MutexGuard};
 
 /// The result of a request: the library's status, and a value if one was requested.
 #[derive(Debug, PartialEq, Eq)]
@@ -35,7 +37,7 @@ impl Mail {
 
     /// Returns the reply to request `number`; waits for it until `until`, without end for `None`.
     pub(super) fn take(&self, number: u64, until: Option<Instant>) -> Option<Reply> {
-        let mut replies = self.lock();
+        let mut replies = self.replies.lock();
         loop {
             if let Some(reply) = replies.remove(&number) {
                 return Some(reply);
@@ -46,7 +48,7 @@ impl Mail {
 
     /// Waits until any of the requests `numbers` is answered, or until `until`.
     pub(super) fn wait_for_any(&self, numbers: &[u64], until: Option<Instant>) {
-        let mut replies = self.lock();
+        let mut replies = self.replies.lock();
         while !numbers.iter().any(|number| replies.contains_key(number)) {
             match self.sleep(replies, until) {
                 Some(again) => replies = again,
@@ -62,26 +64,20 @@ impl Mail {
         until: Option<Instant>,
     ) -> Option<MutexGuard<'a, HashMap<u64, Reply>>> {
         let Some(until) = until else {
-            let woken = self.arrived.wait(replies);
-            return Some(woken.unwrap_or_else(PoisonError::into_inner));
+            return Some(self.arrived.wait(replies));
         };
         let left = until.saturating_duration_since(Instant::now());
         if left == Duration::ZERO {
             return None;
         }
-        let woken = self.arrived.wait_timeout(replies, left);
-        Some(woken.unwrap_or_else(PoisonError::into_inner).0)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<u64, Reply>> {
-        self.replies.lock().unwrap_or_else(PoisonError::into_inner)
+        Some(self.arrived.wait_timeout(replies, left).0)
     }
 }
 
 impl Envelope {
     /// Delivers the reply.
     pub(super) fn post(self, reply: Reply) {
-        self.mail.lock().insert(self.number, reply);
+        self.mail.replies.lock().insert(self.number, reply);
         self.mail.arrived.notify_all();
     }
 }

@@ -7,9 +7,10 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::os::fd::{IntoRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::sync::{Arc, Barrier, Condvar, Mutex};
+use std::sync::{Arc, Barrier};
 use std::thread::{spawn, JoinHandle};
 
+use base::{Condvar, Mutex};
 use bootstrap::native::wire::{self, Meet, Reply, Request, Welcome};
 
 pub use pmi2::Pmi2Server;
@@ -71,14 +72,13 @@ struct Hall {
 impl Hall {
     fn meet(&self, rank: u32, meet: Meet) -> Vec<Vec<u8>> {
         let topic = (meet.members, meet.key);
-        let mut brought = self.brought.lock().unwrap();
+        let mut brought = self.brought.lock();
         let values = brought.entry(topic.clone()).or_default();
         assert!(values.insert(rank, meet.value).is_none());
         self.changed.notify_all();
-        let brought = self
-            .changed
-            .wait_while(brought, |brought| brought[&topic].len() < topic.0.len());
-        let brought = brought.unwrap();
+        while brought[&topic].len() < topic.0.len() {
+            brought = self.changed.wait(brought);
+        }
         let value = |rank| brought[&topic][rank].clone();
         topic.0.iter().map(value).collect()
     }
@@ -154,10 +154,10 @@ fn serve_native(
             None => read_more(&mut socket, &mut bytes),
             Some(Request::Hello { .. }) => reply(&mut socket, &welcome(rank, size)),
             Some(Request::Fence(entries)) => {
-                all.lock().unwrap()[rank as usize] = entries;
+                all.lock()[rank as usize] = entries;
                 barrier.wait();
                 let mut body = Vec::new();
-                for (rank, entries) in all.lock().unwrap().iter().enumerate() {
+                for (rank, entries) in all.lock().iter().enumerate() {
                     wire::push_released(&mut body, rank as u32, entries);
                 }
                 barrier.wait();
@@ -343,13 +343,13 @@ impl Space {
                 } else {
                     &self.pending
                 };
-                space.lock().unwrap().insert(key, value);
+                space.lock().insert(key, value);
                 "cmd=put_result rc=0 msg=success".into()
             }
             "barrier_in" => {
                 if self.barrier.wait().is_leader() {
-                    let pending = std::mem::take(&mut *self.pending.lock().unwrap());
-                    self.visible.lock().unwrap().extend(pending);
+                    let pending = std::mem::take(&mut *self.pending.lock());
+                    self.visible.lock().extend(pending);
                 }
                 self.barrier.wait();
                 match d {
@@ -359,7 +359,7 @@ impl Space {
                 }
                 .into()
             }
-            "get" => match (self.visible.lock().unwrap().get(words["key"]), d) {
+            "get" => match (self.visible.lock().get(words["key"]), d) {
                 (Some(value), Hydra5) => format!("cmd=get_result value={value} rc=0 msg=success"),
                 (Some(value), _) => format!("cmd=get_result rc=0 msg=success value={value}"),
                 (None, Hydra4) => {

@@ -4,8 +4,10 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::fd::{IntoRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::sync::{Arc, Barrier, Mutex};
+use std::sync::{Arc, Barrier};
 use std::thread::{spawn, JoinHandle};
+
+use base::Mutex;
 
 use super::{Dialect, Environment};
 
@@ -129,20 +131,20 @@ impl Space {
             "kvs-put" => {
                 assert!(words["key"].len() < 64 && words["value"].len() < 1024);
                 let (key, value) = (words["key"].to_string(), words["value"].to_string());
-                self.pending.lock().unwrap().insert(key, value);
+                self.pending.lock().insert(key, value);
                 "cmd=kvs-put-response;rc=0;".into()
             }
             "kvs-fence" => {
                 if self.barrier.wait().is_leader() {
-                    let pending = std::mem::take(&mut *self.pending.lock().unwrap());
-                    self.visible.lock().unwrap().extend(pending);
+                    let pending = std::mem::take(&mut *self.pending.lock());
+                    self.visible.lock().extend(pending);
                 }
                 self.barrier.wait();
                 "cmd=kvs-fence-response;rc=0;".into()
             }
             "kvs-get" => {
                 assert_eq!(words["jobid"], JOB);
-                let said = match self.visible.lock().unwrap().get(words["key"]) {
+                let said = match self.visible.lock().get(words["key"]) {
                     Some(value) => format!("rc=0;found=TRUE;value={value};"),
                     None => self.absent(),
                 };

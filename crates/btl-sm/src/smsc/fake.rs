@@ -7,8 +7,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{c_int, c_ulong, c_void, CStr};
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 
+use base::{Mutex, MutexGuard};
 use memory::UserBuf;
 use shm::{Direction, Segment};
 
@@ -107,7 +108,7 @@ impl Arena {
 
 impl Fake {
     pub(crate) fn world(&self) -> MutexGuard<'_, World> {
-        self.0.lock().unwrap()
+        self.0.lock()
     }
 
     /// Asserts that the devices hold nothing any more.

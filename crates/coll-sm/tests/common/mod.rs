@@ -2,11 +2,12 @@
 #![allow(dead_code)]
 
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Barrier, Mutex, OnceLock};
+use std::sync::{Arc, Barrier, OnceLock};
 use std::task::Poll;
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
+use base::Mutex;
 use coll_sm::{
     Copies, Exchange, Exchanges, Handshake, Member, Settings, Shape, Wait, STATUS_BYTES,
 };
@@ -187,17 +188,17 @@ fn share(rank: u32, size: u32, settings: Settings, crowded: bool, table: &Table)
     let mut created = None;
     if rank == 0 {
         let (handshake, invitation) = Handshake::create(settings, size, crowded);
-        *table.invitation.lock().unwrap() = invitation;
+        *table.invitation.lock() = invitation;
         created = Some(handshake);
     }
     table.barrier.wait();
-    let invitation = *table.invitation.lock().unwrap();
+    let invitation = *table.invitation.lock();
     let attach = || Handshake::attach(settings, size, &invitation);
     let handshake = created.unwrap_or_else(attach);
     assert_eq!(handshake.failure(), None);
-    table.statuses.lock().unwrap()[rank as usize] = handshake.status();
+    table.statuses.lock()[rank as usize] = handshake.status();
     table.barrier.wait();
-    let statuses = table.statuses.lock().unwrap().clone();
+    let statuses = table.statuses.lock().clone();
     let copies = handshake.may_copy(&statuses);
     // Once it is complete no rank can try any more.
     table.barrier.wait();

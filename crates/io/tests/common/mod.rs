@@ -3,8 +3,9 @@
 
 use std::io::{Error, ErrorKind, Result};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use base::Mutex;
 use datatype::{predefined, Datatype};
 use io::{Direction, Lock, Neighbours, Remote, Representation, Run, Started, Storage, View, Work};
 use memory::{Payload, UserBuf};
@@ -112,7 +113,7 @@ impl MemoryFile {
     }
 
     pub fn content(&self) -> Vec<u8> {
-        self.bytes.lock().unwrap().clone()
+        self.bytes.lock().clone()
     }
 
     fn check(&self, offset: u64, len: usize) -> Result<()> {
@@ -130,14 +131,14 @@ impl Lock for Held<'_> {}
 
 impl Drop for Held<'_> {
     fn drop(&mut self) {
-        self.0.locked.lock().unwrap().retain(|run| *run != self.1);
+        self.0.locked.lock().retain(|run| *run != self.1);
     }
 }
 
 impl Storage for MemoryFile {
     fn read(&self, offset: u64, into: UserBuf) -> Result<usize> {
         self.check(offset, into.len())?;
-        let bytes = self.bytes.lock().unwrap();
+        let bytes = self.bytes.lock();
         let from = (offset as usize).min(bytes.len());
         let len = into.len().min(bytes.len() - from);
         into.write(0, &bytes[from..from + len]);
@@ -146,7 +147,7 @@ impl Storage for MemoryFile {
 
     fn write(&self, offset: u64, from: UserBuf) -> Result<()> {
         self.check(offset, from.len())?;
-        let mut bytes = self.bytes.lock().unwrap();
+        let mut bytes = self.bytes.lock();
         let end = offset as usize + from.len();
         if bytes.len() < end {
             bytes.resize(end, 0);
@@ -170,7 +171,7 @@ impl Storage for MemoryFile {
         if !self.has_locks {
             return Err(ErrorKind::Unsupported.into());
         }
-        let mut locked = self.locked.lock().unwrap();
+        let mut locked = self.locked.lock();
         let free = |run: &Run| run.end() <= range.offset || range.end() <= run.offset;
         assert!(locked.iter().all(free), "two locks of one range");
         locked.push(range);

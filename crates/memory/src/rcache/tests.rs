@@ -4,8 +4,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use base::Mutex;
 use proptest::prelude::*;
 
 use super::{Access, Cache, Lease, Limits, Registrar};
@@ -90,7 +91,7 @@ impl Watch for ByHand {
     }
 
     fn drain(&mut self, report: &mut dyn FnMut(Released)) {
-        let reports = std::mem::take(&mut *self.0.lock().unwrap());
+        let reports = std::mem::take(&mut *self.0.lock());
         reports.into_iter().for_each(report);
     }
 }
@@ -202,7 +203,7 @@ impl Play {
         let mut world = self.network.0.borrow_mut();
         pages.clone().for_each(|page| world.versions[page] += 1);
         let range = pages.start * page_bytes()..pages.end * page_bytes();
-        self.reports.0.lock().unwrap().push(Released::Range(range));
+        self.reports.0.lock().push(Released::Range(range));
     }
 
     fn act(&mut self, act: &Act) {
@@ -212,7 +213,7 @@ impl Play {
             Act::Unmap { pages } => self.unmap(pages),
             Act::Lose { page } => {
                 self.network.0.borrow_mut().versions[*page] += 1;
-                self.reports.0.lock().unwrap().push(Released::Unknown);
+                self.reports.0.lock().push(Released::Unknown);
             }
             Act::Room { room } => self.network.0.borrow_mut().room = *room,
         }

@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{channel, RecvTimeoutError};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
+
+use base::Mutex;
 
 use super::{Monitor, Released, Subscription, Watch};
 use crate::mpool::{Hints, Pool, Settings};
@@ -359,7 +361,7 @@ fn addresses_that_change_hands_are_registered_anew() {
         threads
             .into_iter()
             .for_each(|thread| thread.join().unwrap());
-        let mut both = both.lock().unwrap();
+        let mut both = both.lock();
         let (cache, snapshots) = &mut *both;
         let stats = cache.stats();
         assert!(
@@ -384,7 +386,7 @@ fn live_and_die(both: &Mutex<(Cache<u64>, Snapshots)>, lives: &AtomicU64, number
         }
         // Twice: the second time it is there already.
         for _ in 0..2 {
-            let mut both = both.lock().unwrap();
+            let mut both = both.lock();
             let (cache, snapshots) = &mut *both;
             let lease = cache.acquire(whole, Access::REMOTE_READ, snapshots);
             let lease = lease.unwrap();

@@ -2,10 +2,11 @@
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Barrier, Mutex, OnceLock};
+use std::sync::{Arc, Barrier, OnceLock};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
+use base::Mutex;
 use osc_sm::{Died, Handshake, Member, Plan, Wait};
 use shm::handshake::{self, Invitation, Status, STATUS_BYTES};
 
@@ -130,16 +131,16 @@ fn share(plan: &Plan, place: u32, table: &Table) -> Result<Member, String> {
     let plan = plan.clone();
     let handshake = if place == 0 {
         let (handshake, invitation) = Handshake::create(plan);
-        *table.invitation.lock().unwrap() = invitation;
+        *table.invitation.lock() = invitation;
         table.barrier.wait();
         handshake
     } else {
         table.barrier.wait();
-        let invitation = *table.invitation.lock().unwrap();
+        let invitation = *table.invitation.lock();
         Handshake::attach(plan, place, &invitation)
     };
-    table.statuses.lock().unwrap()[place as usize] = handshake.status();
+    table.statuses.lock()[place as usize] = handshake.status();
     table.barrier.wait();
-    let statuses = table.statuses.lock().unwrap().clone();
+    let statuses = table.statuses.lock().clone();
     handshake.complete(place, &statuses)
 }
