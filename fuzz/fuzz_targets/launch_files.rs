@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| launch::fuzz::files(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| launch_plan::fuzz::files(bytes));

@@ -37,7 +37,7 @@ pub const PROFILE: &str = "dev";
 /// The libraries' names; their files end with the version of the interface.
 pub const LIBRARIES: &[&str] = &["mpi_abi", "mpifort_abi", "oxmpi_bml"];
 
-/// The library behind the tools of `mpirun --tool`, and where `launch::tools` looks for it.
+/// The library behind the tools of `mpirun --tool`, and where `launch_plan::tools` looks for it.
 const INTERPOSE: (&str, &str) = ("liboxmpi_interpose.so", "oxmpi/liboxmpi_interpose.so");
 
 /// The libraries for programs of other interfaces: what Cargo builds, the folder in `lib/`, the

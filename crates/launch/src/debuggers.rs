@@ -5,7 +5,7 @@
 
 use std::process::{Child, Command, Stdio};
 
-use crate::Error;
+use launch_plan::Error;
 
 /// Where the windows are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

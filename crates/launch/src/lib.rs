@@ -1,96 +1,45 @@
 //! The launcher: runs a job, from a command line to an exit code.
 //!
-//! 1. [`options`]: one table of options in the spellings of Open MPI 4, Open MPI 5 and Hydra;
-//!    [`command_line`] reads a command line by it into a [`request::Request`].
-//! 2. [`plan`]: which hosts the job has ([`allocation`], from [`hosts`] and Slurm), then where each
-//!    rank runs and on which processors ([`map`], by a [`policy`] and each host's [`topology`]),
-//!    and with which environment. Everything that can be wrong is found here, before anything is
-//!    started. All of it but the reading of files is without I/O, and `tests/golden` freezes it.
-//! 3. [`job`]: the job as a state machine without I/O. Events go in (a rank sent a hello, entered
-//!    a fence, exited, was killed, a signal arrived, time passed), actions come out (answer,
-//!    signal all ranks, tell the user). The first failure decides the exit code. [`parts`] holds
-//!    several together: what a process of the job spawns is a part of it, planned by `spawn`.
-//! 4. [`runner`]: the loop around it, one thread and one epoll. It owns the processes, their
-//!    pipes and connections, and writes nothing to disk but the files of output that the user asks
-//!    for ([`outfile`]). [`output`] merges what ranks print so
-//!    that lines stay whole; [`guard`] is a process that ends the ranks should this one be
-//!    killed.
-//! 5. [`tree`]: the same over several hosts. On each other one a [`daemon`] does for its ranks what
-//!    the runner does for those here, and decides nothing. So do daemons on this one, where one
-//!    process may not have descriptors enough for all ranks ([`descriptors`]).
+//! [`launch_plan`] plans what each rank runs and where, [`launch_job`] is the job as a state
+//! machine, [`launch_report`] reports why a job does not move, and [`launch_tree`] runs the ranks
+//! of each host. This crate has the programs that one file contains; its name or first argument
+//! chooses one ([`main`]):
 //!
-//! `name_server` is a program of its own behind the same file: it keeps published names for several
-//! jobs.
+//! * `mpirun`: `start` makes the plan and starts daemons, `runner` is the loop around the job, one
+//!   thread and one epoll. It is the root of the tree, and runs the ranks of its own machine. What
+//!   a process of the job spawns is planned by `spawn`. `output` merges what ranks print so that
+//!   lines stay whole, and writes the files of output that the user asks for; nothing else is
+//!   written to disk.
+//! * the daemon of another host, which decides nothing ([`launch_tree::daemon`]), and the guard, a
+//!   process that ends the ranks should their launcher be killed ([`launch_tree::ranks::guard`]);
+//! * the launcher of a process that was started without one (`serve`);
+//! * the name server (`name_server`), which keeps published names for several jobs.
 //!
 //! Each rank has a process group of its own, so that a signal reaches whatever it started too,
 //! and is killed by the system when the launcher dies. A rank that has exited is not reaped until
 //! the job is over: its process id stays taken, and a signal to its group cannot hit a stranger.
 //!
-//! **Tests.** `tests/golden` freezes what becomes of command lines, `tests/hosts` has jobs over
-//! several hosts with a script in place of ssh, and `tests/wireup` counts the rounds of a start on
-//! simulated hosts and draws `docs/wireup.svg`.
+//! **Tests.** `tests/hosts` has jobs over several hosts with a script in place of ssh.
 #![forbid(unsafe_code)]
 
-pub mod allocation;
-pub mod command_line;
-mod connection;
-pub mod daemon;
 mod debuggers;
-mod descriptors;
-pub mod display;
-mod error;
-mod exit;
-#[cfg(any(test, fuzzing))]
-pub mod fuzz;
-pub mod guard;
-pub mod hosts;
-pub mod job;
-mod journal;
-mod lasting;
-mod local_ranks;
-pub mod map;
 mod name_server;
-mod oom;
-pub mod options;
-mod other_mpi;
-mod outbox;
-pub mod outfile;
-pub mod output;
-mod params;
-pub mod parts;
-mod payload_log;
-pub mod plan;
-pub mod policy;
-mod poll;
-mod rank;
-pub mod rankfile;
-mod recording;
-pub mod request;
-mod room;
-pub mod runner;
+mod output;
+mod runner;
 mod serve;
-mod signals;
-mod sink;
-mod slurm;
 mod spawn;
 mod start;
-mod strays;
 mod tell;
-mod terminal;
-mod tools;
-pub mod topology;
-pub mod tree;
-mod unstartable;
-mod visitors;
-mod waits;
 
 use std::ffi::OsString;
 use std::io::Write;
 
-pub use error::Error;
-pub use exit::{EXIT_TIMEOUT, EXIT_USAGE};
-pub use params::{Check, PARAMS};
-pub use visitors::queues;
+use launch_job::exit::EXIT_USAGE;
+use launch_plan::command_line;
+use launch_tree::ranks::guard;
+use launch_tree::{daemon, plm};
+
+pub use start::Check;
 
 /// Runs the launcher: `arguments` with the program's own name first. Returns the exit code.
 ///
@@ -115,7 +64,7 @@ pub fn main(arguments: &[OsString], check: Check) -> i32 {
     }
     match first {
         Some(guard::ARGUMENT) => return guard::main(),
-        Some(tree::agent::ARGUMENT) => return daemon::main(),
+        Some(plm::ARGUMENT) => return daemon::main(),
         Some(serve::ARGUMENT) => return serve::main(name, check),
         _ => {}
     }

@@ -22,10 +22,10 @@ use bootstrap::port::{is_busy, Guests, PortKey, PortName, Session};
 use bootstrap::Secret;
 use rustix::event::{PollFd, PollFlags, Timespec};
 
-use crate::exit::EXIT_USAGE;
-use crate::poll::{Poll, Source, Until};
-use crate::signals::{self, Signals};
 use crate::tell::tell;
+use launch_job::exit::EXIT_USAGE;
+use launch_tree::poll::{Poll, Source, Until};
+use launch_tree::signals::{self, Signals};
 
 /// The argument that makes the launcher a name server.
 pub const ARGUMENT: &str = "--serve-names";

@@ -9,12 +9,17 @@
 //! continued behind a new tag. Output before the end of a line is never cut within a UTF-8
 //! character.
 
+pub mod files;
+pub(crate) mod sink;
+
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
 use base::Instant;
 
-use crate::request::Tags;
+use launch_plan::request::Tags;
+
+pub(crate) use files::Files;
 
 /// How long an unfinished line is buffered while nobody prints.
 pub const PARTIAL_AFTER: Duration = Duration::from_millis(150);

@@ -25,22 +25,22 @@ use bootstrap::names::Names;
 use bootstrap::native::wire::Reply;
 
 use crate::debuggers::Debuggers;
-use crate::job::{Event, Job};
-use crate::journal::Copies;
-use crate::local_ranks::WINDOW_BYTES;
-use crate::outfile::Files;
+use crate::output::sink::Sink;
+use crate::output::Files;
 use crate::output::Merger;
-use crate::parts::{Action, Parts};
-use crate::poll::{Source, Until};
-use crate::signals;
-use crate::sink::Sink;
 use crate::spawn::{Spawner, Waiting};
-use crate::terminal::Typist;
-use crate::tree::order::Order;
-use crate::tree::shape::ROOT;
-use crate::tree::vertex::Vertex;
-use crate::tree::wire::{Begin, Down, Host, Up};
-use crate::Error;
+use launch_job::parts::{Action, Parts};
+use launch_job::{Event, Job};
+use launch_plan::Error;
+use launch_tree::order::Order;
+use launch_tree::poll::{Source, Until};
+use launch_tree::ranks::journal::Copies;
+use launch_tree::ranks::terminal::Typist;
+use launch_tree::ranks::WINDOW_BYTES;
+use launch_tree::shape::ROOT;
+use launch_tree::signals;
+use launch_tree::vertex::Vertex;
+use launch_tree::wire::{Begin, Down, Host, Up};
 use questions::Questions;
 use traces::Traces;
 
@@ -313,7 +313,8 @@ impl<'a> Runner<'a> {
         let job = job.copying_logs(plan.copies_logs());
         let vertices = order.vertices();
         let carries = |rank: u32| {
-            let is_pipe = crate::terminal::input(plan.logs_messages()) == crate::rank::Input::Pipe;
+            let is_pipe = launch_tree::ranks::terminal::input(plan.logs_messages())
+                == launch_tree::ranks::rank::Input::Pipe;
             order
                 .vertex(rank)
                 .is_some_and(|vertex| vertex != ROOT || is_pipe)

@@ -8,11 +8,10 @@ use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 
-use crate::params::Check;
-use crate::request::{App, Request};
-use crate::start;
-use crate::tell::tell;
-use crate::Error;
+use crate::start::{self, Check};
+use crate::tell::fail;
+use launch_plan::request::{App, Request};
+use launch_plan::Error;
 
 /// The argument that makes the launcher serve the process that has started it.
 pub use bootstrap::serve::ARGUMENT;
@@ -21,10 +20,7 @@ pub use bootstrap::serve::ARGUMENT;
 pub(crate) fn main(name: &str, check: Check) -> i32 {
     let socket = match take_input() {
         Ok(socket) => socket,
-        Err(error) => {
-            tell(name, &error);
-            return error.exit_code();
-        }
+        Err(error) => return fail(name, &error),
     };
     let request = Request {
         apps: vec![App {

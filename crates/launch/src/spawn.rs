@@ -1,10 +1,31 @@
 //! Plans the parts that processes of a job ask for.
 //!
+//! # The way of a spawn
+//!
+//! ```text
+//!  1 abi          MPI_Comm_spawn: decode programs, arguments and info keys
+//!  2 mpi          spawn: the root asks its launcher, the others of the group wait
+//!  3 bootstrap    Provider::spawn: the request in a frame, or by PMI
+//!  4 launch       runner::requests: the request arrives; Spawner::plan makes a plan of it
+//!                   Planned::Waits   runner::late starts daemons on hosts that have none, below
+//!                                    the root; when they are ready it is planned again
+//!                   Planned::Part    an order of the part, to all vertices that take part
+//!  5 launch_job   parts: a part is added, with a job of its own; its processes start
+//!  6 launch_tree  ranks: each host starts its processes, which connect
+//!  7 launch_job   parts: all have connected: the spawner is answered; or one never will, and the
+//!                 spawner learns why
+//!  8 mpi          unite: both groups unite, over meetings of their roots at the launcher
+//! ```
+//!
+//! Launchers with PMI start a job and no part: the new processes find there the name of a port that
+//! their spawner has opened, and the roots connect by it (`mpi::spawn::apart`).
+//!
+//! # The plan of a part
+//!
 //! A part is planned as if `mpirun` had been started with its programs: the same hosts, policy and
 //! parameters, and the environment of the program that asks, changed by what the info keys of the
-//! part's programs say. The slots that
-//! processes of the job have are taken; when none is left, hosts get more ranks than slots. Where a
-//! host has no daemon yet, one is started, and then the part is planned again.
+//! part's programs say. The slots that processes of the job have are taken; when none is left,
+//! hosts get more ranks than slots.
 //!
 //! | info key                                      | meaning, in `mpirun`'s options              |
 //! |-----------------------------------------------|---------------------------------------------|
@@ -30,15 +51,15 @@ use std::collections::BTreeSet;
 
 use bootstrap::spawn::{Refusal, Spawn};
 
-use crate::allocation::Node;
-use crate::hosts::same_name;
-use crate::plan::{self, Front, Plan, World};
-use crate::policy::MapBy;
-use crate::request::{App, Request, Show};
-use crate::topology::Topology;
-use crate::tree::agent::Agent;
-use crate::tree::shape::ROOT;
-use crate::Error;
+use launch_plan::allocation::Node;
+use launch_plan::hosts::same_name;
+use launch_plan::plan::{self, Front, Plan, World};
+use launch_plan::policy::MapBy;
+use launch_plan::request::{App, Request, Show};
+use launch_plan::topology::Topology;
+use launch_plan::Error;
+use launch_tree::plm::Agent;
+use launch_tree::shape::ROOT;
 
 /// The planner of the parts of a job.
 pub(crate) struct Spawner<'a> {

@@ -8,23 +8,27 @@ use std::time::Duration;
 
 use bootstrap::names::{Place, Server};
 
-use crate::allocation::Node;
 use crate::debuggers::Debuggers;
-use crate::descriptors;
-use crate::params::{Check, Settings};
-use crate::plan::{self, Draft, Plan, World};
-use crate::request::Request;
-use crate::room;
 use crate::runner::Runner;
 use crate::spawn::{Known, Spawner, State};
-use crate::tell::tell;
-use crate::tools;
-use crate::topology::Topology;
-use crate::tree::agent::{self, Agent};
-use crate::tree::order::{vertices_of, Order};
-use crate::tree::shape::ROOT;
-use crate::tree::wire::{Begin, Host};
-use crate::Error;
+use crate::tell::{fail, tell};
+use launch_plan::allocation::Node;
+use launch_plan::plan::{self, Draft, Plan, World};
+use launch_plan::request::Request;
+use launch_plan::tools;
+use launch_plan::topology::Topology;
+use launch_plan::Error;
+use launch_tree::order::{vertices_of, Order};
+use launch_tree::plm::Settings;
+use launch_tree::plm::{self, Agent};
+use launch_tree::ranks::descriptors;
+use launch_tree::ranks::room;
+use launch_tree::shape::ROOT;
+use launch_tree::wire::{Begin, Host};
+
+/// Checks the parameters of `--mca`, `--tune` and the environment before anything is started. The
+/// result has at least [`mca::launcher::PARAMS`].
+pub type Check<'a> = &'a dyn Fn(&mca::Sources) -> Result<mca::Registry, String>;
 
 /// Runs a job as it was requested. Returns the exit code.
 pub(crate) fn run(name: &str, request: &Request, check: Check) -> i32 {
@@ -46,10 +50,7 @@ pub(crate) fn run_with(
     };
     job.run(served).unwrap_or_else(|stop| match stop {
         Stop::Known(code) => code,
-        Stop::Error(error) => {
-            tell(name, &error);
-            error.exit_code()
-        }
+        Stop::Error(error) => fail(name, &error),
     })
 }
 
@@ -75,7 +76,7 @@ struct Starter<'a> {
 impl Starter<'_> {
     fn run(&self, served: Option<UnixStream>) -> Result<i32, Stop> {
         let world = World {
-            leads_here: agent::leads_here,
+            leads_here: plm::leads_here,
             ..World::of_process()
         };
         let settings = RefCell::new(None);
@@ -217,7 +218,7 @@ fn agent_of(request: &Request, settings: Option<&Settings>, world: &World) -> Re
     let settings = settings.ok_or_else(unknown)?;
     let own = std::env::current_exe().map_err(Error::system("finding the launcher's own file"))?;
     let path = world.env.get(std::ffi::OsStr::new("PATH"));
-    let mut command = agent::choose(&settings.agent, path.map(|path| path.as_os_str()));
+    let mut command = plm::choose(&settings.agent, path.map(|path| path.as_os_str()));
     let arguments = settings.agent_arguments.split_whitespace();
     command.extend(arguments.map(String::from));
     Ok(Agent {

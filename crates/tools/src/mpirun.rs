@@ -22,9 +22,13 @@ fn check(
     sources: &Sources,
 ) -> Result<Registry, String> {
     if tables.is_empty() {
-        return Ok(Registry::new(&[launch::PARAMS]));
+        return Ok(Registry::new(&[mca::launcher::PARAMS]));
     }
-    let tables: Vec<_> = tables.iter().copied().chain([launch::PARAMS]).collect();
+    let tables: Vec<_> = tables
+        .iter()
+        .copied()
+        .chain([mca::launcher::PARAMS])
+        .collect();
     match Registry::load(&tables, sources) {
         Ok(mut registry) => match lists(&mut registry) {
             Ok(()) => Ok(registry),

@@ -113,8 +113,24 @@ const LAYERS: &[Layer] = &[
         crates: &[("mpi-components", "communicate; keep objects of MPI")],
     },
     Layer {
-        is: "MPI in Rust; the job",
-        crates: &[("mpi", "hold global state; use C types"), ("launch", "")],
+        is: "MPI in Rust; a job's plan, and its state machine",
+        crates: &[
+            ("mpi", "hold global state; use C types"),
+            ("launch-plan", "start a rank; contact another host"),
+            ("launch-job", "perform I/O; read a clock; know hosts"),
+        ],
+    },
+    Layer {
+        is: "reports about a job",
+        crates: &[("launch-report", "ask a rank")],
+    },
+    Layer {
+        is: "the hosts of a job",
+        crates: &[("launch-tree", "decide what becomes of the job")],
+    },
+    Layer {
+        is: "mpirun",
+        crates: &[("launch", "")],
     },
     Layer {
         is: "MPI in C: libmpi_abi.so.1; conversions to it; programs",
@@ -162,6 +178,10 @@ pub const SAFE: &[&str] = &[
     "mpi-local",
     "mpi-components",
     "mpi",
+    "launch-plan",
+    "launch-job",
+    "launch-report",
+    "launch-tree",
     "launch",
     "tools",
 ];

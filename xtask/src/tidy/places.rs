@@ -174,10 +174,20 @@ impl Lists {
 /// Whether a rule is not about this crate: launchers and tools are programs of their own, which may
 /// sleep, and the project's commands are no part of the library.
 fn is_free(kind: Kind, folder: &Path) -> bool {
-    let programs = ["crates/launch", "crates/tools", "sim", "suites", "xtask"].map(Path::new);
+    let programs = [
+        "crates/tools",
+        "crates/launch",
+        "crates/launch-plan",
+        "crates/launch-report",
+        "crates/launch-tree",
+        "sim",
+        "suites",
+        "xtask",
+    ];
+    let programs = programs.map(Path::new);
     kind != Kind::Static
         && programs.contains(&folder)
-        && (kind, folder) != (Kind::Name, programs[1])
+        && (kind, folder) != (Kind::Name, programs[0])
 }
 
 impl Place {

@@ -1,7 +1,7 @@
 //! A runner's part for debuggers: the table of the processes, and terminals with gdb.
 
 use super::Runner;
-use crate::tree::shape::ROOT;
+use launch_tree::shape::ROOT;
 
 impl Runner<'_> {
     /// Notes that a process runs. Once all of its part do, debuggers find the table of all.

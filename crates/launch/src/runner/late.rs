@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use bootstrap::spawn::{Refusal, Spawn};
 
 use super::Runner;
-use crate::allocation::Node;
 use crate::spawn::{State, Waiting};
-use crate::topology::Topology;
-use crate::tree::wire::Host;
+use launch_plan::allocation::Node;
+use launch_plan::topology::Topology;
+use launch_tree::wire::Host;
 
 impl Runner<'_> {
     /// Starts daemons on hosts where none is under way, and keeps a request until all are ready.

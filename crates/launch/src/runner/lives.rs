@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::Runner;
-use crate::job::Event;
-use crate::journal::{snapshot, Store};
-use crate::tree::wire::{Down, Up};
+use launch_job::Event;
+use launch_tree::ranks::journal::{snapshot, Store};
+use launch_tree::wire::{Down, Up};
 
 impl Runner<'_> {
     /// Takes stores to the event log of a rank on another host, and answers it.

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use base::Clock;
 
 use super::{Runner, Running, CREDIT_BYTES_MIN, PARTING};
-use crate::job::{Event, Life};
-use crate::tree::wire::Down;
+use launch_job::{Event, Life};
+use launch_tree::wire::Down;
 
 impl Runner<'_> {
     /// Whether the job has gone well and everything that these ranks printed has arrived: a host

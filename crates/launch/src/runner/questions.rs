@@ -6,7 +6,7 @@ use std::time::Duration;
 use base::Instant;
 use bootstrap::account::Account;
 
-use crate::waits::{Known, GAP};
+use launch_report::waits::{Known, GAP};
 
 /// How long processes may take to answer. One that waits in MPI answers within a few sleeps.
 pub(super) const PATIENCE: Duration = Duration::from_millis(1200);

@@ -6,12 +6,12 @@ use bootstrap::native::wire::{Reply, Request};
 use bootstrap::spawn::{Refusal, Spawn};
 
 use super::{reply, Runner, Running};
-use crate::job::Event;
-use crate::parts;
-use crate::request::App;
 use crate::spawn::Planned;
-use crate::tree::order::{Order, Part};
-use crate::tree::wire::Down;
+use launch_job::parts;
+use launch_job::Event;
+use launch_plan::request::App;
+use launch_tree::order::{Order, Part};
+use launch_tree::wire::Down;
 
 impl Running<'_> {
     /// The program of a process, as it was requested.

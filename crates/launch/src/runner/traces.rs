@@ -14,8 +14,8 @@ use trace::layout::Keep;
 use trace::merge::{self, Trace};
 use trace::read::Rank;
 
-use crate::request::Tracing;
-use crate::Error;
+use launch_plan::request::Tracing;
+use launch_plan::Error;
 
 /// The most that a recording may have: it came from another host.
 const RECORDING_BYTES_MAX: usize = 4 << 30;

@@ -10,10 +10,10 @@ use bootstrap::native::wire::Reply;
 
 use super::questions::Asking;
 use super::{reply, Runner};
-use crate::job::Life;
-use crate::tree::shape::ROOT;
-use crate::visitors::activity;
-use crate::waits::{self, Judgement, Known, Terms};
+use launch_job::Life;
+use launch_report::process::activity;
+use launch_report::waits::{self, Judgement, Known, Terms};
+use launch_tree::shape::ROOT;
 
 impl Runner<'_> {
     /// Asks all processes that use MPI. False where none does. Where they are asked already, their

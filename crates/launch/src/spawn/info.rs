@@ -4,12 +4,12 @@ use std::ffi::OsString;
 
 use bootstrap::spawn::{Program, Spawn};
 
-use crate::error::invalid_value;
-use crate::hosts;
-use crate::plan;
-use crate::policy::MapBy;
-use crate::request::{App, Change, Request};
-use crate::Error;
+use launch_plan::error::invalid_value;
+use launch_plan::hosts;
+use launch_plan::plan;
+use launch_plan::policy::MapBy;
+use launch_plan::request::{App, Change, Request};
+use launch_plan::Error;
 
 /// The parameter that `mpi_initial_errhandler` sets.
 const INITIAL_ERRHANDLER: &str = "OXMPI_MCA_mpi_initial_errhandler";
@@ -134,8 +134,8 @@ fn lines_of(name: &str) -> Result<Vec<(String, String)>, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::Bind;
-    use crate::topology::Unit;
+    use launch_plan::policy::Bind;
+    use launch_plan::topology::Unit;
 
     fn parsed(info: &[(&str, &str)]) -> Result<(Request, App), Error> {
         let program = Program {

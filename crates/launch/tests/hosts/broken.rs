@@ -138,7 +138,7 @@ fn another_version_is_told() {
     let own = format!(
         "{} {}",
         env!("CARGO_PKG_VERSION"),
-        launch::tree::wire::VERSION
+        launch_tree::wire::VERSION
     );
     for (host, of_host) in ["h1", "h2"].into_iter().zip(outcome.of_lines()) {
         of_host.assert_fails(1, &[host, "has oxmpi 9.9.9 7", &own]);
@@ -149,7 +149,7 @@ fn nonsense_after_the_greeting() {
     let greeting = format!(
         "{} {}",
         env!("CARGO_PKG_VERSION"),
-        launch::tree::wire::VERSION
+        launch_tree::wire::VERSION
     );
     for nonsense in [
         "hello, hello, hello",

@@ -5,8 +5,8 @@ use std::io::{self, Read, Write};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
 
-use launch::job::Event;
-use launch::tree::wire::{Up, MAGIC};
+use launch_job::Event;
+use launch_tree::wire::{Up, MAGIC};
 
 /// The argument that makes this program such a connection. It is followed by one of the losses and
 /// by the command that starts the daemon.

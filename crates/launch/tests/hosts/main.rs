@@ -31,7 +31,9 @@ fn main() -> ExitCode {
     match first {
         Some(rank::ARGUMENT) => return rank::main(),
         Some(filter::ARGUMENT) => return filter::main(&arguments[2..]),
-        Some(launch::guard::ARGUMENT | launch::tree::agent::ARGUMENT) => return launch(&arguments),
+        Some(launch_tree::ranks::guard::ARGUMENT | launch_tree::plm::agent::ARGUMENT) => {
+            return launch(&arguments)
+        }
         _ if std::env::var_os(LAUNCHER).is_some() => return launch(&arguments),
         _ => {}
     }
@@ -82,7 +84,7 @@ fn heed_signals() {
 
 fn launch(arguments: &[OsString]) -> ExitCode {
     let check = |sources: &mca::Sources| {
-        mca::Registry::load(&[launch::PARAMS], sources).map_err(|error| error.to_string())
+        mca::Registry::load(&[mca::launcher::PARAMS], sources).map_err(|error| error.to_string())
     };
     let code = launch::main(arguments, &check);
     // Also past 127, which an `ExitCode` takes as it is.

@@ -1,0 +1,81 @@
+//! The launcher's own parameters.
+
+use mca::{Origin, Registry};
+use std::time::Duration;
+
+/// How long the TCP transport seeks a peer, in microseconds; not one of [`mca::launcher::PARAMS`].
+const RECONNECT: &str = "btl_tcp_reconnect_timeout";
+
+/// Values of the launcher's parameters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// The agents to choose from, see [`crate::plm::choose`].
+    pub agent: String,
+    /// Arguments of the agent before the host's name.
+    pub agent_arguments: String,
+    /// The most children of a vertex of the tree.
+    pub radix: u32,
+    /// How long a daemon may take from its start to its first message.
+    pub patience: Duration,
+    /// How long a host may be silent before it is given up.
+    pub silence: Duration,
+}
+
+impl Settings {
+    /// From a registry that knows [`mca::launcher::PARAMS`].
+    pub fn from(registry: &Registry) -> Settings {
+        let seconds = |name| Duration::from_secs(registry.size(name) as u64);
+        Settings {
+            agent: registry.text("plm_rsh_agent").to_string(),
+            agent_arguments: registry.text("plm_rsh_args").to_string(),
+            radix: match registry.bool("plm_rsh_no_tree_spawn") {
+                true => u32::MAX,
+                false => registry.size("plm_tree_radix") as u32,
+            },
+            patience: seconds("plm_start_timeout"),
+            silence: seconds("plm_heartbeat_timeout").max(outage(registry)),
+        }
+    }
+}
+
+/// How long a host may be silent at least, unless the user has said it: a cut that the transports
+/// outlive is no end of a job either. Once a cut is over, the kernel repeats what it has to send
+/// after as long again, at most: the time between its repetitions doubles.
+fn outage(registry: &Registry) -> Duration {
+    if *registry.origin("plm_heartbeat_timeout") != Origin::Default || !registry.declares(RECONNECT)
+    {
+        return Duration::ZERO;
+    }
+    2 * Duration::from_micros(registry.int(RECONNECT) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mca::launcher::PARAMS;
+    use mca::Param;
+
+    const TRANSPORT: &[Param] = &[Param::int(RECONNECT, 30_000_000, 0..=86_400_000_000, 3, "")];
+
+    fn silence(tables: &[&'static [Param]], given: &[(&str, &str)]) -> u64 {
+        let given = given
+            .iter()
+            .map(|(name, value)| (name.to_string(), value.to_string()));
+        let sources = mca::Sources::new("/", |_| Err(std::io::ErrorKind::NotFound.into()))
+            .with_command_line(given);
+        let registry = Registry::load(tables, &sources).unwrap();
+        Settings::from(&registry).silence.as_secs()
+    }
+
+    /// Checks the default. It was 6 s: a cut of 10 s, which the transport outlives, ended the job.
+    #[test]
+    fn a_host_may_be_silent_for_as_long_as_a_peer_is_sought() {
+        let all = [PARAMS, TRANSPORT];
+        assert_eq!(silence(&all, &[]), 60);
+        assert_eq!(silence(&all, &[(RECONNECT, "90000000")]), 180);
+        assert_eq!(silence(&all, &[(RECONNECT, "1000000")]), 60);
+        let said = [("plm_heartbeat_timeout", "5"), (RECONNECT, "90000000")];
+        assert_eq!(silence(&all, &said), 5);
+        assert_eq!(silence(&[PARAMS], &[]), 60);
+    }
+}

@@ -1,0 +1,719 @@
+//! One vertex of the tree, `mpirun` or a daemon: its ranks, the daemons below it, and its poll.
+//!
+//! All events become messages that go up, which the owner of the vertex forwards or handles.
+//! Messages that come down are passed to [`Vertex::give`], which executes what concerns this host
+//! and forwards what concerns others.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+use std::time::Duration;
+
+use base::{Clock, Instant, Monotonic};
+use bootstrap::native::wire::{Reply, Request};
+use rustix::event::Timespec;
+
+use crate::link::{Heard, Link};
+use crate::order::Order;
+use crate::plm::Agent;
+use crate::poll::{Poll, Source, Until};
+use crate::ranks::descriptors;
+use crate::ranks::rank::OpenFiles;
+use crate::ranks::strays;
+use crate::ranks::{self, LocalRanks};
+use crate::shape::{Shape, ROOT};
+use crate::signals::Signals;
+use crate::visitors::{self, Asked, Visitors};
+use crate::wire::{Begin, Down, Up};
+use launch_plan::Error;
+use launch_report::process::activity;
+use launch_report::waits;
+
+/// After a pause of this length the neighbours are not to blame for their silence.
+const PAUSE: Duration = Duration::from_secs(2);
+
+/// How often adopted processes are reaped at most.
+const REAP_EVERY: Duration = Duration::from_millis(50);
+
+/// A vertex.
+pub struct Vertex {
+    /// The clock of the loop.
+    pub clock: Monotonic,
+    /// All descriptors that the loop waits for.
+    pub poll: Poll,
+    /// Signals to this process.
+    pub signals: Signals,
+    number: u32,
+    shape: Shape,
+    agent: Option<Agent>,
+    hosts: Vec<String>,
+    links: Vec<Link>,
+    local_ranks: Option<LocalRanks>,
+    /// The parts of the job, by the number of their first process.
+    orders: BTreeMap<u32, Arc<Order>>,
+    /// The limit of open files that this process was started with, if it has changed it.
+    open_files: Option<OpenFiles>,
+    /// The socket of a process that this launcher serves, until the job begins.
+    served: Option<UnixStream>,
+    /// Those who ask about a process here.
+    visitors: Visitors,
+    /// Children of this process beside ranks and agents.
+    helpers: BTreeSet<u32>,
+    /// When adopted processes may be reaped again.
+    reap_at: Instant,
+    /// The last turn of the loop.
+    turned: Instant,
+}
+
+impl Vertex {
+    /// Returns a vertex that has no place yet.
+    pub fn new() -> Result<Vertex, Error> {
+        strays::adopt();
+        let open_files = descriptors::make_own_room()?;
+        let signals = Signals::catch().map_err(Error::system("catching signals"))?;
+        let poll = Poll::new()?;
+        poll.add(&signals, Source::Signals, Until::Readable)
+            .map_err(Error::system::<io::Error>("preparing to wait"))?;
+        let clock = Monotonic::start();
+        Ok(Vertex {
+            helpers: BTreeSet::new(),
+            reap_at: clock.now(),
+            turned: clock.now(),
+            clock,
+            visitors: Visitors::listen(&poll),
+            poll,
+            signals,
+            number: 0,
+            shape: Shape::new(1, 1),
+            agent: None,
+            hosts: Vec::new(),
+            links: Vec::new(),
+            local_ranks: None,
+            orders: BTreeMap::new(),
+            open_files,
+            served: None,
+        })
+    }
+
+    /// The first rank will be the process at the other end of this socket.
+    pub fn serve(&mut self, socket: UnixStream) {
+        self.served = Some(socket);
+    }
+
+    /// Takes a position in the tree and starts the daemons below it. Returns the failures.
+    pub fn begin(&mut self, begin: Begin) -> Vec<Up> {
+        self.number = begin.vertex;
+        self.shape = Shape::new(begin.hosts.len() as u32, begin.radix);
+        self.hosts = begin.hosts;
+        let now = self.clock.now();
+        let mut messages = Vec::new();
+        for vertex in self.shape.children(self.number) {
+            let host = &self.hosts[vertex as usize];
+            let blocked = self.signals.given();
+            match Link::start(&begin.agent, vertex, host, blocked, &self.poll, now) {
+                Ok(link) => self.links.push(link),
+                Err(text) => {
+                    let part = None;
+                    messages.push(Up::Failed { vertex, part, text });
+                }
+            }
+        }
+        self.agent = Some(begin.agent);
+        messages
+    }
+
+    /// Starts a daemon on another host while the job runs. Returns its vertex, and the failure if
+    /// it could not be started.
+    pub fn add(&mut self, agent: &Agent, host: String) -> (u32, Option<Up>) {
+        if self.hosts.is_empty() {
+            // The root's own.
+            self.hosts.push(String::new());
+        }
+        let (vertex, now) = (self.shape.add(), self.clock.now());
+        let started = Link::start(agent, vertex, &host, self.signals.given(), &self.poll, now);
+        self.hosts.push(host);
+        self.agent.get_or_insert_with(|| agent.clone());
+        match started {
+            Ok(link) => {
+                self.links.push(link);
+                (vertex, None)
+            }
+            Err(text) => {
+                let part = None;
+                (vertex, Some(Up::Failed { vertex, part, text }))
+            }
+        }
+    }
+
+    /// Returns the number of hosts from here down.
+    pub(crate) fn hosts_below(&self) -> usize {
+        self.shape.subtree(self.number).len()
+    }
+
+    /// Returns the shape of the tree at its start.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Begins to start the processes of a part on this host. Returns the events, failures among
+    /// them; those of the rest come with the next turns of the loop.
+    pub fn launch(&mut self, order: Arc<Order>) -> Vec<Up> {
+        let blocked = self.signals.given();
+        let first = order.part.first;
+        let given = (blocked, self.open_files);
+        let local_ranks = self
+            .local_ranks
+            .get_or_insert_with(|| LocalRanks::new(given, self.served.take()));
+        self.orders.insert(first, Arc::clone(&order));
+        match local_ranks.start(order, self.number) {
+            Ok(()) => self.start_some(),
+            Err(error) => vec![self.cannot_start(first, &error.to_string())],
+        }
+    }
+
+    /// Starts some of the processes that are to be started on this host.
+    fn start_some(&mut self) -> Vec<Up> {
+        let Some(local_ranks) = &mut self.local_ranks else {
+            return Vec::new();
+        };
+        let (mut messages, failed) = local_ranks.start_some(&self.poll, &self.clock);
+        let failed = failed.map(|(first, error)| self.cannot_start(first, &error.to_string()));
+        messages.extend(failed);
+        messages
+    }
+
+    /// Returns the report that processes of a part cannot be started here.
+    fn cannot_start(&self, first: u32, why: &str) -> Up {
+        let text = match self.number {
+            ROOT => why.to_string(),
+            other => format!("host {}: {why}", self.hosts[other as usize]),
+        };
+        Up::Failed {
+            vertex: self.number,
+            part: Some(first),
+            text,
+        }
+    }
+
+    /// The vertex of a process; `None` when there is no such process.
+    fn vertex_of(&self, number: u32) -> Option<u32> {
+        let (first, order) = self.orders.range(..=number).next_back()?;
+        order.vertex(number - first)
+    }
+
+    /// Waits until descriptors are ready, or until `until`. Returns those that are ready.
+    pub fn wait(&mut self, until: Option<Instant>) -> Vec<Source> {
+        let now = self.clock.now();
+        let links = self.links.iter().map(|link| link.deadline(now));
+        let looks = self.local_ranks.as_ref().and_then(LocalRanks::next_look);
+        let asking = self.visitors.deadline();
+        let starting = self.local_ranks.as_ref().map(LocalRanks::is_starting);
+        let until = until
+            .into_iter()
+            .chain(links)
+            .chain(looks)
+            .chain(asking)
+            .chain(starting.filter(|is_starting| *is_starting).map(|_| now))
+            .min();
+        let patience = until.map(|until| {
+            let left = until.since(now);
+            Timespec {
+                tv_sec: left.as_secs() as i64,
+                tv_nsec: left.subsec_nanos().into(),
+            }
+        });
+        self.poll.wait(patience)
+    }
+
+    /// Whether this vertex did not run for some time since the last call, because it was stopped or
+    /// starved. To be called at least once per turn of the loop.
+    pub fn was_away(&mut self) -> bool {
+        let now = self.clock.now();
+        let away = now.since(std::mem::replace(&mut self.turned, now)) > PAUSE;
+        if away {
+            self.links.iter_mut().for_each(|link| link.forgive(now));
+        }
+        away
+    }
+
+    /// Handles a ready descriptor of a rank or daemon. Returns the messages that go up.
+    pub fn take(&mut self, source: Source) -> Vec<Up> {
+        match source {
+            Source::Connection(rank) => {
+                let messages = self
+                    .with_local_ranks(|local_ranks, poll| local_ranks.take_messages(rank, poll));
+                self.answer_visitors(rank, &messages);
+                messages
+            }
+            Source::Door => {
+                self.visitors.accept(&self.poll, self.clock.now());
+                Vec::new()
+            }
+            Source::Visitor(number) => {
+                self.ask_for_visitor(number);
+                Vec::new()
+            }
+            Source::Printed(stream, rank) => self
+                .with_local_ranks(|local_ranks, poll| local_ranks.take_output(stream, rank, poll)),
+            Source::Journal(rank) => {
+                self.with_local_ranks(|local_ranks, _| local_ranks.take_tokens(rank))
+            }
+            Source::Feed => self.with_local_ranks(|local_ranks, poll| local_ranks.feed(poll)),
+            Source::Link(stream, vertex) => self.take_link(stream, vertex),
+            Source::Signals | Source::Sink(_) | Source::Terminal | Source::Parent(_) => Vec::new(),
+        }
+    }
+
+    fn with_local_ranks(&mut self, act: impl FnOnce(&mut LocalRanks, &Poll) -> Vec<Up>) -> Vec<Up> {
+        match &mut self.local_ranks {
+            Some(local_ranks) => act(local_ranks, &self.poll),
+            None => Vec::new(),
+        }
+    }
+
+    /// Asks the process that a visitor wants to know about.
+    fn ask_for_visitor(&mut self, number: u32) {
+        let Some(pid) = self.visitors.question(number, &self.poll) else {
+            return;
+        };
+        let found = self.local_ranks.as_mut().and_then(|ranks| ranks.find(pid));
+        match found {
+            None => {
+                let why = format!("process {pid} is no rank of the job of its mpirun");
+                self.visitors.answer(number, &visitors::refusal(&why));
+            }
+            Some((rank, false)) => {
+                let text = waits::state_of(rank, pid, false, activity(pid));
+                self.visitors.answer(number, &text);
+            }
+            Some((rank, true)) => {
+                self.visitors.wait_for(number, Asked { pid, rank });
+                if let Some(local_ranks) = &mut self.local_ranks {
+                    local_ranks.send_frame(
+                        rank,
+                        &ranks::frame(&Reply::Tell { question: 0 }),
+                        &self.poll,
+                    );
+                }
+            }
+        }
+    }
+
+    /// Tells those who ask about a process what it has told.
+    fn answer_visitors(&mut self, rank: u32, messages: &[Up]) {
+        let askers = self.visitors.askers(rank);
+        if askers.is_empty() {
+            return;
+        }
+        let mut accounts = messages.iter().filter_map(|message| match message {
+            Up::Request { frame, .. } => match Request::decode(&mut frame.clone()) {
+                Ok(Some(Request::Account(account))) => Some(account),
+                _ => None,
+            },
+            _ => None,
+        });
+        if let Some(account) = accounts.next_back() {
+            for (number, asked) in askers {
+                let text = waits::queues(rank, asked.pid, &account);
+                self.visitors.answer(number, &text);
+            }
+        }
+    }
+
+    /// Tells those who have waited long enough that a process does not answer.
+    fn dismiss_visitors(&mut self, now: Instant) {
+        for (number, asked) in self.visitors.due(now) {
+            let text = match asked {
+                Some(Asked { pid, rank }) => waits::state_of(rank, pid, true, activity(pid)),
+                None => String::new(),
+            };
+            self.visitors.answer(number, &text);
+        }
+    }
+
+    fn take_link(&mut self, stream: usize, vertex: u32) -> Vec<Up> {
+        let now = self.clock.now();
+        let Some(link) = self.links.iter_mut().find(|link| link.vertex == vertex) else {
+            return Vec::new();
+        };
+        match stream {
+            0 => {
+                let heard = link.hear(&self.poll, now);
+                heard
+                    .into_iter()
+                    .filter_map(|heard| self.handle_message(vertex, heard))
+                    .collect()
+            }
+            1 => {
+                link.hear_complaints(&self.poll);
+                Vec::new()
+            }
+            _ => {
+                link.flush(&self.poll, now);
+                Vec::new()
+            }
+        }
+    }
+
+    /// Handles a message from the daemon of `vertex`. Returns the message that goes up, if any.
+    fn handle_message(&mut self, vertex: u32, heard: Heard) -> Option<Up> {
+        match heard {
+            Heard::Greeting => {
+                let begin = Down::Begin(Begin {
+                    vertex,
+                    // One that starts late has none below it.
+                    radix: match self.shape.is_late(vertex) {
+                        true => u32::MAX,
+                        false => self.shape.radix(),
+                    },
+                    hosts: self.hosts.clone(),
+                    agent: self.agent.clone()?,
+                });
+                self.say(vertex, &begin.encode().into());
+                None
+            }
+            Heard::Word(Up::Beat | Up::Bye) => None,
+            Heard::Word(message) if !self.is_allowed(vertex, &message) => {
+                let link = self.links.iter_mut().find(|link| link.vertex == vertex)?;
+                link.kill();
+                let host = &link.host;
+                let text = format!("host {host} cannot go on: it spoke for another");
+                Some(Up::Lost { vertex, text })
+            }
+            Heard::Word(message) => Some(message),
+            Heard::Gone(text) => Some(Up::Lost { vertex, text }),
+        }
+    }
+
+    /// Whether the daemon of `vertex` may send this message, which may only be about itself and
+    /// those below it.
+    fn is_allowed(&self, vertex: u32, message: &Up) -> bool {
+        let is_below = |v: u32| {
+            v < self.shape.vertices() && (v == vertex || self.shape.next_hop(vertex, v).is_some())
+        };
+        // A process of a part that is forgotten here is nobody's: what is said of it comes late.
+        let is_its = |rank: u32| self.vertex_of(rank).is_none_or(is_below);
+        match message {
+            Up::Ready(hosts) => hosts.iter().all(|host| is_below(host.vertex)),
+            Up::Event(event) => event.rank().is_some_and(is_its),
+            Up::Fence(ranks) => ranks.iter().all(|(rank, _)| is_its(*rank)),
+            Up::Meet(gathering) => gathering.entries.iter().all(|entry| is_its(entry.0)),
+            Up::Output { rank, .. }
+            | Up::Request { rank, .. }
+            | Up::Recording { rank, .. }
+            | Up::Log { rank, .. } => is_its(*rank),
+            Up::Failed { vertex, .. } | Up::Lost { vertex, .. } => is_below(*vertex),
+            Up::InputAccepted(_) | Up::InputClosed | Up::Say(_) | Up::Bye | Up::Beat => true,
+        }
+    }
+
+    fn say(&mut self, vertex: u32, frame: &Arc<[u8]>) {
+        let now = self.clock.now();
+        if let Some(link) = self.links.iter_mut().find(|link| link.vertex == vertex) {
+            link.say(Arc::clone(frame), &self.poll, now);
+        }
+    }
+
+    /// Checks which ranks and remote shells have exited.
+    pub fn check_exits(&mut self) -> Vec<Up> {
+        let mut messages =
+            self.with_local_ranks(|local_ranks, poll| local_ranks.check_exits(None, poll));
+        messages.extend(self.tick());
+        self.reap_adopted();
+        messages
+    }
+
+    /// Reaps processes that this one has adopted, but not at every moment: there may be many.
+    fn reap_adopted(&mut self) {
+        let now = self.clock.now();
+        if now >= self.reap_at {
+            self.reap_at = now.after(REAP_EVERY);
+            let ranks = self.local_ranks.iter().flat_map(LocalRanks::children);
+            let links = self.links.iter().map(Link::pid);
+            let own = ranks.chain(links).chain(self.helpers.iter().copied());
+            strays::reap(&own.collect());
+        }
+    }
+
+    /// Notes children that this process reaps itself.
+    pub fn note_helpers(&mut self, pids: impl Iterator<Item = u32>) {
+        self.helpers.extend(pids);
+    }
+
+    /// Ends all ranks here: the launcher is gone.
+    pub(crate) fn end_local_ranks(&mut self) -> Vec<Up> {
+        if let Some(local_ranks) = &mut self.local_ranks {
+            local_ranks.end();
+        }
+        self.finish_local_ranks()
+    }
+
+    /// Does the periodic work: starts processes, sends heartbeats, detects silent daemons, and
+    /// looks at programs that do not connect.
+    pub fn tick(&mut self) -> Vec<Up> {
+        // The process may have been stopped since the turn began.
+        self.was_away();
+        let now = self.clock.now();
+        self.dismiss_visitors(now);
+        let mut messages = self.start_some();
+        messages.extend(self.with_local_ranks(|local_ranks, _| local_ranks.look(now)));
+        let Some(agent) = &self.agent else {
+            return messages;
+        };
+        let beat: Arc<[u8]> = Down::Beat.encode().into();
+        for link in &mut self.links {
+            if link.wants_beat(now) {
+                link.say(Arc::clone(&beat), &self.poll, now);
+            }
+            if let Some(Heard::Gone(text)) = link.check_time(agent, now) {
+                let vertex = link.vertex;
+                messages.push(Up::Lost { vertex, text });
+            }
+        }
+        messages
+    }
+
+    /// Executes a message from above, and forwards it. Returns the messages that go up in
+    /// consequence.
+    pub fn give(&mut self, message: &Down) -> Vec<Up> {
+        match message {
+            Down::Launch(_) | Down::Hurry | Down::Finish => self.forward(message),
+            Down::Signal(signal) => {
+                if let Some(local_ranks) = &mut self.local_ranks {
+                    local_ranks.signal(*signal);
+                }
+                self.forward(message);
+            }
+            Down::SignalPart { first, signal } => {
+                self.forward(message);
+                let local_ranks = self.local_ranks.as_mut();
+                if local_ranks.is_some_and(|ranks| ranks.signal_part(*first, *signal)) {
+                    return vec![self.cannot_start(*first, "the job ends while it starts")];
+                }
+            }
+            Down::Release { first, body } => {
+                self.forward(message);
+                if let Some(local_ranks) = &mut self.local_ranks {
+                    local_ranks.release(*first, body, &self.poll);
+                }
+            }
+            Down::Reply { rank, frame } => self.reply(*rank, frame, message),
+            Down::Forget { first } => {
+                self.forward(message);
+                let messages =
+                    self.with_local_ranks(|local_ranks, poll| local_ranks.forget(*first, poll));
+                self.orders.remove(first);
+                return messages;
+            }
+            Down::Gone { rank, why } => {
+                self.forward(message);
+                if let Some(local_ranks) = &mut self.local_ranks {
+                    local_ranks.lose(*rank, why, &self.poll);
+                }
+            }
+            Down::Restart { .. } | Down::Move { .. } | Down::Adopt { .. } | Down::Logged { .. } => {
+                return self.give_restart(message)
+            }
+            Down::Met { tickets, values } => self.meet(tickets, values),
+            Down::Input { rank, bytes } => {
+                return match self.vertex_of(*rank) {
+                    Some(at) if at == self.number => self.with_local_ranks(|local_ranks, poll| {
+                        local_ranks.input(*rank, bytes, poll)
+                    }),
+                    Some(at) => {
+                        self.send_to_vertex(at, message);
+                        Vec::new()
+                    }
+                    None => Vec::new(),
+                }
+            }
+            Down::Credit {
+                vertex,
+                stream,
+                bytes,
+            } => match (*vertex == self.number, &mut self.local_ranks) {
+                (true, Some(local_ranks)) => {
+                    local_ranks.credit(*stream, *bytes as usize, &self.poll)
+                }
+                (true, None) => {}
+                (false, _) => self.send_to_vertex(*vertex, message),
+            },
+            Down::Begin(_) | Down::Beat => {}
+        }
+        Vec::new()
+    }
+
+    /// Executes a message about a process that is started again, or forwards it.
+    fn give_restart(&mut self, message: &Down) -> Vec<Up> {
+        match message {
+            Down::Restart { rank, life } => return self.restart((*rank, *life), message),
+            Down::Move { rank, node } => {
+                self.forward(message);
+                self.relocate(*rank, *node);
+            }
+            Down::Adopt {
+                rank,
+                life,
+                printed,
+                stores,
+            } => return self.adopt((*rank, *life), (*printed, stores), message),
+            Down::Logged { rank, token } => match (self.vertex_of(*rank), &mut self.local_ranks) {
+                (Some(at), Some(local_ranks)) if at == self.number => {
+                    local_ranks.logged(*rank, *token);
+                }
+                (Some(at), _) => self.send_to_vertex(at, message),
+                (None, _) => {}
+            },
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    /// Passes a frame to a process here or below; `message` is what it came in.
+    fn reply(&mut self, number: u32, frame: &[u8], message: &Down) {
+        match (self.vertex_of(number), &mut self.local_ranks) {
+            (Some(at), Some(local_ranks)) if at == self.number => {
+                local_ranks.send_frame(number, &frame.into(), &self.poll);
+            }
+            (Some(at), _) => self.send_to_vertex(at, message),
+            (None, _) => {}
+        }
+    }
+
+    fn forward(&mut self, message: &Down) {
+        if self.links.is_empty() {
+            return;
+        }
+        let (frame, now): (Arc<[u8]>, _) = (message.encode().into(), self.clock.now());
+        for link in &mut self.links {
+            link.say(Arc::clone(&frame), &self.poll, now);
+        }
+    }
+
+    fn send_to_vertex(&mut self, vertex: u32, message: &Down) {
+        if let Some(child) = self.shape.next_hop(self.number, vertex) {
+            self.say(child, &message.encode().into());
+        }
+    }
+
+    /// Starts a rank that was killed again, where it is one of this host.
+    fn restart(&mut self, (rank, life): (u32, u32), message: &Down) -> Vec<Up> {
+        if self.vertex_of(rank) != Some(self.number) {
+            self.forward(message);
+            return Vec::new();
+        }
+        let Some(local_ranks) = &mut self.local_ranks else {
+            return Vec::new();
+        };
+        let (mut messages, started) = local_ranks.restart(rank, life, &self.poll);
+        messages.extend(started.err().map(|why| self.failed_again(rank, &why)));
+        messages
+    }
+
+    /// Starts a rank whose host was lost, where it is to be on this one.
+    fn adopt(
+        &mut self,
+        (rank, life): (u32, u32),
+        left: ([u64; 2], &[(u64, u64)]),
+        message: &Down,
+    ) -> Vec<Up> {
+        match self.vertex_of(rank) {
+            Some(at) if at == self.number => {}
+            Some(at) => {
+                self.send_to_vertex(at, message);
+                return Vec::new();
+            }
+            None => return Vec::new(),
+        }
+        let order = self.orders.range(..=rank).next_back();
+        let Some(order) = order.map(|(_, order)| Arc::clone(order)) else {
+            return Vec::new();
+        };
+        let given = (self.signals.given(), self.open_files);
+        let local_ranks = self
+            .local_ranks
+            .get_or_insert_with(|| LocalRanks::new(given, None));
+        let started = local_ranks.adopt(&order, (rank, life), left, self.number, &self.poll);
+        vec![started.unwrap_or_else(|why| self.failed_again(rank, &why))]
+    }
+
+    /// Returns the report that a rank could not be started again here.
+    fn failed_again(&self, rank: u32, why: &Error) -> Up {
+        let host = match self.number {
+            ROOT => String::new(),
+            other => format!(" on {}", self.hosts[other as usize]),
+        };
+        Up::Failed {
+            vertex: self.number,
+            part: None,
+            text: format!("rank {rank} cannot be started again{host}: {why}"),
+        }
+    }
+
+    /// Notes that a process is on another node from now on.
+    fn relocate(&mut self, number: u32, node: u32) {
+        if let Some((first, order)) = self.orders.range_mut(..=number).next_back() {
+            *order = Arc::new(order.moved(number - first, node));
+        }
+    }
+
+    /// Whether a process can be started at a vertex: its daemon is there.
+    pub fn is_up(&self, vertex: u32) -> bool {
+        let hop = self.shape.next_hop(self.number, vertex);
+        let link = |hop: u32| self.links.iter().find(|link| link.vertex == hop);
+        vertex == self.number || hop.and_then(link).is_some_and(Link::is_up)
+    }
+
+    /// Notifies the members of a meeting that are here and below that it is complete.
+    fn meet(&mut self, tickets: &[(u32, u32)], values: &[Vec<u8>]) {
+        let mut below: Vec<(u32, Vec<(u32, u32)>)> = Vec::new();
+        for &(rank, ticket) in tickets {
+            let Some(at) = self.vertex_of(rank) else {
+                continue;
+            };
+            if let (true, Some(local_ranks)) = (at == self.number, &mut self.local_ranks) {
+                let values = values.to_vec();
+                let frame = ranks::frame(&Reply::Met { ticket, values });
+                local_ranks.send_frame(rank, &frame, &self.poll);
+            } else if let Some(child) = self.shape.next_hop(self.number, at) {
+                match below.iter_mut().find(|(vertex, _)| *vertex == child) {
+                    Some((_, tickets)) => tickets.push((rank, ticket)),
+                    None => below.push((child, vec![(rank, ticket)])),
+                }
+            }
+        }
+        for (child, tickets) in below {
+            let values = values.to_vec();
+            let message = Down::Met { tickets, values };
+            self.say(child, &message.encode().into());
+        }
+    }
+
+    /// Ends all processes that the ranks here have left behind. Returns the last output.
+    pub fn finish_local_ranks(&mut self) -> Vec<Up> {
+        match self.local_ranks.take() {
+            Some(mut local_ranks) => local_ranks.finish(&self.poll),
+            None => Vec::new(),
+        }
+    }
+
+    /// Whether all daemons below have sent their goodbye or are gone.
+    pub fn is_alone(&self) -> bool {
+        self.links.iter().all(Link::is_over)
+    }
+
+    /// Kills daemons that have not sent a message yet, since nothing can be sent to them.
+    pub fn drop_silent(&mut self) {
+        let silent = self
+            .links
+            .iter_mut()
+            .filter(|link| !link.is_up() && !link.is_over());
+        silent.for_each(Link::kill);
+    }
+
+    /// Closes the connections to all daemons below. Those that still run end because of that.
+    pub fn close(&mut self) {
+        self.links.clear();
+    }
+}
