@@ -10,6 +10,7 @@ mod finding;
 mod graph;
 pub mod layers;
 mod list;
+mod named;
 mod places;
 mod source;
 #[cfg(test)]
@@ -80,6 +81,7 @@ fn check_all(root: &Path, folders: &[String], extent: Extent) -> Result<(), Stri
         check_lists(root, extent, &mut found)?;
         documents::check(root, &mut found)?;
         claims::check(root, &mut found)?;
+        named::check(root, &mut found)?;
         words.check(root, extent == Extent::Shrunk, &mut found)?;
         for path in gen::stale()? {
             found.push(whole(path, "stale; run `cargo xtask gen`"));

@@ -1,24 +1,6 @@
 //! Plans the parts that processes of a job ask for.
 //!
-//! # The way of a spawn
-//!
-//! ```text
-//!  1 abi          MPI_Comm_spawn: decode programs, arguments and info keys
-//!  2 mpi          spawn: the root asks its launcher, the others of the group wait
-//!  3 bootstrap    Provider::spawn: the request in a frame, or by PMI
-//!  4 launch       runner::requests: the request arrives; Spawner::plan makes a plan of it
-//!                   Planned::Waits   runner::late starts daemons on hosts that have none, below
-//!                                    the root; when they are ready it is planned again
-//!                   Planned::Part    an order of the part, to all vertices that take part
-//!  5 launch_job   parts: a part is added, with a job of its own; its processes start
-//!  6 launch_tree  ranks: each host starts its processes, which connect
-//!  7 launch_job   parts: all have connected: the spawner is answered; or one never will, and the
-//!                 spawner learns why
-//!  8 mpi          unite: both groups unite, over meetings of their roots at the launcher
-//! ```
-//!
-//! Launchers with PMI start a job and no part: the new processes find there the name of a port that
-//! their spawner has opened, and the roots connect by it (`mpi::spawn::apart`).
+//! `docs/paths.md` has the way of a spawn, of which this is a step.
 //!
 //! # The plan of a part
 //!

@@ -58,7 +58,7 @@ const NUMBERS: &[&str] = &[
 ];
 
 /// Documents with a limit to their lines.
-const LINES_MAX: &[(&str, usize)] = &[("ARCHITECTURE.md", 430), ("docs/performance.md", 200)];
+const LINES_MAX: &[(&str, usize)] = &[("ARCHITECTURE.md", 250), ("docs/performance.md", 200)];
 
 /// The document that says what is not there, and the heading of its table.
 const CHANGELOG: &str = "CHANGELOG.md";
