@@ -1,40 +1,35 @@
 //! Opens the transport, and implements the transport contract.
 
-use std::collections::{HashSet, VecDeque};
-use std::io::{self, Read as _};
 use std::mem::MaybeUninit;
-use std::net::{Shutdown, TcpListener};
 use std::os::fd::AsRawFd;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use base::{AmTag, PeerId};
 use btl::{
-    Arrival, Caps, Carriage, Emulated, Error, Flow, Foreign, Hints, Interest, Presence, Reach, Rma,
-    RmaLimits, Sink, SleepKind, Token, Waker,
+    Access, Arrival, Atomic, Caps, Carriage, Emulated, Error, Flow, Foreign, Hints, Interest,
+    Mapping, Polled, Presence, Reach, Registration, RemoteRange, Rma, RmaLimits, Sink, SleepKind,
+    Started, Token, Waker,
 };
 use memory::{Slot, UserBuf};
 
-use crate::address::{Address, Entry};
-use crate::connect::Attempts;
-use crate::deaf::Deaf;
-use crate::endpoint::{Body, Endpoint, Link, Rail, RailState, Report, RAILS_MAX};
+use crate::address::Address;
+use crate::clock::Clock;
+use crate::connector::{Connector, Names};
+use crate::dialer::Dialer;
 use crate::handshake::Identity;
 use crate::interfaces::{self, Interface};
-use crate::lifecycle::{Names, TICK};
-use crate::linger::Lingering;
-use crate::listen;
-use crate::pace::Pace;
-use crate::pairing::{self, Plan};
+use crate::local::{resource, Local};
+use crate::pairing::{Plan, RAILS_MAX};
 use crate::params::Settings;
-use crate::peers::Endpoints;
-use crate::pool::Pool;
-use crate::progress::{End, Heard, Inbound, Opened};
-use crate::rma::{self, Exports, Reads};
-use crate::route::Routes;
+use crate::peer::{Link, Peer};
+use crate::peers::Peers;
+use crate::rma::{check_range, piece_bytes, GET_BYTES_MAX};
 use crate::seal::Protection;
-use crate::sys::{self, Epoll, Event, Timer, Watch};
-use crate::wire::Kind;
+use crate::source::Source;
+use crate::stream::Body;
+use crate::sys::{self, Epoll, Event, Watch};
+use crate::wire::{Kind, REQUEST_BYTES};
 
 /// Bytes that may be buffered for one peer until it has acknowledged them.
 const KEPT_BYTES: usize = 4 << 20;
@@ -42,9 +37,6 @@ const KEPT_BYTES: usize = 4 << 20;
 const KEPT_FRAMES: usize = 8;
 /// Time that closing waits for accepted messages to leave.
 const CLOSE_MAX: Duration = Duration::from_secs(1);
-
-/// Most reads to discard input of a closing transport, from each connection.
-const DRAINS_MAX: usize = 256;
 
 /// The configuration with which a transport is opened.
 pub struct Config {
@@ -73,119 +65,36 @@ pub fn open(config: Config) -> Result<Transport, Error> {
         one_host,
         settings,
     } = config;
-    let found = interfaces::find().map_err(|error| resource("interfaces", error))?;
-    let mut chosen = interfaces::select(found, &settings).map_err(unusable)?;
-    let mut unused = Vec::new();
-    if one_host && settings.if_include.is_empty() {
-        unused = interfaces::stay_within_host(&mut chosen);
-    }
-    let epoll = Epoll::new().map_err(|error| resource("epoll set", error))?;
-    let timer = Timer::new().map_err(|error| resource("timer", error))?;
+    let epoll = Epoll::new().map_err(|error| resource("epoll set", &error))?;
+    let clock = Clock::new().map_err(|error| resource("timer", &error))?;
     epoll
-        .add(&timer, Watch::Read, Source::Timer.number())
-        .map_err(|error| resource("place in an epoll set", error))?;
-    let (listeners, entries) = listen_on(&chosen, 0, &settings, &epoll)?;
+        .add(&clock, Watch::Read, Source::Timer.number())
+        .map_err(|error| resource("place in an epoll set", &error))?;
     let protection = match (settings.encrypt, settings.checksum) {
         (true, _) => Protection::Cipher,
         (false, true) => Protection::Checksum,
         (false, false) => Protection::None,
     };
-    let address = Address {
-        frame_max: settings.max_send_size as u32,
-        links: settings.links,
-        protection,
-        loopback: interfaces::loopback_id(),
-        entries,
-    };
-    let beginning = sys::random().map_err(|error| resource("random number", error))?;
+    let (local, listeners, chosen) = Local::open(&settings, one_host, protection, &epoll)?;
+    let beginning = sys::random().map_err(|error| resource("random number", &error))?;
     let frame_max = settings.max_send_size as u32;
+    let identity = Identity::new(&secret, job, me, frame_max, protection);
+    let names = Names::new(u64::from_le_bytes(beginning));
+    let (settings, epoll) = (Arc::new(settings), Arc::new(epoll));
+    let dialer = Dialer::new(settings.clone(), epoll.clone());
+    let mut connector = Connector::new(dialer, identity, names);
+    connector.listen(listeners);
     Ok(Transport {
         caps: caps(&settings, &chosen),
-        identity: Arc::new(Identity::new(&secret, job, me, frame_max, protection)),
-        names: Names::new(u64::from_le_bytes(beginning)),
-        address,
-        interface_names: chosen.into_iter().map(|it| (it.index, it.name)).collect(),
-        routes: Routes::new(),
-        pool: Pool::new(settings.free_list),
+        local,
+        peers: Peers::new(&settings),
         settings,
-        deaf: Deaf::new(&epoll),
         epoll,
-        timer,
-        listeners,
-        unused,
-        attempts: Attempts::new(sys::descriptors()),
-        endpoints: Endpoints::default(),
-        reports: VecDeque::new(),
-        reads: Reads::default(),
-        exports: Exports::default(),
-        readers: HashSet::new(),
+        connector,
+        clock,
         scratch: Vec::new(),
-        lanes: 0,
-        blocked: 0,
-        ticks: 0,
-        damaged: 0,
-        pace: Pace::default(),
-        lingering: Lingering::default(),
         closed: false,
     })
-}
-
-/// Opens listening sockets for a user's own protocol, by the parameters of this transport: on the
-/// interfaces that other hosts may reach, or on the loopback interface where there are no others.
-///
-/// # Errors
-/// See [`open`].
-pub fn listeners(settings: &Settings) -> Result<Vec<TcpListener>, Error> {
-    let found = interfaces::find().map_err(|error| resource("interfaces", error))?;
-    let chosen = interfaces::select(found, settings).map_err(unusable)?;
-    let beyond = chosen.iter().any(|interface| !interface.loopback);
-    let chosen = chosen
-        .iter()
-        .filter(|interface| interface.loopback != beyond);
-    let listen = |interface: &Interface| {
-        let (ip, name) = (interface.address, &interface.name);
-        let what = || format!("listening socket on {ip} ({name})");
-        listen::listen(ip, settings).map_err(|error| resource(&what(), error))
-    };
-    chosen.map(listen).collect()
-}
-
-fn unusable(why: String) -> Error {
-    Error::Resource {
-        what: "interface for TCP".into(),
-        why,
-    }
-}
-
-/// Listens on the interfaces' addresses, and on no other. The listeners are counted from `first`.
-fn listen_on(
-    interfaces: &[Interface],
-    first: usize,
-    settings: &Settings,
-    epoll: &Epoll,
-) -> Result<(Vec<TcpListener>, Vec<Entry>), Error> {
-    let (mut listeners, mut entries) = (Vec::new(), Vec::new());
-    for interface in interfaces {
-        let (ip, name) = (interface.address, &interface.name);
-        let number = Source::Listener(first + listeners.len()).number();
-        let listener = listen::listen(ip, settings)
-            .and_then(|listener| {
-                epoll.add(&listener, Watch::Read, number)?;
-                Ok((listener.local_addr()?, listener))
-            })
-            .map_err(|error| resource(&format!("listening socket on {ip} ({name})"), error));
-        let (socket, listener) = listener?;
-        log::debug!("listening on {socket} ({name})");
-        listeners.push(listener);
-        entries.push(Entry {
-            socket,
-            prefix: interface.prefix,
-            interface: interface.index,
-            bandwidth_mbit: interfaces::bandwidth(interface, settings),
-            latency_ns: settings.latency_of(name),
-        });
-    }
-    Ok((listeners, entries))
 }
 
 fn caps(settings: &Settings, interfaces: &[Interface]) -> Caps {
@@ -205,7 +114,7 @@ fn caps(settings: &Settings, interfaces: &[Interface]) -> Caps {
         backs_off: false,
         shares_memory: false,
         get: Some(RmaLimits {
-            max_bytes: rma::GET_BYTES_MAX,
+            max_bytes: GET_BYTES_MAX,
             alignment: 1,
         }),
         put: None,
@@ -218,122 +127,24 @@ fn caps(settings: &Settings, interfaces: &[Interface]) -> Caps {
     }
 }
 
-fn resource(what: &str, error: io::Error) -> Error {
-    Error::Resource {
-        what: what.into(),
-        why: error.to_string(),
-    }
-}
-
 /// The TCP transport of one process.
+///
+/// Its parts own their state: [`Peers`] what passes between processes, [`Connector`] how they meet,
+/// [`Clock`] when something is due. The transport polls, and hands the parts each other.
 pub struct Transport {
-    pub(crate) caps: Caps,
-    pub(crate) identity: Arc<Identity>,
-    pub(crate) names: Names,
-    pub(crate) settings: Settings,
-    /// The address that peers receive.
-    pub(crate) address: Address,
-    /// The names of our interfaces, by their numbers.
-    interface_names: Vec<(u32, String)>,
-    /// The kernel's routes to peers.
-    routes: Routes,
-
-    pub(crate) epoll: Epoll,
-    pub(crate) timer: Timer,
-    pub(crate) listeners: Vec<TcpListener>,
-    /// Interfaces that are listened on as soon as peers may be on other hosts.
-    unused: Vec<Interface>,
-    /// Whether accepting waits, for want of descriptors.
-    pub(crate) deaf: Deaf,
-
-    pub(crate) attempts: Attempts,
-    pub(crate) endpoints: Endpoints,
-    pub(crate) reports: VecDeque<Report>,
-    pool: Pool,
-    /// The reads of peers' memory that are in flight.
-    pub(crate) reads: Reads,
-    /// The memory that peers may read.
-    pub(crate) exports: Exports,
-    /// The peers that have requested it; some may have had all.
-    pub(crate) readers: HashSet<PeerId>,
+    caps: Caps,
+    settings: Arc<Settings>,
+    local: Local,
+    epoll: Arc<Epoll>,
+    pub(crate) peers: Peers,
+    pub(crate) connector: Connector,
+    pub(crate) clock: Clock,
     /// Buffer in which `send_packed` packs.
     scratch: Vec<u8>,
-
-    /// Connections that are up.
-    pub(crate) lanes: usize,
-    /// Connections among `lanes` that wait for room to write.
-    pub(crate) blocked: usize,
-    /// Ticks so far.
-    pub(crate) ticks: u32,
-    /// Records that were damaged in transit.
-    pub(crate) damaged: u64,
-    pub(crate) pace: Pace,
-    /// Connections with peers that were removed.
-    pub(crate) lingering: Lingering,
     closed: bool,
 }
 
-/// The source of an event, by its number in the epoll set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Source {
-    Timer,
-    Listener(usize),
-    /// A rail of a peer.
-    Lane(PeerId, usize),
-    Attempt(base::Key),
-}
-
-impl Source {
-    const LISTENER: u64 = 0b11 << 62;
-    const LANE: u64 = 0b10 << 62;
-
-    /// Returns the number of a source. A slab key has its top bit clear: it counts uses of a slot.
-    pub(crate) fn number(self) -> u64 {
-        match self {
-            Source::Timer => u64::MAX,
-            Source::Listener(n) => Source::LISTENER | n as u64,
-            Source::Lane(peer, rail) => Source::LANE | (rail as u64) << 32 | u64::from(peer.0),
-            Source::Attempt(key) => key.bits() & !(1 << 63),
-        }
-    }
-
-    fn of(number: u64) -> Source {
-        match number >> 62 {
-            0b11 if number == u64::MAX => Source::Timer,
-            0b11 => Source::Listener((number & !Source::LISTENER) as usize),
-            0b10 => {
-                let rail = (number & !Source::LANE) >> 32;
-                Source::Lane(PeerId(number as u32), rail as usize)
-            }
-            _ => Source::Attempt(base::Key::from_bits(number)),
-        }
-    }
-}
-
 impl Transport {
-    /// Returns the connections to make with a peer.
-    fn plan(&mut self, peer: PeerId, theirs: &Address, lower: bool) -> Result<Plan, String> {
-        let routes = &mut self.routes;
-        let mut plan = pairing::pair(&self.address, theirs, lower, &mut |ours, theirs| {
-            routes.ask(ours.socket.ip(), ours.interface, theirs.socket.ip())
-        })?;
-        for rail in &mut plan.rails {
-            let number = rail.local_interface;
-            if let Some((_, name)) = self
-                .interface_names
-                .iter()
-                .find(|(index, _)| *index == number)
-            {
-                self.settings.rate(rail, name);
-            }
-            log::debug!("rail to {peer}: {rail}");
-        }
-        for spare in &plan.spares {
-            log::debug!("spare path to {peer}: {spare}");
-        }
-        Ok(plan)
-    }
-
     /// Introduces a peer by its address; one of another job by the agreement with it, too.
     fn introduce(
         &mut self,
@@ -345,32 +156,31 @@ impl Transport {
             peer,
             what: format!("its address is {malformed}"),
         })?;
-        if peer == self.identity.me() {
+        let own = &self.connector.identity;
+        if peer == own.me() {
             return Ok(Reach::Unreachable(
                 "tcp does not connect a process to itself".into(),
             ));
         }
-        let (theirs, ours) = (address.protection, self.address.protection);
+        let (theirs, ours) = (address.protection, self.local.address().protection);
         if theirs != ours {
             return Ok(Reach::Unreachable(format!(
                 "it wants {theirs} on its connections, this process {ours}: set btl_tcp_checksum \
                  and btl_tcp_encrypt alike on all hosts"
             )));
         }
-        let foreign = foreign.map(|foreign| Arc::new(self.identity.toward(foreign)));
-        let lower = foreign.as_ref().unwrap_or(&self.identity).precedes(peer);
-        match self.plan(peer, &address, lower) {
+        let foreign = foreign.map(|foreign| Arc::new(own.toward(foreign)));
+        let lower = foreign.as_ref().unwrap_or(own).precedes(peer);
+        match self.local.plan(peer, &address, lower, &self.settings) {
             Ok(Plan { mut rails, spares }) => {
                 let shared = rails.len().min(RAILS_MAX);
                 rails.extend(spares);
                 rails.truncate(RAILS_MAX);
-                let endpoint = self
-                    .endpoints
-                    .entry(peer)
-                    .or_insert_with(|| Endpoint::new(peer, self.names.draw()));
-                endpoint.foreign = foreign;
-                endpoint.shared = shared;
-                endpoint.paths = rails;
+                let names = &mut self.connector.names;
+                let known = self.peers.get_or_add(peer, || names.draw());
+                known.foreign = foreign;
+                known.rails.shared = shared;
+                known.rails.paths = rails;
                 Ok(Reach::Reachable)
             }
             Err(why) => Ok(Reach::Unreachable(why)),
@@ -379,45 +189,41 @@ impl Transport {
 
     /// Checks that a message can be sent, and starts to connect where that has not been done.
     /// `Busy` when it has to wait.
-    pub(crate) fn prepare(&mut self, peer: PeerId, len: usize) -> Result<Flow, Error> {
-        if len > self.caps.max_send_size {
+    fn prepare(&mut self, peer: PeerId, len: usize) -> Result<Flow, Error> {
+        let largest = self.caps.max_send_size;
+        if len > largest {
             return Err(Error::TooLarge {
                 peer,
                 len,
-                limit: self.caps.max_send_size,
+                limit: largest,
             });
         }
-        let limit = KEPT_BYTES.max(KEPT_FRAMES * self.caps.max_send_size);
-        let endpoint = self
-            .endpoints
-            .get(&peer)
-            .ok_or(Error::Unreachable { peer })?;
-        endpoint.check_usable()?;
-        let has_room = endpoint.outgoing.has_room(len, limit);
-        if matches!(endpoint.link, Link::Idle) {
-            self.seek(peer, None);
-            self.endpoints[&peer].check_usable()?;
+        let known = self.peers.find(peer)?;
+        known.check_usable()?;
+        let limit = KEPT_BYTES.max(KEPT_FRAMES * largest);
+        let has_room = known.outgoing.has_room(len, limit);
+        if matches!(known.link, Link::Idle) {
+            self.connector.dialer.seek(&mut self.peers, peer, None);
+            self.clock.start();
+            self.peers.find(peer)?.check_usable()?;
         }
         Ok(if has_room { Flow::Sent } else { Flow::Busy })
     }
 
     #[inline]
-    pub(crate) fn transmit(
+    fn transmit(
         &mut self,
         peer: PeerId,
         kind: Kind,
         header: &[u8],
         body: Body<'_>,
     ) -> Result<Flow, Error> {
-        let endpoint = self
-            .endpoints
-            .get_mut(&peer)
-            .ok_or(Error::Unreachable { peer })?;
         // A peer that does not acknowledge at once is reminded, or its connection is replaced.
-        self.timer.run(true, TICK);
-        let waits = endpoint.send_now(kind, header, body);
-        if let (true, Some(lead)) = (waits, endpoint.lead) {
-            self.write(peer, lead);
+        self.clock.start();
+        let known = self.peers.find(peer)?;
+        let waits = known.send_now(kind, header, body);
+        if let (true, Some(lead)) = (waits, known.rails.lead) {
+            self.peers.write(peer, lead);
         }
         Ok(Flow::Sent)
     }
@@ -433,18 +239,15 @@ impl Transport {
         for event in events.iter().map(Event::from) {
             match Source::of(event.number) {
                 Source::Timer => tick = true,
-                Source::Listener(n) => self.accept(n),
-                Source::Attempt(key) => self.advance(key),
-                Source::Lane(peer, rail) => {
-                    if event.writable {
-                        self.write(peer, rail);
-                        // Pieces that this one leaves, others take.
-                        self.share_out(peer);
-                    }
-                    if event.readable {
-                        count += self.receive(peer, rail, sink);
-                    }
+                Source::Listener(n) => {
+                    self.connector.accept(n);
+                    self.clock.start();
                 }
+                Source::Accepted(key) => {
+                    self.connector.advance_accepted(&mut self.peers, key);
+                    self.clock.start();
+                }
+                Source::Rail(peer, rail) => count += self.serve(peer, rail, event, sink),
             }
         }
         // Last: messages that came in time must not count as late.
@@ -454,94 +257,67 @@ impl Transport {
         count
     }
 
-    /// Reads one connection and delivers what is complete.
-    fn receive(&mut self, peer: PeerId, number: usize, sink: &mut dyn Sink) -> usize {
-        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
-            return 0;
-        };
-        let Some(Rail {
-            state: RailState::Up(lane),
-            ..
-        }) = endpoint.rails.get_mut(number)
-        else {
-            return 0;
-        };
-        let mut heard = Heard::default();
-        let mut inbound = Inbound {
-            sink,
-            pool: &mut self.pool,
-            reads: &mut self.reads,
-            exports: &self.exports,
-            owed: &mut endpoint.owed,
-            incoming: &mut endpoint.incoming,
-            heard: &mut heard,
-            reports: &mut self.reports,
-        };
-        let lane = &mut **lane;
-        let pumped = match &mut lane.sealed {
-            None => lane.receiver.pump(&mut &lane.stream, &mut inbound),
-            Some(sealed) => {
-                let mut stream = Opened(&lane.stream, sealed);
-                lane.receiver.pump_all(&mut stream, &mut inbound)
-            }
-        };
-        if !pumped.moved && pumped.end.is_none() {
+    /// Serves a rail that is ready: a connection, or an attempt at one.
+    fn serve(&mut self, peer: PeerId, rail: usize, event: Event, sink: &mut dyn Sink) -> usize {
+        if self.connector.dialer.is_connecting()
+            && self.connector.advance_dialed(&mut self.peers, peer, rail)
+        {
+            self.clock.start();
             return 0;
         }
-        self.pace.moved(peer, number);
-        if lane.receiver.is_amid() || self.reads.missing(peer) > 0 {
-            self.pace.moves = self.pace.moves.wrapping_add(1);
+        if event.writable {
+            self.peers.write(peer, rail);
+            // Pieces that this one leaves, others take.
+            self.peers.share_out(peer);
         }
-        let unsent = endpoint.outgoing.acked(heard.ack).err();
-        let answers = lane.answers_acked(heard.answers);
-        if endpoint.has_pieces() {
-            self.readers.insert(peer);
-            self.write_all(peer);
-        } else if endpoint.should_acknowledge(number) {
-            self.write(peer, number);
+        match event.readable {
+            true => self.receive(peer, rail, sink),
+            false => 0,
         }
-        self.after(peer, number, pumped.end, unsent.is_some() || !answers);
-        pumped.delivered
     }
 
-    /// Follows a read of a connection: handles its end, or arms the timer for an acknowledgement.
+    /// Reads one connection and delivers what is complete.
     #[inline]
-    fn after(&mut self, peer: PeerId, number: usize, end: Option<End>, nonsense: bool) {
-        if nonsense {
-            let what = "it acknowledges what was never sent".into();
-            return self.lose(peer, Error::Protocol { peer, what });
+    fn receive(&mut self, peer: PeerId, number: usize, sink: &mut dyn Sink) -> usize {
+        let Some(received) = self.peers.receive(peer, number, sink) else {
+            self.clock.pace.cool();
+            return 0;
+        };
+        if received.moved {
+            let is_incomplete = received.is_incomplete;
+            self.clock.pace.moved((peer, number), is_incomplete);
         }
-        if let Some(end) = end {
-            self.ended(peer, number, end);
+        if let Some(end) = received.end {
+            let dialer = &mut self.connector.dialer;
+            dialer.ended(&mut self.peers, (peer, number), end);
+            self.clock.start();
+        } else if received.owes {
+            self.clock.start();
         }
-        let owes = |endpoint: &Endpoint| endpoint.incoming.owes();
-        if self.endpoints.get(&peer).is_some_and(owes) {
-            self.timer.run(true, TICK);
+        received.delivered
+    }
+
+    /// Checks deadlines, retries failed attempts, acknowledges frames, and listens again.
+    fn tick(&mut self) {
+        let checks_health = self.clock.begin_tick();
+        let now = Instant::now();
+        let (peers, connector) = (&mut self.peers, &mut self.connector);
+        connector.drop_overdue(peers, now);
+        let mut more = false;
+        for peer in peers.ids() {
+            more |= connector.tend(peers, peer, now, checks_health);
         }
+        more |= connector.listen_again(peers, now);
+        more |= connector.dialer.is_connecting();
+        self.clock.end_tick(more, now);
     }
 
     fn report(&mut self, sink: &mut dyn Sink) -> usize {
-        let count = self.reports.len();
-        for report in self.reports.drain(..) {
+        let count = self.peers.reports.len();
+        for report in self.peers.reports.drain(..) {
             report.emit(sink);
         }
         count
-    }
-
-    /// Whether something accepted can still leave.
-    fn has_to_send(&self) -> bool {
-        self.endpoints
-            .values()
-            .any(|endpoint| match &endpoint.link {
-                Link::Up => match endpoint.lead {
-                    // Input after a shutdown message resets the connection, and the kernel then
-                    // drops its buffers.
-                    Some(_) => endpoint.is_leaving() || endpoint.is_held_by_kernel(),
-                    None => endpoint.outgoing.is_unacked(),
-                },
-                Link::Seeking(_) => endpoint.outgoing.is_unacked(),
-                _ => false,
-            })
     }
 }
 
@@ -551,7 +327,7 @@ impl btl::Transport for Transport {
     }
 
     fn address(&self) -> Vec<u8> {
-        self.address.encode()
+        self.local.address().encode()
     }
 
     fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
@@ -559,20 +335,11 @@ impl btl::Transport for Transport {
     }
 
     fn expect_foreign(&mut self) -> Result<(), Error> {
-        let unused = std::mem::take(&mut self.unused);
-        let (settings, epoll) = (&self.settings, &self.epoll);
-        let listened = listen_on(&unused, self.listeners.len(), settings, epoll);
-        let (listeners, entries) = match listened {
-            Ok(opened) => opened,
-            Err(error) => {
-                self.unused = unused;
-                return Err(error);
-            }
-        };
-        self.listeners.extend(listeners);
-        self.address.entries.extend(entries);
-        let names = unused.into_iter().map(|it| (it.index, it.name));
-        self.interface_names.extend(names);
+        let (settings, first) = (&self.settings, self.connector.listeners().len());
+        let listeners = self
+            .local
+            .listen_beyond_host(first, settings, &self.epoll)?;
+        self.connector.listen(listeners);
         Ok(())
     }
 
@@ -586,21 +353,19 @@ impl btl::Transport for Transport {
     }
 
     fn remove_peer(&mut self, peer: PeerId) {
-        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+        let Some(known) = self.peers.get_mut(peer) else {
             return;
         };
-        if matches!(endpoint.link, Link::Up) {
-            endpoint.say_goodbye();
-            self.write_all(peer);
-            self.linger(peer);
+        if matches!(known.link, Link::Up) {
+            known.say_goodbye();
+            self.peers.write_all(peer);
+            let known = self.peers.get(peer).into_iter();
+            let connections = known.flat_map(|known| known.rails.connections());
+            // Without a descriptor to spare it is closed at once.
+            let streams = connections.filter_map(|(_, it)| it.stream.try_clone().ok());
+            self.clock.linger(streams);
         }
-        let error = Error::PeerGone {
-            peer,
-            how: "it was removed".into(),
-        };
-        self.unlink(peer, Link::Idle);
-        self.endpoints.remove(&peer);
-        self.reads.fail(peer, &error, &mut self.reports);
+        self.peers.remove(peer, "it was removed");
     }
 
     fn hints(&self, _peer: PeerId) -> Hints {
@@ -645,37 +410,29 @@ impl btl::Transport for Transport {
     }
 
     fn batch(&mut self, peer: PeerId, open: bool) {
-        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
+        let Some(known) = self.peers.get_mut(peer) else {
             return;
         };
-        endpoint.gathers = open;
-        if let (false, true, Some(lead)) = (open, endpoint.outgoing.has_unwritten(), endpoint.lead)
-        {
-            self.write(peer, lead);
+        known.gathers = open;
+        if !open {
+            self.peers.write_lead(peer);
         }
     }
 
     fn is_kept(&self, peer: PeerId) -> bool {
-        let endpoint = self.endpoints.get(&peer);
-        endpoint.is_some_and(Endpoint::keeps)
+        self.peers.get(peer).is_some_and(Peer::keeps)
     }
 
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
-        let endpoint = self
-            .endpoints
-            .get(&peer)
-            .ok_or(Error::Unreachable { peer })?;
-        if let Link::Failed(error) = &endpoint.link {
+        if let Link::Failed(error) = &self.peers.find(peer)?.link {
             return Err(error.clone());
         }
-        if let (true, Some(lead)) = (endpoint.outgoing.has_unwritten(), endpoint.lead) {
-            self.write(peer, lead);
-        }
-        let endpoint = &self.endpoints[&peer];
+        self.peers.write_lead(peer);
+        let known = self.peers.find(peer)?;
         // Without a connection it is unknown whether it has left.
-        let left = match endpoint.lead {
-            Some(_) => !endpoint.is_leaving(),
-            None => !endpoint.outgoing.is_unacked(),
+        let left = match known.rails.lead {
+            Some(_) => !known.is_leaving(),
+            None => !known.outgoing.is_unacked(),
         };
         Ok(if left { Flow::Sent } else { Flow::Busy })
     }
@@ -685,12 +442,12 @@ impl btl::Transport for Transport {
         if self.closed {
             return count;
         }
-        self.pace.begin();
-        if let Some((peer, rail)) = self.pace.hot {
+        self.clock.pace.begin();
+        if let Some((peer, rail)) = self.clock.pace.hot() {
             count += self.receive(peer, rail, sink);
         }
-        let urgent = self.blocked > 0 || !self.attempts.is_empty();
-        if self.pace.is_due(self.lanes, urgent) {
+        let urgent = self.peers.blocked() > 0 || self.connector.dialer.is_connecting();
+        if self.clock.pace.is_due(self.peers.connections(), urgent) {
             count += self.poll(sink);
         }
         count + self.report(sink)
@@ -699,18 +456,18 @@ impl btl::Transport for Transport {
     fn back_off(&mut self) {}
 
     fn moves(&self) -> u64 {
-        self.pace.moves
+        self.clock.pace.moves()
     }
 
     fn is_live(&self) -> bool {
-        !self.closed || !self.reports.is_empty()
+        !self.closed || !self.peers.reports.is_empty()
     }
 
     fn arm(&mut self, kind: SleepKind) -> Option<Waker> {
         if self.closed {
             return None;
         }
-        self.pace.armed = true;
+        self.clock.pace.armed = true;
         Some(match kind {
             SleepKind::Futex => Waker::Poll,
             SleepKind::Descriptors => {
@@ -720,7 +477,7 @@ impl btl::Transport for Transport {
     }
 
     fn disarm(&mut self) {
-        self.pace.armed = false;
+        self.clock.pace.armed = false;
     }
 
     /// Waits up to a second for accepted messages to leave; input meanwhile is dropped.
@@ -728,47 +485,15 @@ impl btl::Transport for Transport {
         if self.closed {
             return;
         }
-        self.write_goodbyes();
+        self.peers.write_goodbyes();
         let end = Instant::now() + CLOSE_MAX;
-        while self.has_to_send() && Instant::now() < end {
+        while self.peers.has_to_send() && Instant::now() < end {
             if self.poll(&mut Discard) == 0 {
                 std::thread::sleep(Duration::from_micros(50));
             }
         }
-        let peers: Vec<PeerId> = self.endpoints.keys().copied().collect();
-        for peer in peers {
-            let rails = self.endpoints.get(&peer).map_or(0, |peer| peer.rails.len());
-            for number in 0..rails {
-                let endpoint = self.endpoints.get_mut(&peer);
-                if let Some(lane) = endpoint.and_then(|endpoint| endpoint.lane(number)) {
-                    let _ = lane.stream.shutdown(Shutdown::Write);
-                    // Closing with unread bytes would reset the connection, and the reset could
-                    // overtake what was written.
-                    let mut rest = [0; 16 << 10];
-                    for _ in 0..DRAINS_MAX {
-                        if !matches!((&lane.stream).read(&mut rest), Ok(1..)) {
-                            break;
-                        }
-                    }
-                }
-            }
-            self.unlink(peer, Link::Left);
-        }
-        for key in self.attempts.keys() {
-            self.discard(key);
-        }
-        for peer in std::mem::take(&mut self.endpoints).into_keys() {
-            let error = Error::PeerGone {
-                peer,
-                how: "this process has closed".into(),
-            };
-            self.reads.fail(peer, &error, &mut self.reports);
-        }
-        self.reports
-            .retain(|report| matches!(report, Report::Done(..)));
-        for listener in self.listeners.drain(..) {
-            self.epoll.remove(&listener);
-        }
+        self.peers.close();
+        self.connector.close();
         self.closed = true;
     }
 
@@ -782,6 +507,88 @@ impl btl::Transport for Transport {
 
     fn carriage(&mut self) -> Option<&mut dyn Carriage> {
         None
+    }
+}
+
+impl Rma for Transport {
+    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
+        Ok(self.peers.exports.register(memory, access))
+    }
+
+    fn deregister(&mut self, registration: Registration) {
+        self.peers.deregister(&registration);
+    }
+
+    fn get(
+        &mut self,
+        peer: PeerId,
+        local: UserBuf,
+        remote: RemoteRange,
+        token: Token,
+    ) -> Result<Started, Error> {
+        if local.len() > GET_BYTES_MAX {
+            let (len, limit) = (local.len(), GET_BYTES_MAX);
+            return Err(Error::TooLarge { peer, len, limit });
+        }
+        let flow = self.prepare(peer, REQUEST_BYTES)?;
+        let export = check_range(peer, &remote.key, remote.offset, local.len())?;
+        if local.is_empty() {
+            return Ok(Started::Done);
+        }
+        if flow == Flow::Busy || self.peers.reads.is_full() {
+            return Ok(Started::Busy);
+        }
+        let known = self.peers.find(peer)?;
+        let rails = known.rails.shared;
+        let piece = piece_bytes(local.len(), rails);
+        if piece < local.len() && rails > 1 {
+            self.connector.dialer.widen(known, Instant::now());
+        }
+        let range = (export, remote.offset);
+        let reads = &mut self.peers.reads;
+        let request = reads.start(peer, local, range, piece, token);
+        self.transmit(peer, Kind::Request, &request.encode(), Body::Own(&[]))
+            .map(|_| Started::Pending)
+    }
+
+    fn put(
+        &mut self,
+        peer: PeerId,
+        _local: UserBuf,
+        _remote: RemoteRange,
+        _token: Token,
+    ) -> Result<Started, Error> {
+        btl::refused(peer, "put")
+    }
+
+    fn atomic(
+        &mut self,
+        peer: PeerId,
+        _atomic: Atomic,
+        _result: Option<UserBuf>,
+        _remote: RemoteRange,
+        _token: Token,
+    ) -> Result<Started, Error> {
+        btl::refused(peer, "atomic")
+    }
+
+    fn loop_back(&mut self) -> Option<Result<(), String>> {
+        Some(Err(btl::no_loop_back(self.caps.name)))
+    }
+
+    fn map(
+        &mut self,
+        _peer: PeerId,
+        _remote: RemoteRange,
+        _len: usize,
+    ) -> Result<Option<Mapping>, Error> {
+        Ok(None)
+    }
+
+    fn unmap(&mut self, _mapping: Mapping) {}
+
+    fn poll_for(&mut self, _token: Token, _polls: u32) -> Polled {
+        Polled::Other
     }
 }
 

@@ -4,7 +4,6 @@
 //! Each function takes any bytes, and panics if a decoder misreads what it accepted or if a process
 //! without the secret is let in.
 
-use std::collections::VecDeque;
 use std::io;
 
 use base::PeerId;
@@ -16,7 +15,9 @@ use crate::handshake::{Identity, Place, State, Verdict};
 use crate::pairing::{self, KernelRoute};
 use crate::params::Settings;
 use crate::pool::Pool;
-use crate::progress::{Heard, Inbound, Receiver, Stream};
+use crate::receiver::{Acknowledged, Inbound, Receiver, Stream};
+use crate::replies::Replies;
+use crate::report::Reports;
 use crate::rma::{Exports, Reads};
 use crate::seal::{Protection, Seal, Sealed};
 use crate::stream::Incoming;
@@ -123,8 +124,8 @@ pub fn frames(bytes: &[u8]) {
     exports.register(memory.buf(), Access { read, write });
     let mut receiver = Receiver::new(PeerId(1), 128, FRAME_MAX);
     let mut pool = Pool::new(Settings::default().free_list);
-    let (mut owed, mut reports) = (VecDeque::new(), VecDeque::new());
-    let (mut incoming, mut heard) = (Incoming::default(), Heard::default());
+    let (mut replies, mut reports) = (Replies::default(), Reports::new());
+    let (mut incoming, mut acknowledged) = (Incoming::default(), Acknowledged::default());
     let mut pieces = Pieces {
         bytes,
         step: usize::from(step) + 1,
@@ -136,9 +137,9 @@ pub fn frames(bytes: &[u8]) {
             pool: &mut pool,
             reads: &mut reads,
             exports: &exports,
-            owed: &mut owed,
+            replies: &mut replies,
             incoming: &mut incoming,
-            heard: &mut heard,
+            acknowledged: &mut acknowledged,
             reports: &mut reports,
         };
         if receiver.pump(&mut pieces, &mut inbound).end.is_some() {

@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr, TcpListener};
 
 use socket2::{Domain, Protocol, Socket, Type};
 
-use crate::connect::set_buffers;
+use crate::attempt::set_buffers;
 use crate::params::{Ports, Settings};
 use crate::sys;
 

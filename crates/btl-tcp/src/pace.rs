@@ -8,7 +8,7 @@ use base::PeerId;
 #[derive(Default)]
 pub struct Pace {
     /// The connection that delivered last.
-    pub hot: Option<(PeerId, usize)>,
+    hot: Option<(PeerId, usize)>,
     /// Polls since the last that found something.
     quiet: u32,
     /// Polls since the epoll set was polled.
@@ -16,17 +16,35 @@ pub struct Pace {
     /// Whether the driver is about to sleep: no poll may skip.
     pub armed: bool,
     /// Reads that left a long message or reply incomplete; wraps.
-    pub moves: u64,
+    moves: u64,
 }
 
 impl Pace {
     /// Empty polls after which no connection is read directly any more.
     const HOT_POLLS: u32 = 4096;
 
-    /// Records that a connection has brought something.
-    pub fn moved(&mut self, peer: PeerId, rail: usize) {
-        self.hot = Some((peer, rail));
+    /// Returns the connection to read directly, by its peer and rail.
+    #[inline]
+    pub fn hot(&self) -> Option<(PeerId, usize)> {
+        self.hot
+    }
+
+    /// Returns how many reads left a long message or reply incomplete; wraps.
+    pub fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// Records that a connection has brought something. `incomplete`: of a long message or reply.
+    #[inline]
+    pub fn moved(&mut self, connection: (PeerId, usize), incomplete: bool) {
+        self.hot = Some(connection);
         self.quiet = 0;
+        self.moves = self.moves.wrapping_add(incomplete.into());
+    }
+
+    /// Reads no connection directly: the one that delivered last is gone.
+    pub fn cool(&mut self) {
+        self.hot = None;
     }
 
     /// Begins a poll. If it finds anything the count of quiet ones starts again.
@@ -38,8 +56,8 @@ impl Pace {
     }
 
     /// Whether this poll includes the epoll set.
-    pub fn is_due(&mut self, lanes: usize, urgent: bool) -> bool {
-        let interval = match (self.hot, lanes) {
+    pub fn is_due(&mut self, connections: usize, urgent: bool) -> bool {
+        let interval = match (self.hot, connections) {
             _ if urgent || self.armed => 1,
             // Only new connections can be found by polling the set.
             (Some(_), 1) => 16,

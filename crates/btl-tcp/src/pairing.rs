@@ -24,6 +24,8 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use crate::address::{Address, Entry};
 
+/// Most rails of a peer.
+pub const RAILS_MAX: usize = 64;
 /// Bandwidth in Mbit/s that is assumed where it is unknown.
 pub const BANDWIDTH_UNKNOWN: u32 = 100;
 /// How many times slower than the best rail another may be.

@@ -13,20 +13,13 @@
 //! is over, is discarded: the owner resends pieces that were on a connection that broke, whether
 //! they had arrived or not.
 
-use std::collections::VecDeque;
-use std::time::Instant;
-
 use base::wire::{read_u32, read_u64, write_u32, write_u64};
 use base::{Key, PeerId, Slab};
-use btl::{
-    Access, Atomic, Error, Flow, Mapping, Polled, Registration, RemoteKey, RemoteRange, Rma,
-    Started, Token,
-};
+use btl::{Access, Error, Registration, RemoteKey, Token};
 use memory::UserBuf;
 
-use crate::component::Transport;
-use crate::endpoint::{Body, Report};
-use crate::wire::{Kind, PIECE_BYTES, REQUEST_BYTES};
+use crate::report::{Report, Reports};
+use crate::wire::{PIECE_BYTES, REQUEST_BYTES};
 
 /// Most bytes of one `get`: more than any memory, and sums do not overflow.
 pub const GET_BYTES_MAX: usize = 1 << 46;
@@ -149,6 +142,15 @@ impl Request {
             offset: field(2),
             len: field(3),
             piece: read_u32(bytes, 32).unwrap_or_default(),
+        }
+    }
+}
+
+impl Piece {
+    /// Forgets the memory, where it is of a registration that is withdrawn.
+    pub fn withdraw(&mut self, export: Key) {
+        if self.export == Some(export) {
+            (self.export, self.data) = (None, UserBuf::EMPTY);
         }
     }
 }
@@ -315,7 +317,7 @@ impl Reads {
     }
 
     /// Records the arrival of a piece for which [`Reads::place`] returned a destination.
-    pub fn arrived(&mut self, operation: u64, at: u64, reports: &mut VecDeque<Report>) {
+    pub fn arrived(&mut self, operation: u64, at: u64, reports: &mut Reports) {
         let key = Key::from_bits(operation);
         let Some(read) = self.all.get_mut(key) else {
             return;
@@ -335,7 +337,7 @@ impl Reads {
     }
 
     /// Ends a read that the peer refuses, unless it is over.
-    pub fn refused(&mut self, peer: PeerId, operation: u64, reports: &mut VecDeque<Report>) {
+    pub fn refused(&mut self, peer: PeerId, operation: u64, reports: &mut Reports) {
         let key = Key::from_bits(operation);
         let Some(read) = self.all.get(key).filter(|read| read.peer == peer) else {
             return;
@@ -349,7 +351,7 @@ impl Reads {
     }
 
     /// Ends the reads of a peer that is gone.
-    pub fn fail(&mut self, peer: PeerId, error: &Error, reports: &mut VecDeque<Report>) {
+    pub fn fail(&mut self, peer: PeerId, error: &Error, reports: &mut Reports) {
         let lost = self.all.iter().filter(|(_, read)| read.peer == peer);
         let lost: Vec<(Key, Token)> = lost.map(|(key, read)| (key, read.token)).collect();
         for (key, token) in lost {
@@ -377,99 +379,6 @@ pub fn check_range(peer: PeerId, key: &RemoteKey, offset: u64, len: usize) -> Re
     match (read_u64(bytes, 0), read_u64(bytes, 8)) {
         (Some(export), Some(size)) if bytes.len() == KEY_BYTES && inside(size) => Ok(export),
         _ => Err(Error::OutOfRange { peer, offset, len }),
-    }
-}
-
-impl Rma for Transport {
-    fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error> {
-        Ok(self.exports.register(memory, access))
-    }
-
-    fn deregister(&mut self, registration: Registration) {
-        let Some(export) = self.exports.deregister(&registration) else {
-            return;
-        };
-        self.readers
-            .retain(|peer| match self.endpoints.get_mut(peer) {
-                Some(endpoint) => {
-                    endpoint.release(export);
-                    endpoint.is_read()
-                }
-                None => false,
-            });
-    }
-
-    fn get(
-        &mut self,
-        peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error> {
-        if local.len() > GET_BYTES_MAX {
-            let (len, limit) = (local.len(), GET_BYTES_MAX);
-            return Err(Error::TooLarge { peer, len, limit });
-        }
-        let flow = self.prepare(peer, REQUEST_BYTES)?;
-        let export = check_range(peer, &remote.key, remote.offset, local.len())?;
-        if local.is_empty() {
-            return Ok(Started::Done);
-        }
-        if flow == Flow::Busy || self.reads.is_full() {
-            return Ok(Started::Busy);
-        }
-        let rails = self
-            .endpoints
-            .get(&peer)
-            .map_or(1, |endpoint| endpoint.shared);
-        let piece = piece_bytes(local.len(), rails);
-        if piece < local.len() && rails > 1 {
-            self.widen(peer, Instant::now());
-        }
-        let range = (export, remote.offset);
-        let request = self.reads.start(peer, local, range, piece, token);
-        self.transmit(peer, Kind::Request, &request.encode(), Body::Own(&[]))
-            .map(|_| Started::Pending)
-    }
-
-    fn put(
-        &mut self,
-        peer: PeerId,
-        _local: UserBuf,
-        _remote: RemoteRange,
-        _token: Token,
-    ) -> Result<Started, Error> {
-        btl::refused(peer, "put")
-    }
-
-    fn atomic(
-        &mut self,
-        peer: PeerId,
-        _atomic: Atomic,
-        _result: Option<UserBuf>,
-        _remote: RemoteRange,
-        _token: Token,
-    ) -> Result<Started, Error> {
-        btl::refused(peer, "atomic")
-    }
-
-    fn loop_back(&mut self) -> Option<Result<(), String>> {
-        Some(Err(btl::no_loop_back(self.caps.name)))
-    }
-
-    fn map(
-        &mut self,
-        _peer: PeerId,
-        _remote: RemoteRange,
-        _len: usize,
-    ) -> Result<Option<Mapping>, Error> {
-        Ok(None)
-    }
-
-    fn unmap(&mut self, _mapping: Mapping) {}
-
-    fn poll_for(&mut self, _token: Token, _polls: u32) -> Polled {
-        Polled::Other
     }
 }
 
@@ -515,7 +424,7 @@ mod tests {
 
     #[test]
     fn a_piece_has_its_place_once_and_only_while_it_is_waited_for() {
-        let (memory, mut reports) = (Scratch::new(10_000), VecDeque::new());
+        let (memory, mut reports) = (Scratch::new(10_000), Reports::new());
         let (me, mut reads) = (PeerId(1), Reads::default());
         let ours = reads
             .start(me, memory.buf(), (7, 0), 4096, Token(3))

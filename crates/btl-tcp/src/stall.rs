@@ -8,21 +8,17 @@
 
 use std::time::{Duration, Instant};
 
-use base::PeerId;
-
-use crate::component::Transport;
-
 /// The progress of the exchange with a peer, in both directions. Any difference is progress.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Marks {
+pub struct Marks {
     /// Frames that the peer has acknowledged.
-    acked: u64,
+    pub acked: u64,
     /// Frames that have come.
-    come: u64,
+    pub come: u64,
     /// Pieces of reads that have not come.
-    missing: usize,
+    pub missing: usize,
     /// Replies still to be sent, and pieces that were on a connection that broke.
-    owed: usize,
+    pub owed: usize,
 }
 
 /// The record of a peer's connections since the last progress.
@@ -32,13 +28,19 @@ pub struct Stall {
     since: Option<(Instant, Marks)>,
     /// Connections that have broken since.
     breaks: u32,
-    told: bool,
+    warned: bool,
 }
 
 impl Stall {
     /// Records a broken connection, on which there was no reply for `silence` before. Returns
     /// whether to warn that nothing has been delivered for `patience` over several connections.
-    fn broke(&mut self, now: Instant, silence: Duration, marks: Marks, patience: Duration) -> bool {
+    pub fn broke(
+        &mut self,
+        now: Instant,
+        silence: Duration,
+        marks: Marks,
+        patience: Duration,
+    ) -> bool {
         let since = match self.since {
             Some((since, before)) if before == marks => since,
             _ => {
@@ -51,51 +53,15 @@ impl Stall {
             }
         };
         self.breaks += 1;
-        let due = !self.told && self.breaks > 1 && now.duration_since(since) >= patience;
-        self.told |= due;
+        let due = !self.warned && self.breaks > 1 && now.duration_since(since) >= patience;
+        self.warned |= due;
         due
     }
 
     /// Whether the warning was given.
     #[cfg(test)]
-    pub fn is_told(&self) -> bool {
-        self.told
-    }
-}
-
-impl Transport {
-    /// Warns the user where connections with a peer break one after the other, and nothing that
-    /// waits for it, or for this process, is ever delivered.
-    pub(crate) fn watch_for_stall(&mut self, peer: PeerId, silence: Duration) {
-        let missing = self.reads.missing(peer);
-        let Some(endpoint) = self.endpoints.get_mut(&peer) else {
-            return;
-        };
-        let owed = endpoint.owed.len() + endpoint.again.len();
-        if missing + owed == 0 && !endpoint.outgoing.is_unacked() {
-            endpoint.stall = Stall::default();
-            return;
-        }
-        let marks = Marks {
-            acked: endpoint.outgoing.acked_count(),
-            come: endpoint.incoming.next(),
-            missing,
-            owed,
-        };
-        let patience = self.settings.reconnect_timeout;
-        if endpoint
-            .stall
-            .broke(Instant::now(), silence, marks, patience)
-        {
-            let path = endpoint.paths.first();
-            let place = path.map_or(String::new(), |path| format!(" at {}", path.remote.ip()));
-            log::warn!(
-                "{peer}{place}: connections are made and break, and for {} s nothing was \
-                 delivered; the path may drop large packets: compare the MTU of the interfaces \
-                 with what passes (`ping -M do -s 1472`), or use others (btl_tcp_if_include)",
-                patience.as_secs()
-            );
-        }
+    pub fn has_warned(&self) -> bool {
+        self.warned
     }
 }
 
@@ -104,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_told_once_where_several_connections_deliver_nothing() {
+    fn it_is_reported_once_where_several_connections_deliver_nothing() {
         let (start, patience) = (Instant::now(), Duration::from_secs(30));
         let marks = |acked| Marks {
             acked,

@@ -21,7 +21,8 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use crate::endpoint::Body;
+use memory::UserBuf;
+
 use crate::sys::{Parts, PARTS_MAX};
 use crate::wire::{Header, Kind, ACK_AT, HEADER_BYTES};
 
@@ -32,6 +33,26 @@ const CHUNK_MAX: usize = 256 << 10;
 const SPARES_MAX: usize = 8;
 /// Bytes that come in before they are acknowledged without an occasion.
 pub const ACK_BYTES: usize = 256 << 10;
+
+/// The bytes of a message after the layer's header.
+#[derive(Clone, Copy)]
+pub enum Body<'a> {
+    /// Memory that may be reused when the call returns.
+    User(UserBuf),
+    /// Bytes of the transport's own.
+    Own(&'a [u8]),
+}
+
+impl Body<'_> {
+    /// Its length in bytes.
+    #[inline]
+    pub fn len(&self) -> usize {
+        match self {
+            Body::User(buf) => buf.len(),
+            Body::Own(bytes) => bytes.len(),
+        }
+    }
+}
 
 /// The log of frames that are sent and may have to be sent again.
 #[derive(Default)]
@@ -56,14 +77,21 @@ pub struct Outgoing {
     end: u64,
     /// Bytes of copies in the log.
     own_bytes: usize,
-    chunk_bytes: usize,
-    spares: Vec<Box<[u8]>>,
+    spares: Spares,
 }
 
 #[derive(Clone, Copy, Default)]
 struct Cursor {
     chunk: usize,
     offset: usize,
+}
+
+/// Chunks for the next frames.
+#[derive(Default)]
+struct Spares {
+    /// Bytes of the usual chunk, which grows while the log is busy.
+    chunk_bytes: usize,
+    free: Vec<Box<[u8]>>,
 }
 
 /// Frames, back to back, in the first `len` of these bytes.
@@ -76,14 +104,14 @@ struct Chunk {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unsent {
     /// The number that the peer says is due.
-    pub told: u64,
+    pub due: u64,
     /// The number of the next frame.
     pub next: u64,
 }
 
 impl fmt::Display for Unsent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} frames where {} were sent", self.told, self.next)
+        write!(f, "{} frames where {} were sent", self.due, self.next)
     }
 }
 
@@ -170,16 +198,9 @@ impl Outgoing {
         if self.chunks.is_empty() {
             self.cursor = Cursor::default();
         } else {
-            self.chunk_bytes *= 2;
+            self.spares.chunk_bytes *= 2;
         }
-        let usual = self.chunk_bytes.clamp(CHUNK_MIN, CHUNK_MAX);
-        self.chunk_bytes = usual.max(len.next_power_of_two()).min(CHUNK_MAX);
-        self.spares.retain(|spare| spare.len() >= self.chunk_bytes);
-        let spare = match len <= self.chunk_bytes {
-            true => self.spares.pop(),
-            false => None,
-        };
-        let bytes = spare.unwrap_or_else(|| vec![0; len.max(self.chunk_bytes)].into_boxed_slice());
+        let bytes = self.spares.take(len);
         self.chunks.push_back(Chunk { bytes, len: 0 });
     }
 
@@ -246,20 +267,20 @@ impl Outgoing {
         }
     }
 
-    /// Records that the peer has everything below number `told`.
+    /// Records that the peer has everything below number `due`.
     ///
     /// # Errors
     /// When the peer acknowledges more than was ever accepted.
     #[inline]
-    pub fn acked(&mut self, told: u64) -> Result<(), Unsent> {
-        if told <= self.acked {
+    pub fn acked(&mut self, due: u64) -> Result<(), Unsent> {
+        if due <= self.acked {
             return Ok(());
         }
         let next = self.next();
-        if told > next {
-            return Err(Unsent { told, next });
+        if due > next {
+            return Err(Unsent { due, next });
         }
-        self.acked = told;
+        self.acked = due;
         self.trim();
         Ok(())
     }
@@ -299,17 +320,11 @@ impl Outgoing {
             };
             if let Some(Chunk { bytes, len }) = self.chunks.pop_front() {
                 self.own_bytes -= len;
-                self.keep_spare(bytes);
+                self.spares.put(bytes);
             }
         }
         if skipped {
             self.cursor = self.locate(self.written);
-        }
-    }
-
-    fn keep_spare(&mut self, bytes: Box<[u8]>) {
-        if self.spares.len() < SPARES_MAX && bytes.len() == self.chunk_bytes {
-            self.spares.push(bytes);
         }
     }
 
@@ -338,16 +353,16 @@ impl Outgoing {
         Cursor::default()
     }
 
-    /// Starts a new connection with the oldest frame that the peer lacks, which says that `told` is
+    /// Starts a new connection with the oldest frame that the peer lacks, which says which one is
     /// due.
     ///
     /// # Errors
     /// When the peer acknowledges more than was ever accepted.
-    pub fn restart(&mut self, told: u64) -> Result<(), Unsent> {
+    pub fn restart(&mut self, due: u64) -> Result<(), Unsent> {
         self.written = self.oldest;
         self.current = 0;
         self.cursor = self.locate(self.oldest);
-        self.acked(told)?;
+        self.acked(due)?;
         // Frames that an unfinished one of the connection before has held back.
         self.trim();
         Ok(())
@@ -361,8 +376,28 @@ impl Outgoing {
     /// Releases memory that an idle log keeps for the next frames.
     pub fn shrink(&mut self) {
         if self.chunks.is_empty() {
-            self.spares = Vec::new();
-            self.chunk_bytes = 0;
+            self.spares = Spares::default();
+        }
+    }
+}
+
+impl Spares {
+    /// Returns a chunk for at least `len` bytes.
+    fn take(&mut self, len: usize) -> Box<[u8]> {
+        let usual = self.chunk_bytes.clamp(CHUNK_MIN, CHUNK_MAX);
+        self.chunk_bytes = usual.max(len.next_power_of_two()).min(CHUNK_MAX);
+        self.free.retain(|spare| spare.len() >= self.chunk_bytes);
+        let spare = match len <= self.chunk_bytes {
+            true => self.free.pop(),
+            false => None,
+        };
+        spare.unwrap_or_else(|| vec![0; len.max(self.chunk_bytes)].into_boxed_slice())
+    }
+
+    /// Keeps a chunk that is not used any more, where there is room for it.
+    fn put(&mut self, bytes: Box<[u8]>) {
+        if self.free.len() < SPARES_MAX && bytes.len() == self.chunk_bytes {
+            self.free.push(bytes);
         }
     }
 }
@@ -372,7 +407,7 @@ impl Outgoing {
 pub struct Incoming {
     next: u64,
     /// The number acknowledged last.
-    told: u64,
+    acknowledged: u64,
     /// Bytes that have come since that acknowledgement.
     bytes: usize,
 }
@@ -415,7 +450,7 @@ impl Incoming {
     /// Whether there is something to acknowledge.
     #[inline]
     pub fn owes(&self) -> bool {
-        self.next != self.told
+        self.next != self.acknowledged
     }
 
     /// Whether to acknowledge it now, without an occasion.
@@ -426,8 +461,8 @@ impl Incoming {
 
     /// Returns the number to acknowledge, and records it as acknowledged.
     #[inline]
-    pub fn tell(&mut self) -> u64 {
-        self.told = self.next;
+    pub fn acknowledge(&mut self) -> u64 {
+        self.acknowledged = self.next;
         self.bytes = 0;
         self.next
     }
@@ -560,7 +595,7 @@ mod tests {
                         peer.receive(&bytes);
                     }
                     Act::Ack => {
-                        told = peer.incoming.tell();
+                        told = peer.incoming.acknowledge();
                         log.acked(told).unwrap();
                     }
                     Act::Cut(late, heard) => {
@@ -587,7 +622,7 @@ mod tests {
     fn what_was_never_sent_is_not_acknowledged() {
         let mut log = Outgoing::default();
         log.append(Kind::Data(AmTag(1)), b"x", Body::Own(&[]), 0);
-        assert_eq!(log.acked(2), Err(Unsent { told: 2, next: 1 }));
+        assert_eq!(log.acked(2), Err(Unsent { due: 2, next: 1 }));
         assert_eq!(log.acked(1), Ok(()));
         assert!(!log.is_unacked());
     }

@@ -3,9 +3,11 @@
 use std::io;
 use std::marker::PhantomData;
 use std::mem::{self, MaybeUninit};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, TcpStream};
+use std::ops::Deref;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::ptr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use memory::UserBuf;
@@ -133,26 +135,80 @@ impl From<&epoll::Event> for Event {
     }
 }
 
+/// A socket that joins an epoll set, and leaves it when it is dropped.
+pub struct Watched {
+    stream: TcpStream,
+    epoll: Arc<Epoll>,
+    has_joined: bool,
+}
+
+impl Watched {
+    /// Takes a socket, which is not watched yet.
+    pub fn new(stream: TcpStream, epoll: &Arc<Epoll>) -> Watched {
+        Watched {
+            stream,
+            epoll: epoll.clone(),
+            has_joined: false,
+        }
+    }
+
+    /// Watches for a readiness, under a number.
+    pub fn watch(&mut self, watch: Watch, number: u64) -> io::Result<()> {
+        if self.has_joined {
+            return self.epoll.modify(&self.stream, watch, number);
+        }
+        self.epoll.add(&self.stream, watch, number)?;
+        self.has_joined = true;
+        Ok(())
+    }
+}
+
+impl Deref for Watched {
+    type Target = TcpStream;
+
+    #[inline]
+    fn deref(&self) -> &TcpStream {
+        &self.stream
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        if self.has_joined {
+            self.epoll.remove(&self.stream);
+        }
+    }
+}
+
 /// A descriptor that becomes readable at every tick.
 pub struct Timer {
     fd: OwnedFd,
+    period: Duration,
     runs: bool,
 }
 
 impl Timer {
     /// Creates a timer that does not run.
-    pub fn new() -> io::Result<Timer> {
+    pub fn new(period: Duration) -> io::Result<Timer> {
         let flags = TimerfdFlags::CLOEXEC | TimerfdFlags::NONBLOCK;
         let fd = timerfd_create(TimerfdClockId::Monotonic, flags)?;
-        Ok(Timer { fd, runs: false })
+        Ok(Timer {
+            fd,
+            period,
+            runs: false,
+        })
     }
 
     /// Starts or stops the ticks. Costs a system call only where that is a change.
-    pub fn run(&mut self, runs: bool, period: Duration) {
-        if self.runs == runs {
-            return;
+    #[inline]
+    pub fn run(&mut self, runs: bool) {
+        if self.runs != runs {
+            self.set(runs);
         }
-        let period = if runs { period } else { Duration::ZERO };
+    }
+
+    fn set(&mut self, runs: bool) {
+        let period = if runs { self.period } else { Duration::ZERO };
         let span = Timespec {
             tv_sec: period.as_secs() as i64,
             tv_nsec: period.subsec_nanos().into(),

@@ -21,7 +21,6 @@ use btl::{
 use memory::{Scratch, UserBuf};
 
 use crate::address::Address;
-use crate::endpoint::Endpoint;
 use crate::handshake::{Identity, Place, State, Verdict, CHALLENGE_BYTES};
 use crate::seal::Protection;
 use crate::wire::{Header, Kind};
@@ -82,7 +81,7 @@ impl Node {
     }
 
     fn meet(&mut self, other: &Node) {
-        let peer = other.transport.identity.me();
+        let peer = other.transport.connector.identity.me();
         let reach = self
             .transport
             .add_peer(peer, &other.transport.address())
@@ -185,7 +184,7 @@ fn impostor(
     state: State,
 ) -> (TcpStream, Verdict, State) {
     let mut stream = TcpStream::connect(node.socket()).unwrap();
-    let to = node.transport.identity.me();
+    let to = node.transport.connector.identity.me();
     let nonce = crate::sys::random().unwrap();
     let (greeted, hello) = identity.greet(to, place, state, nonce);
     stream.write_all(&hello).unwrap();
@@ -205,11 +204,15 @@ fn let_in(node: &mut Node, identity: &Identity) -> TcpStream {
     stream
 }
 
-/// The connections of an endpoint that are up.
-fn lanes(node: &Node, peer: u32) -> Vec<&TcpStream> {
-    let endpoint = node.transport.endpoints.get(&PeerId(peer));
-    let lanes = endpoint.into_iter().flat_map(Endpoint::lanes);
-    lanes.map(|(_, lane)| &lane.stream).collect()
+/// Returns the connections with a peer that are up.
+fn connections(node: &Node, peer: u32) -> Vec<&TcpStream> {
+    let known = node.transport.peers.get(PeerId(peer));
+    let connections = known
+        .into_iter()
+        .flat_map(|known| known.rails.connections());
+    connections
+        .map(|(_, connection)| &*connection.stream)
+        .collect()
 }
 
 /// The header of a frame.
@@ -237,8 +240,8 @@ fn receive(node: &mut Node, stream: &mut TcpStream, into: &mut [u8]) {
 /// Makes the end of a node's connections abrupt, so that thousands of tests leave no ports that
 /// the system keeps for a minute.
 fn reset(node: &Node) {
-    for peer in node.transport.endpoints.keys() {
-        for stream in lanes(node, peer.0) {
+    for peer in node.transport.peers.ids() {
+        for stream in connections(node, peer.0) {
             let abrupt = Some(Duration::ZERO);
             socket2::SockRef::from(stream).set_linger(abrupt).unwrap();
         }

@@ -373,7 +373,7 @@ fn the_last_bytes_of_a_protected_connection_leave() {
             nodes[1].inbox.arrivals.len() == 1
         });
         assert!(b.inbox.arrivals[0].2 == pattern(5, 100_000));
-        assert_eq!(a.transport.blocked, 0, "still waits for room");
+        assert_eq!(a.transport.peers.blocked(), 0, "still waits for room");
         until(&mut [&mut a, &mut b], |nodes| {
             nodes[0].transport.flush(PeerId(1)) == Ok(Flow::Sent)
         });
@@ -392,7 +392,10 @@ fn damage_on_the_way_is_mended_where_connections_are_protected() {
             through_proxies(seed * 55, Harm::Flip, (8, 2_000_000), protect);
         exchange(&mut a, &mut b, 1500, 3, seed);
         let left: usize = proxies.iter().map(|p| p.left.load(Ordering::Relaxed)).sum();
-        assert!(a.transport.damaged + b.transport.damaged > 0, "{left} left");
+        assert!(
+            a.transport.peers.damaged + b.transport.peers.damaged > 0,
+            "{left} left"
+        );
     }
 }
 
@@ -431,7 +434,7 @@ fn rails_share_a_read_and_stand_in_for_each_other() {
     for round in 0..6 {
         local.buf().write(0, &vec![0; LEN]);
         // Rails are made, and made again, when there is something to share.
-        while a.transport.lanes < 3 || b.transport.lanes < 3 {
+        while a.transport.peers.connections() < 3 || b.transport.peers.connections() < 3 {
             let part = local.buf().part(0, 1 << 20);
             let started = a.transport.get(PeerId(1), part, remote, Token(100));
             assert_eq!(started, Ok(Started::Pending));
@@ -445,13 +448,13 @@ fn rails_share_a_read_and_stand_in_for_each_other() {
         assert_eq!(started, Ok(Started::Pending));
         if round > 0 {
             until(&mut [&mut a, &mut b], |nodes| {
-                nodes[1].transport.blocked > 0
+                nodes[1].transport.peers.blocked() > 0
             });
             // The one that leads, another, or two.
             let (node, peer) = if round % 2 == 0 { (&a, 1) } else { (&b, 0) };
             let broken = [&[0][..], &[1], &[0, 2]][round as usize % 3];
             for at in broken {
-                let _ = lanes(node, peer)[*at].shutdown(std::net::Shutdown::Both);
+                let _ = connections(node, peer)[*at].shutdown(std::net::Shutdown::Both);
             }
         }
         until(&mut [&mut a, &mut b], |nodes| {
@@ -478,7 +481,7 @@ fn both_ends_may_find_out_at_any_time() {
         // One side learns of it at once, the other when it next reads, or both.
         for (bit, node, peer) in [(1, &a, 1), (2, &b, 0)] {
             if round & bit != 0 {
-                for stream in lanes(node, peer) {
+                for stream in connections(node, peer) {
                     let _ = stream.shutdown(std::net::Shutdown::Both);
                 }
             }
@@ -493,7 +496,9 @@ fn both_ends_may_find_out_at_any_time() {
         assert_eq!(last.as_deref(), Some("round 59"));
     }
     until(&mut [&mut a, &mut b], |nodes| {
-        nodes.iter().all(|node| node.transport.lanes == 1)
+        nodes
+            .iter()
+            .all(|node| node.transport.peers.connections() == 1)
     });
 }
 
@@ -563,8 +568,8 @@ fn a_path_that_carries_nothing_long_is_told_of() {
     let memory = Scratch::new(60_000);
     assert_eq!(a.send(1, b"long", memory.buf()), Ok(Flow::Sent));
     let told = |node: &Node| {
-        let endpoint = node.transport.endpoints.get(&PeerId(1));
-        endpoint.is_some_and(|endpoint| endpoint.stall.is_told())
+        let known = node.transport.peers.get(PeerId(1));
+        known.is_some_and(|known| known.stall.has_warned())
     };
     until(&mut [&mut a, &mut b], |nodes| told(nodes[0]));
     assert!(a.inbox.failed.is_empty() && b.inbox.arrivals.is_empty());

@@ -40,7 +40,9 @@ fn leaving_is_no_failure() {
     a.transport.close();
     assert!(!a.transport.is_live());
     drop(a);
-    until(&mut [&mut b], |nodes| nodes[0].transport.lanes == 0);
+    until(&mut [&mut b], |nodes| {
+        nodes[0].transport.peers.connections() == 0
+    });
     assert_eq!(b.inbox.arrivals.len(), 5);
     assert!(b.inbox.failed.is_empty(), "{:?}", b.inbox.failed);
     let refused = b.send(0, b"x", UserBuf::EMPTY).unwrap_err();
@@ -62,7 +64,9 @@ fn closing_sends_what_waits_even_before_there_is_a_connection() {
         nodes[0].heard() == ["first and last"]
     });
     let a = closing.join().unwrap();
-    until(&mut [&mut b], |nodes| nodes[0].transport.lanes == 0);
+    until(&mut [&mut b], |nodes| {
+        nodes[0].transport.peers.connections() == 0
+    });
     assert!(b.inbox.failed.is_empty());
     assert!(a.inbox.failed.is_empty());
 }
@@ -130,7 +134,9 @@ fn a_peer_may_be_removed_and_come_back() {
         a.send(1, b"x", UserBuf::EMPTY),
         Err(Error::Unreachable { peer: PeerId(1) })
     );
-    until(&mut [&mut a, &mut b], |nodes| nodes[1].transport.lanes == 0);
+    until(&mut [&mut a, &mut b], |nodes| {
+        nodes[1].transport.peers.connections() == 0
+    });
     a.meet(&b);
     a.say(1, "back again");
     until(&mut [&mut a, &mut b], |nodes| {

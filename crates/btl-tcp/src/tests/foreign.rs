@@ -98,6 +98,6 @@ fn what_was_sent_before_a_removal_arrives_and_nothing_is_left() {
         let now = Instant::now();
         nodes
             .iter_mut()
-            .all(|node| !node.transport.lingering.tend(now))
+            .all(|node| !node.transport.clock.lingering.tend(now))
     });
 }

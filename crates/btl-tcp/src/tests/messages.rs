@@ -122,8 +122,17 @@ fn simultaneous_connects_leave_one_connection() {
             a.inbox.failed.is_empty() && b.inbox.failed.is_empty(),
             "round {round}"
         );
-        assert_eq!((a.transport.lanes, b.transport.lanes), (1, 1));
-        assert!(a.transport.attempts.is_empty() && b.transport.attempts.is_empty());
+        assert_eq!(
+            (
+                a.transport.peers.connections(),
+                b.transport.peers.connections()
+            ),
+            (1, 1)
+        );
+        assert!(
+            !a.transport.connector.dialer.is_connecting()
+                && !b.transport.connector.dialer.is_connecting()
+        );
         reset(&a);
         reset(&b);
     }
@@ -158,7 +167,7 @@ fn many_processes_all_talk_to_all() {
             .all(|node| node.heard().len() == 20 * (N as usize - 1))
     });
     for node in &nodes {
-        for from in (0..N).filter(|from| PeerId(*from) != node.transport.identity.me()) {
+        for from in (0..N).filter(|from| PeerId(*from) != node.transport.connector.identity.me()) {
             let said = node
                 .inbox
                 .arrivals

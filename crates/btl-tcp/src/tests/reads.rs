@@ -35,7 +35,7 @@ fn messages_do_not_wait_for_a_long_read_and_reads_take_turns() {
     start_get(&mut a, 1, local.buf(), remote(0), 1);
     start_get(&mut a, 1, small.buf(), remote(12_345), 2);
     until(&mut [&mut a, &mut b], |nodes| {
-        nodes[1].transport.blocked > 0
+        nodes[1].transport.peers.blocked() > 0
     });
     b.say(0, "by the way");
     until(&mut [&mut a, &mut b], |nodes| {
@@ -54,7 +54,7 @@ fn messages_do_not_wait_for_a_long_read_and_reads_take_turns() {
         nodes[0].inbox.done.len() == 2
     });
     assert!(bytes_of(local.buf()) == pattern(9, LEN));
-    assert!(a.transport.reads.count(PeerId(1)) == 0 && b.transport.blocked == 0);
+    assert!(a.transport.peers.reads.count(PeerId(1)) == 0 && b.transport.peers.blocked() == 0);
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn a_registration_that_is_withdrawn_is_not_touched_any_more() {
     };
     start_get(&mut a, 1, local.buf(), remote, 1);
     until(&mut [&mut a, &mut b], |nodes| {
-        nodes[1].transport.blocked > 0
+        nodes[1].transport.peers.blocked() > 0
     });
     b.transport.deregister(registration);
     source.buf().write(0, &vec![2; LEN]);
@@ -111,7 +111,7 @@ fn a_read_from_a_peer_that_dies_fails_and_its_memory_is_let_go() {
     };
     start_get(&mut a, 1, local.buf(), remote, 1);
     until(&mut [&mut a, &mut b], |nodes| {
-        nodes[1].transport.blocked > 0
+        nodes[1].transport.peers.blocked() > 0
     });
     drop(b);
     until(&mut [&mut a], |nodes| nodes[0].inbox.failed.len() == 1);

@@ -54,14 +54,14 @@ fn strangers_are_limited_in_number_and_time() {
     for n in 0..most + 50 {
         strangers.push(TcpStream::connect(a.socket()).unwrap());
         a.progress();
-        assert!(a.transport.attempts.keys().len() <= most, "after {n}");
+        assert!(a.transport.connector.accepted().len() <= most, "after {n}");
     }
     b.say(0, "still here");
     until(&mut [&mut a, &mut b], |nodes| {
         nodes[0].heard() == ["still here"]
     });
     until(&mut [&mut a, &mut b], |nodes| {
-        nodes[0].transport.attempts.is_empty()
+        !nodes[0].transport.connector.dialer.is_connecting()
     });
     let mut byte = [0];
     for stranger in &mut strangers {
@@ -81,7 +81,7 @@ fn strangers_in_the_queue_of_a_process_that_computes_are_no_end_of_it() {
         settings.reconnect_timeout = Duration::from_millis(300);
     };
     let (mut a, mut b) = (Node::new(0), Node::with(1, SECRET, 1, brief));
-    let listener = socket2::SockRef::from(&a.transport.listeners[0]);
+    let listener = socket2::SockRef::from(&a.transport.connector.listeners()[0]);
     listener.listen(3).unwrap();
     b.meet(&a);
     let strange = || {
@@ -185,7 +185,7 @@ fn of_two_connections_of_a_peer_the_one_that_it_means_last_stays() {
     let (proven, proof) = greeted.prove(&identity, &challenge).unwrap();
     late.write_all(&proof).unwrap();
     until(&mut [&mut a], |nodes| {
-        nodes[0].transport.attempts.is_empty()
+        !nodes[0].transport.connector.dialer.is_connecting()
     });
     late.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
     assert_eq!(late.read(&mut [0]).unwrap_or(0), 0);
@@ -219,8 +219,13 @@ fn a_peer_that_knows_another_life_of_this_process_is_sent_away() {
 #[test]
 fn a_peer_for_which_no_descriptor_is_left_learns_why_it_is_sent_away() {
     let (mut a, mut b) = pair();
-    let (peer, why) = (PeerId(1), crate::deaf::want("Too many open files"));
-    a.transport.lose(peer, Error::Unconnected { peer, why });
+    let (peer, why) = (
+        PeerId(1),
+        crate::descriptor_shortage::explain("Too many open files"),
+    );
+    a.transport
+        .peers
+        .lose(peer, Error::Unconnected { peer, why });
     b.say(0, "let me in");
     until(&mut [&mut a, &mut b], |nodes| {
         nodes[1].inbox.failed.len() == 1
@@ -306,7 +311,7 @@ fn whoever_speaks_a_byte_at_a_time_is_dropped_in_time() {
         std::thread::sleep(Duration::from_millis(2));
     }
     until(&mut [&mut a, &mut b], |nodes| {
-        nodes[0].transport.attempts.is_empty()
+        !nodes[0].transport.connector.dialer.is_connecting()
     });
     go_on(&mut a, &mut b, 10);
 }

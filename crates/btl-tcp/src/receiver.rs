@@ -9,7 +9,6 @@
 //! read into a user's memory, and when a message is complete: meanwhile the same frame may have
 //! come over another connection.
 
-use std::collections::VecDeque;
 use std::io::{self, IoSliceMut, Read as _};
 use std::net::TcpStream;
 
@@ -18,9 +17,10 @@ use base::{AmTag, PeerId};
 use btl::{Arrival, Sink};
 use memory::{Payload, UserBuf};
 
-use crate::endpoint::Report;
 use crate::pool::Pool;
-use crate::rma::{Answer, Exports, Place, Reads, Request, READS_MAX};
+use crate::replies::Replies;
+use crate::report::Reports;
+use crate::rma::{Exports, Place, Reads, Request, READS_MAX};
 use crate::seal::Sealed;
 use crate::stream::{Incoming, Turn};
 use crate::sys;
@@ -57,6 +57,8 @@ pub enum End {
     },
     /// A reply without a request, or the like: one clause.
     Unasked(&'static str),
+    /// An acknowledgement of what was never sent.
+    Unsent,
 }
 
 /// The reading side of one connection: bytes read, and the frames in them.
@@ -71,7 +73,7 @@ pub struct Receiver {
     /// Replies that have begun to come, that have come, and that the peer knows to have come.
     answers_begun: u64,
     answers: u64,
-    answers_told: u64,
+    answers_acked: u64,
     /// Largest frame that the peer announced to send.
     frame_max: usize,
 }
@@ -103,18 +105,18 @@ pub struct Inbound<'a> {
     /// Registered memory, from which requests are answered.
     pub exports: &'a Exports,
     /// Replies owed to the peer.
-    pub owed: &'a mut VecDeque<Answer>,
+    pub replies: &'a mut Replies,
     /// The state of the peer's numbered frames.
     pub incoming: &'a mut Incoming,
     /// The peer's acknowledgements.
-    pub heard: &'a mut Heard,
+    pub acknowledged: &'a mut Acknowledged,
     /// Reads that are complete.
-    pub reports: &'a mut VecDeque<Report>,
+    pub reports: &'a mut Reports,
 }
 
 /// A peer's report of what it received.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Heard {
+pub struct Acknowledged {
     /// The number of the frame that is due there.
     pub ack: u64,
     /// Replies that it has had over this connection.
@@ -143,7 +145,7 @@ impl Receiver {
             large: None,
             answers_begun: 0,
             answers: 0,
-            answers_told: 0,
+            answers_acked: 0,
             frame_max,
         }
     }
@@ -156,14 +158,14 @@ impl Receiver {
 
     /// Returns the number of replies that have come and are not acknowledged.
     #[inline]
-    pub fn answers_untold(&self) -> u64 {
-        self.answers - self.answers_told
+    pub fn unacknowledged_answers(&self) -> u64 {
+        self.answers - self.answers_acked
     }
 
     /// Returns the number of replies to acknowledge, and records it as acknowledged.
     #[inline]
-    pub fn tell_answers(&mut self) -> u64 {
-        self.answers_told = self.answers;
+    pub fn acknowledge_answers(&mut self) -> u64 {
+        self.answers_acked = self.answers;
         self.answers
     }
 
@@ -260,7 +262,7 @@ impl Receiver {
                 break;
             };
             let header = Header::decode(bytes, self.frame_max).map_err(End::Malformed)?;
-            inbound.heard.ack = inbound.heard.ack.max(header.ack);
+            inbound.acknowledged.ack = inbound.acknowledged.ack.max(header.ack);
             let (seq, len) = (header.seq, header.len as usize);
             let body = self.start + HEADER_BYTES;
             let next = body + len;
@@ -312,7 +314,7 @@ impl Receiver {
             return Ok(false);
         }
         if header.kind == Kind::Ack {
-            inbound.heard.answers = inbound.heard.answers.max(header.seq);
+            inbound.acknowledged.answers = inbound.acknowledged.answers.max(header.seq);
             self.start = body;
             return Ok(true);
         }
@@ -332,10 +334,10 @@ impl Receiver {
             Kind::Goodbye => return Err(End::Goodbye),
             Kind::Request => {
                 let request = Request::decode(bytes.first_chunk().expect("its length"));
-                if inbound.owed.len() >= READS_MAX {
+                if inbound.replies.owed() >= READS_MAX {
                     return Err(End::Unasked("more requests than may wait"));
                 }
-                inbound.owed.push_back(inbound.exports.answer(&request));
+                inbound.replies.push(inbound.exports.answer(&request));
             }
             _ => {
                 let operation = read_u64(bytes, 0).unwrap_or_default();

@@ -1,6 +1,7 @@
 //! Tests of the receive side with streams that are cut anywhere, repeated, damaged or invented.
 
 use super::*;
+use crate::report::Report;
 use crate::wire::FRAME_MAX;
 use btl::{Error, Token};
 use memory::Scratch;
@@ -86,8 +87,8 @@ struct Run {
     inbox: Inbox,
     end: End,
     memory: Scratch,
-    owed: VecDeque<Answer>,
-    reports: VecDeque<Report>,
+    replies: Replies,
+    reports: Reports,
 }
 
 fn first_operation() -> u64 {
@@ -111,8 +112,8 @@ fn run(bytes: Vec<u8>, sizes: Vec<usize>, cache: usize, max: usize) -> Run {
     let mut receiver = Receiver::new(PeerId(1), cache, max);
     let settings = crate::Settings::default();
     let (mut inbox, mut pool) = (Inbox::default(), Pool::new(settings.free_list));
-    let (mut owed, mut reports) = (VecDeque::new(), VecDeque::new());
-    let (mut incoming, mut heard) = (Incoming::default(), Heard::default());
+    let (mut replies, mut reports) = (Replies::default(), Reports::new());
+    let (mut incoming, mut acknowledged) = (Incoming::default(), Acknowledged::default());
     let mut pieces = Pieces {
         bytes,
         at: 0,
@@ -124,9 +125,9 @@ fn run(bytes: Vec<u8>, sizes: Vec<usize>, cache: usize, max: usize) -> Run {
             pool: &mut pool,
             reads: &mut reads,
             exports: &exports,
-            owed: &mut owed,
+            replies: &mut replies,
             incoming: &mut incoming,
-            heard: &mut heard,
+            acknowledged: &mut acknowledged,
             reports: &mut reports,
         };
         if let Some(end) = receiver.pump(&mut pieces, &mut inbound).end {
@@ -134,7 +135,7 @@ fn run(bytes: Vec<u8>, sizes: Vec<usize>, cache: usize, max: usize) -> Run {
                 inbox,
                 end,
                 memory,
-                owed,
+                replies,
                 reports,
             };
         }
@@ -176,7 +177,7 @@ proptest! {
             seq += 2;
         }
         bytes.extend(control(seq, Kind::Goodbye, &[]));
-        let Run { inbox, end, memory, owed, reports } = run(bytes, sizes, cache, 9000);
+        let Run { inbox, end, memory, mut replies, reports } = run(bytes, sizes, cache, 9000);
         prop_assert!(matches!(end, End::Goodbye), "{end:?}");
         prop_assert_eq!(inbox.0.len(), bodies.len());
         for (n, (tag, body)) in inbox.0.iter().enumerate() {
@@ -189,8 +190,8 @@ proptest! {
         for range in came.into_iter().take(bodies.len()) {
             for at in range { prop_assert_eq!(read[at], at as u8); }
         }
-        prop_assert_eq!(owed.len(), bodies.len());
-        prop_assert!(owed.iter().all(|answer| answer.source.is_some()));
+        prop_assert_eq!(replies.owed(), bodies.len());
+        prop_assert!(replies.take_refused().is_empty());
         prop_assert_eq!(reports.len(), usize::from(bodies.len() >= 3));
     }
 
@@ -223,8 +224,8 @@ fn a_frame_is_checked_before_memory_is_allocated_for_it() {
 fn a_repeated_frame_is_passed_over_and_a_lost_one_noticed() {
     let repeated = [frame(0, 1, b"a"), frame(0, 1, b"a"), frame(1, 1, b"b")].concat();
     let Run { inbox, end, .. } = run(repeated, vec![], 4096, 100);
-    let heard: Vec<&[u8]> = inbox.0.iter().map(|(_, body)| &body[..]).collect();
-    assert_eq!(heard, [b"a", b"b"]);
+    let acknowledged: Vec<&[u8]> = inbox.0.iter().map(|(_, body)| &body[..]).collect();
+    assert_eq!(acknowledged, [b"a", b"b"]);
     assert!(matches!(end, End::Closed), "{end:?}");
     let end = run(frame(1, 1, b"a"), vec![], 4096, 100).end;
     assert!(matches!(end, End::Sequence { due: 0, came: 1 }), "{end:?}");
@@ -304,7 +305,7 @@ fn requests_are_limited() {
         piece: 4096,
     };
     let ask = |seq| control(seq, Kind::Request, &request.encode());
-    let Run { end, owed, .. } = run((0..300).flat_map(ask).collect(), vec![], 4096, 100);
+    let Run { end, replies, .. } = run((0..300).flat_map(ask).collect(), vec![], 4096, 100);
     assert!(matches!(end, End::Unasked(_)), "{end:?}");
-    assert_eq!(owed.len(), READS_MAX);
+    assert_eq!(replies.owed(), READS_MAX);
 }
