@@ -12,6 +12,7 @@ pub mod layers;
 mod list;
 mod named;
 mod places;
+mod pure;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -30,9 +31,6 @@ use crate::{fsio, gen};
 const LINE_COLUMNS_MAX: usize = 100;
 const FUNCTION_LINES_MAX: usize = 70;
 const FILE_LINES_MAX: usize = 800;
-
-/// Crates that are state machines: whoever owns them lends them the time.
-const CLOCKLESS: &[&str] = &["cm", "coll", "ft", "io", "ob1", "osc"];
 
 /// Extensions of the files that `patch` leaves behind.
 const LEFT_BY_PATCHES: &[&str] = &["orig", "rej"];
@@ -103,6 +101,7 @@ fn check_lists(root: &Path, extent: Extent, found: &mut Vec<Finding>) -> Result<
     let trees = trees(root)?;
     for tree in &trees {
         lists.check(tree, found);
+        pure::check(tree, found);
     }
     graph::check(root, &trees, extent == Extent::Shrunk, found)?;
     for list in lists.all() {
@@ -189,12 +188,6 @@ fn check(source: &Source, found: &mut Vec<Finding>) {
                 format!("{columns} columns; a line has at most {LINE_COLUMNS_MAX}"),
             );
         }
-        if let Some(what) = clock(line).filter(|_| is_clockless(&source.path)) {
-            add(
-                at + 1,
-                format!("`{what}` in a protocol crate: pass the time in"),
-            );
-        }
         if let Some(word) = unfinished(line) {
             add(at + 1, format!("`{word}`: finish it, or open an issue"));
         }
@@ -208,24 +201,6 @@ fn check(source: &Source, found: &mut Vec<Finding>) {
             );
             add(function.line, what);
         }
-    }
-}
-
-/// Returns whether a file belongs to one of [`CLOCKLESS`].
-fn is_clockless(path: &Path) -> bool {
-    let in_crate = |name: &&str| path.starts_with(Path::new("crates").join(name).join("src"));
-    CLOCKLESS.iter().any(in_crate)
-}
-
-/// Returns the clock or sleep of the standard library, or of `base`, that a line names.
-fn clock(line: &str) -> Option<&'static str> {
-    let imports = |name: &str| line.contains("std::time") && line.contains(name);
-    match () {
-        () if imports("Instant") || line.contains("Instant::now") => Some("Instant"),
-        () if line.contains("SystemTime") => Some("SystemTime"),
-        () if line.contains("Monotonic") => Some("Monotonic"),
-        () if line.contains("thread::sleep") => Some("sleep"),
-        () => None,
     }
 }
 
@@ -247,7 +222,7 @@ fn unfinished(line: &str) -> Option<&'static str> {
 /// Checks the rules about crates: allowed dependencies, lints, unsafe code, unused files.
 fn check_crates(root: &Path, found: &mut Vec<Finding>) -> Result<(), String> {
     let names = layers::crates(root)?;
-    for listed in layers::all().chain(layers::SAFE.iter().chain(CLOCKLESS).copied()) {
+    for listed in layers::all().chain(layers::SAFE.iter().chain(layers::PURE).copied()) {
         if !names.iter().any(|name| name == listed) {
             let what = format!("names a crate `{listed}`, which is not there");
             found.push(whole("xtask/src/tidy/layers.rs".into(), &what));

@@ -38,6 +38,7 @@ const PARTS: &[Part] = &[
         layers::table(|name| description(root, name))
     }),
     ("safe crates", |_| Ok(in_a_row(layers::SAFE))),
+    ("pure crates", |_| Ok(in_a_row(layers::PURE))),
     ("functions", |root| {
         let spec = Spec::read(&root.join("spec"))?;
         Ok(spec.functions.len().to_string())

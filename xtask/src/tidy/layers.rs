@@ -186,6 +186,18 @@ pub const SAFE: &[&str] = &[
     "tools",
 ];
 
+/// Crates without I/O, clock and thread, in the order of the layers.
+pub const PURE: &[&str] = &[
+    "check",
+    "ob1",
+    "osc",
+    "coll",
+    "ft",
+    "cm",
+    "io",
+    "launch-job",
+];
+
 /// Columns of the crates' names in the picture.
 const NAMES_COLUMNS: usize = 40;
 

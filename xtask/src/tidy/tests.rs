@@ -60,23 +60,6 @@ fn unfinished_work_and_lacking_stories_are_found() {
 }
 
 #[test]
-fn protocol_crates_have_no_clock() {
-    for uses in [
-        "use std::time::{Duration, Instant};",
-        "let now = std::time::Instant::now();",
-        "let now = SystemTime::now();",
-        "let clock = base::Monotonic::start();",
-        "std::thread::sleep(span);",
-    ] {
-        let text = format!("//! Story.\n{uses}\n");
-        assert_eq!(faults_of("crates/cm/src/a.rs", &text).len(), 1, "{uses}");
-        assert_eq!(faults_of("crates/engine/src/a.rs", &text), []);
-    }
-    let lent = "//! Story.\nuse std::time::Duration;\nuse base::Instant;\n";
-    assert_eq!(faults_of("crates/osc/src/a.rs", lent), []);
-}
-
-#[test]
 fn examples_are_found() {
     let example =
         |fence: &str| format!("//! Story.\n\n/// ```{fence}\n/// f();\n/// ```\nfn f() {{}}\n");
