@@ -1,7 +1,6 @@
 //! The Fortran programs of MPICH's suite: for `mpif.h`, `mpi` and `mpi_f08`.
 //!
-//! They are built by `mpifort` apart from the C programs. Folders about files and about processes
-//! that are started run only where the library has these functions.
+//! They are built by `mpifort` apart from the C programs.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,9 +15,6 @@ use xtask::{fsio, peers};
 
 /// The three parts of the suite.
 const PARTS: [&str; 3] = ["f77", "f90", "f08"];
-
-/// Folders, and a function without which nothing there can run.
-const NEEDS: [(&str, &str); 2] = [("io", "MPI_File_open"), ("spawn", "MPI_Comm_spawn")];
 
 /// Programs that the suite does not make with `--enable-strictmpi`.
 const STRICT_TOO: [(&str, &str); 12] = [
@@ -70,15 +66,8 @@ const KNOWN: [(&str, &str); 10] = [
 pub fn step(world: &World) -> Result<Tally, String> {
     let build = built(world)?;
     let source = third_party::source("mpich")?.join("test/mpi");
-    let api = Job::new(world.bin("oxmpi_info")).arg("--api").ok()?.out;
-    let lacks = |name: &str| api.lines().any(|line| line.trim() == name);
     let mut cases = Vec::new();
     for folder in folders(&source)? {
-        let last = folder.rsplit('/').next().unwrap_or_default();
-        if NEEDS.iter().any(|(of, name)| *of == last && lacks(name)) {
-            println!("      {folder} is left out: the library lacks what it tests");
-            continue;
-        }
         let list = [&build, &source].map(|root| root.join(&folder).join("testlist"));
         let list = list.iter().find(|list| list.exists());
         for line in fsio::read(list.ok_or(format!("{folder} has no list"))?)?.lines() {
