@@ -32,6 +32,8 @@ const READ_BY: &[(&str, &str)] = &[
     ("spec/", "oxmpi-abi"),
     ("spec/", "oxmpi-suites"),
     ("spec/", "xtask"),
+    ("docs/results.tsv", "oxmpi-suites"),
+    ("tests/", "oxmpi-suites"),
     ("tests/c/", "oxmpi-abi"),
 ];
 

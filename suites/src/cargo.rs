@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use super::affected::{self, Selection};
 use super::{ofi, pinned};
+use crate::case::Case;
 use crate::world::{Tally, World};
-use xtask::shell::{cargo, side_by_side, Job};
+use xtask::shell::{cargo, processors, Job};
 use xtask::{fsio, install};
 
 /// The layout of the sources.
@@ -18,8 +19,8 @@ pub fn format(_: &World) -> Result<Tally, String> {
 /// Generated files are fresh and the style holds.
 pub fn style(_: &World) -> Result<Tally, String> {
     let mut tally = Tally::default();
-    tally.count("gen --check", xtask::gen::run(&["--check".to_string()]));
-    tally.count("tidy", xtask::tidy::run(&[]));
+    tally.count("gen --check", xtask::gen::check());
+    tally.count("tidy", xtask::tidy::check_repository());
     Ok(tally)
 }
 
@@ -114,19 +115,39 @@ pub fn changed(_: &World) -> Result<Tally, String> {
 }
 
 fn tests_of(packages: &Selection) -> Result<Tally, String> {
-    let Some(packages) = arguments(packages) else {
+    if arguments(packages).is_none() {
         return Ok(Tally::default());
-    };
+    }
     ofi::ready()?;
-    let job = Job::new(cargo())
-        .args(["test", "--no-fail-fast"])
-        .args(packages)
-        .arg("--")
-        .args(BY_HAND.iter().flat_map(|name| ["--skip", name]))
-        .limit(Duration::from_secs(1500))
-        .told();
-    of_cargo(&job)
+    let (own, others) = match packages {
+        Selection::All => (OWN.to_vec(), Some(Vec::new())),
+        Selection::Packages(names) => {
+            let names = names.iter().map(String::as_str);
+            let (own, others): (Vec<_>, Vec<_>) = names.partition(|name| OWN.contains(name));
+            (own, (!others.is_empty()).then_some(others))
+        }
+    };
+    let of = |packages: &[&str]| {
+        let names = packages.iter().flat_map(|name| ["-p", name]);
+        let job = Job::new(cargo())
+            .args(["test", "--no-fail-fast"])
+            .args(names);
+        job.limit(Duration::from_secs(1500)).told()
+    };
+    let mut tally = Tally::default();
+    if let Some(others) = others {
+        let by_hand = BY_HAND.iter().flat_map(|name| ["--skip", name]);
+        tally.add(of_cargo(&of(&others).arg("--").args(by_hand))?);
+    }
+    if !own.is_empty() {
+        tally.add(of_cargo(&of(&own).arg("--lib"))?);
+    }
+    Ok(tally)
 }
+
+/// Packages of which the unit tests run alone: `xtask` has no others, and those of `suites` are the
+/// steps.
+const OWN: &[&str] = &["xtask", "oxmpi-suites"];
 
 /// Tests of crates that choose their number of rounds or inputs by the environment, with more.
 pub fn long(_: &World) -> Result<Tally, String> {
@@ -138,14 +159,14 @@ pub fn long(_: &World) -> Result<Tally, String> {
 /// A minute of any bytes.
 pub fn fuzz(_: &World) -> Result<Tally, String> {
     let mut tally = Tally::default();
-    tally.count("fuzz", xtask::fuzz::run(&[]));
+    tally.count("fuzz", xtask::fuzz::run(&xtask::usual()));
     Ok(tally)
 }
 
 /// `cargo xtask vm-rdma`, with the installation of a release.
 pub fn vm_rdma(_: &World) -> Result<Tally, String> {
     let mut tally = Tally::default();
-    tally.count("vm-rdma", crate::vm_rdma::run(&[]));
+    tally.count("vm-rdma", crate::vm_rdma::run(&xtask::usual()));
     Ok(tally)
 }
 
@@ -204,22 +225,20 @@ pub fn loom(_: &World) -> Result<Tally, String> {
 }
 
 /// Jobs of eight ranks from 10,000 seeds, of which the tests of `rust` play a tenth.
-pub fn simulation(_: &World) -> Result<Tally, String> {
+pub fn simulation() -> Result<Vec<Case>, String> {
     const SEEDS: usize = 10_000;
     const SEEDS_EACH: usize = 500;
-    let program = install::simulation()?;
-    let firsts: Vec<usize> = (0..SEEDS).step_by(SEEDS_EACH).collect();
-    let play = |first: &usize| {
+    let case = |first: usize| {
         let last = first + SEEDS_EACH - 1;
-        let seeds = [first.to_string(), last.to_string()];
-        let played = Job::new(&program).args(seeds).ok().map(drop);
-        (format!("seeds {first} to {last}"), played)
+        let name = format!("seeds {first} to {last}");
+        Case::new(name, 2 * processors(), move |world| {
+            let program = install::built(install::PROFILE).join("oxmpi-sim");
+            world.once(&program, || install::simulation().map(drop))?;
+            let seeds = [first.to_string(), last.to_string()];
+            Job::new(&program).args(seeds).ok().map(drop)
+        })
     };
-    let mut tally = Tally::default();
-    for (name, played) in side_by_side(&firsts, play) {
-        tally.count(&name, played);
-    }
-    Ok(tally)
+    Ok((0..SEEDS).step_by(SEEDS_EACH).map(case).collect())
 }
 
 /// `cargo xtask install`, unless an installation was given.

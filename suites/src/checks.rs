@@ -2,15 +2,17 @@
 //! `tests/check/expected.txt`, a section for each program; of right ones nothing. All other C
 //! programs end under it as they do without.
 
-use std::path::Path;
-
 use super::programs::{self, compare, compile, mpirun, sections};
-use crate::world::{Tally, World};
+use crate::case::Case;
+use crate::world::World;
 use xtask::fsio;
-use xtask::shell::by_workers;
 
 /// The frozen texts, below the root.
 const EXPECTED: &str = "tests/check/expected.txt";
+
+/// The programs that are wrong, one by its argument, and the right one, below the root.
+const WRONG: &str = "tests/check/wrong.c";
+const RIGHT: &str = "tests/check/right.c";
 
 /// Ranks of each program.
 const RANKS: usize = 3;
@@ -31,29 +33,25 @@ const SOME: [&str; 5] = [
     "mpit_news",
 ];
 
-/// Runs each program, and compares its reports.
-pub fn run(world: &World) -> Result<Tally, String> {
-    let root = fsio::root();
-    let wrong = compile(world, &root.join("tests/check/wrong.c"), &["-g"])?;
-    let right = compile(world, &root.join("tests/check/right.c"), &["-g"])?;
-    let expected = fsio::read(&root.join(EXPECTED))?;
-    let sections: Vec<(&str, String)> = sections(&expected).collect();
-    let mut tally = Tally::default();
-    let reports = by_workers(AT_A_TIME, &sections, |(case, text)| {
-        compare(&report(world, &wrong, case, &[])?, text)
-    });
-    for ((case, _), outcome) in sections.iter().zip(reports) {
-        tally.count(case, outcome);
+/// Each program, whose reports are compared.
+pub fn run() -> Result<Vec<Case>, String> {
+    let expected = fsio::read(&fsio::root().join(EXPECTED))?;
+    let mut cases = Vec::new();
+    for (case, text) in sections(&expected) {
+        let name = case.to_string();
+        cases.push(Case::new(case, AT_A_TIME, move |world| {
+            compare(&report(world, WRONG, &name, &[])?, &text)
+        }));
     }
     for over in OVER {
-        let found = report(world, &right, "", over);
-        let what = format!("right {}", over.join(" "));
-        tally.count(&what, found.and_then(|found| compare(&found, "")));
+        let name = format!("right {}", over.join(" ")).trim_end().to_string();
+        cases.push(Case::new(name, AT_A_TIME, move |world| {
+            compare(&report(world, RIGHT, "", over)?, "")
+        }));
     }
-    tally.count("abort", aborts(world, &wrong));
-    let some = |name: &str| SOME.contains(&name);
-    tally.add(programs::checked(world, &[], some)?);
-    Ok(tally)
+    cases.push(Case::new("abort", AT_A_TIME, aborts));
+    cases.extend(programs::checked(&[], |name| SOME.contains(&name))?);
+    Ok(cases)
 }
 
 /// Seconds that a rank comes late which the other one waits for, and what that one says: it waits
@@ -63,25 +61,31 @@ const LATE: [(&str, &str); 2] = [
     ("14", "one call took ten seconds"),
 ];
 
-/// Runs all C programs, over each transport.
-pub fn right(world: &World) -> Result<Tally, String> {
-    let mut tally = Tally::default();
-    let ahead = compile(world, &fsio::root().join("tests/check/ahead.c"), &["-g"])?;
+/// All C programs, over each transport.
+pub fn right() -> Result<Vec<Case>, String> {
+    let mut cases = Vec::new();
     for (late, expected) in LATE {
-        let job = mpirun(world, 2, &["--check", "--timeout", "60"]);
-        let outcome = job.arg(&ahead).arg(late).run();
-        let said = outcome.map(|outcome| outcome.out.trim_end().to_string() + &outcome.err);
-        let what = format!("ahead of one that is {late} s late");
-        tally.count(&what, said.and_then(|said| compare(&said, expected)));
+        let name = format!("ahead of one that is {late} s late");
+        cases.push(Case::new(name, AT_A_TIME, move |world| {
+            let ahead = compile(world, &fsio::root().join("tests/check/ahead.c"), &["-g"])?;
+            let job = mpirun(world, 2, &["--check", "--timeout", "60"]);
+            let outcome = job.arg(ahead).arg(late).run()?;
+            compare(
+                &(outcome.out.trim_end().to_string() + &outcome.err),
+                expected,
+            )
+        }));
     }
-    for over in OVER {
-        tally.add(programs::checked(world, over, |_| true)?);
+    for (way, over) in ["sm", "tcp"].into_iter().zip(OVER) {
+        let checked = programs::checked(over, |_| true)?;
+        cases.extend(checked.into_iter().map(|case| case.below(way)));
     }
-    Ok(tally)
+    Ok(cases)
 }
 
 /// Checks that `--check=abort` ends a job that would hang.
-fn aborts(world: &World, wrong: &Path) -> Result<(), String> {
+fn aborts(world: &World) -> Result<(), String> {
+    let wrong = compile(world, &fsio::root().join(WRONG), &["-g"])?;
     let job = mpirun(world, RANKS, &["--check=abort", "--timeout", "60"]);
     let outcome = job.arg(wrong).arg("early_end").run()?;
     let told = outcome
@@ -94,7 +98,8 @@ fn aborts(world: &World, wrong: &Path) -> Result<(), String> {
 }
 
 /// Returns what is said of a program, in order of text, without the numbers of lines.
-fn report(world: &World, program: &Path, case: &str, options: &[&str]) -> Result<String, String> {
+fn report(world: &World, source: &str, case: &str, options: &[&str]) -> Result<String, String> {
+    let program = compile(world, &fsio::root().join(source), &["-g"])?;
     let options = [&["--check", "--timeout", "60"], options].concat();
     let job = mpirun(world, RANKS, &options);
     let outcome = job.arg(program).arg(case).run()?;

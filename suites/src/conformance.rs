@@ -14,6 +14,7 @@ mod document;
 pub mod fortran;
 mod known;
 mod list;
+mod options;
 mod results;
 mod suite;
 
@@ -22,139 +23,49 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::world::{Tally, World};
-use list::{Case, Expected};
+use list::{judge, Case};
+pub use options::Options;
+use options::{Bulk, OURS};
 use results::{Results, Run, Verdict};
 use xtask::names;
 use xtask::peers::{self, Dialect, Interface, Peer, Start};
-use xtask::shell::{self, by_workers, Outcome};
-
-const USAGE: &str = "usage: cargo xtask conformance [--peer KEY] [--folder NAME] [--test TEXT] \
-    [--ranks N] [--memory GIB] [--long] [--jobs N] [--patience FACTOR] [--prefix DIR] \
-    [--mca NAME VALUE]... [--verbose] [--list] [--document]";
+use xtask::shell::{self, by_workers};
 
 /// The factor for the tests of windows: over `udp;ofi_rxd` one that moves 39 GB takes longer than
 /// its limit.
 const WINDOWS_PATIENCE: f64 = 3.0;
 
-/// The key of the library under test.
-const OURS: &str = "oxmpi";
-
-/// Which of the tests that make or move much data, and of the others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Bulk {
-    With,
-    Without,
-    Alone,
-}
-
-/// Selection of the tests, and how they are run.
-#[derive(Clone, Debug)]
-pub struct Options {
-    peer: String,
-    /// Only this folder.
-    folder: Option<String>,
-    /// Only tests whose name has this text.
-    test: Option<String>,
-    /// Tests that want more ranks are left out.
-    ranks: usize,
-    /// Tests that want more memory, in GiB, are left out.
-    memory: f64,
-    /// Whether to run tests that make much data of many types.
-    long: bool,
-    bulk: Bulk,
-    /// Tests that run at a time.
-    jobs: usize,
-    /// How many times as long as its limit a test may take.
-    patience: f64,
-    prefix: Option<PathBuf>,
-    /// Parameters of oxmpi, as `mpirun` takes them.
-    mca: Vec<(String, String)>,
-    /// How long tests are begun; those that come later fail.
-    begun_within: Duration,
-    verbose: bool,
-}
-
-impl Options {
-    /// Returns the name of the file of results: the library's key, and with parameters these too.
-    fn kept_as(&self) -> String {
-        let mut name = self.peer.clone();
-        for (key, value) in &self.mca {
-            name += &format!(" {key}={value}");
-        }
-        let plain = |letter: char| letter.is_alphanumeric() || "_-=,.".contains(letter);
-        name.replace(|letter| !plain(letter), "_")
-    }
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            peer: OURS.to_string(),
-            folder: None,
-            test: None,
-            ranks: 4,
-            memory: 2.0,
-            long: false,
-            bulk: Bulk::With,
-            jobs: shell::processors(),
-            patience: 1.0,
-            prefix: None,
-            mca: Vec::new(),
-            begun_within: Duration::MAX,
-            verbose: false,
-        }
-    }
-}
-
 /// The command.
-pub fn run(args: &[String]) -> Result<(), String> {
-    let mut options = Options::default();
-    let mut args = args.iter();
-    let mut only_list = false;
-    while let Some(arg) = args.next() {
-        let mut value = || args.next().cloned().ok_or(format!("{arg} needs a value"));
-        let number = |text: String| {
-            text.parse::<f64>()
-                .map_err(|_| format!("`{text}` is no number"))
-        };
-        match arg.as_str() {
-            "--peer" => options.peer = value()?,
-            "--folder" => options.folder = Some(value()?),
-            "--test" => options.test = Some(value()?),
-            "--ranks" => options.ranks = number(value()?)? as usize,
-            "--memory" => options.memory = number(value()?)?,
-            "--jobs" => options.jobs = number(value()?)? as usize,
-            "--patience" => options.patience = number(value()?)?,
-            "--prefix" => {
-                let folder = std::path::absolute(value()?);
-                options.prefix = Some(folder.map_err(|error| format!("--prefix: {error}"))?);
-            }
-            "--mca" => {
-                let parameter = value()?;
-                options.mca.push((parameter, value()?));
-            }
-            "--long" => options.long = true,
-            "--verbose" => options.verbose = true,
-            "--list" => only_list = true,
-            "--document" => return document::write(),
-            _ => return Err(format!("option `{arg}` is not known; {USAGE}")),
-        }
+#[derive(clap::Args)]
+pub struct Command {
+    #[command(flatten)]
+    options: Options,
+    /// Print the tests
+    #[arg(long)]
+    list: bool,
+    /// Write docs/conformance.md from the results that are there
+    #[arg(long)]
+    document: bool,
+}
+
+/// Runs the command.
+pub fn run(command: &Command) -> Result<(), String> {
+    let options = &command.options;
+    if command.document {
+        return document::write();
     }
     let ours = options.peer == OURS || Interface::of(&options.peer).is_some();
     if !ours && !options.mca.is_empty() {
         return Err("--mca is for oxmpi alone".to_string());
     }
-    let peer = peer(&options)?;
-    if only_list {
+    let peer = peer(options)?;
+    if command.list {
         let suite = suite::built(&peer, options.folder.as_deref())?;
-        let selection = list::select(&suite, &options)?;
-        selection
-            .cases
-            .iter()
-            .for_each(|case| println!("{}", case.name()));
+        let cases = list::select(&suite, options)?.cases;
+        cases.iter().for_each(|case| println!("{}", case.name()));
         return Ok(());
     }
-    let results = results_of(&peer, &options)?;
+    let results = results_of(&peer, options)?;
     let unexpected = results.unexpected();
     println!("\n{}", results.line());
     match unexpected.is_empty() {
@@ -205,11 +116,10 @@ pub fn legacy(world: &World) -> Result<Tally, String> {
 pub fn windows(world: &World, mca: &[(&str, &str)], limit: Duration) -> Result<Tally, String> {
     let mut tally = Tally::default();
     for folder in suite::WINDOWS {
-        let text = |(name, value): &(&str, &str)| (name.to_string(), value.to_string());
         tally.add(tally_of(&Options {
             prefix: Some(world.prefix.clone()),
             folder: Some(folder.to_string()),
-            mca: mca.iter().map(text).collect(),
+            mca: flat(mca),
             begun_within: limit,
             patience: WINDOWS_PATIENCE,
             verbose: true,
@@ -217,6 +127,12 @@ pub fn windows(world: &World, mca: &[(&str, &str)], limit: Duration) -> Result<T
         })?);
     }
     Ok(tally)
+}
+
+/// Parameters as the command line has them.
+fn flat(mca: &[(&str, &str)]) -> Vec<String> {
+    let parts = mca.iter().flat_map(|(name, value)| [*name, *value]);
+    parts.map(str::to_string).collect()
 }
 
 /// The tests of spawns, each by a launcher that `start` gives for its ranks and its folder.
@@ -287,7 +203,7 @@ fn tally_of(options: &Options) -> Result<Tally, String> {
     let results = results_of(&peer(options)?, options)?;
     let mut tally = Tally {
         passed: results.count(Verdict::Passed),
-        failed: Vec::new(),
+        ..Tally::default()
     };
     println!("      {}", results.line());
     let unexpected = results.unexpected().into_iter();
@@ -297,7 +213,7 @@ fn tally_of(options: &Options) -> Result<Tally, String> {
 
 /// Tests of the suite by their names (`rma/put_base`), on all their numbers of ranks and with all
 /// their arguments, and folders of it, with parameters of oxmpi.
-pub fn named(world: &World, names: &[String], mca: &[(String, String)]) -> Result<Tally, String> {
+pub fn named(world: &World, names: &[String], mca: &[String]) -> Result<Tally, String> {
     let mut tally = Tally::default();
     for name in names {
         let mut options = Options {
@@ -359,7 +275,7 @@ fn results_of(peer: &Peer, options: &Options) -> Result<Results, String> {
     let suite = suite::built(peer, options.folder.as_deref())?;
     let selection = list::select(&suite, options)?;
     if selection.cases.is_empty() {
-        return Err(format!("no test is selected; {USAGE}"));
+        return Err("no test is selected".to_string());
     }
     println!(
         "  {} tests of {} on {}, built in {:.0} s",
@@ -410,7 +326,7 @@ fn one(peer: &Peer, suite: &suite::Suite, case: &Case, options: &Options) -> Run
         return run;
     }
     let place = match case.writes_files() {
-        true => suite.own_folder(case),
+        true => suite.own_folder(&case.folder, &case.name()),
         false => Ok(suite.build.join(&case.folder)),
     };
     let place = match place {
@@ -434,8 +350,8 @@ fn one(peer: &Peer, suite: &suite::Suite, case: &Case, options: &Options) -> Run
             .folder(&place)
             .env("MPIEXEC_TIMEOUT", limit.as_secs().to_string())
             .limit(limit + Duration::from_secs(15));
-        let told = options.mca.iter().fold(job, |job, (name, value)| {
-            job.env(format!("OXMPI_MCA_{name}"), value)
+        let told = options.mca.chunks(2).fold(job, |job, parameter| {
+            job.env(format!("OXMPI_MCA_{}", parameter[0]), &parameter[1])
         });
         told.run()
     };
@@ -458,26 +374,4 @@ fn one(peer: &Peer, suite: &suite::Suite, case: &Case, options: &Options) -> Run
         Err(why) => run.why = why,
     }
     run
-}
-
-/// As the suite's own runner judges: a test says `No Errors` and nothing else, or fails as it has
-/// to.
-fn judge(expected: Expected, outcome: &Outcome) -> Result<(), String> {
-    let says_so = || outcome.out.lines().any(|line| is_word(line, "no errors"));
-    let says_more = || {
-        let mut lines = outcome.out.lines();
-        lines.any(|line| !is_word(line, "no errors") && !is_word(line, "test passed"))
-    };
-    let right = match expected {
-        Expected::NoErrors => outcome.succeeded() && says_so() && !says_more(),
-        Expected::Failure => !outcome.succeeded(),
-    };
-    match right {
-        true => Ok(()),
-        false => Err(outcome.reason()),
-    }
-}
-
-fn is_word(line: &str, word: &str) -> bool {
-    line.trim().eq_ignore_ascii_case(word)
 }

@@ -9,15 +9,12 @@
 //!
 //! Of the libraries for programs of other interfaces it counts what they add to a call: the rows
 //! that begin with the library's name.
-//!
-//! It also checks that no load on the path of an access waits for stores ([`stores`]).
 
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::Path;
 
 use super::programs::compile;
-use super::stores;
 use crate::world::{Tally, World};
 use xtask::shell::{self, Job};
 use xtask::{fsio, peers};
@@ -83,8 +80,6 @@ pub fn run(world: &World) -> Result<Tally, String> {
         let found = counts[budget.rank].get(&budget.function).copied();
         tally.count(&budget.function, budget.check(found));
     }
-    let accesses = compile(world, &root.join("benches/c/accesses.c"), &["-O2"])?;
-    tally.add(stores::tally(&world.bin("mpirun"), &accesses));
     Ok(tally)
 }
 

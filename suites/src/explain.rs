@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::ofi;
-use super::programs::{compile, mpirun};
+use super::programs::{self, compile, mpirun};
 use crate::world::{Tally, World};
 use xtask::fsio;
 use xtask::shell::{Job, Outcome};
@@ -73,7 +73,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     tally.count("unasked", quiet);
     for [parameter, value] in [["coll_tuned_bcast_algorithm", "binomial"], ["pml", "cm"]] {
         let set = format!("OXMPI_MCA_{parameter}={value}");
-        let provider = format!("OXMPI_MCA_{}=tcp;ofi_rxm", ofi::PROVIDERS);
+        let provider = format!("OXMPI_MCA_{}=tcp;ofi_rxm", programs::PROVIDERS);
         let program = program.as_os_str();
         let odd = mpirun(world, 1, &["-x", &set, "-x", &provider])
             .arg(program)

@@ -1,13 +1,14 @@
 //! Tests of jobs that fail: the launcher reports once which rank failed and how, ends the others
 //! within a second, leaves nothing behind, and exits with a code that says what happened.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use super::programs::{compile, mpirun, none_left, TCP};
 use super::tardy;
-use crate::world::{Tally, World};
-use xtask::shell::{by_workers, Job, Outcome};
+use crate::case::Case;
+use crate::world::World;
+use xtask::shell::{Job, Outcome};
 use xtask::{fsio, peers};
 
 /// How a rank fails, the exit code, and what the launcher says.
@@ -190,52 +191,67 @@ const WARNING_LIMIT: Duration = Duration::from_secs(1);
 /// How many jobs fail at a time: they wait nearly all of their time.
 const AT_A_TIME: usize = 4;
 
-/// A job that is to fail: its name, and whether it did as it should.
-type Check<'a> = (String, Box<dyn Fn() -> Result<(), String> + Sync + 'a>);
-
-/// Runs checks, some at a time, and counts them.
-fn count_all(checks: &[Check], tally: &mut Tally) {
-    let answers = by_workers(AT_A_TIME, checks, |(_, check)| check());
-    for ((name, _), answer) in checks.iter().zip(answers) {
-        tally.count(name, answer);
-    }
+/// A program of `tests/environment`, by its name.
+fn compiled(world: &World, name: &str) -> Result<PathBuf, String> {
+    let folder = fsio::root().join("tests/environment");
+    compile(world, &folder.join(format!("{name}.c")), &[])
 }
 
-/// Every failure in every place, over both transports.
-pub fn run(world: &World) -> Result<Tally, String> {
-    let mut tally = Tally::default();
-    let source = fsio::root().join("tests/environment/fail.c");
-    let program = compile(world, &source, &[])?;
-    let mut checks: Vec<Check> = Vec::new();
+/// The case of a job of the program that fails, with the options of its launcher and its arguments,
+/// and whether it did as it should.
+fn failing(
+    name: impl Into<String>,
+    (ranks, options): (usize, &'static [&'static str]),
+    args: [&'static str; 2],
+    judge: impl Fn(&Job) -> Result<(), String> + Send + Sync + 'static,
+) -> Case {
+    Case::new(name, AT_A_TIME, move |world| {
+        let job = mpirun(world, ranks, options);
+        judge(&job.arg(compiled(world, "fail")?).args(args))
+    })
+}
+
+/// Every failure in every place, over both transports, and mistakes.
+pub fn run() -> Result<Vec<Case>, String> {
+    let mut cases = Vec::new();
     for (transport, options) in [("sm", &[][..]), ("tcp", TCP)] {
         for (how, code, said) in FAILURES {
             for place in PLACES {
-                let job = mpirun(world, 4, options).arg(&program).args([how, place]);
-                let check = move || job.run().and_then(|o| judge(&o, *code, said));
                 let name = format!("{how} in {place} over {transport}");
-                checks.push((name, Box::new(check)));
+                let check = |job: &Job| job.run().and_then(|o| judge(&o, *code, said));
+                cases.push(failing(name, (4, options), [how, place], check));
             }
         }
     }
-    let job = mpirun(world, 4, &["--enable-recovery"]);
-    let job = job.arg(&program).args(["kill", "recv"]);
     let name = "kill in recv of a job that goes on without the dead";
-    checks.push((name.to_string(), Box::new(move || outlived(&job))));
-    let job = mpirun(world, 4, &["--backtrace"]).arg(&program);
-    let job = job.args(["segfault", "barrier"]);
+    let goes_on = (4, &["--enable-recovery"][..]);
+    cases.push(failing(name, goes_on, ["kill", "recv"], outlived));
     let name = "the stack of a rank that crashes";
-    checks.push((name.to_string(), Box::new(move || shows_stack(&job))));
-    checks.extend(mistakes(world)?);
-    checks.extend(unconnected(world)?);
-    count_all(&checks, &mut tally);
-    untimely(world, &program, &mut tally);
-    parameters(world, &program, &mut tally);
-    borrowed(world, &program, &mut tally)?;
-    foreign_launcher(&program, &mut tally);
-    let order = compile(world, &fsio::root().join("tests/c/p2p_order.c"), &[])?;
-    let late = tardy::run(&order);
-    tally.count("a launcher whose word reaches rank 1 late", late);
-    Ok(tally)
+    let shows = (4, &["--backtrace"][..]);
+    cases.push(failing(name, shows, ["segfault", "barrier"], shows_stack));
+    cases.extend(mistakes());
+    cases.extend(unconnected());
+    for (how, said) in UNTIMELY {
+        let check = |job: &Job| is_ended(&job.run()?, said);
+        cases.push(failing(*how, (2, &[]), [how, "untimely"], check));
+    }
+    cases.extend(parameters());
+    cases.extend(borrowed());
+    cases.extend(foreign_launcher());
+    let late = "a launcher whose word reaches rank 1 late";
+    cases.push(Case::new(late, 1, |world| {
+        let order = compile(world, &fsio::root().join("tests/c/p2p_order.c"), &[])?;
+        tardy::run(&order)
+    }));
+    Ok(cases)
+}
+
+/// The job ends with an error, and says so.
+fn is_ended(outcome: &Outcome, said: &str) -> Result<(), String> {
+    match outcome.code != 0 && !outcome.timed_out && outcome.err.contains(said) {
+        true => outcome.none_left(),
+        false => Err(format!("expected `{said}`: {}", outcome.reason())),
+    }
 }
 
 fn judge(outcome: &Outcome, code: i32, said: &str) -> Result<(), String> {
@@ -282,29 +298,27 @@ fn outlived(job: &Job) -> Result<(), String> {
 }
 
 /// Each mistake ends the job, and the rank that makes it says which it is.
-fn mistakes(world: &World) -> Result<Vec<Check<'static>>, String> {
-    let mut checks: Vec<Check> = Vec::new();
-    let compiled = |name: &str| {
-        let source = fsio::root().join(format!("tests/environment/{name}.c"));
-        compile(world, &source, &[])
+fn mistakes() -> Vec<Case> {
+    let mut cases = Vec::new();
+    let mut case = |name: String, program, options: Vec<&'static str>, what, said| {
+        cases.push(Case::new(name, AT_A_TIME, move |world| {
+            let job = mpirun(world, 2, &options).arg(compiled(world, program)?);
+            is_told(&job.arg(what), said)
+        }));
     };
-    let (program, of_windows) = (compiled("told")?, compiled("told_window")?);
     for (what, said) in MISTAKES {
-        let job = mpirun(world, 2, &[]).arg(&program).arg(what);
-        checks.push((what.to_string(), Box::new(move || is_told(&job, said))));
+        case(what.to_string(), "told", Vec::new(), *what, *said);
     }
     for (way, options) in [("sm", &[][..]), ("tcp", TCP)] {
         for (what, said) in WINDOW_MISTAKES {
-            let job = mpirun(world, 2, options).arg(&of_windows).arg(what);
             let name = format!("window, {what} over {way}");
-            checks.push((name, Box::new(move || is_told(&job, said))));
+            case(name, "told_window", options.to_vec(), *what, *said);
         }
         let options = [options, &["--mca", "osc_check", "1"]].concat();
-        let job = mpirun(world, 2, &options).arg(&of_windows).arg("conflict");
         let name = format!("conflict over {way}");
-        checks.push((name, Box::new(move || is_told(&job, CONFLICT))));
+        case(name, "told_window", options, "conflict", CONFLICT);
     }
-    Ok(checks)
+    cases
 }
 
 /// Rank 1 says what its mistake is, and the job ends.
@@ -320,7 +334,7 @@ fn is_told(job: &Job, said: &str) -> Result<(), String> {
 
 /// A ring of ranks that cannot connect: each knows that it cannot send, and waits for what does not
 /// come. The job ends with what they know.
-fn unconnected(world: &World) -> Result<Vec<Check<'static>>, String> {
+fn unconnected() -> Vec<Case> {
     const SOON: &[&str] = &[
         "--mca",
         "btl_tcp_handshake_timeout",
@@ -329,33 +343,32 @@ fn unconnected(world: &World) -> Result<Vec<Check<'static>>, String> {
         "btl_tcp_reconnect_timeout",
         "500000",
     ];
-    let program = compile(world, &fsio::root().join("tests/environment/ring.c"), &[])?;
-    let options = [TCP, SOON].concat();
-    let mut checks: Vec<Check> = Vec::new();
+    let ring = |world: &World, options: &[&str]| {
+        let job = mpirun(world, 3, &[TCP, options].concat());
+        compiled(world, "ring").map(|program| job.arg(program))
+    };
+    let mut cases = Vec::new();
     for how in ["sendrecv", "waitall", "gather"] {
         for left in ["0", "1"] {
-            let job = mpirun(world, 3, &options).arg(&program);
-            let job = job.args([how, "free", left]);
-            // With the usual patience.
-            let patient = mpirun(world, 3, TCP).arg(&program);
-            let patient = patient.args([how, "free", left]).limit(WARNING_LIMIT);
-            let check = move || {
-                is_warned(&patient)?;
-                is_said(&job, "failed: no connection", "(ulimit -n)")
-            };
             let name = format!("{how} with {left} descriptors left");
-            checks.push((name, Box::new(check)));
+            cases.push(Case::new(name, AT_A_TIME, move |world| {
+                // With the usual patience.
+                let patient = ring(world, &[])?.args([how, "free", left]);
+                is_warned(&patient.limit(WARNING_LIMIT))?;
+                let job = ring(world, SOON)?.args([how, "free", left]);
+                is_said(&job, "failed: no connection", "(ulimit -n)")
+            }));
         }
         if how == "gather" {
             continue;
         }
-        let job = mpirun(world, 3, &options).arg(&program);
-        let job = job.args([how, "refuse"]);
-        let check = move || is_said(&job, "failed: none of its ", "Connection refused");
         let name = format!("{how} with connections refused");
-        checks.push((name, Box::new(check)));
+        cases.push(Case::new(name, AT_A_TIME, move |world| {
+            let job = ring(world, SOON)?.args([how, "refuse"]);
+            is_said(&job, "failed: none of its ", "Connection refused")
+        }));
     }
-    Ok(checks)
+    cases
 }
 
 /// A rank that lacks descriptors says so long before it gives up its peers.
@@ -379,66 +392,61 @@ fn is_said(job: &Job, one: &str, other: &str) -> Result<(), String> {
     }
 }
 
-fn untimely(world: &World, program: &Path, tally: &mut Tally) {
-    for (how, said) in UNTIMELY {
-        let job = mpirun(world, 2, &[]).arg(program).args([how, "untimely"]);
-        let answer = job.run().and_then(|outcome| {
-            match outcome.code != 0 && !outcome.timed_out && outcome.err.contains(said) {
-                true => outcome.none_left(),
-                false => Err(format!("expected `{said}`: {}", outcome.reason())),
-            }
-        });
-        tally.count(how, answer);
-    }
-}
-
-fn parameters(world: &World, program: &Path, tally: &mut Tally) {
-    for (name, value) in PARAMETERS {
-        let options = ["--mca", name, value];
-        let job = mpirun(world, 2, &options)
-            .arg(program)
-            .args(["none", "barrier"]);
-        let answer = job.run().and_then(|outcome| {
+fn parameters() -> Vec<Case> {
+    let case = |(name, value): &(&'static str, &'static str)| {
+        let (name, value) = (*name, *value);
+        Case::new(format!("--mca {name} {value}"), AT_A_TIME, move |world| {
+            let outcome = harmless(world, &["--mca", name, value])?.run()?;
             match outcome.code == 2 && outcome.err.lines().count() == 1 {
                 true => Ok(()),
                 false => Err(outcome.reason()),
             }
-        });
-        tally.count(&format!("--mca {name} {value}"), answer);
-    }
+        })
+    };
+    PARAMETERS.iter().map(case).collect()
 }
 
-/// Checks that parameters that were written for Open MPI are reported once, and misspelt ones in a
-/// file refused.
-fn borrowed(world: &World, program: &Path, tally: &mut Tally) -> Result<(), String> {
-    let job = |options: &[&str]| {
-        mpirun(world, 2, options)
-            .arg(program)
-            .args(["none", "barrier"])
-    };
+/// A job that nothing happens to.
+fn harmless(world: &World, options: &[&str]) -> Result<Job, String> {
+    let job = mpirun(world, 2, options).arg(compiled(world, "fail")?);
+    Ok(job.args(["none", "barrier"]))
+}
+
+/// Parameters that were written for Open MPI are reported once, and misspelt ones in a file
+/// refused.
+fn borrowed() -> Vec<Case> {
+    let mut cases = Vec::new();
     for (name, value, said) in TOLD {
-        let outcome = job(&[]).env(format!("OMPI_MCA_{name}"), value).ok();
-        let answer = outcome.and_then(|outcome| {
-            match outcome.err.starts_with(said) && outcome.err.lines().count() == 1 {
-                true => Ok(()),
-                false => Err(outcome.reason()),
-            }
-        });
-        tally.count(&format!("OMPI_MCA_{name}={value}"), answer);
+        cases.push(Case::new(
+            format!("OMPI_MCA_{name}={value}"),
+            AT_A_TIME,
+            move |world| {
+                let job = harmless(world, &[])?;
+                let outcome = job.env(format!("OMPI_MCA_{name}"), value).ok()?;
+                match outcome.err.starts_with(said) && outcome.err.lines().count() == 1 {
+                    true => Ok(()),
+                    false => Err(outcome.reason()),
+                }
+            },
+        ));
     }
-    let file = fsio::target_dir().join("test").join("misspelt");
-    fsio::write(&file, "osc_rdma_mni = 1\n")?;
-    let name = file.display().to_string();
-    let answer = job(&["--tune", &name]).run().and_then(|outcome| {
+    cases.push(Case::new("a misspelt name in a file", AT_A_TIME, |world| {
+        let file = fsio::target_dir().join("test").join("misspelt");
+        fsio::write(&file, "osc_rdma_mni = 1\n")?;
+        let name = file.display().to_string();
+        let outcome = harmless(world, &["--tune", &name])?.run()?;
         let said = format!("(from: tune file {name}:1); did you mean osc_rdma_min?");
         match outcome.code == 2 && outcome.err.contains(&said) {
             true => Ok(()),
             false => Err(outcome.reason()),
         }
-    });
-    tally.count("a misspelt name in a file", answer);
-    tally.count("the components of oxmpi_info", components(world));
-    Ok(())
+    }));
+    cases.push(Case::new(
+        "the components of oxmpi_info",
+        AT_A_TIME,
+        components,
+    ));
+    cases
 }
 
 /// `oxmpi_info` lists what the frameworks themselves have.
@@ -461,37 +469,35 @@ fn components(world: &World) -> Result<(), String> {
     }
 }
 
-/// Checks that the launcher of MPICH starts the program, and that variables of a launcher that is
-/// gone are reported.
-fn foreign_launcher(program: &Path, tally: &mut Tally) {
-    let hydra = |args: &[&str]| -> Result<Outcome, String> {
-        let mpiexec: PathBuf = peers::get("mpich")?.prefix.join("bin/mpiexec.hydra");
-        Job::new(mpiexec)
-            .args(["-n", "4"])
-            .arg(program)
-            .args(args)
-            .limit(Duration::from_secs(30))
-            .run()
+/// The launcher of MPICH starts the program, and variables of a launcher that is gone are reported.
+/// Nothing runs beside, since what that launcher leaves is found by the program.
+fn foreign_launcher() -> Vec<Case> {
+    let hydra = |name, args: [&'static str; 2], code| {
+        Case::new(name, 1, move |world| {
+            let program = compiled(world, "fail")?;
+            let mpiexec = peers::get("mpich")?.prefix.join("bin/mpiexec.hydra");
+            let job = Job::new(mpiexec).args(["-n", "4"]).arg(&program).args(args);
+            let outcome = job.limit(Duration::from_secs(30)).run()?;
+            match outcome.code == code {
+                true => none_left(&program),
+                false => Err(format!("expected {code}: {}", outcome.reason())),
+            }
+        })
     };
-    let expect = |code: i32| {
-        move |outcome: Outcome| match outcome.code == code {
-            true => none_left(program),
-            false => Err(format!("expected {code}: {}", outcome.reason())),
-        }
+    let left_over = |(name, value): (&'static str, &'static str)| {
+        Case::new(format!("{name} left over"), 1, move |world| {
+            let job = Job::new(compiled(world, "fail")?).args(["none", "barrier"]);
+            let outcome = job.env(name, value).run()?;
+            match outcome.code != 0 && outcome.err.contains(name) {
+                true => Ok(()),
+                false => Err(outcome.reason()),
+            }
+        })
     };
-    let plain = hydra(&["none", "barrier"]).and_then(expect(0));
-    tally.count("started by Hydra", plain);
-    let abort = hydra(&["mpi_abort", "recv"]).and_then(expect(9));
-    tally.count("MPI_Abort under Hydra", abort);
-    for (name, value) in [("PMI_FD", "77"), ("PMI_PORT", "127.0.0.1:1")] {
-        let job = Job::new(program).args(["none", "barrier"]).env(name, value);
-        let answer =
-            job.run().and_then(
-                |outcome| match outcome.code != 0 && outcome.err.contains(name) {
-                    true => Ok(()),
-                    false => Err(outcome.reason()),
-                },
-            );
-        tally.count(&format!("{name} left over"), answer);
-    }
+    let mut cases = vec![
+        hydra("started by Hydra", ["none", "barrier"], 0),
+        hydra("MPI_Abort under Hydra", ["mpi_abort", "recv"], 9),
+    ];
+    cases.extend([("PMI_FD", "77"), ("PMI_PORT", "127.0.0.1:1")].map(left_over));
+    cases
 }

@@ -26,8 +26,8 @@ use xtask::bench::results;
 use xtask::shell::{by_workers, Job, Outcome};
 use xtask::{fsio, peers};
 
-use cluster::{Cluster, Loses};
-use launchers::{srun, Launcher, Shape, LAUNCHERS, NEWER};
+use cluster::{Cluster, Loses, Shape};
+use launchers::{srun, Launcher, LAUNCHERS, NEWER};
 
 /// How many hosts there are, and ranks on each.
 const HOSTS: usize = 4;

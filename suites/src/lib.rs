@@ -1,11 +1,13 @@
 //! `cargo xtask test`: runs the tests, and installs what they need.
 //!
-//! A run is a list of steps ([`steps`]); a tier has as many as fit its time. A step prints what it
-//! checks and returns a [`Tally`]. It fetches what it needs and lacks (a Debian package, a Python
-//! package, a crate) by the ordinary client, and says so. Long builds and downloads begin with the
-//! first step, beside steps that do not need them ([`prepare`]). A step that cannot begin counts as
-//! one failure; nothing is skipped silently. The last line is `N passed, N failed`, on which the
-//! exit code depends.
+//! A run is a list of steps ([`steps`]); a tier has as many as fit its time. A step is a list of
+//! named cases ([`case`]), or one test whose cases are known only while it runs, which returns a
+//! [`Tally`]. `libtest-mimic` runs them ([`harness`]), in the order of the steps and as many at a
+//! time as the machine has room for ([`gate`]). They fetch what they need and lack (a Debian
+//! package, a Python package, a crate) by the ordinary client, and say so. Long builds and
+//! downloads begin with the first step, beside steps that do not need them. What cannot begin
+//! counts as one failure; nothing is skipped silently. The last line is `N passed, N failed`, on
+//! which the exit code depends.
 //!
 //! [`single`] runs one C program, one simulated job, one test of MPICH's suite or one program that
 //! was built for another MPI.
@@ -19,6 +21,7 @@ mod affected;
 mod args;
 mod binaries;
 mod cargo;
+mod case;
 mod checks;
 mod comments;
 mod conformance;
@@ -32,6 +35,8 @@ mod failures;
 mod faults;
 mod files;
 mod fortran;
+mod gate;
+mod harness;
 mod hosts;
 mod killed;
 mod large;
@@ -48,6 +53,7 @@ mod ports;
 mod programs;
 mod rails;
 mod restarts;
+mod results;
 mod rough;
 mod scarce;
 mod secure;
@@ -56,7 +62,6 @@ mod single;
 mod spawns;
 mod start;
 mod steps;
-mod stores;
 mod tardy;
 mod third_party;
 mod torture;
@@ -68,164 +73,102 @@ mod windows;
 mod world;
 mod wrong;
 
-use std::collections::HashMap;
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::ExitCode;
 
-use crate::world::{Tally, World};
-use programs::mpirun;
 use xtask::install::PROFILE;
-use xtask::shell;
 
-use args::Command;
-use steps::{Needs, Step, Tier, BESIDE, INSTALL, PREPARED};
+use crate::harness::Row;
+use crate::world::{Tally, World};
+use args::{Steps, Test, What};
+use clap::Parser;
+use programs::mpirun;
+use steps::{Step, Tier};
 
-/// Runs a command of `cargo xtask` by its name.
-pub fn run(name: &str, args: &[String]) -> Result<(), String> {
-    match name {
-        "test" => test(args),
-        "conformance" => conformance::run(args),
-        "vm-rdma" => vm_rdma::run(args),
-        _ => Err("the commands are test, conformance and vm-rdma".to_string()),
+/// Runs what `cargo test` asks for, of every case of every step.
+pub fn tests() -> ExitCode {
+    harness::main()
+}
+
+/// Commands of `cargo xtask`
+#[derive(clap::Parser)]
+#[command(name = "xtask", bin_name = "cargo xtask")]
+enum Command {
+    Test(Test),
+    /// Run MPICH's test suite on oxmpi or a peer
+    Conformance(conformance::Command),
+    /// Test over RDMA, in a virtual machine with a device in software (by hand)
+    VmRdma(vm_rdma::Options),
+}
+
+/// Runs the command that the process was given.
+pub fn main() -> Result<(), String> {
+    match Command::parse() {
+        Command::Test(options) => test(options),
+        Command::Conformance(command) => conformance::run(&command),
+        Command::VmRdma(options) => vm_rdma::run(&options),
     }
 }
 
-/// Runs the command of the arguments.
-fn test(args: &[String]) -> Result<(), String> {
-    match args::parse(args)? {
-        Command::Help => println!("{}", args::USAGE),
-        Command::List => list(),
-        Command::Steps { tier, only, prefix } => {
-            let steps = steps::selected(tier, only.as_deref())?;
-            let world = World::new(prefix, tier.profile());
-            return sum_up(&run_steps(&world, &steps));
+fn test(Test { what, steps, list }: Test) -> Result<(), String> {
+    match what {
+        None if list => {
+            for step in steps::STEPS {
+                println!("{:<16} {:<15} {}", step.name, step.told(), step.about);
+            }
+            Ok(())
         }
-        Command::Programs {
-            names,
-            over,
-            how,
-            prefix,
-        } => {
-            let world = World::new(prefix, PROFILE);
-            return sum_up(&single::programs(&world, &names, &over, &how)?);
+        None => run(Tier::Ci, steps),
+        Some(What::Quick(steps)) => run(Tier::Quick, steps),
+        Some(What::All(steps)) => run(Tier::All, steps),
+        Some(What::C(programs)) => {
+            let world = World::new(programs.on.prefix.clone(), PROFILE);
+            sum_of(&harness::run(world, single::programs(&programs)?))
         }
-        Command::Simulation { first, last } => return single::simulation(first, last),
-        Command::Mpich { names, mca, prefix } => {
-            let world = World::new(prefix, PROFILE);
-            return sum_up(&single::mpich(&world, &names, &mca)?);
+        Some(What::Sim { first, last }) => single::simulation(first, last),
+        Some(What::Mpich { names, on }) => {
+            let world = World::new(on.prefix, PROFILE);
+            sum_up(&single::mpich(&world, &names, &on.mca)?)
         }
-        Command::Binaries { texts, prefix } => {
+        Some(What::Binaries { texts, prefix }) => {
             let world = World::new(prefix, Tier::All.profile());
-            return sum_up(&single::binaries(&world, &texts)?);
+            sum_up(&single::binaries(&world, &texts)?)
         }
     }
-    Ok(())
 }
 
-/// Prints the failures and the numbers.
+/// Runs steps of a tier.
+fn run(tier: Tier, options: Steps) -> Result<(), String> {
+    let steps = steps::selected(tier, options.only.as_deref())?.into_iter();
+    let groups = steps.map(Step::group).collect::<Result<_, String>>()?;
+    let is_noted = tier == Tier::All && options.prefix.is_none();
+    let world = World::new(options.prefix, tier.profile());
+    let rows = harness::run(world, groups);
+    if is_noted {
+        results::note(&rows)?;
+    }
+    sum_of(&rows)
+}
+
+/// Prints the failures of tests that were not named by a step.
 fn sum_up(total: &Tally) -> Result<(), String> {
     if !total.failed.is_empty() {
         println!("\nfailed:");
         total.failed.iter().for_each(|line| println!("  {line}"));
     }
-    println!("\n{} passed, {} failed", total.passed, total.failed.len());
-    match total.failed.is_empty() {
-        true => Ok(()),
-        false => Err("some tests failed".to_string()),
-    }
+    numbers(total.passed, total.failed.len())
 }
 
-/// Runs the steps in turn, but for those that run beside another ([`BESIDE`]).
-fn run_steps(world: &World, steps: &[&Step]) -> Tally {
-    let started = Instant::now();
-    let mut total = Tally::default();
-    thread::scope(|scope| {
-        // What later steps need takes longer to build than the steps before the installation.
-        let is_long = steps.iter().any(|step| step.name == PREPARED);
-        let is_ahead = is_long && steps[0].needs == Needs::Sources;
-        let mut ahead = is_ahead.then(|| scope.spawn(|| prepare(world)));
-        let mut begun = HashMap::new();
-        for (number, step) in steps.iter().enumerate() {
-            println!(
-                "[{}/{}] {}: {}",
-                number + 1,
-                steps.len(),
-                step.name,
-                step.about
-            );
-            let work_before = shell::work();
-            if let Some(ahead) = ahead.take_if(|_| step.name == INSTALL) {
-                // Should it have panicked, the steps report what they lack.
-                let _ = ahead.join();
-            }
-            let (chain, results) = chain(steps, step.name);
-            scope.spawn(move || {
-                for (step, results) in chain {
-                    // Nobody receives it where the receiving thread has panicked.
-                    let _ = results.send(timed(step, world));
-                }
-            });
-            begun.extend(results);
-            let result = begun.remove(step.name);
-            // A step that panicked in its chain runs once more, and panics here.
-            let result = result.and_then(|result: Receiver<_>| result.recv().ok());
-            let (mut tally, took) = result.unwrap_or_else(|| timed(step, world));
-            println!(
-                "      {} passed, {} failed in {:.1} s with {:.0} s of work ({:.0} s so far)",
-                tally.passed,
-                tally.failed.len(),
-                took.as_secs_f64(),
-                (shell::work() - work_before).as_secs_f64(),
-                started.elapsed().as_secs_f64()
-            );
-            for line in &mut tally.failed {
-                *line = format!("{}: {line}", step.name);
-                println!("      {line}");
-            }
-            total.add(tally);
-        }
-    });
-    total
+/// Prints the numbers of all cases.
+fn sum_of(rows: &[Row]) -> Result<(), String> {
+    let passed = rows.iter().map(|row| row.tally.passed).sum();
+    let failed = rows.iter().map(|row| row.tally.failed.len()).sum();
+    numbers(passed, failed)
 }
 
-/// Runs a step and measures how long it takes.
-fn timed(step: &Step, world: &World) -> Timed {
-    let begin = Instant::now();
-    (step.tally(world), begin.elapsed())
-}
-
-/// Result of a step, and how long it took.
-type Timed = (Tally, Duration);
-
-/// The steps that run beside another one, and what each sends its result through.
-type Chain<'a> = Vec<(&'a Step, Sender<Timed>)>;
-
-/// Returns those of the steps that run beside the one of this name, and where their results come.
-fn chain<'a>(
-    steps: &[&'a Step],
-    beside: &str,
-) -> (Chain<'a>, HashMap<&'static str, Receiver<Timed>>) {
-    let chains = BESIDE.iter().filter(|(working, _)| *working == beside);
-    let names = chains.flat_map(|(_, waiting)| *waiting);
-    let found = names.filter_map(|name| steps.iter().find(|step| step.name == *name));
-    let pairs = found.map(|step| {
-        let (sender, receiver) = mpsc::channel();
-        ((*step, sender), (step.name, receiver))
-    });
-    pairs.unzip()
-}
-
-/// Makes and fetches, beside the first steps, what later ones need. What fails here is tried again
-/// by the step that needs it, which reports it.
-fn prepare(world: &World) {
-    if world.install().is_ok() {
-        third_party::prepare(world);
-    }
-}
-
-fn list() {
-    for step in steps::STEPS {
-        println!("{:<16} {:<15} {}", step.name, step.told(), step.about);
+fn numbers(passed: usize, failed: usize) -> Result<(), String> {
+    println!("\n{passed} passed, {failed} failed");
+    match failed {
+        0 => Ok(()),
+        _ => Err("some tests failed".to_string()),
     }
 }

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use super::ofi;
-use super::programs::{compile, mpirun, TCP};
+use super::programs::{self, compile, mpirun, TCP};
 use crate::world::{Tally, World};
 use xtask::fsio;
 use xtask::shell::side_by_side;
@@ -20,7 +20,7 @@ macro_rules! over {
             "btl",
             "ofi,self",
             "--mca",
-            ofi::PROVIDERS,
+            programs::PROVIDERS,
             $provider,
         ]
     };
@@ -40,7 +40,14 @@ pub const SLOW: &[Way] = &[
     ("tcp;ofi_rxm", over!("tcp;ofi_rxm")),
     (
         "cm",
-        &["--mca", "pml", "cm", "--mca", ofi::PROVIDERS, "tcp;ofi_rxm"],
+        &[
+            "--mca",
+            "pml",
+            "cm",
+            "--mca",
+            programs::PROVIDERS,
+            "tcp;ofi_rxm",
+        ],
     ),
 ];
 

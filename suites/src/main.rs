@@ -5,15 +5,10 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let (name, rest) = match args.split_first() {
-        Some((name, rest)) => (name.as_str(), rest),
-        None => ("", &[][..]),
-    };
-    match suites::run(name, rest) {
+    match suites::main() {
         Ok(()) => ExitCode::SUCCESS,
         Err(text) => {
-            eprintln!("xtask {name}: {text}");
+            eprintln!("xtask: {text}");
             ExitCode::FAILURE
         }
     }

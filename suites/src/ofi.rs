@@ -6,15 +6,18 @@
 #[path = "../../crates/ofi/src/quirks.rs"]
 mod quirks;
 
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::thread;
 
-use super::{pinned, programs};
-use crate::world::{Tally, World};
+use super::pinned;
+use super::programs::{self, PROVIDERS};
+use crate::case::{run_all, Case};
+use crate::world::Tally;
 use quirks::Quirks;
 use xtask::peers;
 use xtask::shell::Job;
+
+/// As many runs over a device that pins memory would fill the machine.
+const PINNED_AT_A_TIME: usize = 4;
 
 /// A path of messages through libfabric.
 pub struct Way {
@@ -33,9 +36,6 @@ pub struct Way {
     /// Whether larger suites run over it in a reasonable time.
     pub quick: bool,
 }
-
-/// The parameter that chooses providers.
-pub const PROVIDERS: &str = "opal_common_ofi_provider_include";
 
 /// The options of `mpirun` that have a network match messages.
 pub const MATCHING: &[&str] = &["--mca", "pml", "cm", "--mca", PROVIDERS, "tcp;ofi_rxm"];
@@ -255,22 +255,19 @@ pub fn ready() -> Result<(), String> {
     }
 }
 
-/// Runs the paths with what continuous integration has time for, and beside them a device that pins
-/// memory.
-pub fn run(world: &World) -> Result<Tally, String> {
-    ready()?;
-    thread::scope(|scope| {
-        let pinned = scope.spawn(|| pinned::run(world));
-        let mut tally = over(world, Way::runs_in_ci)?;
-        tally.add(pinned.join().unwrap_or_else(|panic| resume_unwind(panic))?);
-        Ok(tally)
-    })
+/// The paths with what continuous integration has time for, and a device that pins memory.
+pub fn run() -> Result<Vec<Case>, String> {
+    let mut cases = over(Way::runs_in_ci)?;
+    cases.push(Case::counted("pinned", PINNED_AT_A_TIME, |world| {
+        pinned::run(world).unwrap_or_else(Tally::not_run)
+    }));
+    Ok(cases)
 }
 
-/// Runs every program over the paths that are quick, what runs over the others, and the basic
-/// programs over a newer `shm`.
-pub fn all(world: &World) -> Result<Tally, String> {
-    let mut tally = over(world, |way, name| {
+/// Every program over the paths that are quick, what runs over the others, and the basic programs
+/// over a newer `shm`, whose library is fetched first.
+pub fn all() -> Result<Vec<Case>, String> {
+    let mut cases = over(|way, name| {
         // Networks that match take no send back.
         let withdraws = ["p2p_cancel", "p2p_oneself"].contains(&name);
         let can = !withdraws || !way.name.starts_with("cm");
@@ -279,31 +276,31 @@ pub fn all(world: &World) -> Result<Tally, String> {
             false => way.runs(name),
         }
     })?;
-    let library = newer()?;
     for (way, options) in NEWER_SHM {
-        let options = of_library(options, &library);
-        let basic = |name: &str| BASICS.contains(&name);
-        tally.add(of_way(way, programs::all(world, &options, basic)?));
+        cases.push(Case::counted(*way, 1, move |world| {
+            let basic = || {
+                let library = newer()?;
+                let options = of_library(options, &library);
+                programs::all(&options, |name| BASICS.contains(&name))
+            };
+            let cases = basic();
+            cases.map_or_else(Tally::not_run, |cases| run_all(world, cases))
+        }));
     }
-    Ok(tally)
+    Ok(cases)
 }
 
-fn over(world: &World, wanted: impl Fn(&Way, &str) -> bool) -> Result<Tally, String> {
-    ready()?;
-    let mut tally = Tally::default();
+fn over(wanted: impl Fn(&Way, &str) -> bool) -> Result<Vec<Case>, String> {
+    let mut cases = Vec::new();
     for way in WAYS {
-        let one = programs::all(world, way.options, |name| wanted(way, name))?;
-        tally.add(of_way(way.name, one));
+        let of_way = programs::all(way.options, |name| wanted(way, name))?;
+        cases.extend(
+            of_way
+                .into_iter()
+                .map(|case| case.below(way.name).after(ready)),
+        );
     }
-    Ok(tally)
-}
-
-/// Adds the path's name before each failure of a tally.
-fn of_way(way: &str, mut one: Tally) -> Tally {
-    for line in &mut one.failed {
-        *line = format!("{way}: {line}");
-    }
-    one
+    Ok(cases)
 }
 
 #[cfg(test)]

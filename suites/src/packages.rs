@@ -61,9 +61,8 @@ fn by_meson(folder: &Path, prefix: &Path) -> Result<(), String> {
 
 /// The first command that README names, with the installation under test.
 pub fn demo(world: &World) -> Result<Tally, String> {
-    let prefix = world.prefix.display().to_string();
     let mut tally = Tally::default();
-    tally.count("demo", xtask::demo::run(&["--prefix".to_string(), prefix]));
+    tally.count("demo", xtask::demo::with(&world.prefix));
     Ok(tally)
 }
 

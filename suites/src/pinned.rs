@@ -4,8 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::ofi::PROVIDERS;
-use super::programs::compile;
+use super::programs::{compile, PROVIDERS};
 use crate::world::{Tally, World};
 use xtask::shell::{Job, Outcome};
 use xtask::{fsio, peers};
@@ -29,7 +28,6 @@ pub fn run(world: &World) -> Result<Tally, String> {
     let (requests, big) = (program("p2p_requests.c")?, program("big.c")?);
     let farewell = program("session_farewell.c")?;
     let run = |limit: Option<&str>, way: &[&str], program: &Path| {
-        let _beside = world.quiet.read();
         job(world, &library, limit, way).arg(program).run()
     };
     let mut tally = Tally::default();

@@ -11,11 +11,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
+use crate::case::Case;
 use crate::world::{Tally, World};
 use xtask::peers::{self, Start};
-use xtask::shell::{none_stay, side_by_side, Job};
+use xtask::shell::{none_stay, processors, Job};
 use xtask::{fsio, peers::Dialect};
 
 /// How long one run of a program may take.
@@ -24,80 +26,68 @@ const LIMIT: Duration = Duration::from_secs(90);
 /// How long a failed job may take to end: the failure itself comes at once.
 const END_LIMIT: Duration = Duration::from_secs(5);
 
+/// The parameter that chooses providers.
+pub const PROVIDERS: &str = "opal_common_ofi_provider_include";
+
 /// The options of `mpirun` that make messages go over TCP.
 pub const TCP: &[&str] = &["--mca", "btl", "tcp,self"];
 
-/// Settings that replace or extend those of a program.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct How {
-    /// The numbers of ranks, unless there are none.
-    pub ranks: Vec<usize>,
-    /// Parameters, by name and value.
-    pub mca: Vec<(String, String)>,
-}
-
 /// The programs that are marked `quick`, over shared memory.
-pub fn quick(world: &World) -> Result<Tally, String> {
+pub fn quick() -> Result<Vec<Case>, String> {
     let mut told = told(|_| true)?;
     told.retain(|(_, about)| about.quick);
-    Ok(each(world, told, &[]))
+    Ok(each(told, &[]))
 }
 
 /// All programs over shared memory.
-pub fn over_sm(world: &World) -> Result<Tally, String> {
-    all(world, &[], |_| true)
+pub fn over_sm() -> Result<Vec<Case>, String> {
+    all(&[], |_| true)
 }
 
 /// All programs over TCP.
-pub fn over_tcp(world: &World) -> Result<Tally, String> {
-    all(world, TCP, |_| true)
+pub fn over_tcp() -> Result<Vec<Case>, String> {
+    all(TCP, |_| true)
 }
 
-/// Runs the programs whose name `wanted` likes, each on its numbers of ranks.
-pub fn all(
-    world: &World,
-    options: &[&str],
-    wanted: impl Fn(&str) -> bool,
-) -> Result<Tally, String> {
+/// The programs whose name `wanted` likes, each on its numbers of ranks.
+pub fn all(options: &[&str], wanted: impl Fn(&str) -> bool) -> Result<Vec<Case>, String> {
     let mut told = told(wanted)?;
     if options.contains(&"btl") {
         told.retain(|(_, about)| !about.chooses_transports());
     }
-    Ok(each(world, told, options))
+    Ok(each(told, options))
 }
 
-/// Runs the programs whose name `wanted` likes while `mpirun --check` looks at them: each has to
-/// end as it does otherwise.
-pub fn checked(
-    world: &World,
-    options: &[&str],
-    wanted: impl Fn(&str) -> bool,
-) -> Result<Tally, String> {
+/// The programs whose name `wanted` likes while `mpirun --check` looks at them: each has to end as
+/// it does otherwise.
+pub fn checked(options: &[&str], wanted: impl Fn(&str) -> bool) -> Result<Vec<Case>, String> {
     let mut told = told(wanted)?;
     told.retain(|(_, about)| about.checked != Checked::Not);
     if options.contains(&"btl") {
         told.retain(|(_, about)| !about.chooses_transports());
     }
-    Ok(each(world, told, &[&["--check"], options].concat()))
+    Ok(each(told, &[&["--check"], options].concat()))
 }
 
-/// Runs the programs of these names, as `how` says.
+/// The programs of these names, on numbers of ranks where these are given, with parameters: each a
+/// name and a value.
 pub fn named(
-    world: &World,
     programs: &[String],
     options: &[&str],
-    how: &How,
-) -> Result<Tally, String> {
+    ranks: &[usize],
+    mca: &[String],
+) -> Result<Vec<Case>, String> {
     let mut told = told(|name| programs.iter().any(|wanted| wanted == name))?;
     for (_, about) in &mut told {
-        if !how.ranks.is_empty() {
-            about.ranks.clone_from(&how.ranks);
+        if !ranks.is_empty() {
+            about.ranks = ranks.to_vec();
         }
-        let parameters = how.mca.iter();
-        let options = parameters.flat_map(|(name, value)| ["--mca", name, value]);
-        about.options.extend(options.map(String::from));
+        for parameter in mca.chunks(2) {
+            about.options.push("--mca".to_string());
+            about.options.extend_from_slice(parameter);
+        }
     }
-    Ok(each(world, told, options))
+    Ok(each(told, options))
 }
 
 /// The names of all programs.
@@ -130,39 +120,30 @@ fn told(wanted: impl Fn(&str) -> bool) -> Result<Vec<(PathBuf, About)>, String> 
         .collect()
 }
 
-/// Each program on its numbers of ranks, side by side but for those that are to be alone.
-fn each(world: &World, told: Vec<(PathBuf, About)>, options: &[&str]) -> Tally {
-    let (alone, others): (Vec<_>, Vec<_>) = told.into_iter().partition(|(_, about)| about.alone);
-    let run = |(source, about): &(PathBuf, About)| one(world, source, about, options);
-    let beside = |program: &(PathBuf, About)| {
-        let _beside = world.quiet.read();
-        run(program)
-    };
-    let mut tally = Tally::default();
-    let of_others = side_by_side(&others, beside);
-    of_others.into_iter().for_each(|one| tally.add(one));
-    let _alone = world.quiet.write();
-    alone.iter().map(run).for_each(|one| tally.add(one));
-    tally
-}
-
-/// A program on each of its numbers of ranks.
-fn one(world: &World, source: &Path, about: &About, options: &[&str]) -> Tally {
-    let mut tally = Tally::default();
-    let name = stem(source);
-    match compile(world, source, &[]) {
-        Ok(program) => {
-            for ranks in &about.ranks {
-                let job = mpirun(world, *ranks, options)
+/// Each program on its numbers of ranks; those that are to be alone come last.
+fn each(mut told: Vec<(PathBuf, About)>, options: &[&str]) -> Vec<Case> {
+    told.sort_by_key(|(_, about)| about.alone);
+    let options: Vec<String> = options.iter().map(|option| option.to_string()).collect();
+    let mut cases = Vec::new();
+    for (source, about) in told {
+        let at_a_time = if about.alone { 1 } else { 2 * processors() };
+        let program = Arc::new((source, about, options.clone()));
+        for ranks in program.1.ranks.clone() {
+            let program = Arc::clone(&program);
+            let name = format!("{}::{ranks}", stem(&program.0));
+            cases.push(Case::new(name, at_a_time, move |world| {
+                let (source, about, options) = &*program;
+                let job = Job::new(world.bin("mpirun"))
+                    .args(options)
+                    .args(["-n", &ranks.to_string()])
                     .args(["--mca", "mpi_show_handle_leaks", "1"])
                     .args(&about.options)
-                    .arg(&program);
-                tally.count(&format!("{name} on {ranks} ranks"), about.judge(&job));
-            }
+                    .arg(compile(world, source, &[])?);
+                about.judge(&job.limit(LIMIT))
+            }));
         }
-        Err(why) => tally.count(&name, Err(why)),
     }
-    tally
+    cases
 }
 
 /// Runs programs in one communicator of processes and of others that they spawn
@@ -321,7 +302,6 @@ pub fn compile_as(
         .join("test/bin")
         .join(of_source.unwrap_or(Path::new("")));
     let program = folder.join(name);
-    let made = world.made(&program);
     let make = || {
         fsio::make_folder(&folder)?;
         Job::new(world.bin("mpicc"))
@@ -333,7 +313,7 @@ pub fn compile_as(
             .ok()
             .map(drop)
     };
-    made.get_or_init(make).clone().map(|()| program.clone())
+    world.once(&program, make).map(|()| program.clone())
 }
 
 /// A run of `ranks` ranks; the program is still to be named.

@@ -121,7 +121,7 @@ fn job(world: &World, provider: &str, options: &[&str], place: Option<&PathBuf>)
             "btl",
             "ofi,self",
             "--mca",
-            ofi::PROVIDERS,
+            programs::PROVIDERS,
             provider,
         ]);
     }

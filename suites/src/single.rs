@@ -3,42 +3,39 @@
 
 use std::process::Command;
 
-use super::programs::{self, How, TCP};
+use super::programs::{self, TCP};
 use super::{binaries, ofi};
+use crate::args::Programs;
+use crate::case::{Group, Needs};
 use crate::conformance;
 use crate::world::{Tally, World};
-use xtask::{install, names};
+use xtask::install;
 
-/// Runs C programs of `tests/c` over each of the carriers.
+/// Returns C programs of `tests/c` over each of the carriers.
 pub fn programs(
-    world: &World,
-    programs: &[String],
-    carriers: &[String],
-    how: &How,
-) -> Result<Tally, String> {
+    Programs {
+        names,
+        over,
+        ranks,
+        on,
+    }: &Programs,
+) -> Result<Vec<Group>, String> {
     let known = programs::names()?;
-    if let Some(name) = programs.iter().find(|name| !known.contains(name)) {
+    if let Some(name) = names.iter().find(|name| !known.contains(name)) {
         let known = known.iter().map(String::as_str);
-        return Err(names::unknown("program in tests/c", name, known));
+        return Err(xtask::names::unknown("program in tests/c", name, known));
     }
-    let carriers: Vec<(&String, &[&str])> = carriers
-        .iter()
-        .map(|name| Ok((name, options(name)?)))
-        .collect::<Result<_, String>>()?;
-    world.install()?;
-    let mut tally = Tally::default();
-    for (name, options) in carriers {
-        if name != "sm" && name != "tcp" {
-            ofi::ready()?;
-        }
-        let mut one = programs::named(world, programs, options, how)?;
-        println!("{name}: {} passed, {} failed", one.passed, one.failed.len());
-        for line in &mut one.failed {
-            *line = format!("{name}: {line}");
-        }
-        tally.add(one);
-    }
-    Ok(tally)
+    let group = |carrier: &String| {
+        let cases = programs::named(names, options(carrier)?, ranks, &on.mca)?;
+        let is_ofi = carrier != "sm" && carrier != "tcp";
+        let ready = if is_ofi { ofi::ready } else { || Ok(()) };
+        Ok(Group {
+            name: format!("c-{carrier}"),
+            needs: Needs::Installation,
+            cases: cases.into_iter().map(|case| case.after(ready)).collect(),
+        })
+    };
+    over.iter().map(group).collect()
 }
 
 /// Returns the options of `mpirun` that choose a carrier.
@@ -50,7 +47,7 @@ fn options(carrier: &str) -> Result<&'static [&'static str], String> {
             let way = ofi::WAYS.iter().find(|way| way.carrier == carrier);
             way.map(|way| way.options).ok_or_else(|| {
                 let of_libfabric = ofi::WAYS.iter().map(|way| way.carrier);
-                names::unknown(
+                xtask::names::unknown(
                     "carrier",
                     carrier,
                     ["sm", "tcp"].into_iter().chain(of_libfabric),
@@ -75,7 +72,7 @@ pub fn simulation(first: u64, last: Option<u64>) -> Result<(), String> {
 }
 
 /// Runs tests of MPICH's suite, or folders of it.
-pub fn mpich(world: &World, names: &[String], mca: &[(String, String)]) -> Result<Tally, String> {
+pub fn mpich(world: &World, names: &[String], mca: &[String]) -> Result<Tally, String> {
     world.install()?;
     conformance::named(world, names, mca)
 }
@@ -107,9 +104,13 @@ mod tests {
 
     #[test]
     fn an_unknown_program_is_told_with_those_that_are_close() {
-        let world = World::new(Some("/nowhere".into()), xtask::install::PROFILE);
-        let names = ["rma_basc".to_string()];
-        let answer = programs(&world, &names, &["sm".to_string()], &How::default());
+        let programs = Programs {
+            names: vec!["rma_basc".to_string()],
+            over: vec!["sm".to_string()],
+            ranks: Vec::new(),
+            on: xtask::usual(),
+        };
+        let answer = super::programs(&programs);
         let why = answer.err().unwrap();
         assert!(
             why.contains("`rma_basc`") && why.contains("rma_basic"),

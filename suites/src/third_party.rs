@@ -8,10 +8,10 @@ mod hdf5;
 mod pnetcdf;
 mod python;
 mod rust;
+mod ways;
 pub mod wheel;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 pub use armci::armci;
 pub use fortran::{dtfft, fortran, hypre, netcdf_fortran};
@@ -21,14 +21,11 @@ pub use python::{
     mpi4py, mpi4py_all, mpi4py_files, mpi4py_ofi, mpi4py_ofi_all, Suite, MODULES as MPI4PY_MODULES,
 };
 pub use rust::rsmpi;
+use ways::{folder, mpirun, WAYS};
 
-use crate::conformance;
 use crate::world::{Tally, World};
 use xtask::shell::Job;
 use xtask::{fsio, peers};
-
-/// The transports that every program runs over: the name, and the options of the launcher.
-const WAYS: &[(&str, &[&str])] = &[("sm", &[]), ("tcp", &["--mca", "btl", "tcp,self"])];
 
 /// Fetches and builds the large programs ahead of the steps that need them, which report failures.
 pub fn prepare(world: &World) {
@@ -38,26 +35,11 @@ pub fn prepare(world: &World) {
     }
     let _ = Suite::ready(world);
     let _ = rust::built(world);
-    let _ = conformance::prepare(world);
 }
 
 /// Returns the folder with the upstream source of Debian's `package`, fetched if necessary.
 pub fn source(package: &str) -> Result<PathBuf, String> {
     archives::unpacked(package)
-}
-
-/// Returns the folder for what is fetched and built under a name.
-fn folder(name: &str) -> PathBuf {
-    fsio::target_dir().join("third-party").join(name)
-}
-
-fn mpirun(world: &World, ranks: usize, options: &[&str], limit: u64) -> Job {
-    Job::new(world.bin("mpirun"))
-        .args(options)
-        .args(["-n", &ranks.to_string()])
-        // Some build systems drop the library path from the wrapper's output.
-        .env("LD_LIBRARY_PATH", world.prefix.join("lib"))
-        .limit(Duration::from_secs(limit))
 }
 
 /// Runs NetPIPE 3, which checks the received data and then measures.

@@ -31,11 +31,8 @@ use self::checks::Plan;
 use self::console::Console;
 use self::machine::Machine;
 use self::modules::Modules;
-use self::packages::Tree;
+use self::packages::{folder, Tree};
 use xtask::fsio;
-
-const USAGE: &str = "usage: cargo xtask vm-rdma [--only TEXT] [--list] [--tests TEXT] \
-    [--script FILE] [--prefix DIR] [--limit SECONDS] [--check-limit SECONDS]";
 
 /// Packages of the guest: a shell with small tools, the tools for the device, libfabric, the
 /// kernel.
@@ -80,14 +77,8 @@ const MODULES: &[&str] = &[
 /// How long the machine has to boot, and to report that its time is over.
 const BOOT_LIMIT: Duration = Duration::from_secs(60);
 
-/// Below `target/vm-rdma`.
-fn folder(name: &str) -> PathBuf {
-    fsio::target_dir().join("vm-rdma").join(name)
-}
-
 /// Prepares the virtual machine, runs it and reports how the checks went.
-pub fn run(args: &[String]) -> Result<(), String> {
-    let options = Options::parse(args)?;
+pub fn run(options: &Options) -> Result<(), String> {
     if options.list {
         checks::names().iter().for_each(|name| println!("{name}"));
         return Ok(());
@@ -107,7 +98,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     }
     println!("[3/4] the root of the virtual machine");
     let root = folder("root.cpio");
-    let size = pack(&root, &guest, &prefix, &plan, &options)?;
+    let size = pack(&root, &guest, &prefix, &plan, options)?;
     println!("  {} MiB", size >> 20);
     println!("[4/4] {} checks inside", plan.checks.len());
     let machine = Machine {
@@ -116,7 +107,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
         archive: &root,
     };
     let log = folder("console.log");
-    let told = boot(&machine, &log, &plan, &options);
+    let told = boot(&machine, &log, &plan, options);
     println!("console: {}", log.display());
     let (passed, failed) = told?;
     let took = started.elapsed().as_secs();
@@ -204,44 +195,33 @@ fn pack(
     archive.finish()
 }
 
-struct Options {
+/// Options of the command.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Print the checks
+    #[arg(long)]
     list: bool,
+    /// Only checks whose name has this text
+    #[arg(long, value_name = "TEXT", default_value = "")]
     only: String,
+    /// Only tests of crates whose name has this text
+    #[arg(long, value_name = "TEXT")]
     tests: Option<String>,
+    /// Run a shell script in place of the checks, with their programs at hand
+    #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
+    /// Test the installation at DIR
+    #[arg(long, value_name = "DIR")]
     prefix: Option<PathBuf>,
+    /// End the machine after this time
+    #[arg(long, value_name = "SECONDS", default_value = "1800", value_parser = seconds)]
     limit: Duration,
+    /// End a check after this time
+    #[arg(long, value_name = "SECONDS", default_value = "900", value_parser = seconds)]
     check_limit: Duration,
 }
 
 impl Options {
-    fn parse(args: &[String]) -> Result<Options, String> {
-        let mut options = Options {
-            list: false,
-            only: String::new(),
-            tests: None,
-            script: None,
-            prefix: None,
-            limit: Duration::from_secs(1800),
-            check_limit: Duration::from_secs(900),
-        };
-        let mut args = args.iter();
-        while let Some(arg) = args.next() {
-            let mut value = || args.next().cloned().ok_or(format!("{arg} needs a value"));
-            match arg.as_str() {
-                "--list" => options.list = true,
-                "--only" => options.only = value()?,
-                "--tests" => options.tests = Some(value()?),
-                "--script" => options.script = Some(PathBuf::from(value()?)),
-                "--prefix" => options.prefix = Some(PathBuf::from(value()?)),
-                "--limit" => options.limit = seconds(arg, &value()?)?,
-                "--check-limit" => options.check_limit = seconds(arg, &value()?)?,
-                _ => return Err(format!("option `{arg}` is not known; {USAGE}")),
-            }
-        }
-        Ok(options)
-    }
-
     /// The installation that runs inside: the one given, or one that is made now if any check
     /// needs it.
     fn installation(&self) -> Result<PathBuf, String> {
@@ -249,17 +229,15 @@ impl Options {
             return Ok(prefix.clone());
         }
         if checks::needs_mpi(&self.only) {
-            xtask::install::run(&[])?;
+            return xtask::install::release();
         }
         Ok(fsio::target_dir().join("prefix"))
     }
 }
 
-fn seconds(option: &str, value: &str) -> Result<Duration, String> {
-    match value.parse() {
+fn seconds(text: &str) -> Result<Duration, String> {
+    match text.parse() {
         Ok(seconds @ 1..=86_400) => Ok(Duration::from_secs(seconds)),
-        _ => Err(format!(
-            "{option} takes seconds from 1 to 86400, not `{value}`"
-        )),
+        _ => Err("it takes seconds from 1 to 86400".to_string()),
     }
 }

@@ -1,12 +1,10 @@
 //! Programs that never end, and what `mpirun --timeout` reports of them: who waits for whom, and
 //! the culprit. The texts are frozen in `tests/waits/expected.txt`, a section for each program.
 
-use std::path::Path;
-
 use super::programs::{compare, compile, mpirun, sections, TCP};
-use crate::world::{Tally, World};
+use crate::case::Case;
+use crate::world::World;
 use xtask::fsio;
-use xtask::shell::by_workers;
 
 /// The frozen texts, below the root.
 const EXPECTED: &str = "tests/waits/expected.txt";
@@ -21,20 +19,18 @@ const AT_A_TIME: usize = 5;
 /// and over TCP, where they connect first.
 const SECONDS: [&str; 2] = ["3", "8"];
 
-/// Runs each program over shared memory, and compares its report.
-pub fn run(world: &World) -> Result<Tally, String> {
-    over(world, &[], None)
+/// Each program over shared memory, whose report is compared.
+pub fn run() -> Result<Vec<Case>, String> {
+    over(&[], None)
 }
 
-/// Runs each program over TCP. A section ` over tcp` has what is told differently there.
-pub fn over_tcp(world: &World) -> Result<Tally, String> {
-    over(world, TCP, Some(" over tcp"))
+/// Each program over TCP. A section ` over tcp` has what is told differently there.
+pub fn over_tcp() -> Result<Vec<Case>, String> {
+    over(TCP, Some(" over tcp"))
 }
 
-fn over(world: &World, options: &[&str], special: Option<&str>) -> Result<Tally, String> {
-    let root = fsio::root();
-    let program = compile(world, &root.join("tests/waits/wrong.c"), &[])?;
-    let expected = fsio::read(&root.join(EXPECTED))?;
+fn over(options: &'static [&'static str], special: Option<&str>) -> Result<Vec<Case>, String> {
+    let expected = fsio::read(&fsio::root().join(EXPECTED))?;
     let all: Vec<(&str, String)> = sections(&expected).collect();
     let (others, mut sections): (Vec<_>, Vec<_>) = all
         .into_iter()
@@ -46,18 +42,18 @@ fn over(world: &World, options: &[&str], special: Option<&str>) -> Result<Tally,
             section.1 = text;
         }
     }
-    let mut tally = Tally::default();
-    let reports = by_workers(AT_A_TIME, &sections, |(case, text)| {
-        compare(&report(world, &program, case, options)?, text)
-    });
-    for ((case, _), outcome) in sections.iter().zip(reports) {
-        tally.count(case, outcome);
-    }
-    Ok(tally)
+    let case = |(name, text): (&str, String)| {
+        let case = name.to_string();
+        Case::new(name, AT_A_TIME, move |world| {
+            compare(&report(world, &case, options)?, &text)
+        })
+    };
+    Ok(sections.into_iter().map(case).collect())
 }
 
 /// Returns the report of a program, without the launcher's name and without times.
-fn report(world: &World, program: &Path, case: &str, options: &[&str]) -> Result<String, String> {
+fn report(world: &World, case: &str, options: &[&str]) -> Result<String, String> {
+    let program = compile(world, &fsio::root().join("tests/waits/wrong.c"), &[])?;
     let seconds = SECONDS[usize::from(!options.is_empty())];
     let job = mpirun(world, RANKS, &[&["--timeout", seconds], options].concat());
     let outcome = job.arg(program).arg(case).run()?;

@@ -9,6 +9,7 @@
 use std::time::Duration;
 
 use super::{hosts, ofi, programs};
+use crate::case::run_all;
 use crate::conformance;
 use crate::third_party::Suite;
 use crate::world::{Tally, World};
@@ -44,25 +45,25 @@ const TCP: Way = Way {
 
 const RXM: Way = Way {
     name: "tcp;ofi_rxm",
-    parameters: &[("btl", "ofi,self"), (ofi::PROVIDERS, "tcp;ofi_rxm")],
+    parameters: &[("btl", "ofi,self"), (programs::PROVIDERS, "tcp;ofi_rxm")],
     served: &[],
 };
 
 const SHM: Way = Way {
     name: "shm",
-    parameters: &[("btl", "ofi,self"), (ofi::PROVIDERS, "shm")],
+    parameters: &[("btl", "ofi,self"), (programs::PROVIDERS, "shm")],
     served: &[],
 };
 
 const RXD: Way = Way {
     name: "udp;ofi_rxd",
-    parameters: &[("btl", "ofi,self"), (ofi::PROVIDERS, "udp;ofi_rxd")],
+    parameters: &[("btl", "ofi,self"), (programs::PROVIDERS, "udp;ofi_rxd")],
     served: &[],
 };
 
 const SOCKETS: Way = Way {
     name: "sockets",
-    parameters: &[("btl", "ofi,self"), (ofi::PROVIDERS, "sockets")],
+    parameters: &[("btl", "ofi,self"), (programs::PROVIDERS, "sockets")],
     served: &["--mca", "btl_ofi_progress_mode", "auto"],
 };
 
@@ -143,14 +144,12 @@ fn over(world: &World, way: &Way) -> Result<Tally, String> {
         }
         tally.add(one);
     };
-    told(
-        "programs",
-        programs::all(world, &options, is_about_windows)?,
-    );
+    let of_windows = programs::all(&options, is_about_windows)?;
+    told("programs", run_all(world, of_windows));
     if !way.served.is_empty() {
         let served = [&options[..], way.served].concat();
-        let one = programs::all(world, &served, |name| name == COMPUTES)?;
-        told("a target that computes", one);
+        let one = programs::all(&served, |name| name == COMPUTES)?;
+        told("a target that computes", run_all(world, one));
     }
     for ranks in 1..=4 {
         let mut one = Tally::default();

@@ -1,8 +1,10 @@
 //! State that tests share: the installation under test, programs that are made once, and counts.
 
 use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 use xtask::{fsio, install};
@@ -15,11 +17,7 @@ pub struct World {
     pub given: bool,
     /// The profile that it is built by.
     profile: &'static str,
-    installed: OnceLock<Result<(), String>>,
     made: Mutex<HashMap<PathBuf, Made>>,
-    /// Held for writing by a program that measures time, and for reading by those of steps that
-    /// run beside each other.
-    pub quiet: RwLock<()>,
 }
 
 /// How the making of a file went, once somebody has begun it.
@@ -32,6 +30,8 @@ pub struct Tally {
     pub passed: usize,
     /// Each test that failed, with the reason.
     pub failed: Vec<String>,
+    /// Each test that failed as it is known to, with the reason.
+    pub known: Vec<String>,
 }
 
 impl Tally {
@@ -47,6 +47,15 @@ impl Tally {
     pub fn add(&mut self, other: Tally) {
         self.passed += other.passed;
         self.failed.extend(other.failed);
+        self.known.extend(other.known);
+    }
+
+    /// Counts what could not begin, and why.
+    pub fn not_run(why: String) -> Tally {
+        Tally {
+            failed: vec![format!("could not run: {why}")],
+            ..Tally::default()
+        }
     }
 }
 
@@ -71,9 +80,7 @@ impl World {
             given: prefix.is_some(),
             prefix: prefix.unwrap_or_else(built),
             profile,
-            installed: OnceLock::new(),
             made: Mutex::default(),
-            quiet: RwLock::default(),
         }
     }
 
@@ -83,11 +90,7 @@ impl World {
         if self.given {
             return Ok(World::new(Some(self.prefix.clone()), self.profile));
         }
-        install::run(&[])?;
-        Ok(World::new(
-            Some(fsio::target_dir().join("prefix")),
-            "release",
-        ))
+        Ok(World::new(Some(install::release()?), "release"))
     }
 
     /// The folder of what Cargo built for it. One that was given is taken for a build of the tests.
@@ -106,16 +109,84 @@ impl World {
 
     /// Builds and lays out the installation, unless that is done or one was given.
     pub fn install(&self) -> Result<(), String> {
-        let make = || match self.given {
+        match self.given {
             true => Ok(()),
-            false => install::at(&self.prefix, self.profile),
-        };
-        self.installed.get_or_init(make).clone()
+            false => self.once(&self.prefix, || install::at(&self.prefix, self.profile)),
+        }
     }
 
-    /// How the making of the file went: whoever comes first makes it, the others wait.
-    pub fn made(&self, file: &Path) -> Made {
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(made.entry(file.to_path_buf()).or_default())
+    /// Has a file or folder made once in a run: whoever comes first makes it, the others wait.
+    pub fn once(
+        &self,
+        path: &Path,
+        make: impl FnOnce() -> Result<(), String>,
+    ) -> Result<(), String> {
+        let made = {
+            let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(made.entry(path.to_path_buf()).or_default())
+        };
+        let make = || match shared_run() {
+            Some(run) => once_among(&run, path, make),
+            None => make(),
+        };
+        made.get_or_init(make).clone()
+    }
+}
+
+/// The name of a run whose tests have a process each: nextest gives it to all of them.
+pub fn shared_run() -> Option<String> {
+    std::env::var("NEXTEST_RUN_ID").ok()
+}
+
+/// Has something made by the first process of a run that comes. What it answered stays in a file,
+/// which is locked meanwhile.
+fn once_among(
+    run: &str,
+    path: &Path,
+    make: impl FnOnce() -> Result<(), String>,
+) -> Result<(), String> {
+    let folder = fsio::target_dir().join("test/once");
+    fsio::make_folder(&folder)?;
+    let stamp = folder.join(path.display().to_string().replace('/', "-"));
+    let failed = |error: std::io::Error| format!("{}: {error}", stamp.display());
+    let mut options = File::options();
+    let options = options.create(true).truncate(false).read(true).write(true);
+    let mut file = options.open(&stamp).map_err(failed)?;
+    file.lock().map_err(failed)?;
+    let mut text = String::new();
+    file.read_to_string(&mut text).map_err(failed)?;
+    match text.split_once('\n') {
+        Some((of, "")) if of == run => return Ok(()),
+        Some((of, why)) if of == run => return Err(why.to_string()),
+        _ => {}
+    }
+    let answer = make();
+    let why = answer.as_ref().err().map_or("", String::as_str);
+    fs::write(&stamp, format!("{run}\n{why}")).map_err(failed)?;
+    answer
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn processes_of_a_run_make_a_thing_once_and_share_the_answer() {
+        let path = PathBuf::from(format!("once-{}", std::process::id()));
+        let made = Cell::new(0);
+        let make = |answer: Result<(), String>| {
+            made.set(made.get() + 1);
+            answer
+        };
+        let wrong = || make(Err("no room\nat all".to_string()));
+        assert_eq!(once_among("a", &path, || make(Ok(()))), Ok(()));
+        assert_eq!(once_among("a", &path, wrong), Ok(()));
+        let first = once_among("b", &path, wrong);
+        assert_eq!(once_among("b", &path, || make(Ok(()))), first);
+        assert_eq!((first, made.get()), (Err("no room\nat all".to_string()), 2));
+        let stamp = fsio::target_dir().join("test/once").join(&path);
+        fs::remove_file(stamp).unwrap();
     }
 }

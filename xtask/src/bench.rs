@@ -25,10 +25,11 @@ use crate::fsio;
 use crate::peers::{self, Peer};
 use crate::shell::Job;
 
-const USAGE: &str = "usage: cargo xtask bench \
-    [--suite pt2pt|coll|op|pack|rma|io|start|few|many|over|sm|tcp|ofi|all] \
-    [--peers KEY,KEY...] [--rounds N] \
-    [--quick] [--regret] [--no-install]";
+/// Names of suites.
+const SUITES: &[&str] = &[
+    "all", "pt2pt", "coll", "op", "pack", "rma", "io", "start", "few", "many", "over", "sm", "tcp",
+    "ofi",
+];
 
 /// The values of one measurement on one peer; none where the peer could not do it.
 pub type Figures = BTreeMap<(Point, &'static str), Vec<Sample>>;
@@ -45,15 +46,14 @@ pub struct Point {
 }
 
 /// Measures and reports.
-pub fn run(args: &[String]) -> Result<(), String> {
-    let options = Options::parse(args)?;
-    if options.install && options.peers.iter().any(|key| key == "oxmpi") {
-        crate::install::run(&[])?;
+pub fn run(options: &Options) -> Result<(), String> {
+    if !options.no_install && options.peers.iter().any(|key| key == "oxmpi") {
+        crate::install::release()?;
     }
     let peers = find_peers(&options.peers)?;
     let cases = cases::of(&options.suite);
     let programs = compile(&peers, &cases)?;
-    let figures = measure(&options, &peers, &cases, &programs)?;
+    let figures = measure(options, &peers, &cases, &programs)?;
     let folder = fsio::target_dir().join("bench");
     let (rows, parts) = consistency::split(report::rows(&cases, &figures));
     print!("{}", report::table(&peers, &rows));
@@ -64,46 +64,42 @@ pub fn run(args: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-struct Options {
+/// Options of the command.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Measure one suite
+    #[arg(long, value_name = "SUITE", default_value = "all")]
+    #[arg(value_parser = clap::builder::PossibleValuesParser::new(SUITES))]
     suite: String,
+    /// Measure these libraries
+    #[arg(long, value_name = "KEY", value_delimiter = ',', default_values = peers::KEYS)]
     peers: Vec<String>,
+    /// Measure each this often
+    #[arg(long, value_name = "N", default_value = "3", value_parser = rounds)]
     rounds: usize,
-    install: bool,
-    /// Whether oxmpi is measured under forced settings as well.
+    /// Measure each once
+    #[arg(long, conflicts_with = "rounds")]
+    quick: bool,
+    /// Measure oxmpi under forced settings as well
+    #[arg(long)]
     regret: bool,
+    /// Measure the installation that is there
+    #[arg(long)]
+    no_install: bool,
 }
 
 impl Options {
-    fn parse(args: &[String]) -> Result<Options, String> {
-        let mut options = Options {
-            suite: "all".to_string(),
-            peers: peers::KEYS.iter().map(|key| key.to_string()).collect(),
-            rounds: 3,
-            install: true,
-            regret: false,
-        };
-        let mut args = args.iter();
-        while let Some(arg) = args.next() {
-            let mut value = || args.next().ok_or(format!("{arg} needs a value; {USAGE}"));
-            match arg.as_str() {
-                "--suite" => options.suite = value()?.clone(),
-                "--peers" => options.peers = value()?.split(',').map(String::from).collect(),
-                "--rounds" => {
-                    let text = value()?;
-                    let rounds = text.parse().ok().filter(|rounds| *rounds > 0);
-                    options.rounds = rounds.ok_or(format!("--rounds `{text}` is not a count"))?;
-                }
-                "--quick" => options.rounds = 1,
-                "--regret" => options.regret = true,
-                "--no-install" => options.install = false,
-                _ => return Err(format!("option `{arg}` is not known; {USAGE}")),
-            }
-        }
-        match cases::of(&options.suite).is_empty() {
-            false => Ok(options),
-            true => Err(format!("no suite `{}`; {USAGE}", options.suite)),
+    fn rounds(&self) -> usize {
+        match self.quick {
+            true => 1,
+            false => self.rounds,
         }
     }
+}
+
+fn rounds(text: &str) -> Result<usize, String> {
+    let rounds = text.parse().ok().filter(|rounds| *rounds > 0);
+    rounds.ok_or("not a count".to_string())
 }
 
 fn find_peers(keys: &[String]) -> Result<Vec<Peer>, String> {
@@ -185,7 +181,7 @@ fn measure(
 ) -> Result<Figures, String> {
     let mut figures = Figures::new();
     for (number, case) in cases.iter().enumerate() {
-        for round in 0..options.rounds {
+        for round in 0..options.rounds() {
             print!(
                 "[{}/{}] {} round {}:",
                 number + 1,

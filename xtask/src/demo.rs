@@ -17,10 +17,19 @@ const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// The bytes before the library's name in a picture: the kind of a chunk, and its key.
 const NAMED: &[u8] = b"tEXtSoftware\0";
 
+/// Options of the command.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Draw with the installation at DIR, and build none
+    #[arg(long, value_name = "DIR")]
+    prefix: Option<PathBuf>,
+}
+
 /// Builds, installs, computes, and says where the picture is.
-pub fn run(args: &[String]) -> Result<(), String> {
-    let prefix = match args {
-        [] => {
+pub fn run(options: &Options) -> Result<(), String> {
+    let prefix = match &options.prefix {
+        Some(prefix) => prefix.clone(),
+        None => {
             println!(
                 "building oxmpi by the profile `{PROFILE}`, which links in seconds, and installing \
                  it (the first build takes a minute or two)"
@@ -29,11 +38,14 @@ pub fn run(args: &[String]) -> Result<(), String> {
             install::at(&prefix, PROFILE)?;
             prefix
         }
-        [option, prefix] if option == "--prefix" => PathBuf::from(prefix),
-        _ => return Err("usage: cargo xtask demo [--prefix DIR]".to_string()),
     };
+    with(&prefix)
+}
+
+/// Draws with an installation, and says where the picture is.
+pub fn with(prefix: &Path) -> Result<(), String> {
     println!("compiling examples/heat2d.c and running it on {RANKS} ranks");
-    let (measured, picture) = draw(&prefix)?;
+    let (measured, picture) = draw(prefix)?;
     let library = library(&picture)?;
     print!("measured: {measured}");
     if library.contains("assertions") {

@@ -15,8 +15,6 @@ use std::time::Duration;
 use crate::fsio;
 use crate::shell::{self, Job};
 
-const USAGE: &str = "usage: cargo xtask fuzz [--seconds N] [--only TEXT] [--list] [--keep]";
-
 /// Flags for coverage as cargo-fuzz sets them, and for the address sanitizer.
 const FLAGS: &[&str] = &[
     "--cfg=fuzzing",
@@ -36,8 +34,7 @@ const INPUT_BYTES_MAX: usize = 4096;
 const INPUT_SECONDS_MAX: u64 = 10;
 
 /// Builds the targets and runs them.
-pub fn run(args: &[String]) -> Result<(), String> {
-    let options = Options::parse(args)?;
+pub fn run(options: &Options) -> Result<(), String> {
     let targets = targets(&options.only)?;
     if options.list {
         targets.iter().for_each(|name| println!("{name}"));
@@ -64,40 +61,21 @@ pub fn run(args: &[String]) -> Result<(), String> {
 }
 
 /// Options of the command.
-#[derive(Debug)]
-struct Options {
-    /// Seconds for all targets together.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Seconds for all targets together
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     seconds: u64,
+    /// Only targets whose name has this text
+    #[arg(long, value_name = "TEXT", default_value = "")]
     only: String,
+    /// Print the targets
+    #[arg(long)]
     list: bool,
+    /// Copy inputs that reach new code into fuzz/corpus
+    #[arg(long)]
     keep: bool,
-}
-
-impl Options {
-    fn parse(args: &[String]) -> Result<Options, String> {
-        let mut options = Options {
-            seconds: 60,
-            only: String::new(),
-            list: false,
-            keep: false,
-        };
-        let mut args = args.iter();
-        while let Some(arg) = args.next() {
-            let mut value = || args.next().ok_or(format!("{arg} wants a value; {USAGE}"));
-            match arg.as_str() {
-                "--seconds" => {
-                    let text = value()?;
-                    let number = text.parse().ok().filter(|seconds| *seconds > 0);
-                    options.seconds = number.ok_or(format!("{text} is no number of seconds"))?;
-                }
-                "--only" => options.only = value()?.clone(),
-                "--list" => options.list = true,
-                "--keep" => options.keep = true,
-                other => return Err(format!("unknown option {other}; {USAGE}")),
-            }
-        }
-        Ok(options)
-    }
 }
 
 fn package() -> PathBuf {
@@ -200,23 +178,6 @@ fn last_after(text: &str, mark: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn parse(words: &[&str]) -> Result<Options, String> {
-        let words: Vec<String> = words.iter().map(|word| word.to_string()).collect();
-        Options::parse(&words)
-    }
-
-    #[test]
-    fn options_are_read_and_wrong_ones_named() {
-        let options = parse(&["--seconds", "600", "--keep", "--only", "tcp"]).unwrap();
-        assert_eq!((options.seconds, options.keep), (600, true));
-        assert_eq!((options.only.as_str(), options.list), ("tcp", false));
-        assert!(parse(&["--seconds", "0"])
-            .unwrap_err()
-            .contains("0 is no number"));
-        assert!(parse(&["--seconds"]).unwrap_err().contains("wants a value"));
-        assert!(parse(&["--minutes"]).unwrap_err().contains("--minutes"));
-    }
 
     /// A target without a corpus would never be replayed, and a corpus without a target neither.
     #[test]

@@ -145,10 +145,28 @@ const PACKAGES: &[(&str, &str, &str)] = &[
     ),
 ];
 
+/// Options of the command.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Install in DIR; target/prefix where it is not given
+    #[arg(long, value_name = "DIR", value_parser = crate::folder)]
+    prefix: Option<PathBuf>,
+    /// Build by a profile of Cargo
+    #[arg(long, value_name = "NAME", default_value = "release")]
+    profile: String,
+}
+
 /// Builds and installs.
-pub fn run(args: &[String]) -> Result<(), String> {
-    let options = Options::parse(args)?;
-    at(&options.prefix, &options.profile)
+pub fn run(options: &Options) -> Result<(), String> {
+    let usual = || fsio::target_dir().join("prefix");
+    let prefix = options.prefix.clone().unwrap_or_else(usual);
+    at(&prefix, &options.profile)
+}
+
+/// Builds for release and installs in `target/prefix`, whose path it returns.
+pub fn release() -> Result<PathBuf, String> {
+    let prefix = fsio::target_dir().join("prefix");
+    at(&prefix, "release").map(|()| prefix)
 }
 
 /// Builds by a profile, and installs at a prefix.
@@ -164,43 +182,10 @@ pub fn of_tests(profile: &str) -> PathBuf {
     fsio::target_dir().join("test").join(profile)
 }
 
-struct Options {
-    prefix: PathBuf,
-    profile: String,
-}
-
-impl Options {
-    fn parse(args: &[String]) -> Result<Options, String> {
-        let mut prefix = fsio::target_dir().join("prefix");
-        let mut profile = "release".to_string();
-        let mut args = args.iter();
-        while let Some(arg) = args.next() {
-            let (name, value) = match arg.split_once('=') {
-                Some((name, value)) => (name, Some(value.to_string())),
-                None => (arg.as_str(), args.next().cloned()),
-            };
-            match (name, value) {
-                ("--prefix", Some(value)) => prefix = absolute(&value)?,
-                ("--profile", Some(value)) => profile = value,
-                ("--prefix" | "--profile", None) => return Err(format!("{name} needs a value")),
-                _ => {
-                    let usage = "usage: cargo xtask install [--prefix DIR] [--profile NAME]";
-                    return Err(format!("option `{arg}` is not known; {usage}"));
-                }
-            }
-        }
-        Ok(Options { prefix, profile })
-    }
-}
-
 /// Returns the folder in which Cargo puts what it builds for a profile.
 pub fn built(profile: &str) -> PathBuf {
     let folder = if profile == "dev" { "debug" } else { profile };
     fsio::target_dir().join(folder)
-}
-
-fn absolute(path: &str) -> Result<PathBuf, String> {
-    std::path::absolute(path).map_err(|error| format!("prefix `{path}`: {error}"))
 }
 
 /// Packages of an installation.
@@ -210,7 +195,7 @@ pub const PACKAGES_BUILT: &[&str] = &[
     "-p", "oxmpi-legacy-mpich", "-p", "oxmpi-legacy-ompi", "-p", "oxmpi-interpose",
 ];
 
-/// Has Cargo build packages with the features that `cargo test --workspace` gives to what they
+/// Has Cargo build packages with the features that `cargo test` gives to what they
 /// share: a test among the targets makes dependencies of tests count, and with these packages all
 /// that matter do. Without it a dozen crates, the largest among them, are compiled twice.
 const FEATURES_OF_TESTS: &[&str] = &["-p", "oxmpi-memory", "-p", "oxmpi-tools", "--test", "brk"];
@@ -395,25 +380,9 @@ mod tests {
         assert_eq!(shared_includes(Path::new("/opt/y"), flags), "");
     }
 
-    fn options(line: &str) -> Result<Options, String> {
-        let args: Vec<String> = line.split_whitespace().map(str::to_string).collect();
-        Options::parse(&args)
-    }
-
     #[test]
-    fn options_have_both_forms() {
-        for line in ["--prefix /a/b --profile dev", "--prefix=/a/b --profile=dev"] {
-            let options = options(line).unwrap();
-            assert_eq!(options.prefix, Path::new("/a/b"));
-            assert!(built(&options.profile).ends_with("debug"));
-        }
-        assert!(options("").unwrap().prefix.ends_with("prefix"));
-    }
-
-    #[test]
-    fn wrong_options_are_told() {
-        assert!(options("--prefix").err().unwrap().contains("--prefix"));
-        assert!(options("--destdir /x").err().unwrap().contains("--destdir"));
+    fn profiles_have_folders() {
+        assert!(built("dev").ends_with("debug") && built("ci").ends_with("ci"));
     }
 
     #[test]

@@ -35,8 +35,6 @@ const FILE_LINES_MAX: usize = 800;
 /// Extensions of the files that `patch` leaves behind.
 const LEFT_BY_PATCHES: &[&str] = &["orig", "rej"];
 
-const USAGE: &str = "usage: cargo xtask tidy [--shrink | --graph CRATE | FOLDER...]";
-
 /// The extent of a check.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extent {
@@ -48,21 +46,37 @@ enum Extent {
     Shrunk,
 }
 
-/// Runs the command: without arguments checks the whole repository, with folders only the single
-/// files below them. `--graph CRATE` draws the files of a crate and their uses of each other
-/// instead, `--graph all` those of every crate.
-pub fn run(args: &[String]) -> Result<(), String> {
+/// Options of the command.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Take what is not needed out of the tables of exceptions, and check
+    #[arg(long, conflicts_with_all = ["graph", "folders"])]
+    shrink: bool,
+    /// Draw the files of a crate, or of `all`, and their uses of each other
+    #[arg(long, value_name = "CRATE", conflicts_with = "folders")]
+    graph: Option<String>,
+    /// Check the single files below these folders only
+    #[arg(value_name = "FOLDER")]
+    folders: Vec<String>,
+}
+
+/// Runs the command.
+pub fn run(options: &Options) -> Result<(), String> {
     let root = fsio::root();
-    let words: Vec<&str> = args.iter().map(String::as_str).collect();
-    match words[..] {
-        ["--graph", name] => graph::draw(&trees(&root)?, name),
-        ["--shrink"] => check_all(&root, &[], Extent::Shrunk),
-        [] => check_all(&root, &[], Extent::Whole),
-        _ => match words.iter().find(|word| word.starts_with('-')) {
-            Some(word) => Err(format!("`{word}` is not known here; {USAGE}")),
-            None => check_all(&root, args, Extent::Files),
-        },
+    let extent = match (options.shrink, options.folders.is_empty()) {
+        (true, _) => Extent::Shrunk,
+        (false, true) => Extent::Whole,
+        (false, false) => Extent::Files,
+    };
+    match &options.graph {
+        Some(name) => graph::draw(&trees(&root)?, name),
+        None => check_all(&root, &options.folders, extent),
     }
+}
+
+/// Checks the whole repository.
+pub fn check_repository() -> Result<(), String> {
+    check_all(&fsio::root(), &[], Extent::Whole)
 }
 
 fn check_all(root: &Path, folders: &[String], extent: Extent) -> Result<(), String> {

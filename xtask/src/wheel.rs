@@ -24,14 +24,17 @@ const TAG: &str = "py3-none-manylinux_2_28_x86_64";
 /// The date of each file in the archive, as `touch` reads it.
 const DATE: &str = "202001010000.00";
 
+/// Options of the command.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Build in a folder of this name below target/
+    #[arg(long, value_name = "NAME", default_value = "wheel")]
+    target: String,
+}
+
 /// Builds and packs the wheel into `target/wheels/`.
-pub fn run(args: &[String]) -> Result<(), String> {
-    let folder = match args {
-        [] => "wheel",
-        [name, folder] if name == "--target" => folder,
-        _ => return Err("usage: cargo xtask wheel [--target NAME]".to_string()),
-    };
-    let path = make(&fsio::target_dir().join(folder))?;
+pub fn run(options: &Options) -> Result<(), String> {
+    let path = make(&fsio::target_dir().join(&options.target))?;
     let size = fs::metadata(&path).map(|about| about.len()).unwrap_or(0);
     println!("{} ({:.1} MB)", path.display(), size as f64 / 1e6);
     Ok(())

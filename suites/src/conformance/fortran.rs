@@ -5,8 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::list::Case;
-use super::{judge, suite};
+use super::list::{judge, Case};
+use super::suite;
 use crate::mpirun;
 use crate::third_party;
 use crate::world::{Tally, World};

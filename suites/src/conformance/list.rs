@@ -7,9 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use super::options::{Bulk, Options};
 use super::suite::{self, Suite};
-use super::{Bulk, Options};
 use xtask::fsio;
+use xtask::shell::Outcome;
 
 /// How long a test may take where its line says nothing, and at least where it says so: machines
 /// that test are busy.
@@ -263,6 +264,28 @@ impl Case {
         }
         name
     }
+}
+
+/// As the suite's own runner judges: a test says `No Errors` and nothing else, or fails as it has
+/// to.
+pub fn judge(expected: Expected, outcome: &Outcome) -> Result<(), String> {
+    let says_so = || outcome.out.lines().any(|line| is_word(line, "no errors"));
+    let says_more = || {
+        let mut lines = outcome.out.lines();
+        lines.any(|line| !is_word(line, "no errors") && !is_word(line, "test passed"))
+    };
+    let right = match expected {
+        Expected::NoErrors => outcome.succeeded() && says_so() && !says_more(),
+        Expected::Failure => !outcome.succeeded(),
+    };
+    match right {
+        true => Ok(()),
+        false => Err(outcome.reason()),
+    }
+}
+
+fn is_word(line: &str, word: &str) -> bool {
+    line.trim().eq_ignore_ascii_case(word)
 }
 
 #[cfg(test)]

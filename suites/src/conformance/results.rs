@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use serde_json::{json, Value};
 
-use super::{known, list::Case, OURS};
+use super::options::OURS;
+use super::{known, list::Case};
 use xtask::{fsio, peers};
 
 /// How a test ended.

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::list::Case;
+use super::options::OURS;
 use crate::third_party;
 use xtask::peers::Peer;
 use xtask::shell::{self, Job};
@@ -188,8 +188,8 @@ fn compiler(peer: &Peer) -> Result<(PathBuf, PathBuf), String> {
         let wrapper = format!("/usr/bin/mpicc.{}", interface.wrapper);
         return Ok((wrapper.into(), interface.header()));
     }
-    let prefix = match peer.abi && peer.key != super::OURS {
-        true => peers::get(super::OURS)?.prefix,
+    let prefix = match peer.abi && peer.key != OURS {
+        true => peers::get(OURS)?.prefix,
         false => peer.prefix.clone(),
     };
     Ok((prefix.join("bin/mpicc"), prefix.join("include/mpi.h")))
@@ -252,9 +252,9 @@ impl Suite {
     }
 
     /// Makes a folder for one test to run in.
-    pub fn own_folder(&self, case: &Case) -> Result<PathBuf, String> {
-        let name = case.name().replace([' ', '/'], "-");
-        let place = self.build.join(&case.folder).join("run").join(name);
+    pub fn own_folder(&self, folder: &str, test: &str) -> Result<PathBuf, String> {
+        let name = test.replace([' ', '/'], "-");
+        let place = self.build.join(folder).join("run").join(name);
         fsio::make_folder(&place)?;
         Ok(place)
     }

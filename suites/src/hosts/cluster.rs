@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::launchers::Shape;
 use crate::world::World;
 use xtask::shell::{self, Job};
 use xtask::{fsio, peers};
@@ -29,6 +28,26 @@ const NEEDS: &[(&str, &[&str])] = &[
 /// Each host takes the cores for its own, and they have them in common: a rank that waits leaves
 /// its core to those that work.
 pub const YIELD: &str = "OXMPI_MCA_mpi_yield_when_idle";
+
+/// Where ranks go: on the first hosts, as many on each.
+#[derive(Clone, Copy)]
+pub struct Shape {
+    pub hosts: usize,
+    pub each: usize,
+}
+
+impl Shape {
+    /// Describes the shape.
+    pub fn told(self) -> String {
+        format!("on {} hosts, {} ranks each", self.hosts, self.each)
+    }
+
+    /// The hosts, each in its `form`.
+    pub fn list(self, between: &str, form: impl Fn(String) -> String) -> String {
+        let hosts = (1..=self.hosts).map(|host| form(format!("node{host}")));
+        hosts.collect::<Vec<_>>().join(between)
+    }
+}
 
 /// Fetches what lacks.
 pub fn ready() -> Result<(), String> {

@@ -1,6 +1,7 @@
 //! Processes that are spawned on hosts where the job has none yet.
 
-use super::launchers::{Launcher, Shape, LAUNCHERS};
+use super::cluster::Shape;
+use super::launchers::{Launcher, LAUNCHERS};
 use super::Cluster;
 use crate::programs::compile;
 use crate::world::{Tally, World};

@@ -1,15 +1,8 @@
 //! The launchers, and the options that place ranks with each.
 
-use super::cluster::{Cluster, YIELD};
+use super::cluster::{Cluster, Shape, YIELD};
 use xtask::fsio;
 use xtask::shell::Job;
-
-/// Where ranks go: on the first hosts, as many on each.
-#[derive(Clone, Copy)]
-pub struct Shape {
-    pub hosts: usize,
-    pub each: usize,
-}
 
 /// A launcher of ranks.
 pub struct Launcher {
@@ -111,19 +104,6 @@ impl Launcher {
         cluster
             .on_first(&(self.words)(cluster, shape))
             .args(["-n", &ranks])
-    }
-}
-
-impl Shape {
-    /// Describes the shape.
-    pub fn told(self) -> String {
-        format!("on {} hosts, {} ranks each", self.hosts, self.each)
-    }
-
-    /// The hosts, each in its `form`.
-    pub fn list(self, between: &str, form: impl Fn(String) -> String) -> String {
-        let hosts = (1..=self.hosts).map(|host| form(format!("node{host}")));
-        hosts.collect::<Vec<_>>().join(between)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use super::folder;
+use super::ways::folder;
 use xtask::shell::{self, Job};
 use xtask::{fsio, peers};
 

@@ -5,7 +5,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::{archives, folder, mpirun, WAYS};
+use super::archives;
+use super::ways::{folder, mpirun, WAYS};
 use crate::world::{Tally, World};
 use xtask::shell::{self, Job};
 use xtask::{fsio, peers};

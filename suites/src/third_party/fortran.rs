@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{archives, folder, hdf5, mpirun};
+use super::ways::{folder, mpirun};
+use super::{archives, hdf5};
 use crate::world::{Tally, World};
 use xtask::shell::{self, Job};
 use xtask::{fsio, peers};

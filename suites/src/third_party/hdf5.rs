@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{archives, folder, mpirun, pnetcdf};
+use super::ways::{folder, mpirun};
+use super::{archives, pnetcdf};
 use crate::world::{Tally, World};
 use xtask::shell::{self, Job, Outcome};
 use xtask::{fsio, peers};

@@ -4,7 +4,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{archives, folder};
+use super::archives;
+use super::ways::folder;
 use crate::world::{Tally, World};
 use xtask::shell::{self, Job, Outcome};
 use xtask::{fsio, peers};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{folder, mpirun};
+use super::ways::{folder, mpirun};
 use crate::ofi;
 use crate::world::{Tally, World};
 use xtask::shell::{side_by_side, Job};

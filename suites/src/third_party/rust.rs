@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{folder, mpirun, WAYS};
+use super::ways::{folder, mpirun, WAYS};
 use crate::world::{Tally, World};
 use xtask::shell::{self, side_by_side, Job};
 use xtask::{fsio, peers};

@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{folder, mpirun, python};
+use super::python;
+use super::ways::{folder, mpirun};
 use crate::world::{Tally, World};
 use xtask::peers::{self, Interface, INTERFACES};
 use xtask::shell::{self, Job, Outcome};

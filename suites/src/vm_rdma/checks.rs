@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::packages::folder;
 use crate::conformance;
 use xtask::fsio;
 use xtask::shell::{self, Job};
@@ -203,7 +204,7 @@ impl Plan {
     fn mpi(&mut self, program: &MpiProgram, prefix: &Path) -> Result<(), String> {
         let source = fsio::root().join(program.source);
         let name = source.file_stem().unwrap_or_default().to_string_lossy();
-        let programs = super::folder("programs");
+        let programs = folder("programs");
         fsio::make_folder(&programs)?;
         let file = programs.join(&*name);
         let compile = Job::new(prefix.join("bin/mpicc"));
@@ -224,7 +225,7 @@ impl Plan {
     /// folder of an NFS server. The check that makes the hosts comes first.
     fn nfs(&mut self, only: &str, prefix: &Path) -> Result<(), String> {
         self.check(NFS, format!("sh /{PROGRAMS}/nfs.sh"));
-        let programs = super::folder("programs");
+        let programs = folder("programs");
         fsio::make_folder(&programs)?;
         for (name, ranks) in NFS_PROGRAMS {
             let check = format!("{NFS}-{name}");

@@ -12,6 +12,11 @@ use std::time::Duration;
 use xtask::fsio;
 use xtask::shell::Job;
 
+/// Below `target/vm-rdma`.
+pub fn folder(name: &str) -> PathBuf {
+    fsio::target_dir().join("vm-rdma").join(name)
+}
+
 /// The release, whose kernel (6.1) has the module `rdma_rxe`, and the key that signs it.
 const SOURCES: &str = "deb [arch=amd64 signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] \
      http://deb.debian.org/debian bookworm main\n";

@@ -28,15 +28,27 @@ use std::path::PathBuf;
 
 use crate::fsio;
 
+/// Options of the command.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Only say which files are stale
+    #[arg(long)]
+    check: bool,
+}
+
 /// Writes the files, or with `--check` only compares them.
-pub fn run(args: &[String]) -> Result<(), String> {
-    match args {
-        [] => write(),
-        [flag] if flag == "--check" => match stale()?.as_slice() {
-            [] => Ok(()),
-            files => Err(format!("stale, run `cargo xtask gen`: {}", names(files))),
-        },
-        _ => Err("usage: cargo xtask gen [--check]".to_string()),
+pub fn run(options: &Options) -> Result<(), String> {
+    match options.check {
+        true => check(),
+        false => write(),
+    }
+}
+
+/// Fails where a file is stale.
+pub fn check() -> Result<(), String> {
+    match stale()?.as_slice() {
+        [] => Ok(()),
+        files => Err(format!("stale, run `cargo xtask gen`: {}", names(files))),
     }
 }
 

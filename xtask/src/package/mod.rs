@@ -16,29 +16,34 @@ use self::stage::{stage, DATE};
 use crate::shell::Job;
 use crate::{fsio, install};
 
+/// Options of the commands.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Build by a profile of Cargo
+    #[arg(long, value_name = "NAME", default_value = "release")]
+    profile: String,
+}
+
+impl Options {
+    /// Builds, and returns the folder of what Cargo made.
+    fn built(&self) -> Result<PathBuf, String> {
+        install::build(&self.profile)?;
+        Ok(install::built(&self.profile))
+    }
+}
+
 /// Makes the Debian packages in `target/debs`.
-pub fn deb(args: &[String]) -> Result<(), String> {
-    for package in debian::make(&built(args, "deb")?)? {
+pub fn deb(options: &Options) -> Result<(), String> {
+    for package in debian::make(&options.built()?)? {
         println!("{}", package.display());
     }
     Ok(())
 }
 
 /// Makes the archive in `target/tarballs`.
-pub fn tarball(args: &[String]) -> Result<(), String> {
-    println!("{}", archive(&built(args, "tarball")?)?.display());
+pub fn tarball(options: &Options) -> Result<(), String> {
+    println!("{}", archive(&options.built()?)?.display());
     Ok(())
-}
-
-/// Builds by the profile that the arguments name, and returns the folder of what Cargo made.
-fn built(args: &[String], command: &str) -> Result<PathBuf, String> {
-    let profile = match args {
-        [] => "release",
-        [name, profile] if name == "--profile" => profile,
-        _ => return Err(format!("usage: cargo xtask {command} [--profile NAME]")),
-    };
-    install::build(profile)?;
-    Ok(install::built(profile))
 }
 
 /// Packs an installation, and returns the archive.
