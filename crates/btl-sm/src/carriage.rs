@@ -34,10 +34,10 @@ impl Carriage for Sm {
         match self.settings.rule {
             Rule::Ring => false,
             Rule::Read(_) => true,
-            Rule::Measured => match self.endpoints.get_mut(peer.index()) {
-                Some(Some(endpoint)) => {
-                    let reads = endpoint.follow(class) == READ;
-                    if let (true, Some(blocks)) = (reads, &mut endpoint.blocks) {
+            Rule::Measured => match self.paths.get_mut(peer.index()) {
+                Some(Some(path)) => {
+                    let reads = path.follow(class) == READ;
+                    if let (true, Some(blocks)) = (reads, &mut path.blocks) {
                         blocks.pass();
                     }
                     reads
@@ -55,14 +55,14 @@ impl Carriage for Sm {
         if self.introduced.has(peer) && self.attach_now(peer).is_err() {
             return;
         }
-        let Some(Some(endpoint)) = self.endpoints.get_mut(peer.index()) else {
+        let Some(Some(path)) = self.paths.get_mut(peer.index()) else {
             return;
         };
-        if endpoint.links.is_empty() && endpoint.carried.from.is_none() {
+        if path.links.is_empty() && path.carried.from.is_none() {
             return;
         }
         let new = || Box::new(Classes::new(MECHANISMS));
-        let chooser = endpoint.carried.from.get_or_insert_with(new).chooser(class);
+        let chooser = path.carried.from.get_or_insert_with(new).chooser(class);
         let before = chooser.wish();
         let mechanism = if service.announced { READ } else { RING };
         chooser.skip(service.unmeasured);
@@ -75,9 +75,9 @@ impl Carriage for Sm {
     }
 
     fn account(&self, peer: PeerId) -> Option<String> {
-        let endpoint = self.endpoints.get(peer.index())?.as_ref()?;
-        let classes = endpoint.carried.from.as_ref()?;
-        let reader = endpoint.links.best().map_or("read", |best| best.name());
+        let path = self.paths.get(peer.index())?.as_ref()?;
+        let classes = path.carried.from.as_ref()?;
+        let reader = path.links.best().map_or("read", |best| best.name());
         let mut told = Vec::new();
         for (class, chooser) in classes.used() {
             let rate = |mechanism, name: &str| match chooser.rate(mechanism) {
@@ -102,13 +102,13 @@ impl Sm {
     #[cold]
     pub(crate) fn refuse_reading(&mut self, peer: PeerId) {
         let row = self.inbox.row_of(peer);
-        let Some(Some(endpoint)) = self.endpoints.get_mut(peer.index()) else {
+        let Some(Some(path)) = self.paths.get_mut(peer.index()) else {
             return;
         };
-        if !endpoint.links.is_empty() || !endpoint.carried.refuse() {
+        if !path.links.is_empty() || !path.carried.refuse() {
             return;
         }
-        if let (Some(row), Some(classes)) = (row, &endpoint.carried.from) {
+        if let (Some(row), Some(classes)) = (row, &path.carried.from) {
             for (class, chooser) in classes.used() {
                 let word = self.own.ring_wish(row, class);
                 word.store(chooser.wish().to_word(), Ordering::Relaxed);

@@ -12,11 +12,11 @@ use sync::{fifo, ring};
 
 use crate::address::{Address, Owner};
 use crate::bell::{Bell, Pipes};
-use crate::endpoint::{Endpoint, Limits};
 use crate::inbox::Inbox;
 use crate::introduced::Introduced;
 use crate::outlet::Sizes;
 use crate::params::{Rule, Settings};
+use crate::path::{Limits, Path};
 use crate::segment::{lines_in, Layout, View, CLOSED, OPEN};
 use crate::smsc::{self, Caching, Kernel, Opening, Smsc, System};
 
@@ -77,7 +77,7 @@ pub struct Sm {
     pipes: Pipes,
     pub(crate) inbox: Inbox,
     /// The peers that are attached.
-    pub(crate) endpoints: Vec<Option<Endpoint>>,
+    pub(crate) paths: Vec<Option<Path>>,
     /// Peers that were introduced and are attached on first use.
     pub(crate) introduced: Introduced,
     /// Peers with a message that is only partly in their queue.
@@ -159,7 +159,7 @@ pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
         own,
         bell,
         pipes: Pipes::default(),
-        endpoints: Vec::new(),
+        paths: Vec::new(),
         introduced: Introduced::new(attach_late),
         backlogged: Vec::new(),
         dead: Vec::new(),
@@ -282,8 +282,8 @@ impl Sm {
         if let Err(why) = self.attach(peer, known_as, &address) {
             return Ok(Reach::Unreachable(why));
         }
-        if let Some(Some(endpoint)) = self.endpoints.get_mut(peer.index()) {
-            endpoint.is_foreign = foreign.is_some();
+        if let Some(Some(path)) = self.paths.get_mut(peer.index()) {
+            path.is_foreign = foreign.is_some();
         }
         Ok(Reach::Reachable)
     }
@@ -326,12 +326,12 @@ impl Sm {
             self.introduced.learn(address, &links);
         }
         let (unreached, pipes) = (self.bell.is_unreached(), self.pipes.clone());
-        let endpoint = Endpoint::new((peer, known_as), view, address, links, unreached, pipes);
-        endpoint.ask_for_regions();
-        if self.endpoints.len() <= peer.index() {
-            self.endpoints.resize_with(peer.index() + 1, || None);
+        let path = Path::new((peer, known_as), view, address, links, unreached, pipes);
+        path.ask_for_regions();
+        if self.paths.len() <= peer.index() {
+            self.paths.resize_with(peer.index() + 1, || None);
         }
-        self.endpoints[peer.index()] = Some(endpoint);
+        self.paths[peer.index()] = Some(path);
         Ok(())
     }
 

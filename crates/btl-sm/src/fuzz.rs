@@ -288,7 +288,7 @@ struct Seen {
 impl Seen {
     /// Returns the check for `own`, which is one of `processes`.
     fn new(processes: &[(usize, &Sm)], own: &Sm) -> Seen {
-        let attached = own.endpoints.iter().flatten().map(|peer| &peer.view);
+        let attached = own.paths.iter().flatten().map(|peer| &peer.view);
         let views: Vec<&View> = attached.chain([&own.own]).collect();
         let range = |view: &View, at: usize, len: usize| {
             let first = view.segment().at(at, len).expect("inside").addr().get();

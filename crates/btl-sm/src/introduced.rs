@@ -120,8 +120,8 @@ mod tests {
     }
 
     fn attached(own: &Sm) -> Vec<u32> {
-        let present = own.endpoints.iter().enumerate();
-        let present = present.filter_map(|(index, endpoint)| endpoint.as_ref().map(|_| index));
+        let present = own.paths.iter().enumerate();
+        let present = present.filter_map(|(index, path)| path.as_ref().map(|_| index));
         present.map(|index| index as u32).collect()
     }
 

@@ -34,7 +34,7 @@
 //! |---|---|
 //! | `component` | opening, introducing peers, closing |
 //! | `introduced` | peers that nothing was sent to yet |
-//! | `endpoint` | the send side of a peer |
+//! | `path` | the send side of a peer |
 //! | `inbox` | the receive side |
 //! | `send` | sending to a peer, attached by then or not |
 //! | `progress` | the transport's contract |
@@ -55,13 +55,13 @@ mod blocks;
 mod carriage;
 mod carried;
 mod component;
-mod endpoint;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
 mod inbox;
 mod introduced;
 mod outlet;
 mod params;
+mod path;
 mod progress;
 mod rma;
 mod segment;

@@ -14,8 +14,8 @@ use memory::{Slot, UserBuf};
 use crate::bell::{self, SleepWord, StandbyWord, ON_WORD};
 use crate::blocks::Blocks;
 use crate::component::Sm;
-use crate::endpoint::Endpoint;
 use crate::inbox::PeerBlocks;
+use crate::path::Path;
 use crate::segment::{View, CLOSED};
 
 /// Checks for dead peers take at most one part in this many of a process's share of the cores: a
@@ -30,28 +30,28 @@ const LOOK_PEERS: usize = 32;
 /// The blocks of this process and the peers that are attached.
 struct Pairs<'a> {
     own: &'a View,
-    endpoints: &'a mut [Option<Endpoint>],
+    paths: &'a mut [Option<Path>],
 }
 
 impl PeerBlocks for Pairs<'_> {
     #[inline]
     fn blocks_of(&mut self, peer: PeerId, row: u32) -> Option<&mut Option<Box<Blocks>>> {
-        let endpoint = self.endpoints.get_mut(peer.index())?.as_mut()?;
-        endpoint.share_blocks(self.own, || Some(row));
-        Some(&mut endpoint.blocks)
+        let path = self.paths.get_mut(peer.index())?.as_mut()?;
+        path.share_blocks(self.own, || Some(row));
+        Some(&mut path.blocks)
     }
 }
 
 impl Sm {
     #[cold]
     fn push_backlogs(&mut self) -> usize {
-        let endpoints = &mut self.endpoints;
+        let paths = &mut self.paths;
         let mut filled = 0;
         self.backlogged.retain(|peer| {
-            let endpoint = endpoints.get_mut(peer.index()).and_then(Option::as_mut);
-            endpoint.is_some_and(|endpoint| {
-                filled += endpoint.push_cells();
-                endpoint.has_backlog()
+            let path = paths.get_mut(peer.index()).and_then(Option::as_mut);
+            path.is_some_and(|path| {
+                filled += path.push_cells();
+                path.has_backlog()
             })
         });
         filled
@@ -63,15 +63,15 @@ impl Sm {
         for &peer in &dead {
             let how = "its process has ended".to_string();
             let mut error = Error::PeerGone { peer, how };
-            let endpoint = self.endpoints.get_mut(peer.index());
+            let path = self.paths.get_mut(peer.index());
             if self.introduced.take(peer).is_some() {
                 error = Error::PeerLeft { peer };
-            } else if let Some(mut endpoint) = endpoint.and_then(Option::take) {
-                if endpoint.view.state().load(Ordering::Acquire) == CLOSED {
+            } else if let Some(mut path) = path.and_then(Option::take) {
+                if path.view.state().load(Ordering::Acquire) == CLOSED {
                     error = Error::PeerLeft { peer };
                 }
-                endpoint.share_blocks(&self.own, || self.inbox.row_of(peer));
-                self.inbox.inherit(&self.own, peer, endpoint.blocks);
+                path.share_blocks(&self.own, || self.inbox.row_of(peer));
+                self.inbox.inherit(&self.own, peer, path.blocks);
             }
             self.inbox.pass_over(peer);
             sink.peer_failed(peer, error);
@@ -81,10 +81,10 @@ impl Sm {
 
     /// The processes of all peers, with their numbers and whether they are of another world.
     fn processes(&self) -> impl Iterator<Item = (PeerId, u32, bool)> + '_ {
-        let attached = self.endpoints.iter().enumerate();
-        let attached = attached.filter_map(|(index, endpoint)| {
-            let endpoint = endpoint.as_ref()?;
-            Some((PeerId(index as u32), endpoint.pid, endpoint.is_foreign))
+        let attached = self.paths.iter().enumerate();
+        let attached = attached.filter_map(|(index, path)| {
+            let path = path.as_ref()?;
+            Some((PeerId(index as u32), path.pid, path.is_foreign))
         });
         let introduced = self.introduced.processes();
         attached.chain(introduced.map(|(peer, pid)| (peer, pid, false)))
@@ -153,8 +153,8 @@ impl Transport for Sm {
     }
 
     fn remove_peer(&mut self, peer: PeerId) {
-        if let Some(endpoint) = self.endpoints.get_mut(peer.index()) {
-            endpoint.take().inspect(Endpoint::leave);
+        if let Some(path) = self.paths.get_mut(peer.index()) {
+            path.take().inspect(Path::leave);
         }
         self.introduced.take(peer);
         self.dead.retain(|dead| *dead != peer);
@@ -188,14 +188,14 @@ impl Transport for Sm {
     }
 
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
-        match self.endpoints.get_mut(peer.index()) {
-            Some(Some(endpoint)) => {
-                if endpoint.view.state().load(Ordering::Relaxed) == CLOSED {
+        match self.paths.get_mut(peer.index()) {
+            Some(Some(path)) => {
+                if path.view.state().load(Ordering::Relaxed) == CLOSED {
                     // The rest in the queue of a peer that has left is never taken.
                     let how = "it has finalized".into();
                     return Err(Error::PeerGone { peer, how });
                 }
-                let through = endpoint.push_backlog();
+                let through = path.push_backlog();
                 Ok(if through { Flow::Sent } else { Flow::Busy })
             }
             // Nothing was sent to it.
@@ -214,7 +214,7 @@ impl Transport for Sm {
     fn progress(&mut self, sink: &mut dyn Sink) -> usize {
         let mut pairs = Pairs {
             own: &self.own,
-            endpoints: &mut self.endpoints,
+            paths: &mut self.paths,
         };
         let mut reports = self.inbox.progress(&self.own, &mut pairs, sink);
         if !self.backlogged.is_empty() {
@@ -281,8 +281,8 @@ impl Presence for Sm {
     }
 
     fn is_waiting(&self, peer: PeerId) -> bool {
-        let endpoint = self.endpoints.get(peer.index()).and_then(Option::as_ref);
-        endpoint.is_some_and(|endpoint| endpoint.view.attends().load(Ordering::Relaxed) != 0)
+        let path = self.paths.get(peer.index()).and_then(Option::as_ref);
+        path.is_some_and(|path| path.view.attends().load(Ordering::Relaxed) != 0)
     }
 
     fn helper_word(&self) -> Arc<dyn FutexWord> {
@@ -290,8 +290,8 @@ impl Presence for Sm {
     }
 
     fn wake_helper(&mut self, peer: PeerId) {
-        if let Some(Some(endpoint)) = self.endpoints.get(peer.index()) {
-            bell::summon(&endpoint.view);
+        if let Some(Some(path)) = self.paths.get(peer.index()) {
+            bell::summon(&path.view);
         }
     }
 }

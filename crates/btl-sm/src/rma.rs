@@ -12,7 +12,7 @@ use memory::UserBuf;
 use shm::Direction;
 
 use crate::component::Sm;
-use crate::endpoint::Endpoint;
+use crate::path::Path;
 use crate::smsc::{key, Mechanism, Target, Unreached};
 
 impl Rma for Sm {
@@ -87,8 +87,8 @@ impl Sm {
             Some(Mechanism::Cma | Mechanism::Knem) => self.settings.window_min,
             Some(Mechanism::Xpmem) | None => 0,
         };
-        let explain = match self.endpoints.get(peer.index()) {
-            Some(Some(endpoint)) => Some(endpoint.links.explain()),
+        let explain = match self.paths.get(peer.index()) {
+            Some(Some(path)) => Some(path.links.explain()),
             _ => self.introduced.explain_memory(peer),
         };
         Hints {
@@ -126,8 +126,8 @@ impl Sm {
         remote: RemoteRange,
     ) -> Result<Started, Error> {
         let len = local.len();
-        let (endpoint, target) = self.locate(peer, direction, len, remote)?;
-        let copied = endpoint.links.copy(direction, local, &target);
+        let (path, target) = self.locate(peer, direction, len, remote)?;
+        let copied = path.links.copy(direction, local, &target);
         match copied {
             Ok(()) => Ok(Started::Done),
             Err(Unreached::Gone) => Err(Error::PeerGone {
@@ -139,7 +139,7 @@ impl Sm {
                 Err(Error::OutOfRange { peer, offset, len })
             }
             Err(Unreached::ByNone) => {
-                endpoint.ask_for_regions();
+                path.ask_for_regions();
                 self.refuse_reading(peer);
                 Err(no_access(peer))
             }
@@ -152,12 +152,12 @@ impl Sm {
         remote: RemoteRange,
         len: usize,
     ) -> Result<Option<Mapping>, Error> {
-        let (endpoint, target) = match self.locate(peer, Direction::Read, len, remote) {
+        let (path, target) = match self.locate(peer, Direction::Read, len, remote) {
             Ok(place) => place,
             Err(Error::Unsupported { .. }) => return Ok(None),
             Err(error) => return Err(error),
         };
-        let mapped = endpoint.links.map(&target, len);
+        let mapped = path.links.map(&target, len);
         Ok(mapped.map(|(memory, number)| Mapping {
             peer,
             memory,
@@ -166,15 +166,15 @@ impl Sm {
     }
 
     pub(crate) fn unmap_remote(&mut self, mapping: Mapping) {
-        if let Some(Some(endpoint)) = self.endpoints.get_mut(mapping.peer.index()) {
-            endpoint.links.unmap(mapping.number);
+        if let Some(Some(path)) = self.paths.get_mut(mapping.peer.index()) {
+            path.links.unmap(mapping.number);
         }
     }
 
     /// The component that copies to and from a peer's memory, if one does.
     fn best_copy(&self, peer: PeerId) -> Option<Mechanism> {
-        match self.endpoints.get(peer.index()) {
-            Some(Some(endpoint)) => endpoint.links.best(),
+        match self.paths.get(peer.index()) {
+            Some(Some(path)) => path.links.best(),
             _ => self.introduced.best_copy(peer),
         }
     }
@@ -187,25 +187,25 @@ impl Sm {
         direction: Direction,
         len: usize,
         remote: RemoteRange,
-    ) -> Result<(&mut Endpoint, Target), Error> {
+    ) -> Result<(&mut Path, Target), Error> {
         if self.introduced.has(peer) {
             self.attach_now(peer)?;
         }
-        let Some(Some(endpoint)) = self.endpoints.get_mut(peer.index()) else {
+        let Some(Some(path)) = self.paths.get_mut(peer.index()) else {
             return Err(Error::Unreachable { peer });
         };
-        if endpoint.links.is_empty() {
+        if path.links.is_empty() {
             return Err(no_access(peer));
         }
         let RemoteRange { key, offset } = remote;
         match key::locate(&key, offset, len, direction) {
-            Some(target) => Ok((endpoint, target)),
+            Some(target) => Ok((path, target)),
             None => Err(Error::OutOfRange { peer, offset, len }),
         }
     }
 }
 
-impl Endpoint {
+impl Path {
     /// Asks the peer to make its memory known to the kernel, where the link needs regions.
     pub(crate) fn ask_for_regions(&self) {
         if self.links.need_region() {

@@ -7,7 +7,7 @@ use btl::{Error, Flow};
 use memory::{Slot, UserBuf};
 
 use crate::component::Sm;
-use crate::endpoint::Body;
+use crate::path::Body;
 use crate::segment::CLOSED;
 
 impl Sm {
@@ -19,7 +19,7 @@ impl Sm {
         header: &[u8],
         body: Body<'_>,
     ) -> Result<Flow, Error> {
-        let Some(Some(endpoint)) = self.endpoints.get_mut(peer.index()) else {
+        let Some(Some(path)) = self.paths.get_mut(peer.index()) else {
             self.attach_now(peer)?;
             return self.send_body(peer, tag, header, body);
         };
@@ -31,22 +31,22 @@ impl Sm {
                 limit: self.caps.max_send_size,
             });
         }
-        if endpoint.view.state().load(Ordering::Relaxed) == CLOSED {
+        if path.view.state().load(Ordering::Relaxed) == CLOSED {
             return Err(Error::PeerGone {
                 peer,
                 how: "it has finalized".into(),
             });
         }
-        endpoint.ring_ahead();
+        path.ring_ahead();
         let mut body = body;
-        if endpoint.lends(len, &self.limits) && peer != self.me {
-            match endpoint.send_lent(&self.own, &mut self.inbox, tag, header, body) {
+        if path.lends(len, &self.limits) && peer != self.me {
+            match path.send_lent(&self.own, &mut self.inbox, tag, header, body) {
                 Ok(flow) => return Ok(flow),
                 Err(back) => body = back,
             }
         }
-        let flow = endpoint.send(&self.inbox, tag, header, body, &self.limits);
-        if endpoint.has_backlog() && !self.backlogged.contains(&peer) {
+        let flow = path.send(&self.inbox, tag, header, body, &self.limits);
+        if path.has_backlog() && !self.backlogged.contains(&peer) {
             self.backlogged.push(peer);
         }
         Ok(flow)
@@ -60,8 +60,8 @@ impl Sm {
         header: &[u8],
         payload: UserBuf,
     ) -> Result<Flow, Error> {
-        if let Some(Some(endpoint)) = self.endpoints.get_mut(peer.index()) {
-            if endpoint.send_line(tag, header, payload) {
+        if let Some(Some(path)) = self.paths.get_mut(peer.index()) {
+            if path.send_line(tag, header, payload) {
                 return Ok(Flow::Sent);
             }
         }

@@ -75,8 +75,8 @@ fn hear(at: &mut Sm, messages: usize) -> Seen {
 
 fn blocks(of: &Sm) -> &Blocks {
     let peer = 1 - of.me.index();
-    let endpoint = of.endpoints[peer].as_ref().expect("a peer");
-    endpoint.blocks.as_ref().expect("blocks")
+    let path = of.paths[peer].as_ref().expect("a peer");
+    path.blocks.as_ref().expect("blocks")
 }
 
 fn message(value: u8, len: usize) -> Vec<u8> {
@@ -109,7 +109,7 @@ fn an_exchange_stays_in_one_block_when_a_message_goes_without() {
     for trial in 1..4 {
         assert_eq!(say(&mut a, LEN, trial), Flow::Sent);
         hear(&mut b, 1);
-        b.endpoints[0]
+        b.paths[0]
             .as_mut()
             .expect("a peer")
             .blocks
@@ -213,8 +213,8 @@ fn a_block_that_is_not_the_peer_s_is_refused() {
         let [mut a, mut b] = pair();
         assert_eq!(say(&mut b, LEN, 1), Flow::Sent);
         hear(&mut a, 1);
-        let endpoint = a.endpoints[1].as_mut().expect("a peer");
-        endpoint.publish(LENT, &note.to_le_bytes()[..bytes]);
+        let path = a.paths[1].as_mut().expect("a peer");
+        path.publish(LENT, &note.to_le_bytes()[..bytes]);
         let seen = hear(&mut b, 0);
         assert!(seen.failed.is_some(), "{note:#x}");
     }

@@ -8,8 +8,8 @@ use memory::Scratch;
 
 use super::*;
 use crate::component::{open, Config};
-use crate::endpoint::Endpoint;
 use crate::params::Settings;
+use crate::path::Path;
 use crate::smsc::fake::Fake;
 use crate::smsc::Mechanism;
 
@@ -155,9 +155,7 @@ fn a_setting_decides_without_measuring() {
 #[test]
 fn words_of_a_broken_peer_are_no_wishes() {
     let mut pair = pair(Rule::Measured, Settings::default());
-    let index = pair.sender.endpoints[1]
-        .as_ref()
-        .and_then(Endpoint::ring_index);
+    let index = pair.sender.paths[1].as_ref().and_then(Path::ring_index);
     let (index, class) = (index.expect("a ring"), class_of(LEN).expect("a class"));
     for word in [u32::MAX, 0xff, 0x0000_ff00, 2] {
         let wish = pair.receiver.own.ring_wish(index, class);

@@ -212,8 +212,8 @@ fn who_says_goodbye_and_ends_has_left_and_who_only_ends_is_gone() {
     let mut ended = std::process::Command::new("true").spawn().unwrap();
     ended.wait().unwrap();
     for peer in [&polite, &killed] {
-        let endpoint = own.endpoints[peer.me.index()].as_mut().unwrap();
-        endpoint.pid = ended.id();
+        let path = own.paths[peer.me.index()].as_mut().unwrap();
+        path.pid = ended.id();
     }
     let mut sink = Failed(count, Vec::new());
     own.arm(SleepKind::Futex);

@@ -71,8 +71,8 @@ fn send(own: &mut Sm, peer: &mut Sm, len: usize, count: usize) {
 }
 
 fn ring_bytes(own: &Sm, peer: &Sm) -> usize {
-    let endpoint = own.endpoints[peer.me.index()].as_ref().expect("reached");
-    let outlet = endpoint.outlet().expect("a ring");
+    let path = own.paths[peer.me.index()].as_ref().expect("reached");
+    let outlet = path.outlet().expect("a ring");
     (outlet.writer.lines() + 1) * LINE_BYTES
 }
 
@@ -122,8 +122,8 @@ fn short_messages_leave_a_ring_as_it_is() {
 
 /// The last line of a ring that was ever used.
 fn lines_used(own: &Sm, peer: &Sm) -> usize {
-    let endpoint = own.endpoints[peer.me.index()].as_ref().expect("reached");
-    let ring = peer.own.ring(endpoint.outlet().expect("a ring").index);
+    let path = own.paths[peer.me.index()].as_ref().expect("reached");
+    let ring = peer.own.ring(path.outlet().expect("a ring").index);
     let used = |line: &usize| ring.header(*line).load(Ordering::Relaxed) != 0;
     (0..ring.lines()).rfind(used).expect("a record")
 }

@@ -16,8 +16,8 @@ use crate::outlet::{Outlet, Sizes};
 use crate::segment::{View, CELL_HEAD_BYTES, CELL_PAYLOAD_BYTES, CLOSED};
 use crate::smsc::Links;
 
-/// One peer: its segment, and the state of sending into it.
-pub(crate) struct Endpoint {
+/// The path to one peer: its segment, and the state of sending into it.
+pub(crate) struct Path {
     pub(crate) view: View,
     pub(crate) ringer: Ringer,
     pub(crate) pid: u32,
@@ -28,7 +28,7 @@ pub(crate) struct Endpoint {
     known_as: Alias,
     /// The single-copy links to the peer's memory.
     pub(crate) links: Links,
-    path: Path,
+    channel: Channel,
     /// The choice of the mechanism for long messages.
     pub(crate) carried: Carried,
     /// Blocks shared with the peer, once there is a ring in both directions.
@@ -49,8 +49,8 @@ pub(crate) struct Limits {
     pub(crate) block_turn_min: usize,
 }
 
-/// The path to a peer. It changes once, from the queue to a ring.
-enum Path {
+/// The channel to a peer. It changes once, from the queue to a ring.
+enum Channel {
     Queue {
         /// Messages sent.
         sent: u64,
@@ -118,7 +118,7 @@ impl Body<'_> {
     }
 }
 
-impl Endpoint {
+impl Path {
     pub(crate) fn new(
         (peer, known_as): (PeerId, Alias),
         view: View,
@@ -126,12 +126,12 @@ impl Endpoint {
         links: Links,
         unreached: bool,
         pipes: Pipes,
-    ) -> Endpoint {
+    ) -> Path {
         let reach = (address.pid, address.bell_fd);
         let ringer = Ringer::new(&view, reach, unreached, pipes);
         let may_claim = view.layout.rings > 0;
-        let path = Path::Queue { sent: 0, may_claim };
-        Endpoint {
+        let channel = Channel::Queue { sent: 0, may_claim };
+        Path {
             view,
             ringer,
             pid: address.pid,
@@ -139,7 +139,7 @@ impl Endpoint {
             is_foreign: false,
             known_as,
             links,
-            path,
+            channel,
             carried: Carried::default(),
             blocks: None,
             backlog: None,
@@ -149,7 +149,7 @@ impl Endpoint {
     /// Sends a message that fits a line, where the ring has one free. False when nothing was sent.
     #[inline]
     pub(crate) fn send_line(&mut self, tag: AmTag, header: &[u8], payload: UserBuf) -> bool {
-        let Path::Ring(outlet) = &mut self.path else {
+        let Channel::Ring(outlet) = &mut self.channel else {
             return false;
         };
         let len = header.len() + payload.len();
@@ -181,7 +181,7 @@ impl Endpoint {
         body: Body<'_>,
         limits: &Limits,
     ) -> Flow {
-        let Path::Ring(outlet) = &mut self.path else {
+        let Channel::Ring(outlet) = &mut self.channel else {
             return self.send_queued(inbox, tag, header, body, limits);
         };
         let len = header.len() + body.len();
@@ -214,14 +214,14 @@ impl Endpoint {
             return Flow::Busy;
         }
         let len = header.len() + body.len();
-        let Path::Queue { sent, may_claim } = &mut self.path else {
+        let Channel::Queue { sent, may_claim } = &mut self.channel else {
             unreachable!()
         };
         if *may_claim && (*sent >= limits.ring_threshold || len > CELL_PAYLOAD_BYTES) {
             *may_claim = false;
             let sent = *sent;
             if let Some(outlet) = Outlet::claim(&self.view, self.known_as, sent, &limits.sizes) {
-                self.path = Path::Ring(Box::new(outlet));
+                self.channel = Channel::Ring(Box::new(outlet));
                 return self.send(inbox, tag, header, body, limits);
             }
         }
@@ -230,7 +230,7 @@ impl Endpoint {
 
     fn send_in_cells(&mut self, tag: AmTag, header: &[u8], body: Body<'_>, len: usize) -> Flow {
         let me = self.known_as;
-        let Path::Queue { sent, .. } = &mut self.path else {
+        let Channel::Queue { sent, .. } = &mut self.channel else {
             unreachable!()
         };
         if len <= CELL_PAYLOAD_BYTES {
@@ -283,7 +283,7 @@ impl Endpoint {
     ) -> Result<Flow, Body<'a>> {
         let peer = self.peer;
         self.share_blocks(own, || inbox.row_of(peer));
-        let (Some(blocks), Path::Ring(outlet)) = (&mut self.blocks, &mut self.path) else {
+        let (Some(blocks), Channel::Ring(outlet)) = (&mut self.blocks, &mut self.channel) else {
             return Err(body);
         };
         let len = body.len();
@@ -318,14 +318,14 @@ impl Endpoint {
         if self.blocks.is_some() {
             return;
         }
-        if let (Path::Ring(outlet), Some(row)) = (&self.path, row()) {
+        if let (Channel::Ring(outlet), Some(row)) = (&self.channel, row()) {
             self.blocks = Blocks::new(own, row, &self.view, outlet.index).map(Box::new);
         }
     }
 
     /// Leaves the ring at the peer, where there is one: the peer is removed.
     pub(crate) fn leave(&self) {
-        if let Path::Ring(outlet) = &self.path {
+        if let Channel::Ring(outlet) = &self.channel {
             outlet.leave(&self.view);
         }
     }
@@ -341,25 +341,25 @@ impl Endpoint {
 
     /// Returns the number of the ring, where there is one.
     pub(crate) fn ring_index(&self) -> Option<u32> {
-        match &self.path {
-            Path::Ring(outlet) => Some(outlet.index),
-            Path::Queue { .. } => None,
+        match &self.channel {
+            Channel::Ring(outlet) => Some(outlet.index),
+            Channel::Queue { .. } => None,
         }
     }
 
     /// The ring, where there is one.
     #[cfg(test)]
     pub(crate) fn outlet(&self) -> Option<&Outlet> {
-        match &self.path {
-            Path::Ring(outlet) => Some(outlet),
-            Path::Queue { .. } => None,
+        match &self.channel {
+            Channel::Ring(outlet) => Some(outlet),
+            Channel::Queue { .. } => None,
         }
     }
 
     /// Puts a record into the ring, whatever it says.
     #[cfg(test)]
     pub(crate) fn publish(&mut self, mark: sync::ring::Mark, bytes: &[u8]) {
-        let Path::Ring(outlet) = &mut self.path else {
+        let Channel::Ring(outlet) = &mut self.channel else {
             panic!("no ring");
         };
         let room = outlet.writer.reserve(bytes.len()).expect("room");
