@@ -9,8 +9,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
 use datatype::{Combiner, Datatype};
-use mpi::{Comm, Errhandler, ErrorCodes, File, Generalized, Group, Info, Session, Window};
+use mpi::{Comm, Errhandler, ErrorCodes, Generalized, Group, Info, Session};
+use mpi_file::File;
 use mpi_local::attr::{Attributes, Keyvals};
+use mpi_win::Window;
 
 use crate::args;
 use crate::failure::Failure;

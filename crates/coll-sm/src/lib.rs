@@ -45,6 +45,7 @@
 //! | `barrier`, `bcast`, `reduce`, `allreduce`, `gather`, `alltoall` | the collectives |
 //! | `direct` | reductions of operands in other ranks' memory |
 //! | `exchange` | short calls that do not block |
+//! | `sequence` | started calls of a communicator, each where it stands in its turn |
 //! | `shape` | calls with their arguments |
 //! | `params` | the parameters |
 #![deny(unsafe_op_in_unsafe_fn)]
@@ -64,6 +65,7 @@ mod measured;
 mod params;
 mod reduce;
 mod segment;
+pub mod sequence;
 mod shape;
 mod tree;
 

@@ -268,6 +268,19 @@ pub fn rules(registry: &Registry) -> Result<Rules, Error> {
     Ok(rules)
 }
 
+/// When collectives go through shared memory.
+///
+/// # Errors
+/// When a parameter is no list of components.
+pub fn shared_collectives(registry: &Registry) -> Result<coll_sm::Settings, Error> {
+    let smsc = registry.components("smsc", btl_sm::SINGLE_COPY);
+    let direct = smsc.map_err(Error::other)?.admits("cma");
+    let mut settings = coll_sm::Settings::of(registry, direct).map_err(Error::other)?;
+    // What goes through shared memory is not logged.
+    settings.admitted &= !crate::is_logged(registry);
+    Ok(settings)
+}
+
 /// The parameters of a process that choose the algorithms of collectives and do not have their
 /// defaults: `name=value` each. Ranks only fit each other if all run one algorithm.
 #[derive(Clone, PartialEq, Eq, Debug)]

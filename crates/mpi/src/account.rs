@@ -8,11 +8,11 @@
 //! what it waits for: it may have been stopped before.
 
 use base::PeerId;
-use bootstrap::account::{Account, Lock, Object, Pending, Unexpected};
+use bootstrap::account::{Account, Object, Pending, Unexpected};
 
 use crate::comm::collective_plane;
 use crate::process::Process;
-use crate::{Comm, Window};
+use crate::Comm;
 
 impl Process {
     /// Answers the launcher, where it has asked.
@@ -136,32 +136,5 @@ impl Comm {
             },
             members: own.chain(remote).map(|peer| peer.0).collect(),
         }
-    }
-}
-
-impl Window {
-    /// Returns the window as an account names it.
-    pub fn for_account(&self) -> Object {
-        Object {
-            context: self.context(),
-            name: match self.name() {
-                name if name.is_empty() => "a window without a name".to_string(),
-                name => name,
-            },
-            members: self.group().peers().iter().map(|peer| peer.0).collect(),
-        }
-    }
-
-    /// Returns the locks of the window that this process has or wants, as an account tells them.
-    pub fn locks_for_account(&self) -> Vec<Lock> {
-        let group = self.group();
-        let targets = self.lock_targets().into_iter();
-        let lock = |target| {
-            Some(Lock {
-                window: self.context(),
-                target: group.peer(target)?.0,
-            })
-        };
-        targets.filter_map(lock).collect()
     }
 }

@@ -109,7 +109,7 @@ struct LongWait {
 }
 
 /// One collective call of this process.
-pub(crate) struct Call {
+pub struct Call {
     collective: Collective,
     planes: Planes,
     label: Label,

@@ -1,7 +1,7 @@
 //! Pending non-blocking collectives, which every wait of the process also advances.
 //!
-//! Those that go through shared memory are in sequences ([`crate::sequence`]), which are polled as
-//! long as a call is under way in them.
+//! Those that go through shared memory are in sequences ([`coll_sm::sequence`]), which are polled
+//! as long as a call is under way in them.
 //!
 //! A call by messages has a number that its messages are started with. When one of them ends, the
 //! point-to-point layer reports the number, and that call goes on; so a waiting call costs nothing,
@@ -25,8 +25,8 @@ use engine::Engine;
 use pml::Pml;
 
 use crate::call::{Call, Planes};
-use crate::sequence::Progress;
 use crate::shared::{SharedCall, SharedSequence};
+use coll_sm::sequence::Progress;
 
 /// Bits of a number's count. The bits above them hold the communicator's slot.
 const COUNT_BITS: u32 = 40;

@@ -16,17 +16,18 @@ use coll_sm::Shape;
 use pml::{mark_of, CommId, Context, Pml, Status, Tag};
 
 use crate::announcements::Announcements;
-use crate::call::{Call, CallStorage, Label, Planes};
+use crate::call::{first_lost, Call, CallStorage, Label, Planes};
 use crate::collective::Begin;
+use crate::contexts;
 use crate::foreign::Use;
 use crate::partitioned::{self, Labels, Pairing, Side};
-use crate::process::{foreign_context, Process};
-use crate::sequence::Sequence;
+use crate::process::Process;
 use crate::shared::{Carrier, Shared, SharedSequence};
 use crate::Topology;
+use coll_sm::sequence::Sequence;
 use mpi_local::hints;
 
-use crate::{Attributes, BsendBuffer, Class, Comparison, Errhandler, Error, Group, Info};
+use crate::{Attributes, BsendBuffer, Class, Errhandler, Error, Group, Info};
 
 /// Purposes of a communicator's contexts. Each is a number added to its first context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +43,7 @@ enum Plane {
 }
 
 /// The context of one-sided calls.
-pub(crate) const ACCESSES: Context = Context(Plane::Accesses as u64);
+const ACCESSES: Context = Context(Plane::Accesses as u64);
 
 /// Returns the number of the communicator of a context, and whether the context is for collectives.
 pub(crate) fn collective_plane(context: Context) -> (u64, bool) {
@@ -186,7 +187,7 @@ impl Comm {
     }
 
     /// Opens an intra-communicator of which this process is a member.
-    pub(crate) fn open(
+    pub fn open(
         process: &Arc<Process>,
         context: Context,
         group: Group,
@@ -196,7 +197,9 @@ impl Comm {
         Comm::open_with(process, context, group, rank, None, None, name)
     }
 
-    pub(crate) fn open_with(
+    /// Opens a communicator of which this process is a member, with its other group and topology
+    /// where it has these.
+    pub fn open_with(
         process: &Arc<Process>,
         context: Context,
         group: Group,
@@ -335,7 +338,7 @@ impl Comm {
     /// Returns a context that no other communicator of any member has or will have.
     pub(crate) fn new_context(&self) -> Context {
         match self.has_foreign() {
-            true => foreign_context(),
+            true => contexts::foreign(),
             false => self.process.new_context(),
         }
     }
@@ -481,8 +484,14 @@ impl Comm {
     }
 
     /// Has collectives by messages, also those of its duplicates, fail once a member has failed.
-    pub(crate) fn need_all(&self) {
+    pub fn need_all(&self) {
         self.needs_all.store(true, Relaxed);
+    }
+
+    /// Whether a member has failed, where [`Comm::need_all`] was called.
+    pub fn has_lost_needed(&self, core: &engine::Core) -> bool {
+        let is_lost = |group: &Group| first_lost(core, group).is_some();
+        self.needed().as_ref().is_some_and(is_lost)
     }
 
     /// The members whose failure ends a collective, where [`Comm::need_all`] was called.
@@ -491,10 +500,7 @@ impl Comm {
     }
 
     /// Starts a collective of the library's own, without a call signature.
-    pub(crate) fn start_own(
-        self: &Arc<Comm>,
-        begin: impl FnOnce(&Port) -> Running,
-    ) -> Arc<Mutex<Call>> {
+    pub fn start_own(self: &Arc<Comm>, begin: impl FnOnce(&Port) -> Running) -> Arc<Mutex<Call>> {
         self.start(self.next_label(CallKind::Started, None), begin)
     }
 
@@ -727,6 +733,17 @@ impl Comm {
     }
 }
 
+impl Process {
+    /// Lets one-sided calls go by the messages of a network that matches, where that is used.
+    ///
+    /// # Errors
+    /// When the network has no room for them.
+    pub fn open_accesses(&self) -> Result<(), Error> {
+        let opened = self.engine.enter().open_accesses(ACCESSES);
+        opened.map_err(|why| Error::new(Class::Other, why))
+    }
+}
+
 impl std::fmt::Display for Comm {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let name = self.name.lock();
@@ -744,7 +761,14 @@ impl Drop for Comm {
         }
         if self.rank.0 == 0 {
             // All ranks choose alike.
-            self.process.explain_collectives(self, &self.shared);
+            if let Some(account) = self
+                .process
+                .explains()
+                .then(|| self.shared.account())
+                .flatten()
+            {
+                self.process.explain_collectives(self, &account);
+            }
         }
         self.unregister();
         let planes = self.planes();
@@ -754,36 +778,5 @@ impl Drop for Comm {
         if planes.local != planes.remote {
             core.close_comm(planes.local);
         }
-    }
-}
-
-impl Comm {
-    /// How this communicator relates to another.
-    pub fn compare(&self, other: &Comm) -> Comparison {
-        if std::ptr::eq(self, other) {
-            return Comparison::Identical;
-        }
-        let local = compare(&self.group, &other.group);
-        match (&self.remote, &other.remote) {
-            (None, None) => local,
-            (Some(mine), Some(theirs)) => looser(local, compare(mine, theirs)),
-            _ => Comparison::Unequal,
-        }
-    }
-}
-
-/// The weaker of two relations: they are declared from the strictest on.
-fn looser(one: Comparison, other: Comparison) -> Comparison {
-    if (one as u8) < other as u8 {
-        return other;
-    }
-    one
-}
-
-/// How the groups of two different communicators relate.
-fn compare(one: &Group, other: &Group) -> Comparison {
-    match one.compare(other) {
-        Comparison::Identical => Comparison::Congruent,
-        relation => relation,
     }
 }

@@ -20,10 +20,9 @@ use memory::{Scratch, UserBuf};
 use pml::{Context, Mode, Pattern, Pml, Tag};
 
 use crate::comm::Comm;
+use crate::contexts::TWIN_LEVELS;
 use crate::membership::fingerprint;
-use crate::process::TWIN_LEVELS;
-use crate::unite::Bridge;
-use crate::{Class, Error, Group, Request, Topology, NO_PARTNER};
+use crate::{Bridge, Class, Error, Group, Request, Topology, NO_PARTNER};
 
 /// Numbers exchanged while a communicator is made, as bytes.
 struct Numbers(Scratch);
@@ -54,7 +53,10 @@ impl Numbers {
 
 impl Comm {
     /// Gathers an equal count of numbers from every process of the own group, in rank order.
-    pub(crate) fn collect(&self, mine: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
+    ///
+    /// # Errors
+    /// When a message fails.
+    pub fn collect(&self, mine: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
         let (width, size) = (mine.len(), self.size() as usize);
         let own = Numbers::of(mine);
         let all = Numbers::new(width * size);
@@ -66,8 +68,11 @@ impl Comm {
         Ok((0..size).map(row).collect())
     }
 
-    /// Sends a number of the own group's first process to all of it.
-    pub(crate) fn share_values(&self, values: &[u64]) -> Result<Vec<u64>, Error> {
+    /// Sends numbers of the own group's first process to all of it.
+    ///
+    /// # Errors
+    /// When a message fails.
+    pub fn share_values(&self, values: &[u64]) -> Result<Vec<u64>, Error> {
         let numbers = Numbers::of(values);
         let team = self.team();
         let rules = &self.process().rules;
@@ -386,11 +391,7 @@ impl Comm {
     ///
     /// # Errors
     /// When this process is not in the group, calls with different texts met, or a message fails.
-    pub(crate) fn create_from_group(
-        &self,
-        group: &Group,
-        text: &str,
-    ) -> Result<Option<Comm>, Error> {
+    pub fn create_from_group(&self, group: &Group, text: &str) -> Result<Option<Comm>, Error> {
         if group.size() == 0 {
             return Ok(None);
         }
@@ -414,7 +415,7 @@ impl Comm {
     ///
     /// # Errors
     /// As [`Comm::create_from_group`] and [`Comm::create_inter_with`].
-    pub(crate) fn create_inter_from_groups(
+    pub fn create_inter_from_groups(
         &self,
         local: &Group,
         leader: u32,
@@ -430,12 +431,17 @@ impl Comm {
             }
             _ => None,
         };
-        half.join(
+        match half.join(
             leader,
             Ok(bridge),
             Comm::text_tag(fingerprint(text.bytes())),
-        )
-        .map(Some)
+        )? {
+            InterCreated::Made(made) => Ok(Some(made)),
+            InterCreated::Foreign(_) => {
+                let text = "a communicator of this job alone has processes of another one";
+                Err(Error::new(Class::Intern, text))
+            }
+        }
     }
 
     /// The communicator of the first processes of this one, with a topology. `None` beyond them.
@@ -483,24 +489,24 @@ impl Comm {
     /// # Errors
     /// When the groups overlap, or a message fails. An error in place of the bridge is told to the
     /// leader's group, which waits for it.
-    pub fn create_inter_with(
+    pub fn create_inter_with<'a>(
         &self,
         leader: u32,
-        bridge: Result<Option<(&Comm, Rank)>, Error>,
+        bridge: Result<Option<(&'a Comm, Rank)>, Error>,
         tag: Tag,
-    ) -> Result<Comm, Error> {
+    ) -> Result<InterCreated<'a>, Error> {
         self.check_members()?;
         self.join(leader, bridge, Comm::group_tag(tag))
     }
 
     /// Implements [`Comm::create_inter_with`], by a tag of the collective plane. A leader whose
     /// bridge fails tells the others so.
-    fn join(
+    fn join<'a>(
         &self,
         leader: u32,
-        bridge: Result<Option<(&Comm, Rank)>, Error>,
+        bridge: Result<Option<(&'a Comm, Rank)>, Error>,
         tag: Tag,
-    ) -> Result<Comm, Error> {
+    ) -> Result<InterCreated<'a>, Error> {
         let process = self.process();
         let own = process.new_context().0;
         let mut head = Ok((None, [0, 0]));
@@ -512,11 +518,10 @@ impl Comm {
             Err(error) => ([0, 0], error.class.code()),
         };
         let told = self.tell_from(leader, &[own, sent[0], sent[1], class as u64])?;
-        let (mut connection, _) = head?;
+        let (connection, _) = head?;
         self.check_leader(leader, told[3])?;
         if told[2] & FOREIGN != 0 {
-            let connection = connection.as_mut().map(|made| Ok(made as &mut dyn Bridge));
-            return self.unite(leader, connection);
+            return Ok(InterCreated::Foreign(connection));
         }
         let mut peers = Ok(Vec::new());
         if let Some(connection) = &connection {
@@ -541,7 +546,7 @@ impl Comm {
         }
         // Both sides know both names; the smaller one is as good as any.
         let context = Context(told[0].min(told[1]));
-        Ok(Comm::open_with(
+        Ok(InterCreated::Made(Comm::open_with(
             process,
             context,
             self.group().clone(),
@@ -549,7 +554,7 @@ impl Comm {
             Some(Group::new(remote)),
             None,
             "",
-        ))
+        )))
     }
 
     /// At a leader: exchanges names and sizes with the other leader. Returns the connection, and
@@ -601,7 +606,11 @@ impl Comm {
         Ok((0..count as usize).map(|at| theirs.get(at)).collect())
     }
 
-    pub(crate) fn tell_from(&self, root: u32, values: &[u64]) -> Result<Vec<u64>, Error> {
+    /// Sends numbers of `root` to all of the own group.
+    ///
+    /// # Errors
+    /// When a message fails.
+    pub fn tell_from(&self, root: u32, values: &[u64]) -> Result<Vec<u64>, Error> {
         let numbers = Numbers::of(values);
         let rules = &self.process().rules;
         self.run(|port| coll::bcast(port, rules, self.team(), root, numbers.buffer()))?;
@@ -645,8 +654,17 @@ impl Comm {
 /// In the size of a group: it has foreign processes, or the leaders' communicator has.
 const FOREIGN: u64 = 1 << 63;
 
+/// An inter-communicator that two groups make whose leaders share a communicator.
+pub enum InterCreated<'a> {
+    /// It is made.
+    Made(Comm),
+    /// One of the groups has processes of another job, for which numbers mean nothing: the leaders
+    /// have this connection, over which the groups are to unite.
+    Foreign(Option<Connection<'a>>),
+}
+
 /// The communicator of two leaders, as the connection of their groups.
-struct Connection<'a> {
+pub struct Connection<'a> {
     comm: &'a Comm,
     remote: Rank,
     tag: Tag,

@@ -306,7 +306,10 @@ impl Process {
         removed
             .iter()
             .for_each(|peer| self.engine.remove_peer(*peer));
-        self.unlink_spawns();
+        let services = self.services.all();
+        services
+            .iter()
+            .for_each(|service| service.removed_foreign(self));
     }
 
     /// Returns the name of a process, by which all order processes alike.
@@ -337,7 +340,7 @@ fn failures(core: &engine::Core, told: usize) -> (Vec<PeerId>, Vec<PeerId>) {
 
 /// An object is being made of a communicator, on a duplicate that is the object's own. Until this
 /// is dropped the duplicate is revoked with the communicator.
-pub(crate) struct Making<'a> {
+pub struct Making<'a> {
     of: &'a Comm,
     on: u64,
 }
@@ -424,7 +427,7 @@ impl Comm {
     ///
     /// # Errors
     /// See [`Comm::duplicate`].
-    pub(crate) fn duplicate_for_object(&self) -> Result<(Comm, Making<'_>), Error> {
+    pub fn duplicate_for_object(&self) -> Result<(Comm, Making<'_>), Error> {
         let made = self.duplicate()?;
         let on = made.context();
         self.revoke_with(on);
@@ -432,7 +435,7 @@ impl Comm {
     }
 
     /// Has the communicator of a context revoked with this one.
-    pub(crate) fn revoke_with(&self, on: u64) {
+    pub fn revoke_with(&self, on: u64) {
         let process = self.process();
         let mut faults = process.lock(&process.faults);
         let mut out = Outgoing::new();
@@ -484,7 +487,7 @@ impl Comm {
     ///
     /// # Errors
     /// `Revoked`, or `ProcFailed`, which names the member.
-    pub(crate) fn check_members(&self) -> Result<(), Error> {
+    pub fn check_members(&self) -> Result<(), Error> {
         self.check_revoked()?;
         let groups = [Some(self.group()), self.remote_group()];
         self.check_living(groups.into_iter().flatten())

@@ -16,20 +16,22 @@ use btl::Alias;
 use crate::locality::Locality;
 
 /// Bytes of a name as it travels.
-pub(crate) const NAME_BYTES: usize = 20;
+pub const NAME_BYTES: usize = 20;
 
 /// The name of one life of a process, the same everywhere.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Name {
+pub struct Name {
     /// The processes that were started together: their number, which no others have.
-    pub(crate) world: u64,
+    pub world: u64,
     /// The rank among them.
-    pub(crate) rank: u32,
-    pub(crate) life: u64,
+    pub rank: u32,
+    /// Which of its lives.
+    pub life: u64,
 }
 
 impl Name {
-    pub(crate) fn encode(&self) -> Vec<u8> {
+    /// Returns the name as bytes, for others.
+    pub fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(NAME_BYTES);
         bytes.extend(self.world.to_le_bytes());
         bytes.extend(self.rank.to_le_bytes());
@@ -37,7 +39,8 @@ impl Name {
         bytes
     }
 
-    pub(crate) fn decode(bytes: &[u8]) -> Option<Name> {
+    /// Returns the name that others have sent; `None` where it is cut.
+    pub fn decode(bytes: &[u8]) -> Option<Name> {
         Some(Name {
             world: read_u64(bytes, 0)?,
             rank: read_u32(bytes, 8)?,
@@ -48,25 +51,28 @@ impl Name {
 
 /// The number that a launcher gives a process, among all that it starts.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Started {
+pub struct Started {
     /// The processes that the launcher started first, by their [`Name::world`]; 0 in a process that
     /// was spawned and has not met those that spawned it.
-    pub(crate) launcher: u64,
-    pub(crate) number: u32,
+    pub launcher: u64,
+    /// Its number there.
+    pub number: u32,
 }
 
 /// Bytes of it as it travels.
-pub(crate) const STARTED_BYTES: usize = 12;
+pub const STARTED_BYTES: usize = 12;
 
 impl Started {
-    pub(crate) fn encode(self) -> [u8; STARTED_BYTES] {
+    /// Returns the number as bytes, for others.
+    pub fn encode(self) -> [u8; STARTED_BYTES] {
         let mut bytes = [0; STARTED_BYTES];
         bytes[..8].copy_from_slice(&self.launcher.to_le_bytes());
         bytes[8..].copy_from_slice(&self.number.to_le_bytes());
         bytes
     }
 
-    pub(crate) fn decode(bytes: &[u8]) -> Option<Started> {
+    /// Returns the number that others have sent; `None` where it is cut.
+    pub fn decode(bytes: &[u8]) -> Option<Started> {
         Some(Started {
             launcher: read_u64(bytes, 0)?,
             number: read_u32(bytes, 8)?,
@@ -76,7 +82,7 @@ impl Started {
 
 /// The foreign processes that this process knows.
 #[derive(Default)]
-pub(crate) struct Foreigners {
+pub struct Foreigners {
     /// This process.
     own: Started,
     /// The first number beyond the own world.
@@ -86,7 +92,7 @@ pub(crate) struct Foreigners {
     /// Numbers that were used and are free, the one free longest first.
     free: VecDeque<u32>,
     /// Whether the transports expect foreign processes.
-    pub(crate) is_expected: bool,
+    pub is_expected: bool,
 }
 
 /// A peer by its number in a text.
@@ -151,7 +157,7 @@ impl Foreigners {
 
     /// Returns the number of a process of a name, drawn now if it is not known; it has one more
     /// user.
-    pub(crate) fn enter(&mut self, name: Name) -> PeerId {
+    pub fn enter(&mut self, name: Name) -> PeerId {
         if let Some(peer) = self.by_name.get(&name).copied() {
             self.join(peer);
             return peer;
@@ -193,7 +199,7 @@ impl Foreigners {
     }
 
     /// Returns the alias of a peer at this process.
-    pub(crate) fn alias(&self, peer: PeerId) -> Alias {
+    pub fn alias(&self, peer: PeerId) -> Alias {
         let index = peer.0.checked_sub(self.first);
         let slot = index.and_then(|index| self.entries.get(index as usize));
         Alias::new(peer, slot.map_or(0, |slot| slot.generation))
@@ -201,24 +207,24 @@ impl Foreigners {
 
     /// Returns the alias by which a foreign peer knows this process; `None` before they are
     /// introduced.
-    pub(crate) fn known_as(&mut self, peer: PeerId) -> Option<Alias> {
+    pub fn known_as(&mut self, peer: PeerId) -> Option<Alias> {
         self.entry(peer)?.known_as
     }
 
     /// Sets the alias by which a foreign peer knows this process, or that it does not.
-    pub(crate) fn set_known_as(&mut self, peer: PeerId, known_as: Option<Alias>) {
+    pub fn set_known_as(&mut self, peer: PeerId, known_as: Option<Alias>) {
         if let Some(entry) = self.entry(peer) {
             entry.known_as = known_as;
         }
     }
 
     /// Returns the number of a foreign process that is known by a name.
-    pub(crate) fn find(&self, name: &Name) -> Option<PeerId> {
+    pub fn find(&self, name: &Name) -> Option<PeerId> {
         self.by_name.get(name).copied()
     }
 
     /// Sets where a foreign peer runs: what the user is told, and what the peer states of its node.
-    pub(crate) fn set_place(&mut self, peer: PeerId, place: &str, locality: Locality) {
+    pub fn set_place(&mut self, peer: PeerId, place: &str, locality: Locality) {
         if let Some(entry) = self.entry(peer) {
             entry.place = place.to_string();
             entry.locality = locality;
@@ -226,13 +232,13 @@ impl Foreigners {
     }
 
     /// Returns the number of this process at its launcher.
-    pub(crate) fn own(&self) -> Started {
+    pub fn own(&self) -> Started {
         self.own
     }
 
     /// Sets the number of a foreign peer at its launcher. Who spawned this process, and who was
     /// spawned by it, has the launcher that this one has.
-    pub(crate) fn set_started(&mut self, peer: PeerId, started: Started) {
+    pub fn set_started(&mut self, peer: PeerId, started: Started) {
         if self.own.launcher == 0 {
             self.own.launcher = started.launcher;
         }
@@ -269,7 +275,7 @@ impl Foreigners {
     /// Replaces the numbers of foreign peers in the text of an error (`rank 5 of MPI_COMM_WORLD`,
     /// `peer 5`), which are this process's own, by what the peers are to the user. Returns the text
     /// and the peers, or `None` without any.
-    pub(crate) fn spell_out(&mut self, text: &str) -> Option<(String, Vec<PeerId>)> {
+    pub fn spell_out(&mut self, text: &str) -> Option<(String, Vec<PeerId>)> {
         let (mut spelled, mut rest, mut peers) = (String::new(), text, Vec::new());
         while let Some((at, reference)) = Reference::first_in(rest) {
             spelled.push_str(&rest[..at]);
@@ -301,13 +307,13 @@ impl Foreigners {
     }
 
     /// Returns the name of a foreign peer.
-    pub(crate) fn name(&mut self, peer: PeerId) -> Option<Name> {
+    pub fn name(&mut self, peer: PeerId) -> Option<Name> {
         Some(self.entry(peer)?.name)
     }
 
     /// Removes the processes without users, whose numbers are free from now on. Returns those that
     /// were introduced: they are removed everywhere else before the numbers are drawn again.
-    pub(crate) fn sweep(&mut self) -> Vec<PeerId> {
+    pub fn sweep(&mut self) -> Vec<PeerId> {
         self.sweep_those(|_| true)
     }
 
@@ -338,16 +344,8 @@ impl Foreigners {
     }
 }
 
-/// A spawn that connects this process with others.
-pub(crate) struct SpawnLink {
-    /// The number in the job of the first process that was spawned.
-    pub(crate) first: u32,
-    /// The names of the processes of the other side.
-    pub(crate) names: Vec<Name>,
-}
-
 /// Counts a user of foreign peers as long as it lives.
-pub(crate) struct Use {
+pub struct Use {
     table: Arc<Mutex<Foreigners>>,
     peers: Vec<PeerId>,
 }
@@ -381,7 +379,7 @@ impl Use {
     }
 
     /// Draws the number of a process, and counts it.
-    pub(crate) fn enter(&mut self, name: Name) -> PeerId {
+    pub fn enter(&mut self, name: Name) -> PeerId {
         let peer = self.table.lock().enter(name);
         self.peers.push(peer);
         peer

@@ -25,7 +25,7 @@ pub(crate) struct HelperThread {
 impl Process {
     /// Starts the helper thread, where any of `peers` can wake it and no progress thread does its
     /// work.
-    pub(crate) fn start_helper(self: &Arc<Process>, peers: &[PeerId]) {
+    pub fn start_helper(self: &Arc<Process>, peers: &[PeerId]) {
         let wanted = self.registry.bool("osc_standby_thread");
         if !wanted || self.has_progress_thread() || self.helper.lock().is_some() {
             return;

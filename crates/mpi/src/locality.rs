@@ -16,7 +16,7 @@ pub(crate) const LOCALITY_BYTES: usize = 24;
 
 /// Where a process runs and how it would share memory there, as it states itself.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Locality {
+pub struct Locality {
     /// A digest of the machine ([`shm::machine`]).
     pub(crate) machine: u64,
     /// The number of its node in its world.

@@ -4,10 +4,10 @@
 //! lock. It comes after the mutexes that threads hold while they enter the engine. A thread takes
 //! locks in this order:
 //!
-//! 1. `everybody`, and the provider of the [`Link`](crate::membership::Link);
+//! 1. `everybody` of `mpi_dynamic`, and the provider of the [`Link`](crate::membership::Link);
 //! 2. one of `faults`, `known`, a pending [`Call`](crate::call::Call) and a buffer of buffered
 //!    sends ([`BsendBuffer`](crate::BsendBuffer));
-//! 3. `foreign`, then `spawns`;
+//! 3. `foreign`, then `spawns` of `mpi_dynamic`;
 //! 4. the gates, that of the tables first;
 //! 5. all other mutexes, with which nothing is entered.
 //!
@@ -25,7 +25,7 @@ impl Process {
     /// # Panics
     /// In debug builds, when the caller is inside the engine or the tables of handles: a thread
     /// that has the mutex may wait for the caller there.
-    pub(crate) fn lock<'a, T>(&self, mutex: &'a Mutex<T>) -> MutexGuard<'a, T> {
+    pub fn lock<'a, T>(&self, mutex: &'a Mutex<T>) -> MutexGuard<'a, T> {
         debug_assert!(
             !self.engine.is_locked_here(),
             "a mutex that comes before the gates is locked inside one"

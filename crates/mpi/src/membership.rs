@@ -78,7 +78,7 @@ pub(crate) fn survives() -> bool {
 }
 
 /// The connection to the launcher while MPI is initialised.
-pub(crate) struct Link {
+pub struct Link {
     provider: Mutex<Option<Box<dyn Provider>>>,
     /// Threads that wait for the launcher.
     waiting: AtomicUsize,
@@ -89,9 +89,11 @@ pub(crate) struct Link {
     /// [`PATIENT_LOOK`] on this node.
     patient_look: Duration,
     /// The number of this life of the process, counted from 1.
-    pub(crate) life: u64,
-    pub(crate) can_meet: bool,
-    pub(crate) can_return: bool,
+    pub life: u64,
+    /// Whether the launcher has meetings of some of its processes.
+    pub can_meet: bool,
+    /// Whether this process may leave its job and rejoin it.
+    pub can_return: bool,
 }
 
 /// Result of one poll of the connection.
@@ -157,7 +159,7 @@ impl Link {
     }
 
     /// Sends the launcher a request; `None` when this process has left.
-    pub(crate) fn ask<T>(
+    pub fn ask<T>(
         &self,
         question: impl FnOnce(&mut dyn Provider) -> Result<T, bootstrap::Error>,
     ) -> Result<T, Error> {
@@ -243,7 +245,7 @@ impl Link {
     }
 
     /// Runs a meeting of some processes, with `progress` between the polls.
-    pub(crate) fn meet(
+    pub fn meet(
         &self,
         members: &[PeerId],
         key: &[u8],
@@ -257,7 +259,7 @@ impl Link {
     }
 
     /// Runs a meeting of processes of any parts of the job, which are named by their numbers.
-    pub(crate) fn meet_of(
+    pub fn meet_of(
         &self,
         members: &[u32],
         key: &[u8],
@@ -275,7 +277,7 @@ impl Link {
     /// # Errors
     /// `Spawn` when they have not, or the launcher starts none. A process without a launcher starts
     /// the program `launcher` for that.
-    pub(crate) fn spawn(
+    pub fn spawn(
         &self,
         spawn: &Spawn,
         launcher: &Path,
@@ -347,28 +349,29 @@ impl Drop for WaitCount<'_> {
 }
 
 /// The value of a process in a meeting: what the other members need to know of it.
-pub(crate) struct Card {
+pub struct Card {
     /// The number of the life that the address belongs to.
-    pub(crate) life: u64,
+    pub life: u64,
     /// A digest of the lives of the members that are introduced already.
-    pub(crate) acquaintances: u64,
+    pub acquaintances: u64,
     /// Whether other threads of it may receive messages already.
     pub(crate) busy: bool,
     /// The address of its transports.
-    pub(crate) address: Vec<u8>,
+    pub address: Vec<u8>,
     /// Parameters that must be equal.
     pub(crate) agreed: Agreed,
     /// Its node.
-    pub(crate) locality: Locality,
+    pub locality: Locality,
     /// Further bytes for the other members.
-    pub(crate) word: Vec<u8>,
+    pub word: Vec<u8>,
 }
 
 /// Bytes of a card before its parts of any length.
 const HEAD_BYTES: usize = 17 + LOCALITY_BYTES;
 
 impl Card {
-    pub(crate) fn encode(&self) -> Vec<u8> {
+    /// Returns the card as bytes, for the others.
+    pub fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         bytes.extend_from_slice(&self.life.to_le_bytes());
         bytes.extend_from_slice(&self.acquaintances.to_le_bytes());
@@ -383,7 +386,8 @@ impl Card {
         bytes
     }
 
-    pub(crate) fn decode(bytes: &[u8]) -> Option<Card> {
+    /// Returns the card that another process has sent; `None` where it is malformed.
+    pub fn decode(bytes: &[u8]) -> Option<Card> {
         let (address, rest) = part(bytes.get(HEAD_BYTES..)?)?;
         let (messages, rest) = part(rest)?;
         let (memory, word) = part(rest)?;
@@ -410,7 +414,7 @@ fn part(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// Returns a hash (FNV-1a) of texts or lists that is equal in every build.
-pub(crate) fn fingerprint(bytes: impl IntoIterator<Item = u8>) -> u64 {
+pub fn fingerprint(bytes: impl IntoIterator<Item = u8>) -> u64 {
     bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })

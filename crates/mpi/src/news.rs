@@ -11,7 +11,7 @@ use crate::{Error, Process};
 impl Process {
     /// Progress beside a wait for `awaited` at the launcher. Not every launcher says that one of
     /// them has died, and most let the others wait for ever; a transport may have seen it.
-    pub(crate) fn progress_beside<'a>(
+    pub fn progress_beside<'a>(
         &'a self,
         awaited: impl Fn(PeerId) -> bool + 'a,
     ) -> impl FnMut() -> Result<(), Error> + 'a {
@@ -38,7 +38,7 @@ impl Process {
     /// Hears news, of the other processes alone where the launcher has none. Whether anything
     /// came.
     #[cold]
-    pub(crate) fn hear(&self, sleeps: u32) -> bool {
+    pub fn hear(&self, sleeps: u32) -> bool {
         if self.tells.load(Ordering::Relaxed) {
             return self.hear_news(sleeps);
         }
@@ -47,7 +47,7 @@ impl Process {
     }
 
     /// Hears news after a sleep that was not the engine's.
-    pub(crate) fn hear_after_sleep(&self) {
+    pub fn hear_after_sleep(&self) {
         self.hear(self.engine.sleeps());
     }
 
@@ -56,7 +56,12 @@ impl Process {
     pub(crate) fn hear_news(&self, sleeps: u32) -> bool {
         let Some(gone) = self.link.news(sleeps) else {
             self.engine.watch(None);
-            return self.lose_spawned("the launcher of both has ended") | self.attend_faults();
+            let why = "the launcher of both has ended";
+            let mut lost = false;
+            for service in self.services.all() {
+                lost |= service.lose_launcher(self, why);
+            }
+            return lost | self.attend_faults();
         };
         self.answer();
         for (peer, why) in &gone {
@@ -89,7 +94,7 @@ impl Process {
     }
 
     /// Hears news from the launcher from now on, where this process had none when it began.
-    pub(crate) fn listen(&self) {
+    pub fn listen(&self) {
         if let Some(news) = self.link.descriptor() {
             self.engine.watch(Some(news));
             self.tells.store(true, Ordering::Relaxed);

@@ -4,14 +4,16 @@
 //! [`locality`]: crate::locality
 
 use base::PeerId;
+use engine::Core;
+use shm::sharers::Sharers;
 
 use crate::locality::{number, Stated};
-use crate::{Group, Process};
+use crate::{Comm, Error, Group, Process};
 
 impl Process {
     /// Returns the node of each of some processes as a number. All processes that call this with
     /// the same set get the same numbers, in whichever order.
-    pub(crate) fn nodes_of(&self, peers: &[PeerId]) -> Vec<u32> {
+    pub fn nodes_of(&self, peers: &[PeerId]) -> Vec<u32> {
         match peers.iter().all(|peer| self.is_own(*peer)) {
             true => {
                 let nodes = peers.iter().map(|peer| self.identity.node_of(*peer));
@@ -71,5 +73,38 @@ impl Process {
             },
         });
         stated.collect()
+    }
+}
+
+impl shm::sharers::Exchange for Comm {
+    type Error = Error;
+
+    fn from_first(&self, words: &[u64]) -> Result<Vec<u64>, Error> {
+        self.share_values(words)
+    }
+
+    fn from_all(&self, words: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
+        self.collect(words)
+    }
+}
+
+impl Comm {
+    /// Returns all processes, as those that come to share a segment.
+    pub fn sharers(&self) -> Sharers {
+        Sharers::all(self.size(), self.rank())
+    }
+
+    /// Returns the processes on this process's node, as those that come to share a segment.
+    pub fn node_sharers(&self) -> Sharers {
+        let nodes = self.process().nodes_of(self.group().peers());
+        Sharers::on_node_of(self.rank(), &nodes)
+    }
+
+    /// Returns the first process that messages reach otherwise than through shared memory: it could
+    /// not be woken when it sleeps for a segment.
+    pub fn first_apart(&self, core: &Core) -> Option<PeerId> {
+        let own = self.process().identity.peer;
+        let mut others = self.group().peers().iter().filter(|peer| **peer != own);
+        others.find(|peer| !core.shares_memory(**peer)).copied()
     }
 }

@@ -27,7 +27,7 @@ impl Process {
     ///
     /// # Errors
     /// `UnsupportedOperation` under `--mca vprotocol pessimist`.
-    pub(crate) fn check_logged(&self, what: &str) -> Result<(), Error> {
+    pub fn check_logged(&self, what: &str) -> Result<(), Error> {
         if !mpi_components::is_logged(&self.registry) {
             return Ok(());
         }

@@ -17,14 +17,13 @@
 //! deaths, transports look for dead peers while a process waits for the launcher
 //! ([`Process::progress_beside`]).
 
-use base::Mutex;
-use std::cell::RefCell;
-use std::path::PathBuf;
+use base::{Mutex, MutexGuard};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use base::{PeerId, Rank};
+use base::PeerId;
 use bootstrap::native::LAST;
 use bootstrap::spawn::Parent;
 use bootstrap::Identity;
@@ -34,27 +33,23 @@ use mca::Registry;
 use pml::{Context, Pml};
 use sync::Gate;
 
-use crate::background::Background;
 use crate::call::{Call, Planes};
 use crate::calls::Calls;
-use crate::comm::Comm;
+use crate::contexts;
 use crate::fault::Faults;
-use crate::foreign::{Foreigners, SpawnLink, Started};
+use crate::foreign::{Foreigners, Started, Use};
 use crate::helper::HelperThread;
 use crate::inquiry::Inquiry;
-use crate::membership::{survives, Card, Link, Membership};
-use ::io::Representations;
+use crate::membership::{fingerprint, survives, Card, Link, Membership};
 use mpi_components::is_restarted;
 use mpi_components::open_engine;
 use mpi_components::Cores;
 use mpi_components::Explainer;
 
 use crate::locality::{Known, Locality};
-use crate::names::Published;
-use crate::port::Ports;
 use crate::progress_thread::ProgressThread;
-use crate::shared::Shared;
-use crate::{BsendBuffer, Class, Errhandler, Error, Group};
+use crate::services::{Service, Services};
+use crate::{BsendBuffer, Class, Error};
 use mpi_components::params::{self, Agreed};
 use mpi_components::windows;
 use mpi_components::{share_cores, unreached};
@@ -121,18 +116,8 @@ pub struct Process {
     pub(crate) known: Mutex<Vec<Known>>,
     /// The processes that were not started together with this one.
     pub(crate) foreign: Arc<Mutex<Foreigners>>,
-    /// Data representations of files that the program has registered.
-    pub(crate) representations: Mutex<Representations>,
-    /// Accesses to files that go on while the application computes.
-    pub(crate) background: Background,
-    /// The names that were published.
-    pub(crate) names: Published,
-    /// The ports that are open for other jobs.
-    pub(crate) ports: Ports,
-    /// The spawns that connect this process with others.
-    pub(crate) spawns: Mutex<Vec<SpawnLink>>,
-    /// Where processes find each other under a launcher that knows no meetings.
-    everybody: Mutex<Option<Arc<Comm>>>,
+    /// State of crates above.
+    pub(crate) services: Services<Process>,
     /// Pending non-blocking collectives, which every wait also advances.
     pub(crate) calls: Calls,
     /// The buffer of buffered sends.
@@ -143,9 +128,6 @@ pub struct Process {
     pub(crate) helper: Mutex<Option<HelperThread>>,
     left: AtomicBool,
 }
-
-/// Polls of one test at most, so that a peer which sends without end does not keep it.
-const TEST_POLLS_MAX: usize = 64;
 
 impl Process {
     /// Begins a life: opens the transports, out of the place in the job that an earlier life has
@@ -162,7 +144,7 @@ impl Process {
         has_room()?;
         let mut own = match membership.take() {
             Some(membership) => membership,
-            None => Membership::connect(FIRST_NAME)?,
+            None => Membership::connect(contexts::FIRST_NAME)?,
         };
         let opened = own
             .resume()
@@ -265,27 +247,24 @@ impl Process {
         }
     }
 
-    /// Reports what carried the long collectives of a communicator, where that was requested.
-    pub(crate) fn explain_collectives(&self, comm: &Comm, shared: &Shared) {
-        if self.explainer.is_wanted() {
-            if let Some(account) = shared.account() {
-                (self.explainer).tell_of_collectives(&comm.to_string(), &account);
-            }
-        }
+    /// Reports what carried the long collectives of `comm`, where that was requested.
+    pub(crate) fn explain_collectives(&self, comm: &dyn std::fmt::Display, account: &str) {
+        self.explainer
+            .tell_of_collectives(&comm.to_string(), account);
     }
 
     /// Reports the choice of a window, where that was requested.
-    pub(crate) fn explain_window(&self, what: &str) {
+    pub fn explain_window(&self, what: &str) {
         self.explainer.tell_of_window(what);
     }
 
     /// Whether anybody wants to know what is chosen.
-    pub(crate) fn explains(&self) -> bool {
+    pub fn explains(&self) -> bool {
         self.explainer.is_wanted()
     }
 
     /// Reports how processes access a file together, where that was requested.
-    pub(crate) fn explain_file(&self, what: &str) {
+    pub fn explain_file(&self, what: &str) {
         self.explainer.tell_of_file(what);
     }
 
@@ -339,18 +318,59 @@ impl Process {
     }
 
     /// Makes a peer known by the address of a life, unless it is known by that or a later one.
-    pub(crate) fn introduce(&self, peer: PeerId, card: &Card) -> Result<(), Error> {
+    pub fn introduce(&self, peer: PeerId, card: &Card) -> Result<(), Error> {
         self.check_agreed(peer, card)?;
         self.introduce_at(peer, card.life, card.locality, &card.address)
     }
 
     /// Fails where a peer has other parameters of those that both must have alike.
-    pub(crate) fn check_agreed(&self, peer: PeerId, card: &Card) -> Result<(), Error> {
+    pub fn check_agreed(&self, peer: PeerId, card: &Card) -> Result<(), Error> {
         self.agreed.check(peer, &card.agreed, self.is_own(peer))
     }
 
+    /// Returns the state that a crate above keeps with this process.
+    pub fn service<S: Service<Process>>(&self) -> Arc<S> {
+        self.services.of()
+    }
+
+    /// The connection to the launcher.
+    pub fn launcher(&self) -> &Link {
+        &self.link
+    }
+
+    /// The folder where the library is installed.
+    pub fn prefix(&self) -> &Path {
+        &self.prefix
+    }
+
+    /// The processes that were not started together with this one.
+    pub fn foreigners(&self) -> MutexGuard<'_, Foreigners> {
+        self.lock(&self.foreign)
+    }
+
+    /// Returns a user of foreign processes that has none yet.
+    pub fn new_use(&self) -> Use {
+        Use::none(&self.foreign)
+    }
+
+    /// Returns the card that this process sends to the other members.
+    pub fn card(&self, members: &[PeerId], busy: bool, word: Vec<u8>) -> Card {
+        let known = self.lock(&self.known);
+        let life = |peer: &PeerId| known[peer.index()].life.to_le_bytes();
+        let lives = members.iter().map(life);
+        Card {
+            life: self.link.life,
+            acquaintances: fingerprint(lives.flatten()),
+            busy,
+            address: self.engine.address(),
+            agreed: self.agreed.clone(),
+            locality: self.locality,
+            word,
+        }
+    }
+
     /// Whether a process was started together with this one.
-    pub(crate) fn is_own(&self, peer: PeerId) -> bool {
+    pub fn is_own(&self, peer: PeerId) -> bool {
         peer.0 < self.identity.size
     }
 
@@ -398,49 +418,9 @@ impl Process {
         Ok(())
     }
 
-    /// The communicator of all processes.
-    pub fn world(self: &Arc<Process>) -> Comm {
-        let peers = (0..self.identity.size).map(PeerId).collect();
-        let group = Group::new(peers);
-        let rank = Rank(self.identity.peer.0);
-        let world = Comm::open(self, WORLD_CONTEXT, group, rank, "MPI_COMM_WORLD");
-        self.with_initial_errhandler(world)
-    }
-
-    /// The communicator of this process alone.
-    pub fn this(self: &Arc<Process>) -> Comm {
-        let group = Group::new(vec![self.identity.peer]);
-        let context = context_name(self.identity.peer, SELF_NAME);
-        let this = Comm::open(self, context, group, Rank(0), "MPI_COMM_SELF");
-        self.with_initial_errhandler(this)
-    }
-
-    /// Gives a predefined communicator the initial error handler (MPI 5.0, 9.3).
-    pub(crate) fn with_initial_errhandler(&self, comm: Comm) -> Comm {
-        *comm.errhandler.lock() = Errhandler::initial(&self.registry);
-        comm
-    }
-
     /// A context that no other communicator of the job has or will have.
-    pub(crate) fn new_context(&self) -> Context {
-        context_name(self.identity.peer, self.link.new_name())
-    }
-
-    /// The communicator over which processes find each other that cannot meet.
-    pub(crate) fn everybody(self: &Arc<Process>) -> Arc<Comm> {
-        let mut everybody = self.lock(&self.everybody);
-        let open = || {
-            let group = Group::new((0..self.identity.size).map(PeerId).collect());
-            let rank = Rank(self.identity.peer.0);
-            Arc::new(Comm::open(
-                self,
-                EVERYBODY_CONTEXT,
-                group,
-                rank,
-                "the communicator of everybody",
-            ))
-        };
-        everybody.get_or_insert_with(open).clone()
+    pub fn new_context(&self) -> Context {
+        contexts::named(self.identity.peer, self.link.new_name())
     }
 
     /// Whether this process may leave its job and come back.
@@ -496,11 +476,9 @@ impl Process {
         }
         self.explainer.tell_alone(&self.identity);
         self.explain_carriage();
-        self.background.finish();
+        let services = self.services.all();
+        services.iter().for_each(|service| service.end(self));
         self.print_account();
-        drop(self.lock(&self.everybody).take());
-        self.ports.lock().clear();
-        self.withdraw_names();
         let bsend = self.lock(&self.bsend).take();
         if let Some(mut bsend) = bsend {
             bsend.flush(self);
@@ -532,91 +510,6 @@ impl Process {
     fn fence(&self) -> Result<(), Error> {
         self.link
             .fence(self.progress_beside(|peer| self.is_own(peer)))
-    }
-
-    /// Waits until `look` returns a value; non-blocking collectives go on meanwhile.
-    #[inline]
-    pub fn wait_until<T: Send>(
-        &self,
-        look: impl FnMut(&mut engine::Core) -> Option<T> + Send,
-    ) -> T {
-        let announce_sleep = |asleep| self.calls.announce_sleep(&self.engine, asleep);
-        let attend = || self.attend();
-        self.engine.wait_for(look, attend, announce_sleep)
-    }
-
-    /// Waits until `look` returns a value; `between` is called between the polls, outside the
-    /// engine, and says whether it changed anything.
-    pub fn wait_between<T>(
-        &self,
-        look: impl FnMut(&mut engine::Core) -> Option<T>,
-        between: impl FnMut() -> bool,
-    ) -> T {
-        let between = RefCell::new(between);
-        let announce_sleep = |asleep| {
-            self.calls.announce_sleep(&self.engine, asleep);
-            if asleep {
-                // A call that completed meanwhile may be what is waited for.
-                between.borrow_mut()();
-            }
-        };
-        let attend = || self.attend() | between.borrow_mut()();
-        self.engine.wait_until_woken(look, attend, announce_sleep)
-    }
-
-    /// Waits for something that no message brings; see [`Engine::wait_until_woken`].
-    #[inline]
-    pub(crate) fn wait_until_woken<T>(
-        &self,
-        look: impl FnMut(&mut engine::Core) -> Option<T>,
-        mut doze: impl FnMut(bool),
-    ) -> T {
-        let announce_sleep = |asleep| {
-            self.calls.announce_sleep(&self.engine, asleep);
-            doze(asleep);
-        };
-        let engine = &self.engine;
-        engine.wait_until_woken(look, || self.attend(), announce_sleep)
-    }
-
-    /// Moves messages and non-blocking collectives once. Whether any moved.
-    pub fn progress(&self) -> bool {
-        self.engine.progress() | self.attend()
-    }
-
-    /// Polls until `look` returns a value or nothing moves any more, for calls that test and return
-    /// (`MPI_Test`, `MPI_Iprobe`). One poll takes only the first messages of a peer, and a program
-    /// may rely on a test to find what was sent before a barrier, whatever was sent before it.
-    #[inline]
-    pub fn test<T>(&self, mut look: impl FnMut() -> Option<T>) -> Option<T> {
-        for _ in 0..TEST_POLLS_MAX {
-            let moved = self.progress();
-            let found = look();
-            if found.is_some() {
-                return found;
-            }
-            if !moved {
-                self.engine.polled_empty(true);
-                return None;
-            }
-        }
-        None
-    }
-
-    /// Polls once, for a call that does its work whether or not anything moves.
-    #[inline]
-    pub(crate) fn poll(&self) {
-        if !self.progress() {
-            self.engine.polled_empty(false);
-        }
-    }
-
-    /// Advances non-blocking collectives, and hears news of peers. Whether anything changed.
-    #[inline]
-    fn attend(&self) -> bool {
-        let sleeps = self.engine.sleeps();
-        let heard = self.link.is_news_due(sleeps) && self.hear(sleeps);
-        self.calls.advance(&self.engine) | heard
     }
 
     /// Takes on a non-blocking collective.
@@ -663,7 +556,7 @@ impl Unjoined {
             inquiry: options.inquiry,
             rules: params::rules(&registry)?,
             vectors: datatype::Vectors::named(registry.choice("op_avx_support")),
-            shared: shared_settings(&registry)?,
+            shared: params::shared_collectives(&registry)?,
             explainer: Explainer::new(&registry, chosen, devices),
             registry,
             engine,
@@ -716,56 +609,11 @@ impl Unjoined {
             questions: Mutex::default(),
             known: Mutex::new(vec![Known::default(); size]),
             foreign: Arc::new(Mutex::new(Foreigners::beyond(size as u32, started))),
-            representations: Mutex::default(),
-            background: Background::default(),
-            names: Published::default(),
-            ports: Ports::default(),
-            spawns: Mutex::default(),
-            everybody: Mutex::default(),
+            services: Services::default(),
             bsend: Mutex::default(),
             progress_thread: Mutex::default(),
             helper: Mutex::default(),
             left: AtomicBool::new(false),
         })
     }
-}
-
-/// The context of the world communicator: nobody else's number, since names begin later.
-const WORLD_CONTEXT: Context = Context(0);
-/// Context of the communicator of everybody: of a process that no job has.
-const EVERYBODY_CONTEXT: Context = Context(((1 << 24) - 1) << PEER_SHIFT);
-/// The name of a process's own communicator, and the first of those it makes later.
-const SELF_NAME: u32 = 1;
-const FIRST_NAME: u32 = 2;
-/// A context is made of the process that named it (24 bits), its number there (26 bits), the
-/// number of a duplicate (12 bits: see [`TWIN_LEVELS`]), and the plane (2 bits: `comm::Plane`).
-/// Where a communicator has members of several worlds, the first 50 bits are random
-/// ([`FOREIGN_CONTEXT`]).
-const PEER_SHIFT: u32 = 40;
-const NAME_SHIFT: u32 = 14;
-/// Where the numbers of duplicates and of duplicates of duplicates stand in a context, as the
-/// lowest bit of each and how many such duplicates there can be.
-pub(crate) const TWIN_LEVELS: [(u32, u64); 2] = [(8, 63), (2, 63)];
-
-/// The highest bit of contexts with foreign members, whose next 49 bits are random.
-const FOREIGN_CONTEXT: u64 = 1 << 63;
-
-/// A context from the process that names it and its number there.
-fn context_name(peer: PeerId, name: u32) -> Context {
-    Context((u64::from(peer.0) << PEER_SHIFT) | (u64::from(name) << NAME_SHIFT))
-}
-
-/// Draws a context for a communicator with foreign members, which no process has numbers for.
-pub(crate) fn foreign_context() -> Context {
-    Context(FOREIGN_CONTEXT | (shm::cookie() >> 15) << NAME_SHIFT)
-}
-
-/// When collectives go through shared memory.
-fn shared_settings(registry: &Registry) -> Result<coll_sm::Settings, Error> {
-    let smsc = registry.components("smsc", btl_sm::SINGLE_COPY);
-    let direct = smsc.map_err(Error::other)?.admits("cma");
-    let mut settings = coll_sm::Settings::of(registry, direct).map_err(Error::other)?;
-    // What goes through shared memory is not logged.
-    settings.admitted &= !mpi_components::is_logged(registry);
-    Ok(settings)
 }

@@ -10,7 +10,6 @@ use engine::Core;
 use memory::Scratch;
 use pml::{Pattern, Pml, RequestId, Status, Tag};
 
-use crate::background::Pending;
 use crate::call::{Call, Label};
 use crate::collective::Begin;
 use crate::fault::Agreed;
@@ -69,13 +68,22 @@ pub enum Request {
     /// An operation of the application's own.
     Generalized(Arc<dyn Generalized>),
     /// An access to a file that goes on beside the application.
-    Background(Box<Pending<Outcome>>),
+    Background(Box<dyn Background>),
     /// A send and a receive that are one operation, and the memory that the send needs.
     Pair(Box<Pair>),
     /// An agreement of a communicator's members.
     Agreed(Box<Agreed>),
     /// Something else that the library waits for.
     Other(Box<dyn FnMut(&mut Core) -> bool + Send>),
+}
+
+/// An operation that goes on beside the application, by other means than the engine's.
+pub trait Background: Send {
+    /// Whether it is over.
+    fn is_over(&self) -> bool;
+
+    /// How it has ended; `None` before.
+    fn outcome(&self) -> Option<Outcome>;
 }
 
 /// The halves of a non-blocking send-receive.
@@ -132,7 +140,7 @@ pub struct Concluding {
 }
 
 /// Makes an outcome of the result of a call.
-pub(crate) type Conclude = Box<dyn FnOnce(Result<(), Error>) -> Outcome + Send>;
+pub type Conclude = Box<dyn FnOnce(Result<(), Error>) -> Outcome + Send>;
 
 impl Concluding {
     fn finish(&mut self) -> Outcome {
@@ -296,7 +304,7 @@ impl Request {
     }
 
     /// A call whose end `conclude` interprets.
-    pub(crate) fn concluding(call: Arc<Mutex<Call>>, conclude: Conclude) -> Request {
+    pub fn concluding(call: Arc<Mutex<Call>>, conclude: Conclude) -> Request {
         Request::Concluding(Box::new(Concluding {
             call,
             conclude: Some(conclude),

@@ -24,9 +24,8 @@ use shm::handshake::{none, INVITATION_BYTES};
 
 use crate::call::{Call, Label, Planes};
 use crate::collective::Begin;
-use crate::segment::{first_apart, Sharers};
-use crate::sequence::{Joined, Room, Sequence, Started, StartedCall};
 use crate::{Comm, Error, Process};
+use coll_sm::sequence::{Joined, Room, Sequence, Started, StartedCall};
 
 /// Polls of the segment between two polls of the transports while others may access this process's
 /// memory by messages: they wait for it.
@@ -334,14 +333,14 @@ impl Comm {
     #[cold]
     fn share_memory(&self) -> Result<Option<JoinedSegment>, Error> {
         let process = self.process();
-        let (settings, sharers) = (process.shared, Sharers::all(self));
+        let (settings, sharers) = (process.shared, self.sharers());
         let crowded = process.is_crowded(self.group());
         let create = || Handshake::create(settings, self.size(), crowded);
         let attach = |invitation: &_| Handshake::attach(settings, self.size(), invitation);
         let mut handshake = sharers.invite(self, create, attach)?;
         let (failed_before, apart) = {
             let core = process.engine.enter();
-            (core.failed().len(), first_apart(self, &core))
+            (core.failed().len(), self.first_apart(&core))
         };
         if let Some(peer) = apart {
             handshake.refuse(format!("messages to {peer} go another way"));
@@ -652,7 +651,7 @@ impl Comm {
         let mut handshake = created.unwrap_or_else(attach);
         let (failed_before, apart) = {
             let core = process.engine.enter();
-            (core.failed().len(), first_apart(self, &core))
+            (core.failed().len(), self.first_apart(&core))
         };
         if let Some(peer) = apart {
             handshake.refuse(format!("messages to {peer} go another way"));

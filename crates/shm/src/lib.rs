@@ -12,6 +12,7 @@
 //! | [`clock`] | the time that all processes of a node agree on |
 //! | [`Extent`] | a range of a file, mapped |
 //! | [`handshake`] | how a group of processes comes to share a segment, or to do without |
+//! | [`sharers`] | the ranks that come to share a segment, and what they exchange for it |
 //! | [`wakeup`] | sleeping until another process changes something, and being woken |
 //! | [`copy`] | reading and writing another process's memory with one copy |
 //! | [`mod@machine`] | the machine of this process, for those that may share memory with it |
@@ -27,6 +28,7 @@ pub mod handshake;
 mod machine;
 pub mod process;
 pub mod segment;
+pub mod sharers;
 pub mod wakeup;
 
 pub use cookie::cookie;

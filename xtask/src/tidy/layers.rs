@@ -121,12 +121,19 @@ const LAYERS: &[Layer] = &[
         ],
     },
     Layer {
-        is: "reports about a job",
-        crates: &[("launch-report", "ask a rank")],
+        is: "windows; spawn, ports and names; reports about a job",
+        crates: &[
+            ("mpi-win", "decide what carries an access: `osc` does"),
+            ("mpi-dynamic", "start processes: the launcher does"),
+            ("launch-report", "ask a rank"),
+        ],
     },
     Layer {
-        is: "the hosts of a job",
-        crates: &[("launch-tree", "decide what becomes of the job")],
+        is: "files; the hosts of a job",
+        crates: &[
+            ("mpi-file", "plan an access: `io` does"),
+            ("launch-tree", "decide what becomes of the job"),
+        ],
     },
     Layer {
         is: "mpirun",
@@ -178,6 +185,9 @@ pub const SAFE: &[&str] = &[
     "mpi-local",
     "mpi-components",
     "mpi",
+    "mpi-win",
+    "mpi-dynamic",
+    "mpi-file",
     "launch-plan",
     "launch-job",
     "launch-report",

@@ -275,7 +275,7 @@ pub fn intercomm_create(
         Err(failure) => Err(failure.clone().into_error()),
     };
     hooks::joins(local_comm);
-    let made = local.create_inter_with(leader, bridge, tag.into())?;
+    let made = mpi_dynamic::create_inter(&local, leader, bridge, tag.into())?;
     hand_out(runtime, &local, Some(made), newintercomm)
 }
 

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::sync::Arc;
 
 use datatype::Datatype;
-use mpi::file::{self, Conversions, Direction, Items};
+use mpi_file::{Conversions, Direction, Items};
 
 use crate::args::{self, DatarepConversionFunction, DatarepConversionFunctionC};
 use crate::args::{DatarepExtentFunction, Text};
@@ -173,7 +173,7 @@ fn register(
         state,
     };
     let process = runtime::get().process()?;
-    Ok(file::register(
+    Ok(mpi_file::register(
         process,
         &datarep.get()?,
         Box::new(functions),

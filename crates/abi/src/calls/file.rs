@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use mpi::file::{self, Types, Whence};
 use mpi::{Class, Errhandler};
+use mpi_file::{Types, Whence};
 
 use super::{comm, info};
 use crate::args::{Comm, Datatype, File, Group, InOut, Info, Out, OutCount, OutText, Text};
@@ -12,7 +12,7 @@ use crate::generated::constants::*;
 use crate::runtime::{self, Runtime};
 
 /// Returns the file of a handle, owned while it is used.
-pub(crate) fn find(runtime: &Runtime, handle: File) -> Result<Arc<mpi::File>, Failure> {
+pub(crate) fn find(runtime: &Runtime, handle: File) -> Result<Arc<mpi_file::File>, Failure> {
     runtime.tables.enter().files.get(handle).cloned()
 }
 
@@ -43,7 +43,7 @@ pub fn file_open(
     };
     let errhandler = runtime.tables.enter().file_errhandler.clone();
     let errhandler = errhandler.unwrap_or(Errhandler::Return);
-    let file = mpi::File::open(&comm, asked, &info, errhandler)?;
+    let file = mpi_file::File::open(&comm, asked, &info, errhandler)?;
     let handle = runtime.tables.enter().files.insert(Arc::new(file))?;
     fh.set(handle)
 }
@@ -66,7 +66,7 @@ pub fn file_close(fh: InOut<File>) -> Result<(), Failure> {
 /// `MPI_File_delete` (MPI 5.0, 14.2.3).
 pub fn file_delete(filename: Text, info: Info) -> Result<(), Failure> {
     info::check(info)?;
-    Ok(file::delete(&filename.get()?)?)
+    Ok(mpi_file::delete(&filename.get()?)?)
 }
 
 /// `MPI_File_set_size` (MPI 5.0, 14.2.4).

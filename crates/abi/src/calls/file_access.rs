@@ -5,8 +5,8 @@
 use std::ffi::c_void;
 
 use datatype::Buffer;
-use mpi::file::{Data, Direction, Form, Position, Split};
 use mpi::{Outcome, Request as Held};
+use mpi_file::{Data, Direction, Form, Position, Split};
 
 use super::buffers::of_nothing;
 use super::file::{find, told};

@@ -25,7 +25,7 @@ pub fn comm_create_from_group(
     let members = runtime.tables.enter().group(group)?;
     let text = stringtag.get()?;
     let given = Given::new(info, errhandler)?;
-    let made = runtime.process()?.create_from_group(&members, &text)?;
+    let made = mpi_dynamic::create_from_group(runtime.process()?, &members, &text)?;
     hand_out(runtime, made, given, newcomm)
 }
 
@@ -57,7 +57,7 @@ pub fn intercomm_create_from_groups(
         }
     };
     let remote = remote.as_ref().map(|(group, rank)| (group, *rank));
-    let made = process.create_inter_from_groups(&local, leader, remote, &text)?;
+    let made = mpi_dynamic::create_inter_from_groups(process, &local, leader, remote, &text)?;
     hand_out(runtime, made, given, newintercomm)
 }
 

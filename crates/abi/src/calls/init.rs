@@ -198,7 +198,7 @@ fn meet_parents(runtime: &Runtime, process: &Arc<Process>) -> Result<(), Failure
     let Some(world) = runtime.tables.enter().world.clone() else {
         return Ok(());
     };
-    if let Some(made) = process.join_parents(&world)? {
+    if let Some(made) = mpi_dynamic::join_parents(&process, &world)? {
         let made = Arc::new(made);
         let mut tables = runtime.tables.enter();
         let handle = tables.comms.insert(made.clone())?;

@@ -3,7 +3,7 @@
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
-use mpi::Terms;
+use mpi_dynamic::Terms;
 
 use super::{comm, info};
 use crate::args::{Comm, InOut, Info, Out, OutText, Text};
@@ -20,14 +20,14 @@ const TIMEOUT_MAX: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 /// `MPI_Open_port` (MPI 5.0, 11.9.2). No key of `info` is known.
 pub fn open_port(info: Info, port_name: OutText) -> Result<(), Failure> {
     info::check(info)?;
-    let name = runtime::get().process()?.open_port()?;
+    let name = mpi_dynamic::open_port(runtime::get().process()?)?;
     port_name.store(&name).map(drop)
 }
 
 /// `MPI_Close_port` (MPI 5.0, 11.9.2).
 pub fn close_port(port_name: Text) -> Result<(), Failure> {
     let name = port_name.get()?;
-    Ok(runtime::get().process()?.close_port(&name)?)
+    Ok(mpi_dynamic::close_port(runtime::get().process()?, &name)?)
 }
 
 /// `MPI_Comm_accept` (MPI 5.0, 11.9.2). Name and info matter at the root alone.
@@ -38,7 +38,7 @@ pub fn comm_accept(
     comm: Comm,
     newcomm: Out<Comm>,
 ) -> Result<(), Failure> {
-    meet(port_name, info, root, comm, newcomm, mpi::Comm::accept)
+    meet(port_name, info, root, comm, newcomm, mpi_dynamic::accept)
 }
 
 /// `MPI_Comm_connect` (MPI 5.0, 11.9.3). Name and info matter at the root alone.
@@ -49,7 +49,7 @@ pub fn comm_connect(
     comm: Comm,
     newcomm: Out<Comm>,
 ) -> Result<(), Failure> {
-    meet(port_name, info, root, comm, newcomm, mpi::Comm::connect)
+    meet(port_name, info, root, comm, newcomm, mpi_dynamic::connect)
 }
 
 /// `MPI_Comm_join` (MPI 5.0, 11.10.5).
@@ -63,7 +63,7 @@ pub fn comm_join(fd: i32, intercomm: Out<Comm>) -> Result<(), Failure> {
     // SAFETY: it is not -1, and the caller keeps it open during the call (MPI 5.0, 11.10.5); what
     // it is gets checked.
     let socket = unsafe { BorrowedFd::borrow_raw(fd) };
-    let made = this.join_by(socket)?;
+    let made = mpi_dynamic::join_by(&this, socket)?;
     comm::hand_out(runtime, &this, Some(made), intercomm)
 }
 
@@ -72,7 +72,12 @@ pub fn publish_name(service_name: Text, info: Info, port_name: Text) -> Result<(
     let runtime = runtime::get();
     let (name, port) = (service_name.get()?, port_name.get()?);
     let given = info::hints(info)?;
-    Ok(runtime.process()?.publish_name(&name, &given, &port)?)
+    Ok(mpi_dynamic::publish_name(
+        runtime.process()?,
+        &name,
+        &given,
+        &port,
+    )?)
 }
 
 /// `MPI_Lookup_name` (MPI 5.0, 11.9.4).
@@ -80,7 +85,7 @@ pub fn lookup_name(service_name: Text, info: Info, port_name: OutText) -> Result
     let runtime = runtime::get();
     let name = service_name.get()?;
     let given = info::hints(info)?;
-    let port = runtime.process()?.lookup_name(&name, &given)?;
+    let port = mpi_dynamic::lookup_name(runtime.process()?, &name, &given)?;
     port_name.store(&port).map(drop)
 }
 
@@ -89,7 +94,12 @@ pub fn unpublish_name(service_name: Text, info: Info, port_name: Text) -> Result
     let runtime = runtime::get();
     let (name, port) = (service_name.get()?, port_name.get()?);
     let given = info::hints(info)?;
-    Ok(runtime.process()?.unpublish_name(&name, &given, &port)?)
+    Ok(mpi_dynamic::unpublish_name(
+        runtime.process()?,
+        &name,
+        &given,
+        &port,
+    )?)
 }
 
 fn meet(
@@ -143,11 +153,11 @@ pub fn comm_disconnect(comm: InOut<Comm>) -> Result<(), Failure> {
     }
     let object = comm::find(runtime, handle)?;
     runtime.wait_for_all_on(object.process(), handle);
-    let left = object.settle_all();
+    let left = mpi_dynamic::settle_all(&object);
     left.map_err(|error| Failure::from(error).on(On::Comm(handle)))?;
     let process = object.process().clone();
     drop(object);
     comm::comm_free(comm)?;
-    process.forget_unused();
+    mpi_dynamic::forget_unused(&process);
     Ok(())
 }

@@ -72,8 +72,8 @@ impl Target {
         }))
     }
 
-    fn elements(&self) -> mpi::Elements<'_> {
-        mpi::Elements {
+    fn elements(&self) -> mpi_win::Elements<'_> {
+        mpi_win::Elements {
             at: self.at as i64,
             count: self.count,
             datatype: &self.datatype,

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::sync::Arc;
 
-use mpi::spawn::{Command, Spawned};
+use mpi_dynamic::{Command, Part, Spawned};
 
 use super::comm::{find, hand_out};
 use super::info;
@@ -119,11 +119,12 @@ fn spawn(
         return Err(Failure::new(MPI_ERR_ROOT, text));
     }
     let root = root as u32;
-    let commands = (group.rank() == root).then(|| {
-        // The others wait for the root, and hear of what is wrong with its arguments.
-        commands().map_err(Failure::into_error)
-    });
-    Ok(group.spawn(root, commands)?)
+    let part = match group.rank() == root {
+        // The others wait for the root, and receive what is wrong with its arguments.
+        true => Part::Root(commands().map_err(Failure::into_error)),
+        false => Part::Member,
+    };
+    Ok(mpi_dynamic::spawn(&group, root, part)?)
 }
 
 /// Stores what a spawn has led to.

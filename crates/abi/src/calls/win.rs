@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use base::Rank;
 use memory::UserBuf;
-use mpi::{Class, Flavor, Window};
+use mpi::Class;
 use mpi_local::attr;
+use mpi_win::{Flavor, Window};
 
 use super::buffers::refuse_in_place;
 use super::comm::{self};

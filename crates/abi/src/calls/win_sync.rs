@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use base::Rank;
-use mpi::{Lock, Window};
+use mpi_win::{Lock, Window};
 
 use super::win::find;
 use crate::args::{Group, Out, Win};

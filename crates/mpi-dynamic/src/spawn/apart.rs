@@ -1,0 +1,82 @@
+//! Spawning under a launcher that starts jobs and not parts of one: the roots connect by a port.
+//!
+//! The process that spawns opens a port, whose name the launcher hands to the new processes, and
+//! waits there for the first of them. The port's key is known to nobody else but the launcher.
+
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use bootstrap::spawn::{Program, Spawn};
+use bootstrap::Provider;
+
+use crate::port::{client_at, close_port, open_port, server_at, Link};
+use mpi::Comm;
+use mpi::Process;
+use mpi::{Class, Error};
+
+/// Time for the new processes to begin: not all launchers of this kind tell when they never will.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// At the root: has the launcher start a job of the programs, and waits for its first process.
+pub(super) fn spawn_apart(
+    process: &Process,
+    programs: Vec<Program>,
+) -> Result<Link<'_, TcpStream>, Error> {
+    let port = open_port(process).map_err(refused)?;
+    let spawn = Spawn {
+        programs,
+        directory: std::env::current_dir().unwrap_or_default(),
+        members: Vec::new(),
+    };
+    let asked = process
+        .launcher()
+        .ask(|provider| provider.spawn_apart(&spawn, &port));
+    let deadline = Instant::now() + PATIENCE;
+    let may_come = || {
+        let ended = |provider: &mut dyn Provider| Ok(provider.has_spawned_ended());
+        match process.launcher().ask(ended)? {
+            false => Ok(()),
+            true => Err(Error::new(
+                Class::Spawn,
+                "a process that was started has ended before MPI_Init",
+            )),
+        }
+    };
+    let client = asked.and_then(|()| client_at(process, None, &port, Some(deadline), may_come));
+    let _ = close_port(process, &port);
+    client.map_err(|error| match Instant::now() < deadline {
+        true => refused(error),
+        false => forgotten(),
+    })
+}
+
+/// At the first of the new processes: connects with the one that has spawned it.
+pub(super) fn reach_parent<'a>(
+    process: &'a Process,
+    port: &str,
+) -> Result<Link<'a, TcpStream>, Error> {
+    server_at(process, None, port, Some(PATIENCE)).map_err(refused)
+}
+
+/// Whether what the launcher starts is a job of its own.
+pub(super) fn spawns_apart(comm: &Comm) -> bool {
+    let answer = comm
+        .process()
+        .launcher()
+        .ask(|provider| Ok(provider.spawns_apart()));
+    answer.unwrap_or(false)
+}
+
+/// The error when [`PATIENCE`] is over.
+fn forgotten() -> Error {
+    let text = format!(
+        "within {} s no process that the launcher was asked to start has come: they did not \
+         begin, or wait for the launcher in PMIx_Init, as now and then under Open MPI 4.1",
+        PATIENCE.as_secs()
+    );
+    Error::new(Class::Spawn, text)
+}
+
+fn refused(error: Error) -> Error {
+    Error::new(Class::Spawn, error.text)
+}
