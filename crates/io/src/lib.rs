@@ -18,6 +18,8 @@ mod client;
 mod coverage;
 mod error;
 mod exchange;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 pub mod hints;
 mod neighbours;
 pub mod plan;

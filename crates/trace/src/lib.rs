@@ -11,6 +11,8 @@
 //! Nothing here reads a file or a clock, and nothing knows how memory is shared.
 #![forbid(unsafe_code)]
 
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 pub mod json;
 pub mod layout;
 pub mod merge;

@@ -15,7 +15,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::layout::{Kind, Record};
-use crate::read::{Rank, Site};
+use crate::read::{Rank, Site, NANOS_MAX};
 
 /// A trace of a job.
 #[derive(Clone, Debug, Default)]
@@ -139,7 +139,9 @@ struct Offset {
 
 impl Offset {
     fn apply(&self, nanos: i64) -> i64 {
-        nanos + self.add + ((nanos - self.at) as f64 * self.drift) as i64
+        let drifted = ((nanos - self.at) as f64 * self.drift) as i64;
+        let moment = nanos.saturating_add(self.add).saturating_add(drifted);
+        moment.clamp(-NANOS_MAX, NANOS_MAX)
     }
 }
 
@@ -280,7 +282,7 @@ fn hold_order(ranks: &[(Rank, Host)], pairs: &Pairs, offsets: &mut BTreeMap<u32,
                 let record = &rank.records[pair.records[side]];
                 let ticks = match side {
                     0 => record.begin,
-                    _ => record.begin + record.ticks,
+                    _ => record.begin.saturating_add(record.ticks),
                 };
                 offsets[&hosts[side]].apply(rank.clock.nanos(ticks))
             });

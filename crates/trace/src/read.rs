@@ -37,6 +37,10 @@ pub struct Rank {
     pub fences: [u64; 2],
 }
 
+/// Nanoseconds of 36 years: no moment is further from the beginning of a clock, and no time is
+/// longer. Sums of some of them have room in 64 bits.
+pub(crate) const NANOS_MAX: i64 = 1 << 60;
+
 /// Converts ticks to nanoseconds of the host's clock.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Clock {
@@ -73,13 +77,16 @@ impl Clock {
 
     /// Returns a moment in nanoseconds.
     pub fn nanos(&self, ticks: u64) -> i64 {
-        let since = ticks as i64 - self.ticks as i64;
-        self.nanos as i64 + (since as f64 * self.nanos_a_tick) as i64
+        let since = ticks.wrapping_sub(self.ticks) as i64;
+        let passed = (since as f64 * self.nanos_a_tick) as i64;
+        (self.nanos as i64)
+            .saturating_add(passed)
+            .clamp(-NANOS_MAX, NANOS_MAX)
     }
 
     /// Returns a time in nanoseconds.
     pub fn span(&self, ticks: u64) -> u64 {
-        (ticks as f64 * self.nanos_a_tick) as u64
+        ((ticks as f64 * self.nanos_a_tick) as u64).min(NANOS_MAX as u64)
     }
 }
 
