@@ -1,17 +1,17 @@
 //! A process's account of what it waits for, which a launcher asks for when nothing moves.
 
-use base::wire::{read_u32, read_u64};
+use serde::{Deserialize, Serialize};
 
 /// Most entries of a list in an account.
 const ENTRIES_MAX: usize = 64;
 /// Most bytes of a text in an account.
 const TEXT_BYTES_MAX: usize = 256;
-const NOTHING: u64 = u64::MAX;
 
 /// The waits of a process.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Account {
     /// The MPI function that it is in; empty where it is in none.
+    #[serde(with = "short_text")]
     pub call: String,
     /// The communicator or window of that call.
     pub object: Option<Object>,
@@ -30,26 +30,30 @@ pub struct Account {
     /// processes, or a file.
     pub is_open: bool,
     /// Messages that are not complete; first the one that the call waits for, where it is known.
+    #[serde(with = "short_list")]
     pub pending: Vec<Pending>,
     /// Messages that have arrived and that no receive has accepted.
+    #[serde(with = "short_list")]
     pub unexpected: Vec<Unexpected>,
     /// Locks of windows that it has and has not given back.
+    #[serde(with = "short_list")]
     pub locks: Vec<Lock>,
 }
 
 /// A communicator or a window, with its processes.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Object {
     /// A number that it has at all its processes.
     pub context: u64,
     /// How a user knows it.
+    #[serde(with = "short_text")]
     pub name: String,
     /// Its processes, by rank in the world.
     pub members: Vec<u32>,
 }
 
 /// A message that is not complete.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Pending {
     /// Whether this process sends it.
     pub sends: bool,
@@ -62,6 +66,7 @@ pub struct Pending {
     /// The number of its communicator.
     pub context: u64,
     /// The communicator as a user knows it.
+    #[serde(with = "short_text")]
     pub comm: String,
     /// Whether it is part of a collective call.
     pub collective: bool,
@@ -72,7 +77,7 @@ pub struct Pending {
 }
 
 /// A message that no receive has accepted.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Unexpected {
     /// The sender, by rank in the world.
     pub peer: u32,
@@ -83,11 +88,12 @@ pub struct Unexpected {
     /// The number of its communicator.
     pub context: u64,
     /// The communicator as a user knows it.
+    #[serde(with = "short_text")]
     pub comm: String,
 }
 
 /// A lock that a process has.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Lock {
     /// The number of the window.
     pub window: u64,
@@ -95,168 +101,55 @@ pub struct Lock {
     pub target: u32,
 }
 
-impl Account {
-    /// Appends the account to `out`. Long lists and texts are cut.
-    pub fn encode(&self, out: &mut Vec<u8>) {
-        push_text(out, &self.call);
-        push(out, u64::from(self.question));
-        let numbers = [self.wait, self.waited, self.moves];
-        numbers.iter().for_each(|number| push(out, *number));
-        push(out, bits(&[self.has_threads_outside, self.is_open]));
-        push(out, u64::from(self.object.is_some()));
-        if let Some(object) = &self.object {
-            push(out, object.context);
-            push_text(out, &object.name);
-            push(out, object.members.len() as u64);
-            object
-                .members
-                .iter()
-                .for_each(|rank| push(out, u64::from(*rank)));
-        }
-        let pending = &self.pending[..self.pending.len().min(ENTRIES_MAX)];
-        push(out, pending.len() as u64);
-        for one in pending {
-            let flags = [one.sends, one.collective, one.queued, one.watched];
-            push(out, bits(&flags));
-            push(out, one.peer.map_or(NOTHING, u64::from));
-            push(out, u64::from(one.tag.is_some()));
-            push(out, one.tag.unwrap_or(0) as u64);
-            push(out, one.bytes);
-            push(out, one.context);
-            push_text(out, &one.comm);
-        }
-        let unexpected = &self.unexpected[..self.unexpected.len().min(ENTRIES_MAX)];
-        push(out, unexpected.len() as u64);
-        for one in unexpected {
-            push(out, u64::from(one.peer));
-            push(out, one.tag as u64);
-            push(out, one.bytes);
-            push(out, one.context);
-            push_text(out, &one.comm);
-        }
-        let locks = &self.locks[..self.locks.len().min(ENTRIES_MAX)];
-        push(out, locks.len() as u64);
-        for one in locks {
-            push(out, one.window);
-            push(out, u64::from(one.target));
-        }
+/// A text of which the beginning is sent. What is received has no characters that would move a
+/// cursor.
+mod short_text {
+    use serde::{de::Error, Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::TEXT_BYTES_MAX;
+    use crate::codec::cut;
+
+    pub(super) fn serialize<S: Serializer>(text: &str, to: S) -> Result<S::Ok, S::Error> {
+        cut(text, TEXT_BYTES_MAX).serialize(to)
     }
 
-    /// Reads an account; `None` where the bytes are malformed.
-    pub fn decode(bytes: &[u8]) -> Option<Account> {
-        let mut rest = Rest(bytes);
-        let mut account = Account {
-            call: rest.text()?,
-            question: rest.rank()?,
-            wait: rest.number()?,
-            waited: rest.number()?,
-            moves: rest.number()?,
-            ..Account::default()
-        };
-        let flags = rest.number()?;
-        account.has_threads_outside = flags & 1 != 0;
-        account.is_open = flags & 2 != 0;
-        if rest.number()? != 0 {
-            let (context, name) = (rest.number()?, rest.text()?);
-            let count = rest.count(usize::MAX)?;
-            let members = (0..count).map(|_| rest.rank()).collect::<Option<_>>()?;
-            account.object = Some(Object {
-                context,
-                name,
-                members,
-            });
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+        let text = <&str>::deserialize(from)?;
+        if text.len() > TEXT_BYTES_MAX {
+            return Err(D::Error::custom("a longer text than is sent"));
         }
-        for _ in 0..rest.count(ENTRIES_MAX)? {
-            let flags = rest.number()?;
-            let peer = match rest.number()? {
-                NOTHING => None,
-                peer => Some(u32::try_from(peer).ok()?),
-            };
-            let (has_tag, tag) = (rest.number()? != 0, rest.number()? as i64);
-            account.pending.push(Pending {
-                sends: flags & 1 != 0,
-                collective: flags & 2 != 0,
-                queued: flags & 4 != 0,
-                watched: flags & 8 != 0,
-                peer,
-                tag: has_tag.then_some(tag),
-                bytes: rest.number()?,
-                context: rest.number()?,
-                comm: rest.text()?,
-            });
-        }
-        for _ in 0..rest.count(ENTRIES_MAX)? {
-            account.unexpected.push(Unexpected {
-                peer: rest.rank()?,
-                tag: rest.number()? as i64,
-                bytes: rest.number()?,
-                context: rest.number()?,
-                comm: rest.text()?,
-            });
-        }
-        for _ in 0..rest.count(ENTRIES_MAX)? {
-            account.locks.push(Lock {
-                window: rest.number()?,
-                target: rest.rank()?,
-            });
-        }
-        rest.0.is_empty().then_some(account)
+        Ok(text.replace(char::is_control, " "))
     }
 }
 
-fn push(out: &mut Vec<u8>, number: u64) {
-    out.extend_from_slice(&number.to_le_bytes());
-}
+/// A list of which the first entries are sent.
+mod short_list {
+    use serde::{de::Error, Deserialize, Deserializer, Serialize, Serializer};
 
-/// Returns flags as a number, the first one as its lowest bit.
-fn bits(flags: &[bool]) -> u64 {
-    let flags = flags.iter().rev();
-    flags.fold(0, |sum, flag| sum << 1 | u64::from(*flag))
-}
+    use super::ENTRIES_MAX;
 
-fn push_text(out: &mut Vec<u8>, text: &str) {
-    let mut end = text.len().min(TEXT_BYTES_MAX);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    out.extend_from_slice(&(end as u32).to_le_bytes());
-    out.extend_from_slice(&text.as_bytes()[..end]);
-}
-
-/// Bytes that are not read yet.
-struct Rest<'a>(&'a [u8]);
-
-impl Rest<'_> {
-    fn number(&mut self) -> Option<u64> {
-        let number = read_u64(self.0, 0)?;
-        self.0 = &self.0[8..];
-        Some(number)
+    pub(super) fn serialize<T: Serialize, S: Serializer>(
+        list: &[T],
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        list[..list.len().min(ENTRIES_MAX)].serialize(to)
     }
 
-    fn rank(&mut self) -> Option<u32> {
-        u32::try_from(self.number()?).ok()
-    }
-
-    /// Reads the length of a list, of which each entry has 8 bytes at least.
-    fn count(&mut self, most: usize) -> Option<usize> {
-        let count = usize::try_from(self.number()?).ok()?;
-        (count <= most && count <= self.0.len() / 8).then_some(count)
-    }
-
-    /// Reads a text, without the characters that would move a cursor.
-    fn text(&mut self) -> Option<String> {
-        let bytes = read_u32(self.0, 0)? as usize;
-        let text = self.0.get(4..4 + bytes)?;
-        let text = String::from_utf8_lossy(text);
-        self.0 = &self.0[4 + bytes..];
-        let plain = |c: char| if c.is_control() { ' ' } else { c };
-        Some(text.chars().map(plain).collect())
+    pub(super) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Vec<T>, D::Error> {
+        let list = Vec::deserialize(from)?;
+        match list.len() <= ENTRIES_MAX {
+            true => Ok(list),
+            false => Err(D::Error::custom("more entries than are sent")),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codec;
     use proptest::prelude::*;
 
     #[test]
@@ -302,15 +195,34 @@ mod tests {
             }],
         };
         let mut bytes = Vec::new();
-        account.encode(&mut bytes);
-        assert_eq!(Account::decode(&bytes), Some(account));
-        assert_eq!(Account::decode(&bytes[..bytes.len() - 1]), None);
+        codec::encode(&account, &mut bytes);
+        assert_eq!(codec::decode(&bytes), Some(account));
+        assert_eq!(codec::decode::<Account>(&bytes[..bytes.len() - 1]), None);
+    }
+
+    #[test]
+    fn long_texts_and_lists_are_cut_and_texts_move_no_cursor() {
+        let account = Account {
+            call: "a\u{1b}[2J".into(),
+            object: Some(Object {
+                name: "\u{fc}".repeat(200),
+                ..Object::default()
+            }),
+            locks: vec![Lock::default(); ENTRIES_MAX + 1],
+            ..Account::default()
+        };
+        let mut bytes = Vec::new();
+        codec::encode(&account, &mut bytes);
+        let back: Account = codec::decode(&bytes).unwrap();
+        assert_eq!(back.call, "a [2J");
+        assert_eq!(back.object.unwrap().name, "\u{fc}".repeat(128));
+        assert_eq!(back.locks.len(), ENTRIES_MAX);
     }
 
     proptest! {
         #[test]
         fn any_bytes_are_an_account_or_refused(bytes: Vec<u8>) {
-            let _ = Account::decode(&bytes);
+            let _ = codec::decode::<Account>(&bytes);
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use base::PeerId;
+use serde::{Deserialize, Serialize};
 
 use crate::spawn::Parent;
 
@@ -54,7 +55,7 @@ pub enum Launcher {
 /// The native launcher makes it and passes it through a socket pair that nobody else can open.
 /// Under other launchers rank 0 makes it and publishes it, so it is as secret as the launcher's
 /// key-value space and connections are. It shows in no log: `Debug` hides it.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Secret(pub [u8; 32]);
 
 impl Identity {

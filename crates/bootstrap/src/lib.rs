@@ -42,6 +42,7 @@
 //! * [`names`] are published names, which a launcher or a name server keeps; [`port`] is how those
 //!   who connect to a port or to such a server prove that they may.
 //! * [`account`] is what a process tells a launcher about what it waits for.
+//! * [`codec`] is the form of what frames hold.
 //! * [`native`] also has the wire format, which `launch` uses for the launcher's side.
 //! * [`child`] has the steps of a launcher in a child between fork and exec.
 
@@ -51,6 +52,7 @@ mod ancestors;
 mod blocks;
 pub mod child;
 mod choose;
+pub mod codec;
 mod constants;
 mod error;
 mod fd;

@@ -6,6 +6,7 @@ mod server;
 use std::collections::BTreeMap;
 
 use base::wire::read_u32;
+use serde::{Deserialize, Serialize};
 
 pub use server::{Place, Server, DEFAULT_PORT, KEY_FILE, STRING_BYTES_MAX};
 
@@ -13,7 +14,7 @@ pub use server::{Place, Server, DEFAULT_PORT, KEY_FILE, STRING_BYTES_MAX};
 pub const NAMES_BYTES_MAX: usize = 16 << 10;
 
 /// A question of a process about a published name.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Question {
     /// Publish a port under the name of a service.
     Publish {
@@ -37,7 +38,7 @@ pub enum Question {
 }
 
 /// The answer to a question.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Answer {
     /// It is published, or withdrawn.
     Done,
@@ -98,7 +99,19 @@ const TAKEN: u8 = 1;
 const FOUND: u8 = 2;
 const UNKNOWN: u8 = 3;
 
+/// The form of questions and answers between a process and a name server, which may be of another
+/// version.
 impl Question {
+    /// Returns the bytes of the names in it.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Question::LookUp { service } => service.len(),
+            Question::Publish { service, port } | Question::Withdraw { service, port } => {
+                service.len() + port.len()
+            }
+        }
+    }
+
     /// Appends the question: its kind, the length of the service's name, that name, the port's.
     pub fn encode(&self, out: &mut Vec<u8>) {
         let (kind, service, port) = match self {

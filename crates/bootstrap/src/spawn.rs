@@ -3,19 +3,24 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
+
+use crate::codec;
+
 /// A request for a part: processes that join the job.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Spawn {
     /// The programs; at least one.
     pub programs: Vec<Program>,
     /// Working directory of the programs that name none: that of the process that asks.
+    #[serde(with = "codec::path")]
     pub directory: PathBuf,
     /// The processes that the part will be connected to, by their numbers in the job.
     pub members: Vec<u32>,
 }
 
 /// A program of a part.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Program {
     /// The program's file or name.
     pub program: OsString,
@@ -28,7 +33,7 @@ pub struct Program {
 }
 
 /// A part that was started.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Part {
     /// The number of its first process in the job; the others follow.
     pub first: u32,
@@ -37,11 +42,12 @@ pub struct Part {
 }
 
 /// A part that was not started. Nothing of it is left.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Refusal {
     /// The index of the program to blame; `None` where no program is to blame.
     pub program: Option<u32>,
     /// The cause: one line.
+    #[serde(with = "codec::reason")]
     pub reason: String,
 }
 

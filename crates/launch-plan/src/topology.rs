@@ -12,6 +12,8 @@ mod wire;
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+
 pub use wire::Malformed;
 
 /// Processors are numbered below this, the size of the system's default processor set.
@@ -67,7 +69,7 @@ impl Unit {
 }
 
 /// A hardware thread.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Thread {
     /// The thread's processor, as the system counts.
     pub cpu: u32,
@@ -78,7 +80,7 @@ pub struct Thread {
 }
 
 /// The position of a hardware thread in its whole machine, for people to read.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Whole {
     /// The number of its package.
     pub package: u32,
@@ -97,7 +99,7 @@ impl Thread {
 }
 
 /// The processors of one machine that ranks may run on.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Topology {
     /// Threads of one object side by side, from package to core. Never empty.
     threads: Vec<Thread>,

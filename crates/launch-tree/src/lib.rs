@@ -25,7 +25,6 @@
 //! `docs/wireup.svg`.
 #![forbid(unsafe_code)]
 
-mod codec;
 pub mod daemon;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;

@@ -2,20 +2,19 @@
 //! tree.
 
 use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
-use bootstrap::Secret;
+use bootstrap::codec;
+use serde::{Deserialize, Serialize};
 
-use crate::codec::{Reader, Write};
 use crate::shape::ROOT;
 use crate::wire::Malformed;
 use launch_plan::allocation::Node;
-use launch_plan::map::Placement;
-use launch_plan::plan::{is_of_one_host, App, Plan};
+use launch_plan::plan::{is_of_one_host, Plan};
 
 /// A plan and the places of its hosts.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Order {
     /// The program and node of each rank.
     pub plan: Plan,
@@ -24,13 +23,14 @@ pub struct Order {
     /// The first rank of each vertex, where processes of one machine share its ranks; else empty.
     pub shares: Vec<u32>,
     /// The launcher's working directory, which is that of the ranks as well.
+    #[serde(with = "codec::path")]
     pub directory: PathBuf,
     /// Which part of the job it starts.
     pub part: Part,
 }
 
 /// The position of a part in its job.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Part {
     /// The number of the part, counted from 1.
     pub number: u32,
@@ -56,9 +56,6 @@ impl Part {
         }
     }
 }
-
-/// Stands for "nobody" in the place of a parent.
-const NO_PARENT: u32 = u32::MAX;
 
 /// The vertex of each node: this machine is the root, the others follow in their order.
 pub fn vertices_of(nodes: &[Node]) -> Vec<u32> {
@@ -133,35 +130,13 @@ impl Order {
     /// Encodes the order. Variables of this host are left out where they are what `own`, the
     /// launcher's own environment, says.
     pub fn encode(&self, own: &BTreeMap<OsString, OsString>) -> Vec<u8> {
-        let (mut out, plan) = (Vec::new(), &self.plan);
-        out.os(self.directory.as_os_str());
-        out.count(plan.nodes.len());
-        for (node, &vertex) in plan.nodes.iter().zip(&self.vertex_of) {
-            out.text(&node.name);
-            out.u32(vertex);
+        let mut order = self.clone();
+        for app in &mut order.plan.apps {
+            app.env
+                .retain(|name, value| !is_of_one_host(name) || own.get(name) != Some(value));
         }
-        out.count(self.shares.len());
-        self.shares.iter().for_each(|first| out.u32(*first));
-        out.count(plan.placements.len());
-        plan.placements
-            .iter()
-            .for_each(|placement| encode_placement(placement, &mut out));
-        out.u32(self.part.number);
-        out.u32(self.part.first);
-        out.u32(self.part.parent.unwrap_or(NO_PARENT));
-        out.u32(plan.universe);
-        out.u64(plan.job);
-        out.bytes(&plan.secret.0);
-        out.u32(plan.stdin.unwrap_or(u32::MAX));
-        out.u8(plan.verbose.into());
-        out.u8(plan.oversubscribes.into());
-        out.count(plan.apps.len());
-        for app in &plan.apps {
-            let goes = |name: &OsStr, value: &OsString| {
-                !is_of_one_host(name) || own.get(name) != Some(value)
-            };
-            encode_app(app, &goes, &mut out);
-        }
+        let mut out = Vec::new();
+        codec::encode(&order, &mut out);
         out
     }
 
@@ -170,17 +145,21 @@ impl Order {
     /// # Errors
     /// When the bytes are malformed, or name ranks without program, node or vertex.
     pub fn decode(bytes: &[u8]) -> Result<Order, Malformed> {
-        let mut reader = Reader::new(bytes);
-        let order = read(&mut reader).and_then(|order| reader.end(order));
-        let order = order.filter(Order::is_whole);
-        order.ok_or_else(|| Malformed(format!("malformed order ({} bytes)", bytes.len())))
+        let order = codec::decode(bytes).filter(Order::is_whole);
+        let mut order =
+            order.ok_or_else(|| Malformed(format!("malformed order ({} bytes)", bytes.len())))?;
+        for app in &mut order.plan.apps {
+            app.path = PathBuf::from(&app.name);
+        }
+        Ok(order)
     }
 
     fn is_whole(&self) -> bool {
         let apps = self.plan.apps.len();
         let placements = &self.plan.placements;
         let count = u32::try_from(placements.len()).ok();
-        count.is_some_and(|count| self.part.first.checked_add(count).is_some())
+        self.vertex_of.len() == self.plan.nodes.len()
+            && count.is_some_and(|count| self.part.first.checked_add(count).is_some())
             && placements
                 .iter()
                 .all(|placement| (placement.app as usize) < apps)
@@ -192,92 +171,90 @@ impl Order {
     }
 }
 
-fn read(reader: &mut Reader) -> Option<Order> {
-    let directory = reader.os()?.into();
-    let nodes = reader.list(|r| Some((r.text()?, r.u32()?)))?;
-    let (names, vertex_of): (Vec<String>, Vec<u32>) = nodes.into_iter().unzip();
-    let shares = reader.list(Reader::u32)?;
-    let node = |name| Node {
-        name,
-        user: None,
-        slots: None,
-        max_slots: None,
-        here: false,
-    };
-    let placements = reader.list(read_placement)?;
-    let part = Part {
-        number: reader.u32()?,
-        first: reader.u32()?,
-        parent: Some(reader.u32()?).filter(|&parent| parent != NO_PARENT),
-    };
-    let plan = Plan {
-        nodes: names.into_iter().map(node).collect(),
-        placements,
-        universe: reader.u32()?,
-        job: reader.u64()?,
-        secret: Secret(reader.bytes()?.try_into().ok()?),
-        stdin: Some(reader.u32()?).filter(|&rank| rank != u32::MAX),
-        verbose: reader.u8()? != 0,
-        oversubscribes: reader.u8()? != 0,
-        apps: reader.list(read_app)?,
-        front: Default::default(),
-    };
-    Some(Order {
-        plan,
-        vertex_of,
-        shares,
-        directory,
-        part,
-    })
-}
+#[cfg(test)]
+pub(crate) mod tests {
+    use bootstrap::Secret;
 
-fn encode_placement(placement: &Placement, out: &mut Vec<u8>) {
-    out.u32(placement.app);
-    out.u32(placement.node);
-    out.u32(placement.local_rank);
-    out.count(placement.cpus.len());
-    placement.cpus.iter().for_each(|cpu| out.u32(*cpu));
-}
+    use super::*;
+    use launch_plan::map::Placement;
+    use launch_plan::plan::App;
 
-fn read_placement(reader: &mut Reader) -> Option<Placement> {
-    Some(Placement {
-        app: reader.u32()?,
-        node: reader.u32()?,
-        local_rank: reader.u32()?,
-        cpus: reader.list(Reader::u32)?,
-    })
-}
-
-fn encode_app(app: &App, goes: &dyn Fn(&OsStr, &OsString) -> bool, out: &mut Vec<u8>) {
-    out.os(&app.name);
-    out.count(app.arguments.len());
-    app.arguments.iter().for_each(|argument| out.os(argument));
-    let env: Vec<_> = app
-        .env
-        .iter()
-        .filter(|(name, value)| goes(name, value))
-        .collect();
-    out.count(env.len());
-    for (name, value) in env {
-        out.os(name);
-        out.os(value);
+    /// Three processes of one program on two hosts.
+    pub(crate) fn order() -> Order {
+        let node = |name: &str| Node {
+            name: name.to_string(),
+            user: None,
+            slots: None,
+            max_slots: None,
+            here: false,
+        };
+        let placement = |node, local_rank| Placement {
+            app: 0,
+            node,
+            local_rank,
+            cpus: vec![local_rank, 9],
+        };
+        let app = App {
+            name: "./a.out".into(),
+            path: "./a.out".into(),
+            arguments: vec!["-x".into()],
+            env: [("A".into(), "1".into()), ("SSH_TTY".into(), "/h".into())].into(),
+            directory: Some("/tmp".into()),
+        };
+        let plan = Plan {
+            apps: vec![app],
+            nodes: vec![node("n0"), node("n1")],
+            placements: vec![placement(0, 0), placement(0, 1), placement(1, 0)],
+            universe: 8,
+            job: 5,
+            secret: Secret([7; 32]),
+            stdin: Some(0),
+            verbose: false,
+            oversubscribes: true,
+            front: Default::default(),
+        };
+        Order::new(plan, "/w".into())
     }
-    out.u8(app.directory.is_some().into());
-    if let Some(directory) = &app.directory {
-        out.os(directory.as_os_str());
-    }
-}
 
-fn read_app(reader: &mut Reader) -> Option<App> {
-    let name = reader.os()?;
-    Some(App {
-        path: PathBuf::from(&name),
-        name,
-        arguments: reader.list(Reader::os)?,
-        env: reader
-            .list(|r| Some((r.os()?, r.os()?)))?
-            .into_iter()
-            .collect(),
-        directory: reader.option(|r| r.os().map(PathBuf::from))?,
-    })
+    fn shown(order: &Order) -> String {
+        format!("{order:?}")
+    }
+
+    #[test]
+    fn an_order_comes_back_and_a_cut_one_is_refused() {
+        let bytes = order().encode(&BTreeMap::new());
+        assert_eq!(shown(&Order::decode(&bytes).unwrap()), shown(&order()));
+        for length in 0..bytes.len() {
+            assert!(Order::decode(&bytes[..length]).is_err(), "cut at {length}");
+        }
+    }
+
+    #[test]
+    fn an_order_for_what_is_not_there_is_refused() {
+        let changes: [fn(&mut Order); 6] = [
+            |order| order.plan.placements[1].app = 1,
+            |order| order.plan.placements[1].node = 2,
+            |order| order.vertex_of.truncate(1),
+            |order| order.shares = vec![1, 2],
+            |order| order.shares = vec![0, 2, 1],
+            |order| order.part.first = u32::MAX,
+        ];
+        for change in changes {
+            let mut bad = order();
+            change(&mut bad);
+            let bytes = bad.encode(&BTreeMap::new());
+            assert!(Order::decode(&bytes).is_err(), "{}", shown(&bad));
+        }
+    }
+
+    #[test]
+    fn variables_of_one_host_stay_there() {
+        let own = BTreeMap::from([("A".into(), "1".into()), ("SSH_TTY".into(), "/h".into())]);
+        let back = Order::decode(&order().encode(&own)).unwrap();
+        let sent: Vec<_> = back.plan.apps[0].env.keys().collect();
+        assert_eq!(sent, ["A"]);
+        let other = BTreeMap::from([("SSH_TTY".into(), "/other".into())]);
+        let back = Order::decode(&order().encode(&other)).unwrap();
+        assert_eq!(back.plan.apps[0].env.len(), 2);
+    }
 }

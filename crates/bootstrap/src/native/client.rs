@@ -290,13 +290,7 @@ fn hello(socket: &File, unread: &mut Vec<u8>) -> Result<Welcome, Error> {
         }
     };
     match reply {
-        Some(Reply::Welcome(welcome)) if welcome.version == wire::VERSION => Ok(welcome),
-        Some(Reply::Welcome(welcome)) => Err(protocol(format!(
-            "mpirun speaks version {}, the library version {}: they are of different \
-             installations",
-            welcome.version,
-            wire::VERSION
-        ))),
+        Some(Reply::Welcome(welcome)) => Ok(welcome),
         _ => Err(protocol("no welcome in reply to hello".into())),
     }
 }

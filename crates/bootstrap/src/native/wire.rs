@@ -1,34 +1,19 @@
 //! The protocol between a rank and the native launcher: frames of one byte of kind, four bytes of
-//! body length, and the body. All integers are little-endian.
+//! body length, little-endian, and the body. A body is a value in the form of [`crate::codec`], but
+//! for what tells the version, which any version can read:
 //!
 //! | frame    | from     | body                                                              |
 //! |----------|----------|-------------------------------------------------------------------|
-//! | hello    | rank     | version u32, process id u32                                       |
-//! | welcome  | launcher | version u32, rank u32, size u32, appnum u32, universe u32, ...      |
-//! |          |          | ... job u64, secret 32 bytes, first u32, parent u32, ...           |
-//! |          |          | ... node u32 of each rank                                          |
-//! | fence    | rank     | entries                                                           |
-//! | release  | launcher | for each rank that published: rank u32, length u32, entries       |
-//! | meet     | rank     | ticket u32, members u32, rank u32 of each, key length u32, key, value |
-//! | met      | launcher | ticket u32, for each member in order: length u32, value           |
-//! | unmet    | launcher | ticket u32, why (UTF-8)                                           |
-//! | spawn    | rank     | ticket u32, programs as in `wire/spawn.rs`                        |
-//! | spawned  | launcher | ticket u32, 1 and a part: first u32, count u32; or ...            |
-//! |          |          | ... 0, program u32, why (UTF-8)                                   |
-//! | unlink   | rank     | number u32 of the first process of a spawned part                 |
-//! | names    | rank     | ticket u32, question as in [`crate::names`]                          |
-//! | named    | launcher | ticket u32, answer as in [`crate::names`]                            |
-//! | account  | rank     | as in [`crate::account`]                                          |
-//! | printed  | rank     | nothing, or bytes u64 of either stream                            |
-//! | passed   | launcher | bytes u64 of either stream                                        |
-//! | tell     | launcher | question u32                                                      |
-//! | gone     | launcher | rank u32, why (UTF-8)                                              |
-//! | reborn   | launcher | as a release, of one rank                                         |
-//! | abort    | rank     | code i32, reason (UTF-8)                                          |
-//! | finalize | rank     | nothing                                                           |
+//! | hello    | rank     | version u32, process id u32, little-endian                        |
+//! | request  | rank     | any other [`Request`]                                             |
+//! | welcome  | launcher | a [`Welcome`], which begins with the version u32, little-endian   |
+//! | reply    | launcher | any other [`Reply`]                                               |
 //!
-//! An entry is: key length u16, key, value length u32, value. `entries` are any number of these.
-//! The launcher forwards them without reading them.
+//! A fence has the encoded entries of a rank, and its release for each rank that published: rank
+//! u32, length u32, entries.
+//!
+//! An entry is: key length u16, key, value length u32, value; the launcher forwards entries without
+//! reading them.
 //!
 //! A job has parts: the processes that it was started with, and those of each spawn. A *rank*
 //! counts within its part, a *number* within the job: that of the part's first process plus the
@@ -60,17 +45,16 @@
 //! A decoder accepts any bytes and returns an error with a text for malformed ones, since the other
 //! side may be another version or, behind a stale descriptor, an unrelated program.
 
-mod spawn;
-
-use base::wire::{read_i32, read_u16, read_u32, read_u64};
+use base::wire::{read_u16, read_u32};
+use serde::{Deserialize, Serialize};
 
 use crate::account::Account;
-use crate::names::{Answer, Question};
+use crate::codec;
+use crate::names::{Answer, Question, NAMES_BYTES_MAX};
 use crate::spawn::{Part, Refusal, Spawn};
-use spawn::REASON_BYTES_MAX;
 
 /// Version of the format. A connection of two sides with different versions is refused.
-pub const VERSION: u32 = 9;
+pub const VERSION: u32 = 10;
 
 /// Most bytes of a body that either side accepts.
 pub const BODY_BYTES_MAX: usize = 1 << 30;
@@ -79,32 +63,13 @@ const HEADER_BYTES: usize = 5;
 const SECRET_BYTES: usize = 32;
 
 const HELLO: u8 = 0x41;
-const FENCE: u8 = 0x42;
-const ABORT: u8 = 0x43;
-const FINALIZE: u8 = 0x44;
-const MEET: u8 = 0x45;
-const SPAWN: u8 = 0x46;
 /// Not the first letter of a request of HTTP.
-const UNLINK: u8 = 0x49;
-const NAMES: u8 = 0x4a;
-const ACCOUNT: u8 = 0x4b;
-const PRINTED: u8 = 0x4c;
+const REQUEST: u8 = 0x52;
 const WELCOME: u8 = 0x61;
-const RELEASE: u8 = 0x62;
-const MET: u8 = 0x63;
-const GONE: u8 = 0x64;
-const UNMET: u8 = 0x65;
-const SPAWNED: u8 = 0x66;
-const NAMED: u8 = 0x67;
-const TELL: u8 = 0x68;
-const REBORN: u8 = 0x69;
-const PASSED_ON: u8 = 0x6a;
-
-/// Stands for "nobody" where a welcome names the parent.
-const NO_PARENT: u32 = u32::MAX;
+const REPLY: u8 = 0x72;
 
 /// Messages from a rank to the launcher.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Request {
     /// A process has started to use the connection.
     Hello {
@@ -114,7 +79,7 @@ pub enum Request {
         pid: u32,
     },
     /// The process has entered a fence and publishes these encoded entries.
-    Fence(Vec<u8>),
+    Fence(#[serde(with = "serde_bytes")] Vec<u8>),
     /// The process requests that the job end.
     Abort {
         /// The exit code for the job.
@@ -122,6 +87,7 @@ pub enum Request {
         /// Whether the end of another process may be the cause.
         in_doubt: bool,
         /// Text for the user; may be empty.
+        #[serde(with = "codec::reason")]
         reason: String,
     },
     /// The process has entered a meeting.
@@ -155,25 +121,27 @@ pub enum Request {
 }
 
 /// The contribution of a rank to a meeting.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Meet {
     /// Number by which the rank recognises the reply.
     pub ticket: u32,
     /// The numbers of the members, each once, in an order that is equal at all of them.
     pub members: Vec<u32>,
     /// Key that distinguishes the meeting from others of the same members.
+    #[serde(with = "serde_bytes")]
     pub key: Vec<u8>,
     /// The rank's value.
+    #[serde(with = "serde_bytes")]
     pub value: Vec<u8>,
 }
 
 /// Messages from the launcher to a rank.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Reply {
     /// The reply to a hello.
     Welcome(Welcome),
     /// The fence is complete; [`released`] decodes the body.
-    Release(Vec<u8>),
+    Release(#[serde(with = "serde_bytes")] Vec<u8>),
     /// A meeting is complete.
     Met {
         /// The ticket of the rank's [`Meet`].
@@ -186,6 +154,7 @@ pub enum Reply {
         /// The ticket of the rank's [`Meet`].
         ticket: u32,
         /// The cause: one clause.
+        #[serde(with = "codec::reason")]
         why: String,
     },
     /// The outcome of a spawn.
@@ -203,12 +172,13 @@ pub enum Reply {
         answer: Answer,
     },
     /// The next life of another rank has published this; [`released`] decodes the body.
-    Reborn(Vec<u8>),
+    Reborn(#[serde(with = "serde_bytes")] Vec<u8>),
     /// Another process has died.
     Gone {
         /// The number of the process.
         rank: u32,
         /// How it died: one clause.
+        #[serde(with = "codec::reason")]
         why: String,
     },
     /// The launcher asks what the process waits for.
@@ -221,9 +191,10 @@ pub enum Reply {
 }
 
 /// The identity of a rank.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Welcome {
     /// The version of the launcher.
+    #[serde(with = "postcard::fixint::le")]
     pub version: u32,
     /// The rank in the world communicator.
     pub rank: u32,
@@ -253,276 +224,91 @@ impl Request {
     /// Appends the frame to `out`.
     pub fn encode(&self, out: &mut Vec<u8>) {
         match self {
-            Request::Hello { version, pid } => {
-                frame(out, HELLO, &[&version.to_le_bytes(), &pid.to_le_bytes()])
-            }
-            Request::Fence(entries) => frame(out, FENCE, &[entries]),
-            Request::Abort {
-                code,
-                in_doubt,
-                reason,
-            } => {
-                let reason = &reason.as_bytes()[..reason.len().min(REASON_BYTES_MAX)];
-                let in_doubt = [u8::from(*in_doubt)];
-                frame(out, ABORT, &[&code.to_le_bytes(), &in_doubt, reason])
-            }
-            Request::Meet(meet) => meet.encode(out),
-            Request::Finalize => frame(out, FINALIZE, &[]),
-            Request::Spawn { ticket, spawn } => {
-                let mut body = ticket.to_le_bytes().to_vec();
-                spawn::push_spawn(&mut body, spawn);
-                frame(out, SPAWN, &[&body]);
-            }
-            Request::Unlink { part } => frame(out, UNLINK, &[&part.to_le_bytes()]),
-            Request::Names { ticket, question } => {
-                let mut body = ticket.to_le_bytes().to_vec();
-                question.encode(&mut body);
-                frame(out, NAMES, &[&body]);
-            }
-            Request::Account(account) => {
-                let mut body = Vec::new();
-                account.encode(&mut body);
-                frame(out, ACCOUNT, &[&body]);
-            }
-            Request::Printed(at) => frame(out, PRINTED, &[&both(at.as_slice())]),
+            Request::Hello { version, pid } => frame(out, HELLO, |body| {
+                body.extend_from_slice(&version.to_le_bytes());
+                body.extend_from_slice(&pid.to_le_bytes());
+            }),
+            request => frame(out, REQUEST, |body| codec::encode(request, body)),
         }
     }
 
     /// Removes the first frame from `bytes`; `None` while the frame is incomplete.
     pub fn decode(bytes: &mut Vec<u8>) -> Result<Option<Request>, Malformed> {
-        let known = |kind| {
-            matches!(
-                kind,
-                HELLO
-                    | FENCE
-                    | ABORT
-                    | FINALIZE
-                    | MEET
-                    | SPAWN
-                    | UNLINK
-                    | NAMES
-                    | ACCOUNT
-                    | PRINTED
-            )
-        };
-        let Some((kind, body)) = take_frame(bytes, known)? else {
+        let Some((kind, body)) = take_frame(bytes, [HELLO, REQUEST])? else {
             return Ok(None);
         };
-        let short = || Malformed(format!("request {kind:#x} with {} bytes", body.len()));
-        Ok(Some(match kind {
-            HELLO => Request::Hello {
-                version: read_u32(&body, 0).ok_or_else(short)?,
-                pid: read_u32(&body, 4).ok_or_else(short)?,
-            },
-            FENCE => Request::Fence(body),
-            ABORT => Request::Abort {
-                code: read_i32(&body, 0).ok_or_else(short)?,
-                in_doubt: *body.get(4).ok_or_else(short)? != 0,
-                reason: String::from_utf8_lossy(&body[5..]).into_owned(),
-            },
-            MEET => Request::Meet(Meet::decode(&body).ok_or_else(short)?),
-            SPAWN => Request::Spawn {
-                ticket: read_u32(&body, 0).ok_or_else(short)?,
-                spawn: spawn::read_spawn(&body[4..]).ok_or_else(short)?,
-            },
-            UNLINK => Request::Unlink {
-                part: read_u32(&body, 0).ok_or_else(short)?,
-            },
-            NAMES => Request::Names {
-                ticket: read_u32(&body, 0).ok_or_else(short)?,
-                question: Question::decode(&body[4..]).ok_or_else(short)?,
-            },
-            ACCOUNT => Request::Account(Account::decode(&body).ok_or_else(short)?),
-            PRINTED if body.is_empty() => Request::Printed(None),
-            PRINTED => Request::Printed(Some(read_both(&body).ok_or_else(short)?)),
-            _ => Request::Finalize,
-        }))
+        let request = match kind {
+            HELLO => read_hello(&body),
+            _ => codec::decode(&body).filter(Request::is_valid),
+        };
+        let malformed = || Malformed(format!("request {kind:#x} with {} bytes", body.len()));
+        request.map(Some).ok_or_else(malformed)
+    }
+
+    /// Returns whether a request that was decoded is one that a rank sends.
+    fn is_valid(&self) -> bool {
+        match self {
+            Request::Hello { .. } => false,
+            Request::Names { question, .. } => question.bytes() <= NAMES_BYTES_MAX,
+            _ => true,
+        }
     }
 }
 
-impl Meet {
-    fn encode(&self, out: &mut Vec<u8>) {
-        let number = |n: usize| (n as u32).to_le_bytes();
-        let members: Vec<u8> = self.members.iter().flat_map(|m| m.to_le_bytes()).collect();
-        let head = [self.ticket.to_le_bytes(), number(self.members.len())].concat();
-        let key = number(self.key.len());
-        frame(out, MEET, &[&head, &members, &key, &self.key, &self.value]);
-    }
-
-    fn decode(body: &[u8]) -> Option<Meet> {
-        let count = read_u32(body, 4)? as usize;
-        let members_end = count.checked_mul(4)?.checked_add(8)?;
-        let members = body.get(8..members_end)?.chunks_exact(4);
-        let key_bytes = read_u32(body, members_end)? as usize;
-        let key_end = key_bytes.checked_add(members_end + 4)?;
-        Some(Meet {
-            ticket: read_u32(body, 0)?,
-            members: members.filter_map(|m| read_u32(m, 0)).collect(),
-            key: body.get(members_end + 4..key_end)?.to_vec(),
-            value: body.get(key_end..)?.to_vec(),
-        })
-    }
-}
-
-/// Decodes the values in the body of a `met`, which follow the ticket.
-fn decode_values(body: &[u8]) -> Option<Vec<Vec<u8>>> {
-    let (mut values, mut at) = (Vec::new(), 4);
-    while at < body.len() {
-        let end = (read_u32(body, at)? as usize).checked_add(at + 4)?;
-        values.push(body.get(at + 4..end)?.to_vec());
-        at = end;
-    }
-    Some(values)
+/// Reads a hello of any version.
+fn read_hello(body: &[u8]) -> Option<Request> {
+    Some(Request::Hello {
+        version: read_u32(body, 0)?,
+        pid: read_u32(body, 4)?,
+    })
 }
 
 impl Reply {
     /// Appends the frame to `out`.
     pub fn encode(&self, out: &mut Vec<u8>) {
         match self {
-            Reply::Welcome(w) => {
-                let nodes: Vec<u8> = w.nodes.iter().flat_map(|n| n.to_le_bytes()).collect();
-                let numbers = [w.version, w.rank, w.size, w.appnum, w.universe];
-                let numbers: Vec<u8> = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
-                let part = [w.first, w.parent.unwrap_or(NO_PARENT)].map(u32::to_le_bytes);
-                frame(
-                    out,
-                    WELCOME,
-                    &[
-                        &numbers,
-                        &w.job.to_le_bytes(),
-                        &w.secret,
-                        &part.concat(),
-                        &nodes,
-                    ],
-                )
-            }
-            Reply::Release(body) => frame(out, RELEASE, &[body]),
-            Reply::Reborn(body) => frame(out, REBORN, &[body]),
-            Reply::Met { ticket, values } => {
-                let mut body = ticket.to_le_bytes().to_vec();
-                for value in values {
-                    body.extend_from_slice(&(value.len() as u32).to_le_bytes());
-                    body.extend_from_slice(value);
-                }
-                frame(out, MET, &[&body]);
-            }
-            Reply::Gone { rank, why } => {
-                let why = &why.as_bytes()[..why.len().min(REASON_BYTES_MAX)];
-                frame(out, GONE, &[&rank.to_le_bytes(), why])
-            }
-            Reply::Unmet { ticket, why } => {
-                let why = &why.as_bytes()[..why.len().min(REASON_BYTES_MAX)];
-                frame(out, UNMET, &[&ticket.to_le_bytes(), why])
-            }
-            Reply::Spawned { ticket, outcome } => {
-                let mut body = ticket.to_le_bytes().to_vec();
-                spawn::push_outcome(&mut body, outcome);
-                frame(out, SPAWNED, &[&body]);
-            }
-            Reply::Named { ticket, answer } => {
-                let mut body = ticket.to_le_bytes().to_vec();
-                answer.encode(&mut body);
-                frame(out, NAMED, &[&body]);
-            }
-            Reply::Tell { question } => frame(out, TELL, &[&question.to_le_bytes()]),
-            Reply::PassedOn(at) => frame(out, PASSED_ON, &[&both(&[*at])]),
+            Reply::Welcome(welcome) => frame(out, WELCOME, |body| codec::encode(welcome, body)),
+            reply => frame(out, REPLY, |body| codec::encode(reply, body)),
         }
     }
 
     /// Removes the first frame from `bytes`; `None` while the frame is incomplete.
     pub fn decode(bytes: &mut Vec<u8>) -> Result<Option<Reply>, Malformed> {
-        let known = |kind| {
-            matches!(
-                kind,
-                WELCOME
-                    | RELEASE
-                    | MET
-                    | GONE
-                    | UNMET
-                    | SPAWNED
-                    | NAMED
-                    | TELL
-                    | REBORN
-                    | PASSED_ON
-            )
-        };
-        let Some((kind, body)) = take_frame(bytes, known)? else {
+        let Some((kind, body)) = take_frame(bytes, [WELCOME, REPLY])? else {
             return Ok(None);
         };
-        if kind == RELEASE {
-            return Ok(Some(Reply::Release(body)));
+        if kind == WELCOME {
+            check_version(read_u32(&body, 0))?;
         }
-        if kind == REBORN {
-            return Ok(Some(Reply::Reborn(body)));
-        }
-        let (reply, what) = match kind {
-            MET => (decode_met(&body), "a met, cut short"),
-            GONE => (decode_gone(&body), "a gone, cut short"),
-            UNMET => (decode_unmet(&body), "an unmet, cut short"),
-            SPAWNED => (decode_spawned(&body), "a spawned, cut short"),
-            NAMED => (decode_named(&body), "a named that makes no sense"),
-            TELL => (decode_tell(&body), "a tell, cut short"),
-            PASSED_ON => (read_both(&body).map(Reply::PassedOn), "a passed, cut short"),
-            _ => {
-                let welcome = decode_welcome(&body).map(Reply::Welcome);
-                (welcome, "a welcome that fits no job")
-            }
+        let reply = match kind {
+            WELCOME => codec::decode(&body)
+                .filter(Welcome::fits)
+                .map(Reply::Welcome),
+            _ => codec::decode(&body).filter(|reply| !matches!(reply, Reply::Welcome(_))),
         };
-        let bytes = body.len();
-        reply
-            .map(Some)
-            .ok_or_else(|| Malformed(format!("{what} ({bytes} bytes)")))
+        let malformed = || Malformed(format!("reply {kind:#x} with {} bytes", body.len()));
+        reply.map(Some).ok_or_else(malformed)
     }
 }
 
-/// Returns the bytes of the numbers of either stream.
-fn both(numbers: &[[u64; 2]]) -> Vec<u8> {
-    let numbers = numbers.iter().flatten();
-    numbers.flat_map(|number| number.to_le_bytes()).collect()
+/// Refuses a welcome of another version, whose further fields mean anything.
+fn check_version(version: Option<u32>) -> Result<(), Malformed> {
+    match version {
+        Some(version) if version != VERSION => Err(Malformed(format!(
+            "a welcome of version {version} to a library of version {VERSION}: they are of \
+             different installations"
+        ))),
+        _ => Ok(()),
+    }
 }
 
-fn read_both(body: &[u8]) -> Option<[u64; 2]> {
-    Some([read_u64(body, 0)?, read_u64(body, 8)?])
-}
-
-fn decode_tell(body: &[u8]) -> Option<Reply> {
-    let question = read_u32(body, 0)?;
-    Some(Reply::Tell { question })
-}
-
-fn decode_met(body: &[u8]) -> Option<Reply> {
-    Some(Reply::Met {
-        ticket: read_u32(body, 0)?,
-        values: decode_values(body)?,
-    })
-}
-
-fn decode_gone(body: &[u8]) -> Option<Reply> {
-    Some(Reply::Gone {
-        rank: read_u32(body, 0)?,
-        why: String::from_utf8_lossy(&body[4..]).into_owned(),
-    })
-}
-
-fn decode_unmet(body: &[u8]) -> Option<Reply> {
-    Some(Reply::Unmet {
-        ticket: read_u32(body, 0)?,
-        why: String::from_utf8_lossy(&body[4..]).into_owned(),
-    })
-}
-
-fn decode_spawned(body: &[u8]) -> Option<Reply> {
-    Some(Reply::Spawned {
-        ticket: read_u32(body, 0)?,
-        outcome: spawn::read_outcome(&body[4..])?,
-    })
-}
-
-fn decode_named(body: &[u8]) -> Option<Reply> {
-    Some(Reply::Named {
-        ticket: read_u32(body, 0)?,
-        answer: Answer::decode(&body[4..])?,
-    })
+impl Welcome {
+    /// Returns whether the numbers fit one another.
+    fn fits(&self) -> bool {
+        self.rank < self.size
+            && self.first.checked_add(self.size).is_some()
+            && self.nodes.len() == self.size as usize
+    }
 }
 
 /// Appends one entry of a fence.
@@ -573,51 +359,22 @@ pub fn released(body: &[u8], mut each: impl FnMut(u32, &str, &[u8])) -> Result<(
     Ok(())
 }
 
-fn decode_welcome(body: &[u8]) -> Option<Welcome> {
-    let size = read_u32(body, 8)?;
-    let part_at = 28 + SECRET_BYTES;
-    let nodes = body.get(part_at + 8..)?;
-    let welcome = Welcome {
-        version: read_u32(body, 0)?,
-        rank: read_u32(body, 4)?,
-        size,
-        appnum: read_u32(body, 12)?,
-        universe: read_u32(body, 16)?,
-        job: read_u64(body, 20)?,
-        secret: body.get(28..part_at)?.try_into().ok()?,
-        first: read_u32(body, part_at)?,
-        parent: Some(read_u32(body, part_at + 4)?).filter(|&parent| parent != NO_PARENT),
-        nodes: nodes
-            .chunks_exact(4)
-            .filter_map(|n| read_u32(n, 0))
-            .collect(),
-    };
-    let fits = welcome.rank < size
-        && welcome.first.checked_add(size).is_some()
-        && nodes.len() == (size as usize).checked_mul(4)?;
-    fits.then_some(welcome)
-}
-
-fn frame(out: &mut Vec<u8>, kind: u8, parts: &[&[u8]]) {
-    let bytes: usize = parts.iter().map(|part| part.len()).sum();
-    out.reserve(HEADER_BYTES + bytes);
-    out.push(kind);
-    out.extend_from_slice(&(bytes as u32).to_le_bytes());
-    for part in parts {
-        out.extend_from_slice(part);
-    }
+/// Appends a frame whose body `put` appends.
+fn frame(out: &mut Vec<u8>, kind: u8, put: impl FnOnce(&mut Vec<u8>)) {
+    let start = out.len() + HEADER_BYTES;
+    out.extend_from_slice(&[kind, 0, 0, 0, 0]);
+    put(out);
+    let bytes = (out.len() - start) as u32;
+    out[start - 4..start].copy_from_slice(&bytes.to_le_bytes());
 }
 
 /// Kind and body of the first frame, when it is whole. An unknown kind or an absurd length is
 /// an error at once, lest the reader wait for a gigabyte that never comes.
-fn take_frame(
-    bytes: &mut Vec<u8>,
-    known: impl Fn(u8) -> bool,
-) -> Result<Option<(u8, Vec<u8>)>, Malformed> {
+fn take_frame(bytes: &mut Vec<u8>, known: [u8; 2]) -> Result<Option<(u8, Vec<u8>)>, Malformed> {
     let Some(&kind) = bytes.first() else {
         return Ok(None);
     };
-    if !known(kind) {
+    if !known.contains(&kind) {
         return Err(Malformed(format!("a frame of unknown kind {kind:#x}")));
     }
     let Some(length) = read_u32(bytes, 1) else {

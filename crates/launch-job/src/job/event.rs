@@ -1,9 +1,11 @@
 //! Events of a job, and the actions that they call for.
 
+use bootstrap::codec;
 use bootstrap::native::wire::{Meet, Reply};
+use serde::{Deserialize, Serialize};
 
 /// Events of a job.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Event {
     /// The rank's process exists.
     Started {
@@ -47,6 +49,7 @@ pub enum Event {
         /// Whether the end of another rank may be the cause.
         in_doubt: bool,
         /// The rank's text for the user; may be empty.
+        #[serde(with = "codec::reason")]
         reason: String,
     },
     /// The rank sent what the protocol does not allow.
@@ -54,6 +57,7 @@ pub enum Event {
         /// The rank.
         rank: u32,
         /// The message.
+        #[serde(with = "codec::reason")]
         detail: String,
     },
     /// The rank's process ended.
@@ -93,7 +97,7 @@ pub enum Event {
 }
 
 /// How a process ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum How {
     /// With an exit code.
     Code(i32),
@@ -167,6 +171,13 @@ impl Event {
             | Event::Unwritable { .. }
             | Event::Time => None,
         }
+    }
+
+    /// Returns whether a daemon reports it: it is about a rank, and no fence or meeting, which
+    /// daemons gather.
+    pub fn is_of_daemon(&self) -> bool {
+        let is_gathered = matches!(self, Event::Fence { .. } | Event::Meet { .. });
+        self.rank().is_some() && !is_gathered
     }
 
     /// The event with another number for the rank that it is about.

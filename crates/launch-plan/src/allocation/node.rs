@@ -1,20 +1,26 @@
 //! The hosts of a job, and the shares of its programs in them.
 
+use serde::{Deserialize, Serialize};
+
 use super::names::OwnNames;
 use crate::hosts::same_name;
 
-/// One host of a job.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// One host of a job. Only its name goes to other hosts.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Node {
     /// The host's name or address as the user wrote it first.
     pub name: String,
     /// The account to use there; `None` for that of the user.
+    #[serde(skip)]
     pub user: Option<String>,
     /// How many ranks it has room for; `None` for one to each of its cores.
+    #[serde(skip)]
     pub slots: Option<u32>,
     /// How many ranks it takes at most.
+    #[serde(skip)]
     pub max_slots: Option<u32>,
     /// Whether it is the machine that this launcher runs on.
+    #[serde(skip)]
     pub here: bool,
 }
 

@@ -1,5 +1,7 @@
 //! The values that mapping works on: hosts, programs, assignments and placements.
 
+use serde::{Deserialize, Serialize};
+
 use crate::allocation::Part;
 use crate::topology::{Topology, Unit};
 
@@ -28,7 +30,7 @@ pub struct Program {
 }
 
 /// The placement of a rank: host, processors and numbers.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Placement {
     /// The program that it runs.
     pub app: u32,

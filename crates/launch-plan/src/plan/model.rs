@@ -5,7 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bootstrap::{RankSet, Secret};
+use bootstrap::{codec, RankSet, Secret};
+use serde::{Deserialize, Serialize};
 
 use super::environment;
 use crate::allocation::Node;
@@ -14,7 +15,7 @@ use crate::recording::{self, RecordSettings};
 use crate::request::{self, Tags, Tracing};
 
 /// A job that can be started.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Plan {
     /// The programs.
     pub apps: Vec<App>,
@@ -34,7 +35,8 @@ pub struct Plan {
     pub verbose: bool,
     /// More ranks than there is room for are meant.
     pub oversubscribes: bool,
-    /// Settings of the launcher alone.
+    /// Settings of the launcher alone, which stay here.
+    #[serde(skip)]
     pub front: Front,
 }
 
@@ -68,17 +70,19 @@ pub struct Front {
 }
 
 /// One program of a job.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct App {
     /// The program's name as the user wrote it; becomes its argument 0.
     pub name: OsString,
     /// The file, where this machine runs it; else its name. See [`super::locate`].
+    #[serde(skip)]
     pub path: PathBuf,
     /// The program's arguments after the name.
     pub arguments: Vec<OsString>,
     /// The program's whole environment, but for what differs from rank to rank.
     pub env: BTreeMap<OsString, OsString>,
     /// The program's working directory, where that is not the launcher's.
+    #[serde(with = "codec::optional_path")]
     pub directory: Option<PathBuf>,
 }
 

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use crate::codec::{Reader, Write};
+use serde::{Deserialize, Serialize};
 
 /// The argument that makes the launcher a daemon.
 pub const ARGUMENT: &str = "--daemon-of-job";
@@ -17,7 +17,7 @@ pub const ARGUMENT: &str = "--daemon-of-job";
 const SSH_OPTIONS: [&str; 5] = ["-x", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10"];
 
 /// How daemons are started and watched, alike on all hosts of a job.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Agent {
     /// The program and its arguments before the host's name; not empty.
     pub command: Vec<String>,
@@ -65,25 +65,6 @@ impl Agent {
 
     pub(crate) fn is_ssh(&self) -> bool {
         Path::new(&self.command[0]).file_name() == Some(OsStr::new("ssh"))
-    }
-
-    pub(crate) fn encode(&self, out: &mut Vec<u8>) {
-        out.count(self.command.len());
-        self.command.iter().for_each(|word| out.text(word));
-        out.text(&self.program);
-        out.u64(self.patience.as_millis() as u64);
-        out.u64(self.silence.as_millis() as u64);
-    }
-
-    pub(crate) fn read(reader: &mut Reader) -> Option<Agent> {
-        let command = reader.list(Reader::text)?;
-        let agent = Agent {
-            program: reader.text()?,
-            patience: Duration::from_millis(reader.u64()?),
-            silence: Duration::from_millis(reader.u64()?),
-            command,
-        };
-        (!agent.command.is_empty()).then_some(agent)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Frames in bytes that arrive in pieces.
 
-use super::{Malformed, HEADER_BYTES};
+use super::{Malformed, DOWN, HEADER_BYTES, UP};
 
 /// The largest body, in bytes.
 const BODY_BYTES_MAX: usize = 1 << 30;
@@ -41,7 +41,7 @@ impl Inbox {
         };
         let kind = header[0];
         let length = u32::from_le_bytes([header[1], header[2], header[3], header[4]]) as usize;
-        if !kind.is_ascii_alphabetic() || length > BODY_BYTES_MAX {
+        if ![UP, DOWN].contains(&kind) || length > BODY_BYTES_MAX {
             return Err(Malformed(format!(
                 "a frame of kind {kind:#x} with {length} bytes"
             )));

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::plm::Agent;
+use launch_job::How;
 
 fn ups() -> Vec<Up> {
     let event = |event| Up::Event(event);
@@ -168,22 +169,67 @@ fn words_come_back_as_they_went_byte_by_byte() {
     assert_eq!(down, downs());
 }
 
+/// The corpus has a stream of each message, an order and a topology.
+#[test]
+fn messages_of_each_kind_are_in_the_corpus() {
+    let keep = |name: &str, first: u8, bytes: Vec<u8>| {
+        base::fuzz::keep("launch_tree", name, &[vec![first], bytes].concat());
+    };
+    for (at, up) in ups().iter().enumerate() {
+        keep(&format!("up-{at:02}"), 0, up.encode());
+    }
+    for (at, down) in downs().iter().enumerate() {
+        keep(&format!("down-{at:02}"), 1, down.encode());
+    }
+    let order = crate::order::tests::order();
+    keep("order", 2, order.encode(&Default::default()));
+    let mut topology = Vec::new();
+    launch_plan::topology::Topology::regular(1, 2, 2).encode(&mut topology);
+    keep("topology-cut", 3, topology[..topology.len() - 1].to_vec());
+    keep("topology", 3, topology);
+}
+
 #[test]
 fn a_body_that_is_cut_or_too_long_is_refused() {
-    let ends_anywhere = |word: &Up| {
-        matches!(
-            word,
-            Up::Output { .. } | Up::Request { .. } | Up::Recording { .. }
-        )
+    for message in ups() {
+        let frame = message.encode();
+        let body = &frame[HEADER_BYTES..];
+        assert!((0..body.len()).all(|end| Up::decode(UP, &body[..end]).is_err()));
+        let long = [body, b"x"].concat();
+        assert!(Up::decode(UP, &long).is_err(), "{message:?}");
+        assert!(Up::decode(DOWN, body).is_err());
+    }
+}
+
+#[test]
+fn messages_that_nobody_sends_are_refused() {
+    let agent = Agent {
+        command: Vec::new(),
+        program: String::new(),
+        patience: Duration::ZERO,
+        silence: Duration::ZERO,
     };
-    for word in ups().into_iter().filter(|word| !ends_anywhere(word)) {
-        let frame = word.encode();
-        let (kind, body) = (frame[0], &frame[HEADER_BYTES..]);
-        assert!((0..body.len()).all(|end| Up::decode(kind, &body[..end]).is_err()));
-        assert!(
-            Up::decode(kind, &[body, b"x"].concat()).is_err(),
-            "{word:?}"
-        );
+    let begin = Begin {
+        vertex: 1,
+        radix: 2,
+        hosts: Vec::new(),
+        agent,
+    };
+    let credit = Down::Credit {
+        vertex: 1,
+        stream: 2,
+        bytes: 1,
+    };
+    for down in [Down::Begin(begin), credit] {
+        assert!(Down::decode(DOWN, &down.encode()[HEADER_BYTES..]).is_err());
+    }
+    let output = Up::Output {
+        rank: 1,
+        stream: 2,
+        bytes: Vec::new(),
+    };
+    for up in [output, Up::Event(Event::Time)] {
+        assert!(Up::decode(UP, &up.encode()[HEADER_BYTES..]).is_err());
     }
 }
 
@@ -192,7 +238,7 @@ fn what_is_no_frame_is_refused_at_once() {
     for bytes in [
         &b"Welcome to n2!\n"[..],
         b"\x00\x00\x00\x00\x00",
-        b"B\xff\xff\xff\xff",
+        b"U\xff\xff\xff\xff",
     ] {
         let mut inbox = Inbox::default();
         inbox.push(bytes);
@@ -220,16 +266,15 @@ proptest! {
     /// Checks that decoding any bytes ends with a message, an error or a wish for more.
     #[test]
     fn any_bytes_are_taken(
-        kind in proptest::num::u8::ANY,
+        kind in proptest::sample::select(vec![UP, DOWN, b'W']),
         body in proptest::collection::vec(proptest::num::u8::ANY, 0..100),
         rest in proptest::collection::vec(proptest::num::u8::ANY, 0..40),
     ) {
         let _ = (Up::decode(kind, &body), Down::decode(kind, &body));
         let _ = crate::order::Order::decode(&body);
-        let mut frame = header(kind);
-        frame.extend_from_slice(&body);
+        let length = (body.len() as u32).to_le_bytes();
         let mut inbox = Inbox::default();
-        inbox.push(&[finish(frame), rest].concat());
+        inbox.push(&[&[kind][..], &length, &body, &rest].concat());
         while let Ok(Some((kind, body))) = inbox.frame() {
             let _ = (Up::decode(kind, body), Down::decode(kind, body));
         }
