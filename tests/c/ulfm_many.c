@@ -50,6 +50,7 @@ int main(int argc, char **argv)
     OK(MPI_Comm_idup(MPI_COMM_WORLD, &late, &request));
     OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
     agree_on_many(late);
+    OK(MPI_Comm_free(&late));
     agree_on_many(MPI_COMM_WORLD);
     free_many();
     if (rank == DEAD)
