@@ -4,8 +4,6 @@
 //! code, [`tool`] for those of the tool interface (whose errors meet no error handler, MPI 5.0,
 //! 15.3.9), [`value`] for those that return something else and cannot fail.
 
-use std::any::Any;
-use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -94,10 +92,9 @@ fn unwatched(
     body: impl FnOnce() -> Result<(), Failure>,
 ) -> i32 {
     CURRENT.begin(name, on);
-    let code = match catch_unwind(AssertUnwindSafe(body)) {
-        Ok(Ok(())) => MPI_SUCCESS,
-        Ok(Err(failure)) => failed(name, on, failure),
-        Err(panic) => panicked(name, panic),
+    let code = match base::wall(body, |why| panicked(name, why)) {
+        Ok(()) => MPI_SUCCESS,
+        Err(failure) => failed(name, on, failure),
     };
     CURRENT.end();
     code
@@ -148,20 +145,16 @@ pub fn current() -> Option<(&'static str, usize)> {
 /// Runs the call behind `MPI_T_X`. Its failure is returned, and nobody else hears of it.
 #[inline(always)]
 pub fn tool(name: &'static str, body: impl FnOnce() -> Result<(), Failure>) -> i32 {
-    match catch_unwind(AssertUnwindSafe(body)) {
-        Ok(Ok(())) => MPI_SUCCESS,
-        Ok(Err(failure)) => failure.code,
-        Err(panic) => panicked(name, panic),
+    match base::wall(body, |why| panicked(name, why)) {
+        Ok(()) => MPI_SUCCESS,
+        Err(failure) => failure.code,
     }
 }
 
 /// Runs the call behind a function that returns no error code.
 #[inline(always)]
 pub fn value<T>(name: &'static str, body: impl FnOnce() -> T) -> T {
-    match catch_unwind(AssertUnwindSafe(body)) {
-        Ok(value) => value,
-        Err(panic) => panicked(name, panic),
-    }
+    base::wall(body, |why| panicked(name, why))
 }
 
 #[cold]
@@ -173,10 +166,7 @@ fn failed(name: &'static str, on: On, failure: Failure) -> i32 {
 /// Raises the failure of a call that a layer above has refused, and returns its caller's code.
 #[cold]
 pub fn refuse(name: &str, on: On, failure: Failure) -> i32 {
-    match catch_unwind(AssertUnwindSafe(|| raise(name, on, failure))) {
-        Ok(code) => code,
-        Err(panic) => panicked(name, panic),
-    }
+    base::wall(|| raise(name, on, failure), |why| panicked(name, why))
 }
 
 /// Hands a failure to the error handler of `on` and returns the code for the caller.
@@ -245,12 +235,8 @@ fn report(name: &str, failure: &Failure) {
 /// Ends a process whose library broke its own rules. The signal notifies the launcher.
 #[cold]
 #[inline(never)]
-fn panicked(name: &str, panic: Box<dyn Any + Send>) -> ! {
-    let said = panic.downcast_ref::<String>().map(String::as_str);
-    let said = said
-        .or_else(|| panic.downcast_ref::<&str>().copied())
-        .unwrap_or("no message");
-    let text = format!("a fault in oxmpi: {said}");
+fn panicked(name: &str, why: &str) -> ! {
+    let text = format!("a fault in oxmpi: {why}");
     report(name, &Failure::new(MPI_ERR_INTERN, text));
     std::process::abort()
 }

@@ -8,6 +8,7 @@
 //! * [`Mutex`] and [`Condvar`] are the standard library's without poisoning.
 //! * [`Counters`] are written by the engine and read by tools, [`news`] are told to them.
 //! * [`system::plain`] makes the system's words fit for users.
+//! * [`wall`] keeps panics from the C code that calls Rust.
 //! * [`Clock`] is passed to code that may know the time; protocol crates get none.
 #![forbid(unsafe_code)]
 
@@ -22,6 +23,7 @@ mod random;
 mod slab;
 pub mod system;
 mod transfer;
+mod wall;
 pub mod wire;
 
 pub use clock::{Clock, Instant, Monotonic};
@@ -31,3 +33,4 @@ pub use mutex::{Condvar, Mutex, MutexGuard};
 pub use random::Random;
 pub use slab::{Key, Slab};
 pub use transfer::{Cut, RemoteKey, Service};
+pub use wall::wall;

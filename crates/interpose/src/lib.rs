@@ -17,6 +17,7 @@ mod tool;
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
+use std::panic::{catch_unwind, AssertUnwindSafe};
 
 use tool::{defined_behind, public_name, Tool};
 
@@ -32,7 +33,8 @@ static ON_LOAD: extern "C" fn() = on_load;
 
 extern "C" fn on_load() {
     let names = std::env::var_os(TOOLS).unwrap_or_default();
-    if let Err(why) = join(&names) {
+    let joined = catch_unwind(AssertUnwindSafe(|| join(&names)));
+    if let Err(why) = joined.unwrap_or_else(|_| Err("a fault in oxmpi".to_string())) {
         let line = format!("oxmpi: {why}\n");
         // SAFETY: the bytes are the line's. Nothing is to run in a process whose tools do not
         // watch it, also no handler of its exit.

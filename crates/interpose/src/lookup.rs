@@ -8,6 +8,7 @@
 //! its own.
 
 use std::ffi::{c_char, c_void, CStr};
+use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::OnceLock;
 
 use crate::tool::{defined_behind, public_name, Tool};
@@ -46,8 +47,8 @@ pub fn serve(tools: Vec<Tool>) {
 
 unsafe extern "C" fn by<const AT: usize>(handle: *mut c_void, name: *const c_char) -> *mut c_void {
     // SAFETY: the tool gives what `dlsym` takes.
-    let found = unsafe { find(AT, handle, name) };
-    match found {
+    let found = catch_unwind(AssertUnwindSafe(|| unsafe { find(AT, handle, name) }));
+    match found.unwrap_or(None) {
         Some(address) => std::ptr::with_exposed_provenance_mut(address),
         // SAFETY: as above.
         None => unsafe { libc::dlsym(handle, name) },
