@@ -271,6 +271,21 @@ static void topologies(MPI_Comm dup)
     CHECK(node == MPI_COMM_NULL);
 }
 
+/* What a call does not write stays as the program has set it. */
+static void presets(MPI_Comm dup)
+{
+    int ranks[2] = {0, 99}, found[2] = {71, 72};
+    MPI_Group group;
+    MPI_Comm_group(dup, &group);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    CHECK(MPI_Group_translate_ranks(group, 2, ranks, group, found) != MPI_SUCCESS);
+    CHECK(found[1] == 72);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    MPI_Group_free(&group);
+}
+
 static void fortran(MPI_Comm dup)
 {
     CHECK(MPI_Comm_f2c(MPI_Comm_c2f(dup)) == dup);
@@ -374,6 +389,7 @@ int main(int argc, char **argv)
     strings();
     windows(dup);
     topologies(dup);
+    presets(dup);
     fortran(dup);
     extensions(dup);
     tool_interface(dup);

@@ -36,6 +36,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 3; i++) {
         call_with(part[i], "sends", 40 + i);
         call_with(part[(i + 1) % 3], "receives", 40 + i);
+        call(part[i], "provoke");
     }
     call(part[2], "end");
     for (int i = 0; i < 3; i++) {

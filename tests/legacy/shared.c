@@ -1,10 +1,20 @@
 /* A part of a program whose parts were compiled for different MPIs, as extensions of Python are: each
  * sees the values of its own header, of the same processes and objects. parts.c calls it. */
 
+#include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
 
-static int failed, heard, ended;
+/* The library that has the names of Fortran for this header. */
+#if defined(OPEN_MPI)
+#define FORTRAN "libmpi.so.40"
+#elif defined(MPICH)
+#define FORTRAN "libmpi.so.12"
+#else
+#define FORTRAN "libmpifort_abi.so.1"
+#endif
+
+static int failed, heard, ended, faults;
 
 #define CHECK(condition)                                                                     \
     do {                                                                                     \
@@ -66,6 +76,40 @@ void receives(int value)
     CHECK(status.MPI_SOURCE == (rank + size - 1) % size);
     MPI_Error_class(MPI_Send(&got, 1, MPI_INT, size, 0, MPI_COMM_WORLD), &class);
     CHECK(class == MPI_ERR_RANK);
+}
+
+static void on_fault(MPI_Comm *comm, int *code, ...)
+{
+    int class = -1;
+    MPI_Error_class(*code, &class);
+    CHECK(class == MPI_ERR_INTERN);
+    faults++;
+}
+
+/* Has a conversion panic, by a CHARACTER whose length no memory has: the process does not end, and
+ * the error handler of the communicator gets the error. */
+void provoke(void)
+{
+    void (*set_name)(MPI_Fint *, const char *, MPI_Fint *, size_t);
+    MPI_Comm comm;
+    MPI_Errhandler handler;
+    MPI_Fint number, code = 0;
+    int class = -1;
+    void *library = dlopen(FORTRAN, RTLD_NOW);
+    CHECK(library);
+    *(void **)&set_name = dlsym(library, "mpi_comm_set_name_");
+    CHECK(set_name);
+    MPI_Comm_dup(MPI_COMM_SELF, &comm);
+    MPI_Comm_create_errhandler(on_fault, &handler);
+    MPI_Comm_set_errhandler(comm, handler);
+    MPI_Errhandler_free(&handler);
+    number = MPI_Comm_c2f(comm);
+    set_name(&number, "name", &code, (size_t)-1);
+    MPI_Error_class(code, &class);
+    CHECK(class == MPI_ERR_INTERN && faults == 1);
+    set_name(&number, "name", &code, 4);
+    CHECK(code == MPI_SUCCESS && faults == 1);
+    MPI_Comm_free(&comm);
 }
 
 void end(void)

@@ -6,57 +6,51 @@ use std::sync::atomic::{AtomicI32, Ordering};
 
 use crate::callback::returned;
 use crate::generated::c;
+use crate::generated::constants::{
+    MPI_HOST, MPI_IO, MPI_LASTUSEDCODE, MPI_WIN_CREATE_FLAVOR, MPI_WIN_MODEL,
+};
 use crate::generated::types::{Comm, Datatype, Win};
 use crate::generated::values::{KEYVAL, RANK, WIN_FLAVOR, WIN_MODEL};
 use crate::interface::Abi;
 use crate::interface::Kind;
-use crate::value::{error_out, finish, number_in, number_out};
+use crate::value::{error_out, number_in, number_out};
 
-/// Kinds of objects with attributes, and their functions in the standard library.
-pub trait HasAttributes: Kind {
-    /// # Safety
-    /// As MPI says of the arguments of `MPI_X_create_keyval`.
-    unsafe fn create(
-        copy: *mut c_void,
-        delete: *mut c_void,
-        key: *mut i32,
-        state: *mut c_void,
-    ) -> i32;
-    /// # Safety
-    /// As MPI says of the arguments of `MPI_X_get_attr`.
-    unsafe fn get(self, key: i32, value: *mut c_void, flag: *mut i32) -> i32;
-    /// # Safety
-    /// As MPI says of the arguments of `MPI_X_set_attr`.
-    unsafe fn set(self, key: i32, value: *mut c_void) -> i32;
+/// The functions of the standard library for a kind of object with attributes.
+#[derive(Clone, Copy)]
+pub struct Calls<K> {
+    create: unsafe extern "C" fn(*mut c_void, *mut c_void, *mut i32, *mut c_void) -> i32,
+    get: unsafe extern "C" fn(K, i32, *mut c_void, *mut i32) -> i32,
+    set: unsafe extern "C" fn(K, i32, *mut c_void) -> i32,
 }
 
-macro_rules! have {
-    ($($kind:ident $create:ident $get:ident $set:ident;)*) => {
-        $(impl HasAttributes for $kind {
-            unsafe fn create(
-                copy: *mut c_void, delete: *mut c_void, key: *mut i32, state: *mut c_void
-            ) -> i32 {
-                // SAFETY: as the caller says.
-                unsafe { c::$create(copy, delete, key, state) }
-            }
+/// Kinds of objects with attributes.
+pub trait HasAttributes: Kind {
+    /// Their functions in the standard library.
+    const CALLS: Calls<Self>;
+}
 
-            unsafe fn get(self, key: i32, value: *mut c_void, flag: *mut i32) -> i32 {
-                // SAFETY: as the caller says.
-                unsafe { c::$get(self, key, value, flag) }
-            }
-
-            unsafe fn set(self, key: i32, value: *mut c_void) -> i32 {
-                // SAFETY: as the caller says.
-                unsafe { c::$set(self, key, value) }
-            }
-        })*
+impl HasAttributes for Comm {
+    const CALLS: Calls<Comm> = Calls {
+        create: c::comm_create_keyval,
+        get: c::comm_get_attr,
+        set: c::comm_set_attr,
     };
 }
 
-have! {
-    Comm comm_create_keyval comm_get_attr comm_set_attr;
-    Datatype type_create_keyval type_get_attr type_set_attr;
-    Win win_create_keyval win_get_attr win_set_attr;
+impl HasAttributes for Datatype {
+    const CALLS: Calls<Datatype> = Calls {
+        create: c::type_create_keyval,
+        get: c::type_get_attr,
+        set: c::type_set_attr,
+    };
+}
+
+impl HasAttributes for Win {
+    const CALLS: Calls<Win> = Calls {
+        create: c::win_create_keyval,
+        get: c::win_get_attr,
+        set: c::win_set_attr,
+    };
 }
 
 /// The user's functions of a key, which may be null.
@@ -106,7 +100,8 @@ unsafe extern "C" fn delete<A: Abi, K: Kind>(
     }
 }
 
-/// Makes a key. Its functions are kept as long as the process: nobody is told of its end.
+/// Makes a key, and returns the standard's error code. Its functions are kept as long as the
+/// process: nothing reports its end.
 ///
 /// # Safety
 /// The arguments are as MPI asks for them.
@@ -122,24 +117,20 @@ pub unsafe fn create_keyval<A: Abi, K: HasAttributes>(
         delete: deletes,
         state,
     }));
-    // SAFETY: as the caller says.
-    let code = unsafe {
-        K::create(
-            given(copies, copy::<A, K> as *mut c_void),
-            given(deletes, delete::<A, K> as *mut c_void),
-            key,
-            made.cast(),
-        )
-    };
-    finish::<A>(code)
+    let copies = given(copies, copy::<A, K> as *mut c_void);
+    let deletes = given(deletes, delete::<A, K> as *mut c_void);
+    // SAFETY: the functions are those for this state; the caller promises a place.
+    unsafe { (K::CALLS.create)(copies, deletes, key, made.cast()) }
 }
 
-/// Keys of the standard whose values are constants, or codes.
-const IO: i32 = 502;
-const HOST: i32 = 503;
-const LASTUSEDCODE: i32 = 506;
-const CREATE_FLAVOR: i32 = 604;
-const MODEL: i32 = 605;
+/// Keys whose values are constants, or codes.
+const CONSTANT: [i32; 5] = [
+    MPI_IO,
+    MPI_HOST,
+    MPI_LASTUSEDCODE,
+    MPI_WIN_CREATE_FLAVOR,
+    MPI_WIN_MODEL,
+];
 
 /// The values of `MPI_IO`, `MPI_HOST` and `MPI_LASTUSEDCODE`, at addresses that stay.
 static CELLS: [AtomicI32; 3] = [const { AtomicI32::new(0) }; 3];
@@ -159,16 +150,16 @@ unsafe fn native<A: Abi>(key: i32, value: *const i32) -> *const i32 {
     };
     let small = |native: i32| &SMALL[native as usize & 7] as *const i32;
     match key {
-        IO => cell(0, number_out::<A>(&RANK, standard)),
-        HOST => cell(1, number_out::<A>(&RANK, standard)),
-        LASTUSEDCODE => cell(2, error_out::<A>(standard)),
-        CREATE_FLAVOR => small(number_out::<A>(&WIN_FLAVOR, standard)),
-        MODEL => small(number_out::<A>(&WIN_MODEL, standard)),
+        MPI_IO => cell(0, number_out::<A>(&RANK, standard)),
+        MPI_HOST => cell(1, number_out::<A>(&RANK, standard)),
+        MPI_LASTUSEDCODE => cell(2, error_out::<A>(standard)),
+        MPI_WIN_CREATE_FLAVOR => small(number_out::<A>(&WIN_FLAVOR, standard)),
+        MPI_WIN_MODEL => small(number_out::<A>(&WIN_MODEL, standard)),
         _ => value,
     }
 }
 
-/// Gets an attribute.
+/// Gets an attribute, and returns the standard's error code.
 ///
 /// # Safety
 /// The arguments are as MPI asks for them.
@@ -181,23 +172,24 @@ pub unsafe fn get<A: Abi, K: HasAttributes>(
     let key = number_in::<A>(&KEYVAL, key);
     // SAFETY: as the caller says; the values of these keys are addresses of integers.
     unsafe {
-        let code = object.get(key, value, flag);
-        let is_constant = [IO, HOST, LASTUSEDCODE, CREATE_FLAVOR, MODEL].contains(&key);
+        let code = (K::CALLS.get)(object, key, value, flag);
+        let is_constant = CONSTANT.contains(&key);
         if code == 0 && *flag != 0 && is_constant {
             let at = value.cast::<*const i32>();
             *at = native::<A>(key, *at);
         }
-        finish::<A>(code)
+        code
     }
 }
 
-/// Sets an attribute.
+/// Sets an attribute, and returns the standard's error code.
 ///
 /// # Safety
 /// The arguments are as MPI asks for them.
 pub unsafe fn set<A: Abi, K: HasAttributes>(object: K, key: i32, value: *mut c_void) -> i32 {
-    // SAFETY: as the caller says.
-    finish::<A>(unsafe { object.set(number_in::<A>(&KEYVAL, key), value) })
+    let key = number_in::<A>(&KEYVAL, key);
+    // SAFETY: the caller promises what MPI asks for.
+    unsafe { (K::CALLS.set)(object, key, value) }
 }
 
 /// Copies an attribute as it is: the interfaces' `MPI_DUP_FN`.

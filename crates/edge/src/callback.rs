@@ -7,6 +7,7 @@ use std::ffi::c_void;
 use std::mem::transmute;
 
 use crate::generated::c;
+use crate::generated::constants::MPI_ERR_ARG;
 use crate::generated::types::{
     Comm, Datatype, Errhandler, File, Op, Request, Session, Status, Win,
 };
@@ -17,16 +18,18 @@ use crate::status;
 use crate::table;
 use crate::value::{error_in, finish};
 
-type Destructor = unsafe extern "C" fn(*mut c_void);
-type Reduction = unsafe extern "C" fn(*mut c_void, *mut c_void, i64, Datatype, *mut c_void);
-type OnError<K> = unsafe extern "C" fn(K, i32, *mut c_void);
-type CreateOp =
+/// Ends a state.
+pub type Destructor = unsafe extern "C" fn(*mut c_void);
+/// A function of an operation, with its state.
+pub type Reduction = unsafe extern "C" fn(*mut c_void, *mut c_void, i64, Datatype, *mut c_void);
+/// A function of an error handler, with its state.
+pub type OnError<K> = unsafe extern "C" fn(K, i32, *mut c_void);
+/// `MPIX_Op_create_x`.
+pub type CreateOp =
     unsafe extern "C" fn(Reduction, Option<Destructor>, i32, *mut c_void, *mut Op) -> i32;
-type CreateHandler<K> =
+/// `MPIX_X_create_errhandler_x`.
+pub type CreateHandler<K> =
     unsafe extern "C" fn(OnError<K>, Option<Destructor>, *mut c_void, *mut Errhandler) -> i32;
-
-/// The class of an argument that is wrong.
-pub const ERR_ARG: i32 = 13;
 
 /// Calls the user's function, in several calls where the length is beyond its `int`.
 unsafe extern "C" fn reduce<A: Abi>(
@@ -72,11 +75,18 @@ unsafe extern "C" fn reduce_large<A: Abi>(
     }
 }
 
-/// Makes an operation of the user's function.
+/// Returns the extension that makes operations.
+pub fn create_op() -> CreateOp {
+    // SAFETY: the extension at this position has this type.
+    unsafe { transmute::<usize, CreateOp>(table::extension(0)) }
+}
+
+/// Makes an operation of the user's function, and returns the standard's error code.
 ///
 /// # Safety
 /// The arguments are as MPI asks for them.
 pub unsafe fn op_create<A: Abi>(
+    create: CreateOp,
     user: *mut c_void,
     commute: i32,
     op: *mut A::Handle,
@@ -87,11 +97,10 @@ pub unsafe fn op_create<A: Abi>(
         false => reduce::<A>,
     };
     if user.is_null() {
-        return finish::<A>(ERR_ARG);
+        return MPI_ERR_ARG;
     }
-    // SAFETY: the extension has this type, and as the caller says.
-    let code = unsafe {
-        let create = transmute::<usize, CreateOp>(table::extension(0));
+    // SAFETY: the caller promises a function and a place.
+    unsafe {
         create(
             function,
             None,
@@ -99,14 +108,19 @@ pub unsafe fn op_create<A: Abi>(
             user,
             HandleOut::<A, Op>::new(op).c(),
         )
-    };
-    finish::<A>(code)
+    }
 }
 
 /// A kind of object that has error handlers.
 pub trait Raises: Kind {
     /// The extension that makes them, by position.
     const CREATE: usize;
+
+    /// Returns the extension.
+    fn create() -> CreateHandler<Self> {
+        // SAFETY: the extension at this position has this type.
+        unsafe { transmute::<usize, CreateHandler<Self>>(table::extension(Self::CREATE)) }
+    }
 }
 
 impl Raises for Comm {
@@ -136,24 +150,23 @@ unsafe extern "C" fn on_error<A: Abi, K: Kind>(object: K, code: i32, state: *mut
     }
 }
 
-/// Makes an error handler of the user's function.
+/// Makes an error handler of the user's function, and returns the standard's error code.
 ///
 /// # Safety
 /// The arguments are as MPI asks for them.
-pub unsafe fn create_errhandler<A: Abi, K: Raises>(
+pub unsafe fn create_errhandler<A: Abi, K: Kind>(
+    create: CreateHandler<K>,
     user: *mut c_void,
     errhandler: *mut A::Handle,
 ) -> i32 {
     if user.is_null() {
-        return finish::<A>(ERR_ARG);
+        return MPI_ERR_ARG;
     }
-    // SAFETY: the extension has this type, and as the caller says.
-    let code = unsafe {
-        let create = transmute::<usize, CreateHandler<K>>(table::extension(K::CREATE));
+    // SAFETY: the caller promises a function and a place.
+    unsafe {
         let mut made = HandleOut::<A, Errhandler>::new(errhandler);
         create(on_error::<A, K>, None, user, made.c())
-    };
-    finish::<A>(code)
+    }
 }
 
 type Query<S> = unsafe extern "C" fn(*mut c_void, *mut S) -> i32;
@@ -206,7 +219,7 @@ pub fn returned<A: Abi>(code: i32) -> i32 {
     }
 }
 
-/// Makes a generalized request.
+/// Makes a generalized request, and returns the standard's error code.
 ///
 /// # Safety
 /// The arguments are as MPI asks for them.
@@ -216,28 +229,22 @@ pub unsafe fn grequest_start<A: Abi>(
     request: *mut A::Handle,
 ) -> i32 {
     if functions.iter().any(|function| function.is_null()) {
-        return finish::<A>(ERR_ARG);
+        return MPI_ERR_ARG;
     }
-    // SAFETY: the addresses are those of the user's functions, as the caller says.
-    let made = unsafe {
-        Box::into_raw(Box::new(Generalized::<A::Status> {
-            query: transmute::<*mut c_void, Query<A::Status>>(functions[0]),
-            free: transmute::<*mut c_void, Free>(functions[1]),
-            cancel: transmute::<*mut c_void, Cancel>(functions[2]),
+    let [own_query, own_free, own_cancel] = functions;
+    // SAFETY: the caller promises that the addresses are those of functions, and a place.
+    unsafe {
+        let made = Box::new(Generalized::<A::Status> {
+            query: transmute::<*mut c_void, Query<A::Status>>(own_query),
+            free: transmute::<*mut c_void, Free>(own_free),
+            cancel: transmute::<*mut c_void, Cancel>(own_cancel),
             state,
-        }))
-    };
-    // SAFETY: as the caller says.
-    let code = unsafe {
-        c::grequest_start(
-            query::<A> as *mut c_void,
-            free::<A> as *mut c_void,
-            cancel::<A> as *mut c_void,
-            made.cast(),
-            HandleOut::<A, Request>::new(request).c(),
-        )
-    };
-    finish::<A>(code)
+        });
+        let mut request = HandleOut::<A, Request>::new(request);
+        let (query, free) = (query::<A> as *mut c_void, free::<A> as *mut c_void);
+        let (cancel, made) = (cancel::<A> as *mut c_void, Box::into_raw(made).cast());
+        c::grequest_start(query, free, cancel, made, request.c())
+    }
 }
 
 /// The functions of a data representation, of which each may be null but the last.
@@ -290,7 +297,8 @@ unsafe extern "C" fn convert<A: Abi, N: Copy, const WRITES: bool>(
     }
 }
 
-/// Registers a data representation, which lives as long as the process.
+/// Registers a data representation, which lives as long as the process, and returns the standard's
+/// error code.
 ///
 /// # Safety
 /// The arguments are as MPI asks for them; `N` is the type of the conversions' counts.
@@ -310,12 +318,11 @@ pub unsafe fn register_datarep<A: Abi, N: Copy>(
     let read = given(read, convert::<A, N, false> as *mut c_void);
     let write = given(write, convert::<A, N, true> as *mut c_void);
     let extents = given(extents, extent::<A> as *mut c_void);
-    // SAFETY: as the caller says.
-    let code = unsafe {
+    // SAFETY: the caller promises that the name ends in a zero byte.
+    unsafe {
         match is_large {
             true => c::register_datarep_c(name, read, write, extents, made.cast()),
             false => c::register_datarep(name, read, write, extents, made.cast()),
         }
-    };
-    finish::<A>(code)
+    }
 }

@@ -1,5 +1,7 @@
 //! The forms of the generated tables of constants.
 
+use crate::generated::constants as standard;
+
 /// Constants: of the interface, of the standard.
 pub type Pairs = &'static [(i32, i32)];
 
@@ -52,17 +54,17 @@ pub struct Limits {
 
 /// The standard's.
 pub const STANDARD: Limits = Limits {
-    max_datarep_string: 128,
-    max_error_string: 512,
-    max_info_key: 256,
-    max_info_val: 1024,
-    max_library_version_string: 8192,
-    max_object_name: 128,
-    max_port_name: 1024,
-    max_processor_name: 256,
-    max_stringtag_len: 1024,
-    max_pset_name_len: 1024,
-    lastcode: 16383,
+    max_datarep_string: standard::MPI_MAX_DATAREP_STRING as usize,
+    max_error_string: standard::MPI_MAX_ERROR_STRING as usize,
+    max_info_key: standard::MPI_MAX_INFO_KEY as usize,
+    max_info_val: standard::MPI_MAX_INFO_VAL as usize,
+    max_library_version_string: standard::MPI_MAX_LIBRARY_VERSION_STRING as usize,
+    max_object_name: standard::MPI_MAX_OBJECT_NAME as usize,
+    max_port_name: standard::MPI_MAX_PORT_NAME as usize,
+    max_processor_name: standard::MPI_MAX_PROCESSOR_NAME as usize,
+    max_stringtag_len: standard::MPI_MAX_STRINGTAG_LEN as usize,
+    max_pset_name_len: standard::MPI_MAX_PSET_NAME_LEN as usize,
+    lastcode: standard::MPI_ERR_LASTCODE,
 };
 
 /// An address that programs know by its name: they compare it, and nobody reads what is there.

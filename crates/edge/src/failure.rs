@@ -3,10 +3,9 @@
 use std::mem::transmute;
 
 use crate::generated::types::{Comm, Group};
-use crate::handle::{handle_in, HandleOut};
+use crate::handle::HandleOut;
 use crate::interface::Abi;
 use crate::table;
-use crate::value::finish;
 
 /// Positions in the table of extensions.
 const REVOKE: usize = 14;
@@ -18,59 +17,53 @@ const SHRINK: usize = 18;
 type OfComm = unsafe extern "C" fn(Comm) -> i32;
 type WithPlace<T> = unsafe extern "C" fn(Comm, *mut T) -> i32;
 
+/// Returns the extension at a position that takes a communicator.
+fn of_comm(at: usize) -> OfComm {
+    // SAFETY: the extensions at the positions above have these types, as their functions say.
+    unsafe { transmute::<usize, OfComm>(table::extension(at)) }
+}
+
+/// Returns the extension at a position that takes a communicator and a place.
+fn with_place<T>(at: usize) -> WithPlace<T> {
+    // SAFETY: the extensions at the positions above have these types, as their functions say.
+    unsafe { transmute::<usize, WithPlace<T>>(table::extension(at)) }
+}
+
 /// `MPIX_Comm_revoke`.
-///
-/// # Safety
-/// The arguments are as the extension asks for them.
-pub unsafe fn revoke<A: Abi>(comm: A::Handle) -> i32 {
-    // SAFETY: the extension has this type.
-    let call = unsafe { transmute::<usize, OfComm>(table::extension(REVOKE)) };
-    // SAFETY: as the caller says.
-    finish::<A>(unsafe { call(handle_in::<A, Comm>(comm)) })
+pub fn revoke(comm: Comm) -> i32 {
+    // SAFETY: the standard library checks the handle.
+    unsafe { of_comm(REVOKE)(comm) }
 }
 
 /// `MPIX_Comm_failure_ack`.
-///
-/// # Safety
-/// The arguments are as the extension asks for them.
-pub unsafe fn ack<A: Abi>(comm: A::Handle) -> i32 {
-    // SAFETY: the extension has this type.
-    let call = unsafe { transmute::<usize, OfComm>(table::extension(FAILURE_ACK)) };
-    // SAFETY: as the caller says.
-    finish::<A>(unsafe { call(handle_in::<A, Comm>(comm)) })
+pub fn ack(comm: Comm) -> i32 {
+    // SAFETY: the standard library checks the handle.
+    unsafe { of_comm(FAILURE_ACK)(comm) }
 }
 
 /// `MPIX_Comm_failure_get_acked`.
 ///
 /// # Safety
-/// The arguments are as the extension asks for them.
-pub unsafe fn get_acked<A: Abi>(comm: A::Handle, group: *mut A::Handle) -> i32 {
-    // SAFETY: the extension has this type.
-    let call = unsafe { transmute::<usize, WithPlace<Group>>(table::extension(FAILURE_GET_ACKED)) };
-    let mut made = HandleOut::<A, Group>::new(group);
-    // SAFETY: as the caller says.
-    finish::<A>(unsafe { call(handle_in::<A, Comm>(comm), made.c()) })
+/// The address is null or that of a handle.
+pub unsafe fn get_acked<A: Abi>(comm: Comm, group: *mut A::Handle) -> i32 {
+    // SAFETY: the caller promises a place.
+    unsafe { with_place(FAILURE_GET_ACKED)(comm, HandleOut::<A, Group>::new(group).c()) }
 }
 
 /// `MPIX_Comm_agree`.
 ///
 /// # Safety
-/// The arguments are as the extension asks for them.
-pub unsafe fn agree<A: Abi>(comm: A::Handle, flag: *mut i32) -> i32 {
-    // SAFETY: the extension has this type.
-    let call = unsafe { transmute::<usize, WithPlace<i32>>(table::extension(AGREE)) };
-    // SAFETY: as the caller says.
-    finish::<A>(unsafe { call(handle_in::<A, Comm>(comm), flag) })
+/// The address is null or that of a number.
+pub unsafe fn agree(comm: Comm, flag: *mut i32) -> i32 {
+    // SAFETY: the caller promises a place.
+    unsafe { with_place(AGREE)(comm, flag) }
 }
 
 /// `MPIX_Comm_shrink`.
 ///
 /// # Safety
-/// The arguments are as the extension asks for them.
-pub unsafe fn shrink<A: Abi>(comm: A::Handle, made: *mut A::Handle) -> i32 {
-    // SAFETY: the extension has this type.
-    let call = unsafe { transmute::<usize, WithPlace<Comm>>(table::extension(SHRINK)) };
-    let mut made = HandleOut::<A, Comm>::new(made);
-    // SAFETY: as the caller says.
-    finish::<A>(unsafe { call(handle_in::<A, Comm>(comm), made.c()) })
+/// The address is null or that of a handle.
+pub unsafe fn shrink<A: Abi>(comm: Comm, made: *mut A::Handle) -> i32 {
+    // SAFETY: the caller promises a place.
+    unsafe { with_place(SHRINK)(comm, HandleOut::<A, Comm>::new(made).c()) }
 }

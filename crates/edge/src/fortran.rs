@@ -1,34 +1,28 @@
-//! Fortran: arguments by address, LOGICAL, positions that count from 1, CHARACTER.
+//! Fortran: arguments by address, LOGICAL, positions that count from 1.
+//!
+//! Procedures that MPI calls, attributes and programs that are spawned are here once for all
+//! interfaces. A function gets the one of C that it calls, for `MPI_X` and `PMPI_X` are called by
+//! names of their own, so that a tool sees what Fortran calls.
 
-use std::ffi::{c_char, c_void};
+pub mod attribute;
+pub mod callback;
+pub mod datarep;
+pub mod spawn;
 
+use std::ffi::c_void;
+
+use crate::argument::{Form, List, Out, ValueInOut, ValueOut, ValuesIn, ValuesOut};
 use crate::interface::Abi;
 use crate::value::finish;
 
-/// The number that stands where MPI has not written.
-const UNWRITTEN: i32 = i32::MIN;
-
-/// Stores the error code where the caller wants it.
+/// Stores the standard's error code where the caller wants it, as the interface's.
 ///
 /// # Safety
 /// `ierror` is null or the address of an INTEGER.
 #[inline(always)]
 pub unsafe fn finish_at<A: Abi>(ierror: *mut i32, code: i32) {
-    if !ierror.is_null() {
-        // SAFETY: as the caller says.
-        unsafe { *ierror = finish::<A>(code) };
-    }
-}
-
-/// Stores an error code of the interface where the caller wants it.
-///
-/// # Safety
-/// `ierror` is null or the address of an INTEGER.
-pub unsafe fn store(ierror: *mut i32, code: i32) {
-    if !ierror.is_null() {
-        // SAFETY: as the caller says.
-        unsafe { *ierror = code };
-    }
+    // SAFETY: the caller promises what it requires.
+    unsafe { Out::new(ierror) }.set(finish::<A>(code));
 }
 
 /// Returns the number at an address, which in Fortran need be a multiple of nothing.
@@ -37,7 +31,7 @@ pub unsafe fn store(ierror: *mut i32, code: i32) {
 /// The address is that of a number.
 #[inline(always)]
 pub unsafe fn read<T: Copy>(at: *const T) -> T {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller promises a number there.
     unsafe { at.read_unaligned() }
 }
 
@@ -45,51 +39,123 @@ pub unsafe fn read<T: Copy>(at: *const T) -> T {
 ///
 /// # Safety
 /// The address is that of a LOGICAL.
-#[inline]
+#[inline(always)]
 pub unsafe fn truth(at: *const i32) -> i32 {
-    // SAFETY: as the caller says.
-    i32::from(unsafe { *at } != 0)
+    // SAFETY: the caller promises a number there.
+    Logical.standard(unsafe { read(at) })
 }
 
-/// Positions in an array, which C counts from 0 and Fortran from 1.
-pub struct Positions {
-    at: *mut i32,
-    length: usize,
+/// LOGICAL's `.true.` as MPI writes it; compilers for which it is -1 test the lowest bit.
+pub const TRUE: i32 = 1;
+
+/// The form of a LOGICAL.
+#[derive(Clone, Copy, Default)]
+pub struct Logical;
+
+impl Form for Logical {
+    type Standard = i32;
+    type Native = i32;
+    const UNWRITTEN: i32 = i32::MIN;
+
+    fn standard(self, native: i32) -> i32 {
+        i32::from(native != 0)
+    }
+
+    fn native(self, standard: i32) -> i32 {
+        i32::from(standard != 0) * TRUE
+    }
 }
 
-impl Positions {
-    /// # Safety
-    /// `at` is the address of this many INTEGER, which are converted when this is dropped.
-    pub unsafe fn new(at: *mut i32, length: usize) -> Positions {
-        for i in 0..length {
-            // SAFETY: as the caller says.
-            unsafe { *at.add(i) = UNWRITTEN };
+/// A LOGICAL that MPI gives.
+pub type TruthOut = ValueOut<Logical>;
+/// An array of LOGICAL that MPI reads.
+pub type Truths = ValuesIn<Logical>;
+/// An array of LOGICAL that MPI gives.
+pub type TruthsOut = ValuesOut<Logical>;
+
+/// The form of a position in an array, which C counts from 0 and Fortran from 1. Numbers that are
+/// no position are constants, which are the same in both.
+#[derive(Clone, Copy, Default)]
+pub struct FromOne;
+
+impl Form for FromOne {
+    type Standard = i32;
+    type Native = i32;
+    const UNWRITTEN: i32 = i32::MIN;
+
+    fn standard(self, native: i32) -> i32 {
+        if native > 0 {
+            native - 1
+        } else {
+            native
         }
-        Positions { at, length }
     }
 
-    /// Returns where MPI writes.
-    pub fn c(&self) -> *mut i32 {
-        self.at
-    }
-}
-
-impl Drop for Positions {
-    fn drop(&mut self) {
-        for i in 0..self.length {
-            // SAFETY: whoever made this vouched for the array.
-            unsafe {
-                let position = self.at.add(i);
-                if *position >= 0 {
-                    *position += 1;
-                }
-            }
+    fn native(self, standard: i32) -> i32 {
+        if standard < 0 {
+            standard
+        } else {
+            standard + 1
         }
     }
 }
 
-/// The address of a detached buffer, for interfaces that declare it as memory: nothing is written
-/// there (MPI 5.0, 3.6).
+/// A position that MPI gives.
+pub type Position = ValueOut<FromOne>;
+/// Positions that MPI gives.
+pub type Positions = ValuesOut<FromOne>;
+
+/// The form of an address, an extent or a displacement in the routines of MPI-1: a default integer.
+/// Its lower bits are stored, so the difference of two addresses is right.
+#[derive(Clone, Copy, Default)]
+pub struct Narrow;
+
+impl Form for Narrow {
+    type Standard = i64;
+    type Native = i32;
+    const UNWRITTEN: i64 = i64::MIN;
+
+    fn standard(self, native: i32) -> i64 {
+        i64::from(native)
+    }
+
+    fn native(self, standard: i64) -> i32 {
+        standard as i32
+    }
+}
+
+/// An address that MPI gives to a default integer.
+pub type NarrowOut = ValueOut<Narrow>;
+/// Displacements that MPI reads from default integers.
+pub type Widened = ValuesIn<Narrow>;
+
+/// The form of the length of a text, which C counts with its zero byte and Fortran without.
+#[derive(Clone, Copy, Default)]
+pub struct WithZero;
+
+impl Form for WithZero {
+    type Standard = i32;
+    type Native = i32;
+    const UNWRITTEN: i32 = i32::MIN;
+
+    fn standard(self, native: i32) -> i32 {
+        if native == 0 {
+            0
+        } else {
+            native.saturating_add(1)
+        }
+    }
+
+    fn native(self, standard: i32) -> i32 {
+        (standard - 1).max(0)
+    }
+}
+
+/// The length of a text, which MPI reads and replaces.
+pub type TextLength = ValueInOut<WithZero>;
+
+/// The address of a detached buffer, for interfaces that declare it as memory and not as a `C_PTR`:
+/// nothing is written there (MPI 5.0, 3.6).
 pub struct Detached(*mut c_void);
 
 impl Detached {
@@ -105,97 +171,69 @@ impl Detached {
     }
 }
 
-/// A CHARACTER that MPI reads.
-pub struct Text(Vec<u8>);
+/// An array of CHARACTER as a compiler passes it: the first one's address, and the length of each.
+#[derive(Clone, Copy)]
+pub struct Characters {
+    /// The address of the first.
+    pub at: *const u8,
+    /// Bytes of each.
+    pub length: usize,
+}
 
-impl Text {
-    /// The text without the blanks at its end, and where asked without those at its beginning.
-    ///
-    /// # Safety
-    /// `at` is the address of this many bytes.
-    pub unsafe fn new(at: *const u8, length: usize, is_stripped: bool) -> Text {
-        let bytes = match at.is_null() || length == 0 {
-            true => &[][..],
-            // SAFETY: as the caller says.
-            false => unsafe { std::slice::from_raw_parts(at, length) },
-        };
-        let bytes = match is_stripped {
-            true => bytes.trim_ascii(),
-            false => bytes.trim_ascii_end(),
-        };
-        Text([bytes, &[0]].concat())
-    }
-
-    /// Returns C's string.
-    pub fn c(&self) -> *const c_char {
-        self.0.as_ptr().cast()
-    }
-
-    /// Whether it has blanks alone.
-    pub fn is_empty(&self) -> bool {
-        self.0.len() == 1
+/// Copies an attribute as it is: the interfaces' `MPI_DUP_FN` and its like.
+///
+/// # Safety
+/// The addresses are those of two values, a LOGICAL, and an INTEGER or null.
+pub unsafe fn duplicate<T: Copy>(
+    value: *const T,
+    copied: *mut T,
+    flag: *mut i32,
+    ierror: *mut i32,
+) {
+    // SAFETY: the caller promises what each requires.
+    unsafe {
+        Out::new(copied).set(read(value));
+        Out::new(flag).set(TRUE);
+        Out::new(ierror).set(0);
     }
 }
 
-/// A CHARACTER that MPI writes.
-pub struct FortranTextOut {
-    at: *mut u8,
+/// Copies no attribute: the interfaces' `MPI_NULL_COPY_FN` and its like.
+///
+/// # Safety
+/// The addresses are those of a LOGICAL, and an INTEGER or null.
+pub unsafe fn copy_nothing(flag: *mut i32, ierror: *mut i32) {
+    // SAFETY: the caller promises what each requires.
+    unsafe {
+        Out::new(flag).set(0);
+        Out::new(ierror).set(0);
+    }
+}
+
+/// Stores the upper bound of a datatype, for the routine of MPI-1, which C does not have.
+///
+/// # Safety
+/// `bound` is the address of an INTEGER.
+pub unsafe fn upper_bound(bound: *mut i32, extent: impl FnOnce(&mut i64, &mut i64) -> i32) -> i32 {
+    let (mut lb, mut wide) = (0, 0);
+    let code = extent(&mut lb, &mut wide);
+    // SAFETY: the caller promises what it requires.
+    unsafe { Out::new(bound) }.set(lb.wrapping_add(wide) as i32);
+    code
+}
+
+/// Returns the elements of a list that several arrays have in common.
+///
+/// # Safety
+/// The arrays have this many elements.
+pub unsafe fn triples(
+    arrays: [*const i32; 3],
     length: usize,
-    written: Vec<u8>,
-}
-
-/// The bytes that no text of MPI begins with, where it has not written.
-const NO_TEXT: [u8; 2] = [0xFF, 0xFE];
-
-impl FortranTextOut {
-    /// `at` is the address of `length` bytes, which are written when this is dropped; MPI writes up
-    /// to `room` bytes.
-    pub fn new(at: *mut u8, length: usize, room: usize) -> FortranTextOut {
-        let mut written = vec![0; room.max(NO_TEXT.len()) + 1];
-        written[..NO_TEXT.len()].copy_from_slice(&NO_TEXT);
-        FortranTextOut {
-            at,
-            length,
-            written,
-        }
-    }
-
-    /// Returns where MPI writes.
-    pub fn c(&mut self) -> *mut c_char {
-        self.written.as_mut_ptr().cast()
-    }
-}
-
-impl Drop for FortranTextOut {
-    fn drop(&mut self) {
-        if self.written.starts_with(&NO_TEXT) {
-            return;
-        }
-        let written = self.written.iter().take_while(|byte| **byte != 0);
-        // SAFETY: the caller of the entry gave a CHARACTER of this length.
-        unsafe { fill(self.at, self.length, written.copied()) };
-    }
-}
-
-/// Fills a CHARACTER with a text, and with blanks behind it.
-///
-/// # Safety
-/// `at` is the address of this many bytes.
-pub unsafe fn fill(at: *mut u8, length: usize, text: impl Iterator<Item = u8>) {
-    let padded = text.chain(std::iter::repeat(b' '));
-    for (i, byte) in padded.take(length).enumerate() {
-        // SAFETY: as the caller says.
-        unsafe { *at.add(i) = byte };
-    }
-}
-
-/// Returns displacements as C has them.
-///
-/// # Safety
-/// `at` is the address of this many INTEGER.
-pub unsafe fn widened(at: *const i32, length: usize) -> Vec<i64> {
-    // SAFETY: as the caller says.
-    (0..length)
-        .map(|i| i64::from(unsafe { *at.add(i) }))
-        .collect()
+) -> impl Iterator<Item = (i32, i32, i32)> {
+    // SAFETY: the caller promises what it requires.
+    let [a, b, c] = arrays.map(|array| unsafe { List::new(array, length) });
+    a.iter()
+        .zip(b.iter())
+        .zip(c.iter())
+        .map(|((a, b), c)| (a, b, c))
 }

@@ -1,5 +1,8 @@
 //! Handles, alone and in arrays.
 
+use std::marker::PhantomData;
+
+use crate::argument::{Form, ValueInOut, ValueOut, ValuesIn, ValuesInOut, ValuesOut};
 use crate::generated::c;
 use crate::generated::types::*;
 use crate::generated::values as table;
@@ -84,186 +87,47 @@ pub fn handle_in<A: Abi, K: Kind>(raw: K::Raw<A>) -> K {
     K::decode::<A>(raw)
 }
 
+/// The form of a handle of an interface.
+pub struct HandleForm<A, K>(PhantomData<(A, K)>);
+
+impl<A, K> Clone for HandleForm<A, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A, K> Copy for HandleForm<A, K> {}
+
+impl<A, K> Default for HandleForm<A, K> {
+    #[inline(always)]
+    fn default() -> Self {
+        HandleForm(PhantomData)
+    }
+}
+
+impl<A: Abi, K: Kind> Form for HandleForm<A, K> {
+    type Standard = K;
+    type Native = K::Raw<A>;
+    const UNWRITTEN: K = K::UNWRITTEN;
+
+    #[inline(always)]
+    fn standard(self, native: K::Raw<A>) -> K {
+        K::decode::<A>(native)
+    }
+
+    #[inline(always)]
+    fn native(self, standard: K) -> K::Raw<A> {
+        standard.encode::<A>()
+    }
+}
+
 /// A handle that MPI gives.
-pub struct HandleOut<A: Abi, K: Kind> {
-    at: *mut K::Raw<A>,
-    written: K,
-}
-
-impl<A: Abi, K: Kind> HandleOut<A, K> {
-    /// `at` is null or the address of a handle, which is written when this is dropped.
-    #[inline]
-    pub fn new(at: *mut K::Raw<A>) -> Self {
-        let written = K::UNWRITTEN;
-        HandleOut { at, written }
-    }
-
-    /// Returns where MPI writes.
-    #[inline]
-    pub fn c(&mut self) -> *mut K {
-        match self.at.is_null() {
-            true => std::ptr::null_mut(),
-            false => &mut self.written,
-        }
-    }
-}
-
-impl<A: Abi, K: Kind> Drop for HandleOut<A, K> {
-    #[inline]
-    fn drop(&mut self) {
-        if self.written != K::UNWRITTEN {
-            // SAFETY: the caller of the entry gave the address of a handle.
-            unsafe { *self.at = self.written.encode::<A>() };
-        }
-    }
-}
-
+pub type HandleOut<A, K> = ValueOut<HandleForm<A, K>>;
 /// A handle that MPI changes.
-pub struct HandleInOut<A: Abi, K: Kind> {
-    at: *mut K::Raw<A>,
-    before: K,
-    written: K,
-}
-
-impl<A: Abi, K: Kind> HandleInOut<A, K> {
-    /// # Safety
-    /// `at` is null or the address of a handle, which is written when this is dropped.
-    #[inline]
-    pub unsafe fn new(at: *mut K::Raw<A>) -> Self {
-        let before = match at.is_null() {
-            true => K::UNWRITTEN,
-            // SAFETY: as the caller says.
-            false => K::decode::<A>(unsafe { *at }),
-        };
-        HandleInOut {
-            at,
-            before,
-            written: before,
-        }
-    }
-
-    /// Returns where MPI writes.
-    #[inline]
-    pub fn c(&mut self) -> *mut K {
-        match self.at.is_null() {
-            true => std::ptr::null_mut(),
-            false => &mut self.written,
-        }
-    }
-}
-
-impl<A: Abi, K: Kind> Drop for HandleInOut<A, K> {
-    #[inline]
-    fn drop(&mut self) {
-        if self.written != self.before {
-            // SAFETY: the caller of the entry gave the address of a handle.
-            unsafe { *self.at = self.written.encode::<A>() };
-        }
-    }
-}
-
+pub type HandleInOut<A, K> = ValueInOut<HandleForm<A, K>>;
 /// Handles that MPI reads.
-pub struct Handles<A, K> {
-    list: Option<Vec<K>>,
-    interface: std::marker::PhantomData<A>,
-}
-
-impl<A: Abi, K: Kind> Handles<A, K> {
-    /// # Safety
-    /// `at` is null or the address of this many handles.
-    pub unsafe fn new(at: *const K::Raw<A>, length: usize) -> Self {
-        let list = (!at.is_null()).then(|| {
-            // SAFETY: as the caller says.
-            let decode = |i| K::decode::<A>(unsafe { *at.add(i) });
-            (0..length).map(decode).collect()
-        });
-        Handles {
-            list,
-            interface: std::marker::PhantomData,
-        }
-    }
-
-    /// Returns the standard's array.
-    pub fn c(&self) -> *const K {
-        self.list
-            .as_ref()
-            .map_or(std::ptr::null(), |list| list.as_ptr())
-    }
-}
-
+pub type Handles<A, K> = ValuesIn<HandleForm<A, K>>;
 /// Handles that MPI gives, and that it may leave alone.
-pub struct HandlesOut<A: Abi, K: Kind> {
-    at: *mut K::Raw<A>,
-    written: Vec<K>,
-}
-
-impl<A: Abi, K: Kind> HandlesOut<A, K> {
-    /// `at` is null or the address of this many handles, which are written when this is dropped.
-    pub fn new(at: *mut K::Raw<A>, length: usize) -> Self {
-        let length = if at.is_null() { 0 } else { length };
-        let written = vec![K::UNWRITTEN; length];
-        HandlesOut { at, written }
-    }
-
-    /// Returns where MPI writes.
-    pub fn c(&mut self) -> *mut K {
-        match self.at.is_null() {
-            true => std::ptr::null_mut(),
-            false => self.written.as_mut_ptr(),
-        }
-    }
-}
-
-impl<A: Abi, K: Kind> Drop for HandlesOut<A, K> {
-    fn drop(&mut self) {
-        for (i, handle) in self.written.iter().enumerate() {
-            if *handle != K::UNWRITTEN {
-                // SAFETY: the caller of the entry gave an array of this length.
-                unsafe { *self.at.add(i) = handle.encode::<A>() };
-            }
-        }
-    }
-}
-
+pub type HandlesOut<A, K> = ValuesOut<HandleForm<A, K>>;
 /// Handles that MPI changes.
-pub struct HandlesInOut<A: Abi, K: Kind> {
-    at: *mut K::Raw<A>,
-    before: Vec<K>,
-    written: Vec<K>,
-}
-
-impl<A: Abi, K: Kind> HandlesInOut<A, K> {
-    /// # Safety
-    /// `at` is null or the address of this many handles, which are written when this is dropped.
-    pub unsafe fn new(at: *mut K::Raw<A>, length: usize) -> Self {
-        let length = if at.is_null() { 0 } else { length };
-        // SAFETY: as the caller says.
-        let decode = |i| K::decode::<A>(unsafe { *at.add(i) });
-        let before: Vec<K> = (0..length).map(decode).collect();
-        HandlesInOut {
-            at,
-            written: before.clone(),
-            before,
-        }
-    }
-
-    /// Returns where MPI writes.
-    pub fn c(&mut self) -> *mut K {
-        match self.at.is_null() {
-            true => std::ptr::null_mut(),
-            false => self.written.as_mut_ptr(),
-        }
-    }
-}
-
-impl<A: Abi, K: Kind> Drop for HandlesInOut<A, K> {
-    fn drop(&mut self) {
-        let both = self.before.iter().zip(&self.written);
-        for (i, (before, written)) in both.enumerate() {
-            if before != written {
-                // SAFETY: the caller of the entry gave an array of this length.
-                unsafe { *self.at.add(i) = written.encode::<A>() };
-            }
-        }
-    }
-}
+pub type HandlesInOut<A, K> = ValuesInOut<HandleForm<A, K>>;

@@ -5,9 +5,7 @@ use std::ffi::c_void;
 use crate::constants::{Constants, Limits, Pairs};
 use crate::generated::types;
 use crate::lookup::Lookup;
-
-/// `MPI_IN_PLACE` of the standard.
-pub const IN_PLACE: usize = 1;
+use crate::section::Array;
 
 /// An interface: how its programs, or those of its Fortran, see handles, constants and statuses.
 pub trait Abi: Sized + 'static {
@@ -19,14 +17,10 @@ pub trait Abi: Sized + 'static {
     type Status;
     /// How the interface's Fortran sees the same.
     type Fortran: Abi<Handle = i32, File = i32, Status = Self::Status>;
+    /// The descriptors by which its Fortran passes choice buffers, if it has any.
+    type Descriptor: Array;
     /// Bytes of texts, and the last error code.
     const LIMITS: Limits;
-    /// The version of MPI that the interface's header states.
-    const VERSION: (i32, i32);
-    /// The text of `MPI_Get_library_version`. It begins as the interface's own library begins it,
-    /// for programs that tell libraries apart by that, and names `oxmpi_info`, by which `mpirun`
-    /// knows the libraries of this project.
-    const LIBRARY: &'static str;
 
     /// Returns the constants of a kind.
     fn pairs(group: &'static Constants) -> Pairs;
@@ -46,8 +40,6 @@ pub trait Abi: Sized + 'static {
     }
     /// Returns the standard's address of weights, which may be a constant.
     fn weights(address: *mut i32) -> *mut i32;
-    /// Returns `MPI_T_PVAR_ALL_HANDLES`.
-    fn all_pvars() -> usize;
     /// Returns C's number of an attribute key; where it differs, this says so.
     fn keyval(native: i32) -> i32 {
         native
@@ -66,6 +58,19 @@ pub trait Abi: Sized + 'static {
     fn error(status: &mut Self::Status) -> &mut i32;
 }
 
+/// A library that stands in for another MPI's.
+pub trait Library: Abi {
+    /// The version of MPI that the interface's header states.
+    const VERSION: (i32, i32);
+    /// The text of `MPI_Get_library_version`. It begins as the interface's own library begins it,
+    /// for programs that tell libraries apart by that, and names `oxmpi_info`, by which `mpirun`
+    /// knows the libraries of this project.
+    const LIBRARY: &'static str;
+
+    /// Returns `MPI_T_PVAR_ALL_HANDLES`.
+    fn all_pvars() -> usize;
+}
+
 /// Says of an interface's Fortran, in its `impl` of [`Abi`], what is there as it is in C.
 #[macro_export]
 macro_rules! as_in_c {
@@ -75,15 +80,10 @@ macro_rules! as_in_c {
         type Status = <$c as $crate::Abi>::Status;
         type Fortran = Self;
         const LIMITS: $crate::constants::Limits = <$c as $crate::Abi>::LIMITS;
-        const VERSION: (i32, i32) = <$c as $crate::Abi>::VERSION;
-        const LIBRARY: &'static str = <$c as $crate::Abi>::LIBRARY;
+        type Descriptor = $crate::section::Gfortran;
 
         fn pairs(group: &'static $crate::constants::Constants) -> $crate::constants::Pairs {
             <$c as $crate::Abi>::pairs(group)
-        }
-
-        fn all_pvars() -> usize {
-            <$c as $crate::Abi>::all_pvars()
         }
 
         fn read(status: &Self::Status) -> $crate::types::Status {

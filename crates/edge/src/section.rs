@@ -37,7 +37,7 @@ pub use calls::Calls;
 pub use shape::Refusal;
 use shape::{is_dense_after_all, Part, Shape};
 pub use staged::{Copies, Staged};
-pub use standard::{refuse, stage, Native, On};
+pub use standard::{refuse, stage, Native};
 
 /// When a call uses the memory of its buffers.
 #[derive(Clone, Copy, PartialEq, Eq)]

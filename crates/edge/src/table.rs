@@ -8,6 +8,8 @@
 use std::ffi::{c_void, CStr, CString};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+pub use crate::generated::c::NAMES;
+
 /// The file of the standard library.
 const FILE: &str = "libmpi_abi.so.1";
 
@@ -62,7 +64,7 @@ macro_rules! functions {
             /// # Safety
             /// As MPI says of its arguments.
             #[inline(always)]
-            pub unsafe fn $call($($param: $ty),*) -> $returns {
+            pub unsafe extern "C" fn $call($($param: $ty),*) -> $returns {
                 // SAFETY: the function of this name has this type in the standard, and the caller
                 // vouches for the arguments.
                 unsafe {
@@ -90,21 +92,35 @@ pub fn extension(at: usize) -> usize {
     address(ROOM + at)
 }
 
-/// Finds the functions with these names. Each library calls this when it is loaded, with an address
-/// in itself.
-pub fn load(own: *const c_void, names: &[&str]) {
+/// Finds all functions. Each library for programs of another MPI calls this when it is loaded, with
+/// an address in itself.
+pub fn load(own: *const c_void) {
     let library = open(own);
-    let functions = ADDRESSES[..ROOM].iter().zip(names);
-    let extensions = ADDRESSES[ROOM..].iter().zip(&EXTENSIONS);
-    for (address, name) in functions.chain(extensions) {
-        let name = CString::new(*name).expect("names have no zero byte");
-        // SAFETY: the library is open, and the text ends in a zero byte.
-        let found = unsafe { libc::dlsym(library, name.as_ptr()) };
-        let found = match found.is_null() {
-            true => missing as *const () as usize,
-            false => found as usize,
-        };
+    fill(NAMES.iter().map(|name| find(library, name)), |name| {
+        find(library, name)
+    });
+}
+
+/// Stores the addresses of the functions of the standard in the order of [`NAMES`], and those of
+/// the extensions by name, before any entry is called. An address of 0 stands for none.
+pub fn fill(functions: impl Iterator<Item = usize>, extension: impl Fn(&str) -> usize) {
+    let extensions = EXTENSIONS.iter().map(|name| extension(name));
+    for (address, found) in ADDRESSES[..ROOM].iter().zip(functions) {
         address.store(found, Ordering::Relaxed);
+    }
+    for (address, found) in ADDRESSES[ROOM..].iter().zip(extensions) {
+        address.store(found, Ordering::Relaxed);
+    }
+}
+
+/// Returns the address of a function, or of one that reports that it is missing.
+fn find(library: *mut c_void, name: &str) -> usize {
+    let name = CString::new(name).expect("names have no zero byte");
+    // SAFETY: the library is open, and the text ends in a zero byte.
+    let found = unsafe { libc::dlsym(library, name.as_ptr()) };
+    match found.is_null() {
+        true => missing as *const () as usize,
+        false => found as usize,
     }
 }
 

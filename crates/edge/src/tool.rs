@@ -4,82 +4,87 @@ use std::ffi::c_void;
 use std::ptr::null_mut;
 
 use crate::generated::c;
+use crate::generated::constants::*;
 use crate::generated::types::*;
 use crate::handle::handle_in;
 use crate::interface::{Abi, Kind};
 
 /// A kind of object that a variable or an event is bound to, `MPI_T_BIND_*` of the standard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bind(i32);
+pub type Bind = i32;
 
-const NO_OBJECT: Bind = Bind(1);
-
-/// Returns what a control variable is bound to, nothing where the index is not valid.
-pub fn cvar_bind(cvar_index: i32) -> Bind {
-    let Bind(mut bind) = NO_OBJECT;
-    // SAFETY: the place is that of an integer, and the rest is not asked for.
-    unsafe {
-        c::t_cvar_get_info(
-            cvar_index,
-            null_mut(),
-            null_mut(),
-            null_mut(),
-            null_mut(),
-            null_mut(),
-            null_mut(),
-            null_mut(),
-            &mut bind,
-            null_mut(),
-        )
-    };
-    Bind(bind)
+/// Asks what a variable or an event is bound to, nothing where the index is not valid.
+fn bind(ask: impl FnOnce(&mut Bind) -> i32) -> Bind {
+    let mut bind = MPI_T_BIND_NO_OBJECT;
+    ask(&mut bind);
+    bind
 }
 
-/// Returns what a performance variable is bound to, nothing where the index is not valid.
-pub fn pvar_bind(pvar_index: i32) -> Bind {
-    let Bind(mut bind) = NO_OBJECT;
-    // SAFETY: the place is that of an integer, and the rest is not asked for.
-    unsafe {
-        c::t_pvar_get_info(
-            pvar_index,
-            null_mut(),
-            null_mut(),
-            null_mut(),
-            null_mut(),
-            null_mut(),
-            null_mut(),
-            null_mut(),
-            null_mut(),
-            &mut bind,
-            null_mut(),
-            null_mut(),
-            null_mut(),
-        )
-    };
-    Bind(bind)
+/// Returns what a control variable is bound to.
+pub fn cvar_bind(index: i32) -> Bind {
+    bind(|bind| {
+        // SAFETY: the place is that of an integer, and the rest is not asked for.
+        unsafe {
+            c::t_cvar_get_info(
+                index,
+                null_mut(),
+                null_mut(),
+                null_mut(),
+                null_mut(),
+                null_mut(),
+                null_mut(),
+                null_mut(),
+                bind,
+                null_mut(),
+            )
+        }
+    })
 }
 
-/// Returns what an event is bound to, nothing where the index is not valid.
-pub fn event_bind(event_index: i32) -> Bind {
-    let Bind(mut bind) = NO_OBJECT;
-    // SAFETY: the place is that of an integer, and the rest is not asked for.
-    unsafe {
-        c::t_event_get_info(
-            event_index,
-            null_mut(),
-            null_mut(),
-            null_mut(),
-            null_mut(),
-            null_mut(),
-            null_mut(),
-            null_mut(),
-            null_mut(),
-            null_mut(),
-            null_mut(),
-            &mut bind,
-        )
-    };
-    Bind(bind)
+/// Returns what a performance variable is bound to.
+pub fn pvar_bind(index: i32) -> Bind {
+    bind(|bind| {
+        // SAFETY: the place is that of an integer, and the rest is not asked for.
+        unsafe {
+            c::t_pvar_get_info(
+                index,
+                null_mut(),
+                null_mut(),
+                null_mut(),
+                null_mut(),
+                null_mut(),
+                null_mut(),
+                null_mut(),
+                null_mut(),
+                bind,
+                null_mut(),
+                null_mut(),
+                null_mut(),
+            )
+        }
+    })
+}
+
+/// Returns what an event is bound to.
+pub fn event_bind(index: i32) -> Bind {
+    bind(|bind| {
+        // SAFETY: the place is that of an integer, and the rest is not asked for.
+        unsafe {
+            c::t_event_get_info(
+                index,
+                null_mut(),
+                null_mut(),
+                null_mut(),
+                null_mut(),
+                null_mut(),
+                null_mut(),
+                null_mut(),
+                null_mut(),
+                null_mut(),
+                null_mut(),
+                bind,
+            )
+        }
+    })
 }
 
 /// The handle of an object, of a kind that the variable or event says, which MPI reads at an
@@ -95,19 +100,19 @@ impl ObjectIn {
     pub unsafe fn new<A: Abi>(bind: Bind, at: *mut c_void) -> Self {
         // SAFETY: as the caller says.
         let standard = unsafe {
-            match bind.0 {
+            match bind {
                 _ if at.is_null() => None,
-                2 => Some(bits_at::<A, Comm>(at)),
-                3 => Some(bits_at::<A, Datatype>(at)),
-                4 => Some(bits_at::<A, Errhandler>(at)),
-                5 => Some(bits_at::<A, File>(at)),
-                6 => Some(bits_at::<A, Group>(at)),
-                7 => Some(bits_at::<A, Op>(at)),
-                8 => Some(bits_at::<A, Request>(at)),
-                9 => Some(bits_at::<A, Win>(at)),
-                10 => Some(bits_at::<A, Message>(at)),
-                11 => Some(bits_at::<A, Info>(at)),
-                12 => Some(bits_at::<A, Session>(at)),
+                MPI_T_BIND_MPI_COMM => Some(bits_at::<A, Comm>(at)),
+                MPI_T_BIND_MPI_DATATYPE => Some(bits_at::<A, Datatype>(at)),
+                MPI_T_BIND_MPI_ERRHANDLER => Some(bits_at::<A, Errhandler>(at)),
+                MPI_T_BIND_MPI_FILE => Some(bits_at::<A, File>(at)),
+                MPI_T_BIND_MPI_GROUP => Some(bits_at::<A, Group>(at)),
+                MPI_T_BIND_MPI_OP => Some(bits_at::<A, Op>(at)),
+                MPI_T_BIND_MPI_REQUEST => Some(bits_at::<A, Request>(at)),
+                MPI_T_BIND_MPI_WIN => Some(bits_at::<A, Win>(at)),
+                MPI_T_BIND_MPI_MESSAGE => Some(bits_at::<A, Message>(at)),
+                MPI_T_BIND_MPI_INFO => Some(bits_at::<A, Info>(at)),
+                MPI_T_BIND_MPI_SESSION => Some(bits_at::<A, Session>(at)),
                 _ => None,
             }
         };

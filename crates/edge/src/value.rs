@@ -1,17 +1,21 @@
 //! Numbers: those whose constants differ from the standard's, error codes, and bits.
 
 use std::ffi::c_void;
+use std::marker::PhantomData;
 
+use crate::argument::{self, In, List, ValueInOut, ValueOut, ValuesIn, ValuesOut};
 use crate::constants::{Constants, Form, STANDARD};
 use crate::generated::c;
+use crate::generated::constants::{
+    ERROR_CLASSES, MPI_CART, MPI_DIST_GRAPH, MPI_ERR_ARG, MPI_ERR_OTHER, MPI_ERR_UNKNOWN,
+    MPI_GRAPH, MPI_IN_PLACE, MPI_T_PVAR_ALL_HANDLES, TOOL_ERROR_CLASSES,
+};
 use crate::generated::types::{Comm, TPvarHandle};
-use crate::generated::values::{DISPLACEMENT, ERROR, RANK, TAG};
-use crate::interface::{Abi, IN_PLACE};
+use crate::generated::values::{DISPLACEMENT, ERROR, FAILURES, RANK, TAG};
+use crate::interface::{Abi, Library};
 
 /// A number that the standard gives no meaning to, in place of one that is a constant there alone.
 const INVALID: i32 = i32::MIN + 1;
-/// The number that stands where MPI has not written.
-const UNWRITTEN: i32 = i32::MIN;
 
 /// Returns the standard's number.
 pub fn number_in<A: Abi>(group: &'static Constants, native: i32) -> i32 {
@@ -86,19 +90,10 @@ pub fn finish<A: Abi>(code: i32) -> i32 {
     }
 }
 
-/// The class of errors that the interface has no class for: those of error handlers.
-const ARG: i32 = 13;
-
-/// The class for what no other one says.
-const OTHER: i32 = 16;
-
-/// Classes of process failures (ULFM), which MPICH's header numbers as this project's does. That of
-/// Open MPI 4.1 has none.
-const FAILURES: std::ops::RangeInclusive<i32> = 101..=103;
-
 /// Whether a number is a class of the standard, of errors or of the tool interface's errors.
 fn is_class(number: i32) -> bool {
-    (0..=62).contains(&number) || (1001..=1018).contains(&number)
+    let classes = ERROR_CLASSES.iter().chain(TOOL_ERROR_CLASSES);
+    classes.into_iter().any(|(_, class)| *class == number)
 }
 
 /// Returns the interface's error code. Codes that programs have added follow the last one of MPI.
@@ -111,9 +106,9 @@ pub fn error_out<A: Abi>(standard: i32) -> i32 {
     }
     let find = |class| A::pairs(&ERROR).iter().find(|(_, known)| *known == class);
     if FAILURES.contains(&standard) && standard >= A::LIMITS.lastcode {
-        return find(OTHER).map_or(standard, |(native, _)| *native);
+        return find(MPI_ERR_OTHER).map_or(standard, |(native, _)| *native);
     }
-    let found = find(standard).or_else(|| find(ARG).filter(|_| is_class(standard)));
+    let found = find(standard).or_else(|| find(MPI_ERR_ARG).filter(|_| is_class(standard)));
     found.map_or(standard, |(native, _)| *native)
 }
 
@@ -135,122 +130,63 @@ pub fn error_in<A: Abi>(native: i32) -> i32 {
 /// Returns the standard's error code for one that is asked about: a small number that is no class
 /// of the standard is one of an unknown class, as in the interfaces' own libraries.
 pub fn code_in<A: Abi>(native: i32) -> i32 {
-    const UNKNOWN: i32 = 14;
     const CLASSES: std::ops::Range<i32> = 0..128;
     let is_known =
         A::pairs(&ERROR).iter().any(|(known, _)| *known == native) || FAILURES.contains(&native);
     let is_added = native >= A::LIMITS.lastcode;
     match CLASSES.contains(&native) && !is_known && !is_added {
-        true => UNKNOWN,
+        true => MPI_ERR_UNKNOWN,
         false => error_in::<A>(native),
     }
 }
 
-fn out<A: Abi>(group: &'static Constants, standard: i32) -> i32 {
-    match group.form {
-        Form::Error => finish::<A>(standard),
-        Form::Bits => bits_out::<A>(group, standard),
-        Form::Number => number_out::<A>(group, standard),
-    }
-}
-
-/// Numbers that MPI reads.
-pub struct Numbers<A> {
-    list: Option<Vec<i32>>,
-    interface: std::marker::PhantomData<A>,
-}
-
-impl<A: Abi> Numbers<A> {
-    /// # Safety
-    /// `at` is null or the address of this many numbers.
-    pub unsafe fn new(group: &'static Constants, at: *const i32, length: usize) -> Self {
-        let list = (!at.is_null()).then(|| {
-            // SAFETY: as the caller says.
-            let number = |i| unsafe { number_in::<A>(group, *at.add(i)) };
-            (0..length).map(number).collect()
-        });
-        Numbers {
-            list,
-            interface: std::marker::PhantomData,
-        }
-    }
-
-    /// Returns the standard's array.
-    pub fn c(&self) -> *const i32 {
-        self.list
-            .as_ref()
-            .map_or(std::ptr::null(), |list| list.as_ptr())
-    }
-}
-
-/// Numbers that MPI writes.
-pub struct NumbersOut<A: Abi> {
+/// The form of a number of a kind.
+pub struct Number<A> {
     group: &'static Constants,
-    at: *mut i32,
-    length: usize,
-    interface: std::marker::PhantomData<A>,
+    interface: PhantomData<A>,
 }
 
-impl<A: Abi> NumbersOut<A> {
-    /// # Safety
-    /// `at` is null or the address of this many numbers, which are converted when this is dropped.
-    pub unsafe fn new(group: &'static Constants, at: *mut i32, length: usize) -> Self {
-        let length = if at.is_null() { 0 } else { length };
-        for i in 0..length {
-            // SAFETY: as the caller says.
-            unsafe { *at.add(i) = UNWRITTEN };
-        }
-        NumbersOut {
-            group,
-            at,
-            length,
-            interface: std::marker::PhantomData,
-        }
-    }
-
-    /// Returns where MPI writes.
-    pub fn c(&self) -> *mut i32 {
-        self.at
+impl<A> Clone for Number<A> {
+    fn clone(&self) -> Self {
+        *self
     }
 }
 
-impl<A: Abi> Drop for NumbersOut<A> {
-    fn drop(&mut self) {
-        for i in 0..self.length {
-            // SAFETY: whoever made this vouched for the array.
-            unsafe {
-                let number = self.at.add(i);
-                if *number != UNWRITTEN {
-                    *number = out::<A>(self.group, *number);
-                }
-            }
+impl<A> Copy for Number<A> {}
+
+impl<A> From<&'static Constants> for Number<A> {
+    fn from(group: &'static Constants) -> Self {
+        let interface = PhantomData;
+        Number { group, interface }
+    }
+}
+
+impl<A: Abi> argument::Form for Number<A> {
+    type Standard = i32;
+    type Native = i32;
+    const UNWRITTEN: i32 = i32::MIN;
+
+    fn standard(self, native: i32) -> i32 {
+        number_in::<A>(self.group, native)
+    }
+
+    fn native(self, standard: i32) -> i32 {
+        match self.group.form {
+            Form::Error => finish::<A>(standard),
+            Form::Bits => bits_out::<A>(self.group, standard),
+            Form::Number => number_out::<A>(self.group, standard),
         }
     }
 }
 
+/// A number that MPI gives.
+pub type NumberOut<A> = ValueOut<Number<A>>;
 /// A number that MPI changes.
-pub struct NumbersInOut<A: Abi>(NumbersOut<A>);
-
-impl<A: Abi> NumbersInOut<A> {
-    /// # Safety
-    /// `at` is null or the address of one number, which is converted when this is dropped.
-    pub unsafe fn new(group: &'static Constants, at: *mut i32, _length: usize) -> Self {
-        // SAFETY: as the caller says.
-        unsafe {
-            let before = if at.is_null() { 0 } else { *at };
-            let place = NumbersOut::new(group, at, 1);
-            if !at.is_null() {
-                *at = number_in::<A>(group, before);
-            }
-            NumbersInOut(place)
-        }
-    }
-
-    /// Returns where MPI writes.
-    pub fn c(&self) -> *mut i32 {
-        self.0.c()
-    }
-}
+pub type NumberInOut<A> = ValueInOut<Number<A>>;
+/// Numbers that MPI reads.
+pub type Numbers<A> = ValuesIn<Number<A>>;
+/// Numbers that MPI gives.
+pub type NumbersOut<A> = ValuesOut<Number<A>>;
 
 /// An address, constant or not.
 pub trait Address {
@@ -296,33 +232,45 @@ pub fn buffer_in<A: Abi, P: Address>(address: P) -> P::Standard {
     P::standard(A::buffer(address.plain()))
 }
 
-/// The address of a detached buffer, which may be a constant.
-pub struct BufferOut<A: Abi> {
-    at: *mut *mut c_void,
-    interface: std::marker::PhantomData<A>,
+/// The form of the address of a buffer, which may be a constant.
+pub struct BufferForm<A>(PhantomData<A>);
+
+impl<A> Clone for BufferForm<A> {
+    fn clone(&self) -> Self {
+        *self
+    }
 }
 
+impl<A> Copy for BufferForm<A> {}
+
+impl<A: Abi> argument::Form for BufferForm<A> {
+    type Standard = *mut c_void;
+    type Native = *mut c_void;
+    const UNWRITTEN: *mut c_void = std::ptr::without_provenance_mut(usize::MAX);
+
+    fn standard(self, native: *mut c_void) -> *mut c_void {
+        A::buffer(native)
+    }
+
+    fn native(self, standard: *mut c_void) -> *mut c_void {
+        A::buffer_out(standard)
+    }
+}
+
+/// The address of a detached buffer.
+pub struct BufferOut<A: Abi>(ValueOut<BufferForm<A>>);
+
 impl<A: Abi> BufferOut<A> {
-    /// `at` is null or the place of an address, which is converted when this is dropped.
-    pub fn new(at: *mut c_void) -> Self {
-        BufferOut {
-            at: at.cast(),
-            interface: std::marker::PhantomData,
-        }
+    /// # Safety
+    /// `at` is null or where an address can be written, as long as the call takes.
+    pub unsafe fn new(at: *mut c_void) -> Self {
+        // SAFETY: the caller promises what it requires.
+        BufferOut(unsafe { ValueOut::of(BufferForm(PhantomData), at.cast()) })
     }
 
     /// Returns where MPI writes.
-    pub fn c(&self) -> *mut c_void {
-        self.at.cast()
-    }
-}
-
-impl<A: Abi> Drop for BufferOut<A> {
-    fn drop(&mut self) {
-        if !self.at.is_null() {
-            // SAFETY: the caller of the entry gave the place of an address.
-            unsafe { *self.at = A::buffer_out(*self.at) };
-        }
+    pub fn c(&mut self) -> *mut c_void {
+        self.0.c().cast()
     }
 }
 
@@ -334,7 +282,7 @@ pub fn weights_in<A: Abi, P: Address>(address: P) -> P::Standard {
 /// Returns the length of a list that is not there where the buffer beside it is `MPI_IN_PLACE`.
 pub fn unless_in_place<A: Abi, P: Address>(buffer: P, length: impl FnOnce() -> usize) -> usize {
     match A::buffer(buffer.plain()) as usize {
-        IN_PLACE => 0,
+        MPI_IN_PLACE => 0,
         _ => length(),
     }
 }
@@ -350,18 +298,14 @@ pub fn len(number: impl Into<i64>) -> usize {
 /// # Safety
 /// `at` is null or the address of a number.
 pub unsafe fn length_at(at: *const i32) -> usize {
-    match at.is_null() {
-        true => 0,
-        // SAFETY: as the caller says.
-        false => len(unsafe { at.read_unaligned() }),
-    }
+    // SAFETY: the caller promises what it requires.
+    unsafe { In::new(at) }.get().map_or(0, len)
 }
 
 /// Returns the standard's handle of a variable of performance, which may be that of all.
-pub fn pvar_in<A: Abi>(native: TPvarHandle) -> TPvarHandle {
-    const ALL: TPvarHandle = TPvarHandle(1);
+pub fn pvar_in<A: Library>(native: TPvarHandle) -> TPvarHandle {
     match native.0 == A::all_pvars() {
-        true => ALL,
+        true => MPI_T_PVAR_ALL_HANDLES,
         false => native,
     }
 }
@@ -371,11 +315,8 @@ pub fn pvar_in<A: Abi>(native: TPvarHandle) -> TPvarHandle {
 /// # Safety
 /// `at` is null or the address of this many numbers.
 pub unsafe fn sum(at: *const i32, length: usize) -> usize {
-    if at.is_null() {
-        return 0;
-    }
-    // SAFETY: as the caller says.
-    (0..length).map(|i| len(unsafe { *at.add(i) })).sum()
+    // SAFETY: the caller promises what it requires.
+    unsafe { List::new(at, length) }.iter().map(len).sum()
 }
 
 /// Returns the processes whose types a call of `MPI_Alltoallw` gets: the remote group's of an
@@ -412,9 +353,6 @@ pub fn outdegree_of(comm: Comm) -> usize {
 }
 
 fn degrees(comm: Comm) -> (usize, usize) {
-    const CART: i32 = 211;
-    const GRAPH: i32 = 212;
-    const DIST_GRAPH: i32 = 213;
     let (mut kind, mut rank, mut count, mut out, mut weighted) = (0, 0, 0, 0, 0);
     // SAFETY: the places are those of integers.
     unsafe {
@@ -422,13 +360,13 @@ fn degrees(comm: Comm) -> (usize, usize) {
             return (0, 0);
         }
         match kind {
-            CART => return (2 * ndims_of(comm), 2 * ndims_of(comm)),
-            GRAPH => {
+            MPI_CART => return (2 * ndims_of(comm), 2 * ndims_of(comm)),
+            MPI_GRAPH => {
                 c::comm_rank(comm, &mut rank);
                 c::graph_neighbors_count(comm, rank, &mut count);
                 out = count;
             }
-            DIST_GRAPH => {
+            MPI_DIST_GRAPH => {
                 c::dist_graph_neighbors_count(comm, &mut count, &mut out, &mut weighted);
             }
             _ => {}
@@ -442,9 +380,9 @@ fn degrees(comm: Comm) -> (usize, usize) {
 /// # Safety
 /// `at` is null or the address of this many numbers.
 pub unsafe fn last(at: *const i32, length: usize) -> usize {
-    match at.is_null() || length == 0 {
-        true => 0,
-        // SAFETY: as the caller says.
-        false => len(unsafe { *at.add(length - 1) }),
-    }
+    // SAFETY: the caller promises what it requires.
+    unsafe { List::new(at, length) }
+        .iter()
+        .last()
+        .map_or(0, len)
 }

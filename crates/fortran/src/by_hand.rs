@@ -1,197 +1,284 @@
-//! Routines that no row can say: functions, those that Fortran alone has, and those whose texts
-//! have a length with C's zero byte.
+//! Routines that no row can say: functions, those that Fortran alone has, those with procedures of
+//! the user and with attributes, and those whose texts have a length with C's zero byte.
 
 use std::ffi::c_void;
 
-use crate::convert::{elements, finish, logical, read};
-use crate::entry::entry;
-use crate::generated::c;
-use crate::generated::constants::MPI_SUCCESS;
-use crate::generated::types::{
-    Comm, Datatype, Errhandler, File, Group, Info, Message, Op, Request,
-};
-use crate::generated::types::{Session, Status, Win};
-use crate::handle::handle;
-use crate::section::{Array, Descriptor};
-use crate::text::{Text, TextOut};
+use edge::callback::{create_errhandler, op_create};
+use edge::export;
+use edge::fortran::attribute::{create, get, set};
+use edge::fortran::callback::generalized;
+use edge::fortran::datarep::representation;
+use edge::fortran::spawn::{error_codes, Programs};
+use edge::fortran::{copy_nothing, duplicate, Characters, TextLength};
+use edge::generated::constants::MPI_CONVERSION_FN_NULL;
+use edge::rows::*;
 
-/// Exports functions that return a number.
-macro_rules! functions {
-    ($($c:ident($($name:ident)+) ($($param:ident: $ty:ty),*) -> $returns:ty;)+) => {
-        $(functions!(@each $c [$($name)+] ($($param: $ty),*) -> $returns);)+
-    };
-    (@each $c:ident [$($name:ident)+] $params:tt -> $returns:ty) => {
-        $(functions!(@one $c $name $params -> $returns);)+
-    };
-    (@one $c:ident $name:ident ($($param:ident: $ty:ty),*) -> $returns:ty) => {
-        #[no_mangle]
-        unsafe extern "C" fn $name($($param: $ty),*) -> $returns {
-            // SAFETY: the caller gives the address of a number.
-            unsafe { c::$c($(read($param)),*) }
-        }
-    };
+use crate::Fortran as A;
+
+type P = *mut c_void;
+type N = *const i32;
+type R = *mut i32;
+type C = *const u8;
+
+export!([MPI_Wtime(mpi_wtime_ mpi_wtime_f08_) PMPI_Wtime(pmpi_wtime_ pmpi_wtime_f08_)] () -> f64 {
+    call()
+});
+export!([MPI_Wtick(mpi_wtick_ mpi_wtick_f08_) PMPI_Wtick(pmpi_wtick_ pmpi_wtick_f08_)] () -> f64 {
+    call()
+});
+export!([MPI_Aint_add(mpi_aint_add_ mpi_aint_add_f08_)
+    PMPI_Aint_add(pmpi_aint_add_ pmpi_aint_add_f08_)] (a: *const i64, b: *const i64) -> i64 {
+    call(read(a), read(b))
+});
+export!([MPI_Aint_diff(mpi_aint_diff_ mpi_aint_diff_f08_)
+    PMPI_Aint_diff(pmpi_aint_diff_ pmpi_aint_diff_f08_)] (a: *const i64, b: *const i64) -> i64 {
+    call(read(a), read(b))
+});
+export!([MPI_Pcontrol(mpi_pcontrol_ mpi_pcontrol_f08_)
+    PMPI_Pcontrol(pmpi_pcontrol_ pmpi_pcontrol_f08_)] (level: N) -> i32 {
+    call(read(level))
+});
+export!([MPIX_Op_create_x(mpi_op_create_ mpi_op_create_f08_)
+    PMPIX_Op_create_x(pmpi_op_create_ pmpi_op_create_f08_)] (
+    user: P, commute: N, op: R, ierror: R
+) ierror on {} {
+    op_create::<A>(call, user, truth(commute), op, false)
+});
+export!([MPIX_Op_create_x(mpi_op_create_c_f08_) PMPIX_Op_create_x(pmpi_op_create_c_f08_)] (
+    user: P, commute: N, op: R, ierror: R
+) ierror on {} {
+    op_create::<A>(call, user, truth(commute), op, true)
+});
+export!([MPIX_Comm_create_errhandler_x(mpi_comm_create_errhandler_ mpi_comm_create_errhandler_f08_
+    mpi_errhandler_create_)
+    PMPIX_Comm_create_errhandler_x(pmpi_comm_create_errhandler_ pmpi_comm_create_errhandler_f08_
+    pmpi_errhandler_create_)] (
+    user: P, made: R, ierror: R
+) ierror on {} {
+    create_errhandler::<A, Comm>(call, user, made)
+});
+export!([MPIX_Win_create_errhandler_x(mpi_win_create_errhandler_ mpi_win_create_errhandler_f08_)
+    PMPIX_Win_create_errhandler_x(pmpi_win_create_errhandler_ pmpi_win_create_errhandler_f08_)] (
+    user: P, made: R, ierror: R
+) ierror on {} {
+    create_errhandler::<A, Win>(call, user, made)
+});
+export!([MPIX_File_create_errhandler_x(mpi_file_create_errhandler_ mpi_file_create_errhandler_f08_)
+    PMPIX_File_create_errhandler_x(pmpi_file_create_errhandler_ pmpi_file_create_errhandler_f08_)] (
+    user: P, made: R, ierror: R
+) ierror on {} {
+    create_errhandler::<A, File>(call, user, made)
+});
+export!([MPIX_Session_create_errhandler_x(mpi_session_create_errhandler_
+    mpi_session_create_errhandler_f08_)
+    PMPIX_Session_create_errhandler_x(pmpi_session_create_errhandler_
+    pmpi_session_create_errhandler_f08_)] (
+    user: P, made: R, ierror: R
+) ierror on {} {
+    create_errhandler::<A, Session>(call, user, made)
+});
+export!([MPI_Grequest_start(mpi_grequest_start_ mpi_grequest_start_f08_)
+    PMPI_Grequest_start(pmpi_grequest_start_ pmpi_grequest_start_f08_)] (
+    query: P, free: P, cancel: P, state: *mut i64, request: R, ierror: R
+) ierror on {} {
+    let ((query, free, cancel), state) = generalized::<A>([query, free, cancel], state);
+    let mut request = HandleOut::<A, Request>::new(request);
+    call(Some(query), Some(free), Some(cancel), state, request.c())
+});
+export!([MPI_Register_datarep(mpi_register_datarep_ mpi_register_datarep_f08_)
+    PMPI_Register_datarep(pmpi_register_datarep_ pmpi_register_datarep_f08_)] (
+    name: C, read_fn: P, write_fn: P, extent_fn: P, state: *const i64, ierror: R, length: usize
+) ierror on {} {
+    let procedures = [read_fn, write_fn, extent_fn];
+    let made = representation::<A, i32>(procedures, &nulls(), read(state));
+    let name = Text::new(name, length, false);
+    call(name.c(), made.read, made.write, Some(made.extent), made.state)
+});
+export!([MPI_Register_datarep_c(mpi_register_datarep_c_f08_)
+    PMPI_Register_datarep_c(pmpi_register_datarep_c_f08_)] (
+    name: C, read_fn: P, write_fn: P, extent_fn: P, state: *const i64, ierror: R, length: usize
+) ierror on {} {
+    let procedures = [read_fn, write_fn, extent_fn];
+    let made = representation::<A, i64>(procedures, &nulls(), read(state));
+    let name = Text::new(name, length, false);
+    call(name.c(), made.read, made.write, Some(made.extent), made.state)
+});
+export!([COMM(mpi_comm_create_keyval_ mpi_comm_create_keyval_f08_)
+    PCOMM(pmpi_comm_create_keyval_ pmpi_comm_create_keyval_f08_)] (
+    copy: P, delete: P, key: R, state: *const i64, ierror: R
+) ierror on {} {
+    create::<A, _, i64>(call, [copy, delete], key, read(state))
+});
+export!([COMM(mpi_comm_get_attr_ mpi_comm_get_attr_f08_)
+    PCOMM(pmpi_comm_get_attr_ pmpi_comm_get_attr_f08_)] (
+    of: N, key: N, value: *mut i64, flag: R, ierror: R
+) ierror on { handle_in::<A, Comm>(read(of)) } {
+    get::<A, _, i64>(call, handle_in::<A, _>(read(of)), read(key), value, flag)
+});
+export!([COMM(mpi_comm_set_attr_ mpi_comm_set_attr_f08_)
+    PCOMM(pmpi_comm_set_attr_ pmpi_comm_set_attr_f08_)] (
+    of: N, key: N, value: *const i64, ierror: R
+) ierror on { handle_in::<A, Comm>(read(of)) } {
+    set::<A, _>(call, handle_in::<A, _>(read(of)), read(key), read(value))
+});
+export!([TYPE(mpi_type_create_keyval_ mpi_type_create_keyval_f08_)
+    PTYPE(pmpi_type_create_keyval_ pmpi_type_create_keyval_f08_)] (
+    copy: P, delete: P, key: R, state: *const i64, ierror: R
+) ierror on {} {
+    create::<A, _, i64>(call, [copy, delete], key, read(state))
+});
+export!([TYPE(mpi_type_get_attr_ mpi_type_get_attr_f08_)
+    PTYPE(pmpi_type_get_attr_ pmpi_type_get_attr_f08_)] (
+    of: N, key: N, value: *mut i64, flag: R, ierror: R
+) ierror on { handle_in::<A, Datatype>(read(of)) } {
+    get::<A, _, i64>(call, handle_in::<A, _>(read(of)), read(key), value, flag)
+});
+export!([TYPE(mpi_type_set_attr_ mpi_type_set_attr_f08_)
+    PTYPE(pmpi_type_set_attr_ pmpi_type_set_attr_f08_)] (
+    of: N, key: N, value: *const i64, ierror: R
+) ierror on { handle_in::<A, Datatype>(read(of)) } {
+    set::<A, _>(call, handle_in::<A, _>(read(of)), read(key), read(value))
+});
+export!([WIN(mpi_win_create_keyval_ mpi_win_create_keyval_f08_)
+    PWIN(pmpi_win_create_keyval_ pmpi_win_create_keyval_f08_)] (
+    copy: P, delete: P, key: R, state: *const i64, ierror: R
+) ierror on {} {
+    create::<A, _, i64>(call, [copy, delete], key, read(state))
+});
+export!([WIN(mpi_win_get_attr_ mpi_win_get_attr_f08_)
+    PWIN(pmpi_win_get_attr_ pmpi_win_get_attr_f08_)] (
+    of: N, key: N, value: *mut i64, flag: R, ierror: R
+) ierror on { handle_in::<A, Win>(read(of)) } {
+    get::<A, _, i64>(call, handle_in::<A, _>(read(of)), read(key), value, flag)
+});
+export!([WIN(mpi_win_set_attr_ mpi_win_set_attr_f08_)
+    PWIN(pmpi_win_set_attr_ pmpi_win_set_attr_f08_)] (
+    of: N, key: N, value: *const i64, ierror: R
+) ierror on { handle_in::<A, Win>(read(of)) } {
+    set::<A, _>(call, handle_in::<A, _>(read(of)), read(key), read(value))
+});
+export!([MPI_Comm_spawn(mpi_comm_spawn_ mpi_comm_spawn_f08_)
+    PMPI_Comm_spawn(pmpi_comm_spawn_ pmpi_comm_spawn_f08_)] (
+    command: C, argv: C, maxprocs: N, info: N, root: N, comm: N, made: R, codes: R, ierror: R,
+    command_length: usize, argv_length: usize
+) ierror on { handle_in::<A, Comm>(read(comm)) } {
+    let command = Characters { at: command, length: command_length };
+    let argv = Characters { at: argv, length: argv_length };
+    let (comm, root) = (handle_in::<A, Comm>(read(comm)), read(root));
+    let programs = Programs::read::<A>((comm, root), 1, command, argv, info);
+    let (command, argv, info) = (programs.command(), programs.argv(), programs.info());
+    let (mut made, codes) = (HandleOut::<A, Comm>::new(made), error_codes::<A>(codes));
+    call(command, argv, read(maxprocs), info, root, comm, made.c(), codes)
+});
+export!([MPI_Comm_spawn_multiple(mpi_comm_spawn_multiple_ mpi_comm_spawn_multiple_f08_)
+    PMPI_Comm_spawn_multiple(pmpi_comm_spawn_multiple_ pmpi_comm_spawn_multiple_f08_)] (
+    count: N, commands: C, argvs: C, maxprocs: N, infos: N, root: N, comm: N, made: R, codes: R,
+    ierror: R, command_length: usize, argv_length: usize
+) ierror on { handle_in::<A, Comm>(read(comm)) } {
+    let commands = Characters { at: commands, length: command_length };
+    let argvs = Characters { at: argvs, length: argv_length };
+    let (comm, root) = (handle_in::<A, Comm>(read(comm)), read(root));
+    let programs = Programs::read::<A>((comm, root), read(count), commands, argvs, infos);
+    let (commands, argvs, infos) = (programs.commands(), programs.argvs(), programs.infos());
+    let (mut made, codes) = (HandleOut::<A, Comm>::new(made), error_codes::<A>(codes));
+    call(read(count), commands, argvs, maxprocs, infos, root, comm, made.c(), codes)
+});
+export!([MPI_Info_get_string(mpi_info_get_string_ mpi_info_get_string_f08_)
+    PMPI_Info_get_string(pmpi_info_get_string_ pmpi_info_get_string_f08_)] (
+    info: N, key: C, buflen: R, text: *mut u8, flag: R, ierror: R, key_length: usize, length: usize
+) ierror on {} {
+    let key = Text::new(key, key_length, true);
+    let mut text = CharacterOut::new(text, length, len(read(buflen)) + 1);
+    let (mut buflen, mut flag) = (TextLength::new(buflen), TruthOut::new(flag));
+    call(handle_in::<A, Info>(read(info)), key.c(), buflen.c(), text.c(), flag.c())
+});
+export!([MPI_Session_get_nth_pset(mpi_session_get_nth_pset_ mpi_session_get_nth_pset_f08_)
+    PMPI_Session_get_nth_pset(pmpi_session_get_nth_pset_ pmpi_session_get_nth_pset_f08_)] (
+    session: N, info: N, n: N, pset_len: R, name: *mut u8, ierror: R, length: usize
+) ierror on { handle_in::<A, Session>(read(session)) } {
+    let (session, info) = (handle_in::<A, _>(read(session)), handle_in::<A, _>(read(info)));
+    let mut name = CharacterOut::new(name, length, len(read(pset_len)) + 1);
+    call(session, info, read(n), TextLength::new(pset_len).c(), name.c())
+});
+
+// What C does not have.
+
+export!([mpi_sizeof_f08ts_ pmpi_sizeof_f08ts_] (
+    x: *const Standard, size: R, ierror: R
+) ierror on {} {
+    Out::new(size).set((*x).element() as i32);
+    0
+});
+export!([mpi_sizeof_1_ pmpi_sizeof_1_] (_x: P, size: R, ierror: R) ierror on {} {
+    Out::new(size).set(1);
+    0
+});
+export!([mpi_sizeof_2_ pmpi_sizeof_2_] (_x: P, size: R, ierror: R) ierror on {} {
+    Out::new(size).set(2);
+    0
+});
+export!([mpi_sizeof_4_ pmpi_sizeof_4_] (_x: P, size: R, ierror: R) ierror on {} {
+    Out::new(size).set(4);
+    0
+});
+export!([mpi_sizeof_8_ pmpi_sizeof_8_] (_x: P, size: R, ierror: R) ierror on {} {
+    Out::new(size).set(8);
+    0
+});
+export!([mpi_sizeof_16_ pmpi_sizeof_16_] (_x: P, size: R, ierror: R) ierror on {} {
+    Out::new(size).set(16);
+    0
+});
+export!([mpi_f_sync_reg_ pmpi_f_sync_reg_ mpi_f_sync_reg_f08_ pmpi_f_sync_reg_f08_
+    mpi_f_sync_reg_f08ts_ pmpi_f_sync_reg_f08ts_] (_buffer: P) -> () {});
+export!([mpi_status_f2f08_ pmpi_status_f2f08_ mpi_status_f2f08_f08_ pmpi_status_f2f08_f08_
+    mpi_status_f082f_ pmpi_status_f082f_ mpi_status_f082f_f08_ pmpi_status_f082f_f08_] (
+    from: *const Status, to: *mut Status, ierror: R
+) ierror on {} {
+    Out::new(to).set(read(from));
+    0
+});
+export!([mpi_comm_eq_ mpi_datatype_eq_ mpi_errhandler_eq_ mpi_file_eq_ mpi_group_eq_
+    mpi_info_eq_ mpi_message_eq_ mpi_op_eq_ mpi_request_eq_ mpi_session_eq_
+    mpi_win_eq_] (a: N, b: N) -> i32 {
+    i32::from(read(a) == read(b))
+});
+export!([mpi_comm_ne_ mpi_datatype_ne_ mpi_errhandler_ne_ mpi_file_ne_ mpi_group_ne_
+    mpi_info_ne_ mpi_message_ne_ mpi_op_ne_ mpi_request_ne_ mpi_session_ne_
+    mpi_win_ne_] (a: N, b: N) -> i32 {
+    i32::from(read(a) != read(b))
+});
+export!([mpi_dup_fn_] (
+    _of: N, _key: N, _state: P, value: *const i32, copied: *mut i32, flag: R, ierror: R
+) -> () {
+    duplicate(value, copied, flag, ierror);
+});
+export!([mpi_comm_dup_fn_ mpi_type_dup_fn_ mpi_win_dup_fn_] (
+    _of: N, _key: N, _state: P, value: *const i64, copied: *mut i64, flag: R, ierror: R
+) -> () {
+    duplicate(value, copied, flag, ierror);
+});
+export!([mpi_null_copy_fn_ mpi_comm_null_copy_fn_ mpi_type_null_copy_fn_ mpi_win_null_copy_fn_] (
+    _of: N, _key: N, _state: P, _value: P, _copied: P, flag: R, ierror: R
+) -> () {
+    copy_nothing(flag, ierror);
+});
+export!([mpi_null_delete_fn_ mpi_comm_null_delete_fn_ mpi_type_null_delete_fn_
+    mpi_win_null_delete_fn_] (_of: N, _key: N, _value: P, _state: P, ierror: R) -> () {
+    Out::new(ierror).set(0);
+});
+
+/// `MPI_CONVERSION_FN_NULL`, and the one of the large-count form: known by their addresses.
+#[no_mangle]
+extern "C" fn mpi_conversion_fn_null_() {}
+
+/// See [`mpi_conversion_fn_null_`].
+#[no_mangle]
+extern "C" fn mpi_conversion_fn_null_c_() {
+    // Not of the same code as the other, for a linker may make one function of two.
+    std::hint::black_box(MPI_CONVERSION_FN_NULL);
 }
 
-functions! {
-    MPI_Wtime(mpi_wtime_ mpi_wtime_f08_) () -> f64;
-    PMPI_Wtime(pmpi_wtime_ pmpi_wtime_f08_) () -> f64;
-    MPI_Wtick(mpi_wtick_ mpi_wtick_f08_) () -> f64;
-    PMPI_Wtick(pmpi_wtick_ pmpi_wtick_f08_) () -> f64;
-    MPI_Aint_add(mpi_aint_add_ mpi_aint_add_f08_) (base: *const i64, disp: *const i64) -> i64;
-    PMPI_Aint_add(pmpi_aint_add_ pmpi_aint_add_f08_) (base: *const i64, disp: *const i64) -> i64;
-    MPI_Aint_diff(mpi_aint_diff_ mpi_aint_diff_f08_) (one: *const i64, two: *const i64) -> i64;
-    PMPI_Aint_diff(pmpi_aint_diff_ pmpi_aint_diff_f08_) (one: *const i64, two: *const i64) -> i64;
-    MPI_Pcontrol(mpi_pcontrol_ mpi_pcontrol_f08_) (level: *const i32) -> i32;
-    PMPI_Pcontrol(pmpi_pcontrol_ pmpi_pcontrol_f08_) (level: *const i32) -> i32;
+fn nulls() -> [usize; 2] {
+    [mpi_conversion_fn_null_, mpi_conversion_fn_null_c_].map(|of: extern "C" fn()| of as usize)
 }
-
-/// Exports subroutines that are no function of C, under the names of both prefixes.
-macro_rules! subroutines {
-    ($($name:ident $twin:ident $(=> $other:ident)? ($($param:ident: $ty:ty),*) $body:block)+) => {
-        $(#[no_mangle]
-        unsafe extern "C" fn $name($($param: $ty),*) {
-            // SAFETY: the caller gives each argument as the interface declares it.
-            #[allow(unused_unsafe)]
-            unsafe { $body };
-        }
-
-        #[no_mangle]
-        unsafe extern "C" fn $twin($($param: $ty),*) {
-            // SAFETY: the arguments are passed on as they came.
-            unsafe { $name($($param),*) };
-        })+
-    };
-}
-
-subroutines! {
-    mpi_sizeof_f08ts_ pmpi_sizeof_f08ts_(x: *const Descriptor, size: *mut i32, ierror: *mut i32) {
-        *size = (*x).element() as i32;
-        finish(ierror, MPI_SUCCESS);
-    }
-    mpi_f_sync_reg_ pmpi_f_sync_reg_(_buffer: *mut c_void) {}
-    mpi_f_sync_reg_f08_ pmpi_f_sync_reg_f08_(_buffer: *mut c_void) {}
-    mpi_f_sync_reg_f08ts_ pmpi_f_sync_reg_f08ts_(_buffer: *const Descriptor) {}
-    mpi_status_f2f08_ pmpi_status_f2f08_(from: *const Status, to: *mut Status, ierror: *mut i32) {
-        *to = *from;
-        finish(ierror, MPI_SUCCESS);
-    }
-    mpi_status_f082f_ pmpi_status_f082f_(from: *const Status, to: *mut Status, ierror: *mut i32) {
-        *to = *from;
-        finish(ierror, MPI_SUCCESS);
-    }
-    mpi_status_f2f08_f08_ pmpi_status_f2f08_f08_(
-        from: *const Status, to: *mut Status, ierror: *mut i32
-    ) {
-        mpi_status_f2f08_(from, to, ierror);
-    }
-    mpi_status_f082f_f08_ pmpi_status_f082f_f08_(
-        from: *const Status, to: *mut Status, ierror: *mut i32
-    ) {
-        mpi_status_f082f_(from, to, ierror);
-    }
-}
-
-/// Exports `MPI_Sizeof` for compilers without descriptors, by the size of an element.
-macro_rules! sizes {
-    ($($bytes:literal $name:ident $twin:ident;)*) => {
-        subroutines! {
-            $($name $twin(_x: *const c_void, size: *mut i32, ierror: *mut i32) {
-                *size = $bytes;
-                finish(ierror, MPI_SUCCESS);
-            })*
-        }
-    };
-}
-
-sizes! {
-    1 mpi_sizeof_1_ pmpi_sizeof_1_;
-    2 mpi_sizeof_2_ pmpi_sizeof_2_;
-    4 mpi_sizeof_4_ pmpi_sizeof_4_;
-    8 mpi_sizeof_8_ pmpi_sizeof_8_;
-    16 mpi_sizeof_16_ pmpi_sizeof_16_;
-}
-
-/// Exports the comparisons of handles of `mpi_f08`.
-macro_rules! comparisons {
-    ($($kind:ident $eq:ident $ne:ident;)*) => {
-        $(#[no_mangle]
-        unsafe extern "C" fn $eq(a: *const i32, b: *const i32) -> i32 {
-            // SAFETY: the caller gives two handles.
-            logical(i32::from(unsafe { handle::<$kind>(a) == handle::<$kind>(b) }))
-        }
-
-        #[no_mangle]
-        unsafe extern "C" fn $ne(a: *const i32, b: *const i32) -> i32 {
-            // SAFETY: the caller gives two handles.
-            logical(i32::from(unsafe { handle::<$kind>(a) != handle::<$kind>(b) }))
-        })*
-    };
-}
-
-comparisons! {
-    Comm mpi_comm_eq_ mpi_comm_ne_;
-    Datatype mpi_datatype_eq_ mpi_datatype_ne_;
-    Errhandler mpi_errhandler_eq_ mpi_errhandler_ne_;
-    File mpi_file_eq_ mpi_file_ne_;
-    Group mpi_group_eq_ mpi_group_ne_;
-    Info mpi_info_eq_ mpi_info_ne_;
-    Message mpi_message_eq_ mpi_message_ne_;
-    Op mpi_op_eq_ mpi_op_ne_;
-    Request mpi_request_eq_ mpi_request_ne_;
-    Session mpi_session_eq_ mpi_session_ne_;
-    Win mpi_win_eq_ mpi_win_ne_;
-}
-
-/// The length of a text, which C counts with its zero byte and Fortran without.
-struct Length {
-    at: *mut i32,
-    c: i32,
-}
-
-impl Length {
-    /// # Safety
-    /// `at` is the address of an INTEGER, which is written when this is dropped.
-    unsafe fn new(at: *mut i32) -> Length {
-        // SAFETY: as the caller says.
-        let c = match unsafe { *at } {
-            0 => 0,
-            length => length.saturating_add(1),
-        };
-        Length { at, c }
-    }
-
-    fn c(&mut self) -> *mut i32 {
-        &mut self.c
-    }
-}
-
-impl Drop for Length {
-    fn drop(&mut self) {
-        // SAFETY: the caller of the entry gave the address of an INTEGER.
-        unsafe { *self.at = (self.c - 1).max(0) };
-    }
-}
-
-entry!([MPI_Info_get_string(mpi_info_get_string_ mpi_info_get_string_f08_)
-PMPI_Info_get_string(pmpi_info_get_string_ pmpi_info_get_string_f08_)]
-(info: *const i32, key: *const u8, buflen: *mut i32, text: *mut u8, flag: *mut i32,
-    ierror: *mut i32, key_length: usize, text_length: usize) ierror
-[(
-    handle(info),
-    Text::trimmed(key, key_length).c(),
-    Length::new(buflen).c(),
-    TextOut::new(text, text_length, elements(i64::from(*buflen)) + 1).c(),
-    crate::convert::TruthOut::new(flag).c()
-)]);
-
-entry!([MPI_Session_get_nth_pset(mpi_session_get_nth_pset_ mpi_session_get_nth_pset_f08_)
-PMPI_Session_get_nth_pset(pmpi_session_get_nth_pset_ pmpi_session_get_nth_pset_f08_)]
-(session: *const i32, info: *const i32, n: *const i32, pset_len: *mut i32, pset_name: *mut u8,
-    ierror: *mut i32, name_length: usize) ierror
-[(
-    handle(session),
-    handle(info),
-    read(n),
-    Length::new(pset_len).c(),
-    TextOut::new(pset_name, name_length, elements(i64::from(*pset_len)) + 1).c()
-)]);

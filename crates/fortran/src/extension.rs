@@ -23,7 +23,7 @@ macro_rules! extension {
         pub unsafe fn $name($($param: $ty),*) -> i32 {
             let found = $crate::extension::find(concat!(stringify!($name), "\0"));
             if found.is_null() {
-                return $crate::generated::constants::MPI_ERR_UNSUPPORTED_OPERATION;
+                return edge::generated::constants::MPI_ERR_UNSUPPORTED_OPERATION;
             }
             // SAFETY: functions of this name have these parameters, and the caller gives them as
             // the interface declares them.

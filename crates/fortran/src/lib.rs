@@ -10,18 +10,16 @@
 //! the languages. These calls go by extensions of the C library, under the names that MPICH plans
 //! for the same purpose: a tool sees `MPIX_Op_create_x` where Fortran calls `MPI_Op_create`.
 //!
-//! | module | what it converts |
+//! The conversions are those of the crate `edge`, for the interface of the standard ABI
+//! ([`interface`]). What is here are the exported names:
+//!
+//! | module | what it has |
 //! |---|---|
 //! | [`generated`] | one row per routine, made from `spec/` |
-//! | [`convert`] | numbers, LOGICAL, positions that count from 1 |
-//! | [`handle`] | handles, alone and in arrays |
-//! | [`sentinel`] | addresses that stand for constants: `MPI_BOTTOM`, `MPI_STATUS_IGNORE` |
-//! | [`text`] | CHARACTER and C strings |
-//! | [`section`] | choice buffers given by a descriptor, with gaps or without |
-//! | [`callback`], [`datarep`] | procedures that MPI calls |
-//! | [`attribute`] | attributes, whose values differ between C and Fortran |
-//! | [`by_hand`], [`spawn`] | what no row can say |
+//! | [`by_hand`] | routines that no row can say |
 //! | [`removed`] | routines that MPI 3.0 removed |
+//! | [`interface`], [`sentinel`] | handles, and addresses that stand for constants: `MPI_BOTTOM` |
+//! | [`c`] | the functions of C that the routines call |
 //! | [`extension`] | functions that not every library of the standard ABI has |
 //! | [`load`] | what the C library is told of Fortran when this one is loaded |
 //!
@@ -31,18 +29,13 @@
 //! interface in the module declares, arrays are as long as other arguments say, and memory of
 //! pending operations stays. Every SAFETY note here that says "the caller" means this.
 
-mod attribute;
 mod by_hand;
-mod callback;
-mod convert;
-mod datarep;
-mod entry;
+mod c;
 mod extension;
 mod generated;
-mod handle;
+mod interface;
 mod load;
 mod removed;
-mod section;
 mod sentinel;
-mod spawn;
-mod text;
+
+use interface::Fortran;

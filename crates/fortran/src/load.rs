@@ -5,9 +5,10 @@
 
 use std::ffi::c_void;
 
-use crate::convert::TRUE;
-use crate::generated::c;
-use crate::generated::constants::{MPI_INFO_NULL, MPI_SUCCESS};
+use edge::fortran::TRUE;
+use edge::generated::constants::{MPI_INFO_NULL, MPI_SUCCESS};
+
+use crate::c;
 use crate::sentinel::{
     mpifort_f08_status_ignore_, mpifort_f08_statuses_ignore_, mpifort_status_ignore_,
     mpifort_statuses_ignore_,
@@ -33,6 +34,7 @@ extern "C" {
 static ON_LOAD: extern "C" fn() = on_load;
 
 extern "C" fn on_load() {
+    edge::table::fill(c::addresses(), c::extension);
     // SAFETY: these variables of the C library are for this, and no function that reads them has
     // been called yet.
     unsafe {

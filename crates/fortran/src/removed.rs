@@ -3,85 +3,106 @@
 
 use std::ffi::c_void;
 
-use crate::convert::{elements, finish, read};
-use crate::entry::entry;
-use crate::generated::c;
-use crate::generated::constants::MPI_MAX_OBJECT_NAME;
-use crate::generated::types::Datatype;
-use crate::handle::{handle, HandleOut, Handles};
-use crate::sentinel::buffer_at;
-use crate::text::TextOut;
+use edge::export;
+use edge::fortran::attribute::{create, get, set};
+use edge::fortran::{triples, upper_bound, NarrowOut, Widened};
+use edge::generated::constants::MPI_MAX_OBJECT_NAME;
+use edge::rows::*;
 
-/// A default integer for what C gives as an address or an extent. Its lower bits are stored, so the
-/// difference of two addresses is right.
-struct Narrow {
-    at: *mut i32,
-    written: i64,
-}
+use crate::Fortran as A;
 
-impl Narrow {
-    /// # Safety
-    /// `at` is the address of an INTEGER, which is written when this is dropped.
-    unsafe fn new(at: *mut i32) -> Narrow {
-        // SAFETY: as the caller says.
-        let written = i64::from(unsafe { *at });
-        Narrow { at, written }
+type P = *mut c_void;
+type N = *const i32;
+type R = *mut i32;
+
+export!([MPI_Get_address(mpi_address_) PMPI_Get_address(pmpi_address_)] (
+    location: P, address: R, ierror: R
+) ierror on {} {
+    call(buffer_in::<A, _>(location), NarrowOut::new(address).c())
+});
+export!([MPI_Type_get_extent(mpi_type_extent_) PMPI_Type_get_extent(pmpi_type_extent_)] (
+    of: N, extent: R, ierror: R
+) ierror on {} {
+    call(handle_in::<A, _>(read(of)), &mut 0, NarrowOut::new(extent).c())
+});
+export!([MPI_Type_get_extent(mpi_type_lb_) PMPI_Type_get_extent(pmpi_type_lb_)] (
+    of: N, lb: R, ierror: R
+) ierror on {} {
+    call(handle_in::<A, _>(read(of)), NarrowOut::new(lb).c(), &mut 0)
+});
+export!([MPI_Type_get_extent(mpi_type_ub_) PMPI_Type_get_extent(pmpi_type_ub_)] (
+    of: N, ub: R, ierror: R
+) ierror on {} {
+    upper_bound(ub, |lb, extent| call(handle_in::<A, _>(read(of)), lb, extent))
+});
+export!([MPI_Type_create_hvector(mpi_type_hvector_) PMPI_Type_create_hvector(pmpi_type_hvector_)] (
+    count: N, length: N, stride: N, of: N, made: R, ierror: R
+) ierror on {} {
+    let (of, mut made) = (handle_in::<A, _>(read(of)), HandleOut::<A, _>::new(made));
+    call(read(count), read(length), i64::from(read(stride)), of, made.c())
+});
+export!([MPI_Type_create_hindexed(mpi_type_hindexed_)
+    PMPI_Type_create_hindexed(pmpi_type_hindexed_)] (
+    count: N, lengths: N, displs: N, of: N, made: R, ierror: R
+) ierror on {} {
+    let displs = Widened::new(displs, len(read(count)));
+    let (of, mut made) = (handle_in::<A, _>(read(of)), HandleOut::<A, _>::new(made));
+    call(read(count), lengths, displs.c(), of, made.c())
+});
+export!([MPI_Type_create_struct(mpi_type_struct_) PMPI_Type_create_struct(pmpi_type_struct_)] (
+    count: N, lengths: N, displs: N, types: N, made: R, ierror: R
+) ierror on {} {
+    let parts = Parts::new(triples([lengths, displs, types], len(read(count))));
+    // A negative count is refused by C.
+    let left = read(count).min(parts.types.len() as i32);
+    let types = Handles::<A, Datatype>::new(parts.types.as_ptr(), parts.types.len());
+    let (lengths, displs) = (parts.lengths.as_ptr(), parts.displacements.as_ptr());
+    let mut made = HandleOut::<A, Datatype>::new(made);
+    match call(left, lengths, displs, types.c(), made.c()) {
+        0 => bounded(&mut *made.c(), &parts),
+        code => code,
     }
-
-    fn c(&mut self) -> *mut i64 {
-        &mut self.written
+});
+export!([MPI_Type_get_name(mpi_type_get_name_ mpi_type_get_name_f08_)
+    PMPI_Type_get_name(pmpi_type_get_name_ pmpi_type_get_name_f08_)] (
+    of: N, name: *mut u8, resultlen: R, ierror: R, length: usize
+) ierror on {} {
+    let mut text = CharacterOut::new(name, length, MPI_MAX_OBJECT_NAME as usize);
+    if let Some(name) = mark(read(of)) {
+        text.set(name);
+        Out::new(resultlen).set(name.len() as i32);
+        return 0;
     }
-}
+    call(handle_in::<A, _>(read(of)), text.c(), resultlen)
+});
+export!([MPI_Comm_get_errhandler(mpi_errhandler_get_)
+    PMPI_Comm_get_errhandler(pmpi_errhandler_get_)] (
+    comm: N, made: R, ierror: R
+) ierror on { handle_in::<A, Comm>(read(comm)) } {
+    call(handle_in::<A, _>(read(comm)), HandleOut::<A, _>::new(made).c())
+});
+export!([MPI_Comm_set_errhandler(mpi_errhandler_set_)
+    PMPI_Comm_set_errhandler(pmpi_errhandler_set_)] (
+    comm: N, errhandler: N, ierror: R
+) ierror on { handle_in::<A, Comm>(read(comm)) } {
+    call(handle_in::<A, _>(read(comm)), handle_in::<A, _>(read(errhandler)))
+});
+export!([COMM(mpi_keyval_create_) PCOMM(pmpi_keyval_create_)] (
+    copy: P, delete: P, key: R, state: N, ierror: R
+) ierror on {} {
+    create::<A, _, i32>(call, [copy, delete], key, read(state))
+});
+export!([COMM(mpi_attr_get_) PCOMM(pmpi_attr_get_)] (
+    comm: N, key: N, value: R, flag: R, ierror: R
+) ierror on { handle_in::<A, Comm>(read(comm)) } {
+    get::<A, _, i32>(call, handle_in::<A, _>(read(comm)), read(key), value, flag)
+});
+export!([COMM(mpi_attr_put_) PCOMM(pmpi_attr_put_)] (
+    comm: N, key: N, value: N, ierror: R
+) ierror on { handle_in::<A, Comm>(read(comm)) } {
+    set::<A, _>(call, handle_in::<A, _>(read(comm)), read(key), read(value))
+});
 
-impl Drop for Narrow {
-    fn drop(&mut self) {
-        // SAFETY: the caller of the entry gave the address of an INTEGER.
-        unsafe { *self.at = self.written as i32 };
-    }
-}
-
-/// Displacements for C.
-///
-/// # Safety
-/// `at` is the address of this many INTEGER.
-unsafe fn widened(at: *const i32, length: i32) -> Vec<i64> {
-    let length = elements(i64::from(length));
-    // SAFETY: as the caller says.
-    (0..length)
-        .map(|i| i64::from(unsafe { *at.add(i) }))
-        .collect()
-}
-
-entry!([MPI_Get_address(mpi_address_) PMPI_Get_address(pmpi_address_)]
-    (location: *mut c_void, address: *mut i32, ierror: *mut i32) ierror
-    [(buffer_at(location), Narrow::new(address).c())]);
-entry!([MPI_Type_get_extent(mpi_type_extent_) PMPI_Type_get_extent(pmpi_type_extent_)]
-    (datatype: *const i32, extent: *mut i32, ierror: *mut i32) ierror
-    [(handle(datatype), &mut 0, Narrow::new(extent).c())]);
-entry!([MPI_Type_get_extent(mpi_type_lb_) PMPI_Type_get_extent(pmpi_type_lb_)]
-    (datatype: *const i32, lb: *mut i32, ierror: *mut i32) ierror
-    [(handle(datatype), Narrow::new(lb).c(), &mut 0)]);
-entry!([MPI_Type_create_hvector(mpi_type_hvector_) PMPI_Type_create_hvector(pmpi_type_hvector_)]
-(count: *const i32, blocklength: *const i32, stride: *const i32, oldtype: *const i32,
-    newtype: *mut i32, ierror: *mut i32) ierror
-[(
-    read(count),
-    read(blocklength),
-    i64::from(read(stride)),
-    handle(oldtype),
-    HandleOut::new(newtype).c()
-)]);
-entry!([MPI_Type_create_hindexed(mpi_type_hindexed_)
-PMPI_Type_create_hindexed(pmpi_type_hindexed_)]
-(count: *const i32, lengths: *const i32, displacements: *const i32, oldtype: *const i32,
-    newtype: *mut i32, ierror: *mut i32) ierror
-[(
-    read(count),
-    lengths,
-    widened(displacements, read(count)).as_ptr(),
-    handle(oldtype),
-    HandleOut::new(newtype).c()
-)]);
 /// `MPI_LB` and `MPI_UB`, which `mpif.h` has for these routines: in a structure, the displacement
 /// of one is a bound of it. `PMPI_Type_fromint` gives nothing for these numbers, so that other
 /// routines refuse them.
@@ -125,133 +146,22 @@ impl Parts {
     }
 }
 
-/// Exports the subroutines that make a structure.
-macro_rules! structures {
-    ($($c:ident $name:ident;)+) => {
-        $(#[no_mangle]
-        unsafe extern "C" fn $name(
-            count: *const i32,
-            lengths: *const i32,
-            displacements: *const i32,
-            types: *const i32,
-            newtype: *mut i32,
-            ierror: *mut i32,
-        ) {
-            // SAFETY: the caller gives each argument as the standard declares it: three lists of
-            // `count` numbers.
-            unsafe {
-                let length = elements(i64::from(read(count)));
-                let part = |i| (*lengths.add(i), *displacements.add(i), *types.add(i));
-                let parts = Parts::new((0..length).map(part));
-                // A negative count is refused by C.
-                let left = read(count).min(parts.types.len() as i32);
-                let mut made = HandleOut::<Datatype>::new(newtype);
-                let types = Handles::new(parts.types.as_ptr(), parts.types.len());
-                let code = c::$c(
-                    left,
-                    parts.lengths.as_ptr(),
-                    parts.displacements.as_ptr(),
-                    types.c(),
-                    made.c(),
-                );
-                finish(ierror, if code == 0 { bounded(made.c(), &parts) } else { code });
-            }
-        })+
-    };
-}
-
 /// Gives a structure the bounds of its marks, and returns an error code.
-///
-/// # Safety
-/// `made` is the address of a datatype, which this may free and make anew.
-unsafe fn bounded(made: *mut Datatype, parts: &Parts) -> i32 {
+fn bounded(made: &mut Datatype, parts: &Parts) -> i32 {
     if parts.lb.is_none() && parts.ub.is_none() {
         return 0;
     }
-    let (mut lb, mut extent) = (0, 0);
-    // SAFETY: the datatype is the caller's, and C writes two numbers here.
+    let (mut lb, mut extent, mut inner) = (0, 0, *made);
+    // SAFETY: the datatype is the call's own, which this frees and makes anew, and C writes two
+    // numbers here.
     unsafe {
-        let mut inner = *made;
-        let mut code = c::PMPI_Type_get_extent(inner, &mut lb, &mut extent);
+        let mut code = c::type_get_extent(inner, &mut lb, &mut extent);
         let low = parts.lb.unwrap_or(lb);
         let high = parts.ub.unwrap_or(lb + extent);
         if code == 0 {
-            code = c::PMPI_Type_create_resized(inner, low, high - low, made);
+            code = c::type_create_resized(inner, low, high - low, made);
         }
-        c::PMPI_Type_free(&mut inner);
+        c::type_free(&mut inner);
         code
     }
-}
-
-/// Exports the subroutines that give the name of a datatype, which a mark has too.
-macro_rules! names {
-    ($($c:ident $name:ident;)+) => {
-        $(#[no_mangle]
-        unsafe extern "C" fn $name(
-            datatype: *const i32,
-            type_name: *mut u8,
-            resultlen: *mut i32,
-            ierror: *mut i32,
-            name_length: usize,
-        ) {
-            // SAFETY: the caller gives each argument as the standard declares it; no mark has a
-            // longer name than C may write.
-            unsafe {
-                let mut text = TextOut::new(type_name, name_length, MPI_MAX_OBJECT_NAME as usize);
-                let code = match mark(read(datatype)) {
-                    None => c::$c(handle(datatype), text.c(), resultlen),
-                    Some(name) => {
-                        let bytes = name.as_bytes();
-                        text.c().cast::<u8>().copy_from(bytes.as_ptr(), bytes.len());
-                        *text.c().add(bytes.len()) = 0;
-                        *resultlen = bytes.len() as i32;
-                        0
-                    }
-                };
-                finish(ierror, code);
-            }
-        })+
-    };
-}
-
-names! {
-    MPI_Type_get_name mpi_type_get_name_;
-    MPI_Type_get_name mpi_type_get_name_f08_;
-    PMPI_Type_get_name pmpi_type_get_name_;
-    PMPI_Type_get_name pmpi_type_get_name_f08_;
-}
-
-structures! {
-    MPI_Type_create_struct mpi_type_struct_;
-    PMPI_Type_create_struct pmpi_type_struct_;
-}
-
-entry!([MPI_Comm_get_errhandler(mpi_errhandler_get_)
-    PMPI_Comm_get_errhandler(pmpi_errhandler_get_)]
-    (comm: *const i32, errhandler: *mut i32, ierror: *mut i32) ierror
-    [(handle(comm), HandleOut::new(errhandler).c())]);
-entry!([MPI_Comm_set_errhandler(mpi_errhandler_set_)
-    PMPI_Comm_set_errhandler(pmpi_errhandler_set_)]
-    (comm: *const i32, errhandler: *const i32, ierror: *mut i32) ierror
-    [(handle(comm), handle(errhandler))]);
-
-/// Exports the subroutines that give the upper bound.
-macro_rules! upper_bounds {
-    ($($c:ident $name:ident;)+) => {
-        $(#[no_mangle]
-        unsafe extern "C" fn $name(datatype: *const i32, ub: *mut i32, ierror: *mut i32) {
-            let (mut lb, mut extent) = (0, 0);
-            // SAFETY: the caller gives each argument as the standard declares it.
-            unsafe {
-                let code = c::$c(handle::<Datatype>(datatype), &mut lb, &mut extent);
-                *ub = (lb + extent) as i32;
-                finish(ierror, code);
-            }
-        })+
-    };
-}
-
-upper_bounds! {
-    MPI_Type_get_extent mpi_type_ub_;
-    PMPI_Type_get_extent pmpi_type_ub_;
 }

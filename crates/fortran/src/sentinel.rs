@@ -7,8 +7,8 @@
 
 use std::ffi::c_void;
 
-use crate::generated::constants as value;
-use crate::generated::types::Status;
+use edge::generated::constants as value;
+use edge::types::Status;
 
 /// A cell whose address matters, and whose content nobody reads.
 #[repr(C, align(32))]
@@ -57,7 +57,7 @@ macro_rules! is {
 }
 
 /// Returns C's address of a choice buffer.
-#[inline]
+#[inline(always)]
 pub fn buffer_at(at: *mut c_void) -> *mut c_void {
     let constant = if is!(at, mpifort_bottom_) {
         value::MPI_BOTTOM
@@ -69,14 +69,6 @@ pub fn buffer_at(at: *mut c_void) -> *mut c_void {
         return at;
     };
     constant as *mut c_void
-}
-
-/// Returns the length of a list that is not there where the buffer beside it is `MPI_IN_PLACE`.
-pub fn unless_in_place(buffer: *mut c_void, length: usize) -> usize {
-    match buffer as usize {
-        value::MPI_IN_PLACE => 0,
-        _ => length,
-    }
 }
 
 /// Returns C's address of a status.
@@ -108,20 +100,7 @@ pub fn weights_at(at: *mut i32) -> *mut i32 {
     }
 }
 
-/// Returns C's address of an array of error codes.
-pub fn error_codes(at: *mut i32) -> *mut i32 {
-    match is!(at, mpifort_errcodes_ignore_) {
-        true => value::MPI_ERRCODES_IGNORE as *mut i32,
-        false => at,
-    }
-}
-
-/// Whether this is `MPI_ARGV_NULL`.
-pub fn is_argv_null(at: *const u8) -> bool {
-    is!(at, mpifort_argv_null_)
-}
-
-/// Whether this is `MPI_ARGVS_NULL`.
-pub fn is_argvs_null(at: *const u8) -> bool {
-    is!(at, mpifort_argvs_null_)
+/// Whether this is `MPI_ARGV_NULL`, `MPI_ARGVS_NULL` or `MPI_ERRCODES_IGNORE`.
+pub fn is_absent(at: *const c_void) -> bool {
+    is!(at, mpifort_argv_null_) || is!(at, mpifort_argvs_null_) || is!(at, mpifort_errcodes_ignore_)
 }

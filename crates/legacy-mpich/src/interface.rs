@@ -3,8 +3,10 @@
 use std::ffi::c_void;
 
 use edge::constants::{Address, Constants, Limits, Pairs};
+use edge::generated::constants as standard;
 use edge::handle::FIRST_FREE;
-use edge::interface::{Abi, Kind, IN_PLACE};
+use edge::interface::{Abi, Kind, Library};
+use edge::section::Gfortran;
 use edge::{status, types};
 
 /// MPICH's interface.
@@ -30,13 +32,8 @@ impl Abi for Mpich {
     type File = *mut c_void;
     type Status = Status;
     type Fortran = Fortran;
+    type Descriptor = Gfortran;
     const LIMITS: Limits = edge::generated::values::MPICH;
-    const VERSION: (i32, i32) = (5, 0);
-    const LIBRARY: &'static str = concat!(
-        "MPICH Version:\t5.0.0\nMPICH ABI:\t17:0:5\nIts interface, by oxmpi ",
-        env!("CARGO_PKG_VERSION"),
-        " (see oxmpi_info)\n"
-    );
 
     fn pairs(group: &'static Constants) -> Pairs {
         group.mpich
@@ -60,46 +57,42 @@ impl Abi for Mpich {
 
     fn decode_file(handle: *mut c_void) -> types::File {
         match handle.is_null() {
-            true => types::File(FILE_NULL),
+            true => standard::MPI_FILE_NULL,
             false => types::File(handle as usize),
         }
     }
 
     fn encode_file(handle: types::File) -> *mut c_void {
-        match handle.0 {
-            FILE_NULL => std::ptr::null_mut(),
-            bits => bits as *mut c_void,
+        match handle {
+            standard::MPI_FILE_NULL => std::ptr::null_mut(),
+            types::File(bits) => bits as *mut c_void,
         }
     }
 
     #[inline(always)]
     fn buffer(address: *mut c_void) -> *mut c_void {
         match address as isize {
-            -1 => IN_PLACE as *mut c_void,
-            -2 => 2 as *mut c_void,
+            -1 => standard::MPI_IN_PLACE as *mut c_void,
+            -2 => standard::MPI_BUFFER_AUTOMATIC as *mut c_void,
             _ => address,
         }
     }
 
     fn buffer_out(address: *mut c_void) -> *mut c_void {
         match address as usize {
-            2 => -2isize as *mut c_void,
+            standard::MPI_BUFFER_AUTOMATIC => -2isize as *mut c_void,
             _ => address,
         }
     }
 
     fn weights(address: *mut i32) -> *mut i32 {
         if address.cast_const() == MPI_UNWEIGHTED.0 {
-            10 as *mut i32
+            standard::MPI_UNWEIGHTED as *mut i32
         } else if address.cast_const() == MPI_WEIGHTS_EMPTY.0 {
-            11 as *mut i32
+            standard::MPI_WEIGHTS_EMPTY as *mut i32
         } else {
             address
         }
-    }
-
-    fn all_pvars() -> usize {
-        MPI_T_PVAR_ALL_HANDLES.0 as usize
     }
 
     #[inline(always)]
@@ -126,8 +119,18 @@ impl Abi for Mpich {
     }
 }
 
-/// `MPI_FILE_NULL` of the standard.
-const FILE_NULL: usize = 0x118;
+impl Library for Mpich {
+    const VERSION: (i32, i32) = (5, 0);
+    const LIBRARY: &'static str = concat!(
+        "MPICH Version:\t5.0.0\nMPICH ABI:\t17:0:5\nIts interface, by oxmpi ",
+        env!("CARGO_PKG_VERSION"),
+        " (see oxmpi_info)\n"
+    );
+
+    fn all_pvars() -> usize {
+        MPI_T_PVAR_ALL_HANDLES.0 as usize
+    }
+}
 
 /// Cells whose addresses are constants.
 static CELLS: [i32; 3] = [0; 3];
@@ -229,14 +232,14 @@ impl Abi for Fortran {
 
     fn decode_file(handle: i32) -> types::File {
         match handle {
-            0 => types::File(FILE_NULL),
+            0 => standard::MPI_FILE_NULL,
             number => types::File::from_int(number),
         }
     }
 
     fn encode_file(handle: types::File) -> i32 {
-        match handle.0 {
-            FILE_NULL => 0,
+        match handle {
+            standard::MPI_FILE_NULL => 0,
             _ => handle.to_int(),
         }
     }
@@ -246,7 +249,7 @@ impl Abi for Fortran {
         if address as usize == at!(mpipriv1_ 0) || is_at!(address MPIR_F08_MPI_BOTTOM) {
             std::ptr::null_mut()
         } else if address as usize == at!(mpipriv1_ 1) || is_at!(address MPIR_F08_MPI_IN_PLACE) {
-            IN_PLACE as *mut c_void
+            standard::MPI_IN_PLACE as *mut c_void
         } else {
             address
         }
@@ -256,9 +259,9 @@ impl Abi for Fortran {
         let is_unweighted = is_at!(address __mpi_f08_link_constants_MOD_mpi_unweighted);
         let is_empty = is_at!(address __mpi_f08_link_constants_MOD_mpi_weights_empty);
         if address as usize == at!(mpifcmb5_ 0) || is_unweighted {
-            10 as *mut i32
+            standard::MPI_UNWEIGHTED as *mut i32
         } else if address as usize == at!(mpifcmb9_ 0) || is_empty {
-            11 as *mut i32
+            standard::MPI_WEIGHTS_EMPTY as *mut i32
         } else {
             address
         }

@@ -3,8 +3,9 @@
 
 use std::ffi::c_void;
 
+use edge::generated::constants::MPI_COMM_NULL;
 use edge::interface::{Abi, Kind};
-use edge::types::{Comm, Datatype, Win};
+use edge::types::{Datatype, Win};
 use edge::{c, value};
 
 use crate::interface::OpenMpi;
@@ -23,13 +24,12 @@ pub struct Object {
 #[no_mangle]
 #[allow(non_snake_case)]
 unsafe extern "C" fn _ZN3MPI4CommC2Ev(object: *mut Object) {
-    const COMM_NULL: usize = 0x100;
     // SAFETY: as the caller says; the constructor of the class sets the table.
-    unsafe { (*object).handle = OpenMpi::encode(Comm::new(COMM_NULL)) };
+    unsafe { (*object).handle = OpenMpi::encode(MPI_COMM_NULL) };
 }
 
 /// Frees the object of a handle.
-unsafe fn free<K: Kind>(object: *mut Object, call: unsafe fn(*mut K) -> i32) {
+unsafe fn free<K: Kind>(object: *mut Object, call: unsafe extern "C" fn(*mut K) -> i32) {
     // SAFETY: the caller's object lives, and holds a handle.
     unsafe {
         let mut handle: K = OpenMpi::decode((*object).handle);

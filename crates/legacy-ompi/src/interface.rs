@@ -3,8 +3,10 @@
 use std::ffi::c_void;
 
 use edge::constants::{Address, Constants, Limits, Pairs};
+use edge::generated::constants as standard;
 use edge::handle::FIRST_FREE;
-use edge::interface::{Abi, Kind, IN_PLACE};
+use edge::interface::{Abi, Kind, Library};
+use edge::section::Gfortran;
 use edge::{status, types};
 
 use crate::generated::objects;
@@ -33,13 +35,8 @@ impl Abi for OpenMpi {
     type File = *mut c_void;
     type Status = Status;
     type Fortran = Fortran;
+    type Descriptor = Gfortran;
     const LIMITS: Limits = edge::generated::values::OPENMPI;
-    const VERSION: (i32, i32) = (3, 1);
-    const LIBRARY: &'static str = concat!(
-        "Open MPI v4.1.4, package: its interface, by oxmpi ",
-        env!("CARGO_PKG_VERSION"),
-        " (see oxmpi_info)"
-    );
 
     fn pairs(group: &'static Constants) -> Pairs {
         group.openmpi
@@ -88,14 +85,10 @@ impl Abi for OpenMpi {
 
     fn weights(address: *mut i32) -> *mut i32 {
         match address as usize {
-            2 => 10 as *mut i32,
-            3 => 11 as *mut i32,
+            2 => standard::MPI_UNWEIGHTED as *mut i32,
+            3 => standard::MPI_WEIGHTS_EMPTY as *mut i32,
             _ => address,
         }
-    }
-
-    fn all_pvars() -> usize {
-        usize::MAX
     }
 
     #[inline(always)]
@@ -119,6 +112,19 @@ impl Abi for OpenMpi {
 
     fn error(status: &mut Status) -> &mut i32 {
         &mut status.error
+    }
+}
+
+impl Library for OpenMpi {
+    const VERSION: (i32, i32) = (3, 1);
+    const LIBRARY: &'static str = concat!(
+        "Open MPI v4.1.4, package: its interface, by oxmpi ",
+        env!("CARGO_PKG_VERSION"),
+        " (see oxmpi_info)"
+    );
+
+    fn all_pvars() -> usize {
+        usize::MAX
     }
 }
 
@@ -228,7 +234,7 @@ impl Abi for Fortran {
         if address as usize == at!(mpi_fortran_bottom_) {
             std::ptr::null_mut()
         } else if address as usize == at!(mpi_fortran_in_place_) {
-            IN_PLACE as *mut c_void
+            standard::MPI_IN_PLACE as *mut c_void
         } else {
             address
         }
@@ -236,9 +242,9 @@ impl Abi for Fortran {
 
     fn weights(address: *mut i32) -> *mut i32 {
         if address as usize == at!(mpi_fortran_unweighted_) {
-            10 as *mut i32
+            standard::MPI_UNWEIGHTED as *mut i32
         } else if address as usize == at!(mpi_fortran_weights_empty_) {
-            11 as *mut i32
+            standard::MPI_WEIGHTS_EMPTY as *mut i32
         } else {
             address
         }

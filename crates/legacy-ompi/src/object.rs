@@ -45,26 +45,6 @@ macro_rules! objects {
 
 pub(crate) use objects;
 
-/// Defines the specific procedures of MPI_SIZEOF, each with the bytes of its type.
-macro_rules! sizes {
-    ($($name:ident $profiled:ident $bytes:literal;)*) => {
-        $($crate::object::sizes!(one $name $bytes);
-        $crate::object::sizes!(one $profiled $bytes);)*
-    };
-    (one $name:ident $bytes:literal) => {
-        #[no_mangle]
-        unsafe extern "C" fn $name(_of: *const c_void, size: *mut i32, ierror: *mut i32) {
-            // SAFETY: Fortran calls it with an INTEGER, and a second one that may lack.
-            unsafe {
-                *size = $bytes;
-                edge::fortran::store(ierror, 0);
-            }
-        }
-    };
-}
-
-pub(crate) use sizes;
-
 impl Addresses {
     /// Returns the addresses, by handle.
     pub fn list(&self) -> &[*const c_void; LAST] {

@@ -1,9 +1,9 @@
-//! The files that `cargo xtask gen` makes from `spec/`. Types are those of the crate `abi`, which
-//! these libraries must not link: they take their text.
+//! The files that `cargo xtask gen` makes from `spec/`. Types and constants are those of the crate
+//! `abi`, which these libraries must not link: they take their text.
 
 pub mod c;
-mod entries;
-#[allow(dead_code)]
+#[path = "../../../abi/src/generated/constants.rs"]
+pub mod constants;
 #[path = "../../../abi/src/generated/types.rs"]
 pub mod types;
 pub mod values;

@@ -188,6 +188,10 @@ pub const SAFETY: Constants = Constants {
     openmpi: &[],
 };
 
+/// Classes of process failures (ULFM), which MPICH's header numbers as this project's
+/// does. That of Open MPI 4.1 has none.
+pub const FAILURES: std::ops::RangeInclusive<i32> = 101..=103;
+
 /// Bytes of texts, and the last error code.
 pub const MPICH: Limits = Limits {
     max_datarep_string: 128,

@@ -1,28 +1,25 @@
-//! Choice buffers of MPICH's `mpi_f08`, which come by gfortran's descriptors: what sections of
-//! arrays need of the standard library.
+//! Functions of the standard library that sections of arrays need.
 
 use std::ffi::{c_char, c_void, CString};
 use std::marker::PhantomData;
 use std::mem::transmute;
 
 use crate::generated::c;
-use crate::generated::types::{Comm, Datatype, File, Request, Win};
+use crate::generated::constants::{MPI_BYTE, MPI_DATATYPE_NULL};
+use crate::generated::types::{Datatype, Request};
 use crate::interface::Abi;
 use crate::table::{self, REFUSE_BUFFER, REQUEST_STAGE};
+use crate::wall::On;
 
-use super::{Calls, Copies, Gfortran, Refusal, Staged};
-
-/// `MPI_BYTE` and `MPI_DATATYPE_NULL` of the standard.
-const BYTE: Datatype = Datatype(0x247);
-const NO_DATATYPE: Datatype = Datatype(0x200);
+use super::{Calls, Copies, Refusal, Staged};
 
 /// The Fortran of an interface.
 pub struct Native<A>(PhantomData<A>);
 
 impl<A: Abi> Calls for Native<A> {
     type Datatype = Datatype;
-    type Array = Gfortran;
-    const BYTE: Datatype = BYTE;
+    type Array = A::Descriptor;
+    const BYTE: Datatype = MPI_BYTE;
 
     #[inline]
     fn address(at: *mut c_void) -> *mut c_void {
@@ -30,19 +27,11 @@ impl<A: Abi> Calls for Native<A> {
     }
 
     fn dense_size(of: Datatype) -> Option<i64> {
-        let (mut size, mut lb, mut extent) = (0, 0, 0);
-        // SAFETY: the places are those of numbers.
-        let codes = unsafe {
-            [
-                c::type_size_c(of, &mut size),
-                c::type_get_extent_c(of, &mut lb, &mut extent),
-            ]
-        };
-        (codes == [0, 0] && lb == 0 && size == extent && size > 0).then_some(size)
+        dense_size(of)
     }
 
     fn strided(count: i64, stride: i64, of: Datatype) -> Option<Datatype> {
-        let mut made = NO_DATATYPE;
+        let mut made = MPI_DATATYPE_NULL;
         // SAFETY: the place is that of a handle.
         let code = unsafe { c::type_create_hvector_c(count, 1, stride, of, &mut made) };
         (code == 0).then_some(made)
@@ -51,7 +40,7 @@ impl<A: Abi> Calls for Native<A> {
     fn together(offsets: &[i64], of: &[Datatype]) -> Option<Datatype> {
         let (lengths, many) = (vec![1i64; of.len()], of.len() as i64);
         let (lengths, offsets, of) = (lengths.as_ptr(), offsets.as_ptr(), of.as_ptr());
-        let mut made = NO_DATATYPE;
+        let mut made = MPI_DATATYPE_NULL;
         // SAFETY: the arrays are of the length that is passed.
         let codes = unsafe {
             [
@@ -68,36 +57,23 @@ impl<A: Abi> Calls for Native<A> {
     }
 }
 
-/// The object whose error handler hears of an error.
-#[derive(Clone, Copy)]
-pub enum On {
-    /// A communicator.
-    Comm(Comm),
-    /// A window.
-    Win(Win),
-    /// A file.
-    File(File),
-    /// None of these: `MPI_COMM_SELF`.
-    Nothing,
-}
-
 type RefuseBuffer = unsafe extern "C" fn(*const c_char, i32, usize, *const c_char) -> i32;
 type OnState = unsafe extern "C" fn(*mut c_void);
 type RequestStage =
     unsafe extern "C" fn(OnState, OnState, Option<OnState>, *mut c_void, *mut Request) -> i32;
 
 /// Has the error handler of an object hear why a buffer cannot be used, and returns the standard's
-/// error code. `name` is that of the entry point.
+/// error code.
 #[cold]
-pub fn refuse(name: &str, on: On, why: &Refusal) -> i32 {
-    let (kind, object) = match on {
+pub fn refuse(call: &str, on: impl Into<On>, why: &Refusal) -> i32 {
+    let (kind, object) = match on.into() {
         On::Comm(comm) => (1, comm.0),
         On::Win(win) => (2, win.0),
         On::File(file) => (3, file.0),
-        On::Nothing => (0, 0),
+        On::Session(_) | On::Nothing => (0, 0),
     };
     let text = |text: String| CString::new(text).unwrap_or_default();
-    let (call, why) = (text(call_of(name)), text(why.to_string()));
+    let (call, why) = (text(call.to_string()), text(why.to_string()));
     // SAFETY: the extension has this type; both texts end in a zero byte, and the standard library
     // checks the handle.
     unsafe {
@@ -106,16 +82,17 @@ pub fn refuse(name: &str, on: On, why: &Refusal) -> i32 {
     }
 }
 
-/// Returns the function that an entry point is for: `MPI_Send` for `pmpi_send_f08ts_`.
-fn call_of(name: &str) -> String {
-    let name = name.trim_start_matches('p').trim_start_matches("mpi_");
-    let (name, is_large) = match name.strip_suffix("_f08ts_large_") {
-        Some(name) => (name, true),
-        None => (name.trim_end_matches("_f08ts_"), false),
+/// Returns the size of a datatype that has no gaps and begins at its first byte.
+fn dense_size(of: Datatype) -> Option<i64> {
+    let (mut size, mut lb, mut extent) = (0, 0, 0);
+    // SAFETY: the places are those of numbers.
+    let codes = unsafe {
+        [
+            c::type_size_c(of, &mut size),
+            c::type_get_extent_c(of, &mut lb, &mut extent),
+        ]
     };
-    let (first, rest) = name.split_at(name.len().min(1));
-    let suffix = if is_large { "_c" } else { "" };
-    format!("MPI_{}{rest}{suffix}", first.to_uppercase())
+    (codes == [0, 0] && lb == 0 && size == extent && size > 0).then_some(size)
 }
 
 /// Leaves copies of a call's buffers to its request.
@@ -136,17 +113,4 @@ fn stage_all(mut request: Request, copies: Vec<Staged>) {
         let free = Some(Copies::free as OnState);
         stage(Copies::copy_in, Copies::copy_out, free, state, &mut request)
     };
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn an_entry_point_is_for_a_function() {
-        for (name, call) in [
-            ("mpi_send_f08ts_", "MPI_Send"),
-            ("pmpi_ireduce_scatter_f08ts_large_", "MPI_Ireduce_scatter_c"),
-        ] {
-            assert_eq!(super::call_of(name), call);
-        }
-    }
 }

@@ -8,7 +8,8 @@
 
 use std::ffi::c_void;
 
-use super::types::*;
+use edge::types::*;
+
 use crate::extension::extension;
 
 extern "C" {
@@ -188,6 +189,7 @@ extern "C" {
     pub fn PMPI_Comm_free(comm: *mut Comm) -> i32;
     pub fn MPI_Comm_free_keyval(comm_keyval: *mut i32) -> i32;
     pub fn PMPI_Comm_free_keyval(comm_keyval: *mut i32) -> i32;
+    pub fn PMPI_Comm_fromint(comm: i32) -> Comm;
     pub fn MPI_Comm_get_attr(comm: Comm, comm_keyval: i32, attribute_val: *mut c_void, flag: *mut i32) -> i32;
     pub fn PMPI_Comm_get_attr(comm: Comm, comm_keyval: i32, attribute_val: *mut c_void, flag: *mut i32) -> i32;
     pub fn MPI_Comm_get_errhandler(comm: Comm, errhandler: *mut Errhandler) -> i32;
@@ -234,6 +236,7 @@ extern "C" {
     pub fn PMPI_Comm_split_type(comm: Comm, split_type: i32, key: i32, info: Info, newcomm: *mut Comm) -> i32;
     pub fn MPI_Comm_test_inter(comm: Comm, flag: *mut i32) -> i32;
     pub fn PMPI_Comm_test_inter(comm: Comm, flag: *mut i32) -> i32;
+    pub fn PMPI_Comm_toint(comm: Comm) -> i32;
     pub fn MPI_Compare_and_swap(origin_addr: *const c_void, compare_addr: *const c_void, result_addr: *mut c_void, datatype: Datatype, target_rank: i32, target_disp: i64, win: Win) -> i32;
     pub fn PMPI_Compare_and_swap(origin_addr: *const c_void, compare_addr: *const c_void, result_addr: *mut c_void, datatype: Datatype, target_rank: i32, target_disp: i64, win: Win) -> i32;
     pub fn MPI_Dims_create(nnodes: i32, ndims: i32, dims: *mut i32) -> i32;
@@ -248,6 +251,8 @@ extern "C" {
     pub fn PMPI_Dist_graph_neighbors_count(comm: Comm, indegree: *mut i32, outdegree: *mut i32, weighted: *mut i32) -> i32;
     pub fn MPI_Errhandler_free(errhandler: *mut Errhandler) -> i32;
     pub fn PMPI_Errhandler_free(errhandler: *mut Errhandler) -> i32;
+    pub fn PMPI_Errhandler_fromint(errhandler: i32) -> Errhandler;
+    pub fn PMPI_Errhandler_toint(errhandler: Errhandler) -> i32;
     pub fn MPI_Error_class(errorcode: i32, errorclass: *mut i32) -> i32;
     pub fn PMPI_Error_class(errorcode: i32, errorclass: *mut i32) -> i32;
     pub fn MPI_Error_string(errorcode: i32, string: *mut std::ffi::c_char, resultlen: *mut i32) -> i32;
@@ -270,6 +275,7 @@ extern "C" {
     pub fn PMPI_File_create_errhandler(file_errhandler_fn: FileErrhandlerFunction, errhandler: *mut Errhandler) -> i32;
     pub fn MPI_File_delete(filename: *const std::ffi::c_char, info: Info) -> i32;
     pub fn PMPI_File_delete(filename: *const std::ffi::c_char, info: Info) -> i32;
+    pub fn PMPI_File_fromint(file: i32) -> File;
     pub fn MPI_File_get_amode(fh: File, amode: *mut i32) -> i32;
     pub fn PMPI_File_get_amode(fh: File, amode: *mut i32) -> i32;
     pub fn MPI_File_get_atomicity(fh: File, flag: *mut i32) -> i32;
@@ -396,6 +402,7 @@ extern "C" {
     pub fn PMPI_File_set_view(fh: File, disp: i64, etype: Datatype, filetype: Datatype, datarep: *const std::ffi::c_char, info: Info) -> i32;
     pub fn MPI_File_sync(fh: File) -> i32;
     pub fn PMPI_File_sync(fh: File) -> i32;
+    pub fn PMPI_File_toint(file: File) -> i32;
     pub fn MPI_File_write(fh: File, buf: *const c_void, count: i32, datatype: Datatype, status: *mut Status) -> i32;
     pub fn PMPI_File_write(fh: File, buf: *const c_void, count: i32, datatype: Datatype, status: *mut Status) -> i32;
     pub fn MPI_File_write_all(fh: File, buf: *const c_void, count: i32, datatype: Datatype, status: *mut Status) -> i32;
@@ -514,6 +521,7 @@ extern "C" {
     pub fn PMPI_Group_free(group: *mut Group) -> i32;
     pub fn MPI_Group_from_session_pset(session: Session, pset_name: *const std::ffi::c_char, newgroup: *mut Group) -> i32;
     pub fn PMPI_Group_from_session_pset(session: Session, pset_name: *const std::ffi::c_char, newgroup: *mut Group) -> i32;
+    pub fn PMPI_Group_fromint(group: i32) -> Group;
     pub fn MPI_Group_incl(group: Group, n: i32, ranks: *const i32, newgroup: *mut Group) -> i32;
     pub fn PMPI_Group_incl(group: Group, n: i32, ranks: *const i32, newgroup: *mut Group) -> i32;
     pub fn MPI_Group_intersection(group1: Group, group2: Group, newgroup: *mut Group) -> i32;
@@ -526,6 +534,7 @@ extern "C" {
     pub fn PMPI_Group_rank(group: Group, rank: *mut i32) -> i32;
     pub fn MPI_Group_size(group: Group, size: *mut i32) -> i32;
     pub fn PMPI_Group_size(group: Group, size: *mut i32) -> i32;
+    pub fn PMPI_Group_toint(group: Group) -> i32;
     pub fn MPI_Group_translate_ranks(group1: Group, n: i32, ranks1: *const i32, group2: Group, ranks2: *mut i32) -> i32;
     pub fn PMPI_Group_translate_ranks(group1: Group, n: i32, ranks1: *const i32, group2: Group, ranks2: *mut i32) -> i32;
     pub fn MPI_Group_union(group1: Group, group2: Group, newgroup: *mut Group) -> i32;
@@ -612,6 +621,7 @@ extern "C" {
     pub fn PMPI_Info_dup(info: Info, newinfo: *mut Info) -> i32;
     pub fn MPI_Info_free(info: *mut Info) -> i32;
     pub fn PMPI_Info_free(info: *mut Info) -> i32;
+    pub fn PMPI_Info_fromint(info: i32) -> Info;
     pub fn MPI_Info_get(info: Info, key: *const std::ffi::c_char, valuelen: i32, value: *mut std::ffi::c_char, flag: *mut i32) -> i32;
     pub fn PMPI_Info_get(info: Info, key: *const std::ffi::c_char, valuelen: i32, value: *mut std::ffi::c_char, flag: *mut i32) -> i32;
     pub fn MPI_Info_get_nkeys(info: Info, nkeys: *mut i32) -> i32;
@@ -624,6 +634,7 @@ extern "C" {
     pub fn PMPI_Info_get_valuelen(info: Info, key: *const std::ffi::c_char, valuelen: *mut i32, flag: *mut i32) -> i32;
     pub fn MPI_Info_set(info: Info, key: *const std::ffi::c_char, value: *const std::ffi::c_char) -> i32;
     pub fn PMPI_Info_set(info: Info, key: *const std::ffi::c_char, value: *const std::ffi::c_char) -> i32;
+    pub fn PMPI_Info_toint(info: Info) -> i32;
     pub fn MPI_Init(argc: *mut i32, argv: *mut *mut *mut std::ffi::c_char) -> i32;
     pub fn PMPI_Init(argc: *mut i32, argv: *mut *mut *mut std::ffi::c_char) -> i32;
     pub fn MPI_Init_thread(argc: *mut i32, argv: *mut *mut *mut std::ffi::c_char, required: i32, provided: *mut i32) -> i32;
@@ -694,6 +705,8 @@ extern "C" {
     pub fn PMPI_Keyval_free(keyval: *mut i32) -> i32;
     pub fn MPI_Lookup_name(service_name: *const std::ffi::c_char, info: Info, port_name: *mut std::ffi::c_char) -> i32;
     pub fn PMPI_Lookup_name(service_name: *const std::ffi::c_char, info: Info, port_name: *mut std::ffi::c_char) -> i32;
+    pub fn PMPI_Message_fromint(message: i32) -> Message;
+    pub fn PMPI_Message_toint(message: Message) -> i32;
     pub fn MPI_Mprobe(source: i32, tag: i32, comm: Comm, message: *mut Message, status: *mut Status) -> i32;
     pub fn PMPI_Mprobe(source: i32, tag: i32, comm: Comm, message: *mut Message, status: *mut Status) -> i32;
     pub fn MPI_Mrecv(buf: *mut c_void, count: i32, datatype: Datatype, message: *mut Message, status: *mut Status) -> i32;
@@ -748,6 +761,8 @@ extern "C" {
     pub fn PMPI_Op_create_c(user_fn: UserFunctionC, commute: i32, op: *mut Op) -> i32;
     pub fn MPI_Op_free(op: *mut Op) -> i32;
     pub fn PMPI_Op_free(op: *mut Op) -> i32;
+    pub fn PMPI_Op_fromint(op: i32) -> Op;
+    pub fn PMPI_Op_toint(op: Op) -> i32;
     pub fn MPI_Open_port(info: Info, port_name: *mut std::ffi::c_char) -> i32;
     pub fn PMPI_Open_port(info: Info, port_name: *mut std::ffi::c_char) -> i32;
     pub fn MPI_Pack(inbuf: *const c_void, incount: i32, datatype: Datatype, outbuf: *mut c_void, outsize: i32, position: *mut i32, comm: Comm) -> i32;
@@ -842,6 +857,7 @@ extern "C" {
     pub fn PMPI_Remove_error_string(errorcode: i32) -> i32;
     pub fn MPI_Request_free(request: *mut Request) -> i32;
     pub fn PMPI_Request_free(request: *mut Request) -> i32;
+    pub fn PMPI_Request_fromint(request: i32) -> Request;
     pub fn MPI_Request_get_status(request: Request, flag: *mut i32, status: *mut Status) -> i32;
     pub fn PMPI_Request_get_status(request: Request, flag: *mut i32, status: *mut Status) -> i32;
     pub fn MPI_Request_get_status_all(count: i32, array_of_requests: *const Request, flag: *mut i32, array_of_statuses: *mut Status) -> i32;
@@ -850,6 +866,7 @@ extern "C" {
     pub fn PMPI_Request_get_status_any(count: i32, array_of_requests: *const Request, indx: *mut i32, flag: *mut i32, status: *mut Status) -> i32;
     pub fn MPI_Request_get_status_some(incount: i32, array_of_requests: *const Request, outcount: *mut i32, array_of_indices: *mut i32, array_of_statuses: *mut Status) -> i32;
     pub fn PMPI_Request_get_status_some(incount: i32, array_of_requests: *const Request, outcount: *mut i32, array_of_indices: *mut i32, array_of_statuses: *mut Status) -> i32;
+    pub fn PMPI_Request_toint(request: Request) -> i32;
     pub fn MPI_Rget(origin_addr: *mut c_void, origin_count: i32, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, win: Win, request: *mut Request) -> i32;
     pub fn PMPI_Rget(origin_addr: *mut c_void, origin_count: i32, origin_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, win: Win, request: *mut Request) -> i32;
     pub fn MPI_Rget_accumulate(origin_addr: *const c_void, origin_count: i32, origin_datatype: Datatype, result_addr: *mut c_void, result_count: i32, result_datatype: Datatype, target_rank: i32, target_disp: i64, target_count: i32, target_datatype: Datatype, op: Op, win: Win, request: *mut Request) -> i32;
@@ -926,6 +943,7 @@ extern "C" {
     pub fn PMPI_Session_finalize(session: *mut Session) -> i32;
     pub fn MPI_Session_flush_buffer(session: Session) -> i32;
     pub fn PMPI_Session_flush_buffer(session: Session) -> i32;
+    pub fn PMPI_Session_fromint(session: i32) -> Session;
     pub fn MPI_Session_get_errhandler(session: Session, errhandler: *mut Errhandler) -> i32;
     pub fn PMPI_Session_get_errhandler(session: Session, errhandler: *mut Errhandler) -> i32;
     pub fn MPI_Session_get_info(session: Session, info_used: *mut Info) -> i32;
@@ -942,6 +960,7 @@ extern "C" {
     pub fn PMPI_Session_init(info: Info, errhandler: Errhandler, session: *mut Session) -> i32;
     pub fn MPI_Session_set_errhandler(session: Session, errhandler: Errhandler) -> i32;
     pub fn PMPI_Session_set_errhandler(session: Session, errhandler: Errhandler) -> i32;
+    pub fn PMPI_Session_toint(session: Session) -> i32;
     pub fn MPI_Ssend(buf: *const c_void, count: i32, datatype: Datatype, dest: i32, tag: i32, comm: Comm) -> i32;
     pub fn PMPI_Ssend(buf: *const c_void, count: i32, datatype: Datatype, dest: i32, tag: i32, comm: Comm) -> i32;
     pub fn MPI_Ssend_c(buf: *const c_void, count: i64, datatype: Datatype, dest: i32, tag: i32, comm: Comm) -> i32;
@@ -1040,6 +1059,7 @@ extern "C" {
     pub fn PMPI_Type_free(datatype: *mut Datatype) -> i32;
     pub fn MPI_Type_free_keyval(type_keyval: *mut i32) -> i32;
     pub fn PMPI_Type_free_keyval(type_keyval: *mut i32) -> i32;
+    pub fn PMPI_Type_fromint(datatype: i32) -> Datatype;
     pub fn MPI_Type_get_attr(datatype: Datatype, type_keyval: i32, attribute_val: *mut c_void, flag: *mut i32) -> i32;
     pub fn PMPI_Type_get_attr(datatype: Datatype, type_keyval: i32, attribute_val: *mut c_void, flag: *mut i32) -> i32;
     pub fn MPI_Type_get_contents(datatype: Datatype, max_integers: i32, max_addresses: i32, max_datatypes: i32, array_of_integers: *mut i32, array_of_addresses: *mut i64, array_of_datatypes: *mut Datatype) -> i32;
@@ -1082,6 +1102,7 @@ extern "C" {
     pub fn PMPI_Type_size_c(datatype: Datatype, size: *mut i64) -> i32;
     pub fn MPI_Type_size_x(datatype: Datatype, size: *mut i64) -> i32;
     pub fn PMPI_Type_size_x(datatype: Datatype, size: *mut i64) -> i32;
+    pub fn PMPI_Type_toint(datatype: Datatype) -> i32;
     pub fn MPI_Type_vector(count: i32, blocklength: i32, stride: i32, oldtype: Datatype, newtype: *mut Datatype) -> i32;
     pub fn PMPI_Type_vector(count: i32, blocklength: i32, stride: i32, oldtype: Datatype, newtype: *mut Datatype) -> i32;
     pub fn MPI_Type_vector_c(count: i64, blocklength: i64, stride: i64, oldtype: Datatype, newtype: *mut Datatype) -> i32;
@@ -1146,6 +1167,7 @@ extern "C" {
     pub fn PMPI_Win_free(win: *mut Win) -> i32;
     pub fn MPI_Win_free_keyval(win_keyval: *mut i32) -> i32;
     pub fn PMPI_Win_free_keyval(win_keyval: *mut i32) -> i32;
+    pub fn PMPI_Win_fromint(win: i32) -> Win;
     pub fn MPI_Win_get_attr(win: Win, win_keyval: i32, attribute_val: *mut c_void, flag: *mut i32) -> i32;
     pub fn PMPI_Win_get_attr(win: Win, win_keyval: i32, attribute_val: *mut c_void, flag: *mut i32) -> i32;
     pub fn MPI_Win_get_errhandler(win: Win, errhandler: *mut Errhandler) -> i32;
@@ -1180,6 +1202,7 @@ extern "C" {
     pub fn PMPI_Win_sync(win: Win) -> i32;
     pub fn MPI_Win_test(win: Win, flag: *mut i32) -> i32;
     pub fn PMPI_Win_test(win: Win, flag: *mut i32) -> i32;
+    pub fn PMPI_Win_toint(win: Win) -> i32;
     pub fn MPI_Win_unlock(rank: i32, win: Win) -> i32;
     pub fn PMPI_Win_unlock(rank: i32, win: Win) -> i32;
     pub fn MPI_Win_unlock_all(win: Win) -> i32;
@@ -1190,6 +1213,675 @@ extern "C" {
     pub fn PMPI_Wtick() -> f64;
     pub fn MPI_Wtime() -> f64;
     pub fn PMPI_Wtime() -> f64;
+}
+
+/// Addresses in the order of `edge::c::NAMES`; 0 for those that Fortran lacks.
+pub fn addresses() -> impl Iterator<Item = usize> {
+    [
+        PMPI_Abi_get_fortran_booleans as *const () as usize,
+        PMPI_Abi_get_fortran_info as *const () as usize,
+        PMPI_Abi_get_info as *const () as usize,
+        PMPI_Abi_get_version as *const () as usize,
+        PMPI_Abi_set_fortran_booleans as *const () as usize,
+        PMPI_Abi_set_fortran_info as *const () as usize,
+        PMPI_Abort as *const () as usize,
+        PMPI_Accumulate as *const () as usize,
+        PMPI_Accumulate_c as *const () as usize,
+        PMPI_Add_error_class as *const () as usize,
+        PMPI_Add_error_code as *const () as usize,
+        PMPI_Add_error_string as *const () as usize,
+        PMPI_Aint_add as *const () as usize,
+        PMPI_Aint_diff as *const () as usize,
+        PMPI_Allgather as *const () as usize,
+        PMPI_Allgather_c as *const () as usize,
+        PMPI_Allgather_init as *const () as usize,
+        PMPI_Allgather_init_c as *const () as usize,
+        PMPI_Allgatherv as *const () as usize,
+        PMPI_Allgatherv_c as *const () as usize,
+        PMPI_Allgatherv_init as *const () as usize,
+        PMPI_Allgatherv_init_c as *const () as usize,
+        PMPI_Alloc_mem as *const () as usize,
+        PMPI_Allreduce as *const () as usize,
+        PMPI_Allreduce_c as *const () as usize,
+        PMPI_Allreduce_init as *const () as usize,
+        PMPI_Allreduce_init_c as *const () as usize,
+        PMPI_Alltoall as *const () as usize,
+        PMPI_Alltoall_c as *const () as usize,
+        PMPI_Alltoall_init as *const () as usize,
+        PMPI_Alltoall_init_c as *const () as usize,
+        PMPI_Alltoallv as *const () as usize,
+        PMPI_Alltoallv_c as *const () as usize,
+        PMPI_Alltoallv_init as *const () as usize,
+        PMPI_Alltoallv_init_c as *const () as usize,
+        PMPI_Alltoallw as *const () as usize,
+        PMPI_Alltoallw_c as *const () as usize,
+        PMPI_Alltoallw_init as *const () as usize,
+        PMPI_Alltoallw_init_c as *const () as usize,
+        PMPI_Attr_delete as *const () as usize,
+        PMPI_Attr_get as *const () as usize,
+        PMPI_Attr_put as *const () as usize,
+        PMPI_Barrier as *const () as usize,
+        PMPI_Barrier_init as *const () as usize,
+        PMPI_Bcast as *const () as usize,
+        PMPI_Bcast_c as *const () as usize,
+        PMPI_Bcast_init as *const () as usize,
+        PMPI_Bcast_init_c as *const () as usize,
+        PMPI_Bsend as *const () as usize,
+        PMPI_Bsend_c as *const () as usize,
+        PMPI_Bsend_init as *const () as usize,
+        PMPI_Bsend_init_c as *const () as usize,
+        PMPI_Buffer_attach as *const () as usize,
+        PMPI_Buffer_attach_c as *const () as usize,
+        PMPI_Buffer_detach as *const () as usize,
+        PMPI_Buffer_detach_c as *const () as usize,
+        PMPI_Buffer_flush as *const () as usize,
+        PMPI_Buffer_iflush as *const () as usize,
+        PMPI_Cancel as *const () as usize,
+        PMPI_Cart_coords as *const () as usize,
+        PMPI_Cart_create as *const () as usize,
+        PMPI_Cart_get as *const () as usize,
+        PMPI_Cart_map as *const () as usize,
+        PMPI_Cart_rank as *const () as usize,
+        PMPI_Cart_shift as *const () as usize,
+        PMPI_Cart_sub as *const () as usize,
+        PMPI_Cartdim_get as *const () as usize,
+        PMPI_Close_port as *const () as usize,
+        PMPI_Comm_accept as *const () as usize,
+        PMPI_Comm_attach_buffer as *const () as usize,
+        PMPI_Comm_attach_buffer_c as *const () as usize,
+        PMPI_Comm_call_errhandler as *const () as usize,
+        PMPI_Comm_compare as *const () as usize,
+        PMPI_Comm_connect as *const () as usize,
+        PMPI_Comm_create as *const () as usize,
+        PMPI_Comm_create_errhandler as *const () as usize,
+        PMPI_Comm_create_from_group as *const () as usize,
+        PMPI_Comm_create_group as *const () as usize,
+        PMPI_Comm_create_keyval as *const () as usize,
+        PMPI_Comm_delete_attr as *const () as usize,
+        PMPI_Comm_detach_buffer as *const () as usize,
+        PMPI_Comm_detach_buffer_c as *const () as usize,
+        PMPI_Comm_disconnect as *const () as usize,
+        PMPI_Comm_dup as *const () as usize,
+        PMPI_Comm_dup_with_info as *const () as usize,
+        PMPI_Comm_flush_buffer as *const () as usize,
+        PMPI_Comm_free as *const () as usize,
+        PMPI_Comm_free_keyval as *const () as usize,
+        PMPI_Comm_fromint as *const () as usize,
+        PMPI_Comm_get_attr as *const () as usize,
+        PMPI_Comm_get_errhandler as *const () as usize,
+        PMPI_Comm_get_info as *const () as usize,
+        PMPI_Comm_get_name as *const () as usize,
+        PMPI_Comm_get_parent as *const () as usize,
+        PMPI_Comm_group as *const () as usize,
+        PMPI_Comm_idup as *const () as usize,
+        PMPI_Comm_idup_with_info as *const () as usize,
+        PMPI_Comm_iflush_buffer as *const () as usize,
+        PMPI_Comm_join as *const () as usize,
+        PMPI_Comm_rank as *const () as usize,
+        PMPI_Comm_remote_group as *const () as usize,
+        PMPI_Comm_remote_size as *const () as usize,
+        PMPI_Comm_set_attr as *const () as usize,
+        PMPI_Comm_set_errhandler as *const () as usize,
+        PMPI_Comm_set_info as *const () as usize,
+        PMPI_Comm_set_name as *const () as usize,
+        PMPI_Comm_size as *const () as usize,
+        PMPI_Comm_spawn as *const () as usize,
+        PMPI_Comm_spawn_multiple as *const () as usize,
+        PMPI_Comm_split as *const () as usize,
+        PMPI_Comm_split_type as *const () as usize,
+        PMPI_Comm_test_inter as *const () as usize,
+        PMPI_Comm_toint as *const () as usize,
+        PMPI_Compare_and_swap as *const () as usize,
+        PMPI_Dims_create as *const () as usize,
+        PMPI_Dist_graph_create as *const () as usize,
+        PMPI_Dist_graph_create_adjacent as *const () as usize,
+        PMPI_Dist_graph_neighbors as *const () as usize,
+        PMPI_Dist_graph_neighbors_count as *const () as usize,
+        PMPI_Errhandler_free as *const () as usize,
+        PMPI_Errhandler_fromint as *const () as usize,
+        PMPI_Errhandler_toint as *const () as usize,
+        PMPI_Error_class as *const () as usize,
+        PMPI_Error_string as *const () as usize,
+        PMPI_Exscan as *const () as usize,
+        PMPI_Exscan_c as *const () as usize,
+        PMPI_Exscan_init as *const () as usize,
+        PMPI_Exscan_init_c as *const () as usize,
+        PMPI_Fetch_and_op as *const () as usize,
+        PMPI_File_call_errhandler as *const () as usize,
+        PMPI_File_close as *const () as usize,
+        PMPI_File_create_errhandler as *const () as usize,
+        PMPI_File_delete as *const () as usize,
+        PMPI_File_fromint as *const () as usize,
+        PMPI_File_get_amode as *const () as usize,
+        PMPI_File_get_atomicity as *const () as usize,
+        PMPI_File_get_byte_offset as *const () as usize,
+        PMPI_File_get_errhandler as *const () as usize,
+        PMPI_File_get_group as *const () as usize,
+        PMPI_File_get_info as *const () as usize,
+        PMPI_File_get_position as *const () as usize,
+        PMPI_File_get_position_shared as *const () as usize,
+        PMPI_File_get_size as *const () as usize,
+        PMPI_File_get_type_extent as *const () as usize,
+        PMPI_File_get_type_extent_c as *const () as usize,
+        PMPI_File_get_view as *const () as usize,
+        PMPI_File_iread as *const () as usize,
+        PMPI_File_iread_all as *const () as usize,
+        PMPI_File_iread_all_c as *const () as usize,
+        PMPI_File_iread_at as *const () as usize,
+        PMPI_File_iread_at_all as *const () as usize,
+        PMPI_File_iread_at_all_c as *const () as usize,
+        PMPI_File_iread_at_c as *const () as usize,
+        PMPI_File_iread_c as *const () as usize,
+        PMPI_File_iread_shared as *const () as usize,
+        PMPI_File_iread_shared_c as *const () as usize,
+        PMPI_File_iwrite as *const () as usize,
+        PMPI_File_iwrite_all as *const () as usize,
+        PMPI_File_iwrite_all_c as *const () as usize,
+        PMPI_File_iwrite_at as *const () as usize,
+        PMPI_File_iwrite_at_all as *const () as usize,
+        PMPI_File_iwrite_at_all_c as *const () as usize,
+        PMPI_File_iwrite_at_c as *const () as usize,
+        PMPI_File_iwrite_c as *const () as usize,
+        PMPI_File_iwrite_shared as *const () as usize,
+        PMPI_File_iwrite_shared_c as *const () as usize,
+        PMPI_File_open as *const () as usize,
+        PMPI_File_preallocate as *const () as usize,
+        PMPI_File_read as *const () as usize,
+        PMPI_File_read_all as *const () as usize,
+        PMPI_File_read_all_begin as *const () as usize,
+        PMPI_File_read_all_begin_c as *const () as usize,
+        PMPI_File_read_all_c as *const () as usize,
+        PMPI_File_read_all_end as *const () as usize,
+        PMPI_File_read_at as *const () as usize,
+        PMPI_File_read_at_all as *const () as usize,
+        PMPI_File_read_at_all_begin as *const () as usize,
+        PMPI_File_read_at_all_begin_c as *const () as usize,
+        PMPI_File_read_at_all_c as *const () as usize,
+        PMPI_File_read_at_all_end as *const () as usize,
+        PMPI_File_read_at_c as *const () as usize,
+        PMPI_File_read_c as *const () as usize,
+        PMPI_File_read_ordered as *const () as usize,
+        PMPI_File_read_ordered_begin as *const () as usize,
+        PMPI_File_read_ordered_begin_c as *const () as usize,
+        PMPI_File_read_ordered_c as *const () as usize,
+        PMPI_File_read_ordered_end as *const () as usize,
+        PMPI_File_read_shared as *const () as usize,
+        PMPI_File_read_shared_c as *const () as usize,
+        PMPI_File_seek as *const () as usize,
+        PMPI_File_seek_shared as *const () as usize,
+        PMPI_File_set_atomicity as *const () as usize,
+        PMPI_File_set_errhandler as *const () as usize,
+        PMPI_File_set_info as *const () as usize,
+        PMPI_File_set_size as *const () as usize,
+        PMPI_File_set_view as *const () as usize,
+        PMPI_File_sync as *const () as usize,
+        PMPI_File_toint as *const () as usize,
+        PMPI_File_write as *const () as usize,
+        PMPI_File_write_all as *const () as usize,
+        PMPI_File_write_all_begin as *const () as usize,
+        PMPI_File_write_all_begin_c as *const () as usize,
+        PMPI_File_write_all_c as *const () as usize,
+        PMPI_File_write_all_end as *const () as usize,
+        PMPI_File_write_at as *const () as usize,
+        PMPI_File_write_at_all as *const () as usize,
+        PMPI_File_write_at_all_begin as *const () as usize,
+        PMPI_File_write_at_all_begin_c as *const () as usize,
+        PMPI_File_write_at_all_c as *const () as usize,
+        PMPI_File_write_at_all_end as *const () as usize,
+        PMPI_File_write_at_c as *const () as usize,
+        PMPI_File_write_c as *const () as usize,
+        PMPI_File_write_ordered as *const () as usize,
+        PMPI_File_write_ordered_begin as *const () as usize,
+        PMPI_File_write_ordered_begin_c as *const () as usize,
+        PMPI_File_write_ordered_c as *const () as usize,
+        PMPI_File_write_ordered_end as *const () as usize,
+        PMPI_File_write_shared as *const () as usize,
+        PMPI_File_write_shared_c as *const () as usize,
+        PMPI_Finalize as *const () as usize,
+        PMPI_Finalized as *const () as usize,
+        PMPI_Free_mem as *const () as usize,
+        PMPI_Gather as *const () as usize,
+        PMPI_Gather_c as *const () as usize,
+        PMPI_Gather_init as *const () as usize,
+        PMPI_Gather_init_c as *const () as usize,
+        PMPI_Gatherv as *const () as usize,
+        PMPI_Gatherv_c as *const () as usize,
+        PMPI_Gatherv_init as *const () as usize,
+        PMPI_Gatherv_init_c as *const () as usize,
+        PMPI_Get as *const () as usize,
+        PMPI_Get_accumulate as *const () as usize,
+        PMPI_Get_accumulate_c as *const () as usize,
+        PMPI_Get_address as *const () as usize,
+        PMPI_Get_c as *const () as usize,
+        PMPI_Get_count as *const () as usize,
+        PMPI_Get_count_c as *const () as usize,
+        PMPI_Get_elements as *const () as usize,
+        PMPI_Get_elements_c as *const () as usize,
+        PMPI_Get_elements_x as *const () as usize,
+        PMPI_Get_hw_resource_info as *const () as usize,
+        PMPI_Get_library_version as *const () as usize,
+        PMPI_Get_processor_name as *const () as usize,
+        PMPI_Get_version as *const () as usize,
+        PMPI_Graph_create as *const () as usize,
+        PMPI_Graph_get as *const () as usize,
+        PMPI_Graph_map as *const () as usize,
+        PMPI_Graph_neighbors as *const () as usize,
+        PMPI_Graph_neighbors_count as *const () as usize,
+        PMPI_Graphdims_get as *const () as usize,
+        PMPI_Grequest_complete as *const () as usize,
+        PMPI_Grequest_start as *const () as usize,
+        PMPI_Group_compare as *const () as usize,
+        PMPI_Group_difference as *const () as usize,
+        PMPI_Group_excl as *const () as usize,
+        PMPI_Group_free as *const () as usize,
+        PMPI_Group_from_session_pset as *const () as usize,
+        PMPI_Group_fromint as *const () as usize,
+        PMPI_Group_incl as *const () as usize,
+        PMPI_Group_intersection as *const () as usize,
+        PMPI_Group_range_excl as *const () as usize,
+        PMPI_Group_range_incl as *const () as usize,
+        PMPI_Group_rank as *const () as usize,
+        PMPI_Group_size as *const () as usize,
+        PMPI_Group_toint as *const () as usize,
+        PMPI_Group_translate_ranks as *const () as usize,
+        PMPI_Group_union as *const () as usize,
+        PMPI_Iallgather as *const () as usize,
+        PMPI_Iallgather_c as *const () as usize,
+        PMPI_Iallgatherv as *const () as usize,
+        PMPI_Iallgatherv_c as *const () as usize,
+        PMPI_Iallreduce as *const () as usize,
+        PMPI_Iallreduce_c as *const () as usize,
+        PMPI_Ialltoall as *const () as usize,
+        PMPI_Ialltoall_c as *const () as usize,
+        PMPI_Ialltoallv as *const () as usize,
+        PMPI_Ialltoallv_c as *const () as usize,
+        PMPI_Ialltoallw as *const () as usize,
+        PMPI_Ialltoallw_c as *const () as usize,
+        PMPI_Ibarrier as *const () as usize,
+        PMPI_Ibcast as *const () as usize,
+        PMPI_Ibcast_c as *const () as usize,
+        PMPI_Ibsend as *const () as usize,
+        PMPI_Ibsend_c as *const () as usize,
+        PMPI_Iexscan as *const () as usize,
+        PMPI_Iexscan_c as *const () as usize,
+        PMPI_Igather as *const () as usize,
+        PMPI_Igather_c as *const () as usize,
+        PMPI_Igatherv as *const () as usize,
+        PMPI_Igatherv_c as *const () as usize,
+        PMPI_Improbe as *const () as usize,
+        PMPI_Imrecv as *const () as usize,
+        PMPI_Imrecv_c as *const () as usize,
+        PMPI_Ineighbor_allgather as *const () as usize,
+        PMPI_Ineighbor_allgather_c as *const () as usize,
+        PMPI_Ineighbor_allgatherv as *const () as usize,
+        PMPI_Ineighbor_allgatherv_c as *const () as usize,
+        PMPI_Ineighbor_alltoall as *const () as usize,
+        PMPI_Ineighbor_alltoall_c as *const () as usize,
+        PMPI_Ineighbor_alltoallv as *const () as usize,
+        PMPI_Ineighbor_alltoallv_c as *const () as usize,
+        PMPI_Ineighbor_alltoallw as *const () as usize,
+        PMPI_Ineighbor_alltoallw_c as *const () as usize,
+        PMPI_Info_create as *const () as usize,
+        PMPI_Info_create_env as *const () as usize,
+        PMPI_Info_delete as *const () as usize,
+        PMPI_Info_dup as *const () as usize,
+        PMPI_Info_free as *const () as usize,
+        PMPI_Info_fromint as *const () as usize,
+        PMPI_Info_get as *const () as usize,
+        PMPI_Info_get_nkeys as *const () as usize,
+        PMPI_Info_get_nthkey as *const () as usize,
+        PMPI_Info_get_string as *const () as usize,
+        PMPI_Info_get_valuelen as *const () as usize,
+        PMPI_Info_set as *const () as usize,
+        PMPI_Info_toint as *const () as usize,
+        PMPI_Init as *const () as usize,
+        PMPI_Init_thread as *const () as usize,
+        PMPI_Initialized as *const () as usize,
+        PMPI_Intercomm_create as *const () as usize,
+        PMPI_Intercomm_create_from_groups as *const () as usize,
+        PMPI_Intercomm_merge as *const () as usize,
+        PMPI_Iprobe as *const () as usize,
+        PMPI_Irecv as *const () as usize,
+        PMPI_Irecv_c as *const () as usize,
+        PMPI_Ireduce as *const () as usize,
+        PMPI_Ireduce_c as *const () as usize,
+        PMPI_Ireduce_scatter as *const () as usize,
+        PMPI_Ireduce_scatter_block as *const () as usize,
+        PMPI_Ireduce_scatter_block_c as *const () as usize,
+        PMPI_Ireduce_scatter_c as *const () as usize,
+        PMPI_Irsend as *const () as usize,
+        PMPI_Irsend_c as *const () as usize,
+        PMPI_Is_thread_main as *const () as usize,
+        PMPI_Iscan as *const () as usize,
+        PMPI_Iscan_c as *const () as usize,
+        PMPI_Iscatter as *const () as usize,
+        PMPI_Iscatter_c as *const () as usize,
+        PMPI_Iscatterv as *const () as usize,
+        PMPI_Iscatterv_c as *const () as usize,
+        PMPI_Isend as *const () as usize,
+        PMPI_Isend_c as *const () as usize,
+        PMPI_Isendrecv as *const () as usize,
+        PMPI_Isendrecv_c as *const () as usize,
+        PMPI_Isendrecv_replace as *const () as usize,
+        PMPI_Isendrecv_replace_c as *const () as usize,
+        PMPI_Issend as *const () as usize,
+        PMPI_Issend_c as *const () as usize,
+        PMPI_Keyval_create as *const () as usize,
+        PMPI_Keyval_free as *const () as usize,
+        PMPI_Lookup_name as *const () as usize,
+        PMPI_Message_fromint as *const () as usize,
+        PMPI_Message_toint as *const () as usize,
+        PMPI_Mprobe as *const () as usize,
+        PMPI_Mrecv as *const () as usize,
+        PMPI_Mrecv_c as *const () as usize,
+        PMPI_Neighbor_allgather as *const () as usize,
+        PMPI_Neighbor_allgather_c as *const () as usize,
+        PMPI_Neighbor_allgather_init as *const () as usize,
+        PMPI_Neighbor_allgather_init_c as *const () as usize,
+        PMPI_Neighbor_allgatherv as *const () as usize,
+        PMPI_Neighbor_allgatherv_c as *const () as usize,
+        PMPI_Neighbor_allgatherv_init as *const () as usize,
+        PMPI_Neighbor_allgatherv_init_c as *const () as usize,
+        PMPI_Neighbor_alltoall as *const () as usize,
+        PMPI_Neighbor_alltoall_c as *const () as usize,
+        PMPI_Neighbor_alltoall_init as *const () as usize,
+        PMPI_Neighbor_alltoall_init_c as *const () as usize,
+        PMPI_Neighbor_alltoallv as *const () as usize,
+        PMPI_Neighbor_alltoallv_c as *const () as usize,
+        PMPI_Neighbor_alltoallv_init as *const () as usize,
+        PMPI_Neighbor_alltoallv_init_c as *const () as usize,
+        PMPI_Neighbor_alltoallw as *const () as usize,
+        PMPI_Neighbor_alltoallw_c as *const () as usize,
+        PMPI_Neighbor_alltoallw_init as *const () as usize,
+        PMPI_Neighbor_alltoallw_init_c as *const () as usize,
+        PMPI_Op_commutative as *const () as usize,
+        PMPI_Op_create as *const () as usize,
+        PMPI_Op_create_c as *const () as usize,
+        PMPI_Op_free as *const () as usize,
+        PMPI_Op_fromint as *const () as usize,
+        PMPI_Op_toint as *const () as usize,
+        PMPI_Open_port as *const () as usize,
+        PMPI_Pack as *const () as usize,
+        PMPI_Pack_c as *const () as usize,
+        PMPI_Pack_external as *const () as usize,
+        PMPI_Pack_external_c as *const () as usize,
+        PMPI_Pack_external_size as *const () as usize,
+        PMPI_Pack_external_size_c as *const () as usize,
+        PMPI_Pack_size as *const () as usize,
+        PMPI_Pack_size_c as *const () as usize,
+        PMPI_Parrived as *const () as usize,
+        PMPI_Pcontrol as *const () as usize,
+        PMPI_Pready as *const () as usize,
+        PMPI_Pready_list as *const () as usize,
+        PMPI_Pready_range as *const () as usize,
+        PMPI_Precv_init as *const () as usize,
+        PMPI_Probe as *const () as usize,
+        PMPI_Psend_init as *const () as usize,
+        PMPI_Publish_name as *const () as usize,
+        PMPI_Put as *const () as usize,
+        PMPI_Put_c as *const () as usize,
+        PMPI_Query_thread as *const () as usize,
+        PMPI_Raccumulate as *const () as usize,
+        PMPI_Raccumulate_c as *const () as usize,
+        PMPI_Recv as *const () as usize,
+        PMPI_Recv_c as *const () as usize,
+        PMPI_Recv_init as *const () as usize,
+        PMPI_Recv_init_c as *const () as usize,
+        PMPI_Reduce as *const () as usize,
+        PMPI_Reduce_c as *const () as usize,
+        PMPI_Reduce_init as *const () as usize,
+        PMPI_Reduce_init_c as *const () as usize,
+        PMPI_Reduce_local as *const () as usize,
+        PMPI_Reduce_local_c as *const () as usize,
+        PMPI_Reduce_scatter as *const () as usize,
+        PMPI_Reduce_scatter_block as *const () as usize,
+        PMPI_Reduce_scatter_block_c as *const () as usize,
+        PMPI_Reduce_scatter_block_init as *const () as usize,
+        PMPI_Reduce_scatter_block_init_c as *const () as usize,
+        PMPI_Reduce_scatter_c as *const () as usize,
+        PMPI_Reduce_scatter_init as *const () as usize,
+        PMPI_Reduce_scatter_init_c as *const () as usize,
+        PMPI_Register_datarep as *const () as usize,
+        PMPI_Register_datarep_c as *const () as usize,
+        PMPI_Remove_error_class as *const () as usize,
+        PMPI_Remove_error_code as *const () as usize,
+        PMPI_Remove_error_string as *const () as usize,
+        PMPI_Request_free as *const () as usize,
+        PMPI_Request_fromint as *const () as usize,
+        PMPI_Request_get_status as *const () as usize,
+        PMPI_Request_get_status_all as *const () as usize,
+        PMPI_Request_get_status_any as *const () as usize,
+        PMPI_Request_get_status_some as *const () as usize,
+        PMPI_Request_toint as *const () as usize,
+        PMPI_Rget as *const () as usize,
+        PMPI_Rget_accumulate as *const () as usize,
+        PMPI_Rget_accumulate_c as *const () as usize,
+        PMPI_Rget_c as *const () as usize,
+        PMPI_Rput as *const () as usize,
+        PMPI_Rput_c as *const () as usize,
+        PMPI_Rsend as *const () as usize,
+        PMPI_Rsend_c as *const () as usize,
+        PMPI_Rsend_init as *const () as usize,
+        PMPI_Rsend_init_c as *const () as usize,
+        PMPI_Scan as *const () as usize,
+        PMPI_Scan_c as *const () as usize,
+        PMPI_Scan_init as *const () as usize,
+        PMPI_Scan_init_c as *const () as usize,
+        PMPI_Scatter as *const () as usize,
+        PMPI_Scatter_c as *const () as usize,
+        PMPI_Scatter_init as *const () as usize,
+        PMPI_Scatter_init_c as *const () as usize,
+        PMPI_Scatterv as *const () as usize,
+        PMPI_Scatterv_c as *const () as usize,
+        PMPI_Scatterv_init as *const () as usize,
+        PMPI_Scatterv_init_c as *const () as usize,
+        PMPI_Send as *const () as usize,
+        PMPI_Send_c as *const () as usize,
+        PMPI_Send_init as *const () as usize,
+        PMPI_Send_init_c as *const () as usize,
+        PMPI_Sendrecv as *const () as usize,
+        PMPI_Sendrecv_c as *const () as usize,
+        PMPI_Sendrecv_replace as *const () as usize,
+        PMPI_Sendrecv_replace_c as *const () as usize,
+        PMPI_Session_attach_buffer as *const () as usize,
+        PMPI_Session_attach_buffer_c as *const () as usize,
+        PMPI_Session_call_errhandler as *const () as usize,
+        PMPI_Session_create_errhandler as *const () as usize,
+        PMPI_Session_detach_buffer as *const () as usize,
+        PMPI_Session_detach_buffer_c as *const () as usize,
+        PMPI_Session_finalize as *const () as usize,
+        PMPI_Session_flush_buffer as *const () as usize,
+        PMPI_Session_fromint as *const () as usize,
+        PMPI_Session_get_errhandler as *const () as usize,
+        PMPI_Session_get_info as *const () as usize,
+        PMPI_Session_get_nth_pset as *const () as usize,
+        PMPI_Session_get_num_psets as *const () as usize,
+        PMPI_Session_get_pset_info as *const () as usize,
+        PMPI_Session_iflush_buffer as *const () as usize,
+        PMPI_Session_init as *const () as usize,
+        PMPI_Session_set_errhandler as *const () as usize,
+        PMPI_Session_toint as *const () as usize,
+        PMPI_Ssend as *const () as usize,
+        PMPI_Ssend_c as *const () as usize,
+        PMPI_Ssend_init as *const () as usize,
+        PMPI_Ssend_init_c as *const () as usize,
+        PMPI_Start as *const () as usize,
+        PMPI_Startall as *const () as usize,
+        PMPI_Status_get_error as *const () as usize,
+        PMPI_Status_get_source as *const () as usize,
+        PMPI_Status_get_tag as *const () as usize,
+        PMPI_Status_set_cancelled as *const () as usize,
+        PMPI_Status_set_elements as *const () as usize,
+        PMPI_Status_set_elements_c as *const () as usize,
+        PMPI_Status_set_elements_x as *const () as usize,
+        PMPI_Status_set_error as *const () as usize,
+        PMPI_Status_set_source as *const () as usize,
+        PMPI_Status_set_tag as *const () as usize,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        PMPI_Test as *const () as usize,
+        PMPI_Test_cancelled as *const () as usize,
+        PMPI_Testall as *const () as usize,
+        PMPI_Testany as *const () as usize,
+        PMPI_Testsome as *const () as usize,
+        PMPI_Topo_test as *const () as usize,
+        PMPI_Type_commit as *const () as usize,
+        PMPI_Type_contiguous as *const () as usize,
+        PMPI_Type_contiguous_c as *const () as usize,
+        PMPI_Type_create_darray as *const () as usize,
+        PMPI_Type_create_darray_c as *const () as usize,
+        PMPI_Type_create_f90_complex as *const () as usize,
+        PMPI_Type_create_f90_integer as *const () as usize,
+        PMPI_Type_create_f90_real as *const () as usize,
+        PMPI_Type_create_hindexed as *const () as usize,
+        PMPI_Type_create_hindexed_block as *const () as usize,
+        PMPI_Type_create_hindexed_block_c as *const () as usize,
+        PMPI_Type_create_hindexed_c as *const () as usize,
+        PMPI_Type_create_hvector as *const () as usize,
+        PMPI_Type_create_hvector_c as *const () as usize,
+        PMPI_Type_create_indexed_block as *const () as usize,
+        PMPI_Type_create_indexed_block_c as *const () as usize,
+        PMPI_Type_create_keyval as *const () as usize,
+        PMPI_Type_create_resized as *const () as usize,
+        PMPI_Type_create_resized_c as *const () as usize,
+        PMPI_Type_create_struct as *const () as usize,
+        PMPI_Type_create_struct_c as *const () as usize,
+        PMPI_Type_create_subarray as *const () as usize,
+        PMPI_Type_create_subarray_c as *const () as usize,
+        PMPI_Type_delete_attr as *const () as usize,
+        PMPI_Type_dup as *const () as usize,
+        PMPI_Type_free as *const () as usize,
+        PMPI_Type_free_keyval as *const () as usize,
+        PMPI_Type_fromint as *const () as usize,
+        PMPI_Type_get_attr as *const () as usize,
+        PMPI_Type_get_contents as *const () as usize,
+        PMPI_Type_get_contents_c as *const () as usize,
+        PMPI_Type_get_envelope as *const () as usize,
+        PMPI_Type_get_envelope_c as *const () as usize,
+        PMPI_Type_get_extent as *const () as usize,
+        PMPI_Type_get_extent_c as *const () as usize,
+        PMPI_Type_get_extent_x as *const () as usize,
+        PMPI_Type_get_name as *const () as usize,
+        PMPI_Type_get_true_extent as *const () as usize,
+        PMPI_Type_get_true_extent_c as *const () as usize,
+        PMPI_Type_get_true_extent_x as *const () as usize,
+        PMPI_Type_get_value_index as *const () as usize,
+        PMPI_Type_indexed as *const () as usize,
+        PMPI_Type_indexed_c as *const () as usize,
+        PMPI_Type_match_size as *const () as usize,
+        PMPI_Type_set_attr as *const () as usize,
+        PMPI_Type_set_name as *const () as usize,
+        PMPI_Type_size as *const () as usize,
+        PMPI_Type_size_c as *const () as usize,
+        PMPI_Type_size_x as *const () as usize,
+        PMPI_Type_toint as *const () as usize,
+        PMPI_Type_vector as *const () as usize,
+        PMPI_Type_vector_c as *const () as usize,
+        PMPI_Unpack as *const () as usize,
+        PMPI_Unpack_c as *const () as usize,
+        PMPI_Unpack_external as *const () as usize,
+        PMPI_Unpack_external_c as *const () as usize,
+        PMPI_Unpublish_name as *const () as usize,
+        PMPI_Wait as *const () as usize,
+        PMPI_Waitall as *const () as usize,
+        PMPI_Waitany as *const () as usize,
+        PMPI_Waitsome as *const () as usize,
+        PMPI_Win_allocate as *const () as usize,
+        PMPI_Win_allocate_c as *const () as usize,
+        PMPI_Win_allocate_shared as *const () as usize,
+        PMPI_Win_allocate_shared_c as *const () as usize,
+        PMPI_Win_attach as *const () as usize,
+        PMPI_Win_call_errhandler as *const () as usize,
+        PMPI_Win_complete as *const () as usize,
+        PMPI_Win_create as *const () as usize,
+        PMPI_Win_create_c as *const () as usize,
+        PMPI_Win_create_dynamic as *const () as usize,
+        PMPI_Win_create_errhandler as *const () as usize,
+        PMPI_Win_create_keyval as *const () as usize,
+        PMPI_Win_delete_attr as *const () as usize,
+        PMPI_Win_detach as *const () as usize,
+        PMPI_Win_fence as *const () as usize,
+        PMPI_Win_flush as *const () as usize,
+        PMPI_Win_flush_all as *const () as usize,
+        PMPI_Win_flush_local as *const () as usize,
+        PMPI_Win_flush_local_all as *const () as usize,
+        PMPI_Win_free as *const () as usize,
+        PMPI_Win_free_keyval as *const () as usize,
+        PMPI_Win_fromint as *const () as usize,
+        PMPI_Win_get_attr as *const () as usize,
+        PMPI_Win_get_errhandler as *const () as usize,
+        PMPI_Win_get_group as *const () as usize,
+        PMPI_Win_get_info as *const () as usize,
+        PMPI_Win_get_name as *const () as usize,
+        PMPI_Win_lock as *const () as usize,
+        PMPI_Win_lock_all as *const () as usize,
+        PMPI_Win_post as *const () as usize,
+        PMPI_Win_set_attr as *const () as usize,
+        PMPI_Win_set_errhandler as *const () as usize,
+        PMPI_Win_set_info as *const () as usize,
+        PMPI_Win_set_name as *const () as usize,
+        PMPI_Win_shared_query as *const () as usize,
+        PMPI_Win_shared_query_c as *const () as usize,
+        PMPI_Win_start as *const () as usize,
+        PMPI_Win_sync as *const () as usize,
+        PMPI_Win_test as *const () as usize,
+        PMPI_Win_toint as *const () as usize,
+        PMPI_Win_unlock as *const () as usize,
+        PMPI_Win_unlock_all as *const () as usize,
+        PMPI_Win_wait as *const () as usize,
+        PMPI_Wtick as *const () as usize,
+        PMPI_Wtime as *const () as usize,
+    ]
+    .into_iter()
 }
 
 extension!([MPIX_Comm_revoke PMPIX_Comm_revoke] (comm: Comm));

@@ -7,59 +7,80 @@
 use std::fmt::Write;
 
 use super::super::rust;
-use super::super::spec::{Factor, Length, Param};
-use super::model::{Arg, Form, Gaps, Routine};
+use super::super::spec::{Factor, Function, Length, Param, Spec};
+use super::model::{self, Arg, Form, Gaps, Routine};
 
 const C_USES: &str = "\
 #![allow(dead_code, clashing_extern_declarations)]
 
 use std::ffi::c_void;
 
-use super::types::*;
+use edge::types::*;
+
 use crate::extension::extension;
 
 ";
 
 const ENTRY_USES: &str = "\
-#![allow(unused_imports, unused_variables)]
-
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-use super::c;
-use super::constants::*;
-use super::types::*;
-use crate::convert::*;
-use crate::entry::entry;
-use crate::handle::*;
-use crate::section::{Buffer, Descriptor, On, Use};
-use crate::sentinel::{buffer_at, status_out, statuses_out, unless_in_place, weights_at};
-use crate::text::{Text, TextOut};
+use edge::export;
+use edge::generated::constants::*;
+use edge::rows::*;
+
+use crate::sentinel::{status_out, statuses_out};
+use crate::Fortran as A;
+
+type Descriptor = Standard;
+type Buffer = edge::section::Buffer<Native<A>>;
 
 ";
 
 /// The generated `c.rs`. Another library of the standard ABI may lack the extensions: they are
 /// looked up when they are called.
-pub fn declarations(routines: &[Routine], extensions: &[Routine]) -> Result<String, String> {
+pub fn declarations(
+    spec: &Spec,
+    routines: &[Routine],
+    extensions: &[Routine],
+) -> Result<String, String> {
     let mut out = String::from("//! The C functions of the standard ABI that Fortran calls.\n");
     out.push_str(rust::DO_NOT_EDIT);
     out.push_str(C_USES);
     out.push_str("extern \"C\" {\n");
-    for routine in routines {
+    let is_routine = |of: &Function| routines.iter().any(|known| known.name() == of.name);
+    let is_number = |of: &Function| of.name.ends_with("_toint") || of.name.ends_with("_fromint");
+    let mut addresses = String::new();
+    for function in &spec.functions {
+        let prefixes = match (is_routine(function), is_number(function)) {
+            (true, _) => &["", "P"][..],
+            (_, true) => &["P"],
+            _ => &[],
+        };
+        let address = match prefixes.is_empty() {
+            true => "0".to_string(),
+            false => format!("P{} as *const () as usize", function.name),
+        };
+        let _ = writeln!(addresses, "        {address},");
         let mut params = Vec::new();
-        for param in &routine.function.params {
+        for param in &function.params {
             params.push(match param.ty.as_str() {
                 "..." => "...".to_string(),
                 ty => format!("{}: {}", rust::ident(&param.name), rust::ty(ty)?),
             });
         }
-        let returns = rust::ty(&routine.function.returns)?;
-        for prefix in ["", "P"] {
-            let (name, params) = (routine.name(), params.join(", "));
+        let (name, params) = (&function.name, params.join(", "));
+        let returns = rust::ty(&function.returns)?;
+        for prefix in prefixes {
             let _ = writeln!(out, "    pub fn {prefix}{name}({params}) -> {returns};");
         }
     }
-    out.push_str("}\n\n");
+    let _ = write!(
+        out,
+        "}}\n\n/// Addresses in the order of `edge::c::NAMES`; 0 for those that Fortran lacks.\n\
+         pub fn addresses() -> impl Iterator<Item = usize> {{\n    [\n{addresses}    ]\n    \
+         .into_iter()\n}}\n\n"
+    );
     for routine in extensions {
         let (name, mut params) = (routine.name(), Vec::new());
         for param in &routine.function.params {
@@ -142,39 +163,37 @@ fn row(routine: &Routine, side: Side, names: &[String]) -> Result<String, String
         let list: Vec<String> = names.iter().map(|name| format!("{prefix}{name}")).collect();
         list.join(" ")
     };
-    let c = routine.name();
-    let buffers = match side {
-        Side::Described => {
-            let made = buffers(routine)?;
-            let (on, stages) = (raises_on(routine), routine.stages());
-            format!("on {{ {on} }} {stages}{{ {made} }} ")
-        }
-        _ => String::new(),
+    let (c, on) = (routine.name(), raises_on(routine));
+    let call = format!("call({})", arguments.join(", "));
+    let body = match side {
+        Side::Described => with_buffers(routine, &call, &on)?,
+        _ => call,
     };
     let separator = if params.is_empty() { "" } else { ", " };
     Ok(format!(
-        "entry!([{c}({}) P{c}({})]\n    ({}{separator}ierror: *mut i32{}) ierror\n    \
-         [{buffers}({})]);\n",
+        "export!([{c}({}) P{c}({})]\n    \
+         ({}{separator}ierror: *mut i32{}) ierror on {{{on}}}\n    {{ {body} }});\n",
         exported(""),
         exported("p"),
         params.join(", "),
         lengths.concat(),
-        arguments.join(", ")
     ))
 }
 
-fn raises_on(routine: &Routine) -> String {
-    match routine.raises_on() {
-        Some(("MPI_Comm", name)) => format!("On::Comm(handle({name}))"),
-        Some(("MPI_Win", name)) => format!("On::Win(handle({name}))"),
-        Some((_, name)) => format!("On::File(handle({name}))"),
-        None => "On::Nothing".to_string(),
-    }
+/// C's handle for the INTEGER of a parameter.
+fn decoded(param: &Param) -> String {
+    let (kind, name) = (rust::camel(param.base()), rust::ident(&param.name));
+    format!("handle_in::<A, {kind}>(read({name}))")
 }
 
-/// Statements that make C's buffers, before the call.
-fn buffers(routine: &Routine) -> Result<String, String> {
-    let mut made = Vec::new();
+fn raises_on(routine: &Routine) -> String {
+    let found = routine.raises_on();
+    found.map_or(String::new(), |arg| decoded(arg.param))
+}
+
+/// Statements that make C's buffers, call, and leave copies to the request.
+fn with_buffers(routine: &Routine, call: &str, on: &str) -> Result<String, String> {
+    let (mut body, mut names) = (String::new(), Vec::new());
     let find = |name: &str| {
         let mut args = routine.args.iter();
         args.find(|arg| arg.param.name == name)
@@ -183,17 +202,22 @@ fn buffers(routine: &Routine) -> Result<String, String> {
     for arg in routine.args.iter().filter(|arg| arg.form == Form::Buffer) {
         let name = rust::ident(&arg.param.name);
         let used = routine.used();
-        made.push(match arg.gaps(routine) {
+        let made = match arg.gaps(routine) {
             Gaps::Datatype { count, datatype } => {
-                let count = number(find(count)?.param);
-                let datatype = rust::ident(datatype);
-                format!("{name} = Buffer::elements({name}, {used}, {count}, handle({datatype}))")
+                let count = rust::ident(count);
+                let datatype = decoded(find(datatype)?.param);
+                format!("Buffer::elements({name}, {used}, read({count}).into(), {datatype})")
             }
-            Gaps::Copy => format!("{name} = Buffer::whole({name}, {used})"),
-            Gaps::Address => format!("{name} = Buffer::first({name})"),
-        });
+            Gaps::Copy => format!("Buffer::whole({name}, {used})"),
+            Gaps::Address => format!("Buffer::first({name})"),
+        };
+        body.push_str(&model::buffer(routine, &name, &made, on));
+        names.push(name);
     }
-    Ok(made.join("; "))
+    body.push_str(&model::call(routine, call, &names, |request| {
+        format!("handle_in::<A, Request>(read({request}))")
+    }));
+    Ok(body)
 }
 
 /// The Rust type of a Fortran parameter.
@@ -237,7 +261,7 @@ fn argument(routine: &Routine, arg: &Arg, side: Side) -> Result<String, String> 
         let length = length(routine, arg, described)?;
         Ok(format!("{ty}::new({name}, {length}).c()"))
     };
-    let of_handle = |ty: &str| format!("{ty}::<{}>", rust::camel(arg.param.base()));
+    let of_handle = |ty: &str| format!("{ty}::<A, {}>", rust::camel(arg.param.base()));
     Ok(match arg.form {
         Form::Value if described && is_part(routine, arg) => {
             format!("{}.count(read({name}))", part_of(routine, arg))
@@ -251,9 +275,9 @@ fn argument(routine: &Routine, arg: &Arg, side: Side) -> Result<String, String> 
         Form::Truths => list("Truths")?,
         Form::TruthsOut => list("TruthsOut")?,
         Form::Handle if described && is_part(routine, arg) => {
-            format!("{}.datatype(handle({name}))", part_of(routine, arg))
+            format!("{}.datatype({})", part_of(routine, arg), decoded(arg.param))
         }
-        Form::Handle => format!("{}({name})", of_handle("handle")),
+        Form::Handle => decoded(arg.param),
         Form::HandleOut => format!("{}::new({name}).c()", of_handle("HandleOut")),
         Form::HandleInOut => format!("{}::new({name}).c()", of_handle("HandleInOut")),
         Form::Handles => list(&of_handle("Handles"))?,
@@ -261,26 +285,25 @@ fn argument(routine: &Routine, arg: &Arg, side: Side) -> Result<String, String> 
         Form::HandlesInOut => list(&of_handle("HandlesInOut"))?,
         Form::Status => format!("status_out({name})"),
         Form::Statuses => format!("statuses_out({name})"),
-        Form::Weights => format!("weights_at({name})"),
+        Form::Weights => format!("weights_in::<A, _>({name})"),
         Form::Buffer if described => format!("{name}.address()"),
-        Form::Buffer => format!("buffer_at({name})"),
+        Form::Buffer => format!("buffer_in::<A, _>({name})"),
         Form::Detached if side == Side::PlainF08 => name,
         Form::Detached => "Detached::new().c()".to_string(),
-        Form::Word => format!("word({name})"),
         Form::Text => {
-            let made = match routine.function.category.as_str() {
-                "info" => "trimmed",
-                _ => "new",
-            };
+            let is_info = routine.function.category == "info";
             match described {
                 true => format!("Text::described({name}).c()"),
-                false => format!("Text::{made}({name}, {name}_len).c()"),
+                false => format!("Text::new({name}, {name}_len, {is_info}).c()"),
             }
         }
-        Form::TextOut => format!("TextOut::new({name}, {name}_len, {}).c()", room(arg)?),
+        Form::TextOut => {
+            format!("CharacterOut::new({name}, {name}_len, {}).c()", room(arg)?)
+        }
         Form::Omitted if arg.param.is_pointer() => "null_mut()".to_string(),
         Form::Omitted => "0".to_string(),
         Form::ErrorCodes
+        | Form::Word
         | Form::WordOut
         | Form::OldWord
         | Form::OldWordOut
@@ -313,15 +336,6 @@ fn part_of(routine: &Routine, arg: &Arg) -> String {
     String::new()
 }
 
-/// The value of a numeric parameter, as `i64`.
-fn number(param: &Param) -> String {
-    let name = rust::ident(&param.name);
-    match param.base() {
-        "int" => format!("i64::from(read({name}))"),
-        _ => format!("read({name})"),
-    }
-}
-
 /// The number of elements of a list, as the length of its row says.
 fn length(routine: &Routine, arg: &Arg, described: bool) -> Result<String, String> {
     let wrong = || {
@@ -340,15 +354,21 @@ fn length(routine: &Routine, arg: &Arg, described: bool) -> Result<String, Strin
     let length = match factor {
         Factor::Param(count) => {
             let count = routine.args.iter().find(|arg| arg.param.name == *count);
-            format!("elements({})", number(count.ok_or_else(wrong)?.param))
+            format!(
+                "len(read({}))",
+                rust::ident(&count.ok_or_else(wrong)?.param.name)
+            )
         }
-        Factor::Of { fact, param } => format!("{fact}(handle({}))", rust::ident(param)),
+        Factor::Of { fact, param } => {
+            let of = routine.args.iter().find(|arg| arg.param.name == *param);
+            format!("{fact}_of({})", decoded(of.ok_or_else(wrong)?.param))
+        }
         Factor::Fixed(_) | Factor::Blocks { .. } => return Err(wrong()),
     };
     let is_replaced = arg.param.name == "sendtypes";
     Ok(match (is_replaced, described) {
-        (true, true) => format!("unless_in_place(sendbuf.address(), {length})"),
-        (true, false) => format!("unless_in_place(buffer_at(sendbuf), {length})"),
+        (true, true) => format!("unless_in_place::<A, _>(sendbuf.address(), || {length})"),
+        (true, false) => format!("unless_in_place::<A, _>(sendbuf, || {length})"),
         (false, _) => length,
     })
 }
@@ -360,10 +380,7 @@ fn room(arg: &Arg) -> Result<String, String> {
     };
     match &factors[0] {
         Factor::Fixed(limit) => Ok(format!("{limit} as usize")),
-        Factor::Of { param, .. } => {
-            let length = format!("i64::from(read({}))", rust::ident(param));
-            Ok(format!("elements({length}) + 1"))
-        }
+        Factor::Of { param, .. } => Ok(format!("len(read({})) + 1", rust::ident(param))),
         _ => Err(format!("`{}`: an entry by hand is needed", arg.param.name)),
     }
 }

@@ -24,7 +24,7 @@ pub fn files(spec: &Spec) -> Result<Vec<(PathBuf, String)>, String> {
     Ok(vec![
         (
             folder.join("c.rs"),
-            entries::declarations(&routines, &extensions)?,
+            entries::declarations(spec, &routines, &extensions)?,
         ),
         (
             folder.join("entries.rs"),

@@ -272,19 +272,40 @@ impl Routine<'_> {
         }
     }
 
-    /// The part of a row that names the request whose buffers may be copies.
-    pub fn stages(&self) -> String {
-        let request = self.request().filter(|_| self.is_staged());
-        request.map_or(String::new(), |request| format!("stages {request} "))
-    }
-
-    /// The first parameter that has an error handler: its C type, and its name in Rust.
-    pub fn raises_on(&self) -> Option<(&str, String)> {
-        let kinds = ["MPI_Comm", "MPI_Win", "MPI_File"];
+    /// The first parameter that has an error handler.
+    pub fn raises_on(&self) -> Option<&Arg<'_>> {
+        let kinds = ["MPI_Comm", "MPI_Win", "MPI_File", "MPI_Session"];
         let mut args = self.args.iter();
-        let found = args.find(|arg| arg.form == Form::Handle && kinds.contains(&arg.param.base()));
-        found.map(|arg| (arg.param.base(), rust::ident(&arg.param.name)))
+        args.find(|arg| arg.form == Form::Handle && kinds.contains(&arg.param.base()))
     }
+}
+
+/// The statement that makes C's buffer of a descriptor, and refuses one that a call cannot have.
+pub fn buffer(routine: &Routine, name: &str, made: &str, on: &str) -> String {
+    let mutable = if routine.is_staged() { "mut " } else { "" };
+    let (of, on) = (routine.name(), if on.is_empty() { "()" } else { on });
+    format!(
+        "let {mutable}{name} = {made}; \
+         if let Some(why) = {name}.refusal() {{ return refuse(\"{of}\", {on}, why); }} "
+    )
+}
+
+/// The statements of a call that has buffers: a request gets those that are copies.
+pub fn call(
+    routine: &Routine,
+    call: &str,
+    buffers: &[String],
+    handle: impl Fn(&str) -> String,
+) -> String {
+    let Some(request) = routine.request().filter(|_| routine.is_staged()) else {
+        return call.to_string();
+    };
+    let copies: Vec<String> = buffers
+        .iter()
+        .map(|of| format!("{of}.take_staged()"))
+        .collect();
+    let (request, copies) = (handle(&request), copies.join(", "));
+    format!("let code = {call}; if code == 0 {{ stage({request}, [{copies}]); }} code")
 }
 
 /// The handling of a choice buffer with gaps.

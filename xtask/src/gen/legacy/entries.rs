@@ -1,5 +1,5 @@
-//! Generates `c.rs`, the functions of the standard library that the entries call, and `entries.rs`,
-//! macros with a row per function: what C programs call, with large counts or not, and what Fortran
+//! Generates `c.rs`, the functions of the standard library that the entries call, and files with a
+//! row per function: what C programs call, with large counts or not, and what Fortran
 //! programs call, by addresses or, from MPICH's `mpi_f08`, by descriptors of arrays and with large
 //! counts.
 
@@ -121,47 +121,54 @@ pub fn declarations(functions: &[&Function]) -> Result<String, String> {
     Ok(out)
 }
 
-/// The generated `entries.rs`.
-pub fn entries(functions: &[&Function]) -> Result<String, String> {
-    let mut out = String::from("//! A row per function: its arguments, and what they become.\n");
-    out.push_str(rust::DO_NOT_EDIT);
-    for side in [
-        Side::C,
-        Side::Large,
-        Side::Early,
-        Side::Fortran,
-        Side::Modern,
+/// The generated files of rows: the name of each, and its text.
+pub fn entries(functions: &[&Function]) -> Result<Vec<(&'static str, String)>, String> {
+    let mut files = Vec::new();
+    for (side, name, title) in [
+        (Side::C, "c_rows.rs", "C"),
+        (Side::Large, "large_rows.rs", "C with large counts"),
+        (Side::Early, "early_rows.rs", "C before MPI 4.0"),
+        (Side::Fortran, "fortran_rows.rs", "Fortran"),
+        (Side::Modern, "modern_rows.rs", "MPICH's `mpi_f08`"),
     ] {
-        let (title, name, row) = match side {
-            Side::Early => ("C before MPI 4.0", "early_entries", "row"),
-            Side::C => ("C", "entries", "row"),
-            Side::Large => ("C with large counts", "large_entries", "row"),
-            Side::Fortran => ("Fortran", "fortran_entries", "fortran_row"),
-            Side::Modern => ("MPICH's `mpi_f08`", "modern_entries", "modern_row"),
+        let mut rows = String::new();
+        for function in functions.iter().filter(|function| side.has(function)) {
+            rows.push_str(&side.row(function)?);
+        }
+        let mut out = format!(
+            "//! The functions of {title}, a row each: its arguments and what they become, for\n\
+             //! the interface of the library that has this file among its modules.\n"
+        );
+        out.push_str(rust::DO_NOT_EDIT);
+        let interface = if side.is_fortran() {
+            "Fortran"
+        } else {
+            "Interface"
         };
+        let types = ["c_char", "c_void"]
+            .into_iter()
+            .filter(|ty| rows.contains(ty));
+        let types = types.collect::<Vec<_>>().join(", ");
         let _ = write!(
             out,
-            "/// Exports the functions of {title} for an interface.\n#[macro_export]\n\
-             macro_rules! {name} {{\n    ($abi:ty) => {{\n        const _: () = {{\n            \
-             use ::std::ffi::{{c_char, c_void}};\n            use $crate::convert::*;\n            \
-             use $crate::types::*;\n            \
-             type A = $abi;\n            type H = <A as $crate::Abi>::Handle;\n            \
-             type F = <A as $crate::Abi>::File;\n            \
-             type S = <A as $crate::Abi>::Status;\n",
+            "use std::ffi::{{{types}}};\n\nuse edge::export;\nuse edge::rows::*;\n\n\
+             use crate::{interface} as A;\n\n"
         );
+        for (alias, of) in [("H", "Handle"), ("F", "File"), ("S", "Status")] {
+            if rows.contains(&format!(": {alias}")) || rows.contains(&format!("t {alias}")) {
+                let _ = writeln!(out, "type {alias} = <A as Abi>::{of};");
+            }
+        }
         if side == Side::Modern {
             out.push_str(
-                "            use $crate::section::{Gfortran as Descriptor, On, Use};\n            \
-                 type Buffer = $crate::section::Buffer<$crate::section::Native<A>>;\n",
+                "type Descriptor = <A as Abi>::Descriptor;\ntype Buffer = \
+                 edge::section::Buffer<Native<A>>;\n",
             );
         }
-        for function in functions.iter().filter(|function| side.has(function)) {
-            let text = side.row(function)?;
-            let _ = writeln!(out, "            $crate::{row}!(A, {text});");
-        }
-        out.push_str("        };\n    };\n}\n");
+        let _ = write!(out, "\n{rows}");
+        files.push((name, out));
     }
-    Ok(out)
+    Ok(files)
 }
 
 /// The language of the caller.
@@ -222,44 +229,30 @@ impl Side {
             Side::Early => &function.name.replacen("MPI_", "MPIX_", 1),
             _ => &function.name,
         };
-        let arguments = arguments.join(", ");
-        Ok(match self {
-            Side::C | Side::Large | Side::Early => {
-                format!("{name} P{name} {call}({}) ({arguments})", params.join(", "))
-            }
-            Side::Modern => {
-                params.push("ierror: *mut i32".to_string());
-                params.extend(lengths);
-                let name = modern_name(function);
-                let (on, buffers) = (self.raises_on(function)?, self.buffers(function)?);
-                let stages = model::routine(function)?.stages();
-                let params = params.join(", ");
-                format!(
-                    "{name} p{name} {call}({params}) ierror on {{ {on} }} {stages}{{ {buffers} }} \
-                     ({arguments})"
-                )
-            }
-            Side::Fortran => {
-                params.push("ierror: *mut i32".to_string());
-                params.extend(lengths);
-                let name = name.to_lowercase();
-                let row = |name: &str| {
-                    format!(
-                        "{name}_ p{name}_ {name}_f08_ p{name}_f08_ {call}({}) ierror ({arguments})",
-                        params.join(", ")
-                    )
-                };
-                match WITH_POINTER.contains(&function.name.as_str()) {
-                    true => {
-                        let also = row(&format!("{name}_cptr"));
-                        format!(
-                            "{});\n            $crate::fortran_row!(A, {also}",
-                            row(&name)
-                        )
-                    }
-                    false => row(&name),
-                }
-            }
+        let (arguments, on) = (arguments.join(", "), self.raises_on(function));
+        let call = format!("c::{call}({arguments})");
+        if !self.is_fortran() {
+            let params = params.join(", ");
+            return Ok(format!(
+                "export!([{name} P{name}] ({params}) on {{{on}}} {{ {call} }});\n"
+            ));
+        }
+        params.push("ierror: *mut i32".to_string());
+        params.extend(lengths);
+        let row = |names: &str, body: &str| {
+            let params = params.join(", ");
+            format!("export!([{names}] ({params}) ierror on {{{on}}} {{ {body} }});\n")
+        };
+        if self == Side::Modern {
+            let name = modern_name(function);
+            let body = self.with_buffers(function, &call, &on)?;
+            return Ok(row(&format!("{name} p{name}"), &body));
+        }
+        let name = name.to_lowercase();
+        let all = |name: &str| row(&format!("{name}_ p{name}_ {name}_f08_ p{name}_f08_"), &call);
+        Ok(match WITH_POINTER.contains(&function.name.as_str()) {
+            true => all(&name) + &all(&format!("{name}_cptr")),
+            false => all(&name),
         })
     }
 
@@ -267,40 +260,43 @@ impl Side {
         matches!(self, Side::Fortran | Side::Modern)
     }
 
-    /// The object whose error handler hears of a buffer that cannot be used.
-    fn raises_on(self, function: &Function) -> Result<String, String> {
-        let routine = model::routine(function)?;
-        let Some((ty, _)) = routine.raises_on() else {
-            return Ok("On::Nothing".to_string());
-        };
-        let param = function.params.iter().find(|param| param.base() == ty);
-        let param = param.ok_or_else(|| format!("{}: no {ty}", function.name))?;
-        let kind = rust::camel(ty);
-        Ok(format!("On::{kind}({})", self.handle(function, param)?))
+    /// The object whose error handler gets an error.
+    fn raises_on(self, function: &Function) -> String {
+        let kinds = ["MPI_Comm", "MPI_Win", "MPI_File", "MPI_Session"];
+        let is_object = |of: &&Param| !of.is_pointer() && kinds.contains(&of.base());
+        match function.params.iter().find(is_object) {
+            Some(of) => self.decoded(of),
+            None => String::new(),
+        }
     }
 
-    /// Statements that make the standard's buffers, before the call.
-    fn buffers(self, function: &Function) -> Result<String, String> {
+    /// Statements that make the standard's buffers, call, and leave copies to the request.
+    fn with_buffers(self, function: &Function, call: &str, on: &str) -> Result<String, String> {
         let routine = model::routine(function)?;
         let used = routine.used();
         let find = |name: &str| {
             let found = function.params.iter().find(|param| param.name == name);
             found.ok_or_else(|| format!("{}: no parameter `{name}`", function.name))
         };
-        let mut made = Vec::new();
+        let (mut body, mut names) = (String::new(), Vec::new());
         for arg in routine.args.iter().filter(|arg| arg.form == Form::Buffer) {
             let name = rust::ident(&arg.param.name);
-            made.push(match arg.gaps(&routine) {
+            let made = match arg.gaps(&routine) {
                 Gaps::Datatype { count, datatype } => {
                     let count = self.value(find(count)?);
                     let datatype = self.handle(function, find(datatype)?)?;
-                    format!("{name} = Buffer::elements({name}, {used}, {count}.into(), {datatype})")
+                    format!("Buffer::elements({name}, {used}, {count}.into(), {datatype})")
                 }
-                Gaps::Copy => format!("{name} = Buffer::whole({name}, {used})"),
-                Gaps::Address => format!("{name} = Buffer::first({name})"),
-            });
+                Gaps::Copy => format!("Buffer::whole({name}, {used})"),
+                Gaps::Address => format!("Buffer::first({name})"),
+            };
+            body.push_str(&model::buffer(&routine, &name, &made, on));
+            names.push(name);
         }
-        Ok(made.join("; "))
+        body.push_str(&model::call(&routine, call, &names, |request| {
+            format!("handle_in::<A, Request>(read({request}))")
+        }));
+        Ok(body)
     }
 
     /// The Rust type of a parameter of the caller.
@@ -382,14 +378,7 @@ impl Side {
             "WEIGHT" => return Ok(format!("weights_in::<A, _>({name})")),
             "STRING" => return self.text(function, param),
             "STRING_LENGTH" if !self.is_fortran() && param.direction == Direction::Out => {
-                let text = function.params.iter().find(|of| of.kind == "STRING");
-                return match text.and_then(limit) {
-                    Some(limit) => Ok(format!(
-                        "Length::new({name}, A::LIMITS.{}).c()",
-                        field(limit)
-                    )),
-                    None => Ok(name),
-                };
+                return Ok(string_length(function, name));
             }
             "C_BUFFER2" if !self.is_fortran() => {
                 return Ok(format!("BufferOut::<A>::new({name}).c()"));
@@ -400,11 +389,13 @@ impl Side {
                 return Ok(format!("displacement::<A>({value})"));
             }
             "INDEX" if self.is_fortran() && function.category == "pt2pt" => {
-                let length = match is_list {
-                    true => self.length(function, param)?,
-                    false => "1".to_string(),
-                };
-                return Ok(format!("Positions::new({name}, {length}).c()"));
+                return Ok(match is_list {
+                    true => format!(
+                        "Positions::new({name}, {}).c()",
+                        self.length(function, param)?
+                    ),
+                    false => format!("Position::new({name}).c()"),
+                });
             }
             "ARGUMENT_COUNT" | "ARGUMENT_LIST" if self.is_fortran() => {
                 let is_value = !param.is_pointer();
@@ -427,6 +418,12 @@ impl Side {
         self.number(function, param, group)
     }
 
+    /// A handle that is passed by value in C.
+    fn decoded(self, param: &Param) -> String {
+        let kind = rust::camel(param.base());
+        format!("handle_in::<A, {kind}>({})", self.value(param))
+    }
+
     /// A handle, or an array of them.
     fn handle(self, function: &Function, param: &Param) -> Result<String, String> {
         let name = rust::ident(&param.name);
@@ -434,7 +431,7 @@ impl Side {
         let of = format!("::<A, {}>", rust::camel(param.base()));
         let ty = match (param.direction, is_list) {
             (Direction::In, false) if !param.is_pointer() => {
-                return Ok(format!("handle_in{of}({})", self.value(param)));
+                return Ok(self.decoded(param));
             }
             (Direction::In, _) => "Handles",
             (Direction::Out, true) => "HandlesOut",
@@ -470,16 +467,17 @@ impl Side {
             return Ok(name);
         }
         let is_list = !matches!(param.length, Length::One);
+        let ty = match (param.direction, is_list) {
+            (Direction::In, _) => "Numbers",
+            (Direction::Out, true) => "NumbersOut",
+            (Direction::Out, false) => "NumberOut",
+            (Direction::InOut, _) => "NumberInOut",
+        };
         let length = match is_list {
-            true => self.length(function, param)?,
-            false => "1".to_string(),
+            true => format!(", {}", self.length(function, param)?),
+            false => String::new(),
         };
-        let ty = match param.direction {
-            Direction::In => "Numbers",
-            Direction::Out => "NumbersOut",
-            Direction::InOut => "NumbersInOut",
-        };
-        Ok(format!("{ty}::<A>::new(&{group}, {name}, {length}).c()"))
+        Ok(format!("{ty}::<A>::of(&{group}, {name}{length}).c()"))
     }
 
     fn text(self, function: &Function, param: &Param) -> Result<String, String> {
@@ -509,7 +507,7 @@ impl Side {
                     },
                     _ => return Err(format!("{}: length of {name}", function.name)),
                 };
-                format!("FortranTextOut::new({name}, {name}_len, {room}).c()")
+                format!("CharacterOut::new({name}, {name}_len, {room}).c()")
             }
         })
     }
@@ -573,6 +571,15 @@ impl Side {
             "sendtypes" => format!("unless_in_place::<A, _>(sendbuf, || {length})"),
             _ => length,
         })
+    }
+}
+
+/// The length of a text that MPI gives, which is cut where its limit is smaller.
+fn string_length(function: &Function, name: String) -> String {
+    let text = function.params.iter().find(|of| of.kind == "STRING");
+    match text.and_then(limit) {
+        Some(limit) => format!("Length::new({name}, A::LIMITS.{}).c()", field(limit)),
+        None => name,
     }
 }
 

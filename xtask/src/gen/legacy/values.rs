@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::super::extensions::CONSTANTS;
 use super::super::rust;
 use super::super::spec::{Constant, Spec};
 use super::native::{Native, Natives};
@@ -83,6 +84,7 @@ pub fn values(spec: &Spec, natives: &Natives) -> Result<String, String> {
             groups, pairs[0], pairs[1]
         );
     }
+    failures(&mut out);
     limits(spec, natives, &mut out);
     handles(spec, natives, &mut out);
     Ok(out)
@@ -99,6 +101,21 @@ fn pairs(members: &[&Constant], natives: &Natives, side: usize) -> String {
         .filter_map(pair)
         .collect::<Vec<_>>()
         .join(", ")
+}
+
+/// The error classes of failures.
+fn failures(out: &mut String) {
+    let classes = CONSTANTS.iter().filter(|(name, _)| name.contains("ERR"));
+    let values = classes.map(|(_, value)| *value);
+    let (first, last) = (values.clone().min(), values.max());
+    let _ = write!(
+        out,
+        "\n/// Classes of process failures (ULFM), which MPICH's header numbers as this project's\n\
+         /// does. That of Open MPI 4.1 has none.\n\
+         pub const FAILURES: std::ops::RangeInclusive<i32> = {}..={};\n",
+        first.unwrap_or_default(),
+        last.unwrap_or_default()
+    );
 }
 
 fn limits(spec: &Spec, natives: &Natives, out: &mut String) {
@@ -224,18 +241,26 @@ const MEASURED: [(&str, usize); 12] = [
 pub fn sizes() -> String {
     let mut out = String::from("//! The specific procedures of MPI_SIZEOF.\n");
     out.push_str(rust::DO_NOT_EDIT);
-    out.push_str("use std::ffi::c_void;\n\nuse crate::object::sizes;\n\nsizes! {\n");
+    out.push_str(
+        "use std::ffi::c_void;\n\nuse edge::argument::Out;\nuse edge::export;\n\n\
+         use crate::Fortran as A;\n\n",
+    );
     for (ty, bytes) in MEASURED {
+        out.push_str("export!([\n");
         for rank in 0..=15 {
             let shape = match rank {
                 0 => "scalar".to_string(),
                 rank => format!("r{rank}"),
             };
             let name = format!("mpi_sizeof_{ty}_{shape}_");
-            let _ = writeln!(out, "    {name} p{name} {bytes};");
+            let _ = writeln!(out, "    {name} p{name}");
         }
+        let _ = writeln!(
+            out,
+            "] (_of: *const c_void, size: *mut i32, ierror: *mut i32) ierror on {{}} \
+             {{ Out::new(size).set({bytes}); 0 }});"
+        );
     }
-    out.push_str("}\n");
     out
 }
 
