@@ -19,7 +19,7 @@
 //! The first failure decides the exit code and is the only one reported: what ranks do while they
 //! are being ended is not reported. Ranks are ended by SIGTERM, then SIGKILL.
 //!
-//! Where the user wants a job to go on ([`Job::going_on`]), the death of a rank is reported to the
+//! Where the user wants a job to go on ([`FailurePolicy`]), the death of a rank is reported to the
 //! others ([`Action::Gone`]), and fences are of those that are left. What its exit code is then,
 //! [`End`] says.
 //!
@@ -31,9 +31,10 @@
 
 mod end;
 mod event;
-mod lives;
 mod losses;
 mod meetings;
+mod policy;
+mod restart;
 mod text;
 
 use std::time::Duration;
@@ -46,6 +47,7 @@ use end::Losses;
 pub use event::{Action, Event, How};
 pub use meetings::check as check_meet;
 pub use meetings::Meetings;
+pub use policy::FailurePolicy;
 pub use text::{rank_list, signal_name};
 
 /// From SIGTERM to SIGKILL after a failure: the whole must end within a second.
@@ -83,18 +85,11 @@ pub struct Job {
     nodes: Option<(Vec<u32>, Vec<String>)>,
     /// Whether all hosts have the order to hurry.
     hurried: bool,
-    /// Whether the job goes on without ranks that died.
-    goes_on: bool,
+    policy: FailurePolicy,
     /// The ranks that died before they were done with their peers.
     gone: Vec<u32>,
     /// The ranks that it has lost and goes on without.
     losses: Losses,
-    /// Whether a fence of all ranks was complete.
-    has_met: bool,
-    /// Whether ranks that are killed are started again.
-    restarts: bool,
-    /// Whether their logs outlive their hosts.
-    copies_logs: bool,
     /// Whether a fence is over that was the last one of ranks.
     has_parted: bool,
     /// Fences that are complete.
@@ -133,7 +128,7 @@ enum State {
 
 /// Where a rank is in its life.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Life {
+pub enum RankState {
     /// It runs and has not initialised MPI.
     Running {
         /// Its process id.
@@ -187,12 +182,9 @@ impl Job {
             meetings: Meetings::default(),
             nodes: None,
             hurried: false,
-            goes_on: false,
+            policy: FailurePolicy::End,
             gone: Vec::new(),
             losses: Losses::default(),
-            has_met: false,
-            restarts: false,
-            copies_logs: false,
             has_parted: false,
             fences: 0,
             suffix: String::new(),
@@ -207,23 +199,9 @@ impl Job {
         }
     }
 
-    /// Sets whether the job goes on without ranks that die.
-    pub fn going_on(self, goes_on: bool) -> Job {
-        Job { goes_on, ..self }
-    }
-
-    /// Sets whether ranks that are killed are started again: their next lives do again what they
-    /// did, by a log of messages.
-    pub fn restarting(self, restarts: bool) -> Job {
-        Job { restarts, ..self }
-    }
-
-    /// Sets whether ranks that are started again are so on other hosts when theirs are lost.
-    pub fn copying_logs(self, copies_logs: bool) -> Job {
-        Job {
-            copies_logs,
-            ..self
-        }
+    /// The job with this policy; without one it ends when a rank dies.
+    pub fn with_policy(self, policy: FailurePolicy) -> Job {
+        Job { policy, ..self }
     }
 
     /// Notes that a rank is on another node from now on.
@@ -234,9 +212,9 @@ impl Job {
         }
     }
 
-    /// Sets whether the job goes on without ranks that die, from now on.
-    pub fn go_on(&mut self, goes_on: bool) {
-        self.goes_on = goes_on;
+    /// Changes the policy.
+    pub fn set_policy(&mut self, policy: FailurePolicy) {
+        self.policy = policy;
     }
 
     /// The job on several hosts: the node of each rank, and the names of the nodes.
@@ -325,17 +303,17 @@ impl Job {
     }
 
     /// Returns where the rank is in its life; `None` before it has started.
-    pub fn life(&self, rank: u32) -> Option<Life> {
+    pub fn life(&self, rank: u32) -> Option<RankState> {
         let rank = self.ranks.get(rank as usize)?;
         Some(match rank.state {
             State::Starting => return None,
-            State::Running => Life::Running { pid: rank.pid },
-            State::Connected { pid } => Life::Connected { pid },
-            State::InFence { .. } => Life::InFence {
-                begins: !self.has_met,
+            State::Running => RankState::Running { pid: rank.pid },
+            State::Connected { pid } => RankState::Connected { pid },
+            State::InFence { .. } => RankState::InFence {
+                begins: self.fences == 0,
             },
-            State::Finalized => Life::Finalized,
-            State::Exited => Life::Exited,
+            State::Finalized => RankState::Finalized,
+            State::Exited => RankState::Exited,
         })
     }
 
@@ -388,7 +366,9 @@ impl Job {
     fn fence(&mut self, rank: u32, entries: Vec<u8>, now: Instant) -> Vec<Action> {
         let state = &mut self.ranks[rank as usize].state;
         match state {
-            State::Connected { .. } if self.restarts => self.fence_of_life(rank, entries, now),
+            State::Connected { .. } if self.policy.restarts() => {
+                self.fence_of_life(rank, entries, now)
+            }
             State::Connected { pid } => {
                 *state = State::InFence { pid: *pid, entries };
                 self.check_fence(now)
@@ -405,7 +385,12 @@ impl Job {
             return Vec::new();
         }
         let exited = |rank: &Rank| matches!(rank.state, State::Exited);
-        if let Some(gone) = self.ranks.iter().position(exited).filter(|_| !self.goes_on) {
+        if let Some(gone) = self
+            .ranks
+            .iter()
+            .position(exited)
+            .filter(|_| !self.policy.goes_on())
+        {
             let text = format!(
                 "{} exited while others wait for it in MPI_Init",
                 self.name(gone)
@@ -422,7 +407,6 @@ impl Job {
                 entry.state = State::Connected { pid: *pid };
             }
         }
-        self.has_met = true;
         self.fences += 1;
         self.note_last(&body);
         vec![Action::Release { body }]
@@ -457,7 +441,7 @@ impl Job {
         let Some(gone) = self.meetings.missing().find(|&rank| exited(rank)) else {
             return Vec::new();
         };
-        if self.goes_on {
+        if self.policy.goes_on() {
             return self.lose(gone, "it exited before it came to a meeting".into());
         }
         let text = format!(
@@ -528,7 +512,7 @@ impl Job {
             }
             (How::Signal(signal), before) => {
                 let mut why = format!("was killed by signal {}", signal_name(signal));
-                why.push_str(self.why_not_restarted(rank, signal));
+                why.push_str(&self.why_not_restarted(rank, signal));
                 self.fallen(rank, before, 128 + signal, (&name, &why), now)
             }
             (How::Code(0), before @ (State::Connected { .. } | State::InFence { .. }))
@@ -551,7 +535,9 @@ impl Job {
                 match before {
                     // No MPI program, or not yet one: it cannot have lost a peer.
                     State::Running => self.failed(rank, before, code, (&name, &text), now),
-                    _ if self.goes_on => self.failed(rank, before, code, (&name, &text), now),
+                    _ if self.policy.goes_on() => {
+                        self.failed(rank, before, code, (&name, &text), now)
+                    }
                     _ => self.fail_in_doubt(rank, code, format!("{name} {text}"), now),
                 }
             }
@@ -568,7 +554,7 @@ impl Job {
         now: Instant,
     ) -> Vec<Action> {
         let text = format!("{name} {why}");
-        if !self.goes_on || self.is_ending() || self.is_awaited(rank) {
+        if !self.policy.goes_on() || self.is_ending() || self.is_awaited(rank) {
             return self.fail(code, text, now);
         }
         self.note_lost(&[rank], code);
@@ -613,7 +599,7 @@ impl Job {
     }
 
     fn lost(&mut self, ranks: &[u32], text: String, now: Instant) -> Vec<Action> {
-        if self.restarts && !ranks.is_empty() && !self.is_ending() {
+        if self.policy.restarts() && !ranks.is_empty() && !self.is_ending() {
             return self.restart_elsewhere(ranks, &text, now);
         }
         let (mut lost, mut unknown) = (Vec::new(), Vec::new());
@@ -631,7 +617,7 @@ impl Job {
             false => format!("{text} ({})", rank_list(ranks)),
         };
         // A host without ranks is one that could not be started.
-        if !self.goes_on || self.is_ending() || ranks.is_empty() {
+        if !self.policy.goes_on() || self.is_ending() || ranks.is_empty() {
             return self.fail(1, text, now);
         }
         self.note_lost(&[&lost[..], &unknown].concat(), 1);

@@ -13,5 +13,6 @@ mod job;
 pub mod parts;
 
 pub use job::{
-    check_meet, rank_list, signal_name, Action, End, Event, How, Job, Life, Meetings, SIGTSTP,
+    check_meet, rank_list, signal_name, Action, End, Event, FailurePolicy, How, Job, Meetings,
+    RankState, SIGTSTP,
 };

@@ -29,7 +29,7 @@ use bootstrap::native::wire::Meet;
 use bootstrap::native::wire::Reply;
 use bootstrap::spawn::{Part as Outcome, Refusal};
 
-use crate::job::{self, End, Event, How, Job, Life, Meetings};
+use crate::job::{self, End, Event, FailurePolicy, How, Job, Meetings, RankState};
 
 /// Actions for the driver of a job of several parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -124,8 +124,8 @@ pub struct Parts {
 struct Part {
     job: Job,
     count: u32,
-    /// Whether the part goes on without processes that die, once it has arrived.
-    goes_on: bool,
+    /// The policy of the part once it has arrived.
+    policy: FailurePolicy,
     spawn: Option<Spawning>,
     /// Whether the spawner was told that there is no such part: its end concerns nobody else.
     refused: bool,
@@ -172,7 +172,7 @@ impl Link {
 }
 
 /// A request for a part, as far as the state of the job is concerned.
-pub struct Request {
+pub struct PartRequest {
     /// The process that asks.
     pub number: u32,
     /// Its name of the request.
@@ -181,8 +181,8 @@ pub struct Request {
     pub members: Vec<u32>,
     /// The program of each process of the part.
     pub programs: Vec<u32>,
-    /// Whether the part goes on without processes that die.
-    pub goes_on: bool,
+    /// The policy of the part once it has arrived.
+    pub policy: FailurePolicy,
 }
 
 impl Parts {
@@ -191,7 +191,7 @@ impl Parts {
         let part = Part {
             job,
             count,
-            goes_on: false,
+            policy: FailurePolicy::End,
             spawn: None,
             refused: false,
             link: Link::default(),
@@ -217,13 +217,13 @@ impl Parts {
     }
 
     /// Adds a part, whose processes are about to be started.
-    pub fn add(&mut self, job: Job, request: Request) {
+    pub fn add(&mut self, job: Job, request: PartRequest) {
         let count = request.programs.len() as u32;
         let numbers = self.next..self.next + count;
         let part = Part {
             job,
             count,
-            goes_on: request.goes_on,
+            policy: request.policy,
             refused: false,
             link: Link {
                 parents: request
@@ -320,7 +320,7 @@ impl Parts {
     }
 
     /// Returns where a process is in its life.
-    pub fn life(&self, number: u32) -> Option<Life> {
+    pub fn life(&self, number: u32) -> Option<RankState> {
         let (first, part) = self.find(number)?;
         part.job.life(number - first)
     }
@@ -455,7 +455,7 @@ impl Parts {
             return None;
         }
         let spawn = part.spawn.take()?;
-        part.job.go_on(part.goes_on);
+        part.job.set_policy(part.policy);
         let count = part.count;
         Some(Action::Spawned {
             number: spawn.number,

@@ -18,7 +18,7 @@ use crate::Error;
 
 pub use names::{is_own_name, Here, OwnNames};
 use node::find_name;
-pub use node::{Node, Part};
+pub use node::{HostShare, Node};
 use pool::{choose_all, Pool};
 
 /// The hosts of a job.
@@ -27,7 +27,7 @@ pub struct Allocation {
     /// Hosts that some program of the job may run on; no host is there twice.
     pub nodes: Vec<Node>,
     /// Hosts that each program may run on; at least one.
-    pub parts: Vec<Vec<Part>>,
+    pub parts: Vec<Vec<HostShare>>,
     /// Whether any source names hosts; otherwise this machine is the only one.
     pub is_explicit: bool,
 }

@@ -17,7 +17,7 @@ use crate::error::invalid_value;
 use crate::hosts::{Entry, Slots};
 use crate::options::{self, Effect, Row};
 use crate::recording;
-use crate::request::App;
+use crate::request::AppRequest;
 use crate::Error;
 
 pub use crate::request::{Request, Tags};
@@ -72,7 +72,7 @@ fn trace(request: &mut Request) {
 }
 
 /// Returns the sum of the slots of a program's hosts; `None` without hosts.
-pub fn slots(app: &App) -> Option<u32> {
+pub fn slots(app: &AppRequest) -> Option<u32> {
     let count = |entry: &Entry| match entry.slots {
         Slots::Count(count) => count,
         Slots::Unspecified | Slots::All => 1,
@@ -88,9 +88,9 @@ fn parse_parts(
     depth: u32,
 ) -> Result<Option<String>, Error> {
     for part in arguments.split(|argument| argument == ":") {
-        match parse_part(request, part)? {
-            Part::Print(text) => return Ok(Some(text)),
-            Part::File(name) => {
+        match parse_segment(request, part)? {
+            Segment::Print(text) => return Ok(Some(text)),
+            Segment::File(name) => {
                 if depth == FILES_DEPTH_MAX {
                     let wanted = "a file that does not name itself";
                     return Err(invalid_value("--app", &name, wanted));
@@ -101,9 +101,9 @@ fn parse_parts(
                     }
                 }
             }
-            Part::App(app, rest) => {
+            Segment::App(app, rest) => {
                 let (program, arguments) = rest.split_first().ok_or(Error::NoProgram)?;
-                request.apps.push(App {
+                request.apps.push(AppRequest {
                     program: program.clone(),
                     arguments: arguments.to_vec(),
                     ..*app
@@ -117,15 +117,15 @@ fn parse_parts(
     }
 }
 
-enum Part<'a> {
+enum Segment<'a> {
     Print(String),
     /// The programs are in this file.
     File(String),
-    App(Box<App>, &'a [OsString]),
+    App(Box<AppRequest>, &'a [OsString]),
 }
 
-fn parse_part<'a>(request: &mut Request, part: &'a [OsString]) -> Result<Part<'a>, Error> {
-    let mut app = App::default();
+fn parse_segment<'a>(request: &mut Request, part: &'a [OsString]) -> Result<Segment<'a>, Error> {
+    let mut app = AppRequest::default();
     let mut file = None;
     let mut rest = part;
     while let Some((first, after)) = rest.split_first() {
@@ -140,17 +140,17 @@ fn parse_part<'a>(request: &mut Request, part: &'a [OsString]) -> Result<Part<'a
         let values;
         (values, rest) = take_values(&word, row, inline, after)?;
         match row.effect {
-            Effect::Help => return Ok(Part::Print(options::help())),
+            Effect::Help => return Ok(Segment::Print(options::help())),
             Effect::Version => {
-                return Ok(Part::Print(options::VERSION.to_string()));
+                return Ok(Segment::Print(options::VERSION.to_string()));
             }
             Effect::Apps => file = Some(apply::in_text(&word, &values[0])?.to_string()),
             _ => apply::apply(request, &mut app, &word, row, &values)?,
         }
     }
     match file {
-        Some(name) if rest.is_empty() => Ok(Part::File(name)),
-        _ => Ok(Part::App(Box::new(app), rest)),
+        Some(name) if rest.is_empty() => Ok(Segment::File(name)),
+        _ => Ok(Segment::App(Box::new(app), rest)),
     }
 }
 

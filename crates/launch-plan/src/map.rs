@@ -20,7 +20,7 @@ use crate::topology::Unit;
 use crate::Error;
 
 use types::Assignment;
-pub use types::{Map, Placement, Program, Room};
+pub use types::{Demand, HostCapacity, Map, Placement};
 
 /// True when a map cannot be made before the processors of all hosts are known.
 pub fn needs_topologies(policy: &Policy, slots: impl IntoIterator<Item = Option<u32>>) -> bool {
@@ -38,8 +38,8 @@ pub fn needs_topologies(policy: &Policy, slots: impl IntoIterator<Item = Option<
 /// worth a note then.
 pub fn map(
     policy: &Policy,
-    rooms: &[Room],
-    programs: &[Program],
+    rooms: &[HostCapacity],
+    programs: &[Demand],
     slots_are_given: bool,
 ) -> Result<Map, Error> {
     let slots: Vec<u32> = rooms.iter().map(|room| slots_of(room, policy)).collect();
@@ -88,7 +88,7 @@ pub fn map(
 }
 
 /// Returns the slots of a host: those given, or one for each processor.
-fn slots_of(room: &Room, policy: &Policy) -> u32 {
+fn slots_of(room: &HostCapacity, policy: &Policy) -> u32 {
     room.slots.unwrap_or(room.topology.room(policy.processor))
 }
 

@@ -15,7 +15,7 @@ pub const STOP_VARIABLE: &str = "OXMPI_STOP_ON_EXEC";
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Request {
     /// The programs; at least one.
-    pub apps: Vec<App>,
+    pub apps: Vec<AppRequest>,
     /// Variables for all programs.
     pub env: Vec<(OsString, OsString)>,
     /// Which of the launcher's variables programs inherit.
@@ -69,7 +69,7 @@ pub struct Request {
 
 /// One program of a job.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct App {
+pub struct AppRequest {
     /// The program as it was written.
     pub program: OsString,
     /// The program's arguments.
@@ -91,10 +91,10 @@ pub struct App {
     pub hosts: Vec<Entry>,
 }
 
-impl App {
+impl AppRequest {
     /// Returns this program with the environment that the program `parent` was given, changed by
     /// what this one says itself: a process spawns programs of its own kind.
-    pub fn inheriting(mut self, parent: &App) -> App {
+    pub fn inheriting(mut self, parent: &AppRequest) -> AppRequest {
         self.env.splice(0..0, parent.env.iter().cloned());
         self.inherit = self.inherit.or_else(|| parent.inherit.clone());
         self.interface = self.interface.or(parent.interface);
@@ -196,19 +196,19 @@ mod tests {
     #[test]
     fn a_spawned_program_has_the_environment_of_its_spawner_changed_by_its_own() {
         let set = |value: &str| ("A".into(), Change::Set(value.into()));
-        let parent = App {
+        let parent = AppRequest {
             count: Some(8),
             env: vec![set("parent")],
             inherit: Some(Inherit::Only(vec!["B".into()])),
             directory: Some("/parent".into()),
             path: Some("/parent/bin".into()),
             interface: Some("ompi40"),
-            ..App::default()
+            ..AppRequest::default()
         };
-        let own = App {
+        let own = AppRequest {
             env: vec![set("own")],
             path: Some("/own/bin".into()),
-            ..App::default()
+            ..AppRequest::default()
         };
         let both = own.clone().inheriting(&parent);
         assert_eq!(both.env, [set("parent"), set("own")]);
@@ -216,8 +216,8 @@ mod tests {
         assert_eq!(both.interface, Some("ompi40"));
         assert_eq!(both.inherit, parent.inherit);
         assert_eq!((both.count, &both.directory), (None, &None));
-        assert_eq!(own.clone().inheriting(&App::default()), own);
+        assert_eq!(own.clone().inheriting(&AppRequest::default()), own);
         // And so on to what it spawns.
-        assert_eq!(App::default().inheriting(&both), both);
+        assert_eq!(AppRequest::default().inheriting(&both), both);
     }
 }

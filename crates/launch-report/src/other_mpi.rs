@@ -34,25 +34,25 @@ const PUT_FIRST: &str = "put oxmpi's folder of libraries first in LD_LIBRARY_PAT
 const NOT_OURS: &str = ": oxmpi runs programs of libmpi.so.40 (Open MPI 1.10 to 5), libmpi.so.12 \
     (MPICH) and libmpi_abi.so.1 unchanged";
 
-/// A program that is looked at.
-pub struct Look {
-    /// The number of its first rank, which is looked at.
+/// A program that is inspected.
+pub struct Inspection {
+    /// The number of its first rank, which is inspected.
     pub rank: u32,
     /// The number of the part's first rank.
     pub first: u32,
     /// Its number in the part.
     pub app: u32,
     pause: Duration,
-    /// When it is looked at next.
+    /// When it is inspected next.
     pub next: Instant,
     /// Whether its loader was asked.
     pub asked: bool,
 }
 
-impl Look {
-    /// Begins to look at the program `app` of a part, whose first rank is `rank`.
-    pub fn new(rank: u32, first: u32, app: u32, now: Instant) -> Look {
-        Look {
+impl Inspection {
+    /// Begins to inspect the program `app` of a part, whose first rank is `rank`.
+    pub fn new(rank: u32, first: u32, app: u32, now: Instant) -> Inspection {
+        Inspection {
             rank,
             first,
             app,
@@ -62,7 +62,7 @@ impl Look {
         }
     }
 
-    /// Looks again later.
+    /// Inspects it again later.
     pub fn put_off(&mut self, now: Instant) {
         self.pause = (self.pause * 5 / 4).min(LAST);
         self.next = now.after(self.pause);

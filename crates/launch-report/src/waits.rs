@@ -16,14 +16,14 @@ use bootstrap::account::{Account, Lock, Object, Pending, Unexpected};
 
 use calls::{is_collective, is_lock, polls, waits_for_one};
 pub use judge::{judge, Judgement, Terms, GAP};
-pub use known::Known;
 use launch_job::rank_list;
+pub use snapshot::Snapshot;
 
 /// Most lines about processes that wait.
 const LINES_MAX: usize = 8;
 
 /// Returns the report of a job, line by line; the last line names the culprit.
-pub fn report(ranks: &BTreeMap<u32, Known>, judged: &Judgement) -> Vec<String> {
+pub fn report(ranks: &BTreeMap<u32, Snapshot>, judged: &Judgement) -> Vec<String> {
     let job = JobView { ranks, judged };
     let waiting: Vec<u32> = job.waiting().map(|(rank, _)| rank).collect();
     let (many, all) = (waiting.len(), ranks.len());
@@ -88,22 +88,22 @@ pub fn queues(rank: u32, pid: u32, account: &Account) -> String {
 /// Returns what is known of a process that tells nothing, for `oxmpi_info --queues`.
 pub fn state_of(rank: u32, pid: u32, is_connected: bool, system: &str) -> String {
     let known = match is_connected {
-        true => Known::Silent(system.to_string()),
-        false => Known::Unconnected(system.to_string()),
+        true => Snapshot::Silent(system.to_string()),
+        false => Snapshot::Unconnected(system.to_string()),
     };
     let state = state(&known).unwrap_or_default();
     format!("rank {rank} (process {pid}): {state}\n")
 }
 
 struct JobView<'a> {
-    ranks: &'a BTreeMap<u32, Known>,
+    ranks: &'a BTreeMap<u32, Snapshot>,
     judged: &'a Judgement,
 }
 
 impl<'a> JobView<'a> {
     fn account(&self, rank: u32) -> Option<&'a Account> {
         match self.ranks.get(&rank)? {
-            Known::Account(account) => Some(account),
+            Snapshot::Account(account) => Some(account),
             _ => None,
         }
     }
@@ -201,9 +201,10 @@ impl<'a> JobView<'a> {
 
     /// Returns the processes that are alive and do not wait in MPI.
     fn outside(&self) -> BTreeSet<u32> {
-        let is_over = |known: &Known| matches!(known, Known::Finalized | Known::Exited);
-        let outside =
-            |(rank, known): &(&u32, &Known)| !is_over(known) && !self.judged.waiting.contains(rank);
+        let is_over = |known: &Snapshot| matches!(known, Snapshot::Finalized | Snapshot::Exited);
+        let outside = |(rank, known): &(&u32, &Snapshot)| {
+            !is_over(known) && !self.judged.waiting.contains(rank)
+        };
         let ranks = self.ranks.iter().filter(outside);
         ranks.map(|(rank, _)| *rank).collect()
     }
@@ -570,21 +571,21 @@ fn difference(receive: &Pending, message: &Unexpected) -> Option<&'static str> {
 }
 
 /// Returns the state of a process that does not wait in MPI.
-fn state(known: &Known) -> Option<String> {
+fn state(known: &Snapshot) -> Option<String> {
     let with = |text: &str, system: &str| match system {
         "" => text.to_string(),
         system => format!("{text} ({system})"),
     };
     match known {
-        Known::Account(account) if polls(&account.call) => {
+        Snapshot::Account(account) if polls(&account.call) => {
             Some(format!("polls: {}", told(account)))
         }
-        Known::Account(account) if account.call.is_empty() => Some("goes on".to_string()),
-        Known::Account(account) => Some(format!("goes on, now in {}", account.call)),
-        Known::Silent(system) => Some(with("outside of MPI", system)),
-        Known::Unconnected(system) => Some(with("has not called MPI_Init", system)),
-        Known::Finalized => Some("has called MPI_Finalize".to_string()),
-        Known::Exited => Some("has ended".to_string()),
+        Snapshot::Account(account) if account.call.is_empty() => Some("goes on".to_string()),
+        Snapshot::Account(account) => Some(format!("goes on, now in {}", account.call)),
+        Snapshot::Silent(system) => Some(with("outside of MPI", system)),
+        Snapshot::Unconnected(system) => Some(with("has not called MPI_Init", system)),
+        Snapshot::Finalized => Some("has called MPI_Finalize".to_string()),
+        Snapshot::Exited => Some("has ended".to_string()),
     }
 }
 
@@ -597,6 +598,6 @@ fn count(many: usize, of: &str) -> String {
 
 mod calls;
 mod judge;
-mod known;
+mod snapshot;
 #[cfg(test)]
 mod tests;

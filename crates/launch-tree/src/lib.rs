@@ -15,7 +15,7 @@
 //! second even without news, so that a host which has vanished is noticed.
 //!
 //! [`vertex`] is the common part of `mpirun` (`launch`) and daemons ([`daemon`]); [`ranks`] has the
-//! processes that it runs on its host. [`visitors`] answers users who ask about one of them.
+//! processes that it runs on its host. [`queries`] answers users who ask about one of them.
 //!
 //! Output of ranks goes up within a window of bytes for each host and stream. `mpirun` opens the
 //! window again as its own reader takes the output, so a slow reader slows the ranks down and fills
@@ -33,10 +33,10 @@ pub mod order;
 mod outbox;
 pub mod plm;
 pub mod poll;
+pub mod queries;
 pub mod ranks;
 pub mod relay;
 pub mod shape;
 pub mod signals;
 pub mod vertex;
-pub mod visitors;
 pub mod wire;

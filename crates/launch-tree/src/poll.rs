@@ -20,18 +20,18 @@ pub enum Source {
     Printed(usize, u32),
     /// The launcher's standard output (0) or error (1) can be written.
     Sink(usize),
-    /// The terminal can be read.
-    Terminal,
+    /// The launcher's own standard input can be read.
+    Stdin,
     /// The standard input of a rank can be written.
-    Feed,
+    StdinPipe,
     /// The output (0) or error output (1) of a child vertex can be read, or its input written (2).
     Link(usize, u32),
     /// The stream from the parent vertex can be read (0), or the one to it written (1).
     Parent(usize),
-    /// Somebody has come who asks about a process.
-    Door,
-    /// One of those can be read.
-    Visitor(u32),
+    /// A client has connected that asks about a process.
+    QueryListener,
+    /// The connection of such a client can be read.
+    Query(u32),
     /// A rank wants another host to have its events.
     Journal(u32),
 }
@@ -132,12 +132,12 @@ impl Source {
             Source::Printed(0, rank) => (2, rank),
             Source::Printed(_, rank) => (3, rank),
             Source::Sink(stream) => (4, stream as u32),
-            Source::Terminal => (5, 0),
-            Source::Feed => (6, 0),
+            Source::Stdin => (5, 0),
+            Source::StdinPipe => (6, 0),
             Source::Parent(way) => (7, way as u32),
             Source::Link(way, vertex) => (8 + way as u64, vertex),
-            Source::Door => (11, 0),
-            Source::Visitor(number) => (12, number),
+            Source::QueryListener => (11, 0),
+            Source::Query(number) => (12, number),
             Source::Journal(rank) => (13, rank),
         };
         kind << 32 | u64::from(number)
@@ -151,12 +151,12 @@ impl Source {
             2 => Source::Printed(0, number),
             3 => Source::Printed(1, number),
             4 => Source::Sink(number as usize),
-            5 => Source::Terminal,
-            6 => Source::Feed,
+            5 => Source::Stdin,
+            6 => Source::StdinPipe,
             7 => Source::Parent(number as usize),
             8..=10 => Source::Link((packed >> 32) as usize - 8, number),
-            11 => Source::Door,
-            12 => Source::Visitor(number),
+            11 => Source::QueryListener,
+            12 => Source::Query(number),
             13 => Source::Journal(number),
             _ => return None,
         })
@@ -190,13 +190,13 @@ mod tests {
             Source::Printed(0, 7),
             Source::Printed(1, 8),
             Source::Sink(1),
-            Source::Terminal,
-            Source::Feed,
+            Source::Stdin,
+            Source::StdinPipe,
             Source::Parent(1),
             Source::Link(0, 3),
             Source::Link(2, u32::MAX),
-            Source::Door,
-            Source::Visitor(u32::MAX),
+            Source::QueryListener,
+            Source::Query(u32::MAX),
             Source::Journal(5),
         ] {
             assert_eq!(Source::from_u64(source.to_u64()), Some(source));

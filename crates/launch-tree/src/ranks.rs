@@ -2,22 +2,23 @@
 //!
 //! Processes are named by their numbers in the job, which in the first part are their ranks.
 
+pub mod capacity;
 mod connection;
 pub mod descriptors;
 mod exec_error;
 pub mod guard;
+mod inspection;
 pub mod journal;
-mod lasting;
-mod lives;
 mod oom;
 mod payload_log;
+mod persistent;
+pub mod process;
 mod queue;
-pub mod rank;
 mod recording;
-pub mod room;
+mod restart;
 mod starting;
+pub mod stdin;
 pub mod strays;
-pub mod terminal;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::io;
@@ -25,7 +26,6 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::sync::Arc;
 
-use base::Instant;
 use bootstrap::child::Mask;
 use bootstrap::native::wire::{self, Reply, Request, Welcome};
 use rustix::buffer::spare_capacity;
@@ -33,20 +33,19 @@ use rustix::process::Signal;
 
 use self::connection::Received;
 use self::guard::Guard;
-use self::lasting::{logs, Lasting};
 use self::oom::Kills;
-use self::rank::{Input, OpenFiles, Process, With};
+use self::persistent::{logs, PersistentState};
+use self::process::{Input, OpenFiles, RankProcess, StartOptions};
 use self::recording::Recording;
+use self::stdin::StdinPipe;
 use self::strays::Strays;
-use self::terminal::Feed;
 use crate::order::Order;
 use crate::poll::{is_ready, Poll, Source, Until};
 use crate::shape::ROOT;
 use crate::wire::{Gathering, Up};
 use launch_job::{check_meet, Event, How};
-use launch_plan::plan::locate;
 use launch_plan::Error;
-use launch_report::other_mpi::{self, Library, Look};
+use launch_report::other_mpi::Inspection;
 
 /// Bytes of output of a stream that may be under way to the user before the ranks have to wait.
 pub const WINDOW_BYTES: usize = 256 * 1024;
@@ -57,11 +56,11 @@ const CHUNK_BYTES: usize = 64 * 1024;
 /// The ranks of one host.
 pub(crate) struct LocalRanks {
     /// In the order of their numbers.
-    members: Vec<Member>,
+    members: Vec<LocalRank>,
     /// The parts whose processes are being started, in their order.
     queue: VecDeque<queue::Queued>,
     /// The rank that reads standard input and the feed of its pipe, unless it inherits the input.
-    feed: Option<(u32, Feed)>,
+    feed: Option<(u32, StdinPipe)>,
     guard: Option<Guard>,
     streams: [Stream; 2],
     /// Frames about ranks that have died, here or elsewhere.
@@ -73,30 +72,30 @@ pub(crate) struct LocalRanks {
     /// The limit of open files that this process was started with, if it has changed it.
     open_files: Option<OpenFiles>,
     /// Programs none of whose ranks has connected.
-    looks: Vec<Look>,
+    inspections: Vec<Inspection>,
     strays: Strays,
     kills: Kills,
     /// The parts that are ended, by the number of their first process: their strays are too.
     ended: BTreeSet<u32>,
 }
 
-struct Member {
+struct LocalRank {
     /// Its number in the job.
     rank: u32,
     /// The part that it is in.
     order: Arc<Order>,
-    process: Process,
+    process: RankProcess,
     /// Whether it has sent a hello and not finalized since.
     greeted: bool,
     /// The id of the process that sent the hello, which may be one that the rank's has started.
     mpi_pid: Option<u32>,
     /// State that outlives its process, where it is started again when it is killed.
-    lasting: Option<Lasting>,
+    persistent: Option<PersistentState>,
     /// The recording of its calls, until it has been sent.
     recording: Option<Recording>,
 }
 
-impl Member {
+impl LocalRank {
     /// Returns the number of its program in its part.
     fn app(&self) -> u32 {
         let rank = self.rank - self.order.part.first;
@@ -131,7 +130,7 @@ impl LocalRanks {
             gone: Vec::new(),
             blocked,
             open_files,
-            looks: Vec::new(),
+            inspections: Vec::new(),
             strays: Strays::default(),
             kills: Kills::begin(),
             ended: BTreeSet::new(),
@@ -152,26 +151,26 @@ impl LocalRanks {
             return self.serve(order, socket, poll, events);
         }
         let input = match plan.stdin == Some(rank) {
-            true if vertex == ROOT => terminal::input(plan.logs_messages()),
+            true if vertex == ROOT => stdin::input(plan.logs_messages()),
             true => Input::Pipe,
             false => Input::Null,
         };
         let announce = self.guard.as_ref().and_then(|guard| guard.pipe().ok());
-        let mut lasting = match plan.logs_messages() {
-            true => Some(Lasting::new(
+        let mut persistent = match plan.logs_messages() {
+            true => Some(PersistentState::new(
                 plan.copies_logs() && vertex != ROOT,
                 plan.app(rank),
             )?),
             false => None,
         };
-        let (event_log, journal, payload_log) = logs(&mut lasting)?;
+        let (event_log, journal, payload_log) = logs(&mut persistent)?;
         let recording = plan
             .recording(rank)
             .map(|wanted| Recording::make(wanted, number, order.part.first, plan.size()));
         let tracing = Error::system::<io::Error>("making the memory of a trace");
         let recording = recording.transpose().map_err(&tracing)?;
         let shared = recording.as_ref().map(Recording::for_rank);
-        let with = With {
+        let with = StartOptions {
             recording: shared.transpose().map_err(&tracing)?,
             path,
             input,
@@ -183,21 +182,21 @@ impl LocalRanks {
             payload_log,
             life: 1,
         };
-        let (process, stdin) = Process::start(plan, rank, with)?;
+        let (process, stdin) = RankProcess::start(plan, rank, with)?;
         let waiting = Error::system::<io::Error>("preparing to wait");
         if let Some(pipe) = stdin {
-            self.feed = Some((number, Feed::new(pipe).map_err(&waiting)?));
+            self.feed = Some((number, StdinPipe::new(pipe).map_err(&waiting)?));
         }
         let pid = process.pid();
-        let told = rank::told_at_start(plan, rank, &order.part.suffix(), pid, path);
+        let told = process::told_at_start(plan, rank, &order.part.suffix(), pid, path);
         events.extend(told.into_iter().map(Up::Say));
-        self.members.push(Member {
+        self.members.push(LocalRank {
             rank: number,
             order: Arc::clone(order),
             process,
             greeted: false,
             mpi_pid: None,
-            lasting,
+            persistent,
             recording,
         });
         watch(&self.members[self.members.len() - 1], poll).map_err(&waiting)?;
@@ -214,7 +213,7 @@ impl LocalRanks {
         poll: &Poll,
         events: &mut Vec<Up>,
     ) -> Result<(), Error> {
-        let process = Process::serve(socket)?;
+        let process = RankProcess::serve(socket)?;
         let rank = order.part.first;
         poll.add(
             &process.connection,
@@ -230,19 +229,19 @@ impl LocalRanks {
             stream,
             bytes: Vec::new(),
         }));
-        self.members.push(Member {
+        self.members.push(LocalRank {
             rank,
             order: Arc::clone(order),
             process,
             greeted: false,
             mpi_pid: None,
-            lasting: None,
+            persistent: None,
             recording: None,
         });
         Ok(())
     }
 
-    fn member(&mut self, rank: u32) -> Option<&mut Member> {
+    fn member(&mut self, rank: u32) -> Option<&mut LocalRank> {
         let at = self.members.binary_search_by_key(&rank, |m| m.rank).ok()?;
         Some(&mut self.members[at])
     }
@@ -264,8 +263,10 @@ impl LocalRanks {
     /// Reads what a rank has printed, and tells it how much that was, or counts on from `at`.
     fn tell_printed(&mut self, rank: u32, at: Option<[u64; 2]>, poll: &Poll) -> Vec<Up> {
         let messages = self.take_all_output(rank, poll);
-        let lasting = self.member(rank).and_then(|member| member.lasting.as_mut());
-        let printed = lasting.map_or([0; 2], |lasting| lasting.count_from(at));
+        let persistent = self
+            .member(rank)
+            .and_then(|member| member.persistent.as_mut());
+        let printed = persistent.map_or([0; 2], |persistent| persistent.count_from(at));
         self.send_frame(rank, &frame(&Reply::PassedOn(printed)), poll);
         messages
     }
@@ -274,7 +275,7 @@ impl LocalRanks {
     fn take_all_output(&mut self, rank: u32, poll: &Poll) -> Vec<Up> {
         let mut messages = Vec::new();
         for stream in [0, 1] {
-            let is_filled = |member: &mut Member| {
+            let is_filled = |member: &mut LocalRank| {
                 let fd = member.process.stream(stream);
                 fd.is_some_and(|fd| is_ready(fd, Until::Readable))
             };
@@ -297,7 +298,7 @@ impl LocalRanks {
             })
             .collect();
         let mut batches: Vec<(u32, bool, Vec<Up>)> = Vec::new();
-        let notes = self.last_looks(&ends);
+        let notes = self.last_inspections(&ends);
         batches.extend(pending.map(|(rank, messages)| (rank, false, messages)));
         for (rank, how) in ends {
             let mut messages = self.receive(rank, poll);
@@ -326,82 +327,11 @@ impl LocalRanks {
         notes.into_iter().chain(messages).collect()
     }
 
-    /// Looks from now on at the program of a rank that has just been started, where it is the first
-    /// of the part's that run it, until a rank of these connects.
-    pub(crate) fn begin_look(&mut self, order: &Order, rank: u32, now: Instant) {
-        let placements = &order.plan.placements;
-        let app = placements[rank as usize].app;
-        let is_first = placements.iter().position(|one| one.app == app) == Some(rank as usize);
-        let first = order.part.first;
-        let is_started = |member: &mut Member| !member.process.is_served();
-        if is_first && self.member(first + rank).is_some_and(is_started) {
-            self.looks.push(Look::new(first + rank, first, app, now));
-        }
-    }
-
     /// Returns the number of the rank that a process is, and whether it uses MPI now.
     pub(crate) fn find(&mut self, pid: u32) -> Option<(u32, bool)> {
-        let is_it = |m: &&Member| m.process.pid() == pid || m.mpi_pid == Some(pid);
+        let is_it = |m: &&LocalRank| m.process.pid() == pid || m.mpi_pid == Some(pid);
         let member = self.members.iter().find(is_it)?;
         Some((member.rank, member.greeted))
-    }
-
-    /// Returns when a program is to be looked at next.
-    pub(crate) fn next_look(&self) -> Option<Instant> {
-        self.looks.iter().map(|look| look.next).min()
-    }
-
-    /// Looks whether programs that have not connected use another MPI, where that is due.
-    pub(crate) fn look(&mut self, now: Instant) -> Vec<Up> {
-        let mut notes = Vec::new();
-        for mut look in std::mem::take(&mut self.looks) {
-            let Some(member) = self.member(look.rank).filter(|member| !member.greeted) else {
-                continue;
-            };
-            if now < look.next {
-                self.looks.push(look);
-                continue;
-            }
-            match other_mpi::mapped(member.process.pid()) {
-                Some(library) => notes.push(note(member, look.app, &Library::Found(library))),
-                None => {
-                    look.put_off(now);
-                    self.looks.push(look);
-                }
-            }
-        }
-        notes
-    }
-
-    /// Asks the loaders of programs of which a rank has exited while none has connected. Those
-    /// whose first rank is here still are looked at further, unless that tells it.
-    fn last_looks(&mut self, ends: &[(u32, How)]) -> Vec<Up> {
-        let mut notes = Vec::new();
-        for mut look in std::mem::take(&mut self.looks) {
-            let mut ended = ends.iter().filter(|end| matches!(end.1, How::Code(_)));
-            let is_of_it = |member: &mut Member| {
-                let is_it = member.order.part.first == look.first && member.app() == look.app;
-                is_it && !member.greeted
-            };
-            let is_over = ended.clone().any(|end| end.0 == look.rank);
-            let of_it = ended.find(|end| self.member(end.0).is_some_and(is_of_it));
-            let member = of_it.and_then(|end| self.member(end.0));
-            let Some(member) = member.filter(|_| !look.asked) else {
-                if !is_over {
-                    self.looks.push(look);
-                }
-                continue;
-            };
-            look.asked = true;
-            let app = &member.order.plan.apps[look.app as usize];
-            let path = locate(app).ok();
-            match path.and_then(|path| other_mpi::linked(&path, app)) {
-                Some(library) => notes.push(note(member, look.app, &library)),
-                None if is_over => {}
-                None => self.looks.push(look),
-            }
-        }
-        notes
     }
 
     /// Returns what a rank has recorded, as messages.
@@ -491,7 +421,7 @@ impl LocalRanks {
         }
         let welcome = to_greet.then(|| welcome(&member.order, rank));
         let (first, app) = (member.order.part.first, member.app());
-        self.looks
+        self.inspections
             .retain(|look| !(has_greeted && look.first == first && look.app == app));
         if let Some(welcome) = welcome {
             self.send_frame(rank, &welcome, poll);
@@ -562,7 +492,7 @@ impl LocalRanks {
     }
 
     /// Returns what tells the strays of a part's ranks here.
-    fn of_strays(&self, first: u32) -> Vec<strays::Rank> {
+    fn of_strays(&self, first: u32) -> Vec<strays::StrayOwner> {
         let members = self.members.iter().filter(|m| m.order.part.first == first);
         members.filter_map(|m| m.process.of_strays()).collect()
     }
@@ -589,7 +519,7 @@ impl LocalRanks {
 
     /// Ends what the ranks of a part have left behind, and releases them. Returns the last output.
     pub(crate) fn forget(&mut self, first: u32, poll: &Poll) -> Vec<Up> {
-        let of_part = |m: &&mut Member| m.order.part.first == first;
+        let of_part = |m: &&mut LocalRank| m.order.part.first == first;
         let members = self.members.iter_mut().filter(of_part);
         members.for_each(|m| m.process.signal(Signal::KILL.as_raw()));
         self.end_strays(first);
@@ -632,12 +562,12 @@ impl LocalRanks {
             _ => member.process.close_stream(stream),
         }
         let mut messages = Vec::new();
-        if let Some(lasting) = &mut member.lasting {
-            if !lasting.passes(stream, &mut bytes) {
+        if let Some(persistent) = &mut member.persistent {
+            if !persistent.passes(stream, &mut bytes) {
                 return Vec::new();
             }
             // What is printed may depend on events that no message has depended on yet.
-            messages.extend(lasting.ship(rank, 0));
+            messages.extend(persistent.ship(rank, 0));
         }
         self.streams[stream].underway += bytes.len();
         self.hold(stream, poll);
@@ -686,7 +616,7 @@ impl LocalRanks {
 
     /// Leaves out that a rank reads no more where its next life may.
     fn unless_again(&mut self, rank: u32, mut messages: Vec<Up>) -> Vec<Up> {
-        if self.member(rank).is_some_and(|m| m.lasting.is_some()) {
+        if self.member(rank).is_some_and(|m| m.persistent.is_some()) {
             messages.retain(|message| *message != Up::InputClosed);
         }
         messages
@@ -723,7 +653,7 @@ impl LocalRanks {
 
     /// Reads the rest of a rank's pipe, without waiting for other processes that may hold it open.
     fn drain(&mut self, stream: usize, rank: u32, poll: &Poll, messages: &mut Vec<Up>) {
-        let is_filled = |member: &mut Member| {
+        let is_filled = |member: &mut LocalRank| {
             let fd = member.process.stream(stream);
             fd.is_some_and(|fd| is_ready(fd, Until::Readable))
         };
@@ -732,7 +662,7 @@ impl LocalRanks {
         }
         if self
             .member(rank)
-            .is_some_and(|m| m.process.stream(stream).is_some() || m.lasting.is_some())
+            .is_some_and(|m| m.process.stream(stream).is_some() || m.persistent.is_some())
         {
             messages.push(Up::Output {
                 rank,
@@ -744,7 +674,7 @@ impl LocalRanks {
 }
 
 /// Waits for the connection and the output of a rank.
-fn watch(member: &Member, poll: &Poll) -> io::Result<()> {
+fn watch(member: &LocalRank, poll: &Poll) -> io::Result<()> {
     let (process, rank) = (&member.process, member.rank);
     poll.add(
         &process.connection,
@@ -758,7 +688,11 @@ fn watch(member: &Member, poll: &Poll) -> io::Result<()> {
             poll.add(fd, Source::Printed(stream, rank), Until::Readable)?;
         }
     }
-    if let Some(journal) = member.lasting.as_ref().and_then(Lasting::journal) {
+    if let Some(journal) = member
+        .persistent
+        .as_ref()
+        .and_then(PersistentState::journal)
+    {
         poll.add(journal, Source::Journal(rank), Until::Readable)?;
     }
     Ok(())
@@ -779,16 +713,6 @@ fn welcome(order: &Order, number: u32) -> Arc<[u8]> {
         parent: part.parent,
         nodes: order.node_of(),
     }))
-}
-
-/// Returns the note for the user that a program uses another MPI.
-fn note(member: &Member, app: u32, library: &Library) -> Up {
-    let part = member.order.part;
-    let rank = format!("rank {}{}", member.rank - part.first, part.suffix());
-    let program = member.order.plan.apps[app as usize].name.to_string_lossy();
-    let own = std::env::current_exe().unwrap_or_default();
-    let prefix = own.ancestors().nth(2).unwrap_or(Path::new("/"));
-    Up::Say(other_mpi::report(&rank, &program, library, prefix))
 }
 
 /// Encodes a message to a rank.

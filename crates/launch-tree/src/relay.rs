@@ -18,14 +18,14 @@ pub struct Relay {
     /// How many hosts there are from here down.
     hosts: usize,
     /// The processes from here down, and their fences, by the number of their part's first process.
-    parts: BTreeMap<u32, Part>,
+    parts: BTreeMap<u32, PartBelow>,
     hurried: bool,
     ready: Vec<Host>,
     meetings: Vec<Gathering>,
 }
 
 /// The processes of one part from here down.
-struct Part {
+struct PartBelow {
     numbers: HashSet<u32>,
     /// Those that have entered the fence, with their entries.
     fence: Vec<(u32, Vec<u8>)>,
@@ -47,7 +47,7 @@ impl Relay {
     pub fn expect(&mut self, first: u32, numbers: impl IntoIterator<Item = u32>) {
         let numbers = numbers.into_iter().collect();
         let fence = Vec::new();
-        self.parts.insert(first, Part { numbers, fence });
+        self.parts.insert(first, PartBelow { numbers, fence });
     }
 
     /// Takes a message in from here or from below; returns what is to go up now.

@@ -18,13 +18,13 @@ use crate::link::{Heard, Link};
 use crate::order::Order;
 use crate::plm::Agent;
 use crate::poll::{Poll, Source, Until};
+use crate::queries::{self, Asked, Queries};
 use crate::ranks::descriptors;
-use crate::ranks::rank::OpenFiles;
+use crate::ranks::process::OpenFiles;
 use crate::ranks::strays;
 use crate::ranks::{self, LocalRanks};
 use crate::shape::{Shape, ROOT};
 use crate::signals::Signals;
-use crate::visitors::{self, Asked, Visitors};
 use crate::wire::{Begin, Down, Up};
 use launch_plan::Error;
 use launch_report::process::activity;
@@ -57,7 +57,7 @@ pub struct Vertex {
     /// The socket of a process that this launcher serves, until the job begins.
     served: Option<UnixStream>,
     /// Those who ask about a process here.
-    visitors: Visitors,
+    queries: Queries,
     /// Children of this process beside ranks and agents.
     helpers: BTreeSet<u32>,
     /// When adopted processes may be reaped again.
@@ -81,7 +81,7 @@ impl Vertex {
             reap_at: clock.now(),
             turned: clock.now(),
             clock,
-            visitors: Visitors::listen(&poll),
+            queries: Queries::listen(&poll),
             poll,
             signals,
             number: 0,
@@ -206,13 +206,16 @@ impl Vertex {
     pub fn wait(&mut self, until: Option<Instant>) -> Vec<Source> {
         let now = self.clock.now();
         let links = self.links.iter().map(|link| link.deadline(now));
-        let looks = self.local_ranks.as_ref().and_then(LocalRanks::next_look);
-        let asking = self.visitors.deadline();
+        let inspections = self
+            .local_ranks
+            .as_ref()
+            .and_then(LocalRanks::next_inspection);
+        let asking = self.queries.deadline();
         let starting = self.local_ranks.as_ref().map(LocalRanks::is_starting);
         let until = until
             .into_iter()
             .chain(links)
-            .chain(looks)
+            .chain(inspections)
             .chain(asking)
             .chain(starting.filter(|is_starting| *is_starting).map(|_| now))
             .min();
@@ -243,15 +246,15 @@ impl Vertex {
             Source::Connection(rank) => {
                 let messages = self
                     .with_local_ranks(|local_ranks, poll| local_ranks.take_messages(rank, poll));
-                self.answer_visitors(rank, &messages);
+                self.answer_queries(rank, &messages);
                 messages
             }
-            Source::Door => {
-                self.visitors.accept(&self.poll, self.clock.now());
+            Source::QueryListener => {
+                self.queries.accept(&self.poll, self.clock.now());
                 Vec::new()
             }
-            Source::Visitor(number) => {
-                self.ask_for_visitor(number);
+            Source::Query(number) => {
+                self.ask_for_query(number);
                 Vec::new()
             }
             Source::Printed(stream, rank) => self
@@ -259,9 +262,9 @@ impl Vertex {
             Source::Journal(rank) => {
                 self.with_local_ranks(|local_ranks, _| local_ranks.take_tokens(rank))
             }
-            Source::Feed => self.with_local_ranks(|local_ranks, poll| local_ranks.feed(poll)),
+            Source::StdinPipe => self.with_local_ranks(|local_ranks, poll| local_ranks.feed(poll)),
             Source::Link(stream, vertex) => self.take_link(stream, vertex),
-            Source::Signals | Source::Sink(_) | Source::Terminal | Source::Parent(_) => Vec::new(),
+            Source::Signals | Source::Sink(_) | Source::Stdin | Source::Parent(_) => Vec::new(),
         }
     }
 
@@ -272,23 +275,23 @@ impl Vertex {
         }
     }
 
-    /// Asks the process that a visitor wants to know about.
-    fn ask_for_visitor(&mut self, number: u32) {
-        let Some(pid) = self.visitors.question(number, &self.poll) else {
+    /// Asks the process that a query is about.
+    fn ask_for_query(&mut self, number: u32) {
+        let Some(pid) = self.queries.question(number, &self.poll) else {
             return;
         };
         let found = self.local_ranks.as_mut().and_then(|ranks| ranks.find(pid));
         match found {
             None => {
                 let why = format!("process {pid} is no rank of the job of its mpirun");
-                self.visitors.answer(number, &visitors::refusal(&why));
+                self.queries.answer(number, &queries::refusal(&why));
             }
             Some((rank, false)) => {
                 let text = waits::state_of(rank, pid, false, activity(pid));
-                self.visitors.answer(number, &text);
+                self.queries.answer(number, &text);
             }
             Some((rank, true)) => {
-                self.visitors.wait_for(number, Asked { pid, rank });
+                self.queries.wait_for(number, Asked { pid, rank });
                 if let Some(local_ranks) = &mut self.local_ranks {
                     local_ranks.send_frame(
                         rank,
@@ -301,8 +304,8 @@ impl Vertex {
     }
 
     /// Tells those who ask about a process what it has told.
-    fn answer_visitors(&mut self, rank: u32, messages: &[Up]) {
-        let askers = self.visitors.askers(rank);
+    fn answer_queries(&mut self, rank: u32, messages: &[Up]) {
+        let askers = self.queries.askers(rank);
         if askers.is_empty() {
             return;
         }
@@ -316,19 +319,19 @@ impl Vertex {
         if let Some(account) = accounts.next_back() {
             for (number, asked) in askers {
                 let text = waits::queues(rank, asked.pid, &account);
-                self.visitors.answer(number, &text);
+                self.queries.answer(number, &text);
             }
         }
     }
 
     /// Tells those who have waited long enough that a process does not answer.
-    fn dismiss_visitors(&mut self, now: Instant) {
-        for (number, asked) in self.visitors.due(now) {
+    fn end_queries_due(&mut self, now: Instant) {
+        for (number, asked) in self.queries.due(now) {
             let text = match asked {
                 Some(Asked { pid, rank }) => waits::state_of(rank, pid, true, activity(pid)),
                 None => String::new(),
             };
-            self.visitors.answer(number, &text);
+            self.queries.answer(number, &text);
         }
     }
 
@@ -450,14 +453,14 @@ impl Vertex {
     }
 
     /// Does the periodic work: starts processes, sends heartbeats, detects silent daemons, and
-    /// looks at programs that do not connect.
+    /// inspections at programs that do not connect.
     pub fn tick(&mut self) -> Vec<Up> {
         // The process may have been stopped since the turn began.
         self.was_away();
         let now = self.clock.now();
-        self.dismiss_visitors(now);
+        self.end_queries_due(now);
         let mut messages = self.start_some();
-        messages.extend(self.with_local_ranks(|local_ranks, _| local_ranks.look(now)));
+        messages.extend(self.with_local_ranks(|local_ranks, _| local_ranks.inspect(now)));
         let Some(agent) = &self.agent else {
             return messages;
         };

@@ -23,13 +23,13 @@
 #![forbid(unsafe_code)]
 
 mod debuggers;
+mod message;
 mod name_server;
 mod output;
 mod runner;
-mod serve;
+mod singleton;
 mod spawn;
 mod start;
-mod tell;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -65,7 +65,7 @@ pub fn main(arguments: &[OsString], check: Check) -> i32 {
     match first {
         Some(guard::ARGUMENT) => return guard::main(),
         Some(plm::ARGUMENT) => return daemon::main(),
-        Some(serve::ARGUMENT) => return serve::main(name, check),
+        Some(singleton::ARGUMENT) => return singleton::main(name, check),
         _ => {}
     }
     match command_line::parse(&arguments[1.min(arguments.len())..], &|name| {
@@ -76,10 +76,7 @@ pub fn main(arguments: &[OsString], check: Check) -> i32 {
             let _ = write!(std::io::stdout(), "{}", text.replace("{name}", name));
             0
         }
-        Err(error) => {
-            tell::tell(name, &error);
-            EXIT_USAGE
-        }
+        Err(error) => message::fail(name, &error),
     }
 }
 

@@ -22,7 +22,7 @@ use bootstrap::port::{is_busy, Guests, PortKey, PortName, Session};
 use bootstrap::Secret;
 use rustix::event::{PollFd, PollFlags, Timespec};
 
-use crate::tell::tell;
+use crate::message;
 use launch_job::exit::EXIT_USAGE;
 use launch_tree::poll::{Poll, Source, Until};
 use launch_tree::signals::{self, Signals};
@@ -116,7 +116,7 @@ pub(crate) fn main(name: &str, arguments: &[String]) -> i32 {
     match result {
         Ok(()) => 0,
         Err((code, error)) => {
-            tell(name, &error);
+            message::print(name, &error);
             code
         }
     }

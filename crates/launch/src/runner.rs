@@ -5,12 +5,12 @@
 //! deadline passes; passes the event to the job; and executes the job's actions. It never blocks:
 //! what cannot be written now is queued, and while much is queued the ranks' output is not read.
 
+mod added_hosts;
 mod debuggers;
-mod late;
-mod lives;
 mod printed;
 mod questions;
 mod requests;
+mod restart;
 mod traces;
 mod waits;
 
@@ -28,14 +28,14 @@ use crate::debuggers::Debuggers;
 use crate::output::sink::Sink;
 use crate::output::Files;
 use crate::output::Merger;
-use crate::spawn::{Spawner, Waiting};
+use crate::spawn::{PendingSpawn, Spawner};
 use launch_job::parts::{Action, Parts};
-use launch_job::{Event, Job};
+use launch_job::{Event, FailurePolicy, Job};
 use launch_plan::Error;
 use launch_tree::order::Order;
 use launch_tree::poll::{Source, Until};
 use launch_tree::ranks::journal::Copies;
-use launch_tree::ranks::terminal::Typist;
+use launch_tree::ranks::stdin::StdinReader;
 use launch_tree::ranks::WINDOW_BYTES;
 use launch_tree::shape::ROOT;
 use launch_tree::signals;
@@ -81,14 +81,14 @@ struct Running<'a> {
     /// Questions to the processes about their waits.
     questions: Questions,
     /// Requests for parts on hosts whose daemons are not ready.
-    waiting: Vec<Waiting>,
+    waiting: Vec<PendingSpawn>,
     job: Parts,
     /// The names that processes of the job have published.
     names: Names,
     mergers: [Merger; 2],
     /// The files that output goes to.
     files: Files,
-    typist: Option<Typist>,
+    stdin_reader: Option<StdinReader>,
     /// The trace of the job, until it is written.
     traces: Option<Traces>,
     /// State of ranks that outlives their hosts.
@@ -308,13 +308,17 @@ impl<'a> Runner<'a> {
         let files = Files::create(plan)?;
         let traces = Traces::open(&plan.front.tracing)?;
         let job = self.job_of(order, plan.front.timeout);
-        let job = job.going_on(plan.front.keep_going);
-        let job = job.restarting(plan.front.keep_going && plan.logs_messages());
-        let job = job.copying_logs(plan.copies_logs());
+        let job = job.with_policy(match plan.front.keep_going {
+            false => FailurePolicy::End,
+            true if plan.logs_messages() => FailurePolicy::Restart {
+                copies_logs: plan.copies_logs(),
+            },
+            true => FailurePolicy::GoOn,
+        });
         let vertices = order.vertices();
         let carries = |rank: u32| {
-            let is_pipe = launch_tree::ranks::terminal::input(plan.logs_messages())
-                == launch_tree::ranks::rank::Input::Pipe;
+            let is_pipe = launch_tree::ranks::stdin::input(plan.logs_messages())
+                == launch_tree::ranks::process::Input::Pipe;
             order
                 .vertex(rank)
                 .is_some_and(|vertex| vertex != ROOT || is_pipe)
@@ -331,8 +335,8 @@ impl<'a> Runner<'a> {
             names: Names::default(),
             mergers: [merger("stdout", 0), merger("stderr", 1)],
             files,
-            typist: (plan.stdin.filter(|&rank| carries(rank)))
-                .map(|rank| Typist::new(rank, plan.logs_messages())),
+            stdin_reader: (plan.stdin.filter(|&rank| carries(rank)))
+                .map(|rank| StdinReader::new(rank, plan.logs_messages())),
             owed: vec![[0; 2]; vertices as usize],
             printing: (0..plan.size()).map(|rank| (rank, [true; 2])).collect(),
             traces,
@@ -379,7 +383,7 @@ impl<'a> Runner<'a> {
         match source {
             Source::Signals => self.take_signals(),
             Source::Sink(stream) => self.sinks[stream].flush(),
-            Source::Terminal => self.read_input(),
+            Source::Stdin => self.read_input(),
             _ => {
                 let words = self.vertex.take(source);
                 self.take_all(words);
@@ -391,11 +395,13 @@ impl<'a> Runner<'a> {
     fn deadline(&self) -> Option<Instant> {
         let running = self.running.as_ref()?;
         let merging = running.mergers.iter().filter_map(Merger::deadline);
-        let typist = running.typist.as_ref();
+        let stdin_reader = running.stdin_reader.as_ref();
         let now = self.vertex.clock.now();
-        let look = typist.is_some_and(Typist::waits_for_foreground);
+        let look = stdin_reader.is_some_and(StdinReader::waits_for_foreground);
         let look = look.then(|| now.after(LOOK_FOR_FOREGROUND));
-        let input = typist.is_some_and(Typist::is_ready).then_some(now);
+        let input = stdin_reader
+            .is_some_and(StdinReader::is_ready)
+            .then_some(now);
         merging
             .chain(running.questions.deadline(running.job.deadline()))
             .chain(look)
@@ -485,13 +491,13 @@ impl<'a> Runner<'a> {
                 bytes,
             } => self.take_output(rank, stream, &bytes),
             Up::InputAccepted(bytes) => {
-                if let Some(typist) = self.typist() {
-                    typist.taken(bytes);
+                if let Some(stdin_reader) = self.stdin_reader() {
+                    stdin_reader.taken(bytes);
                 }
             }
             Up::InputClosed => {
-                if let Some(typist) = self.typist() {
-                    typist.stop();
+                if let Some(stdin_reader) = self.stdin_reader() {
+                    stdin_reader.stop();
                 }
             }
             Up::Say(text) => self.say(&text),
@@ -551,8 +557,8 @@ impl<'a> Runner<'a> {
         self.running.as_ref()?.orders.get(&first).cloned()
     }
 
-    fn typist(&mut self) -> Option<&mut Typist> {
-        self.running.as_mut()?.typist.as_mut()
+    fn stdin_reader(&mut self) -> Option<&mut StdinReader> {
+        self.running.as_mut()?.stdin_reader.as_mut()
     }
 
     fn tell(&mut self, event: Event) {
@@ -609,9 +615,11 @@ impl<'a> Runner<'a> {
     }
 
     fn read_input(&mut self) {
-        let Some(typist) = self.typist() else { return };
-        let rank = typist.rank;
-        if let Some(bytes) = typist.read() {
+        let Some(stdin_reader) = self.stdin_reader() else {
+            return;
+        };
+        let rank = stdin_reader.rank;
+        if let Some(bytes) = stdin_reader.read() {
             let words = self.vertex.give(&Down::Input { rank, bytes });
             self.take_all(words);
         }
@@ -629,11 +637,11 @@ impl<'a> Runner<'a> {
                     .watch(sink.as_fd(), source, Until::Writable, behind);
             }
         }
-        let Some(typist) = self.running.as_mut().and_then(|r| r.typist.as_mut()) else {
+        let Some(stdin_reader) = self.running.as_mut().and_then(|r| r.stdin_reader.as_mut()) else {
             return;
         };
-        typist.watch(&self.vertex.poll);
-        if typist.is_ready() {
+        stdin_reader.watch(&self.vertex.poll);
+        if stdin_reader.is_ready() {
             self.read_input();
         }
     }

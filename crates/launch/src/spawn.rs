@@ -37,7 +37,7 @@ use launch_plan::allocation::Node;
 use launch_plan::hosts::same_name;
 use launch_plan::plan::{self, Front, Plan, World};
 use launch_plan::policy::MapBy;
-use launch_plan::request::{App, Request, Show};
+use launch_plan::request::{AppRequest, Request, Show};
 use launch_plan::topology::Topology;
 use launch_plan::Error;
 use launch_tree::plm::Agent;
@@ -53,22 +53,22 @@ pub(crate) struct Spawner<'a> {
     /// Returns how daemons are started on other hosts.
     pub(crate) agent: &'a dyn Fn() -> Result<Agent, Error>,
     /// The hosts of the job; placements name them by their indices.
-    pub(crate) hosts: Vec<Known>,
+    pub(crate) hosts: Vec<JobHost>,
 }
 
 /// A host of the job.
-pub(crate) struct Known {
+pub(crate) struct JobHost {
     pub(crate) node: Node,
     /// Its processors, where they are known.
     pub(crate) topology: Option<Topology>,
     /// The vertex of its daemon.
     pub(crate) vertex: u32,
-    pub(crate) state: State,
+    pub(crate) state: DaemonState,
 }
 
 /// The state of a host's daemon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum State {
+pub(crate) enum DaemonState {
     /// It was started, and is not ready.
     Starting,
     Ready,
@@ -77,7 +77,7 @@ pub(crate) enum State {
 }
 
 /// A request for a part on hosts whose daemons are not ready.
-pub(crate) struct Waiting {
+pub(crate) struct PendingSpawn {
     /// The process that asks, and its name of the request.
     pub(crate) number: u32,
     pub(crate) ticket: u32,
@@ -100,7 +100,7 @@ impl Spawner<'_> {
     pub(crate) fn plan(
         &self,
         spawn: &Spawn,
-        parent: &App,
+        parent: &AppRequest,
         used: &[u32],
         start: &Plan,
     ) -> Result<Planned, Refusal> {
@@ -115,7 +115,7 @@ impl Spawner<'_> {
             .map_err(|error| refusal(None, &error))?;
         let is_ready = |node: &&Node| {
             let known = self.find(node).map(|at| self.hosts[at].state);
-            known == Some(State::Ready)
+            known == Some(DaemonState::Ready)
         };
         let missing = hosts_of(&plan).into_iter().map(|at| &plan.nodes[at]);
         let missing: Vec<Node> = missing.filter(|node| !is_ready(node)).cloned().collect();
@@ -197,7 +197,7 @@ impl Spawner<'_> {
     /// The index of a host among those of the job.
     fn find(&self, node: &Node) -> Option<usize> {
         self.hosts.iter().position(|known| {
-            let (is_lost, known) = (known.state == State::Lost, &known.node);
+            let (is_lost, known) = (known.state == DaemonState::Lost, &known.node);
             match node.here {
                 true => known.here,
                 false => !is_lost && !known.here && same_name(&known.name, &node.name),
@@ -212,10 +212,10 @@ impl Spawner<'_> {
             return at;
         }
         let (vertex, state) = match node.here {
-            true => (ROOT, State::Ready),
-            false => (vertex(), State::Starting),
+            true => (ROOT, DaemonState::Ready),
+            false => (vertex(), DaemonState::Starting),
         };
-        self.hosts.push(Known {
+        self.hosts.push(JobHost {
             node: node.clone(),
             topology: node.here.then(|| self.world.topology.clone()),
             vertex,
@@ -230,7 +230,7 @@ impl Spawner<'_> {
     }
 
     /// The host of a vertex other than the root.
-    pub(crate) fn at_vertex(&mut self, vertex: u32) -> Option<&mut Known> {
+    pub(crate) fn at_vertex(&mut self, vertex: u32) -> Option<&mut JobHost> {
         let mut hosts = self.hosts.iter_mut();
         hosts.find(|known| known.vertex == vertex && vertex != ROOT)
     }

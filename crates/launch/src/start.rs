@@ -2,18 +2,17 @@
 //! and runs the job.
 
 use std::cell::RefCell;
+use std::ffi::OsStr;
 use std::os::unix::net::UnixStream;
-use std::path::Path;
-use std::time::Duration;
 
 use bootstrap::names::{Place, Server};
 
 use crate::debuggers::Debuggers;
+use crate::message::{self, fail};
 use crate::runner::Runner;
-use crate::spawn::{Known, Spawner, State};
-use crate::tell::{fail, tell};
+use crate::spawn::{DaemonState, JobHost, Spawner};
 use launch_plan::allocation::Node;
-use launch_plan::plan::{self, Draft, Plan, World};
+use launch_plan::plan::{self, Draft, World};
 use launch_plan::request::Request;
 use launch_plan::tools;
 use launch_plan::topology::Topology;
@@ -21,8 +20,8 @@ use launch_plan::Error;
 use launch_tree::order::{vertices_of, Order};
 use launch_tree::plm::Settings;
 use launch_tree::plm::{self, Agent};
+use launch_tree::ranks::capacity;
 use launch_tree::ranks::descriptors;
-use launch_tree::ranks::room;
 use launch_tree::shape::ROOT;
 use launch_tree::wire::{Begin, Host};
 
@@ -49,7 +48,7 @@ pub(crate) fn run_with(
         check,
     };
     job.run(served).unwrap_or_else(|stop| match stop {
-        Stop::Known(code) => code,
+        Stop::JobHost(code) => code,
         Stop::Error(error) => fail(name, &error),
     })
 }
@@ -57,7 +56,7 @@ pub(crate) fn run_with(
 /// Why nothing was started.
 enum Stop {
     /// The user knows already; the exit code.
-    Known(i32),
+    JobHost(i32),
     Error(Error),
 }
 
@@ -84,7 +83,7 @@ impl Starter<'_> {
             let registry = (self.check)(sources)?;
             let warning = check_name_server(&registry)?;
             for line in warning.into_iter().chain(registry.report()) {
-                tell(self.name, &line);
+                message::print(self.name, &line);
             }
             settings.replace(Some(Settings::from(&registry)));
             Ok(())
@@ -102,12 +101,18 @@ impl Starter<'_> {
             runner.serve(socket);
         }
         let settings = settings.take();
-        let agent = || agent_of(self.request, settings.as_ref(), &world);
+        let agent = || {
+            Agent::chosen(
+                self.request,
+                settings.as_ref(),
+                world.env.get(OsStr::new("PATH")),
+            )
+        };
         let is_local = draft.allocation.is_local();
         let hosts = match settings.as_ref().filter(|_| !is_local) {
             Some(settings) => {
                 let begin = position_of_root(&draft, settings.radix, agent()?);
-                runner.gather_hosts(begin).map_err(Stop::Known)?
+                runner.gather_hosts(begin).map_err(Stop::JobHost)?
             }
             None => Vec::new(),
         };
@@ -165,37 +170,19 @@ fn check_name_server(registry: &mca::Registry) -> Result<Option<String>, String>
 fn share(order: &mut Order, runner: &mut Runner, settings: &Settings) -> Result<(), Stop> {
     let shares = descriptors::shares(order.plan.size())?;
     if shares.len() > 1 {
-        check_room(&order.plan)?;
+        capacity::check_plan(&order.plan)?;
         let here = order.plan.nodes.first().map(|node| node.name.as_str());
         let beside = vec![here.unwrap_or("localhost").to_string(); shares.len() - 1];
         let begin = Begin {
             vertex: ROOT,
             radix: u32::MAX,
             hosts: [String::new()].into_iter().chain(beside).collect(),
-            agent: Agent::beside(settings.patience, silence(settings)),
+            agent: Agent::beside(settings),
         };
-        runner.gather_hosts(begin).map_err(Stop::Known)?;
+        runner.gather_hosts(begin).map_err(Stop::JobHost)?;
         order.shares = shares;
     }
     Ok(())
-}
-
-/// Checks that this machine has room for all ranks.
-fn check_room(plan: &Plan) -> Result<(), Error> {
-    if plan.oversubscribes {
-        return Ok(());
-    }
-    let of = |app: usize| {
-        plan.placements
-            .iter()
-            .filter(move |p| p.app as usize == app)
-    };
-    let shares = plan.apps.iter().enumerate().map(|(at, app)| room::Share {
-        app,
-        path: &app.path,
-        ranks: of(at).count() as u64,
-    });
-    room::check(&shares.collect::<Vec<_>>(), plan.size())
 }
 
 /// Returns the root's position in the tree, from which all others follow.
@@ -212,54 +199,18 @@ fn position_of_root(draft: &Draft, radix: u32, agent: Agent) -> Begin {
     }
 }
 
-/// Returns how daemons are started on other hosts.
-fn agent_of(request: &Request, settings: Option<&Settings>, world: &World) -> Result<Agent, Error> {
-    let unknown = || Error::Parameters("nobody has said how other hosts are reached".to_string());
-    let settings = settings.ok_or_else(unknown)?;
-    let own = std::env::current_exe().map_err(Error::system("finding the launcher's own file"))?;
-    let path = world.env.get(std::ffi::OsStr::new("PATH"));
-    let mut command = plm::choose(&settings.agent, path.map(|path| path.as_os_str()));
-    let arguments = settings.agent_arguments.split_whitespace();
-    command.extend(arguments.map(String::from));
-    Ok(Agent {
-        command,
-        program: program_on_hosts(request, &own),
-        patience: settings.patience,
-        silence: silence(settings),
-    })
-}
-
-/// Returns how long neighbours in the tree may be silent. A debugger holds the launcher as long as
-/// its user likes.
-fn silence(settings: &Settings) -> Duration {
-    const WHILE_DEBUGGED: Duration = Duration::from_secs(7 * 24 * 3600);
-    match mpir::is_being_debugged() {
-        true => WHILE_DEBUGGED,
-        false => settings.silence,
-    }
-}
-
 /// The hosts that a job is started on.
-fn known(nodes: Vec<Node>, topologies: Vec<Option<Topology>>) -> Vec<Known> {
+fn known(nodes: Vec<Node>, topologies: Vec<Option<Topology>>) -> Vec<JobHost> {
     let vertices = vertices_of(&nodes);
     let hosts = nodes.into_iter().zip(topologies).zip(vertices);
     hosts
-        .map(|((node, topology), vertex)| Known {
+        .map(|((node, topology), vertex)| JobHost {
             node,
             topology,
             vertex,
-            state: State::Ready,
+            state: DaemonState::Ready,
         })
         .collect()
-}
-
-/// Returns the launcher's file on other hosts: the one that the user has given, or else the path of
-/// this one.
-fn program_on_hosts(request: &Request, own: &Path) -> String {
-    let of_prefix = |prefix: &String| format!("{prefix}/bin/mpirun");
-    let said = request.launch_agent.clone();
-    let said = said.or_else(|| request.prefix.as_ref().map(of_prefix));
-    said.unwrap_or_else(|| own.to_string_lossy().into_owned())
 }
 
 /// The processors of each node, as far as they are known.

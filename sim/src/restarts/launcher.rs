@@ -1,7 +1,7 @@
 //! The launcher: fences, addresses, and ranks that are started again.
 //!
-//! It does what `launch_job::job::lives` and the client of `bootstrap` do: a life passes the fence
-//! that its earlier life has passed, and the others learn its address.
+//! It does what `launch_job::job::restart` and the client of `bootstrap` do: a life passes the
+//! fence that its earlier life has passed, and the others learn its address.
 
 use std::collections::VecDeque;
 

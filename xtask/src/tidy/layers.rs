@@ -137,7 +137,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         is: "mpirun",
-        crates: &[("launch", "")],
+        crates: &[("launch", "know how a daemon is started")],
     },
     Layer {
         is: "MPI in C: libmpi_abi.so.1; conversions to it; programs",

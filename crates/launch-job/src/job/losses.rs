@@ -43,7 +43,7 @@ impl Job {
     pub(super) fn note_lost(&mut self, ranks: &[u32], code: i32) {
         self.losses.code.get_or_insert(code);
         self.losses.ranks.extend_from_slice(ranks);
-        if self.restarts || ranks.is_empty() {
+        if self.policy.restarts() || ranks.is_empty() {
             self.decide_by_losses();
         }
     }

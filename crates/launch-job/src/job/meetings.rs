@@ -22,7 +22,7 @@ struct Meeting {
 }
 
 /// Members with what each calls the meeting, and what they brought, in their order.
-pub(crate) type Told = (Vec<(u32, u32)>, Vec<Vec<u8>>);
+pub(crate) type Gathered = (Vec<(u32, u32)>, Vec<Vec<u8>>);
 
 /// Whether a rank of a job of `size` can come to a meeting; if not, what is wrong with it.
 pub fn check(rank: u32, meet: &Meet, size: u32) -> Result<(), String> {
@@ -44,7 +44,7 @@ pub fn check(rank: u32, meet: &Meet, size: u32) -> Result<(), String> {
 impl Meetings {
     /// Lets a rank in that [`check()`] has passed. When it was the last one, returns the members to
     /// notify, with what each calls the meeting, and what all brought.
-    pub fn enter(&mut self, rank: u32, meet: Meet) -> Option<Told> {
+    pub fn enter(&mut self, rank: u32, meet: Meet) -> Option<Gathered> {
         let index = meet.members.iter().position(|m| *m == rank)?;
         let is_it = |open: &Meeting| {
             open.key == meet.key && open.members == meet.members && open.entries[index].is_none()

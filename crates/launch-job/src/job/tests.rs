@@ -1,5 +1,7 @@
 use super::*;
 
+const RESTART: FailurePolicy = FailurePolicy::Restart { copies_logs: false };
+
 /// A job, its time in milliseconds, and shorthands for events.
 struct Play {
     job: Job,
@@ -573,7 +575,7 @@ fn gone(rank: u32, why: &str) -> Action {
 #[test]
 fn a_job_that_goes_on_tells_the_others_of_a_death() {
     let mut play = play(3);
-    play.job = play.job.going_on(true);
+    play.job = play.job.with_policy(FailurePolicy::GoOn);
     play.hello(0);
     play.hello(1);
     let why = "it was killed by signal 9 (SIGKILL)";
@@ -608,7 +610,10 @@ fn those_that_are_left_decide_the_exit_code() {
     ] {
         for (restarts, end) in [(false, left), (true, with_restarts)] {
             let mut play = play(3);
-            play.job = play.job.restarting(restarts).going_on(true);
+            play.job = play.job.with_policy(match restarts {
+                true => RESTART,
+                false => FailurePolicy::GoOn,
+            });
             (0..3).for_each(|rank| play.hello(rank));
             (0..3).for_each(|rank| {
                 play.fence(rank, b"");
@@ -629,7 +634,7 @@ fn those_that_are_left_decide_the_exit_code() {
 #[test]
 fn a_host_that_is_lost_is_a_loss_of_its_ranks() {
     let mut play = play(3);
-    play.job = play.job.going_on(true);
+    play.job = play.job.with_policy(FailurePolicy::GoOn);
     (0..3).for_each(|rank| play.hello(rank));
     let lost = |ranks: Vec<u32>| Event::Lost {
         ranks,
@@ -648,7 +653,7 @@ fn a_host_that_is_lost_is_a_loss_of_its_ranks() {
 #[test]
 fn nobody_waits_for_the_dead() {
     let mut play = play(3);
-    play.job = play.job.going_on(true);
+    play.job = play.job.with_policy(FailurePolicy::GoOn);
     (0..3).for_each(|rank| play.hello(rank));
     let meet = |members: &[u32]| Meet {
         ticket: 1,
@@ -692,7 +697,7 @@ fn a_rank_that_is_killed_is_started_again_until_all_have_come_to_the_end() {
         entries
     };
     let mut play = play(2);
-    play.job = play.job.restarting(true).going_on(true);
+    play.job = play.job.with_policy(RESTART);
     let killed = |play: &mut Play| play.exit(1, How::Signal(9));
     // Before MPI_Init, in the first fence, and while others wait at the end.
     for life in [2, 3, 4] {

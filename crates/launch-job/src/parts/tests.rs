@@ -6,7 +6,7 @@ struct Play {
     parts: Parts,
     now: Instant,
     /// Whether its next parts go on without processes that die.
-    goes_on: bool,
+    policy: FailurePolicy,
 }
 
 fn programs(count: u32) -> Vec<String> {
@@ -22,7 +22,7 @@ fn play_with(job: Job) -> Play {
     let mut play = Play {
         parts: Parts::new(job, 2),
         now: Instant(0),
-        goes_on: false,
+        policy: FailurePolicy::End,
     };
     for number in 0..2 {
         play.start(number);
@@ -57,12 +57,12 @@ impl Play {
     /// Process 0 asks for a part of two, which is started. Returns its first number.
     fn spawn(&mut self, members: &[u32]) -> u32 {
         let first = self.parts.next();
-        let request = Request {
+        let request = PartRequest {
             number: 0,
             ticket: 7,
             members: members.to_vec(),
             programs: vec![0, 1],
-            goes_on: self.goes_on,
+            policy: self.policy,
         };
         let job = Job::new(programs(2), None, self.now).as_part(2);
         self.parts.add(job, request);
@@ -241,8 +241,9 @@ fn a_failure_ends_what_is_connected() {
 fn processes_that_others_take_the_place_of_are_losses() {
     let kill = How::Signal(9);
     for survivor in [true, false] {
-        let mut play = play_with(Job::new(programs(2), None, Instant(0)).going_on(true));
-        play.goes_on = true;
+        let mut play =
+            play_with(Job::new(programs(2), None, Instant(0)).with_policy(FailurePolicy::GoOn));
+        play.policy = FailurePolicy::GoOn;
         let first = play.child(&[0]);
         play.exit(1, kill);
         play.exit(first, kill);

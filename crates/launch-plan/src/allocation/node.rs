@@ -36,7 +36,7 @@ impl Node {
 
 /// A host that a program may run on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Part {
+pub struct HostShare {
     /// The host's index in [`Allocation::nodes`](super::Allocation::nodes).
     pub node: usize,
     /// How many ranks of the program it takes before it counts as full, if that was given.

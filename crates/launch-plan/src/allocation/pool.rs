@@ -1,7 +1,7 @@
 //! Selection of hosts from those available.
 
 use super::names::OwnNames;
-use super::node::{find_name, Node, Part};
+use super::node::{find_name, HostShare, Node};
 use crate::hosts::{Entry, Host, Slots};
 use crate::Error;
 
@@ -22,7 +22,7 @@ pub(super) fn choose_all(
     file: Option<&Vec<Entry>>,
     hosts: &[Vec<Entry>],
     own: &OwnNames,
-) -> Result<(Pool, Vec<Vec<Part>>), Error> {
+) -> Result<(Pool, Vec<Vec<HostShare>>), Error> {
     if let Some(entries) = file {
         let chosen = pool.choose(entries, own)?;
         let nodes = chosen.iter().map(|part| {
@@ -53,7 +53,7 @@ impl Pool {
     }
 
     /// The hosts that `entries` name, or all when those are none.
-    fn choose(&mut self, entries: &[Entry], own: &OwnNames) -> Result<Vec<Part>, Error> {
+    fn choose(&mut self, entries: &[Entry], own: &OwnNames) -> Result<Vec<HostShare>, Error> {
         let mut chosen: Vec<(usize, Slots, u32)> = Vec::new();
         let mut add = |used: &mut Vec<bool>, node: usize, slots: Slots| {
             used[node] = true;
@@ -92,7 +92,7 @@ impl Pool {
             }
         }
         let bare_counts = self.bare_counts;
-        let part = |(node, slots, times)| Part {
+        let part = |(node, slots, times)| HostShare {
             node,
             slots: match slots {
                 Slots::Count(count) => Some(count),
@@ -121,9 +121,9 @@ impl Pool {
     /// Forgets the hosts that no program may run on.
     pub(super) fn keep_used(
         &mut self,
-        mut parts: Vec<Vec<Part>>,
+        mut parts: Vec<Vec<HostShare>>,
         no_local: bool,
-    ) -> Result<Vec<Vec<Part>>, Error> {
+    ) -> Result<Vec<Vec<HostShare>>, Error> {
         if no_local {
             let nodes = &self.nodes;
             parts

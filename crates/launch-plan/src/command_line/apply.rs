@@ -13,14 +13,14 @@ use crate::options::{Effect, Row};
 use crate::outfile;
 use crate::policy::{MapBy, Oversubscribe, RankBy};
 use crate::recording::RECORDS_MAX;
-use crate::request::{App, Change, Inherit, Request, Tracing, STOP_VARIABLE};
+use crate::request::{AppRequest, Change, Inherit, Request, Tracing, STOP_VARIABLE};
 use crate::topology::Unit;
 use crate::Error;
 
 /// Takes in an option that was written as `word`, with as many values as its row takes.
 pub(super) fn apply(
     request: &mut Request,
-    app: &mut App,
+    app: &mut AppRequest,
     word: &str,
     row: &Row,
     values: &[OsString],
@@ -147,7 +147,7 @@ fn debug(request: &mut Request, word: &str, effect: Effect, value: &str) -> Resu
 /// The options about variables and folders, which need not be text. Whether it was one of them.
 fn apply_bytes(
     request: &mut Request,
-    app: &mut App,
+    app: &mut AppRequest,
     word: &str,
     row: &Row,
     values: &[OsString],
@@ -177,7 +177,7 @@ fn apply_bytes(
 /// The options about output and parameters.
 fn apply_to_streams(
     request: &mut Request,
-    app: &mut App,
+    app: &mut AppRequest,
     word: &str,
     row: &Row,
     values: &[&str],

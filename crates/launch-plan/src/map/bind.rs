@@ -5,14 +5,14 @@
 //! are not bound, since ranks bound to one processor only slow each other down; the user may allow
 //! it. Processes of other parts of the job count as if they were bound.
 
-use super::types::{Assignment, Room};
+use super::types::{Assignment, HostCapacity};
 use crate::policy::{Bind, Policy};
 use crate::topology::{Topology, Unit};
 
 /// The processors of each rank; adds to `notes` what could not be granted.
 pub(super) fn bind(
     policy: &Policy,
-    rooms: &[Room],
+    rooms: &[HostCapacity],
     assignments: &[Assignment],
     notes: &mut Vec<String>,
 ) -> Vec<Vec<u32>> {

@@ -1,6 +1,6 @@
 //! A map from a rank file, which says for each rank where it runs.
 
-use super::{bind, placements, slots_of, Assignment, Map, Program, Room};
+use super::{bind, placements, slots_of, Assignment, Demand, HostCapacity, Map};
 use crate::policy::Policy;
 use crate::rankfile::Line;
 use crate::topology::Unit;
@@ -18,8 +18,8 @@ pub struct Fixed {
 /// Makes the map: the ranks of each program follow those of the one before it.
 pub fn map(
     policy: &Policy,
-    rooms: &[Room],
-    programs: &[Program],
+    rooms: &[HostCapacity],
+    programs: &[Demand],
     fixed: &[Fixed],
 ) -> Result<Map, Error> {
     let mut apps: Vec<u32> = Vec::new();

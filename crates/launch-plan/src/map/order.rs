@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::types::{Assignment, Room};
+use super::types::{Assignment, HostCapacity};
 use crate::policy::{Policy, RankBy};
 use crate::topology::Unit;
 
 /// The spots in the order of their ranks.
 pub(super) fn order(
     policy: &Policy,
-    rooms: &[Room],
+    rooms: &[HostCapacity],
     assignments: Vec<Assignment>,
 ) -> Vec<Assignment> {
     let Some(rank) = policy.rank else {
@@ -45,7 +45,7 @@ pub(super) fn order(
 }
 
 /// Returns the object of this kind that the spot is on; the spot's own where that is wider.
-fn object_of(room: &Room, assignment: Assignment, unit: Unit) -> u32 {
+fn object_of(room: &HostCapacity, assignment: Assignment, unit: Unit) -> u32 {
     let Some((put_on, object)) = assignment.object else {
         return 0;
     };

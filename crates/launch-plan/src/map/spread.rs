@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::types::{Assignment, Program, Room};
+use super::types::{Assignment, Demand, HostCapacity};
 use crate::hosts::COUNT_MAX;
 use crate::policy::{MapBy, Policy};
 use crate::topology::Unit;
@@ -30,14 +30,14 @@ pub(super) struct Spread {
 /// taken, and grows.
 pub(super) fn spread(
     policy: &Policy,
-    rooms: &[Room],
+    rooms: &[HostCapacity],
     slots: &[u32],
-    program: &Program,
+    program: &Demand,
     used: &mut [u32],
 ) -> Result<Spread, Error> {
     // With processors for each rank, a slot is a processor.
     let each = policy.processors.unwrap_or(1);
-    let left = |part: &crate::allocation::Part| {
+    let left = |part: &crate::allocation::HostShare| {
         let node = part.node;
         let free = slots[node].saturating_sub(used[node]);
         let most = rooms[node].max_slots.unwrap_or(u32::MAX);
@@ -90,7 +90,7 @@ fn finish(assignments: Vec<Assignment>, before: &[Left], used: &mut [u32], each:
 }
 
 /// How many ranks there are when nobody says: as many as there is room for.
-fn natural_count(policy: &Policy, rooms: &[Room], left: &[Left]) -> u32 {
+fn natural_count(policy: &Policy, rooms: &[HostCapacity], left: &[Left]) -> u32 {
     let count = match policy.map {
         MapBy::Each(size, unit) => {
             let objects = left
@@ -147,7 +147,7 @@ fn deal(count: u32, left: &mut [Left]) -> Vec<usize> {
 
 /// Spreads ranks evenly over the objects of all hosts, with one more for the first ones. The ranks
 /// of a host are adjacent.
-fn span(count: u32, unit: Unit, rooms: &[Room], left: &mut [Left]) -> Vec<usize> {
+fn span(count: u32, unit: Unit, rooms: &[HostCapacity], left: &mut [Left]) -> Vec<usize> {
     let before = left.to_vec();
     let objects = |left: &Left| rooms[left.node].topology.count(unit);
     let all: u32 = left.iter().map(objects).sum();
@@ -184,7 +184,7 @@ fn each_object(
     count: u32,
     size: u32,
     unit: Unit,
-    rooms: &[Room],
+    rooms: &[HostCapacity],
     left: &[Left],
 ) -> Result<Vec<Assignment>, Error> {
     let mut assignments = Vec::new();
@@ -221,7 +221,7 @@ fn in_order(mut nodes: Vec<usize>, hosts: &[Left]) -> Vec<usize> {
 }
 
 /// Puts the ranks of each host on its objects in turn.
-fn on_objects(policy: &Policy, rooms: &[Room], nodes: Vec<usize>) -> Vec<Assignment> {
+fn on_objects(policy: &Policy, rooms: &[HostCapacity], nodes: Vec<usize>) -> Vec<Assignment> {
     let mut next = vec![0u32; rooms.len()];
     let assignment = |node: usize| {
         let MapBy::Unit(unit) = policy.map else {

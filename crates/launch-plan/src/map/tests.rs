@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::*;
-use crate::allocation::Part;
+use crate::allocation::HostShare;
 use crate::policy::Policy;
 use crate::topology::Topology;
 
@@ -30,9 +30,9 @@ fn machines(text: &str) -> Vec<(String, Option<u32>, Option<u32>, Topology)> {
 /// `--map-by`, `--rank-by` (after `r=`) and `--bind-to` (after `b=`).
 fn map_of(hosts: &str, options: &str, counts: &[u32]) -> Result<Map, Error> {
     let hosts = machines(hosts);
-    let rooms: Vec<Room> = hosts
+    let rooms: Vec<HostCapacity> = hosts
         .iter()
-        .map(|(name, slots, max_slots, topology)| Room {
+        .map(|(name, slots, max_slots, topology)| HostCapacity {
             name,
             slots: *slots,
             max_slots: *max_slots,
@@ -49,10 +49,10 @@ fn map_of(hosts: &str, options: &str, counts: &[u32]) -> Result<Map, Error> {
             _ => policy.map_by("--map-by", word)?,
         }
     }
-    let part = |node| Part { node, slots: None };
-    let programs: Vec<Program> = counts
+    let part = |node| HostShare { node, slots: None };
+    let programs: Vec<Demand> = counts
         .iter()
-        .map(|&count| Program {
+        .map(|&count| Demand {
             count: (count > 0).then_some(count),
             parts: (0..rooms.len()).map(part).collect(),
         })
@@ -262,7 +262,7 @@ fn what_must_be_known_before_a_map_can_be_made() {
 #[test]
 fn a_thousand_hosts_are_mapped_at_once() {
     let topology = Topology::regular(2, 32, 2);
-    let room = Room {
+    let room = HostCapacity {
         name: "n",
         slots: None,
         max_slots: None,
@@ -272,8 +272,8 @@ fn a_thousand_hosts_are_mapped_at_once() {
     let rooms = vec![room; 1000];
     let mut policy = Policy::default();
     policy.bind_to("--bind-to", "core").unwrap();
-    let part = |node| Part { node, slots: None };
-    let program = Program {
+    let part = |node| HostShare { node, slots: None };
+    let program = Demand {
         count: None,
         parts: (0..1000).map(part).collect(),
     };

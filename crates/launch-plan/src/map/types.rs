@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::allocation::Part;
+use crate::allocation::HostShare;
 use crate::topology::{Topology, Unit};
 
 /// A host as ranks are put on it.
 #[derive(Clone, Copy, Debug)]
-pub struct Room<'a> {
+pub struct HostCapacity<'a> {
     /// The host's name, for messages.
     pub name: &'a str,
     /// How many ranks it has room for; `None` for one to each of its processors.
@@ -22,11 +22,11 @@ pub struct Room<'a> {
 
 /// A program as its ranks are put on hosts.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Program {
+pub struct Demand {
     /// How many ranks run it; `None` for as many as there is room for.
     pub count: Option<u32>,
     /// The hosts that it may run on.
-    pub parts: Vec<Part>,
+    pub parts: Vec<HostShare>,
 }
 
 /// The placement of a rank: host, processors and numbers.

@@ -14,7 +14,7 @@ use crate::command_line::{seconds, slots};
 use crate::display;
 use crate::error::invalid_value;
 use crate::map::fixed::Fixed;
-use crate::map::{self, Map, Program, Room};
+use crate::map::{self, Demand, HostCapacity, Map};
 use crate::policy::Oversubscribe;
 use crate::request::Request;
 use crate::topology::Topology;
@@ -245,14 +245,14 @@ impl Draft {
         let unknown = Topology::regular(1, 1, 1);
         let topology = |at: usize| topologies.get(at).and_then(Option::as_ref);
         let nodes = self.allocation.nodes.iter().enumerate();
-        let rooms = nodes.map(|(at, node)| Room {
+        let rooms = nodes.map(|(at, node)| HostCapacity {
             name: &node.name,
             slots: node.slots,
             max_slots: node.max_slots,
             topology: topology(at).unwrap_or(&unknown),
             used: self.used[at],
         });
-        let rooms: Vec<Room> = rooms.collect();
+        let rooms: Vec<HostCapacity> = rooms.collect();
         let (policy, programs) = (&self.request.policy, self.programs());
         match &self.fixed {
             Some(fixed) => map::fixed::map(policy, &rooms, &programs, fixed),
@@ -260,11 +260,11 @@ impl Draft {
         }
     }
 
-    fn programs(&self) -> Vec<Program> {
+    fn programs(&self) -> Vec<Demand> {
         let alone = self.request.apps.len() == 1;
         let programs = self.request.apps.iter().zip(&self.allocation.parts);
         programs
-            .map(|(app, parts)| Program {
+            .map(|(app, parts)| Demand {
                 // As many as there is room for is a default for a job of one program only.
                 count: app.count.or(match alone {
                     true => None,

@@ -66,7 +66,7 @@ pub struct Front {
     /// Lines that the user has requested before the start, printed as they are.
     pub reports: Vec<String>,
     /// The programs as they were requested: what their processes spawn inherits from them.
-    pub programs: Vec<request::App>,
+    pub programs: Vec<request::AppRequest>,
 }
 
 /// One program of a job.

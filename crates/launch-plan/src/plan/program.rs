@@ -16,7 +16,7 @@ use crate::Error;
 
 /// A program with its environment; its file is not looked for.
 pub(super) fn describe(
-    app: &request::App,
+    app: &request::AppRequest,
     request: &Request,
     shared: &BTreeMap<OsString, OsString>,
     world: &World,

@@ -18,7 +18,7 @@ use std::time::Duration;
 use bootstrap::account::Account;
 
 use super::calls::{is_collective, is_messages};
-use super::known::{Known, IN_FENCE};
+use super::snapshot::{Snapshot, IN_FENCE};
 
 /// The time between two looks.
 pub const GAP: Duration = Duration::from_millis(400);
@@ -45,8 +45,8 @@ pub struct Terms {
 
 /// Judges two looks at all processes of a part.
 pub fn judge(
-    first: &BTreeMap<u32, Known>,
-    second: &BTreeMap<u32, Known>,
+    first: &BTreeMap<u32, Snapshot>,
+    second: &BTreeMap<u32, Snapshot>,
     terms: Terms,
 ) -> Judgement {
     let same = second.iter().filter_map(|(rank, known)| {
@@ -57,7 +57,7 @@ pub fn judge(
     let old = |account: &Account| {
         account.wait == IN_FENCE || u128::from(account.waited) >= terms.limit.as_millis()
     };
-    let alive = |known: &Known| !matches!(known, Known::Finalized | Known::Exited);
+    let alive = |known: &Snapshot| !matches!(known, Snapshot::Finalized | Snapshot::Exited);
     let alive = second.iter().filter(|(_, known)| alive(known));
     let alive: BTreeSet<u32> = alive.map(|(rank, _)| *rank).collect();
     let candidates = |threads: bool| {
@@ -88,9 +88,9 @@ pub fn judge(
     }
 }
 
-fn account(known: &Known) -> Option<&Account> {
+fn account(known: &Snapshot) -> Option<&Account> {
     match known {
-        Known::Account(account) => Some(account),
+        Snapshot::Account(account) => Some(account),
         _ => None,
     }
 }

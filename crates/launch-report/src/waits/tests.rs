@@ -30,8 +30,8 @@ fn message(sends: bool, peer: u32, tag: i64) -> Pending {
     }
 }
 
-fn receives(peer: u32) -> Known {
-    Known::Account(Box::new(Account {
+fn receives(peer: u32) -> Snapshot {
+    Snapshot::Account(Box::new(Account {
         call: "MPI_Recv".to_string(),
         pending: vec![message(false, peer, 7)],
         wait: 1,
@@ -40,7 +40,7 @@ fn receives(peer: u32) -> Known {
 }
 
 /// Returns the report of a job of which nothing has changed between two looks.
-fn report(ranks: &BTreeMap<u32, Known>) -> Vec<String> {
+fn report(ranks: &BTreeMap<u32, Snapshot>) -> Vec<String> {
     let terms = Terms {
         limit: Duration::ZERO,
         revokes: false,
@@ -48,11 +48,11 @@ fn report(ranks: &BTreeMap<u32, Known>) -> Vec<String> {
     super::report(ranks, &judge(ranks, ranks, terms))
 }
 
-fn known(all: Vec<Known>) -> BTreeMap<u32, Known> {
+fn known(all: Vec<Snapshot>) -> BTreeMap<u32, Snapshot> {
     (0..).zip(all).collect()
 }
 
-fn verdict(all: Vec<Known>) -> String {
+fn verdict(all: Vec<Snapshot>) -> String {
     report(&known(all)).pop().unwrap_or_default()
 }
 
@@ -72,15 +72,15 @@ fn a_cycle_is_found_among_ranks_that_wait_for_it() {
 
 #[test]
 fn the_rank_that_is_not_in_mpi_is_the_culprit() {
-    let barrier = || Known::Account(Box::new(on("MPI_Barrier", "world")));
-    let ranks = vec![barrier(), Known::Silent("it sleeps".into()), barrier()];
+    let barrier = || Snapshot::Account(Box::new(on("MPI_Barrier", "world")));
+    let ranks = vec![barrier(), Snapshot::Silent("it sleeps".into()), barrier()];
     let expected = "culprit: rank 1, which 2 ranks wait for: outside of MPI (it sleeps)";
     assert_eq!(verdict(ranks), expected);
 }
 
 #[test]
 fn a_rank_in_another_call_is_the_culprit_of_a_collective() {
-    let barrier = || Known::Account(Box::new(on("MPI_Barrier", "world")));
+    let barrier = || Snapshot::Account(Box::new(on("MPI_Barrier", "world")));
     let expected = "culprit: rank 2, in MPI_Recv from rank 0, tag 7, 4 bytes, on world, while 2 \
                     ranks are in MPI_Barrier on world";
     assert_eq!(verdict(vec![barrier(), barrier(), receives(0)]), expected);
@@ -97,7 +97,7 @@ fn who_keeps_a_lock_is_the_culprit() {
     let mut waiter = on("MPI_Win_lock", "win");
     waiter.locks = vec![lock("win")];
     let expected = "culprit: rank 0, which keeps the lock of rank 0 on win, for which rank 1 waits";
-    let all = [holder, waiter].map(|account| Known::Account(Box::new(account)));
+    let all = [holder, waiter].map(|account| Snapshot::Account(Box::new(account)));
     assert_eq!(verdict(all.to_vec()), expected);
 }
 
@@ -112,7 +112,10 @@ fn a_message_that_nearly_fits_is_shown() {
         comm: "world".to_string(),
         ..Unexpected::default()
     }];
-    let ranks = known(vec![Known::Account(Box::new(account)), Known::Finalized]);
+    let ranks = known(vec![
+        Snapshot::Account(Box::new(account)),
+        Snapshot::Finalized,
+    ]);
     let lines = report(&ranks);
     let expected =
         "  near miss: rank 0 has a message of rank 1 with tag 10 on world (another tag), \
@@ -141,7 +144,7 @@ fn ranks_that_go_on_are_not_deadlocked() {
     let goes_on = |call: &str, peer: u32| {
         let mut account = account(call);
         account.pending = vec![message(call.contains("Send"), peer, 7)];
-        Known::Account(Box::new(account))
+        Snapshot::Account(Box::new(account))
     };
     let lines = report(&known(vec![goes_on("MPI_Recv", 1), goes_on("MPI_Send", 0)]));
     let expected = [
@@ -159,7 +162,7 @@ fn ranks_that_go_on_are_not_deadlocked() {
 fn a_rank_that_polls_may_come_to_what_others_wait_for() {
     let mut polls = account("MPI_Testany");
     polls.pending = vec![message(false, 0, 7)];
-    let ranks = vec![receives(1), Known::Account(Box::new(polls))];
+    let ranks = vec![receives(1), Snapshot::Account(Box::new(polls))];
     let expected =
         "no deadlock is certain: rank 1, which 1 rank waits for: polls: MPI_Testany for \
                     a message from rank 0, tag 7, 4 bytes, on world";
@@ -172,7 +175,7 @@ fn a_cycle_with_threads_outside_is_perhaps_a_deadlock() {
     waits.wait = 3;
     waits.has_threads_outside = true;
     waits.pending = vec![message(false, 0, 7)];
-    let ranks = vec![receives(1), Known::Account(Box::new(waits))];
+    let ranks = vec![receives(1), Snapshot::Account(Box::new(waits))];
     let expected = "perhaps a deadlock: 0 -> 1 -> 0 wait for each other, unless one of their \
                     threads outside of MPI goes on";
     assert_eq!(verdict(ranks), expected);
@@ -183,7 +186,7 @@ fn a_cycle_is_named_while_another_rank_works() {
     let ranks = vec![
         receives(1),
         receives(0),
-        Known::Silent("it computes".into()),
+        Snapshot::Silent("it computes".into()),
     ];
     let expected = "deadlock: 0 -> 1 -> 0 wait for each other";
     assert_eq!(verdict(ranks), expected);
@@ -199,7 +202,7 @@ fn ranks_that_wait_for_another_job_are_not_deadlocked() {
         let mut barrier = on("MPI_Barrier", "parent and children");
         barrier.object.as_mut().unwrap().members = vec![0, 1, 5];
         barrier.is_open = true;
-        Known::Account(Box::new(barrier))
+        Snapshot::Account(Box::new(barrier))
     };
     let expected = "no deadlock is certain: ranks 0-1 may wait for other processes or for a file";
     assert_eq!(verdict(vec![barrier(), barrier()]), expected);

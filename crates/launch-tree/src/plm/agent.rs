@@ -1,13 +1,17 @@
 //! Starts a program on another host: by ssh, or by the command that the user names instead.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs, UdpSocket};
 use std::path::Path;
 use std::process::Command;
 use std::sync::mpsc;
 use std::time::Duration;
 
+use launch_plan::request::Request;
+use launch_plan::Error;
 use serde::{Deserialize, Serialize};
+
+use super::settings::Settings;
 
 /// The argument that makes the launcher a daemon.
 pub const ARGUMENT: &str = "--daemon-of-job";
@@ -30,15 +34,41 @@ pub struct Agent {
 }
 
 impl Agent {
-    /// How daemons are started beside this process, with its own file whatever has become of that.
-    pub fn beside(patience: Duration, silence: Duration) -> Agent {
+    /// Returns how daemons are started on other hosts, as the user's options and the launcher's
+    /// parameters say; an agent without a slash is sought on `path`.
+    ///
+    /// # Errors
+    /// When there are no parameters that name an agent.
+    pub fn chosen(
+        request: &Request,
+        settings: Option<&Settings>,
+        path: Option<&OsString>,
+    ) -> Result<Agent, Error> {
+        let missing = || Error::Parameters("no launch agent configured (plm_rsh_agent)".into());
+        let settings = settings.ok_or_else(missing)?;
+        let own =
+            std::env::current_exe().map_err(Error::system("finding the launcher's own file"))?;
+        let mut command = choose(&settings.agent, path.map(OsString::as_os_str));
+        let arguments = settings.agent_arguments.split_whitespace();
+        command.extend(arguments.map(String::from));
+        Ok(Agent {
+            command,
+            program: program_on_hosts(request, &own),
+            patience: settings.patience,
+            silence: settings.silence(),
+        })
+    }
+
+    /// Returns how daemons are started beside this process, with its own file whatever has become
+    /// of that.
+    pub fn beside(settings: &Settings) -> Agent {
         let own = format!("/proc/{}/exe", std::process::id());
         Agent {
             // Of what follows, the host's name is the shell's argument 0.
             command: ["/bin/sh", "-c", "eval \"$1\""].map(String::from).to_vec(),
             program: own,
-            patience,
-            silence,
+            patience: settings.patience,
+            silence: settings.silence(),
         }
     }
 
@@ -68,6 +98,15 @@ impl Agent {
     }
 }
 
+/// Returns the launcher's file on other hosts: the one that the user has given, or else the path of
+/// this one.
+fn program_on_hosts(request: &Request, own: &Path) -> String {
+    let of_prefix = |prefix: &String| format!("{prefix}/bin/mpirun");
+    let said = request.launch_agent.clone();
+    let said = said.or_else(|| request.prefix.as_ref().map(of_prefix));
+    said.unwrap_or_else(|| own.to_string_lossy().into_owned())
+}
+
 /// A word that any shell takes as one.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:@%=,".contains(c);
@@ -79,7 +118,7 @@ fn quoted(word: &str) -> String {
 
 /// Chooses among agents as in `ssh -p 22 : rsh`: the first whose program is on `path`, as words;
 /// the first of all when no program is, so that its name can be reported.
-pub fn choose(text: &str, path: Option<&OsStr>) -> Vec<String> {
+fn choose(text: &str, path: Option<&OsStr>) -> Vec<String> {
     let agents: Vec<Vec<String>> = text
         .split(" : ")
         .map(|agent| agent.split_whitespace().map(String::from).collect())

@@ -9,7 +9,7 @@ const RECONNECT: &str = "btl_tcp_reconnect_timeout";
 /// Values of the launcher's parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// The agents to choose from, see [`crate::plm::choose`].
+    /// The agents to choose from, see [`crate::plm::Agent::chosen`].
     pub agent: String,
     /// Arguments of the agent before the host's name.
     pub agent_arguments: String,
@@ -22,6 +22,16 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Returns how long neighbours in the tree may be silent. A debugger holds the launcher as long
+    /// as its user likes.
+    pub(super) fn silence(&self) -> Duration {
+        const WHILE_DEBUGGED: Duration = Duration::from_secs(7 * 24 * 3600);
+        match mpir::is_being_debugged() {
+            true => WHILE_DEBUGGED,
+            false => self.silence,
+        }
+    }
+
     /// From a registry that knows [`mca::launcher::PARAMS`].
     pub fn from(registry: &Registry) -> Settings {
         let seconds = |name| Duration::from_secs(registry.size(name) as u64);

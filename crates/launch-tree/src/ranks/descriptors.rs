@@ -3,7 +3,7 @@
 
 use rustix::process::{getrlimit, setrlimit, Resource, Rlimit};
 
-use crate::ranks::rank::OpenFiles;
+use crate::ranks::process::OpenFiles;
 use launch_plan::Error;
 
 /// Descriptors of a rank: its connection, its standard output and error.

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::ranks::room;
+use crate::ranks::capacity;
 use launch_job::How;
 
 /// The counter of the machine: it counts what happens in all control groups.
@@ -19,7 +19,7 @@ pub(crate) struct Kills {
 impl Kills {
     /// Notes the counters as they are.
     pub(crate) fn begin() -> Kills {
-        let own = room::folders("memory").into_iter().next();
+        let own = capacity::folders("memory").into_iter().next();
         // Of version 2, and of version 1.
         let files =
             ["memory.events", "memory.oom_control"].map(|name| Some(own.as_ref()?.join(name)));

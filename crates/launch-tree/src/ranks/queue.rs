@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::order::Order;
-use crate::ranks::room;
+use crate::ranks::capacity;
 use launch_plan::plan::locate;
 use launch_plan::Error;
 
@@ -72,10 +72,10 @@ fn check_room(
 ) -> Result<(), Error> {
     let plan = &order.plan;
     let app_of = |rank: &u32| plan.placements[*rank as usize].app;
-    let shares = paths.iter().map(|(app, path)| room::Share {
+    let shares = paths.iter().map(|(app, path)| capacity::Share {
         app: &plan.apps[*app as usize],
         path,
         ranks: ranks.iter().filter(|rank| app_of(rank) == *app).count() as u64,
     });
-    room::check(&shares.collect::<Vec<_>>(), plan.size())
+    capacity::check(&shares.collect::<Vec<_>>(), plan.size())
 }

@@ -66,7 +66,7 @@ impl LocalRanks {
                 return (messages, Some((order.part.first, error)));
             }
             // It may end before the next one is started.
-            self.begin_look(&order, rank, clock.now());
+            self.begin_inspection(&order, rank, clock.now());
             messages.extend(self.give_input(order.part.first + rank, poll));
             if clock.now() >= pause {
                 break;

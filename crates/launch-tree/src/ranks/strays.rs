@@ -26,7 +26,7 @@ const PAUSE: Duration = Duration::from_millis(2);
 const CHILDREN: &str = "/proc/thread-self/children";
 
 /// A rank, as far as it says which processes are its strays.
-pub(crate) struct Rank {
+pub(crate) struct StrayOwner {
     /// Its process, and the group that it leads.
     pub(crate) pid: u32,
     /// The variable that it finds the launcher by, with its value.
@@ -92,14 +92,14 @@ fn is_reaped(pid: u32, started: u64) -> bool {
 
 impl Strays {
     /// Sends a signal to the strays of ranks.
-    pub(crate) fn signal(&mut self, ranks: &[Rank], signal: Signal) {
+    pub(crate) fn signal(&mut self, ranks: &[StrayOwner], signal: Signal) {
         for stray in self.walk(ranks, signal == Signal::KILL) {
             send(&stray, signal);
         }
     }
 
     /// Kills the strays of ranks, until none is left.
-    pub(crate) fn end(&mut self, ranks: &[Rank]) {
+    pub(crate) fn end(&mut self, ranks: &[StrayOwner]) {
         for _ in 0..WALKS {
             let strays = self.walk(ranks, true);
             strays.iter().for_each(|stray| send(stray, Signal::KILL));
@@ -113,7 +113,7 @@ impl Strays {
 
     /// Finds the strays of ranks that have not ended. Those of a launcher among them, which ends
     /// its own, only where `all` is set.
-    fn walk(&mut self, ranks: &[Rank], all: bool) -> Vec<Seen> {
+    fn walk(&mut self, ranks: &[StrayOwner], all: bool) -> Vec<Seen> {
         let processes = processes();
         let launcher = process::getpid().as_raw_nonzero().get() as u32;
         let is_tagged = |pid: u32| match tag_of(pid) {
@@ -144,7 +144,7 @@ enum Tag {
 /// and children that the launcher has adopted, with their descendants.
 fn find(
     processes: &[Seen],
-    ranks: &[Rank],
+    ranks: &[StrayOwner],
     launcher: u32,
     seen: &BTreeMap<u32, u64>,
     tag: &dyn Fn(u32) -> Tag,
@@ -241,8 +241,8 @@ mod tests {
         }
     }
 
-    fn ranks(pids: &[u32]) -> Vec<Rank> {
-        let rank = |pid: &u32| Rank {
+    fn ranks(pids: &[u32]) -> Vec<StrayOwner> {
+        let rank = |pid: &u32| StrayOwner {
             pid: *pid,
             tag: format!("{FD_VARIABLE}={pid}"),
         };

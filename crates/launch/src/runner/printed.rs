@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use base::Clock;
 
 use super::{Runner, Running, CREDIT_BYTES_MIN, PARTING};
-use launch_job::{Event, Life};
+use launch_job::{Event, RankState};
 use launch_tree::wire::Down;
 
 impl Runner<'_> {
@@ -97,7 +97,7 @@ impl Runner<'_> {
     pub(super) fn end_output_of(&mut self, lost: &[u32]) {
         let has_ended = |number: &&u32| {
             let running = self.running.as_ref();
-            running.and_then(|r| r.job.life(**number)) == Some(Life::Exited)
+            running.and_then(|r| r.job.life(**number)) == Some(RankState::Exited)
         };
         let ended: Vec<u32> = lost.iter().filter(has_ended).copied().collect();
         for number in ended {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use base::Instant;
 use bootstrap::account::Account;
 
-use launch_report::waits::{Known, GAP};
+use launch_report::waits::{Snapshot, GAP};
 
 /// How long processes may take to answer. One that waits in MPI answers within a few sleeps.
 pub(super) const PATIENCE: Duration = Duration::from_millis(1200);
@@ -20,7 +20,7 @@ pub(super) struct Asking {
     /// Whether only a deadlock is to be reported.
     pub(super) only_deadlock: bool,
     /// The first look, once it is over.
-    pub(super) first: Option<BTreeMap<u32, Known>>,
+    pub(super) first: Option<BTreeMap<u32, Snapshot>>,
     /// Whether the second look has not begun.
     pub(super) pauses: bool,
 }
@@ -39,7 +39,7 @@ impl Asking {
     }
 
     /// Waits for the second look.
-    pub(super) fn pause(&mut self, first: BTreeMap<u32, Known>, now: Instant) {
+    pub(super) fn pause(&mut self, first: BTreeMap<u32, Snapshot>, now: Instant) {
         self.first = Some(first);
         self.answers.clear();
         self.pauses = true;

@@ -8,14 +8,14 @@ use bootstrap::spawn::{Refusal, Spawn};
 use super::{reply, Runner, Running};
 use crate::spawn::Planned;
 use launch_job::parts;
-use launch_job::Event;
-use launch_plan::request::App;
+use launch_job::{Event, FailurePolicy};
+use launch_plan::request::AppRequest;
 use launch_tree::order::{Order, Part};
 use launch_tree::wire::Down;
 
 impl Running<'_> {
     /// The program of a process, as it was requested.
-    fn program(&self, number: u32) -> Option<&App> {
+    fn program(&self, number: u32) -> Option<&AppRequest> {
         let (first, order) = self.orders.range(..=number).next_back()?;
         let placement = order.plan.placements.get((number - first) as usize)?;
         order.plan.front.programs.get(placement.app as usize)
@@ -103,12 +103,15 @@ impl Runner<'_> {
             .extend(order.numbers().map(|number| (number, [true; 2])));
         running.orders.insert(first, Arc::clone(&order));
         let programs = order.plan.placements.iter().map(|placement| placement.app);
-        let request = parts::Request {
+        let request = parts::PartRequest {
             number,
             ticket,
             members: spawn.members.clone(),
             programs: programs.collect(),
-            goes_on: order.plan.front.keep_going,
+            policy: match order.plan.front.keep_going {
+                true => FailurePolicy::GoOn,
+                false => FailurePolicy::End,
+            },
         };
         let job = self.job_of(&order, None).as_part(part.number);
         if let Some(running) = &mut self.running {

@@ -10,9 +10,9 @@ use bootstrap::native::wire::Reply;
 
 use super::questions::Asking;
 use super::{reply, Runner};
-use launch_job::Life;
+use launch_job::RankState;
 use launch_report::process::activity;
-use launch_report::waits::{self, Judgement, Known, Terms};
+use launch_report::waits::{self, Judgement, Snapshot, Terms};
 use launch_tree::shape::ROOT;
 
 impl Runner<'_> {
@@ -151,7 +151,7 @@ impl Runner<'_> {
         self.report(&ranks, &judged);
     }
 
-    fn report(&mut self, ranks: &BTreeMap<u32, Known>, judged: &Judgement) {
+    fn report(&mut self, ranks: &BTreeMap<u32, Snapshot>, judged: &Judgement) {
         for line in waits::report(ranks, judged) {
             self.say(&line);
         }
@@ -159,7 +159,7 @@ impl Runner<'_> {
 }
 
 /// Returns what is known of each process of the first part.
-fn known(running: &super::Running<'_>, asking: &Asking) -> BTreeMap<u32, Known> {
+fn known(running: &super::Running<'_>, asking: &Asking) -> BTreeMap<u32, Snapshot> {
     let numbers = running.start().numbers();
     let state = |number: u32, pid: u32| match running.vertex(number) {
         Some(ROOT) => activity(pid).to_string(),
@@ -168,12 +168,14 @@ fn known(running: &super::Running<'_>, asking: &Asking) -> BTreeMap<u32, Known> 
     let known = |number: u32| {
         let life = running.job.life(number);
         Some(match (asking.answers.get(&number), life?) {
-            (_, Life::Exited) => Known::Exited,
-            (_, Life::Finalized) => Known::Finalized,
-            (_, Life::InFence { begins }) => Known::in_fence(begins, running.start().plan.size()),
-            (Some(account), _) => Known::Account(Box::new(account.clone())),
-            (None, Life::Connected { pid }) => Known::Silent(state(number, pid)),
-            (None, Life::Running { pid }) => Known::Unconnected(state(number, pid)),
+            (_, RankState::Exited) => Snapshot::Exited,
+            (_, RankState::Finalized) => Snapshot::Finalized,
+            (_, RankState::InFence { begins }) => {
+                Snapshot::in_fence(begins, running.start().plan.size())
+            }
+            (Some(account), _) => Snapshot::Account(Box::new(account.clone())),
+            (None, RankState::Connected { pid }) => Snapshot::Silent(state(number, pid)),
+            (None, RankState::Running { pid }) => Snapshot::Unconnected(state(number, pid)),
         })
     };
     numbers

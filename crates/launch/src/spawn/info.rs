@@ -8,14 +8,18 @@ use launch_plan::error::invalid_value;
 use launch_plan::hosts;
 use launch_plan::plan;
 use launch_plan::policy::MapBy;
-use launch_plan::request::{App, Change, Request};
+use launch_plan::request::{AppRequest, Change, Request};
 use launch_plan::Error;
 
 /// The parameter that `mpi_initial_errhandler` sets.
 const INITIAL_ERRHANDLER: &str = "OXMPI_MCA_mpi_initial_errhandler";
 
 /// Returns a program as its keys describe it. What holds for all programs goes to `request`.
-pub(super) fn app(request: &mut Request, program: &Program, spawn: &Spawn) -> Result<App, Error> {
+pub(super) fn app(
+    request: &mut Request,
+    program: &Program,
+    spawn: &Spawn,
+) -> Result<AppRequest, Error> {
     let mut app = plain(program, spawn);
     for (key, value) in &program.info {
         if key.eq_ignore_ascii_case("file") {
@@ -31,18 +35,18 @@ pub(super) fn app(request: &mut Request, program: &Program, spawn: &Spawn) -> Re
 }
 
 /// An application with the defaults of a spawned program.
-fn plain(program: &Program, spawn: &Spawn) -> App {
-    App {
+fn plain(program: &Program, spawn: &Spawn) -> AppRequest {
+    AppRequest {
         program: program.program.clone(),
         arguments: program.arguments.clone(),
         count: Some(program.count),
         directory: Some(spawn.directory.clone().into_os_string()).filter(|dir| !dir.is_empty()),
-        ..App::default()
+        ..AppRequest::default()
     }
 }
 
 /// Applies one key; unknown ones have no effect.
-fn apply(request: &mut Request, app: &mut App, key: &str, value: &str) -> Result<(), Error> {
+fn apply(request: &mut Request, app: &mut AppRequest, key: &str, value: &str) -> Result<(), Error> {
     let policy = &mut request.policy;
     match key.to_ascii_lowercase().replace('-', "_").as_str() {
         "host" | "hosts" | "host_list" => app.hosts = hosts::parse_list(key, value)?,
@@ -137,7 +141,7 @@ mod tests {
     use launch_plan::policy::Bind;
     use launch_plan::topology::Unit;
 
-    fn parsed(info: &[(&str, &str)]) -> Result<(Request, App), Error> {
+    fn parsed(info: &[(&str, &str)]) -> Result<(Request, AppRequest), Error> {
         let program = Program {
             program: "a".into(),
             count: 8,

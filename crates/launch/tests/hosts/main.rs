@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     match first {
         Some(rank::ARGUMENT) => return rank::main(),
         Some(filter::ARGUMENT) => return filter::main(&arguments[2..]),
-        Some(launch_tree::ranks::guard::ARGUMENT | launch_tree::plm::agent::ARGUMENT) => {
+        Some(launch_tree::ranks::guard::ARGUMENT | launch_tree::plm::ARGUMENT) => {
             return launch(&arguments)
         }
         _ if std::env::var_os(LAUNCHER).is_some() => return launch(&arguments),

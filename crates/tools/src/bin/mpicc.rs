@@ -71,7 +71,7 @@ fn conf(prefix: &Path) -> Result<Conf, String> {
     }
 }
 
-/// Refuses what would fail later with a stranger message, or never end.
+/// Refuses what would fail later with a more confusing message, or never end.
 fn check(program: &Path, prefix: &Path, compiler: &OsStr) -> Result<(), String> {
     if !prefix.join("include/mpi.h").exists() {
         return Err(format!(

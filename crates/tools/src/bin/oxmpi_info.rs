@@ -16,7 +16,7 @@ fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     if let Subject::Queues(pid) = request.subject {
-        return match launch_tree::visitors::queues(pid) {
+        return match launch_tree::queries::queues(pid) {
             Ok(text) => print(&text),
             Err(why) => {
                 eprintln!("oxmpi_info: {}", plain(why));

@@ -47,7 +47,7 @@ impl Sockets {
         let told = control.hear(|| ())?;
         let port = told.get("port").and_then(serde_json::Value::as_u64);
         let Some(port) = port.and_then(|port| u16::try_from(port).ok()) else {
-            let how = "it told no port".into();
+            let how = "peer sent no port".into();
             return Err(Error::OtherSide { how });
         };
         let stream = TcpStream::connect((host, port));

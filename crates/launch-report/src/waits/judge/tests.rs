@@ -204,7 +204,7 @@ impl World {
     }
 
     /// Asks all ranks, and returns what is known at the end.
-    fn look(&mut self) -> BTreeMap<u32, Known> {
+    fn look(&mut self) -> BTreeMap<u32, Snapshot> {
         for rank in &mut self.ranks {
             (rank.asked, rank.answer) = (Some(false), None);
         }
@@ -215,9 +215,9 @@ impl World {
         let known = |rank: &mut Rank| {
             rank.asked = None;
             match rank.answer.take() {
-                Some(account) => Known::Account(Box::new(account)),
-                None if rank.steps.is_empty() => Known::Finalized,
-                None => Known::Silent(String::new()),
+                Some(account) => Snapshot::Account(Box::new(account)),
+                None if rank.steps.is_empty() => Snapshot::Finalized,
+                None => Snapshot::Silent(String::new()),
             }
         };
         (0..).zip(self.ranks.iter_mut().map(known)).collect()
@@ -294,7 +294,7 @@ fn one_look_is_not_enough() {
 #[test]
 fn waits_that_are_young_or_disturbed_or_may_be_revoked_are_not_stuck() {
     let receives = |from: u32, wait: u64, waited: u64| {
-        Known::Account(Box::new(Account {
+        Snapshot::Account(Box::new(Account {
             call: "MPI_Recv".to_string(),
             wait,
             waited,
@@ -306,14 +306,14 @@ fn waits_that_are_young_or_disturbed_or_may_be_revoked_are_not_stuck() {
         limit: Duration::from_millis(limit),
         revokes,
     };
-    let works = Known::Silent(String::new());
+    let works = Snapshot::Silent(String::new());
     let look = |wait, waited| {
         let ranks = [
             receives(1, 1, 900),
             receives(0, wait, waited),
             works.clone(),
         ];
-        (0..).zip(ranks).collect::<BTreeMap<u32, Known>>()
+        (0..).zip(ranks).collect::<BTreeMap<u32, Snapshot>>()
     };
     let pair = BTreeSet::from([0, 1]);
     let judged = |first, second, terms| judge(first, second, terms);

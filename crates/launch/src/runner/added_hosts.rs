@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use bootstrap::spawn::{Refusal, Spawn};
 
 use super::Runner;
-use crate::spawn::{State, Waiting};
+use crate::spawn::{DaemonState, PendingSpawn};
 use launch_plan::allocation::Node;
 use launch_plan::topology::Topology;
 use launch_tree::wire::Host;
@@ -34,14 +34,14 @@ impl Runner<'_> {
                 vertex
             });
             let known = &running.spawner.hosts[at];
-            if known.state == State::Starting {
+            if known.state == DaemonState::Starting {
                 vertices.insert(known.vertex);
                 self.has_others = true;
                 let all = running.owed.len().max(known.vertex as usize + 1);
                 running.owed.resize(all, [0; 2]);
             }
         }
-        running.waiting.push(Waiting {
+        running.waiting.push(PendingSpawn {
             number,
             ticket,
             spawn,
@@ -60,10 +60,10 @@ impl Runner<'_> {
         let Some(known) = running.spawner.at_vertex(host.vertex) else {
             return;
         };
-        if known.state != State::Starting {
+        if known.state != DaemonState::Starting {
             return;
         }
-        known.state = State::Ready;
+        known.state = DaemonState::Ready;
         known.topology = Topology::decode(&host.topology).ok();
         for waiting in &mut running.waiting {
             waiting.vertices.remove(&host.vertex);
@@ -100,7 +100,7 @@ impl Runner<'_> {
             return;
         };
         if let Some(known) = running.spawner.at_vertex(vertex) {
-            known.state = State::Lost;
+            known.state = DaemonState::Lost;
         }
         let waiting = std::mem::take(&mut running.waiting).into_iter();
         let (lost, waiting): (Vec<_>, Vec<_>) =

@@ -8,9 +8,9 @@ use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 
+use crate::message::fail;
 use crate::start::{self, Check};
-use crate::tell::fail;
-use launch_plan::request::{App, Request};
+use launch_plan::request::{AppRequest, Request};
 use launch_plan::Error;
 
 /// The argument that makes the launcher serve the process that has started it.
@@ -23,10 +23,10 @@ pub(crate) fn main(name: &str, check: Check) -> i32 {
         Err(error) => return fail(name, &error),
     };
     let request = Request {
-        apps: vec![App {
+        apps: vec![AppRequest {
             program: program_of(&socket).into(),
             count: Some(1),
-            ..App::default()
+            ..AppRequest::default()
         }],
         ..Request::default()
     };

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::process::{getrlimit, Resource};
 
-use launch_plan::plan::App;
+use launch_plan::plan::{App, Plan};
 use launch_plan::Error;
 use launch_report::other_mpi;
 
@@ -28,21 +28,40 @@ const OF_MPI: u64 = 640 << 10;
 /// Bytes that it takes for each of its peers: 2.9 KiB were measured.
 const OF_PEER: u64 = 1 << 10;
 
+/// Checks that this machine has room for all ranks of a job.
+///
+/// # Errors
+/// When it has not: with what is too little.
+pub fn check_plan(plan: &Plan) -> Result<(), Error> {
+    if plan.oversubscribes {
+        return Ok(());
+    }
+    let of = |app: usize| {
+        plan.placements
+            .iter()
+            .filter(move |p| p.app as usize == app)
+    };
+    let shares = plan.apps.iter().enumerate().map(|(at, app)| Share {
+        app,
+        path: &app.path,
+        ranks: of(at).count() as u64,
+    });
+    check(&shares.collect::<Vec<_>>(), plan.size())
+}
+
 /// The ranks that one program has here.
-pub struct Share<'a> {
-    /// The program.
-    pub app: &'a App,
+pub(crate) struct Share<'a> {
+    pub(crate) app: &'a App,
     /// Its file.
-    pub path: &'a Path,
-    /// How many ranks run it.
-    pub ranks: u64,
+    pub(crate) path: &'a Path,
+    pub(crate) ranks: u64,
 }
 
 /// Checks that ranks fit on this machine, in a job of `size` ranks.
 ///
 /// # Errors
 /// When they cannot: with what is too little.
-pub fn check(shares: &[Share], size: u32) -> Result<(), Error> {
+pub(crate) fn check(shares: &[Share], size: u32) -> Result<(), Error> {
     let ranks = shares.iter().map(|share| share.ranks).sum();
     if ranks < RANKS_MIN {
         return Ok(());

@@ -3,9 +3,9 @@
 //! A rank on this machine inherits the descriptor, unless that is a terminal or the rank may be
 //! started again: its next life is sent what the earlier ones were. With a terminal, a rank is in a
 //! process group of its own, and only the foreground group may read from a terminal. So a terminal
-//! is read here ([`Typist`]), and only while the launcher is in the foreground: a background job
-//! must not be stopped for reading. To a rank on another host the input is always forwarded. A
-//! [`Feed`] on the rank's host writes it to the rank's pipe, and reports how much the rank has
+//! is read here ([`StdinReader`]), and only while the launcher is in the foreground: a background
+//! job must not be stopped for reading. To a rank on another host the input is always forwarded. A
+//! [`StdinPipe`] on the rank's host writes it to the rank's pipe, and reports how much the rank has
 //! accepted, so that only a limited amount is read ahead.
 
 use std::io::{self, Write};
@@ -15,7 +15,7 @@ use std::process::ChildStdin;
 use rustix::io::Errno;
 
 use crate::poll::{Poll, Source, Until};
-use crate::ranks::rank::Input;
+use crate::ranks::process::Input;
 use crate::wire::Up;
 
 /// How much is read ahead of the rank, in bytes.
@@ -42,7 +42,7 @@ struct Kept {
 }
 
 /// The reader of the launcher's own standard input.
-pub struct Typist {
+pub struct StdinReader {
     /// The input so far, where the rank may be started again.
     kept: Option<Kept>,
     /// The rank that it reads for.
@@ -56,10 +56,10 @@ pub struct Typist {
     is_file: bool,
 }
 
-impl Typist {
+impl StdinReader {
     /// A reader for a rank. The input is kept where the rank may be started again.
-    pub fn new(rank: u32, restarts: bool) -> Typist {
-        Typist {
+    pub fn new(rank: u32, restarts: bool) -> StdinReader {
+        StdinReader {
             kept: restarts.then(Kept::default),
             rank,
             is_terminal: rustix::termios::isatty(io::stdin()),
@@ -99,7 +99,7 @@ impl Typist {
         self.watched = wants;
         match wants {
             true => {
-                let added = poll.add(io::stdin(), Source::Terminal, Until::Readable);
+                let added = poll.add(io::stdin(), Source::Stdin, Until::Readable);
                 if added.is_err() {
                     (self.is_file, self.watched) = (true, false);
                 }
@@ -176,7 +176,7 @@ impl Typist {
 }
 
 /// The end of the carried input, at the rank's own host.
-pub(crate) struct Feed {
+pub(crate) struct StdinPipe {
     /// Closed when the input has come to its end and everything is handed over.
     pipe: Option<ChildStdin>,
     waiting: Vec<u8>,
@@ -184,10 +184,10 @@ pub(crate) struct Feed {
     watched: bool,
 }
 
-impl Feed {
-    pub(crate) fn new(pipe: ChildStdin) -> io::Result<Feed> {
+impl StdinPipe {
+    pub(crate) fn new(pipe: ChildStdin) -> io::Result<StdinPipe> {
         rustix::io::ioctl_fionbio(&pipe, true)?;
-        Ok(Feed {
+        Ok(StdinPipe {
             pipe: Some(pipe),
             waiting: Vec::new(),
             ended: false,
@@ -239,7 +239,7 @@ impl Feed {
         let behind = !self.waiting.is_empty();
         if let (Some(pipe), true) = (&self.pipe, self.watched != behind) {
             self.watched = behind;
-            poll.watch(pipe.as_fd(), Source::Feed, Until::Writable, behind);
+            poll.watch(pipe.as_fd(), Source::StdinPipe, Until::Writable, behind);
         }
     }
 }
@@ -255,21 +255,23 @@ mod tests {
 
     #[test]
     fn input_is_sent_again_up_to_a_bound() {
-        let mut typist = Typist::new(0, true);
-        typist.keep(b"one\n");
-        typist.keep(b"two\n");
-        typist.taken(8);
-        assert_eq!(typist.repeat(), Ok(vec![b"one\ntwo\n".to_vec()]));
-        assert_eq!(typist.ahead, 8);
-        typist.keep(b"three\n");
-        typist.ended = true;
+        let mut stdin_reader = StdinReader::new(0, true);
+        stdin_reader.keep(b"one\n");
+        stdin_reader.keep(b"two\n");
+        stdin_reader.taken(8);
+        assert_eq!(stdin_reader.repeat(), Ok(vec![b"one\ntwo\n".to_vec()]));
+        assert_eq!(stdin_reader.ahead, 8);
+        stdin_reader.keep(b"three\n");
+        stdin_reader.ended = true;
         let all = vec![b"one\ntwo\nthree\n".to_vec(), Vec::new()];
-        assert_eq!(typist.repeat(), Ok(all.clone()));
-        assert_eq!(typist.repeat(), Ok(all));
-        typist.keep(&vec![b'x'; KEPT_BYTES_MAX]);
-        assert!(typist.repeat().is_err_and(|why| why.contains("16 MiB")));
-        assert!(typist.repeat().is_err());
-        let mut fresh = Typist::new(0, true);
+        assert_eq!(stdin_reader.repeat(), Ok(all.clone()));
+        assert_eq!(stdin_reader.repeat(), Ok(all));
+        stdin_reader.keep(&vec![b'x'; KEPT_BYTES_MAX]);
+        assert!(stdin_reader
+            .repeat()
+            .is_err_and(|why| why.contains("16 MiB")));
+        assert!(stdin_reader.repeat().is_err());
+        let mut fresh = StdinReader::new(0, true);
         assert_eq!(fresh.repeat(), Ok(Vec::new()));
     }
 }

@@ -24,8 +24,11 @@ impl Runner<'_> {
 
     /// Starts a rank again, on its host or, where that is lost, on another.
     pub(super) fn restart(&mut self, rank: u32, life: u32) {
-        let input = match self.typist().filter(|typist| typist.rank == rank) {
-            Some(typist) => typist.repeat(),
+        let input = match self
+            .stdin_reader()
+            .filter(|stdin_reader| stdin_reader.rank == rank)
+        {
+            Some(stdin_reader) => stdin_reader.repeat(),
             None => Ok(Vec::new()),
         };
         let vertex = self.running.as_ref().and_then(|r| r.vertex(rank));

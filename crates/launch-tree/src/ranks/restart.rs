@@ -3,13 +3,13 @@
 use std::io;
 use std::sync::Arc;
 
-use super::{watch, LocalRanks, Member};
+use super::{watch, LocalRank, LocalRanks};
 use crate::order::Order;
 use crate::poll::Poll;
 use crate::ranks::journal::Store;
-use crate::ranks::lasting::{logs, Lasting};
-use crate::ranks::rank::{Input, Process, With};
-use crate::ranks::terminal::Feed;
+use crate::ranks::persistent::{logs, PersistentState};
+use crate::ranks::process::{Input, RankProcess, StartOptions};
+use crate::ranks::stdin::StdinPipe;
 use crate::shape::ROOT;
 use crate::wire::Up;
 use launch_job::Event;
@@ -34,8 +34,10 @@ impl LocalRanks {
         poll: &Poll,
     ) -> (Vec<Up>, Result<(), Error>) {
         let mut messages = self.take_all_output(rank, poll);
-        let lasting = self.member(rank).and_then(|member| member.lasting.as_mut());
-        messages.extend(lasting.and_then(|lasting| lasting.ship_all(rank)));
+        let persistent = self
+            .member(rank)
+            .and_then(|member| member.persistent.as_mut());
+        messages.extend(persistent.and_then(|persistent| persistent.ship_all(rank)));
         let started = self.start_again(rank, life, poll);
         let started = started.map(|pid| messages.push(Up::Event(Event::Started { rank, pid })));
         (messages, started)
@@ -54,8 +56,8 @@ impl LocalRanks {
         let path = locate(order.plan.app(in_part))?;
         let recording = member.recording.as_ref().map(super::Recording::for_rank);
         let tracing = Error::system::<io::Error>("passing on the memory of a trace");
-        let (event_log, journal, payload_log) = logs(&mut member.lasting)?;
-        let with = With {
+        let (event_log, journal, payload_log) = logs(&mut member.persistent)?;
+        let with = StartOptions {
             recording: recording.transpose().map_err(tracing)?,
             path: &path,
             input: input_of(&order, in_part),
@@ -67,17 +69,17 @@ impl LocalRanks {
             payload_log,
             life,
         };
-        let (process, stdin) = Process::start(&order.plan, in_part, with)?;
+        let (process, stdin) = RankProcess::start(&order.plan, in_part, with)?;
         let mut before = std::mem::replace(&mut member.process, process);
         member.greeted = false;
-        if let Some(lasting) = &mut member.lasting {
-            lasting.begin_life();
+        if let Some(persistent) = &mut member.persistent {
+            persistent.begin_life();
         }
         let pid = member.process.pid();
         let waiting = Error::system::<io::Error>("preparing to wait");
         watch(member, poll).map_err(&waiting)?;
         if let Some(pipe) = stdin {
-            self.feed = Some((rank, Feed::new(pipe).map_err(waiting)?));
+            self.feed = Some((rank, StdinPipe::new(pipe).map_err(waiting)?));
         }
         if let Some(guard) = &mut self.guard {
             guard.forget(before.group());
@@ -103,14 +105,14 @@ impl LocalRanks {
             self.guard = crate::ranks::guard::Guard::start().ok();
         }
         let copied = order.plan.copies_logs() && vertex != ROOT;
-        let mut lasting = Some(Lasting::moved(
+        let mut persistent = Some(PersistentState::moved(
             copied,
             order.plan.app(in_part),
             printed,
             stores,
         )?);
-        let (event_log, journal, payload_log) = logs(&mut lasting)?;
-        let with = With {
+        let (event_log, journal, payload_log) = logs(&mut persistent)?;
+        let with = StartOptions {
             recording: None,
             path: &path,
             input: input_of(order, in_part),
@@ -122,20 +124,20 @@ impl LocalRanks {
             payload_log,
             life,
         };
-        let (process, stdin) = Process::start(&order.plan, in_part, with)?;
+        let (process, stdin) = RankProcess::start(&order.plan, in_part, with)?;
         let waiting = Error::system::<io::Error>("preparing to wait");
         if let Some(pipe) = stdin {
-            self.feed = Some((rank, Feed::new(pipe).map_err(&waiting)?));
+            self.feed = Some((rank, StdinPipe::new(pipe).map_err(&waiting)?));
         }
         let pid = process.pid();
         let at = self.members.partition_point(|member| member.rank < rank);
-        let member = Member {
+        let member = LocalRank {
             rank,
             order: Arc::clone(order),
             process,
             greeted: false,
             mpi_pid: None,
-            lasting,
+            persistent,
             recording: None,
         };
         watch(&member, poll).map_err(waiting)?;
@@ -145,16 +147,16 @@ impl LocalRanks {
 
     /// Takes the tokens of a rank.
     pub(crate) fn take_tokens(&mut self, rank: u32) -> Vec<Up> {
-        let lasting = self.member(rank).and_then(|m| m.lasting.as_mut());
-        let shipped = lasting.and_then(|lasting| lasting.take_tokens(rank));
+        let persistent = self.member(rank).and_then(|m| m.persistent.as_mut());
+        let shipped = persistent.and_then(|persistent| persistent.take_tokens(rank));
         shipped.into_iter().collect()
     }
 
     /// Tells a rank that the copy of its log has what was stored before a token.
     pub(crate) fn logged(&mut self, rank: u32, token: u64) {
-        let lasting = self.member(rank).and_then(|m| m.lasting.as_ref());
-        if let Some(lasting) = lasting {
-            lasting.logged(token);
+        let persistent = self.member(rank).and_then(|m| m.persistent.as_ref());
+        if let Some(persistent) = persistent {
+            persistent.logged(token);
         }
     }
 }

@@ -11,7 +11,7 @@ use launch_plan::plan::App;
 use launch_plan::Error;
 
 /// State that outlives the process of a rank that is started again when it is killed.
-pub(crate) struct Lasting {
+pub(crate) struct PersistentState {
     /// The memory of its event log.
     event_log: OwnedFd,
     /// The journal of that, where `mpirun` on another host has a copy.
@@ -31,14 +31,14 @@ pub(crate) type Logs = (
 );
 
 /// Returns the logs of a rank for its next life.
-pub(crate) fn logs(lasting: &mut Option<Lasting>) -> Result<Logs, Error> {
-    let Some(lasting) = lasting else {
+pub(crate) fn logs(persistent: &mut Option<PersistentState>) -> Result<Logs, Error> {
+    let Some(persistent) = persistent else {
         return Ok((None, None, None));
     };
     let passing = Error::system::<io::Error>("passing on the memory of an event log");
-    let log = lasting.event_log.try_clone().map_err(&passing)?;
-    let journal = lasting.journal.as_mut().map(Journal::for_life);
-    let payload_log = Some(lasting.payload_log.share()?);
+    let log = persistent.event_log.try_clone().map_err(&passing)?;
+    let journal = persistent.journal.as_mut().map(Journal::for_life);
+    let payload_log = Some(persistent.payload_log.share()?);
     Ok((
         Some(log),
         journal.transpose().map_err(&passing)?,
@@ -46,13 +46,13 @@ pub(crate) fn logs(lasting: &mut Option<Lasting>) -> Result<Logs, Error> {
     ))
 }
 
-impl Lasting {
+impl PersistentState {
     /// Returns the state of a rank that was not there before. Its log is `copied` where the host
     /// may be lost.
-    pub(crate) fn new(copied: bool, app: &App) -> Result<Lasting, Error> {
+    pub(crate) fn new(copied: bool, app: &App) -> Result<PersistentState, Error> {
         let making = Error::system::<io::Error>("making the memory of an event log");
         let journal = copied.then(Journal::new).transpose();
-        Ok(Lasting {
+        Ok(PersistentState {
             event_log: make_event_log().map_err(&making)?,
             journal: journal.map_err(&making)?,
             payload_log: PayloadFiles::make(app)?,
@@ -67,11 +67,14 @@ impl Lasting {
         app: &App,
         passed: [u64; 2],
         stores: &[Store],
-    ) -> Result<Lasting, Error> {
-        let lasting = Lasting::new(copied, app)?;
+    ) -> Result<PersistentState, Error> {
+        let persistent = PersistentState::new(copied, app)?;
         let filling = Error::system::<io::Error>("filling the memory of an event log");
-        apply(&lasting.event_log, stores).map_err(filling)?;
-        Ok(Lasting { passed, ..lasting })
+        apply(&persistent.event_log, stores).map_err(filling)?;
+        Ok(PersistentState {
+            passed,
+            ..persistent
+        })
     }
 
     /// Removes what an earlier life has printed from what a rank prints. Returns whether anything

@@ -10,7 +10,7 @@ use base::Instant;
 use bootstrap::native::wire::{self, push_entry, push_released, Reply};
 use bootstrap::native::{LAST, PASSED};
 
-use super::{Action, Job, State, SIGKILL, SIGTERM};
+use super::{Action, FailurePolicy, Job, State, SIGKILL, SIGTERM};
 use crate::job::{rank_list, signal_name};
 
 /// Lives of a rank after which it is given up.
@@ -21,7 +21,7 @@ impl Job {
     /// own would do so again; one whose peers have left has nobody to send it its messages.
     pub(super) fn may_restart(&self, rank: u32, signal: i32, before: &State) -> bool {
         let was_there = !matches!(before, State::Finalized | State::Exited | State::Starting);
-        self.restarts
+        self.policy.restarts()
             && !self.is_ending()
             && matches!(signal, SIGKILL | SIGTERM)
             && was_there
@@ -32,7 +32,7 @@ impl Job {
     /// Returns whether a rank is a next life without which the others do not go on: they wait for
     /// it, and do not take its earlier life for failed.
     pub(super) fn is_awaited(&self, rank: u32) -> bool {
-        self.restarts && self.ranks[rank as usize].life > 1 && !self.have_left()
+        self.policy.restarts() && self.ranks[rank as usize].life > 1 && !self.have_left()
     }
 
     /// Returns whether ranks have left MPI, or are about to.
@@ -43,20 +43,22 @@ impl Job {
 
     /// Returns why a rank that was killed is not started again, as the end of a sentence, where
     /// others would be.
-    pub(super) fn why_not_restarted(&self, rank: u32, signal: i32) -> &'static str {
+    pub(super) fn why_not_restarted(&self, rank: u32, signal: i32) -> String {
         let lives = self.ranks[rank as usize].life;
-        match self.restarts && !self.is_ending() && matches!(signal, SIGKILL | SIGTERM) {
+        match self.policy.restarts() && !self.is_ending() && matches!(signal, SIGKILL | SIGTERM) {
             true if self.have_left() => {
-                "; it is not started again: all had come to MPI_Finalize, and others leave"
+                "; it is not started again: all had come to MPI_Finalize, and others leave".into()
             }
-            true if lives >= LIVES_MAX => "; it is not started again: it was 100 times",
-            _ => "",
+            true if lives >= LIVES_MAX => {
+                format!("; it is not started again: restart limit of {LIVES_MAX} reached")
+            }
+            _ => String::new(),
         }
     }
 
     /// Notes whether a fence was the last one of ranks, by what they have published in it.
     pub(super) fn note_last(&mut self, released: &[u8]) {
-        if !self.restarts {
+        if !self.policy.restarts() {
             return;
         }
         // What cannot be read its readers will report.
@@ -121,7 +123,7 @@ impl Job {
     /// Returns why ranks cannot be started again on another host.
     fn why_not_elsewhere(&self, lost: &[u32]) -> Option<String> {
         let has_left = |rank: &super::Rank| matches!(rank.state, State::Finalized);
-        if !self.copies_logs {
+        if self.policy != (FailurePolicy::Restart { copies_logs: true }) {
             return Some(
                 "their events were logged on that host alone; with `--mca \
                  vprotocol_pessimist_stable peer` mpirun has a copy"

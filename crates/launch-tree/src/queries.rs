@@ -1,9 +1,9 @@
 //! Programs that ask a launcher about one of its processes: `oxmpi_info --queues PID`.
 //!
 //! A launcher, and each daemon, listens on a socket whose abstract name has its process id
-//! (unix(7)), so that no file is left behind. A visitor sends a process id and gets a text, once
+//! (unix(7)), so that no file is left behind. Whoever asks sends a process id and gets a text, once
 //! the process has told what it waits for, or after [`PATIENCE`]. Both sides check that the other
-//! belongs to the same user, and the visitor that the listener is an ancestor of the process.
+//! belongs to the same user, and the client that the listener is an ancestor of the process.
 
 use std::io::{Read, Write};
 use std::os::fd::AsFd;
@@ -18,21 +18,21 @@ use crate::poll::{Poll, Source, Until};
 
 /// How long a process may take to tell what it waits for.
 const PATIENCE: Duration = Duration::from_millis(1200);
-/// How long a launcher may take to answer a visitor.
+/// How long a launcher may take to answer a query.
 const PATIENCE_FOR_LAUNCHER: Duration = Duration::from_secs(5);
-/// Most visitors at a time.
-const VISITORS_MAX: usize = 8;
+/// Most queries at a time.
+const QUERIES_MAX: usize = 8;
 /// Most ancestors of a process that may be its launcher.
 const ANCESTORS_MAX: usize = 32;
 
-/// Those who ask this launcher.
-pub(crate) struct Visitors {
+/// The open queries.
+pub(crate) struct Queries {
     listener: Option<UnixListener>,
-    open: Vec<Visitor>,
+    open: Vec<Query>,
     next: u32,
 }
 
-struct Visitor {
+struct Query {
     number: u32,
     socket: UnixStream,
     until: Instant,
@@ -49,34 +49,34 @@ pub(crate) struct Asked {
     pub(crate) rank: u32,
 }
 
-impl Visitors {
-    /// Listens. Where that is refused, there are no visitors.
-    pub(crate) fn listen(poll: &Poll) -> Visitors {
+impl Queries {
+    /// Listens. Where that is refused, there are no queries.
+    pub(crate) fn listen(poll: &Poll) -> Queries {
         let listener = address(std::process::id()).and_then(|address| {
             let listener = UnixListener::bind_addr(&address)?;
             listener.set_nonblocking(true)?;
-            poll.add(&listener, Source::Door, Until::Readable)?;
+            poll.add(&listener, Source::QueryListener, Until::Readable)?;
             Ok(listener)
         });
-        Visitors {
+        Queries {
             listener: listener.ok(),
             open: Vec::new(),
             next: 0,
         }
     }
 
-    /// Lets in those who have come.
+    /// Accepts the clients that have connected.
     pub(crate) fn accept(&mut self, poll: &Poll, now: Instant) {
         while let Some(Ok((socket, _))) = self.listener.as_ref().map(UnixListener::accept) {
-            if self.open.len() >= VISITORS_MAX || !is_friend(&socket) {
+            if self.open.len() >= QUERIES_MAX || !is_friend(&socket) {
                 continue;
             }
             let number = self.next;
             self.next = self.next.wrapping_add(1);
             let is_ready = socket.set_nonblocking(true).is_ok();
-            let source = Source::Visitor(number);
+            let source = Source::Query(number);
             if is_ready && poll.add(&socket, source, Until::Readable).is_ok() {
-                self.open.push(Visitor {
+                self.open.push(Query {
                     number,
                     socket,
                     until: now.after(PATIENCE),
@@ -86,7 +86,7 @@ impl Visitors {
         }
     }
 
-    /// Returns the process id that a visitor has sent, once.
+    /// Returns the process id that a client has sent, once.
     pub(crate) fn question(&mut self, number: u32, poll: &Poll) -> Option<u32> {
         let at = self.open.iter().position(|one| one.number == number)?;
         let mut bytes = [0; 4];
@@ -100,23 +100,23 @@ impl Visitors {
         Some(u32::from_le_bytes(bytes))
     }
 
-    /// Notes the process that a visitor asks about.
+    /// Notes the process that a query is about.
     pub(crate) fn wait_for(&mut self, number: u32, asked: Asked) {
         if let Some(one) = self.open.iter_mut().find(|one| one.number == number) {
             one.asked = Some(asked);
         }
     }
 
-    /// Answers a visitor, who leaves.
+    /// Answers a query, which is over then.
     pub(crate) fn answer(&mut self, number: u32, text: &str) {
         if let Some(at) = self.open.iter().position(|one| one.number == number) {
-            let mut visitor = self.open.remove(at);
+            let mut query = self.open.remove(at);
             // Whoever does not take it in one go does not want it: no answer fills a socket.
-            let _ = visitor.socket.write_all(text.as_bytes());
+            let _ = query.socket.write_all(text.as_bytes());
         }
     }
 
-    /// Returns who asks about the process of this number, and about which one.
+    /// Returns the queries about the process of this number, each with the process.
     pub(crate) fn askers(&self, rank: u32) -> Vec<(u32, Asked)> {
         let asked = self
             .open
@@ -125,13 +125,13 @@ impl Visitors {
         asked.filter(|(_, asked)| asked.rank == rank).collect()
     }
 
-    /// Returns the visitors who have waited long enough, each with the process asked about.
+    /// Returns the queries that have waited long enough, each with its process.
     pub(crate) fn due(&self, now: Instant) -> Vec<(u32, Option<Asked>)> {
         let due = self.open.iter().filter(|one| now >= one.until);
         due.map(|one| (one.number, one.asked)).collect()
     }
 
-    /// Returns when the next visitor has waited long enough.
+    /// Returns when the next query has waited long enough.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         self.open.iter().map(|one| one.until).min()
     }
@@ -199,7 +199,7 @@ pub(crate) fn refusal(why: &str) -> String {
     format!("!{why}")
 }
 
-/// Whether a visitor is this user or root.
+/// Whether the client is this user or root.
 fn is_friend(socket: &UnixStream) -> bool {
     let peer = rustix::net::sockopt::socket_peercred(socket);
     let own = rustix::process::geteuid();

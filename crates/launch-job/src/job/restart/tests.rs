@@ -10,9 +10,9 @@ fn job(copies: bool) -> Job {
     let programs = vec!["prog".to_string(); 4];
     let names = vec!["h1".to_string(), "h2".to_string()];
     let mut job = Job::new(programs, None, NOW)
-        .going_on(true)
-        .restarting(true)
-        .copying_logs(copies)
+        .with_policy(FailurePolicy::Restart {
+            copies_logs: copies,
+        })
         .across(vec![0, 0, 1, 1], names);
     for rank in 0..4 {
         let pid = 100 + rank;

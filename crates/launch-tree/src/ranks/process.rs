@@ -13,9 +13,9 @@ use rustix::process::{kill_process_group, waitid, Pid, Signal, WaitId, WaitIdOpt
 
 use crate::ranks::connection::Connection;
 use crate::ranks::exec_error::spawned;
-use crate::ranks::lasting::Logs;
 use crate::ranks::payload_log::PayloadFiles;
-use crate::ranks::strays::Rank;
+use crate::ranks::persistent::Logs;
+use crate::ranks::strays::StrayOwner;
 use launch_job::How;
 use launch_plan::plan::{App, Plan};
 use launch_plan::recording;
@@ -23,7 +23,7 @@ use launch_plan::request::STOP_VARIABLE;
 use launch_plan::Error;
 
 /// The process of a rank: one that was started, or the one that this launcher serves.
-pub(crate) struct Process {
+pub(crate) struct RankProcess {
     /// `None` for a process that this launcher serves: it is no child, and its end shows in the
     /// connection.
     child: Option<Child>,
@@ -72,7 +72,7 @@ pub(crate) fn stops(app: &App, rank: u32) -> bool {
 pub(crate) type OpenFiles = (Option<u64>, Option<u64>);
 
 /// How a rank is to be started.
-pub(crate) struct With<'a> {
+pub(crate) struct StartOptions<'a> {
     /// The file of its program.
     pub(crate) path: &'a Path,
     pub(crate) input: Input,
@@ -146,13 +146,13 @@ pub(crate) fn told_at_start(
     told
 }
 
-impl Process {
+impl RankProcess {
     /// Starts `rank`. Also returns the pipe to its standard input, where one is wanted.
     pub(crate) fn start(
         plan: &Plan,
         rank: u32,
-        with: With,
-    ) -> Result<(Process, Option<ChildStdin>), Error> {
+        with: StartOptions,
+    ) -> Result<(RankProcess, Option<ChildStdin>), Error> {
         let app = plan.app(rank);
         let refused = |source: io::Error| Error::Spawn {
             rank,
@@ -205,7 +205,7 @@ impl Process {
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let connection = Connection::new(ours).map_err(refused)?;
         Ok((
-            Process {
+            RankProcess {
                 child: Some(child),
                 dismissed: false,
                 group,
@@ -220,12 +220,12 @@ impl Process {
     }
 
     /// Returns the process at the other end of `socket`, which was there before this launcher.
-    pub(crate) fn serve(socket: UnixStream) -> Result<Process, Error> {
+    pub(crate) fn serve(socket: UnixStream) -> Result<RankProcess, Error> {
         let refused = Error::system::<io::Error>("looking at the process to serve");
         let peer = rustix::net::sockopt::socket_peercred(&socket);
         let group = peer.map_err(|error| refused(error.into()))?.pid;
         let connection = Connection::new(socket).map_err(&refused)?;
-        Ok(Process {
+        Ok(RankProcess {
             child: None,
             dismissed: false,
             group,
@@ -303,10 +303,10 @@ impl Process {
     }
 
     /// Returns what tells its strays; nothing of a process that has its own life.
-    pub(crate) fn of_strays(&self) -> Option<Rank> {
+    pub(crate) fn of_strays(&self) -> Option<StrayOwner> {
         let tag = self.tag.clone();
         let pid = self.pid();
-        (!self.is_served()).then_some(Rank { pid, tag })
+        (!self.is_served()).then_some(StrayOwner { pid, tag })
     }
 
     /// The rank's process group.
