@@ -6,7 +6,7 @@ use bml::{Bml, Choice};
 use btl::{Error as LaneError, Flow, Foreign, RemoteRange, Token, Waker};
 use datatype::Buffer;
 use memory::Slot;
-use ob1::{Config, Eager, Envelope, Frame, Lane, Protocol};
+use ob1::{Config, Eager, Envelope, Frame, Limits, Protocol};
 use osc::Osc;
 use pml::{Capabilities, CommId, Label, MessageId, Mode, Pattern, Pml, RequestId, Started, Tag};
 use sync::Patience;
@@ -98,7 +98,7 @@ impl Ob1 {
         let Some(caps) = self.bml.caps(peer) else {
             return Err(Error::Unreachable(choice));
         };
-        let lane = Lane {
+        let limits = Limits {
             eager_limit: caps.eager_limit,
             cut: caps.cut,
             rndv_eager_limit: caps.rndv_eager_limit,
@@ -107,7 +107,7 @@ impl Ob1 {
             buffers: caps.keeps,
             measured_min,
         };
-        self.protocol.set_lane(peer, lane);
+        self.protocol.set_limits(peer, limits);
         Ok(choice)
     }
 

@@ -114,9 +114,9 @@ impl fmt::Display for Violation {
     }
 }
 
-/// The properties of the lane to a peer. Sizes are bytes, headers included.
+/// The limits of a peer: the sizes and abilities of its lane. Sizes are bytes, headers included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Lane {
+pub struct Limits {
     /// Largest eager message.
     pub eager_limit: usize,
     /// How to cut pipelined eager messages, and how long those may be; `None` where the lane wants
@@ -144,7 +144,7 @@ pub trait Driver {
     /// Ends a registration.
     fn deregister(&mut self, peer: PeerId, key: RemoteKey);
     /// Returns the time by the clock that the processes of a node share, in nanoseconds. Asked only
-    /// for lanes that measure ([`Lane::measured_min`]).
+    /// for lanes that measure ([`Limits::measured_min`]).
     fn now(&self) -> u64;
     /// Takes the time that a message of a peer took here.
     fn served(&mut self, peer: PeerId, service: Service);

@@ -7,7 +7,7 @@ use memory::{Payload, Scratch, UserBuf};
 use pml::{CommId, Context, Mode, Pattern, RequestId, Tag};
 
 use crate::wire::{decode_eager, decode_more, Header};
-use crate::{Config, Driver, Frame, Lane, Protocol};
+use crate::{Config, Driver, Frame, Limits, Protocol};
 
 pub use base::fuzz::Target;
 
@@ -109,7 +109,7 @@ impl World {
             longest: 150,
         };
         for peer in [PEER, PeerId(2)] {
-            let lane = Lane {
+            let limits = Limits {
                 eager_limit: 100,
                 cut: (shape & 2 != 0).then_some(cut),
                 rndv_eager_limit: if shape & 4 != 0 { 120 } else { 0 },
@@ -118,7 +118,7 @@ impl World {
                 buffers: shape & 16 != 0,
                 measured_min: (shape & 32 != 0).then_some(40),
             };
-            protocol.set_lane(peer, lane);
+            protocol.set_limits(peer, limits);
         }
         let mut open = |context| {
             let peers = vec![PeerId(0), PEER, PeerId(2)];

@@ -78,7 +78,7 @@ mod spare;
 pub mod wire;
 
 pub use account::{Pending, Waiting};
-pub use driver::{Config, Driver, Frame, Lane, Violation};
+pub use driver::{Config, Driver, Frame, Limits, Violation};
 pub use protocol::Protocol;
 pub use send::Eager;
 pub use wire::Envelope;

@@ -1,5 +1,5 @@
 //! Measures how long messages take at their receiver, for lanes that choose by it what carries the
-//! next ones ([`crate::Lane::measured_min`]).
+//! next ones ([`crate::Limits::measured_min`]).
 //!
 //! A message could begin when it was sent, and when this process was done with the one before. What
 //! lies between that and its arrival counts, but no more than what follows its arrival: a receiver

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base::{Key, PeerCounters, RemoteKey};
 
-use crate::driver::Lane;
+use crate::driver::Limits;
 use crate::wire::{Encoded, EAGER_ACK_BYTES, LONG_BYTES, RTS_BYTES};
 
 /// Cost of an eager message in the window beside its payload, in bytes: about the cost of buffering
@@ -116,24 +116,24 @@ impl Peer {
         }
     }
 
-    pub(crate) fn set_lane(&mut self, lane: Lane) {
+    pub(crate) fn set_limits(&mut self, limits: Limits) {
         self.suspended = false;
-        self.whole_max = lane.eager_limit.saturating_sub(EAGER_ACK_BYTES);
+        self.whole_max = limits.eager_limit.saturating_sub(EAGER_ACK_BYTES);
         self.eager_max = self.whole_max;
-        if let Some(cut) = lane.cut.filter(|cut| cut.part > 0) {
+        if let Some(cut) = limits.cut.filter(|cut| cut.part > 0) {
             // A part, with its header, has to fit a message of the lane.
-            let part_max = lane.max_send.saturating_sub(LONG_BYTES);
+            let part_max = limits.max_send.saturating_sub(LONG_BYTES);
             self.part = cut.part.min(part_max).min(self.whole_max).max(1);
             // What is cut is longer than a part.
             self.whole_max = self.part;
             self.eager_max = cut.longest.max(self.whole_max);
         }
-        let prefix = lane.rndv_eager_limit.min(lane.max_send);
+        let prefix = limits.rndv_eager_limit.min(limits.max_send);
         self.prefix_max = prefix.saturating_sub(RTS_BYTES);
-        self.max_send = lane.max_send;
-        self.can_get = lane.can_get;
-        self.buffers = lane.buffers;
-        self.measured_min = lane.measured_min;
+        self.max_send = limits.max_send;
+        self.can_get = limits.can_get;
+        self.buffers = limits.buffers;
+        self.measured_min = limits.measured_min;
         self.reachable = true;
     }
 

@@ -1,7 +1,7 @@
 //! Pipelined eager messages, which are cut into parts.
 //!
 //! If both sides of a lane copy, a long message arrives earlier when the second copy begins before
-//! the first is finished. A lane can request that ([`crate::Lane::cut`]): the first part carries
+//! the first is finished. A lane can request that ([`crate::Limits::cut`]): the first part carries
 //! the envelope and the length (LONG), the others follow (MORE), and no other frame of the protocol
 //! goes between them on the lane, which keeps the order. So a peer has at most one unfinished
 //! message, and MORE needs no identifier. The message is matched when its first part arrives;

@@ -8,7 +8,7 @@ use datatype::Buffer;
 use memory::UserBuf;
 use pml::{CommId, Context};
 
-use crate::driver::{Config, Lane};
+use crate::driver::{Config, Limits};
 use crate::matching::{Matching, Unexpected};
 use crate::meter::Meter;
 use crate::peer::{Gathered, Peer};
@@ -104,14 +104,14 @@ impl Protocol {
         self.own = Some(own);
     }
 
-    /// Sets the properties of the lane to a peer. Before that nothing is sent to the peer.
-    pub fn set_lane(&mut self, peer: PeerId, lane: Lane) {
+    /// Sets the limits of a peer. Before that nothing is sent to the peer.
+    pub fn set_limits(&mut self, peer: PeerId, limits: Limits) {
         for next in self.peers.len()..=peer.index() {
             let counters = self.counters.peer(PeerId(next as u32));
             self.peers.push(Peer::counting(counters));
         }
         let entry = &mut self.peers[peer.index()];
-        entry.set_lane(lane);
+        entry.set_limits(limits);
         if self.own == Some(peer) {
             entry.set_own();
         }

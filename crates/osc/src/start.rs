@@ -30,9 +30,6 @@ pub enum Started {
     Refused,
 }
 
-/// The reply of a lane to an act that is offered to it; `None` says that it cannot do it.
-type Lane = Option<btl::Started>;
-
 impl Osc {
     /// Whether an operation on a target may begin; counts it as the epoch's. False when it has to
     /// wait for the target's `MPI_Win_post`, or for its lock.
@@ -152,16 +149,17 @@ impl Osc {
         sent
     }
 
-    /// Has `start` offer a contiguous put or get to the peer's lane; the lane's end of it is to be
-    /// reported by its identifier ([`Osc::lane_done`], [`Osc::lane_failed`]). Where it `lands`, a
-    /// put is in the target's memory once it is done; else the lane is to be flushed.
+    /// Has `start` offer a contiguous put or get to the peer's lane; it returns `None` where the lane
+    /// cannot do it. The lane's end of it is to be reported by its identifier ([`Osc::lane_done`],
+    /// [`Osc::lane_failed`]). Where it `lands`, a put is in the target's memory once it is done;
+    /// else the lane is to be flushed.
     #[inline]
     pub fn lane_now(
         &mut self,
         at: (WindowId, Rank),
         access: &Access,
         lands: bool,
-        start: impl FnOnce(PeerId, OpId, Piece) -> Lane,
+        start: impl FnOnce(PeerId, OpId, Piece) -> Option<btl::Started>,
     ) -> Started {
         let Some((piece, puts)) = access.single_piece() else {
             return Started::Refused;
@@ -189,7 +187,7 @@ impl Osc {
         at: (WindowId, Rank),
         access: &Access,
         skew: u64,
-        start: impl FnOnce(PeerId, OpId, u64, Atomic, Option<UserBuf>) -> Lane,
+        start: impl FnOnce(PeerId, OpId, u64, Atomic, Option<UserBuf>) -> Option<btl::Started>,
     ) -> Started {
         let (Some(word), Some(parts)) = (access.word(skew), access.contiguous()) else {
             return Started::Refused;
@@ -235,7 +233,7 @@ impl Osc {
         peer: PeerId,
         state: State,
         unflushed: bool,
-        started: Lane,
+        started: Option<btl::Started>,
     ) -> Started {
         if started != Some(btl::Started::Pending) {
             return self.not_pending((window, rank), unflushed, started);
@@ -264,7 +262,7 @@ impl Osc {
         &mut self,
         (window, rank): (WindowId, Rank),
         unflushed: bool,
-        started: Lane,
+        started: Option<btl::Started>,
     ) -> Started {
         match started {
             Some(btl::Started::Busy) => Started::Busy,

@@ -7,7 +7,7 @@ use pml::{Context, Pattern, RequestId};
 
 use super::*;
 use crate::wire::{Envelope, Header};
-use crate::{Config, Driver, Lane, Protocol};
+use crate::{Config, Driver, Limits, Protocol};
 
 fn time(meter: &mut Meter, request: Key, now: u64) -> Option<u64> {
     meter
@@ -119,7 +119,7 @@ struct World {
 impl World {
     fn new(measured_min: Option<usize>) -> World {
         let mut protocol = Protocol::new(Config::new(1 << 20), 2);
-        let lane = Lane {
+        let limits = Limits {
             eager_limit: 100,
             cut: Some(Cut {
                 part: PART,
@@ -131,7 +131,7 @@ impl World {
             buffers: false,
             measured_min,
         };
-        protocol.set_lane(PEER, lane);
+        protocol.set_limits(PEER, limits);
         let comm = protocol.open_comm(Context(8), Rank(0), vec![PeerId(0), PEER]);
         World {
             protocol,

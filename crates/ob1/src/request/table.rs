@@ -10,7 +10,7 @@ use datatype::Buffer;
 use memory::{Payload, Scratch, UserBuf};
 use pml::{CommId, Context, Failure, Mode, Pattern, RequestId};
 
-use crate::driver::{Config, Driver, Lane, Violation};
+use crate::driver::{Config, Driver, Limits, Violation};
 use crate::peer::Outgoing;
 use crate::protocol::Protocol;
 use crate::request::Phase;
@@ -308,7 +308,7 @@ impl World {
             longest: 1000,
         };
         for peer in [PEER, OTHER] {
-            let lane = Lane {
+            let limits = Limits {
                 eager_limit: 100,
                 cut: (state == State::Pipelined).then_some(cut),
                 rndv_eager_limit: 0,
@@ -317,7 +317,7 @@ impl World {
                 buffers: state == Buffered,
                 measured_min: None,
             };
-            protocol.set_lane(peer, lane);
+            protocol.set_limits(peer, limits);
         }
         let peers = vec![PeerId(0), PEER, OTHER];
         let comm = protocol.open_comm(Context(8), Rank(0), peers);
