@@ -149,10 +149,10 @@ impl Osc {
         sent
     }
 
-    /// Has `start` offer a contiguous put or get to the peer's lane; it returns `None` where the lane
-    /// cannot do it. The lane's end of it is to be reported by its identifier ([`Osc::lane_done`],
-    /// [`Osc::lane_failed`]). Where it `lands`, a put is in the target's memory once it is done;
-    /// else the lane is to be flushed.
+    /// Has `start` offer a contiguous put or get to the peer's lane; it returns `None` where the
+    /// lane cannot do it. The lane's end of it is to be reported by its identifier
+    /// ([`Osc::lane_done`], [`Osc::lane_failed`]). Where it `lands`, a put is in the target's
+    /// memory once it is done; else the lane is to be flushed.
     #[inline]
     pub fn lane_now(
         &mut self,
