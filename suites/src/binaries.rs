@@ -12,11 +12,12 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::peers::INTERFACES;
+use crate::peers::{self, Interface};
 use crate::world::{row, Tally, World};
 use list::{programs, Program, Say};
-use xtask::peers::{self, Interface};
 use xtask::shell::{self, Job, Outcome};
-use xtask::{fsio, names, peers::INTERFACES};
+use xtask::{fsio, names};
 
 /// How long a program may take.
 const LIMIT: Duration = Duration::from_secs(300);

@@ -22,13 +22,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::peers::{self, Dialect, Interface, Peer, Start};
 use crate::world::{Tally, World};
 use list::{judge, Case};
 pub use options::Options;
 use options::{Bulk, OURS};
 use results::{Results, Run, Verdict};
 use xtask::names;
-use xtask::peers::{self, Dialect, Interface, Peer, Start};
 use xtask::shell::{self, by_workers};
 
 /// The factor for the tests of windows: over `udp;ofi_rxd` one that moves 39 GB takes longer than

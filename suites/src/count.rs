@@ -15,9 +15,10 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use super::programs::compile;
+use crate::peers;
 use crate::world::{Tally, World};
+use xtask::fsio;
 use xtask::shell::{self, Job};
-use xtask::{fsio, peers};
 
 /// A row of [`BUDGETS`].
 #[derive(Debug, PartialEq)]

@@ -3,9 +3,10 @@
 
 use std::time::Duration;
 
+use crate::peers;
 use crate::world::{Tally, World};
+use xtask::fsio;
 use xtask::shell::{by_workers, Job};
-use xtask::{fsio, peers};
 
 /// The scripts, below the root.
 const FOLDER: &str = "tests/debug";

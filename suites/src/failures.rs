@@ -7,9 +7,10 @@ use std::time::Duration;
 use super::programs::{compile, mpirun, none_left, TCP};
 use super::tardy;
 use crate::case::Case;
+use crate::peers;
 use crate::world::World;
+use xtask::fsio;
 use xtask::shell::{Job, Outcome};
-use xtask::{fsio, peers};
 
 /// How a rank fails, the exit code, and what the launcher says.
 const FAILURES: &[(&str, i32, &str)] = &[

@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use super::limits::{Way, QUICK, SLOW};
 use super::programs::{compile, mpirun};
+use crate::peers;
 use crate::world::{Tally, World};
+use xtask::fsio;
 use xtask::shell::{side_by_side, Job};
-use xtask::{fsio, peers};
 
 /// Calls that are not denied over a provider, since it bears that badly itself (libfabric 1.17):
 /// `sockets` waits for a thread that it could not start or wake as it closes, `udp` loses a socket

@@ -12,10 +12,11 @@ use std::time::Duration;
 use self::compilers::Compiler;
 use self::every::Interface;
 use super::programs::{compile, mpirun};
+use crate::peers;
 use crate::world::{Tally, World};
+use xtask::fsio;
 use xtask::gen::{self, spec::Spec};
 use xtask::shell::{self, by_workers, Job};
-use xtask::{fsio, peers};
 
 /// Seeds of programs with array sections, in continuous integration and in full runs.
 const SEEDS: u64 = 4;

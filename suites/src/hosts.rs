@@ -19,12 +19,13 @@ use serde_json::Value;
 
 use super::programs::{compile, none_left};
 use super::windows;
+use crate::bench::results;
 use crate::conformance;
+use crate::peers;
 use crate::third_party::{Suite, MPI4PY_MODULES};
 use crate::world::{Tally, World};
-use xtask::bench::results;
+use xtask::fsio;
 use xtask::shell::{by_workers, Job, Outcome};
-use xtask::{fsio, peers};
 
 use cluster::{Cluster, Loses, Shape};
 use launchers::{srun, Launcher, LAUNCHERS, NEWER};

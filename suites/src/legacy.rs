@@ -5,10 +5,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::peers;
+use crate::peers::INTERFACES;
 use crate::world::{Tally, World};
-use xtask::peers::INTERFACES;
+use xtask::fsio;
 use xtask::shell::Job;
-use xtask::{fsio, peers};
 
 /// Compiles the programs by each interface's wrappers and runs them on 1 and 3 processes; and once
 /// with their own library, which the launcher has to notice.

@@ -19,6 +19,7 @@
 
 mod affected;
 mod args;
+mod bench;
 mod binaries;
 mod cargo;
 mod case;
@@ -48,6 +49,7 @@ mod memcheck;
 mod mitigation;
 mod ofi;
 mod packages;
+mod peers;
 mod pinned;
 mod ports;
 mod programs;
@@ -94,6 +96,8 @@ pub fn tests() -> ExitCode {
 #[command(name = "xtask", bin_name = "cargo xtask")]
 enum Command {
     Test(Test),
+    /// Measure oxmpi beside other MPI libraries
+    Bench(bench::Options),
     /// Run MPICH's test suite on oxmpi or a peer
     Conformance(conformance::Command),
     /// Test over RDMA, in a virtual machine with a device in software (by hand)
@@ -104,6 +108,7 @@ enum Command {
 pub fn main() -> Result<(), String> {
     match Command::parse() {
         Command::Test(options) => test(options),
+        Command::Bench(options) => bench::run(&options),
         Command::Conformance(command) => conformance::run(&command),
         Command::VmRdma(options) => vm_rdma::run(&options),
     }

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::ofi;
+use crate::peers;
 use crate::world::{Tally, World};
+use xtask::fsio;
 use xtask::shell::{self, Job};
-use xtask::{fsio, peers};
 
 /// Arguments of the example, its number of processes, and the transports that each has to report.
 const RUNS: &[(&[&str], usize, &str)] = &[

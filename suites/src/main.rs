@@ -1,4 +1,4 @@
-//! Commands of `cargo xtask` about tests, which `xtask` starts as this program.
+//! Commands of `cargo xtask` that test and measure, which `xtask` starts as this program.
 
 #![forbid(unsafe_code)]
 

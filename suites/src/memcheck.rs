@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::programs::{compile, compile_as, mpirun};
+use crate::peers;
 use crate::world::{Tally, World};
+use xtask::fsio;
 use xtask::shell::{by_workers, find};
-use xtask::{fsio, peers};
 
 /// A little of each kind, whose own memory is all freed.
 const TINY: &str = "tests/memcheck/tiny.c";

@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use super::programs::{compile, mpirun, TCP};
+use crate::peers;
 use crate::third_party::Suite;
 use crate::world::{Tally, World};
 use xtask::fsio;
-use xtask::peers;
 use xtask::shell::Job;
 
 /// The transports, with their options of `mpirun`.

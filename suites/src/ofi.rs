@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use super::pinned;
 use super::programs::{self, PROVIDERS};
 use crate::case::{run_all, Case};
+use crate::peers;
 use crate::world::Tally;
 use quirks::Quirks;
-use xtask::peers;
 use xtask::shell::Job;
 
 /// As many runs over a device that pins memory would fill the machine.

@@ -4,9 +4,10 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::peers;
 use crate::world::{Tally, World};
 use xtask::shell::{Job, Outcome};
-use xtask::{fsio, package, peers, wheel};
+use xtask::{fsio, package, wheel};
 
 /// Commands of a user in the folder of an archive that was moved.
 const MOVED: &str = "

@@ -5,9 +5,10 @@
 use std::path::{Path, PathBuf};
 
 use super::programs::{compile, PROVIDERS};
+use crate::peers;
 use crate::world::{Tally, World};
+use xtask::fsio;
 use xtask::shell::{Job, Outcome};
-use xtask::{fsio, peers};
 
 const PROVIDER: &str = "tcp;ofi_rxm";
 

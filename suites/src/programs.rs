@@ -15,10 +15,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::case::Case;
+use crate::peers::Dialect;
+use crate::peers::{self, Start};
 use crate::world::{Tally, World};
-use xtask::peers::{self, Start};
+use xtask::fsio;
 use xtask::shell::{none_stay, processors, Job};
-use xtask::{fsio, peers::Dialect};
 
 /// How long one run of a program may take.
 const LIMIT: Duration = Duration::from_secs(90);

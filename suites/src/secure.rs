@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::programs::compile;
+use crate::peers;
 use crate::world::{Tally, World};
+use xtask::fsio;
 use xtask::shell::{Job, Outcome};
-use xtask::{fsio, peers};
 
 /// The user that calls what belongs to root, and a group of his.
 const CALLER: u32 = 65534;

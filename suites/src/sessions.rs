@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{ofi, programs};
+use crate::peers;
 use crate::world::{Tally, World};
 use xtask::fsio;
-use xtask::peers;
 use xtask::shell::{side_by_side, Job};
 
 /// A provider, and further options.

@@ -9,9 +9,9 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::programs::{compile, mpirun, TCP};
+use crate::peers::{self, Dialect, Peer, Start};
 use crate::world::{Tally, World};
 use xtask::fsio;
-use xtask::peers::{self, Dialect, Peer, Start};
 use xtask::shell::Job;
 
 /// Time for a thousand spawns.

@@ -5,9 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use super::programs::{compile, mpirun};
+use crate::peers;
 use crate::world::{Tally, World};
+use xtask::fsio;
 use xtask::shell::{self, Job};
-use xtask::{fsio, peers};
 
 /// Files that may be opened: the loader's files, what the kernel reports of itself, of this
 /// process, its processors and its network interfaces, and devices for copies between processes.

@@ -23,9 +23,10 @@ pub use python::{
 pub use rust::rsmpi;
 use ways::{folder, mpirun, WAYS};
 
+use crate::peers;
 use crate::world::{Tally, World};
+use xtask::fsio;
 use xtask::shell::Job;
-use xtask::{fsio, peers};
 
 /// Fetches and builds the large programs ahead of the steps that need them, which report failures.
 pub fn prepare(world: &World) {

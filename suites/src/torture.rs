@@ -10,9 +10,10 @@ use std::time::Duration;
 
 use super::ofi;
 use super::programs::{compile, compile_as, mpirun};
+use crate::peers;
 use crate::world::{Tally, World};
+use xtask::fsio;
 use xtask::shell::{side_by_side, Job};
-use xtask::{fsio, peers};
 
 /// Seconds for each run where [`SECONDS`] says nothing.
 const SHORT: f64 = 1.0;

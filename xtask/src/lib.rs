@@ -1,12 +1,11 @@
 //! The project's own commands but for the tests, which `suites` has: what is generated, installed,
-//! packed, measured and checked, and what runs other programs.
+//! packed and checked, and what runs other programs.
 //!
 //! Each command is one module with `Options`, which clap reads, and a `run` of them; the text of
 //! its error is the one line that the user sees.
 
 #![forbid(unsafe_code)]
 
-pub mod bench;
 pub mod demo;
 pub mod fsio;
 pub mod fuzz;
@@ -18,7 +17,6 @@ pub mod gen;
 pub mod install;
 pub mod names;
 pub mod package;
-pub mod peers;
 pub mod progress;
 pub mod shell;
 pub mod tidy;

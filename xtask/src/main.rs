@@ -1,7 +1,7 @@
 //! `cargo xtask <command>`: the project's own commands.
 //!
-//! [`Command`] is the only list of them. What runs tests is the package `suites`, which depends on
-//! this one: its commands are started as a program of their own.
+//! [`Command`] is the only list of them. What tests and measures an installation is the package
+//! `suites`, which depends on this one: its commands are started as a program of their own.
 
 #![forbid(unsafe_code)]
 
@@ -10,7 +10,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command as Process, ExitCode};
 
 use clap::Parser;
-use xtask::{bench, demo, fuzz, gen, install, package, shell, tidy, wheel};
+use xtask::{demo, fuzz, gen, install, package, shell, tidy, wheel};
 
 /// The project's own commands
 #[derive(Parser)]
@@ -29,7 +29,8 @@ enum Command {
     /// Pack an installation that may be unpacked anywhere into target/tarballs/
     Tarball(package::Options),
     /// Measure oxmpi beside other MPI libraries
-    Bench(bench::Options),
+    #[command(disable_help_flag = true)]
+    Bench(Passed),
     /// Run a tier of the tests (quick, all) or one of them (c, sim, mpich, binaries)
     #[command(disable_help_flag = true)]
     Test(Passed),
@@ -60,7 +61,7 @@ fn main() -> ExitCode {
         Command::Wheel(options) => wheel::run(&options),
         Command::Deb(options) => package::deb(&options),
         Command::Tarball(options) => package::tarball(&options),
-        Command::Bench(options) => bench::run(&options),
+        Command::Bench(passed) => suites("bench", &passed),
         Command::Test(passed) => suites("test", &passed),
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Conformance(passed) => suites("conformance", &passed),

@@ -3,7 +3,8 @@
 
 use super::known::{KNOWN, OF_INTERFACES};
 use super::results;
-use xtask::{fsio, peers};
+use crate::peers;
+use xtask::fsio;
 
 /// The marks of the two parts that are written.
 const RESULTS: (&str, &str) = ("<!-- results -->", "<!-- end of results -->");

@@ -8,10 +8,11 @@ use std::time::Duration;
 use super::list::{judge, Case};
 use super::suite;
 use crate::mpirun;
+use crate::peers;
 use crate::third_party;
 use crate::world::{Tally, World};
+use xtask::fsio;
 use xtask::shell::{self, by_workers, Job};
-use xtask::{fsio, peers};
 
 /// The three parts of the suite.
 const PARTS: [&str; 3] = ["f77", "f90", "f08"];

@@ -7,7 +7,8 @@ use serde_json::{json, Value};
 
 use super::options::OURS;
 use super::{known, list::Case};
-use xtask::{fsio, peers};
+use crate::peers;
+use xtask::fsio;
 
 /// How a test ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

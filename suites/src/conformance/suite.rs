@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::options::OURS;
+use crate::peers;
+use crate::peers::Peer;
 use crate::third_party;
-use xtask::peers::Peer;
+use xtask::fsio;
 use xtask::shell::{self, Job};
-use xtask::{fsio, peers};
 
 /// The folders of tests that are about what this project has.
 pub const FOLDERS: &[&str] = &[

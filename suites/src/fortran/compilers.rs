@@ -4,9 +4,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::peers;
 use crate::world::World;
+use xtask::fsio;
 use xtask::shell::{self, Job};
-use xtask::{fsio, peers};
 
 /// A compiler, as the installation's wrapper runs it.
 #[derive(Clone, Debug)]

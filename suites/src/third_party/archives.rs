@@ -4,8 +4,9 @@
 use std::path::PathBuf;
 
 use super::ways::folder;
+use crate::peers;
+use xtask::fsio;
 use xtask::shell::{self, Job};
-use xtask::{fsio, peers};
 
 /// The release whose archives are fetched where no other is named.
 const RELEASE: &str = "bookworm";

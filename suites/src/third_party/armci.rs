@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use super::archives;
 use super::ways::{folder, mpirun, WAYS};
+use crate::peers;
 use crate::world::{Tally, World};
+use xtask::fsio;
 use xtask::shell::{self, Job};
-use xtask::{fsio, peers};
 
 /// The release of Debian that has the source, and the package.
 const RELEASE: &str = "trixie";

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use super::ways::{folder, mpirun};
 use super::{archives, hdf5};
+use crate::peers;
 use crate::world::{Tally, World};
+use xtask::fsio;
 use xtask::shell::{self, Job};
-use xtask::{fsio, peers};
 
 /// dtfft's version.
 const DTFFT: &str = "3.2.0";

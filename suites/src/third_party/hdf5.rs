@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use super::ways::{folder, mpirun};
 use super::{archives, pnetcdf};
+use crate::peers;
 use crate::world::{Tally, World};
+use xtask::fsio;
 use xtask::shell::{self, Job, Outcome};
-use xtask::{fsio, peers};
 
 /// Parallel tests of HDF5's `make check` in their order, and the ranks that each is run on.
 /// `t_cache` on fewer than three ranks frees a datatype that it has not made; `t_cache_image` takes

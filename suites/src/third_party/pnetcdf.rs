@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use super::archives;
 use super::ways::folder;
+use crate::peers;
 use crate::world::{Tally, World};
+use xtask::fsio;
 use xtask::shell::{self, Job, Outcome};
-use xtask::{fsio, peers};
 
 const PACKAGE: &str = "pnetcdf";
 

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use super::ways::{folder, mpirun};
 use crate::ofi;
+use crate::peers;
 use crate::world::{Tally, World};
+use xtask::fsio;
 use xtask::shell::{side_by_side, Job};
-use xtask::{fsio, peers};
 
 /// The release of mpi4py.
 pub(super) const VERSION: &str = "4.1.2";

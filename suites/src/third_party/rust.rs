@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::ways::{folder, mpirun, WAYS};
+use crate::peers;
 use crate::world::{Tally, World};
+use xtask::fsio;
 use xtask::shell::{self, side_by_side, Job};
-use xtask::{fsio, peers};
 
 const VERSION: &str = "0.8.2";
 

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use super::python;
 use super::ways::{folder, mpirun};
+use crate::peers::{self, Interface, INTERFACES};
 use crate::world::{Tally, World};
-use xtask::peers::{self, Interface, INTERFACES};
 use xtask::shell::{self, Job, Outcome};
 
 /// The numbers of ranks.

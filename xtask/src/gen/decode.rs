@@ -7,10 +7,10 @@
 
 use std::collections::BTreeSet;
 
-use super::entries::{shapes, Shape};
 use super::forms::Form;
 use super::rust;
 use super::scan::Calls;
+use super::shapes::{shapes, Shape};
 use super::spec::{Direction, Factor, Function, Length, Param, Spec};
 
 const USES: &str = "\

@@ -22,6 +22,7 @@ pub mod manual;
 mod note;
 mod rust;
 mod scan;
+mod shapes;
 pub mod spec;
 
 use std::path::PathBuf;

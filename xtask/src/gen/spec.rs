@@ -9,7 +9,7 @@ mod param;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-pub use self::param::{Direction, Factor, Length, Param};
+pub use self::param::{Direction, Factor, Field, Function, Length, Param, ParamKind, ParamKinds};
 use crate::fsio;
 
 pub struct Spec {
@@ -19,32 +19,6 @@ pub struct Spec {
     pub constants: Vec<Constant>,
     pub types: Vec<Type>,
     pub kinds: ParamKinds,
-}
-
-pub struct Function {
-    pub name: String,
-    pub returns: String,
-    pub params: Vec<Param>,
-    pub category: String,
-    pub deprecated: Option<String>,
-}
-
-/// A field of a struct or a parameter of a callback. `ty` is written as in the table; `...` has an
-/// empty name.
-pub struct Field {
-    pub ty: String,
-    pub name: String,
-}
-
-/// Kinds of parameters, by name.
-pub type ParamKinds = BTreeMap<String, ParamKind>;
-
-/// The C type of a kind of parameter, the one of large-count forms where that differs, and the
-/// class of errors that a wrong value raises.
-pub struct ParamKind {
-    pub ty: String,
-    pub large: Option<String>,
-    pub error: Option<String>,
 }
 
 pub struct Constant {

@@ -1,7 +1,33 @@
-//! The parameters of MPI's functions: kind, direction, and the length of the memory that each
+//! MPI's functions and their parameters: kind, direction, and the length of the memory that each
 //! points to.
 
-use super::{Field, Function, ParamKind, ParamKinds};
+use std::collections::BTreeMap;
+
+pub struct Function {
+    pub name: String,
+    pub returns: String,
+    pub params: Vec<Param>,
+    pub category: String,
+    pub deprecated: Option<String>,
+}
+
+/// A field of a struct or a parameter of a callback. `ty` is written as in the table; `...` has an
+/// empty name.
+pub struct Field {
+    pub ty: String,
+    pub name: String,
+}
+
+/// Kinds of parameters, by name.
+pub type ParamKinds = BTreeMap<String, ParamKind>;
+
+/// The C type of a kind of parameter, the one of large-count forms where that differs, and the
+/// class of errors that a wrong value raises.
+pub struct ParamKind {
+    pub ty: String,
+    pub large: Option<String>,
+    pub error: Option<String>,
+}
 
 /// `ty` is written as in the table (`const int[]`, `int[][3]`); `...` has an empty name.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::cases::Loop;
 use crate::peers::Peer;
-use crate::shell::{self, Job};
+use xtask::shell::{self, Job};
 
 /// The sizes of `benches/c/pt2pt.c`, in groups: the loop posts fewer receives the larger the
 /// largest message of a run is.

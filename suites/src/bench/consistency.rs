@@ -1,17 +1,15 @@
 //! Checks that no collective is slower than others that do as much or more: allreduce than reduce
 //! plus broadcast, gather than allgather, and so on. If one is, its algorithm is badly chosen.
 
+use super::figures::COLL_PARTS;
 use super::report::Row;
-
-/// The key of the case that measures them.
-pub const KEY: &str = "coll-parts";
 
 /// How much longer a collective may take than its parts: what two measurements of one thing differ.
 const TOLERANCE: f64 = 1.15;
 
 /// The rows of the table, and those that compare a collective with its parts.
 pub fn split(rows: Vec<Row>) -> (Vec<Row>, Vec<Row>) {
-    rows.into_iter().partition(|row| row.case.key != KEY)
+    rows.into_iter().partition(|row| row.case.key != COLL_PARTS)
 }
 
 /// The comparisons of oxmpi with itself, and how many are as they should be; nothing where none was

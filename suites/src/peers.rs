@@ -9,8 +9,8 @@ use std::env::consts::ARCH;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::fsio;
-use crate::shell::{self, Job};
+use xtask::fsio;
+use xtask::shell::{self, Job};
 
 /// Which family of options a launcher understands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,6 +8,7 @@
 
 mod cases;
 mod consistency;
+mod figures;
 mod forced;
 mod loops;
 mod places;
@@ -19,11 +20,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use cases::{Case, Program};
+use figures::{Figures, Point};
 use places::Sample;
 
-use crate::fsio;
 use crate::peers::{self, Peer};
-use crate::shell::Job;
+use xtask::fsio;
+use xtask::shell::Job;
 
 /// Names of suites.
 const SUITES: &[&str] = &[
@@ -31,24 +33,13 @@ const SUITES: &[&str] = &[
     "ofi",
 ];
 
-/// The values of one measurement on one peer; none where the peer could not do it.
-pub type Figures = BTreeMap<(Point, &'static str), Vec<Sample>>;
-
 /// Output of a program: names, sizes in bytes, and values.
 pub type Values = Vec<(String, u64, Sample)>;
-
-/// Key of a value: the case's key, the program's name for it, and the size in bytes.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Point {
-    case: &'static str,
-    name: String,
-    bytes: u64,
-}
 
 /// Measures and reports.
 pub fn run(options: &Options) -> Result<(), String> {
     if !options.no_install && options.peers.iter().any(|key| key == "oxmpi") {
-        crate::install::release()?;
+        xtask::install::release()?;
     }
     let peers = find_peers(&options.peers)?;
     let cases = cases::of(&options.suite);

@@ -1,5 +1,6 @@
 //! The table of benchmark cases: the program, its start, and the target for the ratio.
 
+use super::figures::COLL_PARTS;
 use crate::peers::{Fabric, Start};
 
 /// The C programs that need an MPI library, by the stem of their file.
@@ -376,7 +377,7 @@ const CASES: &[Case] = &[
     ),
     case(
         "coll",
-        super::consistency::KEY,
+        COLL_PARTS,
         "2 ranks",
         "us",
         COLL,

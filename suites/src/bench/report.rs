@@ -1,9 +1,9 @@
 //! Prints the figures as a table, and stores them as JSON.
 
 use super::cases::{Case, LIBFABRIC, PINGPONG, YARDSTICKS};
+use super::figures::{Figures, Point};
 use super::forced;
 use super::places::{Places, Sample};
-use super::{Figures, Point};
 use crate::peers::Peer;
 
 /// One measurement on all libraries.
@@ -281,7 +281,7 @@ pub fn json(peers: &[Peer], rows: &[Row]) -> String {
         .map(|peer| serde_json::json!({"key": peer.key, "title": peer.title, "abi": peer.abi}))
         .collect();
     let rows: Vec<_> = rows.iter().map(row_json).collect();
-    let processors = crate::shell::processors();
+    let processors = xtask::shell::processors();
     let all = serde_json::json!({"processors": processors, "peers": peers, "rows": rows});
     format!("{all:#}\n")
 }
