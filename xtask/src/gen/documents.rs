@@ -29,21 +29,24 @@ const FOLDERS: &[&str] = &[
     "xtask",
 ];
 
-/// A part: its name, and what makes its text.
-type Part = (&'static str, fn(&Path) -> Result<String, String>);
+/// A part: its name, and what makes its text of the root and the paths of other generated files.
+type Part = (&'static str, fn(&Path, &[&Path]) -> Result<String, String>);
 
 const PARTS: &[Part] = &[
-    ("layers", |_| Ok(format!("```\n{}```", layers::picture()))),
-    ("crates", |root| {
+    ("layers", |_, _| {
+        Ok(format!("```\n{}```", layers::picture()))
+    }),
+    ("crates", |root, _| {
         layers::table(|name| description(root, name))
     }),
-    ("safe crates", |_| Ok(in_a_row(layers::SAFE))),
-    ("pure crates", |_| Ok(in_a_row(layers::PURE))),
-    ("functions", |root| {
+    ("safe crates", |_, _| Ok(in_a_row(layers::SAFE))),
+    ("pure crates", |_, _| Ok(in_a_row(layers::PURE))),
+    ("generated files", |_, made| Ok(in_a_row(&places(made)))),
+    ("functions", |root, _| {
         let spec = Spec::read(&root.join("spec"))?;
         Ok(spec.functions.len().to_string())
     }),
-    ("fuzz targets", |root| {
+    ("fuzz targets", |root, _| {
         let files = fsio::files_below(&root.join("fuzz/fuzz_targets"), "rs")?;
         let names = files.iter().filter_map(|path| path.file_stem()?.to_str());
         Ok(in_a_row(&names.collect::<Vec<_>>()))
@@ -64,7 +67,7 @@ pub fn paths(root: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 /// The documents with generated parts, as `gen` would write them.
-pub fn documents(root: &Path) -> Result<Vec<(PathBuf, String)>, String> {
+pub fn documents(root: &Path, made: &[&Path]) -> Result<Vec<(PathBuf, String)>, String> {
     let mut written = Vec::new();
     let mut used = Vec::new();
     for path in paths(root)? {
@@ -73,7 +76,7 @@ pub fn documents(root: &Path) -> Result<Vec<(PathBuf, String)>, String> {
             let known = PARTS.iter().find(|(one, _)| *one == name);
             let (name, text) = known.ok_or(format!("no part of documents is called `{name}`"))?;
             used.push(*name);
-            text(root)
+            text(root, made)
         };
         let new = filled(&old, &mut part).map_err(|e| format!("{}: {e}", path.display()))?;
         if old.contains(BEGIN) {
@@ -127,13 +130,30 @@ fn description(root: &Path, name: &str) -> Result<String, String> {
     Ok(quoted.ok_or_else(lacks)?.trim_end_matches('.').to_string())
 }
 
+/// Where generated files lie: the folders that hold nothing else, and other files by their names.
+fn places(made: &[&Path]) -> Vec<String> {
+    let mut places: Vec<String> = Vec::new();
+    for path in made {
+        let folder = path.ancestors().find(|one| one.ends_with("generated"));
+        let place = match folder {
+            Some(folder) => format!("{}/", folder.display()),
+            None => path.display().to_string(),
+        };
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    places.sort();
+    places
+}
+
 /// Names in backquotes, with commas, over as many lines as they take.
-fn in_a_row(names: &[&str]) -> String {
+fn in_a_row(names: &[impl AsRef<str>]) -> String {
     const COLUMNS: usize = 100;
     let mut lines = vec![String::new()];
     for (at, name) in names.iter().enumerate() {
         let comma = if at + 1 < names.len() { "," } else { "" };
-        let word = format!("`{name}`{comma}");
+        let word = format!("`{}`{comma}", name.as_ref());
         match lines.last_mut() {
             Some(line) if line.len() + word.len() < COLUMNS => *line += &format!(" {word}"),
             _ => lines.push(format!("  {word}")),

@@ -25,7 +25,7 @@ mod scan;
 mod shapes;
 pub mod spec;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::fsio;
 
@@ -111,7 +111,9 @@ fn generate() -> Result<Vec<(PathBuf, String)>, String> {
     ];
     files.extend(fortran::files(&spec)?);
     files.extend(legacy::files(&spec)?);
-    files.extend(documents::documents(&root)?);
+    let made: Vec<&Path> = files.iter().map(|(path, _)| path.as_path()).collect();
+    let documents = documents::documents(&root, &made)?;
+    files.extend(documents);
     Ok(files)
 }
 
