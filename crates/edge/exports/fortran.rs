@@ -182,6 +182,9 @@ export!([mpi_register_datarep_ pmpi_register_datarep_
     mpi_register_datarep_f08_ pmpi_register_datarep_f08_] (
     name: C, read_fn: P, write_fn: P, extent_fn: P, state: *const i64, ierror: R, length: usize
 ) ierror on {} {
+    extern "C" {
+        fn mpi_conversion_fn_null_();
+    }
     let nulls = [mpi_conversion_fn_null_ as *const () as usize];
     let procedures = [read_fn, write_fn, extent_fn];
     let made = representation::<A, i32>(procedures, &nulls, read(state));

@@ -1,7 +1,7 @@
 //! [`export`](crate::export): the macro that makes exported functions of rows.
 
-/// Exports one function under several names, each behind the [wall](crate::wall), for the interface
-/// `A` where it is used.
+/// Exports one function under several names, behind the [wall](crate::wall), for the interface `A`
+/// where it is used. All names jump to one body.
 ///
 /// * `[MPI_X PMPI_X] (parameters) on {object} {body}`: a function of C, whose body returns the
 ///   standard's error code; the error handler of the object, if there is one, gets a panic.
@@ -15,61 +15,54 @@
 /// call.
 #[macro_export]
 macro_rules! export {
-    ([$($name:ident)+] $params:tt on $on:tt $body:tt) => {
-        $($crate::export!(@c $name $params $on $body);)+
+    ([$first:ident $($name:ident)*] $params:tt on $on:tt $body:tt) => {
+        $crate::export!(@body $first $params -> i32 {} {
+            $crate::wall::code::<A, _>(stringify!($first), || $on, || $body)
+        } [$first $($name)*]);
     };
-    ([$($name:ident)+] $params:tt -> $returns:tt $body:tt) => {
-        $($crate::export!(@value $name $params $returns {} $body);)+
+    ([$first:ident $($name:ident)*] $params:tt -> $returns:tt $body:tt) => {
+        $crate::export!(@body $first $params -> $returns {} {
+            $crate::wall::value(stringify!($first), || $body)
+        } [$first $($name)*]);
     };
-    ([$($name:ident)+] $params:tt $ierror:ident on $on:tt $body:tt) => {
-        $($crate::export!(@fortran $name $params $ierror $on {} $body);)+
+    ([$first:ident $($name:ident)*] $params:tt $ierror:ident on $on:tt $body:tt) => {
+        $crate::export!(@body $first $params -> () {} {
+            $crate::wall::store::<A, _>(stringify!($first), $ierror, || $on, || $body)
+        } [$first $($name)*]);
     };
-    ([$($call:ident($($name:ident)+))+] $params:tt -> $returns:tt $body:tt) => {
-        $($crate::export!(@values $call [$($name)+] $params $returns $body);)+
+    ([$($call:ident($first:ident $($name:ident)*))+] $params:tt -> $returns:tt $body:tt) => {
+        $($crate::export!(@body $first $params -> $returns { use crate::c::$call as call; } {
+            $crate::wall::value(stringify!($first), || $body)
+        } [$first $($name)*]);)+
     };
-    ([$($call:ident($($name:ident)+))+] $params:tt $ierror:ident on $on:tt $body:tt) => {
-        $($crate::export!(@calls $call [$($name)+] $params $ierror $on $body);)+
+    ([$($call:ident($first:ident $($name:ident)*))+] $params:tt $ierror:ident on $on:tt
+        $body:tt) => {
+        $($crate::export!(@body $first $params -> () { use crate::c::$call as call; } {
+            $crate::wall::store::<A, _>(stringify!($first), $ierror, || $on, || $body)
+        } [$first $($name)*]);)+
     };
-    (@values $call:ident [$($name:ident)+] $params:tt $returns:tt $body:tt) => {
-        $($crate::export!(@value $name $params $returns { use crate::c::$call as call; } $body);)+
-    };
-    (@calls $call:ident [$($name:ident)+] $params:tt $ierror:ident $on:tt $body:tt) => {
-        $($crate::export!(@fortran $name $params $ierror $on
-            { use crate::c::$call as call; } $body);)+
-    };
-    (@c $name:ident ($($param:ident: $ty:ty),*) { $($on:tt)* } { $($body:tt)* }) => {
-        #[no_mangle]
-        unsafe extern "C" fn $name($($param: $ty),*) -> i32 {
-            // SAFETY: the caller gives each argument as MPI declares it.
-            #[allow(unused_unsafe)]
-            unsafe {
-                $crate::wall::code::<A, _>(stringify!($name), || { $($on)* }, || { $($body)* })
+    (@body $first:ident ($($param:ident: $ty:ty),*) -> $returns:tt { $($use:tt)* } $body:block
+        $names:tt) => {
+        const _: () = {
+            $($use)*
+            #[allow(unused_braces)]
+            unsafe extern "C" fn body($($param: $ty),*) -> $returns {
+                // SAFETY: the caller gives each argument as MPI or the interface declares it.
+                #[allow(unused_unsafe)]
+                unsafe { $body }
             }
-        }
+
+            $crate::export!(@names $names ($($param: $ty),*) -> $returns);
+        };
     };
-    (@value $name:ident ($($param:ident: $ty:ty),*) $returns:tt { $($use:tt)* }
-        { $($body:tt)* }) => {
+    (@names [$($name:ident)+] $params:tt -> $returns:tt) => {
+        $($crate::export!(@name $name $params -> $returns);)+
+    };
+    (@name $name:ident ($($param:ident: $ty:ty),*) -> $returns:tt) => {
         #[no_mangle]
         unsafe extern "C" fn $name($($param: $ty),*) -> $returns {
-            $($use)*
-            // SAFETY: the caller gives each argument as MPI declares it.
-            #[allow(unused_unsafe)]
-            unsafe {
-                $crate::wall::value(stringify!($name), || { $($body)* })
-            }
-        }
-    };
-    (@fortran $name:ident ($($param:ident: $ty:ty),*) $ierror:ident { $($on:tt)* }
-        { $($use:tt)* } { $($body:tt)* }) => {
-        #[no_mangle]
-        unsafe extern "C" fn $name($($param: $ty),*) {
-            $($use)*
-            // SAFETY: the caller gives each argument as the interface declares it.
-            #[allow(unused_unsafe)]
-            unsafe {
-                let on = || { $($on)* };
-                $crate::wall::store::<A, _>(stringify!($name), $ierror, on, || { $($body)* })
-            }
+            // SAFETY: the arguments are passed on as they came.
+            unsafe { body($($param),*) }
         }
     };
 }
