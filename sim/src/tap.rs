@@ -3,11 +3,7 @@
 use std::sync::Arc;
 
 use base::{AmTag, Mutex, PeerId};
-use btl::{
-    Arrival, Caps, Carriage, Error, Flow, Hints, Presence, Reach, Rma, Sink, SleepKind, Token,
-    Transport, Waker,
-};
-use memory::{Slot, UserBuf};
+use btl::{Arrival, Error, Sink, Token, Transport};
 use ob1::wire::{Envelope, Header};
 
 /// A message that an engine was given.
@@ -104,107 +100,21 @@ impl Sink for Listener<'_> {
     }
 }
 
+/// Finds the inner transport, for [`btl::forward!`].
+macro_rules! inner {
+    ([$($borrow:tt)+] $self:ident $($call:tt)+) => { $self.inner.$($call)+ };
+}
+
 impl Transport for Tap {
+    btl::forward!(
+        inner:
+        caps, address, add_peer, expect_foreign, add_foreign, remove_peer, hints, send,
+        send_packed, flush, batch, is_kept, back_off, is_live, arm, disarm, close, rma, presence,
+        carriage,
+    );
+
     fn progress(&mut self, sink: &mut dyn Sink) -> usize {
         let notes = &self.notes;
         self.inner.progress(&mut Listener { sink, notes })
-    }
-
-    fn caps(&self) -> &Caps {
-        self.inner.caps()
-    }
-
-    fn address(&self) -> Vec<u8> {
-        self.inner.address()
-    }
-
-    fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
-        self.inner.add_peer(peer, address)
-    }
-
-    fn expect_foreign(&mut self) -> Result<(), Error> {
-        self.inner.expect_foreign()
-    }
-
-    fn add_foreign(
-        &mut self,
-        peer: PeerId,
-        foreign: &btl::Foreign,
-        address: &[u8],
-    ) -> Result<Reach, Error> {
-        self.inner.add_foreign(peer, foreign, address)
-    }
-
-    fn remove_peer(&mut self, peer: PeerId) {
-        self.inner.remove_peer(peer);
-    }
-
-    fn hints(&self, peer: PeerId) -> Hints {
-        self.inner.hints(peer)
-    }
-
-    fn send(
-        &mut self,
-        peer: PeerId,
-        tag: AmTag,
-        header: &[u8],
-        payload: UserBuf,
-    ) -> Result<Flow, Error> {
-        self.inner.send(peer, tag, header, payload)
-    }
-
-    fn send_packed(
-        &mut self,
-        peer: PeerId,
-        tag: AmTag,
-        header: &[u8],
-        len: usize,
-        pack: &mut dyn FnMut(&mut Slot<'_>),
-    ) -> Result<Flow, Error> {
-        self.inner.send_packed(peer, tag, header, len, pack)
-    }
-
-    fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
-        self.inner.flush(peer)
-    }
-
-    fn batch(&mut self, peer: PeerId, open: bool) {
-        self.inner.batch(peer, open);
-    }
-
-    fn is_kept(&self, peer: PeerId) -> bool {
-        self.inner.is_kept(peer)
-    }
-
-    fn back_off(&mut self) {
-        self.inner.back_off();
-    }
-
-    fn is_live(&self) -> bool {
-        self.inner.is_live()
-    }
-
-    fn arm(&mut self, kind: SleepKind) -> Option<Waker> {
-        self.inner.arm(kind)
-    }
-
-    fn disarm(&mut self) {
-        self.inner.disarm();
-    }
-
-    fn close(&mut self) {
-        self.inner.close();
-    }
-
-    fn rma(&mut self) -> Option<&mut dyn Rma> {
-        self.inner.rma()
-    }
-
-    fn presence(&mut self) -> Option<&mut dyn Presence> {
-        self.inner.presence()
-    }
-
-    fn carriage(&mut self) -> Option<&mut dyn Carriage> {
-        self.inner.carriage()
     }
 }

@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 use base::{AmTag, PeerId, Random};
 use bml::{Bml, Exposed, RemoteMemory};
 use btl::{
-    Access, Arrival, Atomic, AtomicOp, Caps, Carriage, Error, Flow, Hints, Presence, Reach, Rma,
-    Sink, SleepKind, Started, Token, Transport, Waker, Width,
+    Access, Arrival, Atomic, AtomicOp, Caps, Error, Flow, Sink, Started, Token, Transport, Width,
 };
 use btl_sim::{Config, Gets, Net};
 use memory::{Scratch, Slot, UserBuf};
@@ -85,35 +84,22 @@ impl Posing {
     }
 }
 
+/// Finds the inner transport, for [`btl::forward!`].
+macro_rules! inner {
+    ([$($borrow:tt)+] $self:ident $($call:tt)+) => { $self.inner.$($call)+ };
+}
+
 impl Transport for Posing {
+    btl::forward!(
+        inner:
+        address, add_peer, expect_foreign, add_foreign, remove_peer, hints, flush, progress,
+        batch, is_kept, is_live, arm, disarm, close, rma, presence, carriage,
+    );
+
     fn caps(&self) -> &Caps {
         &self.caps
     }
-    fn address(&self) -> Vec<u8> {
-        self.inner.address()
-    }
-    fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
-        self.inner.add_peer(peer, address)
-    }
-    fn expect_foreign(&mut self) -> Result<(), Error> {
-        self.inner.expect_foreign()
-    }
 
-    fn add_foreign(
-        &mut self,
-        peer: PeerId,
-        foreign: &btl::Foreign,
-        address: &[u8],
-    ) -> Result<Reach, Error> {
-        self.inner.add_foreign(peer, foreign, address)
-    }
-
-    fn remove_peer(&mut self, peer: PeerId) {
-        self.inner.remove_peer(peer);
-    }
-    fn hints(&self, peer: PeerId) -> Hints {
-        self.inner.hints(peer)
-    }
     fn send(
         &mut self,
         peer: PeerId,
@@ -124,6 +110,7 @@ impl Transport for Posing {
         self.may_send();
         self.inner.send(peer, tag, header, payload)
     }
+
     fn send_packed(
         &mut self,
         peer: PeerId,
@@ -135,43 +122,10 @@ impl Transport for Posing {
         self.may_send();
         self.inner.send_packed(peer, tag, header, len, pack)
     }
-    fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
-        self.inner.flush(peer)
-    }
-    fn progress(&mut self, sink: &mut dyn Sink) -> usize {
-        self.inner.progress(sink)
-    }
-    fn batch(&mut self, peer: PeerId, open: bool) {
-        self.inner.batch(peer, open);
-    }
-    fn is_kept(&self, peer: PeerId) -> bool {
-        self.inner.is_kept(peer)
-    }
+
     fn back_off(&mut self) {
         let rests = self.rests.as_ref().expect("one that rests");
         rests.fetch_add(1, Ordering::Relaxed);
-    }
-    fn is_live(&self) -> bool {
-        self.inner.is_live()
-    }
-    fn arm(&mut self, kind: SleepKind) -> Option<Waker> {
-        self.inner.arm(kind)
-    }
-    fn disarm(&mut self) {
-        self.inner.disarm();
-    }
-    fn close(&mut self) {
-        self.inner.close();
-    }
-    fn rma(&mut self) -> Option<&mut dyn Rma> {
-        self.inner.rma()
-    }
-    fn presence(&mut self) -> Option<&mut dyn Presence> {
-        self.inner.presence()
-    }
-
-    fn carriage(&mut self) -> Option<&mut dyn Carriage> {
-        self.inner.carriage()
     }
 }
 

@@ -16,10 +16,9 @@ use std::time::Duration;
 use base::{AmTag, Mutex, PeerId};
 use btl::conformance::{Death, Fixture};
 use btl::{
-    Access, Caps, Carriage, Error, Flow, Hints, Presence, Reach, RemoteRange, Rma, Sink, SleepKind,
-    Started, Token, Transport, Waker,
+    Access, Error, Flow, Reach, RemoteRange, Rma, Sink, SleepKind, Started, Token, Transport,
 };
-use memory::{Slot, UserBuf};
+
 use ofi::{Filter, Progress};
 
 use crate::{Config, Mode, OpenError, Settings};
@@ -148,72 +147,19 @@ impl Drop for Tame {
     }
 }
 
+/// Finds the inner transport, for [`btl::forward!`].
+macro_rules! inner {
+    ([&] $self:ident $($call:tt)+) => { $self.inner.as_ref().expect("alive").$($call)+ };
+    ([&mut] $self:ident $($call:tt)+) => { $self.inner().$($call)+ };
+}
+
 impl Transport for Tame {
-    fn caps(&self) -> &Caps {
-        self.inner.as_ref().expect("alive").caps()
-    }
-
-    fn address(&self) -> Vec<u8> {
-        self.inner.as_ref().expect("alive").address()
-    }
-
-    fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
-        self.inner().add_peer(peer, address)
-    }
-
-    fn expect_foreign(&mut self) -> Result<(), Error> {
-        self.inner().expect_foreign()
-    }
-
-    fn add_foreign(
-        &mut self,
-        peer: PeerId,
-        foreign: &btl::Foreign,
-        address: &[u8],
-    ) -> Result<Reach, Error> {
-        self.inner().add_foreign(peer, foreign, address)
-    }
-
-    fn remove_peer(&mut self, peer: PeerId) {
-        self.inner().remove_peer(peer);
-    }
-
-    fn hints(&self, peer: PeerId) -> Hints {
-        self.inner.as_ref().expect("alive").hints(peer)
-    }
-
-    fn send(
-        &mut self,
-        peer: PeerId,
-        tag: AmTag,
-        header: &[u8],
-        payload: UserBuf,
-    ) -> Result<Flow, Error> {
-        self.inner().send(peer, tag, header, payload)
-    }
-
-    fn send_packed(
-        &mut self,
-        peer: PeerId,
-        tag: AmTag,
-        header: &[u8],
-        len: usize,
-        pack: &mut dyn FnMut(&mut Slot<'_>),
-    ) -> Result<Flow, Error> {
-        self.inner().send_packed(peer, tag, header, len, pack)
-    }
-
-    fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
-        self.inner().flush(peer)
-    }
-
-    fn batch(&mut self, peer: PeerId, open: bool) {
-        self.inner().batch(peer, open);
-    }
-
-    fn is_kept(&self, peer: PeerId) -> bool {
-        self.inner.as_ref().expect("alive").is_kept(peer)
-    }
+    btl::forward!(
+        inner:
+        caps, address, add_peer, expect_foreign, add_foreign, remove_peer, hints, send,
+        send_packed, flush, batch, is_kept, back_off, is_live, arm, disarm, close, rma, presence,
+        carriage,
+    );
 
     fn progress(&mut self, sink: &mut dyn Sink) -> usize {
         let reports = self.inner().progress(sink);
@@ -221,38 +167,6 @@ impl Transport for Tame {
             self.inner().back_off();
         }
         reports
-    }
-
-    fn back_off(&mut self) {
-        self.inner().back_off();
-    }
-
-    fn is_live(&self) -> bool {
-        self.inner.as_ref().expect("alive").is_live()
-    }
-
-    fn arm(&mut self, kind: SleepKind) -> Option<Waker> {
-        self.inner().arm(kind)
-    }
-
-    fn disarm(&mut self) {
-        self.inner().disarm();
-    }
-
-    fn close(&mut self) {
-        self.inner().close();
-    }
-
-    fn rma(&mut self) -> Option<&mut dyn Rma> {
-        self.inner().rma()
-    }
-
-    fn presence(&mut self) -> Option<&mut dyn Presence> {
-        self.inner().presence()
-    }
-
-    fn carriage(&mut self) -> Option<&mut dyn Carriage> {
-        self.inner().carriage()
     }
 }
 

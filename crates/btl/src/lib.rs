@@ -34,9 +34,14 @@ pub mod conformance;
 mod error;
 mod flow;
 mod foreign;
+mod forward;
 mod hints;
 mod rma;
 mod wait;
+
+// For the signatures of `forward!`.
+#[doc(hidden)]
+pub use {base, memory};
 
 pub use base::{Cut, RemoteKey, Service};
 pub use caps::{Caps, Emulated, RmaLimits};

@@ -4,11 +4,10 @@ use std::collections::HashMap;
 
 use base::{wire, AmTag, PeerId};
 use btl::{
-    Access, Atomic, Caps, Carriage, Error, Flow, Hints, Mapping, Polled, Presence, Reach,
-    Registration, RemoteKey, RemoteRange, Rma, RmaLimits, Sink, SleepKind, Started, Token,
-    Transport, Waker,
+    Access, Atomic, Caps, Error, Flow, Hints, Mapping, Polled, Registration, RemoteKey,
+    RemoteRange, Rma, RmaLimits, Sink, SleepKind, Started, Token, Transport, Waker,
 };
-use memory::{Slot, UserBuf};
+use memory::UserBuf;
 
 use crate::emulation::{filled, Act, Emulation, Filter, Messenger};
 
@@ -115,30 +114,20 @@ impl Messenger for Out<'_> {
     }
 }
 
+/// Finds the inner transport, for [`btl::forward!`].
+macro_rules! inner {
+    ([$($borrow:tt)+] $self:ident $($call:tt)+) => { $self.inner.$($call)+ };
+}
+
 impl Transport for Emulated {
+    btl::forward!(
+        inner:
+        address, add_peer, expect_foreign, add_foreign, send, send_packed, batch, is_kept,
+        back_off, close, presence, carriage,
+    );
+
     fn caps(&self) -> &Caps {
         &self.caps
-    }
-
-    fn address(&self) -> Vec<u8> {
-        self.inner.address()
-    }
-
-    fn add_peer(&mut self, peer: PeerId, address: &[u8]) -> Result<Reach, Error> {
-        self.inner.add_peer(peer, address)
-    }
-
-    fn expect_foreign(&mut self) -> Result<(), Error> {
-        self.inner.expect_foreign()
-    }
-
-    fn add_foreign(
-        &mut self,
-        peer: PeerId,
-        foreign: &btl::Foreign,
-        address: &[u8],
-    ) -> Result<Reach, Error> {
-        self.inner.add_foreign(peer, foreign, address)
     }
 
     fn remove_peer(&mut self, peer: PeerId) {
@@ -153,36 +142,6 @@ impl Transport for Emulated {
             reads: hints.reads || self.caps.get.is_some(),
             ..hints
         }
-    }
-
-    #[inline]
-    fn send(
-        &mut self,
-        peer: PeerId,
-        tag: AmTag,
-        header: &[u8],
-        payload: UserBuf,
-    ) -> Result<Flow, Error> {
-        self.inner.send(peer, tag, header, payload)
-    }
-
-    fn send_packed(
-        &mut self,
-        peer: PeerId,
-        tag: AmTag,
-        header: &[u8],
-        len: usize,
-        pack: &mut dyn FnMut(&mut Slot<'_>),
-    ) -> Result<Flow, Error> {
-        self.inner.send_packed(peer, tag, header, len, pack)
-    }
-
-    fn batch(&mut self, peer: PeerId, open: bool) {
-        self.inner.batch(peer, open);
-    }
-
-    fn is_kept(&self, peer: PeerId) -> bool {
-        self.inner.is_kept(peer)
     }
 
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
@@ -210,10 +169,6 @@ impl Transport for Emulated {
         }
     }
 
-    fn back_off(&mut self) {
-        self.inner.back_off();
-    }
-
     fn is_live(&self) -> bool {
         self.inner.is_live() || self.emulation.is_busy()
     }
@@ -232,20 +187,8 @@ impl Transport for Emulated {
         self.inner.disarm();
     }
 
-    fn close(&mut self) {
-        self.inner.close();
-    }
-
     fn rma(&mut self) -> Option<&mut dyn Rma> {
         Some(self)
-    }
-
-    fn presence(&mut self) -> Option<&mut dyn Presence> {
-        self.inner.presence()
-    }
-
-    fn carriage(&mut self) -> Option<&mut dyn Carriage> {
-        self.inner.carriage()
     }
 }
 
