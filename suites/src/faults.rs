@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use super::limits::{Way, QUICK, SLOW};
 use super::programs::{compile, mpirun};
+use crate::case::Case;
 use crate::peers;
-use crate::world::{Tally, World};
+use crate::world::World;
 use xtask::fsio;
-use xtask::shell::{side_by_side, Job};
+use xtask::shell::{processors, Job};
 
 /// Calls that are not denied over a provider, since it bears that badly itself (libfabric 1.17):
 /// `sockets` waits for a thread that it could not start or wake as it closes, `udp` loses a socket
@@ -25,24 +26,27 @@ const SPARED: &[(&str, &[&str])] = &[
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// The first five calls of each kind, and every fifth of the others.
-pub fn run(world: &World) -> Result<Tally, String> {
-    of_ways(world, QUICK.iter().collect(), "5")
+pub fn run() -> Result<Vec<Case>, String> {
+    Ok(QUICK.iter().map(|way| case(way, "5")).collect())
 }
 
 /// Every call, also over `tcp;ofi_rxm`. Not by its own matching: it does not report what it was
 /// denied as it connects to this very process, or crashes as it closes.
-pub fn all(world: &World) -> Result<Tally, String> {
-    of_ways(world, QUICK.iter().chain(&SLOW[..1]).collect(), "1")
+pub fn all() -> Result<Vec<Case>, String> {
+    let ways = QUICK.iter().chain(&SLOW[..1]);
+    Ok(ways.map(|way| case(way, "1")).collect())
 }
 
-fn of_ways(world: &World, ways: Vec<&Way>, step: &str) -> Result<Tally, String> {
-    let source = fsio::root().join("tests/environment/faults.c");
-    let (program, library) = (compile(world, &source, &[])?, library()?);
-    let answers = side_by_side(&ways, |(name, options)| {
+/// Sessions over a path, of whose later calls every `step`-th fails.
+fn case((name, options): &'static Way, step: &'static str) -> Case {
+    Case::new(format!("faults over {name}"), processors(), move |world| {
+        let source = fsio::root().join("tests/environment/faults.c");
+        let program = compile(world, &source, &[])?;
         let spared = SPARED.iter().find(|(of, _)| of == name);
         let spared = spared.map_or(&[][..], |(_, calls)| calls);
         let mut job = mpirun(world, 2, options);
         if !["sm", "tcp"].contains(name) {
+            let library = library(world)?;
             let faulty = format!("FAULTY={}", library.display());
             job = job.args(["--mca", "opal_common_ofi_library"]).arg(&library);
             job = job.args(["-x", &faulty]);
@@ -51,29 +55,24 @@ fn of_ways(world: &World, ways: Vec<&Way>, step: &str) -> Result<Tally, String> 
                 job = job.args(["-x", "FAULTY_SPARED=fi_bind"]);
             }
         }
-        job.arg(&program)
+        let outcome = job
+            .arg(&program)
             .arg(step)
             .args(spared)
             .limit(LIMIT)
-            .run()
-            .and_then(|outcome| match outcome.succeeded() {
-                true => {
-                    println!("      {name}: {}", outcome.out.trim());
-                    outcome.none_left()
-                }
-                false => Err(outcome.reason()),
-            })
-    });
-    let mut tally = Tally::default();
-    for ((name, _), answer) in ways.iter().zip(answers) {
-        tally.count(&format!("faults over {name}"), answer);
-    }
-    Ok(tally)
+            .run()?;
+        match outcome.succeeded() {
+            true => {
+                println!("      {name}: {}", outcome.out.trim());
+                outcome.none_left()
+            }
+            false => Err(outcome.reason()),
+        }
+    })
 }
 
 /// Builds the libfabric in which calls fail.
-fn library() -> Result<PathBuf, String> {
-    peers::apt_install(&["libfabric-dev"])?;
+fn library(world: &World) -> Result<PathBuf, String> {
     let folder = fsio::root().join("tests/libfabric");
     let library = fsio::target_dir().join("test/bin/libfaulty.so");
     let versions = format!(
@@ -82,6 +81,10 @@ fn library() -> Result<PathBuf, String> {
     );
     let flags = ["-O1", "-Wall", "-Wextra", "-shared", "-fPIC", "-o"];
     let files: [&Path; 2] = [&library, &folder.join("faulty.c")];
-    Job::new("cc").args(flags).args(files).arg(versions).ok()?;
-    Ok(library)
+    let make = || {
+        peers::apt_install(&["libfabric-dev"])?;
+        let job = Job::new("cc").args(flags).args(files).arg(versions);
+        job.ok().map(drop)
+    };
+    world.once(&library, make).map(|()| library.clone())
 }

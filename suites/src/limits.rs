@@ -2,13 +2,12 @@
 //! changes: it must succeed, or fail with an error that leaves nothing behind, and never by a
 //! signal.
 
-use std::path::Path;
-
 use super::ofi;
 use super::programs::{self, compile, mpirun, TCP};
-use crate::world::{Tally, World};
+use crate::case::Case;
+use crate::world::World;
 use xtask::fsio;
-use xtask::shell::side_by_side;
+use xtask::shell::processors;
 
 /// How messages go, by name, with the options of `mpirun`.
 pub type Way = (&'static str, &'static [&'static str]);
@@ -53,7 +52,7 @@ pub const SLOW: &[Way] = &[
 
 /// Sessions under each limit, in coarse steps of memory, and some beginnings of the world model:
 /// those at which a provider once ended the process.
-pub fn run(world: &World) -> Result<Tally, String> {
+pub fn run() -> Result<Vec<Case>, String> {
     let mut runs: Vec<Run> = QUICK.iter().flat_map(|way| sessions(way, 4096)).collect();
     for steps in [0, 1, 4, 8, 12] {
         runs.extend(
@@ -66,11 +65,11 @@ pub fn run(world: &World) -> Result<Tally, String> {
         let arguments = vec!["memory".into(), "4096".into(), steps.to_string()];
         runs.extend(QUICK.iter().map(|way| (way, arguments.clone())));
     }
-    all_of(world, &runs)
+    Ok(runs.into_iter().map(case).collect())
 }
 
 /// Everything, in small steps.
-pub fn all(world: &World) -> Result<Tally, String> {
+pub fn all() -> Result<Vec<Case>, String> {
     let ways = || QUICK.iter().chain(SLOW);
     let mut runs: Vec<Run> = ways().flat_map(|way| sessions(way, 256)).collect();
     for (what, step, last) in [("files", "1", 20), ("memory", "2048", 200)] {
@@ -79,7 +78,7 @@ pub fn all(world: &World) -> Result<Tally, String> {
             runs.extend(ways().map(|way| (way, arguments.clone())));
         }
     }
-    all_of(world, &runs)
+    Ok(runs.into_iter().map(case).collect())
 }
 
 /// A path, and the arguments of `tests/environment/limited.c`.
@@ -92,23 +91,19 @@ fn sessions(way: &'static Way, step_kib: u32) -> [Run; 2] {
     ]
 }
 
-fn all_of(world: &World, runs: &[Run]) -> Result<Tally, String> {
-    ofi::ready()?;
-    let source = fsio::root().join("tests/environment/limited.c");
-    let program = compile(world, &source, &[])?;
-    let mut tally = Tally::default();
-    let answers = side_by_side(runs, |run| one(world, &program, run));
-    for ((way, arguments), answer) in runs.iter().zip(answers) {
-        tally.count(&format!("{}, {}", way.0, arguments.join(" ")), answer);
-    }
-    Ok(tally)
+fn case((way, arguments): Run) -> Case {
+    let name = format!("{}, {}", way.0, arguments.join(" "));
+    let case = Case::new(name, processors(), move |world| one(world, way, &arguments));
+    case.after(ofi::ready)
 }
 
 /// Sessions have to go well, whatever some of them were denied. A world model that could not begin
 /// ends the job with the class of its error.
-fn one(world: &World, program: &Path, ((_, options), arguments): &Run) -> Result<(), String> {
+fn one(world: &World, (_, options): &Way, arguments: &[String]) -> Result<(), String> {
     /// MPI_ERR_ARG, MPI_ERR_OTHER and MPI_ERR_NO_MEM.
     const CLASSES: [i32; 3] = [13, 16, 39];
+    let source = fsio::root().join("tests/environment/limited.c");
+    let program = compile(world, &source, &[])?;
     let may_fail = arguments.len() > 2;
     let outcome = mpirun(world, 2, options)
         .arg(program)

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::ofi;
+use crate::case::Case;
 use crate::peers;
-use crate::world::{Tally, World};
+use crate::world::World;
 use xtask::fsio;
 use xtask::shell::{self, Job};
 
@@ -34,37 +35,44 @@ const READERS: &[(&str, &[&str])] = &[
     ("c++", &["-std=c++11", "-pedantic", "-x", "c++"]),
 ];
 
-/// Reads the header, compiles the example against the installation, and runs it.
-pub fn run(world: &World) -> Result<Tally, String> {
-    ofi::ready()?;
-    if shell::find("pkg-config").is_none() {
-        peers::apt_install(&["pkgconf"])?;
-    }
-    let mut tally = Tally::default();
-    let header = world.prefix.join("include/oxmpi/bml.h");
+/// As many of its cases run at a time: one of them waits for its limits.
+const AT_A_TIME: usize = 4;
+
+/// The header is read, the example compiled against the installation, and run.
+pub fn run() -> Result<Vec<Case>, String> {
+    let mut cases = Vec::new();
     for (compiler, options) in READERS {
-        let read = Job::new(compiler)
-            .args(["-Wall", "-Wextra", "-Werror", "-fsyntax-only"])
-            .args(*options)
-            .arg(&header);
-        tally.count(&format!("the header by {compiler}"), read.ok().map(drop));
+        let name = format!("the header by {compiler}");
+        cases.push(Case::new(name, AT_A_TIME, move |world| {
+            let read = Job::new(compiler)
+                .args(["-Wall", "-Wextra", "-Werror", "-fsyntax-only"])
+                .args(*options)
+                .arg(world.prefix.join("include/oxmpi/bml.h"));
+            read.ok().map(drop)
+        }));
     }
-    let program = compile(world)?;
     for (arguments, processes, carrier) in RUNS {
         let name = format!("low_layer {}", arguments.join(" "));
-        tally.count(&name, all_right(&program, arguments, *processes, carrier));
+        cases.push(Case::new(name.trim_end(), AT_A_TIME, move |world| {
+            all_right(&compile(world)?, arguments, *processes, carrier)
+        }));
     }
-    tally.count("too few descriptors", few_descriptors(&program));
-    let wrong = Job::new(&program).args(["-n", "2", "smm"]).run()?;
-    let told = wrong
-        .err
-        .contains("no transport `smm`; there are self, sm, tcp, ofi");
-    let answer = match wrong.code == 1 && told {
-        true => Ok(()),
-        false => Err(wrong.reason()),
-    };
-    tally.count("a transport that there is not", answer);
-    Ok(tally)
+    cases.push(Case::new("too few descriptors", AT_A_TIME, |world| {
+        few_descriptors(&compile(world)?)
+    }));
+    let name = "a transport that there is not";
+    cases.push(Case::new(name, AT_A_TIME, |world| {
+        let wrong = Job::new(compile(world)?).args(["-n", "2", "smm"]).run()?;
+        let told = "no transport `smm`; there are self, sm, tcp, ofi";
+        match wrong.code == 1 && wrong.err.contains(told) {
+            true => Ok(()),
+            false => Err(wrong.reason()),
+        }
+    }));
+    Ok(cases
+        .into_iter()
+        .map(|case| case.after(ofi::ready))
+        .collect())
 }
 
 /// `sockets` waits for ever for a connection that it has no descriptor for. Under each limit both
@@ -89,27 +97,22 @@ fn few_descriptors(program: &Path) -> Result<(), String> {
 /// As its users would: with what pkg-config says, which the program finds the library by, too.
 fn compile(world: &World) -> Result<PathBuf, String> {
     let folder = fsio::target_dir().join("test/bin");
-    fsio::make_folder(&folder)?;
-    let flags = Job::new("pkg-config")
-        .args(["--cflags", "--libs", "oxmpi-bml"])
-        .env("PKG_CONFIG_PATH", world.prefix.join("lib/pkgconfig"))
-        .ok()?;
     let program = folder.join("low_layer");
-    Job::new("cc")
-        .args([
-            "-std=gnu11",
-            "-O1",
-            "-g",
-            "-Wall",
-            "-Wextra",
-            "-Werror",
-            "-o",
-        ])
-        .arg(&program)
-        .arg(fsio::root().join("examples/low_layer.c"))
-        .args(flags.out.split_whitespace())
-        .ok()?;
-    Ok(program)
+    let make = || {
+        if shell::find("pkg-config").is_none() {
+            peers::apt_install(&["pkgconf"])?;
+        }
+        fsio::make_folder(&folder)?;
+        let flags = Job::new("pkg-config")
+            .args(["--cflags", "--libs", "oxmpi-bml"])
+            .env("PKG_CONFIG_PATH", world.prefix.join("lib/pkgconfig"))
+            .ok()?;
+        let cc = Job::new("cc").args(["-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror"]);
+        let cc = cc.arg("-o").arg(&program);
+        let cc = cc.arg(fsio::root().join("examples/low_layer.c"));
+        cc.args(flags.out.split_whitespace()).ok().map(drop)
+    };
+    world.once(&program, make).map(|()| program.clone())
 }
 
 fn all_right(
