@@ -11,6 +11,7 @@
 //! with its last user, but waits for the next one; the launcher is notified when the process exits.
 
 use base::{Mutex, MutexGuard};
+use mca::Framework;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::Arc;
@@ -193,7 +194,7 @@ impl LifeState {
 
 fn warn_of(leaks: &Leaks) {
     if !leaks.is_empty() {
-        log::warn!(target: "mpi", "{leaks}");
+        Framework::Mpi.warn(format_args!("{leaks}"));
     }
 }
 

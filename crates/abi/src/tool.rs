@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 
 use base::news;
 use base::{Clock, Counters, Monotonic};
-use mca::{Registry, Sources};
+use mca::{Framework, Registry, Sources};
 use mpi::Process;
 use mpit::category::{self, Category};
 use mpit::control::Controls;
@@ -152,7 +152,9 @@ impl Tool {
     pub fn raise_news(&self) {
         let (all, dropped) = news::take();
         if dropped > 0 {
-            log::warn!(target: "mpi", "{dropped} events were dropped before a call has returned");
+            Framework::Mpi.warn(format_args!(
+                "{dropped} events were dropped before a call has returned"
+            ));
         }
         for one in all {
             let state = self.lock();

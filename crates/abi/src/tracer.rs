@@ -18,6 +18,7 @@ mod ticks;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bootstrap::native;
+use mca::Framework;
 use mpi::Process;
 use shm::Segment;
 use sync::Gate;
@@ -129,7 +130,7 @@ pub fn open(process: &Process) {
         Ok(tracer) => {
             hooks::trace(Box::new(tracer));
         }
-        Err(why) => log::warn!(target: "mpi", "no trace of this process: {why}"),
+        Err(why) => Framework::Mpi.warn(format_args!("no trace of this process: {why}")),
     }
 }
 

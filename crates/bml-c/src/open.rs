@@ -7,7 +7,7 @@ use std::mem::offset_of;
 use base::PeerId;
 use bml::Bml;
 use btl::Transport;
-use mca::{Param, Registry, Sources};
+use mca::{Framework, Param, Registry, Sources};
 use sync::Patience;
 
 use crate::arguments;
@@ -119,7 +119,7 @@ impl Options {
         let registry = registry(settings)?;
         mca::log::install(&registry, &format!("[{}]", self.me));
         for line in registry.report() {
-            log::warn!(target: "mca", "{line}");
+            Framework::Mca.warn(format_args!("{line}"));
         }
         let mut transports: Vec<Box<dyn Transport>> = Vec::new();
         let names = named.unwrap_or(USUAL).split(',').map(str::trim);

@@ -35,6 +35,7 @@ mod wire;
 
 use base::{AmTag, PeerId};
 use btl::{Access, Arrival, Caps, Emulated, Error, RmaLimits, Sink, Started, Token};
+use mca::Framework;
 use memory::{Payload, UserBuf};
 
 use origin::Origin;
@@ -110,7 +111,9 @@ impl Emulation {
         match wire::decode(payload) {
             Some((Frame::Request(request), body)) => self.target.serve(from, &request, body),
             Some((Frame::Answer(answer), body)) => self.origin.answered(from, &answer, body),
-            None => log::warn!(target: "bml", "a message of {from} for memory that is none"),
+            None => {
+                Framework::Bml.warn(format_args!("a message of {from} for memory that is none"))
+            }
         }
     }
 

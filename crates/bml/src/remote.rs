@@ -13,6 +13,7 @@
 use base::wire::read_u64;
 use base::PeerId;
 use btl::{Access, Atomic, Error, Mapping, Registration, RemoteKey, RemoteRange, Started, Token};
+use mca::Framework;
 use memory::UserBuf;
 
 use crate::emulation::{Act, Messenger, MESSAGE_BYTES_MIN};
@@ -159,7 +160,7 @@ impl Bml {
             match rma.register(memory, access) {
                 Ok(registration) => registrations.push((lane, name, registration)),
                 Err(error) => {
-                    log::info!(target: "bml", "{name} cannot register memory: {error}");
+                    Framework::Bml.info(format_args!("{name} cannot register memory: {error}"));
                     refusal = Some(error);
                 }
             }

@@ -1,6 +1,7 @@
 //! Atomic operations, if the provider supports all of them.
 
 use btl::{AtomicOp, Width};
+use mca::Framework;
 use ofi::{AtomicKind, AtomicType, Domain};
 
 /// Returns libfabric's operation and type for an atomic operation.
@@ -44,7 +45,10 @@ pub(crate) fn are_sound(domain: &Domain) -> bool {
         };
         let count = domain.atomic_count(kind, ty, native);
         if count == 0 {
-            log::debug!("{domain:?} lacks {op:?} of {} bytes", width.bytes());
+            Framework::Btl.debug(format_args!(
+                "{domain:?} lacks {op:?} of {} bytes",
+                width.bytes()
+            ));
         }
         count > 0
     };

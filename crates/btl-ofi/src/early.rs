@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use base::PeerId;
+use mca::Framework;
 use memory::Payload;
 
 /// A message that came before its sender was introduced, with its note.
@@ -37,7 +38,9 @@ impl EarlyMessages {
     pub(crate) fn store(&mut self, from: PeerId, message: Payload<'_>, note: Option<u64>) {
         let strangers = self.by_sender.len();
         if !self.by_sender.contains_key(&from) && strangers >= STRANGERS_MAX {
-            log::warn!("a message of {from}, which was not introduced, was dropped");
+            Framework::Btl.warn(format_args!(
+                "a message of {from}, which was not introduced, was dropped"
+            ));
             return;
         }
         let stored = self.by_sender.entry(from).or_default();

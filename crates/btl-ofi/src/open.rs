@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use base::PeerId;
 use btl::{Caps, Emulated, RmaLimits};
+use mca::Framework;
 use memory::release::Monitor;
 use ofi::{caps, flags, mr_mode, order};
 use ofi::{Av, Domain, Endpoint, Filter, Hints, Info, Library, Options};
@@ -92,7 +93,7 @@ impl From<ofi::Error> for OpenError {
 pub fn open(config: Config) -> Result<Transport, OpenError> {
     let library = Library::load(config.filter.library.as_deref())?;
     let offer = choose(&library, &config)?;
-    log::debug!("{} uses {:?}", config.me, offer.info);
+    Framework::Btl.debug(format_args!("{} uses {:?}", config.me, offer.info));
     let (av, endpoints) = open_device(&offer, &config)?;
     let mut transport = assemble(config, &offer, av, endpoints)?;
     if transport.caps.max_send_size > 0 {
@@ -180,12 +181,16 @@ fn scale(library: &Library, hints: Hints, info: Info, settings: &Settings) -> (I
     let (wanted, most) = (settings.contexts, info.tx_contexts_max);
     if !settings.scalable || most <= 1 || info.rx_contexts_max == 0 {
         if wanted > 1 {
-            log::warn!("{info:?} has one context, {wanted} were asked for");
+            Framework::Btl.warn(format_args!(
+                "{info:?} has one context, {wanted} were asked for"
+            ));
         }
         return (info, 0);
     }
     if wanted > most {
-        log::warn!("{info:?} has {most} contexts, {wanted} were asked for");
+        Framework::Btl.warn(format_args!(
+            "{info:?} has {most} contexts, {wanted} were asked for"
+        ));
     }
     let contexts = wanted.min(most);
     let hints = Hints {
@@ -205,7 +210,7 @@ fn scale(library: &Library, hints: Hints, info: Info, settings: &Settings) -> (I
             None => (info, 0),
         },
         Err(error) => {
-            log::debug!("no scalable endpoint: {error}");
+            Framework::Btl.debug(format_args!("no scalable endpoint: {error}"));
             (info, 0)
         }
     }
@@ -234,12 +239,12 @@ fn open_device(offer: &Offer, config: &Config) -> Result<(Av, Vec<Endpoint>), of
             break;
         };
         if info.is_port_taken() {
-            log::debug!("port {port} is taken");
+            Framework::Btl.debug(format_args!("port {port} is taken"));
             continue;
         }
         match open(&info) {
             Ok(opened) => return Ok(opened),
-            Err(error) => log::debug!("port {port} cannot be had: {error}"),
+            Err(error) => Framework::Btl.debug(format_args!("port {port} cannot be had: {error}")),
         }
     }
     open(&offer.info)

@@ -9,6 +9,7 @@
 
 use base::PeerId;
 use btl::Error;
+use mca::Framework;
 
 use crate::peer::{Peer, PeerState};
 
@@ -101,7 +102,7 @@ impl PeerTable {
             Error::PeerGone { how, .. } => how.clone(),
             other => other.to_string(),
         };
-        log::info!("{peer} is lost: {how}");
+        Framework::Btl.info(format_args!("{peer} is lost: {how}"));
         known.state = PeerState::Failed(how);
         self.lost.push((peer, error));
     }

@@ -7,6 +7,7 @@
 
 use base::{AmTag, PeerId};
 use btl::{Arrival, Error, Sink};
+use mca::Framework;
 use memory::Payload;
 use ofi::{Completion, Failure};
 
@@ -146,7 +147,7 @@ impl Transport {
     /// Handles a broken completion queue: no completion will come any more.
     #[cold]
     fn break_down(&mut self, error: &ofi::Error) {
-        log::warn!("the transport is broken: {error}");
+        Framework::Btl.warn(format_args!("the transport is broken: {error}"));
         let how = format!("this process hears nothing more: {error}");
         let peers: Vec<_> = self.peers.iter().map(|(peer, _)| peer).collect();
         for peer in peers {
@@ -185,7 +186,10 @@ impl Transport {
                 self.sends.free(slot);
                 if let Err(failure) = outcome {
                     // A peer that ends accepts none any more.
-                    log::info!("a message about credit is lost: {}", failure.text);
+                    Framework::Btl.info(format_args!(
+                        "a message about credit is lost: {}",
+                        failure.text
+                    ));
                 }
                 return;
             }
@@ -220,7 +224,10 @@ impl Transport {
                 return 0;
             }
             // The failure does not name the sender.
-            Err(failure) => log::info!("a message that came in is lost: {}", failure.text),
+            Err(failure) => Framework::Btl.info(format_args!(
+                "a message that came in is lost: {}",
+                failure.text
+            )),
         }
         self.receives.give_back(&mut self.device, slot);
         events
@@ -236,7 +243,10 @@ impl Transport {
         sink: &mut dyn Sink,
     ) -> usize {
         let Some((header, payload)) = Header::split(message, note) else {
-            log::warn!("{} bytes that are no message were dropped", message.len());
+            Framework::Btl.warn(format_args!(
+                "{} bytes that are no message were dropped",
+                message.len()
+            ));
             return 0;
         };
         let from = header.from;
@@ -245,12 +255,16 @@ impl Transport {
             return 0;
         };
         if !header.is_of_life(peer.epoch()) {
-            log::warn!("a message of an earlier life of {from} was dropped");
+            Framework::Btl.warn(format_args!(
+                "a message of an earlier life of {from} was dropped"
+            ));
             return 0;
         }
         let source = self.receives.trusted_source(source);
         if source.is_some_and(|source| source != peer.address) {
-            log::warn!("a message that says it is of {from} was dropped: it is not");
+            Framework::Btl.warn(format_args!(
+                "a message that says it is of {from} was dropped: it is not"
+            ));
             return 0;
         }
         if peer.state != PeerState::Here {

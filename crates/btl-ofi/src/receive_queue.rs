@@ -1,6 +1,7 @@
 //! Receiving: the posted buffers, and what the provider says beside a message.
 
 use btl::Error;
+use mca::Framework;
 use memory::UserBuf;
 use ofi::{flags, Completion, Posted};
 
@@ -70,7 +71,7 @@ impl ReceiveQueue {
         {
             Ok(Posted::Taken(_)) => return,
             Ok(Posted::Busy) => {}
-            Err(error) => log::debug!("a receive was refused: {error}"),
+            Err(error) => Framework::Btl.debug(format_args!("a receive was refused: {error}")),
         }
         self.unposted.push(slot);
     }

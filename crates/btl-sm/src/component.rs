@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use base::{PeerId, Registrations};
 use btl::{Alias, Caps, Cut, Emulated, Error, Foreign, Reach, RmaLimits};
+use mca::Framework;
 use shm::Segment;
 use sync::{fifo, ring};
 
@@ -315,11 +316,13 @@ impl Sm {
             probe: address.probe,
         };
         let links = self.smsc.connect(&candidate, &address.offers);
-        log::debug!(target: "smsc", "memory of {peer}: {}", links.explain());
+        Framework::Smsc.debug(format_args!("memory of {peer}: {}", links.explain()));
         if let Rule::Read(mechanism) = self.settings.rule {
             if links.best() != Some(mechanism) {
                 let (name, instead) = (mechanism.name(), links.explain());
-                log::warn!(target: "smsc", "{name} does not reach the memory of {peer}: {instead}");
+                Framework::Smsc.warn(format_args!(
+                    "{name} does not reach the memory of {peer}: {instead}"
+                ));
             }
         }
         if peer != self.me {

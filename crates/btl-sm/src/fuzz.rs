@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use base::{AmTag, PeerId};
 use btl::{Alias, Arrival, Carriage as _, Error, Sink, SleepKind, Token, Transport};
-use mca::ComponentList;
+use mca::{ComponentList, Framework};
 use memory::{Payload, Scratch};
 use shm::carriage::CLASSES;
 use sync::{fifo, LINE_BYTES};
@@ -49,7 +49,8 @@ fn small() -> Settings {
         ring_max: 3,
         queue_cells: 4,
         smsc: smsc::Settings {
-            wanted: ComponentList::parse("smsc", "none", smsc::COMPONENTS).expect("a list"),
+            wanted: ComponentList::parse(Framework::Smsc, "none", smsc::COMPONENTS)
+                .expect("a list"),
             off: None,
             ..defaults.smsc
         },

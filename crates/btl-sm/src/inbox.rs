@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use base::wire::read_u32;
 use base::{AmTag, PeerId};
 use btl::{Alias, Arrival, Error, Sink};
+use mca::Framework;
 use memory::Payload;
 use sync::{fifo, ring};
 
@@ -542,7 +543,9 @@ impl Inbox {
         let sender = self.senders.get_mut(from.index()).and_then(Option::as_mut);
         let sender = sender.filter(|sender| sender.generation == alias.generation());
         let Some(sender) = sender else {
-            log::warn!(target: "btl::sm", "message of {alias}, who is not introduced, dropped");
+            Framework::Btl.warn(format_args!(
+                "message of {alias}, who is not introduced, dropped"
+            ));
             return 0;
         };
         if len > CELL_PAYLOAD_BYTES {

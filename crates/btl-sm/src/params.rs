@@ -3,7 +3,7 @@
 //! A setting that tunes itself, or that no machine was found to want otherwise, has no parameter:
 //! it is a field of [`Settings`] with a constant beside it, for tests to change.
 
-use mca::{Origin, Param, Registry};
+use mca::{Framework, Origin, Param, Registry};
 
 use crate::smsc::{self, Mechanism};
 
@@ -247,7 +247,7 @@ fn rule(registry: &Registry) -> Rule {
 
 fn single_copy(registry: &Registry) -> Result<smsc::Settings, mca::Error> {
     let mut settings = smsc::Settings {
-        wanted: registry.components("smsc", smsc::COMPONENTS)?,
+        wanted: registry.components(Framework::Smsc, smsc::COMPONENTS)?,
         off: None,
         priorities: PRIORITIES,
         xpmem_log_align: XPMEM_LOG_ALIGN,

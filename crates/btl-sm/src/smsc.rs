@@ -35,7 +35,7 @@ use std::sync::Arc;
 use base::news::{self, News};
 use base::Registrations;
 use btl::{Access, Error};
-use mca::{Candidate, Choice, QueryReply, Verdict};
+use mca::{Candidate, Choice, Framework, QueryReply, Verdict};
 use memory::UserBuf;
 use shm::Direction;
 
@@ -103,17 +103,18 @@ impl Smsc {
             })
         });
         let wanted = &opening.settings.wanted;
-        let (selected, mut choice) = match mca::select_all("smsc", wanted, candidates.collect()) {
-            Ok(selection) => selection,
-            Err(mca::Error::NoneUsable(choice)) => (Vec::new(), choice),
-            Err(_) => unreachable!("a selection fails only for want of candidates"),
-        };
+        let (selected, mut choice) =
+            match mca::select_all(Framework::Smsc, wanted, candidates.collect()) {
+                Ok(selection) => selection,
+                Err(mca::Error::NoneUsable(choice)) => (Vec::new(), choice),
+                Err(_) => unreachable!("a selection fails only for want of candidates"),
+            };
         if choice.winners.is_empty() {
             choice.winners = vec!["none"];
         }
         for (name, verdict) in &choice.considered {
             if let (true, Verdict::Declined(why)) = (wanted.demands(name), verdict) {
-                log::warn!(target: "smsc", "{name} is not used: {why}");
+                Framework::Smsc.warn(format_args!("{name} is not used: {why}"));
             }
         }
         let opened = selected.into_iter().map(|one| Opened {
@@ -300,11 +301,14 @@ impl Links {
                 Err(Failure::Gone) => return Err(Unreached::Gone),
                 Err(Failure::Fault) => return Err(Unreached::Fault),
                 Err(Failure::NotThis(why)) => {
-                    log::debug!(target: "smsc", "{name} passes {} bytes on: {why}", local.len());
+                    Framework::Smsc.debug(format_args!(
+                        "{name} passes {} bytes on: {why}",
+                        local.len()
+                    ));
                     at += 1;
                 }
                 Err(Failure::Refused(why)) => {
-                    log::info!(target: "smsc", "{name} does not work any more: {why}");
+                    Framework::Smsc.info(format_args!("{name} does not work any more: {why}"));
                     news::tell(|| News::GivenUp(name));
                     let (_, link) = self.links.remove(at);
                     self.refused.push((name, why));

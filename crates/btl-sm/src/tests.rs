@@ -7,7 +7,7 @@ use std::sync::Arc;
 use base::PeerId;
 use btl::conformance::{Death, Fixture};
 use btl::Transport;
-use mca::ComponentList;
+use mca::{ComponentList, Framework};
 
 use crate::params::Settings;
 use crate::segment::CELL_PAYLOAD_BYTES;
@@ -46,7 +46,7 @@ impl Here {
     fn copying_by(list: &str) -> Here {
         let mut settings = Settings::default();
         settings.smsc = smsc::Settings {
-            wanted: ComponentList::parse("smsc", list, smsc::COMPONENTS).expect("a list"),
+            wanted: ComponentList::parse(Framework::Smsc, list, smsc::COMPONENTS).expect("a list"),
             off: None,
             knem_dma_min: 10_000,
             xpmem_attachments_max: 2,

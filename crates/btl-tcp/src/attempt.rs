@@ -23,6 +23,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use base::{Key, PeerId, Slab};
+use mca::Framework;
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
 
 use crate::handshake::{
@@ -375,7 +376,9 @@ impl AcceptedAttempts {
     /// Adds a connection. One beyond the limit pushes the oldest stranger out.
     pub fn insert(&mut self, stream: Watched, deadline: Instant, under_way: Arc<()>) -> Key {
         if self.strangers.len() >= self.strangers_max && self.drop_oldest_stranger() {
-            log::info!("too many connections that do not name themselves: the oldest goes");
+            Framework::Btl.info(format_args!(
+                "too many connections that do not name themselves: the oldest goes"
+            ));
         }
         let key = self.all.insert(AcceptedAttempt {
             shaking: Shaking::new(stream, deadline, under_way),
@@ -505,7 +508,9 @@ fn set_pace(socket: &Socket, local: IpAddr, remote: IpAddr) {
     if remote.is_loopback() || local == remote {
         // Where it is refused, messages are slower and nothing else.
         if let Err(error) = socket.set_tcp_congestion(WITHIN_HOST) {
-            log::debug!("congestion control within the host was not set: {error}");
+            Framework::Btl.debug(format_args!(
+                "congestion control within the host was not set: {error}"
+            ));
         }
     }
 }

@@ -11,6 +11,7 @@ use btl::{
     Mapping, Polled, Presence, Reach, Registration, RemoteRange, Rma, RmaLimits, Sink, SleepKind,
     Started, Token, Waker,
 };
+use mca::Framework;
 use memory::{Slot, UserBuf};
 
 use crate::address::Address;
@@ -232,7 +233,7 @@ impl Transport {
     fn poll(&mut self, sink: &mut dyn Sink) -> usize {
         let mut room: sys::Room = [MaybeUninit::uninit(); sys::EVENTS_MAX];
         let events = self.epoll.poll(&mut room).unwrap_or_else(|error| {
-            log::warn!("polling connections failed: {error}");
+            Framework::Btl.warn(format_args!("polling connections failed: {error}"));
             &[]
         });
         let (mut count, mut tick) = (0, false);

@@ -8,6 +8,7 @@ use std::io;
 use std::net::Shutdown;
 
 use base::Key;
+use mca::Framework;
 
 use crate::health::Watcher;
 use crate::receiver::Receiver;
@@ -204,7 +205,7 @@ impl Connection {
         self.watches_write = on;
         let watch = if on { Watch::Both } else { Watch::Read };
         if let Err(error) = self.stream.watch(watch, number) {
-            log::info!("a connection cannot be watched: {error}");
+            Framework::Btl.info(format_args!("a connection cannot be watched: {error}"));
             // Reading finds the end then.
             self.broken = true;
             let _ = self.stream.shutdown(Shutdown::Both);

@@ -10,6 +10,7 @@ use std::time::Instant;
 use base::news::{self, News};
 use base::{Key, PeerId};
 use btl::Error;
+use mca::Framework;
 
 use crate::attempt::{self, AcceptedAttempts, AcceptedStep, DialedStep, PeerStates, Trouble};
 use crate::connection::Connection;
@@ -230,8 +231,12 @@ impl Connector {
             return;
         };
         match attempt.origin() {
-            Some(origin) => log::info!("a connection from {origin} is dropped: {trouble}"),
-            None => log::info!("a connection that has ended is dropped: {trouble}"),
+            Some(origin) => Framework::Btl.info(format_args!(
+                "a connection from {origin} is dropped: {trouble}"
+            )),
+            None => Framework::Btl.info(format_args!(
+                "a connection that has ended is dropped: {trouble}"
+            )),
         }
     }
 
@@ -349,7 +354,9 @@ impl Connector {
                 return;
             }
             RailState::Up(_) if proven.place.round < rail.round => {
-                log::debug!("{peer} connects again, with an attempt that was given up");
+                Framework::Btl.debug(format_args!(
+                    "{peer} connects again, with an attempt that was given up"
+                ));
                 return;
             }
             // The peer knows sooner than this process that it broke.
@@ -414,9 +421,9 @@ impl Connector {
         known.their_name = proven.state.name;
         let again = matches!(&known.link, Link::Seeking(seek) if seek.again);
         known.link = Link::Up;
-        log::debug!("connected with {peer}, rail {number}");
+        Framework::Btl.debug(format_args!("connected with {peer}, rail {number}"));
         if again {
-            log::info!("{peer} is connected again");
+            Framework::Btl.info(format_args!("{peer} is connected again"));
             news::tell(|| News::ConnectedAgain(peer));
         }
         let leads = known.rails.lead.is_none();

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use base::PeerId;
 use btl::Error;
+use mca::Framework;
 
 use crate::attempt::{DialedAttempt, Trouble};
 use crate::descriptor_shortage::{self, is_shortage};
@@ -79,7 +80,9 @@ impl Dialer {
     /// one are given up much later. Once, since every tick retries.
     pub fn warn_of_shortage(&mut self, error: &io::Error) {
         if !std::mem::replace(&mut self.warned, true) {
-            log::warn!("connections have to wait: {error}; the limit may be too low (ulimit -n)");
+            Framework::Btl.warn(format_args!(
+                "connections have to wait: {error}; the limit may be too low (ulimit -n)"
+            ));
         }
     }
 
@@ -199,11 +202,11 @@ impl Dialer {
             seek.pause_until = Some(Instant::now() + seek.pause());
             if silence >= outage && !std::mem::replace(&mut seek.warned, true) {
                 let (silence, last) = (silence.as_secs_f32(), &seek.last);
-                log::warn!(
+                Framework::Btl.warn(format_args!(
                     "{peer} has answered at none of its {paths} addresses for {silence:.0} s \
                      ({last}): is a firewall between, or do strangers fill the queue of a process \
                      that computes? It is sought further"
-                );
+                ));
             }
             return;
         }
@@ -288,7 +291,7 @@ impl Dialer {
         why: &str,
         silence: Duration,
     ) {
-        log::info!("connection {number} with {peer} broke: {why}");
+        Framework::Btl.info(format_args!("connection {number} with {peer} broke: {why}"));
         if !peers.take_down(peer, number) {
             return;
         }

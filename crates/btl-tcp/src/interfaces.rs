@@ -15,6 +15,8 @@ use std::io;
 use std::net::{IpAddr, Ipv6Addr};
 use std::os::unix::fs::MetadataExt;
 
+use mca::Framework;
+
 use crate::address::ENTRIES_MAX;
 use crate::pairing::{Network, BANDWIDTH_UNKNOWN};
 use crate::params::Settings;
@@ -81,11 +83,15 @@ pub fn select(found: Vec<Interface>, settings: &Settings) -> Result<Vec<Interfac
     if settings.warn_all_unfound_interfaces {
         let own = |word: &str| found.iter().any(|interface| meant(word, interface));
         for word in exclude.iter().filter(|word| !own(word)) {
-            log::warn!("btl_tcp_if_exclude: no interface `{word}`; available: {there}");
+            Framework::Btl.warn(format_args!(
+                "btl_tcp_if_exclude: no interface `{word}`; available: {there}"
+            ));
         }
         let names = settings.figures.iter().map(|figures| figures.name.as_str());
         for name in names.filter(|name| !own(name.split(':').next().unwrap_or(name))) {
-            log::warn!("parameters of `{name}` are set: no such interface; available: {there}");
+            Framework::Btl.warn(format_args!(
+                "parameters of `{name}` are set: no such interface; available: {there}"
+            ));
         }
     }
     let any =

@@ -5,6 +5,7 @@ use std::net::TcpListener;
 
 use base::PeerId;
 use btl::Error;
+use mca::Framework;
 
 use crate::address::{Address, Entry};
 use crate::interfaces::{self, Interface};
@@ -102,7 +103,7 @@ impl Local {
                 })
                 .map_err(|error| refused(interface, &error));
             let (socket, listener) = listener?;
-            log::debug!("listening on {socket} ({name})");
+            Framework::Btl.debug(format_args!("listening on {socket} ({name})"));
             listeners.push(listener);
             entries.push(Entry {
                 socket,
@@ -138,10 +139,10 @@ impl Local {
             if let Some((_, name)) = self.names.iter().find(|(index, _)| *index == number) {
                 settings.rate(rail, name);
             }
-            log::debug!("rail to {peer}: {rail}");
+            Framework::Btl.debug(format_args!("rail to {peer}: {rail}"));
         }
         for spare in &plan.spares {
-            log::debug!("spare path to {peer}: {spare}");
+            Framework::Btl.debug(format_args!("spare path to {peer}: {spare}"));
         }
         Ok(plan)
     }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use base::{Key, PeerId};
 use btl::Error;
+use mca::Framework;
 
 use crate::attempt::Trouble;
 use crate::handshake::{Identity, State};
@@ -201,8 +202,10 @@ impl Peer {
         let proven = self.rails.at(number).round > 0;
         let path = self.rails.paths.get(number);
         match path {
-            Some(path) => log::debug!("{} at {}: {trouble}", self.id, path.remote),
-            None => log::debug!("{}: {trouble}", self.id),
+            Some(path) => {
+                Framework::Btl.debug(format_args!("{} at {}: {trouble}", self.id, path.remote))
+            }
+            None => Framework::Btl.debug(format_args!("{}: {trouble}", self.id)),
         }
         if let Link::Seeking(seek) = &mut self.link {
             seek.note(path, proven, trouble);
@@ -227,12 +230,12 @@ impl Peer {
         if self.stall.broke(Instant::now(), silence, marks, outage) {
             let (peer, path) = (self.id, self.rails.paths.first());
             let place = path.map_or(String::new(), |path| format!(" at {}", path.remote.ip()));
-            log::warn!(
+            Framework::Btl.warn(format_args!(
                 "{peer}{place}: connections are made and break, and for {} s nothing was \
                  delivered; the path may drop large packets: compare the MTU of the interfaces \
                  with what passes (`ping -M do -s 1472`), or use others (btl_tcp_if_include)",
                 outage.as_secs()
-            );
+            ));
         }
     }
 }
@@ -271,7 +274,7 @@ impl Peer {
                 Err(error) => {
                     // Reading will find the end, after what the peer sent before it.
                     connection.broken = true;
-                    log::debug!("writing to {} failed: {error}", self.id);
+                    Framework::Btl.debug(format_args!("writing to {} failed: {error}", self.id));
                 }
             }
         }
@@ -300,7 +303,7 @@ impl Peer {
             Ok(waits) => waits,
             Err(error) => {
                 // Reading will find the end, after what the peer sent before it.
-                log::debug!("writing to {} failed: {error}", self.id);
+                Framework::Btl.debug(format_args!("writing to {} failed: {error}", self.id));
                 if let Some(connection) = self.rails.connection(number) {
                     connection.broken = true;
                 }

@@ -9,6 +9,7 @@ use std::net::{Shutdown, TcpStream};
 
 use base::PeerId;
 use btl::{Error, Sink};
+use mca::Framework;
 
 use crate::connection::Connection;
 use crate::params::Settings;
@@ -350,7 +351,7 @@ impl Peers {
                 format!("it left while {waiting} bytes waited for it and {reads} for its memory");
             return self.lose(peer, Error::PeerGone { peer, how });
         }
-        log::debug!("{peer} has left");
+        Framework::Btl.debug(format_args!("{peer} has left"));
         self.unlink(peer, Link::Left);
         if let Some(known) = self.table.get_mut(&peer) {
             known.outgoing.give_up();
@@ -359,7 +360,7 @@ impl Peers {
 
     /// Gives a peer up, with everything pending for it.
     pub fn lose(&mut self, peer: PeerId, error: Error) {
-        log::info!("{error}");
+        Framework::Btl.info(format_args!("{error}"));
         self.unlink(peer, Link::Failed(error.clone()));
         if let Some(known) = self.table.get_mut(&peer) {
             known.outgoing.give_up();

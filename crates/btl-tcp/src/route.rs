@@ -11,6 +11,7 @@ use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 use base::wire;
+use mca::Framework;
 use socket2::{Domain, Socket, Type};
 
 use crate::pairing::KernelRoute;
@@ -71,7 +72,7 @@ impl Routes {
         match exchange(socket, self.questions, local, remote) {
             Ok(answer) => judge(&answer, self.questions, interface).unwrap_or(KernelRoute::Unknown),
             Err(error) => {
-                log::debug!("the kernel does not tell its routes: {error}");
+                Framework::Btl.debug(format_args!("the kernel does not tell its routes: {error}"));
                 self.socket = None;
                 KernelRoute::Unknown
             }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use base::{Key, PeerId, Rank};
+use mca::Framework;
 use mtl::Envelope;
 use pml::{Context, Failure, Status, Tag};
 
@@ -24,7 +25,7 @@ impl State {
                  none",
                 context.0, other.context.0
             );
-            log::error!(target: "pml", "{why}");
+            Framework::Pml.error(format_args!("{why}"));
             Arc::from(why)
         });
         let fresh = refused.is_none();

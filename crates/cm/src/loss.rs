@@ -18,6 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use base::{Key, PeerId};
+use mca::Framework;
 use mtl::{Error, Token};
 use pml::Failure;
 
@@ -57,7 +58,7 @@ impl Cm {
         }
         self.state.failures += 1;
         self.state.counters.peers_failed.add(1);
-        log::info!(target: "pml", "{peer} failed: {why}");
+        Framework::Pml.info(format_args!("{peer} failed: {why}"));
         let why: Arc<str> = why.into();
         let failure = Failure::PeerFailed { peer, why };
         let lost = self.state.fail_dependents(peer, &failure, true);

@@ -2,6 +2,7 @@
 
 use base::Key;
 use datatype::Buffer;
+use mca::Framework;
 use memory::UserBuf;
 use mtl::{Envelope, Selector, Started, Token};
 use pml::{CommId, MessageId, Pattern, Status};
@@ -71,7 +72,7 @@ impl Cm {
             }
             Err(error) => {
                 let failure = self.state.failure_of(error);
-                log::warn!(target: "pml", "a probe failed: {failure}");
+                Framework::Pml.warn(format_args!("a probe failed: {failure}"));
                 self.state.requests.remove(key);
                 return None;
             }

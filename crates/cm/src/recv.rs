@@ -2,6 +2,7 @@
 
 use base::{Key, PeerId};
 use datatype::Buffer;
+use mca::Framework;
 use mtl::{Envelope, Selector, Started, Token};
 use pml::{mark_of, CommId, Failure, MessageId, Pattern, RequestId};
 
@@ -241,7 +242,7 @@ impl State {
     /// Queues an acknowledgement for the sender of a synchronous message.
     fn acknowledge(&mut self, comm: Key, envelope: &Envelope) {
         let (Some(from), Some(comm)) = (envelope.from, self.comms.get(comm)) else {
-            log::warn!(target: "pml", "no acknowledgement to an unknown sender");
+            Framework::Pml.warn(format_args!("no acknowledgement to an unknown sender"));
             return;
         };
         let acknowledgement =

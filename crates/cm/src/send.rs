@@ -2,6 +2,7 @@
 
 use base::{Key, PeerId, Rank};
 use datatype::Buffer;
+use mca::Framework;
 use memory::UserBuf;
 use mtl::{Error, Flow, Selector, Started, Token};
 use pml::{mark_of, CommId, Failure, Mode, RequestId, Tag};
@@ -168,7 +169,8 @@ impl Cm {
                         Ok(Flow::Busy) => Offer::Busy,
                         Err(error) => {
                             let failure = self.state.failure_of(error);
-                            log::info!(target: "pml", "an acknowledgement was lost: {failure}");
+                            Framework::Pml
+                                .info(format_args!("an acknowledgement was lost: {failure}"));
                             Offer::Done
                         }
                     }

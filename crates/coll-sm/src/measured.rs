@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use base::news::{self, News};
 use coll::Error;
+use mca::Framework;
 use shm::carriage::{class_of, CLASS_MIN_BYTES};
 
 use crate::call::{Call, Head, Kind, Measured, Wait};
@@ -65,14 +66,10 @@ impl<W: Wait> Call<'_, W> {
         choosers.record(class, mechanism, head.bytes, mean);
         let after = choosers.kept(class);
         if before != after {
-            log::debug!(
-                target: "coll::sm",
+            Framework::Coll.debug(format_args!(
                 "calls of kind {} and {} bytes go by {}, before by {}",
-                head.kind,
-                head.bytes,
-                NAMES[after],
-                NAMES[before]
-            );
+                head.kind, head.bytes, NAMES[after], NAMES[before]
+            ));
         }
         Ok(())
     }
@@ -82,7 +79,9 @@ impl<W: Wait> Call<'_, W> {
     #[cold]
     pub(crate) fn retreat(&mut self, rounds: u64) {
         let why = "the system no longer lets every rank read the others' memory";
-        log::info!(target: "coll::sm", "long data goes through slots from now on: {why}");
+        Framework::Coll.info(format_args!(
+            "long data goes through slots from now on: {why}"
+        ));
         news::tell(|| News::GivenUp("collective_copies"));
         self.member.carriage.give_up_copies(why);
         self.member.measured = None;

@@ -1,12 +1,11 @@
 //! The parameters of collectives through shared memory. They choose algorithms, so they must be
 //! equal at all ranks of a job.
 
-use mca::{Param, Registry};
+use mca::{Framework, Param, Registry};
 use sync::LINE_BYTES;
 
 use crate::segment::{Layout, DEPTH};
 
-const LIST: &str = "coll";
 const PRIORITY: &str = "coll_sm_priority";
 const THRESHOLD: &str = "coll_sm_threshold";
 const MEMORY: &str = "coll_sm_memory";
@@ -26,7 +25,7 @@ const COMPONENTS: &[&str] = &mca::names(&TABLE);
 /// Every parameter, with its default and its range.
 pub const PARAMS: &[Param] = &[
     Param::list(
-        LIST,
+        "coll",
         "",
         2,
         "Collective components to use, `a,b`, or not to use, `^a,b`; known: sm (through shared \
@@ -127,7 +126,9 @@ impl Settings {
     /// When the list of components names one that there is not, or copies are forced that are not
     /// wanted.
     pub fn of(registry: &Registry, direct: bool) -> Result<Settings, mca::Error> {
-        let admitted = registry.components(LIST, COMPONENTS)?.admits("sm");
+        let admitted = registry
+            .components(Framework::Coll, COMPONENTS)?
+            .admits("sm");
         let copies = match registry.choice(COPIES) {
             "auto" if direct => Copies::Measured,
             "always" if direct => Copies::From(FORCED_MIN),

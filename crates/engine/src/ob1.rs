@@ -5,6 +5,7 @@ use base::{AmTag, PeerId, Rank};
 use bml::{Bml, Choice};
 use btl::{Error as LaneError, Flow, Foreign, RemoteRange, Token, Waker};
 use datatype::Buffer;
+use mca::Framework;
 use memory::Slot;
 use ob1::{Config, Eager, Envelope, Frame, Limits, Protocol};
 use osc::Osc;
@@ -291,7 +292,7 @@ impl Ob1 {
         if self.protocol.is_suspended(peer) {
             return;
         }
-        log::info!(target: "pml", "{peer} is suspended until it comes back");
+        Framework::Pml.info(format_args!("{peer} is suspended until it comes back"));
         self.protocol.suspend_peer(
             peer,
             &mut LaneDriver::new(&mut self.bml, &self.deferred.clock),
@@ -471,7 +472,7 @@ impl Pml for Ob1 {
 
     #[cold]
     fn peer_failed(&mut self, peer: PeerId, why: &str) {
-        log::info!(target: "pml", "{peer} failed: {why}");
+        Framework::Pml.info(format_args!("{peer} failed: {why}"));
         self.protocol.peer_failed(
             peer,
             why,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use base::{AmTag, Clock, PeerId, Service};
 use bml::Bml;
 use btl::{Arrival, Error, RemoteKey, Sink, Token};
+use mca::Framework;
 use memory::UserBuf;
 use ob1::{Driver, Protocol};
 use osc::Osc;
@@ -84,7 +85,10 @@ impl Sink for Router<'_> {
 #[cold]
 fn dropped(from: PeerId, tag: AmTag) {
     if tag != AmTag::WAKE {
-        log::warn!(target: "engine", "message of {from} for layer {:#x} dropped", tag.0);
+        Framework::Engine.warn(format_args!(
+            "message of {from} for layer {:#x} dropped",
+            tag.0
+        ));
     }
 }
 
@@ -174,7 +178,7 @@ impl Driver for LaneDriver<'_> {
         match self.bml.register(peer, memory) {
             Ok(key) => Some(key),
             Err(error) => {
-                log::info!(target: "pml", "{error}");
+                Framework::Pml.info(format_args!("{error}"));
                 None
             }
         }

@@ -9,6 +9,7 @@ use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd};
 
 use ::io::Run;
+use mca::Framework;
 
 /// A lock by who else may hold one of the same bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,7 +83,9 @@ impl Guard {
     /// Takes the lock, or takes it anew. A server without locks leaves all as it is.
     pub(crate) fn take(self, fd: BorrowedFd<'_>) {
         if let Err(error) = set(fd, self.byte, self.kind) {
-            log::info!("a file on NFS has no locks: its pages must not be shared: {error}");
+            Framework::Fs.info(format_args!(
+                "a file on NFS has no locks: its pages must not be shared: {error}"
+            ));
         }
     }
 }

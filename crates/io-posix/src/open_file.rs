@@ -6,6 +6,7 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 
 use io::Run;
+use mca::Framework;
 use memory::UserBuf;
 
 use crate::filesystem::is_in_memory;
@@ -81,7 +82,7 @@ impl OpenFile {
         refuse_folder(&fd)?;
         if let Some(Err(error)) = striping.map(|striping| set_stripes(fd.as_fd(), striping)) {
             // A file that exists has stripes.
-            log::info!("stripes of a file cannot be set: {error}");
+            Framework::Fs.info(format_args!("stripes of a file cannot be set: {error}"));
         }
         let guard = Guard::new(access.read || !access.write);
         let in_memory = is_in_memory(fd.as_fd());

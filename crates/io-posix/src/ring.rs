@@ -14,6 +14,7 @@ use base::Mutex;
 use io::Direction;
 use io_uring::squeue::{Entry, Flags};
 use io_uring::{opcode, types};
+use mca::Framework;
 use memory::UserBuf;
 
 use crate::open_file::position;
@@ -172,7 +173,7 @@ impl State {
                 Ok(())
             }
             Err(error) => {
-                log::info!("io_uring does not take an access: {error}");
+                Framework::Fbtl.info(format_args!("io_uring does not take an access: {error}"));
                 Err(active)
             }
         }

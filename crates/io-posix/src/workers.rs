@@ -7,6 +7,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use base::{Condvar, Mutex};
+use mca::Framework;
 
 use crate::system;
 
@@ -62,7 +63,9 @@ impl Workers {
                 threads.push(thread);
             }
             Err(error) => {
-                log::info!("no thread for accesses to files, which block therefore: {error}");
+                Framework::Fbtl.info(format_args!(
+                    "no thread for accesses to files, which block therefore: {error}"
+                ));
                 let mut state = self.shared.state.lock();
                 state.threads -= 1;
                 let left = match state.threads {

@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use crate::Framework;
+
 /// A choice that explains itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The framework.
-    pub framework: String,
+    pub framework: Framework,
     /// The chosen components, the best first; empty when none can serve.
     pub winners: Vec<&'static str>,
     /// Every component, in the order of asking, and what became of it.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::{Choice, FileLine, Origin, Verdict};
+use crate::{Choice, FileLine, Framework, Origin, Verdict};
 
 /// One thing that is wrong. The message names the culprit, its value and what to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,14 +65,14 @@ pub enum Error {
     /// A `^` that does not open a component list.
     MisplacedCaret {
         /// The framework whose components are listed.
-        framework: String,
+        framework: Framework,
         /// The list.
         text: String,
     },
     /// A component list asks for a component that does not exist.
     UnknownComponent {
         /// The framework.
-        framework: String,
+        framework: Framework,
         /// The name that was asked for.
         name: String,
         /// The name that was probably meant.

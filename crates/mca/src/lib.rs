@@ -1,13 +1,14 @@
 //! Parameters, component lists and selection: reads what a user has requested, and records what
 //! was chosen and why.
 //!
+//! * A [`Framework`] is a part of the library; the one table of them has their names.
 //! * A crate declares its parameters as a constant table of [`Param`] rows.
 //! * The code that starts a process reads environment, files and command line into [`Sources`], and
 //!   makes a [`Registry`] of these and the tables: every parameter with its value and the
 //!   [`Origin`] of the value. Nothing is read later, and no value is global.
 //! * A [`ComponentList`] is the value of a parameter like `tcp,self` or `^sm`. [`select_one`] and
 //!   [`select_all`] query the components that it admits, and return the reasons in a [`Choice`].
-//! * [`log`] turns the verbosity parameters into a filter for the `log` crate.
+//! * [`log`] writes records of a framework as far as its verbosity parameter allows.
 //!
 //! Precedence, lowest first: default, system file, user file, `--tune` file, environment
 //! (`OMPI_MCA_x`, then `OXMPI_MCA_x`), command line, override file.
@@ -41,6 +42,7 @@ pub mod log;
 
 pub use choice::{Choice, Verdict};
 pub use error::{Error, Errors};
+pub use frameworks::Framework;
 pub use list::{names, ComponentList};
 pub use names::nearest;
 pub use origin::{FileLine, Origin};

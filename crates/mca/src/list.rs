@@ -1,7 +1,7 @@
 //! Component lists: the components of a framework that a user allows or excludes.
 
 use crate::names::nearest;
-use crate::{openmpi, Error};
+use crate::{openmpi, Error, Framework};
 
 /// The names of a framework's components, from its table of them: name and what each does.
 pub const fn names<const N: usize>(table: &[(&'static str, &'static str); N]) -> [&'static str; N] {
@@ -36,14 +36,14 @@ impl ComponentList {
     ///
     /// Open MPI's older names mean their successors. A list may exclude a component that only
     /// Open MPI has; it may not include it.
-    pub fn parse(framework: &str, text: &str, known: &[&str]) -> Result<ComponentList, Error> {
+    pub fn parse(framework: Framework, text: &str, known: &[&str]) -> Result<ComponentList, Error> {
         let trimmed = text.trim();
         let (excludes, rest) = match trimmed.strip_prefix('^') {
             Some(rest) => (true, rest),
             None => (false, trimmed),
         };
         if rest.contains('^') || (excludes && rest.trim().is_empty()) {
-            let (framework, text) = (framework.to_string(), text.to_string());
+            let text = text.to_string();
             return Err(Error::MisplacedCaret { framework, text });
         }
         let mut names = Vec::new();
@@ -52,8 +52,8 @@ impl ComponentList {
             .map(str::trim)
             .filter(|word| !word.is_empty())
         {
-            let name = openmpi::component_here(framework, word);
-            let harmless = excludes && openmpi::has_component(framework, name);
+            let name = openmpi::component_here(framework.name(), word);
+            let harmless = excludes && openmpi::has_component(framework.name(), name);
             if !known.contains(&name) && !harmless {
                 return Err(unknown(framework, word, known));
             }
@@ -79,9 +79,9 @@ impl ComponentList {
     }
 }
 
-fn unknown(framework: &str, name: &str, known: &[&str]) -> Error {
+fn unknown(framework: Framework, name: &str, known: &[&str]) -> Error {
     Error::UnknownComponent {
-        framework: framework.to_string(),
+        framework,
         name: name.to_string(),
         nearest: nearest(name, known.iter().copied()),
         known: known.iter().map(|name| name.to_string()).collect(),
@@ -98,7 +98,7 @@ mod tests {
     const KNOWN: &[&str] = &["self", "sm", "tcp"];
 
     fn admitted(text: &str) -> Vec<&'static str> {
-        let list = ComponentList::parse("btl", text, KNOWN).unwrap();
+        let list = ComponentList::parse(Framework::Btl, text, KNOWN).unwrap();
         KNOWN
             .iter()
             .copied()
@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(admitted("vader,self"), ["self", "sm"]);
         assert_eq!(admitted("^openib"), KNOWN);
         assert_eq!(admitted("^vader,openib"), ["self", "tcp"]);
-        let error = ComponentList::parse("btl", "openib,self", KNOWN).unwrap_err();
+        let error = ComponentList::parse(Framework::Btl, "openib,self", KNOWN).unwrap_err();
         assert!(
             error.to_string().contains("no component \"openib\""),
             "{error}"
@@ -131,13 +131,13 @@ mod tests {
     #[test]
     fn a_misplaced_caret_and_an_unknown_name_are_errors() {
         for text in ["tcp,^sm", "^tcp,^sm", "^^tcp", "tcp^", "^"] {
-            let error = ComponentList::parse("btl", text, KNOWN).unwrap_err();
+            let error = ComponentList::parse(Framework::Btl, text, KNOWN).unwrap_err();
             assert!(
                 matches!(error, Error::MisplacedCaret { .. }),
                 "{text}: {error}"
             );
         }
-        let message = ComponentList::parse("btl", "self,tpc", KNOWN)
+        let message = ComponentList::parse(Framework::Btl, "self,tpc", KNOWN)
             .unwrap_err()
             .to_string();
         assert!(
@@ -145,12 +145,12 @@ mod tests {
             "{message}"
         );
         assert!(message.contains("self, sm, tcp"), "{message}");
-        assert!(ComponentList::parse("btl", "^tpc", KNOWN).is_err());
+        assert!(ComponentList::parse(Framework::Btl, "^tpc", KNOWN).is_err());
     }
 
     #[test]
     fn only_an_inclusive_list_demands() {
-        let list = |text| ComponentList::parse("btl", text, KNOWN).unwrap();
+        let list = |text| ComponentList::parse(Framework::Btl, text, KNOWN).unwrap();
         assert!(list("tcp").demands("tcp") && !list("tcp").demands("sm"));
         assert!(!list("^tcp").demands("sm") && !list("").demands("sm"));
     }
@@ -158,7 +158,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_a_list_or_refused_and_never_a_panic(text in ".{0,16}") {
-            let _ = ComponentList::parse("btl", &text, KNOWN);
+            let _ = ComponentList::parse(Framework::Btl, &text, KNOWN);
         }
 
         #[test]

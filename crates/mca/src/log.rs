@@ -1,28 +1,67 @@
-//! The verbosity of each framework, and a logger to standard error that applies it.
+//! Records of what a framework does, for the standard error, as far as its verbosity allows.
 //!
-//! The first segment of a record's target is the framework: `btl` of `btl::tcp`, and of the
-//! module path `btl_tcp::endpoint`, which is the target where none is given. Its parameter
-//! `<framework>_base_verbose` says which records are shown:
+//! [`Framework::warn`] and its kin make a record:
+//! `Framework::Btl.warn(format_args!("{name} is not used: {why}"))`. The framework's parameter
+//! `<framework>_base_verbose` says which of its records are shown:
 //!
 //! | verbosity | shown |
 //! |---|---|
 //! | below 0 (`none`) | nothing |
 //! | 0 to 9 (`error`, the default) | errors and warnings |
 //! | 10 to 59 (`component`, `warn`, `info`) | also what was opened and selected (info) |
-//! | 60 to 99 (`trace`, `debug`) | also steps of protocols (debug) |
-//! | 100 (`max`) | also single messages (trace) |
+//! | 60 and above (`trace`, `debug`, `max`) | also steps of protocols (debug) |
 //!
-//! A record that is not shown costs one comparison when no framework shows its level.
+//! A record that is not shown costs one comparison when no framework shows its level. Records go
+//! through the crate `log`, so that a program in Rust may install a logger of its own.
 
-use std::fmt::Write as _;
+use std::fmt::{Arguments, Write as _};
 use std::io::Write as _;
 
-use ::log::{LevelFilter, Log, Metadata, Record};
+use ::log::{Level, LevelFilter, Log, Metadata, Record};
 
-use crate::{Kind, Registry, Value};
+use crate::{Framework, Registry};
 
-pub use crate::frameworks::PARAMS;
 pub use crate::verbosity::WORDS;
+
+impl Framework {
+    /// Records that something has failed for good.
+    #[inline]
+    pub fn error(self, text: Arguments<'_>) {
+        self.record(Level::Error, text);
+    }
+
+    /// Records what a user may want to change.
+    #[inline]
+    pub fn warn(self, text: Arguments<'_>) {
+        self.record(Level::Warn, text);
+    }
+
+    /// Records what was opened, selected or given up.
+    #[inline]
+    pub fn info(self, text: Arguments<'_>) {
+        self.record(Level::Info, text);
+    }
+
+    /// Records a step of a protocol.
+    #[inline]
+    pub fn debug(self, text: Arguments<'_>) {
+        self.record(Level::Debug, text);
+    }
+
+    #[inline]
+    fn record(self, level: Level, text: Arguments<'_>) {
+        if level <= ::log::max_level() {
+            self.write(level, text);
+        }
+    }
+
+    #[cold]
+    fn write(self, level: Level, text: Arguments<'_>) {
+        let mut record = Record::builder();
+        let record = record.target(self.name()).level(level).args(text);
+        ::log::logger().log(&record.build());
+    }
+}
 
 /// Makes records go to standard error, each line behind `prefix`, as in
 /// `[n02:7] btl: text`, as far as the verbosities in `registry` allow.
@@ -43,23 +82,20 @@ pub fn install(registry: &Registry, prefix: &str) -> bool {
 }
 
 /// The level that each framework shows.
-struct Filter(Vec<(&'static str, LevelFilter)>);
+struct Filter(Vec<(Framework, LevelFilter)>);
 
 impl Filter {
     fn new(registry: &Registry) -> Filter {
-        let mut levels = Vec::new();
-        for row in registry.rows() {
-            let framework = row.param.name.strip_suffix("_base_verbose");
-            let kind = matches!(row.param.kind, Kind::Verbosity { .. });
-            if let (Some(framework), true, Value::Int(number)) = (framework, kind, &row.value) {
-                levels.push((framework, level(*number)));
-            }
-        }
-        Filter(levels)
+        let shown = |framework: &Framework| level(registry.int(framework.verbosity()));
+        let all = Framework::ALL.iter();
+        Filter(
+            all.map(|framework| (*framework, shown(framework)))
+                .collect(),
+        )
     }
 
     fn loudest(&self) -> LevelFilter {
-        // A framework without a row shows what the default shows, so this is the least.
+        // Records of other libraries in the process are shown as the default says.
         self.0
             .iter()
             .map(|(_, level)| *level)
@@ -67,8 +103,8 @@ impl Filter {
     }
 
     fn shows(&self, metadata: &Metadata<'_>) -> bool {
-        let framework = framework(metadata.target());
-        let row = self.0.iter().find(|(name, _)| *name == framework);
+        let of = |row: &&(Framework, LevelFilter)| row.0.name() == metadata.target();
+        let row = self.0.iter().find(of);
         metadata.level() <= row.map_or(level(0), |(_, level)| *level)
     }
 }
@@ -78,13 +114,8 @@ fn level(verbosity: i64) -> LevelFilter {
         i64::MIN..=-1 => LevelFilter::Off,
         0..=9 => LevelFilter::Warn,
         10..=59 => LevelFilter::Info,
-        60..=99 => LevelFilter::Debug,
-        100.. => LevelFilter::Trace,
+        60.. => LevelFilter::Debug,
     }
-}
-
-fn framework(target: &str) -> &str {
-    target.split([':', '_']).next().unwrap_or(target)
 }
 
 struct Stderr {
@@ -96,11 +127,11 @@ impl Stderr {
     /// The text of a record, each line of it behind the prefix, so that the lines of ranks that
     /// write at once can be told apart.
     fn lines(&self, record: &Record<'_>) -> String {
-        let framework = framework(record.target());
+        let target = record.target();
         let mut text = String::new();
         for line in base::system::plain(record.args().to_string()).lines() {
             // Writing into a string cannot fail.
-            let _ = writeln!(text, "{} {framework}: {line}", self.prefix);
+            let _ = writeln!(text, "{} {target}: {line}", self.prefix);
         }
         text
     }
@@ -123,8 +154,6 @@ impl Log for Stderr {
 
 #[cfg(test)]
 mod tests {
-    use ::log::Level;
-
     use super::*;
     use crate::Sources;
 
@@ -151,19 +180,12 @@ mod tests {
             ("coll_base_verbose", "10"),
         ];
         let filter = Filter::new(&registry(&settings));
-        assert_eq!(
-            shown(&filter, "btl::tcp"),
-            [Error, Warn, Info, Debug, Trace]
-        );
-        assert_eq!(
-            shown(&filter, "btl_sm::endpoint"),
-            [Error, Warn, Info, Debug, Trace]
-        );
+        assert_eq!(shown(&filter, "btl"), [Error, Warn, Info, Debug]);
         assert!(shown(&filter, "pml").is_empty());
-        assert_eq!(shown(&filter, "coll::tree"), [Error, Warn, Info]);
+        assert_eq!(shown(&filter, "coll"), [Error, Warn, Info]);
         assert_eq!(shown(&filter, "engine"), [Error, Warn]);
-        assert_eq!(shown(&filter, "elsewhere::x"), [Error, Warn]);
-        assert_eq!(filter.loudest(), LevelFilter::Trace);
+        assert_eq!(shown(&filter, "rustls::client"), [Error, Warn]);
+        assert_eq!(filter.loudest(), LevelFilter::Debug);
         assert_eq!(Filter::new(&registry(&[])).loudest(), LevelFilter::Warn);
     }
 
@@ -174,7 +196,7 @@ mod tests {
             prefix: "[n02:7]".into(),
         };
         let args = format_args!("peer 3 left\nand 4");
-        let record = Record::builder().target("btl::tcp").args(args).build();
+        let record = Record::builder().target("btl").args(args).build();
         assert_eq!(
             logger.lines(&record),
             "[n02:7] btl: peer 3 left\n[n02:7] btl: and 4\n"
@@ -190,6 +212,6 @@ mod tests {
         assert_eq!(::log::max_level(), LevelFilter::Info);
         assert!(!install(&registry(&[]), "[here:0]"));
         assert_eq!(::log::max_level(), LevelFilter::Info);
-        ::log::info!(target: "btl", "a line for the eye");
+        Framework::Btl.info(format_args!("a line for the eye"));
     }
 }

@@ -1,7 +1,8 @@
 //! Declarations of parameters: rows of a table with name, allowed values, level and help.
 //!
 //! Each crate declares its rows once, as a constant slice; the constructors are `const` and
-//! refuse, when the crate is compiled, a default outside its own range.
+//! refuse, when the crate is compiled, a default outside its own range and a name
+//! that does not begin with that of a [`Framework`].
 //!
 //! ```
 //! pub const PARAMS: &[mca::Param] = &[
@@ -11,6 +12,8 @@
 //! ```
 
 use std::ops::RangeInclusive;
+
+use crate::Framework;
 
 /// The declaration of one parameter.
 #[derive(Clone, Copy, Debug)]
@@ -153,7 +156,7 @@ impl Param {
         Param::row(name, Kind::List { default }, level, help)
     }
 
-    /// How much a framework tells. [`crate::log::PARAMS`] has a row for every framework.
+    /// How much a framework tells; every [`crate::Registry`] has one for each.
     pub const fn verbosity(
         name: &'static str,
         default: i64,
@@ -169,6 +172,7 @@ impl Param {
 
     const fn row(name: &'static str, kind: Kind, level: u8, help: &'static str) -> Param {
         assert!(1 <= level && level <= 9, "a level is between 1 and 9");
+        Framework::of_parameter(name);
         Param {
             name,
             kind,
@@ -185,9 +189,10 @@ impl Param {
         Some(prefix)
     }
 
-    /// The first segment of the name: `btl` of `btl_tcp_if_include`.
-    pub fn framework(&self) -> &'static str {
-        self.name.split('_').next().unwrap_or(self.name)
+    /// Its framework, which the name begins with: that of `btl_tcp_if_include` is
+    /// [`Framework::Btl`].
+    pub const fn framework(&self) -> Framework {
+        Framework::of_parameter(self.name)
     }
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::names::{closest, nearest};
 use crate::openmpi::{self, Foreign};
 use crate::sources::Setting;
-use crate::{frameworks, ComponentList, Error, Errors, Kind, Origin, Param, Sources, Value};
+use crate::{ComponentList, Error, Errors, Framework, Kind, Origin, Param, Sources, Value};
 
 /// All parameters with their values.
 ///
@@ -15,6 +15,21 @@ pub struct Registry {
     rows: Vec<Row>,
     warnings: Vec<String>,
     notes: Vec<String>,
+}
+
+/// The verbosity parameters, one a framework, which every [`Registry`] holds.
+const VERBOSITIES: &[Param] = &{
+    let mut rows = [verbosity(Framework::Abi); Framework::ALL.len()];
+    let mut at = 0;
+    while at < rows.len() {
+        rows[at] = verbosity(Framework::ALL[at]);
+        at += 1;
+    }
+    rows
+};
+
+const fn verbosity(framework: Framework) -> Param {
+    Param::verbosity(framework.verbosity(), 0, 8, framework.verbosity_help())
 }
 
 /// A parameter, its value, and where that came from.
@@ -37,7 +52,7 @@ impl Registry {
     /// # Panics
     /// When two rows have one name: the tables are wrong.
     pub fn new(tables: &[&'static [Param]]) -> Registry {
-        let params = tables.iter().copied().chain([frameworks::PARAMS]).flatten();
+        let params = tables.iter().copied().chain([VERBOSITIES]).flatten();
         let mut rows: Vec<Row> = params.map(Row::default).collect();
         rows.sort_by_key(|row| row.param.name);
         for pair in rows.windows(2) {
@@ -154,8 +169,8 @@ impl Registry {
     ///
     /// A list that was written for Open MPI may name components that only Open MPI has: these
     /// are passed over, and where no other is left every component is admitted.
-    pub fn components(&self, framework: &str, known: &[&str]) -> Result<ComponentList, Error> {
-        let (words, origin) = (self.list(framework), self.origin(framework));
+    pub fn components(&self, framework: Framework, known: &[&str]) -> Result<ComponentList, Error> {
+        let (words, origin) = (self.list(framework.name()), self.origin(framework.name()));
         let caret = words.first().is_some_and(|word| word.starts_with('^'));
         let kept: Vec<&str> = words
             .iter()
@@ -216,9 +231,9 @@ impl Registry {
 
     /// Adds a warning for each component that the list `framework` names and only Open MPI has, so
     /// that [`Registry::components`] passes it over. `known` are the components that there are.
-    pub fn warn_of_foreign_components(&mut self, framework: &str, known: &[&str]) {
-        let origin = self.origin(framework).clone();
-        let words = self.list(framework).iter();
+    pub fn warn_of_foreign_components(&mut self, framework: Framework, known: &[&str]) {
+        let origin = self.origin(framework.name()).clone();
+        let words = self.list(framework.name()).iter();
         let excludes = words.clone().any(|word| word.starts_with('^'));
         let foreign = words.filter(|word| !excludes && self.is_foreign(framework, word, known));
         let names: Vec<&str> = foreign.map(String::as_str).collect();
@@ -234,11 +249,11 @@ impl Registry {
 
     /// True when a word of a component list that was written for Open MPI names a component that
     /// only Open MPI has.
-    fn is_foreign(&self, framework: &str, word: &str, known: &[&str]) -> bool {
+    fn is_foreign(&self, framework: Framework, word: &str, known: &[&str]) -> bool {
         let name = word.trim_start_matches('^');
-        self.origin(framework).is_borrowed()
-            && !known.contains(&openmpi::component_here(framework, name))
-            && openmpi::has_component(framework, name)
+        self.origin(framework.name()).is_borrowed()
+            && !known.contains(&openmpi::component_here(framework.name(), name))
+            && openmpi::has_component(framework.name(), name)
     }
 
     /// Makes a row for a name that no table declares itself but a family covers.

@@ -6,7 +6,7 @@
 
 use std::error::Error as StdError;
 
-use crate::{Choice, ComponentList, Error, Verdict};
+use crate::{Choice, ComponentList, Error, Framework, Verdict};
 
 /// One component that may be asked.
 pub struct Candidate<'a, M> {
@@ -55,7 +55,7 @@ impl<'a, M> Candidate<'a, M> {
 
 /// Chooses the component with the highest priority; of equals, the one asked first.
 pub fn select_one<M>(
-    framework: &str,
+    framework: Framework,
     list: &ComponentList,
     candidates: Vec<Candidate<'_, M>>,
 ) -> Result<(Selected<M>, Choice), Error> {
@@ -73,7 +73,7 @@ pub fn select_one<M>(
 /// Chooses every component that can serve, the highest priority first; of equals, the one asked
 /// first. Not one is an error.
 pub fn select_all<M>(
-    framework: &str,
+    framework: Framework,
     list: &ComponentList,
     candidates: Vec<Candidate<'_, M>>,
 ) -> Result<(Vec<Selected<M>>, Choice), Error> {
@@ -87,7 +87,7 @@ pub fn select_all<M>(
 
 /// Asks every admitted candidate; those that can serve come back with the best first.
 fn ask<M>(
-    framework: &str,
+    framework: Framework,
     list: &ComponentList,
     candidates: Vec<Candidate<'_, M>>,
 ) -> (Vec<Selected<M>>, Choice) {
@@ -114,7 +114,6 @@ fn ask<M>(
     }
     // The sort is stable: of equals the one asked first stays first.
     usable.sort_by_key(|selected| std::cmp::Reverse(selected.priority));
-    let framework = framework.to_string();
     (
         usable,
         Choice {
@@ -166,7 +165,8 @@ mod tests {
             Candidate::new("shy", || Ok(QueryReply::Declines("no network".into()))),
             Candidate::new("sick", || Err("out of memory".into())),
         ];
-        let (winner, choice) = select_one("pml", &ComponentList::all(), candidates).unwrap();
+        let (winner, choice) =
+            select_one(Framework::Pml, &ComponentList::all(), candidates).unwrap();
         assert_eq!(
             (winner.name, winner.priority, winner.module.0),
             ("first", 20, "first")
@@ -181,11 +181,11 @@ mod tests {
 
     #[test]
     fn a_component_outside_the_list_is_not_asked() {
-        let list = ComponentList::parse("pml", "^cm", &["ob1", "cm"]).unwrap();
+        let list = ComponentList::parse(Framework::Pml, "^cm", &["ob1", "cm"]).unwrap();
         let closed = RefCell::new(Vec::new());
         let asked = || -> Result<QueryReply<Module>, Box<dyn StdError>> { panic!("cm was asked") };
         let candidates = vec![Candidate::new("cm", asked), usable("ob1", -1, &closed)];
-        let (winner, choice) = select_one("pml", &list, candidates).unwrap();
+        let (winner, choice) = select_one(Framework::Pml, &list, candidates).unwrap();
         assert_eq!(winner.name, "ob1");
         assert_eq!(choice.considered[0], ("cm", Verdict::NotAdmitted));
     }
@@ -198,12 +198,12 @@ mod tests {
             }),
             Candidate::new("sm", || Err("no memory".into())),
         ];
-        let error = select_all("btl", &ComponentList::all(), candidates).unwrap_err();
+        let error = select_all(Framework::Btl, &ComponentList::all(), candidates).unwrap_err();
         let message = error.to_string();
         let expected = "no component of btl can be used; sm: failed, no memory; \
              tcp: declined, no interface is up";
         assert_eq!(message, expected);
-        assert!(select_one::<()>("btl", &ComponentList::all(), vec![]).is_err());
+        assert!(select_one::<()>(Framework::Btl, &ComponentList::all(), vec![]).is_err());
     }
 
     proptest! {
@@ -215,14 +215,15 @@ mod tests {
                 let named = NAMES.iter().zip(&priorities);
                 named.map(|(name, &priority)| usable(name, priority, &closed)).collect()
             };
-            let (all, choice) = select_all("btl", &ComponentList::all(), candidates()).unwrap();
+            let list = ComponentList::all();
+            let (all, choice) = select_all(Framework::Btl, &list, candidates()).unwrap();
             prop_assert!(closed.borrow().is_empty());
             prop_assert_eq!(all.len(), priorities.len());
             for pair in all.windows(2) {
                 let order = (-pair[0].priority, pair[0].name) < (-pair[1].priority, pair[1].name);
                 prop_assert!(order, "{} before {}", pair[0].name, pair[1].name);
             }
-            let (one, _) = select_one("btl", &ComponentList::all(), candidates()).unwrap();
+            let (one, _) = select_one(Framework::Btl, &ComponentList::all(), candidates()).unwrap();
             prop_assert_eq!(one.name, choice.winners[0]);
         }
     }

@@ -142,7 +142,7 @@ mod tests {
     use crate::Param;
 
     fn size(text: &str) -> Option<Value> {
-        Value::parse(&Param::size("a_b", 1, 0..=1 << 40, 1, "h").kind, text)
+        Value::parse(&Param::size("btl_b", 1, 0..=1 << 40, 1, "h").kind, text)
     }
 
     #[test]
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn integers_keep_their_sign_and_their_range() {
-        let kind = Param::int("a_b", 0, -5..=2048, 1, "h").kind;
+        let kind = Param::int("btl_b", 0, -5..=2048, 1, "h").kind;
         assert_eq!(Value::parse(&kind, "-5"), Some(Value::Int(-5)));
         assert_eq!(Value::parse(&kind, "+2k"), Some(Value::Int(2048)));
         assert_eq!(Value::parse(&kind, "-6"), None);
@@ -175,15 +175,15 @@ mod tests {
 
     #[test]
     fn switches_words_and_lists() {
-        let switch = Param::bool("a_b", true, 1, "h").kind;
+        let switch = Param::bool("btl_b", true, 1, "h").kind;
         assert_eq!(Value::parse(&switch, "OFF"), Some(Value::Bool(false)));
         assert_eq!(Value::parse(&switch, "y"), Some(Value::Bool(true)));
         assert_eq!(Value::parse(&switch, "2"), None);
         assert_eq!(Value::parse(&switch, ""), None);
-        let choice = Param::choice("a_b", "file", &["memfd", "file"], 1, "h").kind;
+        let choice = Param::choice("btl_b", "file", &["memfd", "file"], 1, "h").kind;
         assert_eq!(Value::parse(&choice, "MemFD"), Some(Value::Choice("memfd")));
         assert_eq!(Value::parse(&choice, "mem"), None);
-        let list = Param::list("a_b", "", 1, "h").kind;
+        let list = Param::list("btl_b", "", 1, "h").kind;
         let words = Value::List(vec!["eth0".into(), "10.0.0.0/8".into()]);
         assert_eq!(Value::parse(&list, " eth0,, 10.0.0.0/8 ,"), Some(words));
         assert_eq!(Value::parse(&list, ""), Some(Value::List(vec![])));

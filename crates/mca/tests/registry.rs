@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-use mca::{Errors, Origin, Param, Registry, Sources, Value};
+use mca::{Errors, Framework, Origin, Param, Registry, Sources, Value};
 
 const BTL: &[Param] = &[
     Param::list("btl", "", 1, "transports to use"),
@@ -351,7 +351,7 @@ fn components_that_are_passed_over_are_told() {
     let known = ["self", "sm", "tcp"];
     let told = |list| {
         let mut registry = from_environment(&[("OMPI_MCA_btl", list)]).unwrap();
-        registry.warn_of_foreign_components("btl", &known);
+        registry.warn_of_foreign_components(Framework::Btl, &known);
         registry.report()
     };
     let lines = told("openib,vader,self");
@@ -367,7 +367,7 @@ fn components_that_are_passed_over_are_told() {
 fn component_lists_say_where_they_came_from_and_pass_over_open_mpis_own() {
     let known = ["self", "sm", "tcp"];
     let admitted = |registry: &Registry| -> Vec<&str> {
-        let list = registry.components("btl", &known).unwrap();
+        let list = registry.components(Framework::Btl, &known).unwrap();
         known.into_iter().filter(|name| list.admits(name)).collect()
     };
     assert_eq!(admitted(&Registry::new(TABLES)), known);
@@ -393,7 +393,7 @@ fn component_lists_say_where_they_came_from_and_pass_over_open_mpis_own() {
     ] {
         let error = from_command_line("btl", text)
             .unwrap()
-            .components("btl", &known)
+            .components(Framework::Btl, &known)
             .unwrap_err();
         let message = error.to_string();
         assert!(
@@ -402,7 +402,7 @@ fn component_lists_say_where_they_came_from_and_pass_over_open_mpis_own() {
         );
     }
     let typing_error = from_environment(&[("OMPI_MCA_btl", "tpc")]).unwrap();
-    assert!(typing_error.components("btl", &known).is_err());
+    assert!(typing_error.components(Framework::Btl, &known).is_err());
 }
 
 #[test]

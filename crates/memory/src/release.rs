@@ -66,6 +66,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use base::Mutex;
+use mca::Framework;
 use sync::journal::{Cursor, Next};
 
 use maps::Maps;
@@ -169,7 +170,9 @@ impl Monitor {
         let (start, end) = (range.start / page * page, range.end.next_multiple_of(page));
         let mut enrolled = self.enrolled.lock();
         if let Err(error) = self.shared.uffd.enroll(&(start..end)) {
-            log::debug!(target: "memory", "{start:#x}..{end:#x} cannot be watched: {error}");
+            Framework::Memory.debug(format_args!(
+                "{start:#x}..{end:#x} cannot be watched: {error}"
+            ));
             return false;
         }
         enrolled.note(start, end);
@@ -247,11 +250,11 @@ impl Drop for Monitor {
             return;
         }
         if !self.withdraw_all() {
-            log::warn!(target: "memory", "some memory could not be released from watch");
+            Framework::Memory.warn(format_args!("some memory could not be released from watch"));
         }
         self.shared.stop();
         if reader.join().is_err() {
-            log::error!(target: "memory", "the thread that watches memory has failed");
+            Framework::Memory.error(format_args!("the thread that watches memory has failed"));
         }
     }
 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use bootstrap::native::journal;
 use bootstrap::{native, Identity};
 use engine::{Decorate, Decorated, Plain};
-use mca::{Candidate, Choice, QueryReply, Registry};
+use mca::{Candidate, Choice, Framework, QueryReply, Registry};
 use vprotocol_pessimist::events::{EventLog, Words};
 use vprotocol_pessimist::payload::Storage;
 use vprotocol_pessimist::{Copied, Pessimist, Ring, Stable, Trail};
@@ -40,7 +40,7 @@ pub struct Facts<'a> {
 
 /// Whether the user wants messages to be logged: what goes past them is off then.
 pub fn is_logged(registry: &Registry) -> bool {
-    let named = registry.list(vprotocol::NAME);
+    let named = registry.list(Framework::Vprotocol.name());
     named.iter().any(|name| name == PESSIMIST)
 }
 
@@ -53,10 +53,10 @@ pub fn choose(
     registry: &Registry,
     facts: &Facts<'_>,
 ) -> Result<Option<(Decorate, Choice)>, mca::Error> {
-    if registry.list(vprotocol::NAME).is_empty() {
+    if registry.list(Framework::Vprotocol.name()).is_empty() {
         return Ok(None);
     }
-    let list = registry.components(vprotocol::NAME, NAMES)?;
+    let list = registry.components(Framework::Vprotocol, NAMES)?;
     let candidates = vec![
         Candidate::new(PESSIMIST, || query_pessimist(registry, facts)),
         Candidate::new("trace", || {
@@ -69,7 +69,7 @@ pub fn choose(
             })
         }),
     ];
-    let (chosen, choice) = mca::select_one(vprotocol::NAME, &list, candidates)?;
+    let (chosen, choice) = mca::select_one(Framework::Vprotocol, &list, candidates)?;
     Ok(Some((chosen.module, choice)))
 }
 

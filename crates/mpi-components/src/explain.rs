@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use base::PeerId;
 use bootstrap::Identity;
 use btl::Reach;
-use mca::{Choice, Registry, Verdict};
+use mca::{Choice, Framework, Registry, Verdict};
 use serde_json::{json, Value};
 
 /// Most peers whose messages a process tells of.
@@ -105,12 +105,12 @@ impl Explainer {
         devices: Vec<Device>,
     ) -> Explainer {
         for device in &devices {
-            log::info!(target: "mca", "{device:?}");
+            Framework::Mca.info(format_args!("{device:?}"));
         }
         frameworks.push(collectives(registry));
         frameworks.push(windows(registry));
         for choice in &frameworks {
-            log::info!(target: "mca", "{choice}");
+            Framework::Mca.info(format_args!("{choice}"));
         }
         Explainer {
             mode: mode(environment::var(VARIABLE).as_deref()),
@@ -258,7 +258,7 @@ fn collectives(registry: &Registry) -> Choice {
         _ => (Verdict::NotAdmitted, false),
     };
     Choice {
-        framework: "coll".into(),
+        framework: Framework::Coll,
         winners: if wins {
             vec!["sm", "tuned"]
         } else {
@@ -270,7 +270,7 @@ fn collectives(registry: &Registry) -> Choice {
 
 /// Returns the components that may serve windows, the best first; each window chooses among these.
 fn windows(registry: &Registry) -> Choice {
-    let list = registry.components("osc", crate::windows::COMPONENTS);
+    let list = registry.components(Framework::Osc, crate::windows::COMPONENTS);
     let admits = |name: &str| list.as_ref().is_ok_and(|list| list.admits(name));
     let verdict = |name: &&'static str| match admits(name) {
         true => Verdict::Priority(0),
@@ -278,7 +278,7 @@ fn windows(registry: &Registry) -> Choice {
     };
     let known = crate::windows::COMPONENTS;
     Choice {
-        framework: "osc".into(),
+        framework: Framework::Osc,
         winners: known.iter().copied().filter(|name| admits(name)).collect(),
         considered: known.iter().map(|name| (*name, verdict(name))).collect(),
     }
@@ -297,7 +297,7 @@ fn choice_value(choice: &Choice) -> Value {
         json!({ "name": name, "verdict": word, "why": why })
     });
     json!({
-        "framework": choice.framework,
+        "framework": choice.framework.name(),
         "chosen": choice.winners,
         "considered": considered.collect::<Vec<_>>(),
     })
@@ -411,7 +411,7 @@ mod tests {
     #[test]
     fn verdicts_come_with_their_reasons() {
         let value = choice_value(&Choice {
-            framework: "btl".into(),
+            framework: Framework::Btl,
             winners: vec!["tcp"],
             considered: vec![
                 ("tcp", Verdict::Priority(100)),

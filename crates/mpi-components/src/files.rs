@@ -1,7 +1,7 @@
 //! The frameworks of files, and the parameters that choose their components.
 
 use io_posix::Filesystem;
-use mca::{ComponentList, Param, Registry};
+use mca::{ComponentList, Framework, Param, Registry};
 
 use io::plan::Switch;
 
@@ -84,7 +84,7 @@ pub const PARAMS: &[Param] = &[
 
 /// Returns what a file is taken for that lies on `own`.
 pub fn file_system(registry: &Registry, own: Filesystem) -> Filesystem {
-    let list = admitted(registry, "fs", &FILE_SYSTEMS);
+    let list = admitted(registry, Framework::Fs, &FILE_SYSTEMS);
     let mut admitted = Filesystem::ALL
         .into_iter()
         .filter(|fs| list.admits(fs.name()));
@@ -96,12 +96,12 @@ pub fn file_system(registry: &Registry, own: Filesystem) -> Filesystem {
 
 /// Returns whether the component of `fbtl` may be used.
 pub fn admits_carrier(registry: &Registry, name: &str) -> bool {
-    admitted(registry, "fbtl", &CARRIERS).admits(name)
+    admitted(registry, Framework::Fbtl, &CARRIERS).admits(name)
 }
 
 /// Returns whether collective accesses go through aggregators, where no hint says so.
 pub fn two_phase(registry: &Registry) -> Switch {
-    let list = admitted(registry, "fcoll", &COLLECTIVES);
+    let list = admitted(registry, Framework::Fcoll, &COLLECTIVES);
     match (list.admits("two_phase"), list.admits("individual")) {
         (true, false) => Switch::Enable,
         (false, _) => Switch::Disable,
@@ -110,7 +110,7 @@ pub fn two_phase(registry: &Registry) -> Switch {
 }
 
 /// The list of a framework. One that is wrong was refused when the process started.
-fn admitted(registry: &Registry, framework: &str, table: &[(&str, &str)]) -> ComponentList {
+fn admitted(registry: &Registry, framework: Framework, table: &[(&str, &str)]) -> ComponentList {
     let known: Vec<&str> = table.iter().map(|row| row.0).collect();
     let list = registry.components(framework, &known);
     list.unwrap_or_else(|_| ComponentList::all())

@@ -13,7 +13,7 @@ use bml::Bml;
 use bootstrap::Identity;
 use cm::{Cm, TagMode};
 use engine::{Core, Engine, Plain};
-use mca::{Candidate, Choice, ComponentList, QueryReply, Registry, Verdict};
+use mca::{Candidate, Choice, ComponentList, Framework, QueryReply, Registry, Verdict};
 use pml::Context;
 use sync::Gate;
 
@@ -49,7 +49,9 @@ pub fn open_engine(
 ) -> Result<(Engine, Vec<Choice>, Vec<Device>), Error> {
     let found = Found::default();
     let settings = settings(identity, registry);
-    let layers = registry.components("pml", LAYERS).map_err(Error::other)?;
+    let layers = registry
+        .components(Framework::Pml, LAYERS)
+        .map_err(Error::other)?;
     let candidates = vec![
         Candidate::new("cm", || {
             query_network(identity, registry, &layers, &found.devices)
@@ -62,9 +64,10 @@ pub fn open_engine(
             })
         }),
     ];
-    let (chosen, pml) = mca::select_one("pml", &layers, candidates).map_err(Error::other)?;
+    let (chosen, pml) =
+        mca::select_one(Framework::Pml, &layers, candidates).map_err(Error::other)?;
     if let Some((_, Verdict::Failed(why))) = pml.considered.first() {
-        log::warn!(target: "pml", "cm is not used: {why}");
+        Framework::Pml.warn(format_args!("cm is not used: {why}"));
     }
     let facts = decorate::Facts {
         identity,
@@ -95,7 +98,7 @@ fn query_network(
     layers: &ComponentList,
     devices: &RefCell<Vec<Device>>,
 ) -> Result<QueryReply<Option<Cm>>, Box<dyn std::error::Error>> {
-    let networks = registry.components("mtl", NETWORKS)?;
+    let networks = registry.components(Framework::Mtl, NETWORKS)?;
     let asked = layers.demands("cm") || !layers.admits("ob1") || networks.demands("ofi");
     let spread = identity.local_size() < identity.size;
     if !asked && !spread {

@@ -7,7 +7,7 @@ use base::PeerId;
 use bootstrap::{Identity, RankSet};
 use coll::table::Table;
 use coll::Rules;
-use mca::{Param, Registry, Sources};
+use mca::{Framework, Param, Registry, Sources};
 
 use mpi_local::errhandler;
 
@@ -225,25 +225,25 @@ pub fn all_tables() -> Vec<&'static [Param]> {
 }
 
 /// A framework and its components: name and what each does.
-pub type Framework = (&'static str, &'static [(&'static str, &'static str)]);
+pub type Components = (Framework, &'static [(&'static str, &'static str)]);
 
 /// The components of each framework that a parameter of the framework's name chooses from.
-pub const COMPONENTS: &[Framework] = &[
-    ("allocator", &crate::storage::ALLOCATORS),
-    ("btl", &crate::transports::TABLE),
-    ("coll", &coll_sm::TABLE),
-    ("fbtl", &crate::files::CARRIERS),
-    ("fcoll", &crate::files::COLLECTIVES),
-    ("fs", &crate::files::FILE_SYSTEMS),
-    ("memory", &crate::storage::SOURCES),
-    ("mpool", &crate::storage::POOLS),
-    ("mtl", &crate::messaging::NETWORK_TABLE),
-    ("osc", &crate::windows::TABLE),
-    ("pml", &crate::messaging::LAYER_TABLE),
-    ("rcache", &crate::storage::CACHES),
-    ("sharedfp", &crate::files::POINTERS),
-    ("smsc", &btl_sm::SINGLE_COPY_TABLE),
-    (vprotocol::NAME, &crate::decorate::TABLE),
+pub const COMPONENTS: &[Components] = &[
+    (Framework::Allocator, &crate::storage::ALLOCATORS),
+    (Framework::Btl, &crate::transports::TABLE),
+    (Framework::Coll, &coll_sm::TABLE),
+    (Framework::Fbtl, &crate::files::CARRIERS),
+    (Framework::Fcoll, &crate::files::COLLECTIVES),
+    (Framework::Fs, &crate::files::FILE_SYSTEMS),
+    (Framework::Memory, &crate::storage::SOURCES),
+    (Framework::Mpool, &crate::storage::POOLS),
+    (Framework::Mtl, &crate::messaging::NETWORK_TABLE),
+    (Framework::Osc, &crate::windows::TABLE),
+    (Framework::Pml, &crate::messaging::LAYER_TABLE),
+    (Framework::Rcache, &crate::storage::CACHES),
+    (Framework::Sharedfp, &crate::files::POINTERS),
+    (Framework::Smsc, &btl_sm::SINGLE_COPY_TABLE),
+    (Framework::Vprotocol, &crate::decorate::TABLE),
 ];
 
 /// Which algorithms collectives use, with what a file of rules says.
@@ -273,7 +273,7 @@ pub fn rules(registry: &Registry) -> Result<Rules, Error> {
 /// # Errors
 /// When a parameter is no list of components.
 pub fn shared_collectives(registry: &Registry) -> Result<coll_sm::Settings, Error> {
-    let smsc = registry.components("smsc", btl_sm::SINGLE_COPY);
+    let smsc = registry.components(Framework::Smsc, btl_sm::SINGLE_COPY);
     let direct = smsc.map_err(Error::other)?.admits("cma");
     let mut settings = coll_sm::Settings::of(registry, direct).map_err(Error::other)?;
     // What goes through shared memory is not logged.
@@ -383,7 +383,7 @@ pub fn load(
     // This project's launcher reports what it sees, which is equal; others report nothing.
     if identity.launcher != bootstrap::Launcher::Native && identity.peer.0 == 0 {
         for line in registry.report() {
-            log::warn!(target: "mca", "{line}");
+            Framework::Mca.warn(format_args!("{line}"));
         }
     }
     Ok(registry)
@@ -407,8 +407,8 @@ pub fn initial_errhandler(prefix: &Path) -> Errhandler {
 pub fn check_lists(registry: &mut Registry) -> Result<(), mca::Error> {
     for (framework, table) in COMPONENTS {
         let known: Vec<&str> = table.iter().map(|row| row.0).collect();
-        registry.components(framework, &known)?;
-        registry.warn_of_foreign_components(framework, &known);
+        registry.components(*framework, &known)?;
+        registry.warn_of_foreign_components(*framework, &known);
     }
     let stopped = registry.text(STOP_IN_INIT);
     if !stopped.is_empty() && RankSet::parse(stopped).is_none() {
@@ -444,7 +444,7 @@ mod tests {
             let row = registry
                 .rows()
                 .iter()
-                .find(|row| row.param.name == *framework);
+                .find(|row| row.param.name == framework.name());
             let help = row.map(|row| row.param.help).unwrap_or_default();
             for (name, what) in *table {
                 let named = help
@@ -488,8 +488,8 @@ mod tests {
         let registry = Registry::new(TABLES);
         for (framework, table) in COMPONENTS {
             let number = match *framework {
-                "btl" => "exclusivity",
-                "coll" | "mtl" => "priority",
+                Framework::Btl => "exclusivity",
+                Framework::Coll | Framework::Mtl => "priority",
                 // Of several windows' components each does what it can, cm has its network's
                 // number, a mechanism of smsc is named or the first that works, and the others
                 // are alone or named by hints.

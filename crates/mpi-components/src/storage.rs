@@ -4,7 +4,7 @@
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-use mca::{ComponentList, Param, Registry};
+use mca::{ComponentList, Framework, Param, Registry};
 use memory::mpool::{Algorithm, Component, Hints, Pool, Settings};
 use memory::rcache::Limits;
 use memory::release::Monitor;
@@ -148,7 +148,8 @@ impl UserMemory {
             match Hints::parse(registry.text("mpool_base_default_hints")) {
                 Ok(given) => hints = given,
                 Err(error) => {
-                    log::warn!(target: "mpool", "mpool_base_default_hints is ignored: {error}");
+                    Framework::Mpool
+                        .warn(format_args!("mpool_base_default_hints is ignored: {error}"));
                 }
             }
         }
@@ -160,8 +161,8 @@ impl UserMemory {
         UserMemory {
             pool: Pool::new(settings),
             hints,
-            pools: list("mpool", &POOLS).unwrap_or_else(ComponentList::all),
-            allocators: list("allocator", &ALLOCATORS).unwrap_or_else(ComponentList::all),
+            pools: list(Framework::Mpool, &POOLS).unwrap_or_else(ComponentList::all),
+            allocators: list(Framework::Allocator, &ALLOCATORS).unwrap_or_else(ComponentList::all),
         }
     }
 
@@ -192,7 +193,9 @@ impl UserMemory {
         }
         match info.get(HINTS_KEY)?.map(Hints::parse) {
             Some(Ok(given)) => hints = given,
-            Some(Err(error)) => log::info!(target: "mpool", "{HINTS_KEY} is ignored: {error}"),
+            Some(Err(error)) => {
+                Framework::Mpool.info(format_args!("{HINTS_KEY} is ignored: {error}"))
+            }
             None => {}
         }
         let given = self.pool.allocate(bytes, alignment, self.admitted(hints));
@@ -227,8 +230,8 @@ fn alignment_of(text: &str) -> Result<usize, Error> {
 /// Returns the monitor of memory that goes back to the system, for a transport that caches
 /// registrations; `None` where the parameters do not want it or the system cannot report it.
 pub fn monitor(registry: &Registry) -> Result<Option<Arc<Monitor>>, mca::Error> {
-    let sources = registry.components("memory", &mca::names(&SOURCES))?;
-    let caches = registry.components("rcache", &mca::names(&CACHES))?;
+    let sources = registry.components(Framework::Memory, &mca::names(&SOURCES))?;
+    let caches = registry.components(Framework::Rcache, &mca::names(&CACHES))?;
     let pinned = registry.choice("mpi_leave_pinned");
     if pinned == "0" || !sources.admits("userfaultfd") || !caches.admits("grdma") {
         return Ok(None);
@@ -236,11 +239,13 @@ pub fn monitor(registry: &Registry) -> Result<Option<Arc<Monitor>>, mca::Error> 
     match Monitor::start() {
         Ok(monitor) => Ok(Some(monitor)),
         Err(error) if pinned == "1" => {
-            log::warn!(target: "memory", "mpi_leave_pinned is 1, but {error}");
+            Framework::Memory.warn(format_args!("mpi_leave_pinned is 1, but {error}"));
             Ok(None)
         }
         Err(error) => {
-            log::info!(target: "memory", "no registration is kept for later use: {error}");
+            Framework::Memory.info(format_args!(
+                "no registration is kept for later use: {error}"
+            ));
             Ok(None)
         }
     }

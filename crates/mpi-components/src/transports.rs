@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use bootstrap::Identity;
 use btl::Transport;
 use engine::{Engine, Settings};
-use mca::{Candidate, Choice, QueryReply, Registry, Verdict};
+use mca::{Candidate, Choice, Framework, QueryReply, Registry, Verdict};
 use sync::Patience;
 
 use crate::cores::Cores;
@@ -44,7 +44,7 @@ pub fn open_transports(
     found: &Found,
 ) -> Result<Opened, Error> {
     let wanted = registry
-        .components("btl", TRANSPORTS)
+        .components(Framework::Btl, TRANSPORTS)
         .map_err(Error::other)?;
     let alone = identity.size == 1;
     let single_copy = RefCell::new(None);
@@ -78,7 +78,7 @@ pub fn open_transports(
         _ => Error::other(why),
     };
     let (selected, choice) =
-        mca::select_all("btl", &wanted, candidates.collect()).map_err(refuse)?;
+        mca::select_all(Framework::Btl, &wanted, candidates.collect()).map_err(refuse)?;
     let transports: Vec<_> = selected.into_iter().map(|one| one.module).collect();
     let elsewhere = transports.iter().any(|one| one.caps().name != "self");
     let failed = |(_, verdict): &(_, Verdict)| matches!(verdict, Verdict::Failed(_));
@@ -96,7 +96,7 @@ pub fn open_transports(
                 return Err(Error::other(&choice));
             }
             Verdict::Failed(why) if wanted.demands(name) => {
-                log::warn!(target: "btl", "{name} is not used: {why}");
+                Framework::Btl.warn(format_args!("{name} is not used: {why}"));
             }
             _ => {}
         }
@@ -132,7 +132,7 @@ pub fn open_late(
     registry: &Registry,
 ) -> Result<Vec<Box<dyn Transport>>, Error> {
     let wanted = registry
-        .components("btl", TRANSPORTS)
+        .components(Framework::Btl, TRANSPORTS)
         .map_err(Error::other)?;
     let candidates = ["sm", "tcp"].map(|name| {
         Candidate::new(name, move || match name {
@@ -145,7 +145,8 @@ pub fn open_late(
         let text = format!("{why}; {REACHED_BY}");
         Error::new(Class::UnsupportedOperation, text)
     };
-    let (selected, choice) = mca::select_all("btl", &wanted, candidates.into()).map_err(refuse)?;
+    let (selected, choice) =
+        mca::select_all(Framework::Btl, &wanted, candidates.into()).map_err(refuse)?;
     match selected.is_empty() {
         true => Err(refuse(mca::Error::NoneUsable(choice))),
         false => Ok(selected.into_iter().map(|one| one.module).collect()),

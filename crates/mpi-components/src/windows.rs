@@ -3,7 +3,7 @@
 
 use base::PeerId;
 use engine::{Core, Least};
-use mca::Registry;
+use mca::{Framework, Registry};
 
 /// The components of the framework `osc`.
 pub const TABLE: [(&str, &str); 3] = [
@@ -27,7 +27,7 @@ pub const SINGLE_ALWAYS: &str = "osc_rdma_acc_single_intrinsic";
 /// Returns how this process reaches a peer's windows, and why not by something better: one clause.
 /// `is_near` says whether the peer is on this node.
 pub fn explain(registry: &Registry, core: &Core, peer: PeerId, is_near: bool) -> String {
-    let list = registry.components("osc", COMPONENTS);
+    let list = registry.components(Framework::Osc, COMPONENTS);
     let admits = |name| list.as_ref().is_ok_and(|list| list.admits(name));
     let wanted = wanted(registry);
     let lane = match admits("rdma") {

@@ -13,6 +13,7 @@ mod service;
 
 use bootstrap::names::{Answer, Place, Question, Server, NAMES_BYTES_MAX};
 use bootstrap::port::PortName;
+use mca::Framework;
 
 use mpi::Process;
 use mpi::{Class, Error, Info};
@@ -240,7 +241,7 @@ fn ask_server(process: &Process, place: &PortName, question: &Question) -> Resul
         match server.ask(question) {
             Ok(answer) => return Ok(answer),
             // The server has ended, and the names with it; there may be another one.
-            Err(why) => log::info!(target: "names", "the name server is lost: {why}"),
+            Err(why) => Framework::Mpi.info(format_args!("the name server is lost: {why}")),
         }
         (names.server, names.at_server) = (None, 0);
     }

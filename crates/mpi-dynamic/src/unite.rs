@@ -21,6 +21,7 @@ use std::sync::Arc;
 use base::wire::{read_u32, read_u64};
 use base::{PeerId, Rank};
 use btl::{Alias, Foreign};
+use mca::Framework;
 use pml::Context;
 
 use crate::spawns::Spawns;
@@ -481,7 +482,7 @@ fn introduce_foreign(
         }
         error => Error::other(error),
     })?;
-    log::info!(target: "bml", "{choice}");
+    Framework::Bml.info(format_args!("{choice}"));
     table.set_known_as(peer, Some(foreign.known_as));
     Ok(())
 }

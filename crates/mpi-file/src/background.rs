@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 use base::Mutex;
 use io::Representations;
 use io_posix::{Ring, Workers};
+use mca::Framework;
 use mpi::{Outcome, Process};
 use sync::Alarm;
 
@@ -35,7 +36,7 @@ impl Files {
             }
             let event = alarm.event().ok_or("no descriptor to be woken by")?;
             Ring::open(event).map(Arc::new).map_err(|error| {
-                log::info!("fbtl: uring cannot be used: {error}");
+                Framework::Fbtl.info(format_args!("fbtl: uring cannot be used: {error}"));
                 format!("uring cannot be used: {error}")
             })
         };

@@ -10,6 +10,7 @@ use std::io::{Error, ErrorKind, Result};
 use std::sync::Arc;
 
 use ::io::{Direction, Neighbours, Remote};
+use mca::Framework;
 use memory::UserBuf;
 use shm::copy::{self, Probe};
 
@@ -29,7 +30,7 @@ pub(crate) struct NodeMemory {
 /// Returns whether this process takes part, its number, and its probe: what all collect.
 pub(crate) fn offer(comm: &Comm, probe: &Probe) -> [u64; WORDS] {
     let registry = &comm.process().registry;
-    let smsc = registry.components("smsc", btl_sm::SINGLE_COPY);
+    let smsc = registry.components(Framework::Smsc, btl_sm::SINGLE_COPY);
     let wants = smsc.is_ok_and(|smsc| smsc.admits("cma"));
     [
         wants.into(),
@@ -104,9 +105,9 @@ impl Neighbours for NodeMemory {
         };
         let copied = copy::copy_lists(pid, way, local, &remote);
         copied.inspect_err(|why| {
-            log::debug!(
+            Framework::Fcoll.debug(format_args!(
                 "memory of rank {rank} is not reached, and its data goes by messages: {why}"
-            );
+            ));
         })
     }
 }

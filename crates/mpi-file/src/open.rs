@@ -5,6 +5,7 @@
 //! before is created once, and no process goes on with a file that another one does not have.
 
 use base::Mutex;
+use mca::Framework;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -290,7 +291,10 @@ fn hints_of(name: &str, info: &Info) -> Hints {
     if let Some(path) = environment::var_os(HINTS_FILE) {
         match std::fs::read_to_string(&path) {
             Ok(text) => hints.take_file(&text),
-            Err(error) => log::warn!("{HINTS_FILE}: {}: {error}", path.to_string_lossy()),
+            Err(error) => Framework::Io.warn(format_args!(
+                "{HINTS_FILE}: {}: {error}",
+                path.to_string_lossy()
+            )),
         }
     }
     hints.tell("filename", name.to_string());
@@ -301,13 +305,19 @@ fn hints_of(name: &str, info: &Info) -> Hints {
 pub(crate) fn note(key: &str, value: &str, taken: Taken) {
     match taken {
         Taken::InForce => {}
-        Taken::UnknownKey => log::debug!("hint `{key}` of a file: no such key, ignored"),
+        Taken::UnknownKey => {
+            Framework::Io.debug(format_args!("hint `{key}` of a file: no such key, ignored"))
+        }
         Taken::WrongValue(kind) => {
             let words = kind.words();
-            log::info!("hint `{key}` of a file: `{value}` is ignored; values: {words}");
+            Framework::Io.info(format_args!(
+                "hint `{key}` of a file: `{value}` is ignored; values: {words}"
+            ));
         }
         Taken::TooLate => {
-            log::debug!("hint `{key}` of a file counts only when the file is opened");
+            Framework::Io.debug(format_args!(
+                "hint `{key}` of a file counts only when the file is opened"
+            ));
         }
     }
 }

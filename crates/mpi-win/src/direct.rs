@@ -6,6 +6,7 @@
 //! (`osc_sm`), and a target need not help.
 
 use base::Mutex;
+use mca::Framework;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use base::{PeerId, Rank};
@@ -272,7 +273,7 @@ fn share(comm: &Comm, plan: Plan) -> Result<(Member, bool), Error> {
     let handshake = sharers.invite(comm, create, attach)?;
     let obstacle = obstacle(comm)?;
     if let Some(why) = &obstacle {
-        log::info!(target: "osc", "sm does not serve a window: {why}");
+        Framework::Osc.info(format_args!("sm does not serve a window: {why}"));
     }
     // The status, and whether this process may access the others.
     let mut told = [0; 2 * STATUS_BYTES];
@@ -295,7 +296,7 @@ fn obstacle(comm: &Comm) -> Result<Option<String>, Error> {
             "`osc_check` needs accesses to arrive at their target".into(),
         ));
     }
-    let list = process.registry.components("osc", COMPONENTS);
+    let list = process.registry.components(Framework::Osc, COMPONENTS);
     if !list.map_err(Error::other)?.admits("sm") {
         return Ok(Some("`--mca osc` does not admit it".into()));
     }

@@ -27,6 +27,7 @@ mod sync;
 mod words;
 
 use base::Mutex;
+use mca::Framework;
 use std::sync::atomic::AtomicU32;
 use std::sync::Arc;
 
@@ -172,7 +173,7 @@ impl Window {
             }
             Err(why) => why,
         };
-        log::info!(target: "osc", "a window is not served by sm: {why}");
+        Framework::Osc.info(format_args!("a window is not served by sm: {why}"));
         // Whether they are apart all know alike.
         let near = match why.class {
             Class::RmaShared => Near::meet(&comm, bytes)?,
@@ -385,7 +386,7 @@ impl Window {
             Err(otherwise) => otherwise,
         };
         let told = format!("{self}: accumulates of single words go {how}");
-        log::info!(target: "osc", "{told}");
+        Framework::Osc.info(format_args!("{told}"));
         if self.rank() == 0 {
             self.process().explain_window(&told);
         }

@@ -11,6 +11,7 @@
 //! shared memory, so that nobody could wake one that sleeps in the segment.
 
 use base::Rank;
+use mca::Framework;
 use osc::Verb;
 use osc_sm::{Handshake, Member, Plan, Spacing};
 
@@ -54,7 +55,9 @@ impl Near {
         match handshake.complete(own, &statuses) {
             Ok(member) => Ok(Some(Near { member })),
             Err(why) => {
-                log::info!(target: "osc", "a window has no memory in common on a node: {why}");
+                Framework::Osc.info(format_args!(
+                    "a window has no memory in common on a node: {why}"
+                ));
                 Ok(None)
             }
         }
@@ -76,7 +79,10 @@ impl Near {
 /// # Errors
 /// When the parameter is no list of components.
 pub(crate) fn is_admitted(comm: &Comm) -> Result<bool, Error> {
-    let list = comm.process().registry.components("osc", COMPONENTS);
+    let list = comm
+        .process()
+        .registry
+        .components(Framework::Osc, COMPONENTS);
     Ok(list.map_err(Error::other)?.admits("sm"))
 }
 

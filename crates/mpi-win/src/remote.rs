@@ -14,6 +14,7 @@
 //! lane is used: with 0 no target need help with puts and gets.
 
 use base::Mutex;
+use mca::Framework;
 
 use base::{PeerId, Rank};
 use bml::Exposed;
@@ -44,7 +45,7 @@ impl Remote {
     /// # Errors
     /// When the parameter is no list of components.
     pub(crate) fn expose(process: &Process, memory: UserBuf) -> Result<Option<Remote>, Error> {
-        let list = process.registry.components("osc", COMPONENTS);
+        let list = process.registry.components(Framework::Osc, COMPONENTS);
         // What is compared with each other has to arrive as messages.
         let checked = mpi_components::checks::checks_accesses(&process.registry);
         if checked || !list.map_err(Error::other)?.admits("rdma") {
@@ -108,7 +109,7 @@ impl Remote {
                     })
                 }
                 Err(why) => {
-                    log::debug!(target: "osc", "{peer} is reached by messages: {why}");
+                    Framework::Osc.debug(format_args!("{peer} is reached by messages: {why}"));
                     None
                 }
             }

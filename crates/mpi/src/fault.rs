@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use base::{PeerId, Rank};
 use ft::{Early, Member, Message, Ranks, Value, Vote};
+use mca::Framework;
 use pml::{CommId, Context, Pml, Status};
 
 use crate::call::first_lost;
@@ -202,12 +203,11 @@ impl Faults {
                 }
                 let is_kept = self.early.keep(context, from, rank, message);
                 if is_kept && self.early.len().is_multiple_of(EARLY_WARNED) {
-                    log::warn!(
-                        target: "ft",
+                    Framework::Mpi.warn(format_args!(
                         "{} messages wait for communicators that are not open here; the latest \
                          is {from}'s for {context:#x}",
                         self.early.len()
-                    );
+                    ));
                 }
             }
         }
@@ -216,7 +216,9 @@ impl Faults {
 
 /// Logs that a message of a peer is ignored.
 fn warn(from: PeerId, what: std::fmt::Arguments<'_>) {
-    log::warn!(target: "ft", "{from} sent a message that is ignored: {what}");
+    Framework::Mpi.warn(format_args!(
+        "{from} sent a message that is ignored: {what}"
+    ));
 }
 
 impl Process {

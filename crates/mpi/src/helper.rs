@@ -11,6 +11,7 @@ use std::thread::JoinHandle;
 
 use base::PeerId;
 use btl::{FutexWord, HELPER_ASLEEP};
+use mca::Framework;
 use sync::futex;
 
 use crate::Process;
@@ -38,7 +39,9 @@ impl Process {
         };
         match HelperThread::start(self, word) {
             Ok(helper) => *self.helper.lock() = Some(helper),
-            Err(error) => log::warn!(target: "osc", "the helper thread cannot be started: {error}"),
+            Err(error) => {
+                Framework::Osc.warn(format_args!("the helper thread cannot be started: {error}"))
+            }
         }
     }
 }

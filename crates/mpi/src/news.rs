@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use base::PeerId;
+use mca::Framework;
 
 use crate::{Error, Process};
 
@@ -83,7 +84,9 @@ impl Process {
         };
         for peer in &reborn {
             if let Err(why) = self.meet_by_card(*peer) {
-                log::warn!(target: "mpi", "the next life of {peer} is not reached: {why}");
+                Framework::Mpi.warn(format_args!(
+                    "the next life of {peer} is not reached: {why}"
+                ));
                 self.engine.enter().expect_peer(*peer);
             }
         }

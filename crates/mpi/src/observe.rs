@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use base::{PeerId, Rank};
 use bootstrap::native::PASSED;
+use mca::Framework;
 use pml::{CommId, Failure, MessageId, Pattern, Pml, Status};
 use vprotocol::Call;
 
@@ -43,12 +44,11 @@ impl Process {
     pub fn may_be_threaded(&self) -> bool {
         let is_logged = mpi_components::is_logged(&self.registry);
         if is_logged && self.identity.peer == PeerId(0) {
-            log::warn!(
-                target: "vprotocol",
+            Framework::Vprotocol.warn(format_args!(
                 "MPI_THREAD_MULTIPLE is not provided, but MPI_THREAD_SERIALIZED: the order of \
                  calls of several threads cannot be brought about again. A program with one thread \
                  at a time goes on; `mpi4py.rc.thread_level = \"serialized\"` asks for no more"
-            );
+            ));
         }
         !is_logged
     }
@@ -237,7 +237,7 @@ impl Process {
         };
         match known {
             Err(why) if is_restarted(self.link.life) => {
-                log::info!(target: "mpi", "{why}; its next life is to come");
+                Framework::Mpi.info(format_args!("{why}; its next life is to come"));
                 self.engine.enter().expect_peer(peer);
                 Ok(None)
             }

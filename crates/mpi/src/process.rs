@@ -29,7 +29,7 @@ use bootstrap::spawn::Parent;
 use bootstrap::Identity;
 use coll::Rules;
 use engine::Engine;
-use mca::Registry;
+use mca::{Framework, Registry};
 use pml::{Context, Pml};
 use sync::Gate;
 
@@ -172,7 +172,7 @@ impl Process {
         if wanted("btl_tcp_progress_thread") || wanted("osc_progress_thread") {
             match ProgressThread::start(&process) {
                 Ok(thread) => *process.progress_thread.lock() = Some(thread),
-                Err(error) => log::warn!(target: "mpi", "no progress thread: {error}"),
+                Err(error) => Framework::Mpi.warn(format_args!("no progress thread: {error}")),
             }
         }
         Ok(process)
@@ -402,7 +402,7 @@ impl Process {
             }
         };
         let choice = choice.map_err(|error| unreached(&error, peer == self.identity.peer))?;
-        log::info!(target: "bml", "{choice}");
+        Framework::Bml.info(format_args!("{choice}"));
         let peer = choice.peer;
         let windows = || {
             let nodes = &self.identity.nodes;

@@ -11,6 +11,7 @@
 //! ([`Comm::meet_later`]).
 
 use base::Mutex;
+use mca::Framework;
 use std::cell::Cell;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::Arc;
@@ -346,7 +347,7 @@ impl Comm {
             handshake.refuse(format!("messages to {peer} go another way"));
         }
         if let Some(why) = handshake.failure() {
-            log::info!(target: "coll::sm", "{self} goes by messages: {why}");
+            Framework::Coll.info(format_args!("{self} goes by messages: {why}"));
         }
         let statuses = sharers.exchange(self, &handshake.status())?;
         let copies = u64::from(handshake.may_copy(&statuses));
@@ -355,7 +356,7 @@ impl Comm {
         let member = handshake.complete(self.rank(), &statuses, copies);
         if member.is_some() {
             let how = if copies { "with" } else { "without" };
-            log::debug!(target: "coll::sm", "{self} shares memory, {how} single copies");
+            Framework::Coll.debug(format_args!("{self} shares memory, {how} single copies"));
         }
         Ok(member.map(|member| JoinedSegment {
             member,
@@ -664,7 +665,9 @@ impl Comm {
             ));
         }
         if let Some(why) = handshake.failure() {
-            log::info!(target: "coll::sm", "calls that {self} starts go by messages: {why}");
+            Framework::Coll.info(format_args!(
+                "calls that {self} starts go by messages: {why}"
+            ));
         }
         let own = port.scratch(STATUS_BYTES);
         own.write(0, &handshake.status());

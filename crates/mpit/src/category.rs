@@ -1,5 +1,7 @@
 //! Categories: one for each framework, below one that holds all of them.
 
+use mca::Framework;
+
 use crate::control::Controls;
 use crate::event;
 use crate::performance;
@@ -26,36 +28,27 @@ pub struct Category {
 
 /// Returns all categories, the root first.
 pub fn all(controls: &Controls) -> Vec<Category> {
-    let of_controls = controls.all().iter().map(|one| one.framework());
-    let of_performances = performance::ALL.iter().map(|one| one.framework);
-    let of_events = event::ALL.iter().map(|one| one.framework);
-    let mut names: Vec<&str> = of_controls
-        .chain(of_performances)
-        .chain(of_events)
-        .collect();
-    names.sort_unstable();
-    names.dedup();
     let root = Category {
         name: ROOT.to_string(),
         help: "All variables and events of oxmpi, by framework".to_string(),
         controls: Vec::new(),
         performances: Vec::new(),
         events: Vec::new(),
-        categories: (1..=names.len()).collect(),
+        categories: (1..=Framework::ALL.len()).collect(),
     };
-    let category = |name: &str| {
-        let is_of_it = |framework: &str| framework == name;
+    let category = |framework: &Framework| {
+        let is_of_it = |other: Framework| other == *framework;
         Category {
-            name: name.to_string(),
-            help: format!("Parameters, counters and events of the framework {name}"),
-            controls: positions(controls.all().iter().map(|one| is_of_it(one.framework()))),
+            name: framework.to_string(),
+            help: format!("Parameters, counters and events of the framework {framework}"),
+            controls: positions(controls.all().iter().map(|one| is_of_it(one.framework))),
             performances: positions(performance::ALL.iter().map(|one| is_of_it(one.framework))),
             events: positions(event::ALL.iter().map(|one| is_of_it(one.framework))),
             categories: Vec::new(),
         }
     };
     std::iter::once(root)
-        .chain(names.into_iter().map(category))
+        .chain(Framework::ALL.iter().map(category))
         .collect()
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use mca::{Kind, Registry, Row, Value};
+use mca::{Framework, Kind, Registry, Row, Value};
 
 use crate::Type;
 
@@ -27,6 +27,8 @@ pub struct Control {
     pub words: Vec<&'static str>,
     /// Where it has to be changed alike.
     pub scope: Scope,
+    /// Its framework.
+    pub framework: Framework,
     kind: Kind,
     value: Value,
 }
@@ -138,8 +140,8 @@ impl Control {
         };
         let scope = match row.param.framework() {
             _ if is_launchers => Scope::Constant,
-            "coll" => Scope::AllEqual,
-            "btl" | "pml" | "mtl" => Scope::All,
+            Framework::Coll => Scope::AllEqual,
+            Framework::Btl | Framework::Pml | Framework::Mtl => Scope::All,
             _ => Scope::Local,
         };
         Control {
@@ -149,14 +151,10 @@ impl Control {
             ty,
             words,
             scope,
+            framework: row.param.framework(),
             kind: row.param.kind,
             value: row.value.clone(),
         }
-    }
-
-    /// Returns the framework that it is of.
-    pub fn framework(&self) -> &str {
-        self.name.split('_').next().unwrap_or(&self.name)
     }
 
     /// Returns how many elements its value has.

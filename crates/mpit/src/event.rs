@@ -1,6 +1,7 @@
 //! Events: what is rare and worth a callback (MPI 5.0, 15.3.8). None is on the path of a message.
 
 use base::news::News;
+use mca::Framework;
 
 use crate::control::Controls;
 use crate::Type;
@@ -21,7 +22,7 @@ pub struct Event {
     /// When it is raised, and what its elements are.
     pub help: &'static str,
     /// The framework that raises it.
-    pub framework: &'static str,
+    pub framework: Framework,
     /// Audience, 1 to 9, as that of a parameter.
     pub level: u8,
     /// Its elements, each with its type and its name.
@@ -61,21 +62,21 @@ pub const ALL: &[Event] = &[
     Event {
         name: "call_failed",
         help: "An MPI call has failed, before its error handler is called: the error code",
-        framework: "mpi",
+        framework: Framework::Mpi,
         level: 1,
         elements: &[(Type::Int, "error_code")],
     },
     Event {
         name: "peer_failed",
         help: "A call has failed since processes were given up: how many were, in all",
-        framework: "pml",
+        framework: Framework::Pml,
         level: 1,
         elements: &[(Type::Count, "given_up")],
     },
     Event {
         name: "control_written",
         help: "A tool has written a control variable: its index",
-        framework: "mca",
+        framework: Framework::Mca,
         level: 4,
         elements: &[(Type::Int, "control")],
     },
@@ -83,7 +84,7 @@ pub const ALL: &[Event] = &[
         name: "connected_again",
         help: "A connection of TCP that broke was made again: the number of the process, which is \
                its rank in the world where it is one of this job's",
-        framework: "btl",
+        framework: Framework::Btl,
         level: 4,
         elements: &[(Type::Int, "process")],
     },
@@ -94,7 +95,7 @@ pub const ALL: &[Event] = &[
                index of the control variable that forces its algorithm, the value that would force \
                this one (-1: none does), the processes of the communicator, and the bytes that \
                were counted",
-        framework: "coll",
+        framework: Framework::Coll,
         level: 4,
         elements: &[
             (Type::Int, "control"),
@@ -107,7 +108,7 @@ pub const ALL: &[Event] = &[
         name: "mechanism_given_up",
         help: "Something that has served is not used any more: 0 for copies between processes by \
                xpmem, 1 by cma, 2 by knem, 3 for copies by the kernel within collectives",
-        framework: "smsc",
+        framework: Framework::Smsc,
         level: 4,
         elements: &[(Type::Int, "mechanism")],
     },
@@ -255,7 +256,7 @@ mod tests {
         const EVENT: Event = Event {
             name: "",
             help: "",
-            framework: "",
+            framework: Framework::Mpi,
             level: 1,
             elements: &[(Type::Int, "a"), (Type::Count, "b"), (Type::Char, "c")],
         };

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use base::{Counters, PeerCounters, PeerId};
+use mca::Framework;
 use Class::{Counter, Level, Size};
 use Source::{Peer, Process};
 
@@ -12,7 +13,7 @@ pub struct Performance {
     /// The name.
     pub name: &'static str,
     /// The framework that it is of.
-    pub framework: &'static str,
+    pub framework: Framework,
     /// Its class.
     pub class: Class,
     /// Audience, 1 to 9, as that of a parameter.
@@ -41,7 +42,7 @@ enum Source {
 }
 
 const fn row(
-    (name, framework): (&'static str, &'static str),
+    (name, framework): (&'static str, Framework),
     (class, level): (Class, u8),
     source: Source,
     help: &'static str,
@@ -60,7 +61,7 @@ const fn row(
 /// those of sent messages and of lost peers count; it does not tell of the others.
 pub const ALL: &[Performance] = &[
     row(
-        ("posted_recvq_length", "pml"),
+        ("posted_recvq_length", Framework::Pml),
         (Level, 1),
         Process(|c| {
             let gone = c.receives_matched.get() + c.receives_withdrawn.get();
@@ -69,7 +70,7 @@ pub const ALL: &[Performance] = &[
         "Receives that are posted and not matched yet",
     ),
     row(
-        ("unexpected_recvq_length", "pml"),
+        ("unexpected_recvq_length", Framework::Pml),
         (Level, 1),
         Process(|c| {
             c.unexpected_added
@@ -79,122 +80,122 @@ pub const ALL: &[Performance] = &[
         "Messages that have arrived before a receive was posted for them",
     ),
     row(
-        ("posted_recvq_match_attempts", "pml"),
+        ("posted_recvq_match_attempts", Framework::Pml),
         (Counter, 4),
         Process(|c| c.receives_matched.get() + c.unexpected_added.get()),
         "Searches of the posted receives, one for each message that arrived",
     ),
     row(
-        ("unexpected_recvq_match_attempts", "pml"),
+        ("unexpected_recvq_match_attempts", Framework::Pml),
         (Counter, 4),
         Process(|c| c.unexpected_searches.get()),
         "Searches of the unexpected messages by receives and probes, while there were any",
     ),
     row(
-        ("unexpected_recvq_buffer_size", "pml"),
+        ("unexpected_recvq_buffer_size", Framework::Pml),
         (Level, 1),
         Process(|c| c.unexpected_bytes.get()),
         "Bytes of unexpected messages that are buffered in this process",
     ),
     row(
-        ("pml_monitoring_messages_count", "pml"),
+        ("pml_monitoring_messages_count", Framework::Pml),
         (Size, 4),
         Peer(|_, peer| peer.messages.get()),
         "Messages sent to each process of a communicator, those of collectives among them",
     ),
     row(
-        ("pml_monitoring_messages_size", "pml"),
+        ("pml_monitoring_messages_size", Framework::Pml),
         (Size, 4),
         Peer(|_, peer| peer.bytes.get()),
         "Bytes sent to each process of a communicator in messages, those of collectives among them",
     ),
     row(
-        ("pml_ob1_window_credit", "pml"),
+        ("pml_ob1_window_credit", Framework::Pml),
         (Level, 4),
         Peer(|counters, peer| peer.credit(counters.window.get())),
         "Bytes of eager messages that may yet be sent to each process of a communicator before it \
          reports what it has consumed",
     ),
     row(
-        ("pml_ob1_sends_pipelined", "pml"),
+        ("pml_ob1_sends_pipelined", Framework::Pml),
         (Counter, 4),
         Process(|c| c.sends_pipelined.get()),
         "Long messages that were sent part by part, without being announced",
     ),
     row(
-        ("pml_ob1_sends_rendezvous", "pml"),
+        ("pml_ob1_sends_rendezvous", Framework::Pml),
         (Counter, 4),
         Process(|c| c.sends_rendezvous.get()),
         "Messages that were announced to their receiver first",
     ),
     row(
-        ("pml_ob1_receives_read", "pml"),
+        ("pml_ob1_receives_read", Framework::Pml),
         (Counter, 4),
         Process(|c| c.receives_read.get()),
         "Announced messages that this process has read from their sender's memory",
     ),
     row(
-        ("pml_ob1_receives_fragmented", "pml"),
+        ("pml_ob1_receives_fragmented", Framework::Pml),
         (Counter, 4),
         Process(|c| c.receives_fragmented.get()),
         "Announced messages that this process has requested in fragments",
     ),
     row(
-        ("engine_waits", "engine"),
+        ("engine_waits", Framework::Engine),
         (Counter, 4),
         Process(|c| c.waits.get()),
         "Waits in MPI calls for what was not complete at once",
     ),
     row(
-        ("engine_waits_yielded", "engine"),
+        ("engine_waits_yielded", Framework::Engine),
         (Counter, 4),
         Process(|c| c.waits_yielded.get()),
         "How often waits have yielded their core",
     ),
     row(
-        ("engine_waits_slept", "engine"),
+        ("engine_waits_slept", Framework::Engine),
         (Counter, 4),
         Process(|c| c.waits_slept.get()),
         "How often waits have slept",
     ),
     row(
-        ("pml_peers_failed", "pml"),
+        ("pml_peers_failed", Framework::Pml),
         (Counter, 1),
         Process(|c| c.peers_failed.get()),
         "Processes that this one has given up",
     ),
     row(
-        ("rcache_hits", "rcache"),
+        ("rcache_hits", Framework::Rcache),
         (Counter, 4),
         Process(|c| c.of_caches(|cache| &cache.hits)),
         "Times that memory was to be registered with a network and was so already",
     ),
     row(
-        ("rcache_misses", "rcache"),
+        ("rcache_misses", Framework::Rcache),
         (Counter, 4),
         Process(|c| c.of_caches(|cache| &cache.misses)),
         "Times that memory was registered with a network",
     ),
     row(
-        ("rcache_evictions", "rcache"),
+        ("rcache_evictions", Framework::Rcache),
         (Counter, 4),
         Process(|c| c.of_caches(|cache| &cache.evictions)),
         "Registrations that were ended since there were too many, or no more were to be had",
     ),
     row(
-        ("rcache_invalidations", "rcache"),
+        ("rcache_invalidations", Framework::Rcache),
         (Counter, 4),
         Process(|c| c.of_caches(|cache| &cache.invalidations)),
         "Registrations that were ended since their memory went back to the system",
     ),
     row(
-        ("rcache_registrations", "rcache"),
+        ("rcache_registrations", Framework::Rcache),
         (Level, 4),
         Process(|c| c.of_caches(|cache| &cache.registered_count)),
         "Registrations of memory with networks that there are",
     ),
     row(
-        ("rcache_pinned_bytes", "rcache"),
+        ("rcache_pinned_bytes", Framework::Rcache),
         (Level, 1),
         Process(|c| c.of_caches(|cache| &cache.registered_bytes)),
         "Bytes of memory that is registered with networks, and so pinned; what is in two \

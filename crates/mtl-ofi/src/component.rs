@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use mca::Framework;
 use mtl::Caps;
 use ofi::{caps, order, Av, Domain, Hints, IdleBackOff, Info, Library, Options, Verdict};
 
@@ -54,7 +55,7 @@ pub fn open(config: &Config) -> Result<Endpoint, Error> {
     };
     let endpoint = ofi::Endpoint::open(info, &av, options)?;
     let address = endpoint.address()?;
-    log::debug!(target: "mtl::ofi", "{info:?} of libfabric {}", library.version());
+    Framework::Mtl.debug(format_args!("{info:?} of libfabric {}", library.version()));
     let claim = config.settings.claim;
     let claim = claim.unwrap_or(!info.quirks.breaks_claims);
     Ok(Endpoint::new(

@@ -17,6 +17,7 @@
 use std::time::{Duration, Instant};
 
 use base::PeerId;
+use mca::Framework;
 use memory::UserBuf;
 use mtl::{Started, Token};
 use ofi::Completion;
@@ -49,7 +50,9 @@ impl Endpoint {
         );
         // With fewer receives a shutdown message waits longer to be received.
         if started != Ok(Started::Pending) {
-            log::debug!(target: "mtl::ofi", "no receive for a shutdown message: {started:?}");
+            Framework::Mtl.debug(format_args!(
+                "no receive for a shutdown message: {started:?}"
+            ));
         }
     }
 
@@ -73,7 +76,7 @@ impl Endpoint {
         let known = self.peers.get_mut(from.index()).and_then(Option::as_mut);
         let known = known.filter(|peer| peer.digest == address);
         let Some(peer) = known.filter(|_| completion.len == SHUTDOWN_BYTES) else {
-            log::debug!(target: "mtl::ofi", "a shutdown message of an unknown peer");
+            Framework::Mtl.debug(format_args!("a shutdown message of an unknown peer"));
             return;
         };
         peer.left = true;
@@ -87,7 +90,10 @@ impl Endpoint {
     #[cold]
     pub(crate) fn shutdown_message_sent(&mut self, to: PeerId, completion: &Completion) {
         if let Err(failure) = &completion.outcome {
-            log::debug!(target: "mtl::ofi", "no shutdown message to {to}: {}", failure.text);
+            Framework::Mtl.debug(format_args!(
+                "no shutdown message to {to}: {}",
+                failure.text
+            ));
         }
         if let Some(Some(peer)) = self.peers.get_mut(to.index()) {
             peer.shutdown = ShutdownMessage::Arrived;
@@ -133,7 +139,7 @@ impl Endpoint {
             Ok(Started::Pending | Started::Done) => ShutdownMessage::Accepted,
             Ok(Started::Busy) => return false,
             Err(error) => {
-                log::debug!(target: "mtl::ofi", "no shutdown message to {to}: {error}");
+                Framework::Mtl.debug(format_args!("no shutdown message to {to}: {error}"));
                 ShutdownMessage::Arrived
             }
         };
@@ -168,7 +174,9 @@ impl Endpoint {
         }
         let idle = idle_since.elapsed();
         if !arrived && idle >= DELIVERY_MAX {
-            log::warn!(target: "mtl::ofi", "leaving although messages may not have arrived");
+            Framework::Mtl.warn(format_args!(
+                "leaving although messages may not have arrived"
+            ));
         }
         match (arrived, replied) {
             (true, true) => true,

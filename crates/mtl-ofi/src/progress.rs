@@ -1,6 +1,7 @@
 //! Translates libfabric's completions into the events of the `mtl` contract.
 
 use base::{Key, PeerId};
+use mca::Framework;
 use mtl::{Envelope, Error, Sink, Started, Token};
 use ofi::Completion;
 
@@ -155,7 +156,7 @@ impl Endpoint {
         let token = operation.token;
         if let Err(failure) = &completion.outcome {
             if failure.code != NO_MESSAGE && !failure.is_cancelled() {
-                log::warn!(target: "mtl::ofi", "a peek at messages failed: {}", failure.text);
+                Framework::Mtl.warn(format_args!("a peek at messages failed: {}", failure.text));
             }
             sink.peeked(token, None);
             return 1;
@@ -207,7 +208,7 @@ impl Endpoint {
                 }
                 Ok(_) => sink.peeked(token, Some(found)),
                 Err(error) => {
-                    log::warn!(target: "mtl::ofi", "a matched probe failed: {error}");
+                    Framework::Mtl.warn(format_args!("a matched probe failed: {error}"));
                     sink.peeked(token, None);
                 }
             },
@@ -222,7 +223,7 @@ impl Endpoint {
             return;
         }
         let why = error.to_string();
-        log::error!(target: "mtl::ofi", "{} failed: {why}", self.provider());
+        Framework::Mtl.error(format_args!("{} failed: {why}", self.provider()));
         for (_, operation) in self.operations.iter() {
             let error = Error::Resource {
                 what: "completions of libfabric".into(),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use base::{Counters, Key, PeerId, Rank, Slab};
 use datatype::Buffer;
+use mca::Framework;
 use memory::UserBuf;
 use pml::{CommId, Context};
 
@@ -131,7 +132,9 @@ impl Protocol {
         for message in orphans {
             let from = message.from;
             if let Err(violation) = self.match_orphan(message) {
-                log::warn!(target: "pml", "dropped a message of {from}: it sent {violation}");
+                Framework::Pml.warn(format_args!(
+                    "dropped a message of {from}: it sent {violation}"
+                ));
             }
         }
         CommId::from_key(id)

@@ -4,6 +4,8 @@ use std::fmt;
 use std::ptr;
 use std::sync::Arc;
 
+use mca::Framework;
+
 use crate::object::{close, demand, entry};
 use crate::sys::{self, fid, fid_av, fid_domain, fid_fabric};
 use crate::{AtomicKind, AtomicOp, AtomicType, Error, Info};
@@ -234,10 +236,10 @@ impl Av {
         // SAFETY: the table is open; one address.
         let answer = unsafe { remove(self.0.av, &mut address, 1, 0) };
         if answer < 0 {
-            log::debug!(
+            Framework::Opal.debug(format_args!(
                 "fi_av_remove: {}",
                 self.0.domain.info().library().text_of(answer)
-            );
+            ));
         }
     }
 

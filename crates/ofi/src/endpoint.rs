@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use libc::{c_int, c_void};
+use mca::Framework;
 
 use crate::context::{Contexts, Op};
 use crate::object::{bind, close, control, demand, entry};
@@ -340,7 +341,7 @@ impl Opened {
             // process that gets that number again finds the region there, with an owner that is
             // alive: itself. The provider says so, and removes the region.
             Err(error) if error.code() == Some(libc::EBUSY) => {
-                log::debug!("{error}: once more");
+                Framework::Opal.debug(format_args!("{error}: once more"));
                 enable()
             }
             enabled => enabled,

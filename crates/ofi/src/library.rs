@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use libc::{c_char, c_int, c_void};
+use mca::Framework;
 
 use crate::signals::keep_handlers;
 use crate::sys;
@@ -108,7 +109,11 @@ impl Library {
                 path,
             }
         };
-        log::debug!("libfabric {} from {}", shown(version), loaded.path);
+        Framework::Opal.debug(format_args!(
+            "libfabric {} from {}",
+            shown(version),
+            loaded.path
+        ));
         Ok(Library(Arc::new(loaded)))
     }
 

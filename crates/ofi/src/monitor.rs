@@ -16,6 +16,7 @@
 use std::ptr;
 
 use libc::{c_int, c_void};
+use mca::Framework;
 
 use crate::object::{close, demand, entry};
 use crate::sys::{self, fi_ops, fi_ops_mem_monitor, fid, fid_mem_monitor};
@@ -35,7 +36,9 @@ impl Library {
             return;
         }
         if let Err(error) = self.import_monitor() {
-            log::debug!("libfabric keeps its own monitor of memory: {error}");
+            Framework::Opal.debug(format_args!(
+                "libfabric keeps its own monitor of memory: {error}"
+            ));
         }
     }
 

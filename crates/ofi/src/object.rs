@@ -1,6 +1,7 @@
 //! Calls on libfabric's objects, which each have a table of them, and what all objects have.
 
 use libc::{c_int, c_void};
+use mca::Framework;
 
 use crate::sys::fid;
 use crate::{Error, Library};
@@ -48,7 +49,9 @@ pub(crate) unsafe fn close(object: *mut fid, what: &str) {
     // SAFETY: promised by the caller.
     let answer = unsafe { call(object) };
     if answer < 0 {
-        log::warn!("a {what} of libfabric does not close: {answer}");
+        Framework::Opal.warn(format_args!(
+            "a {what} of libfabric does not close: {answer}"
+        ));
     }
 }
 

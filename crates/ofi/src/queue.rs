@@ -8,6 +8,7 @@ use std::os::fd::RawFd;
 use std::ptr;
 
 use libc::c_void;
+use mca::Framework;
 
 use crate::context::{Contexts, Op};
 use crate::library::text;
@@ -131,7 +132,9 @@ impl Queue {
         if wait {
             match Queue::open_with(domain, size, sys::WAIT_FD) {
                 Ok(queue) => return Ok(queue),
-                Err(error) => log::debug!("no descriptor to sleep on: {error}"),
+                Err(error) => {
+                    Framework::Opal.debug(format_args!("no descriptor to sleep on: {error}"))
+                }
             }
         }
         Queue::open_with(domain, size, sys::WAIT_NONE)
@@ -338,7 +341,9 @@ impl Queue {
         };
         let Some(ended) = contexts.give_back(entry.op_context, true) else {
             let what = &failure.text;
-            log::debug!("libfabric reports an error of no operation: {what}");
+            Framework::Opal.debug(format_args!(
+                "libfabric reports an error of no operation: {what}"
+            ));
             return Ok(None);
         };
         Ok(Some(Completion {

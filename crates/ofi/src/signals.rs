@@ -8,6 +8,7 @@
 use std::mem::MaybeUninit;
 
 use libc::{c_int, sigaction};
+use mca::Framework;
 
 /// The signals that handlers are set for; those above are of real time.
 const SIGNALS: std::ops::Range<c_int> = 1..32;
@@ -22,7 +23,9 @@ pub(crate) fn keep_handlers<T>(act: impl FnOnce() -> T) -> T {
     for (signal, old) in before {
         let replaced = |new: sigaction| new.sa_sigaction != old.sa_sigaction;
         if handler(signal).is_some_and(replaced) {
-            log::debug!("libfabric set a handler for signal {signal}: it is taken back");
+            Framework::Opal.debug(format_args!(
+                "libfabric set a handler for signal {signal}: it is taken back"
+            ));
             // SAFETY: the action is one that was set before; null asks for no answer.
             unsafe { sigaction(signal, &old, std::ptr::null_mut()) };
         }

@@ -9,7 +9,7 @@
 use std::fmt::{self, Write};
 
 use clap::{Arg, ArgAction, Command};
-use mca::{Kind, Param, Registry, Row};
+use mca::{Framework, Kind, Param, Registry, Row};
 
 /// Facts about an installation.
 pub struct Facts<'a> {
@@ -29,7 +29,7 @@ pub struct Facts<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Component<'a> {
     /// The framework, for example `btl`.
-    pub framework: &'a str,
+    pub framework: Framework,
     /// The component, for example `tcp`.
     pub name: &'a str,
     /// The component's purpose, in short.
@@ -138,7 +138,7 @@ pub fn report(request: &Request, facts: &Facts<'_>) -> Result<String, Unknown> {
                 let fits = |want: &str, have: &str| want == "all" || want == have;
                 wanted
                     .iter()
-                    .any(|(f, c)| fits(f, framework) && fits(c, component))
+                    .any(|(f, c)| fits(f, framework.name()) && fits(c, component))
             });
         }
     }
@@ -212,7 +212,12 @@ fn show_summary(out: &mut Out, facts: &Facts<'_>) {
     }
 }
 
-fn show_params(out: &mut Out, facts: &Facts<'_>, level: u8, wanted: impl Fn(&str, &str) -> bool) {
+fn show_params(
+    out: &mut Out,
+    facts: &Facts<'_>,
+    level: u8,
+    wanted: impl Fn(Framework, &str) -> bool,
+) {
     let mut hidden = 0;
     for row in facts.registry.rows() {
         let framework = row.param.framework();
@@ -257,16 +262,9 @@ fn component_of<'a>(param: &Param, components: &[Component<'a>]) -> &'a str {
 }
 
 fn check(facts: &Facts<'_>, framework: &str, component: &str) -> Result<(), Unknown> {
-    let mut frameworks: Vec<&str> = facts.components.iter().map(|c| c.framework).collect();
-    frameworks.extend(
-        facts
-            .registry
-            .rows()
-            .iter()
-            .map(|row| row.param.framework()),
-    );
-    check_name("framework", framework, frameworks)?;
-    let own = |c: &&Component<'_>| framework == "all" || c.framework == framework;
+    let frameworks = Framework::ALL.iter().map(|framework| framework.name());
+    check_name("framework", framework, frameworks.collect())?;
+    let own = |c: &&Component<'_>| framework == "all" || c.framework.name() == framework;
     let mut components: Vec<&str> = facts
         .components
         .iter()
@@ -309,7 +307,7 @@ impl Out {
         }
     }
 
-    fn param(&mut self, framework: &str, component: &str, row: &Row) {
+    fn param(&mut self, framework: Framework, component: &str, row: &Row) {
         let Row {
             param,
             value,

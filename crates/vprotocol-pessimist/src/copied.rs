@@ -8,6 +8,8 @@ use std::cell::Cell;
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
 
+use mca::Framework;
+
 use crate::events::Words;
 
 /// The shape of a journal's memory: the number of the word of its count, of stores that there is
@@ -109,7 +111,7 @@ impl<W: Words, J: Words> Words for Copied<W, J> {
             return;
         }
         if let Err(why) = self.exchange() {
-            log::warn!(target: "vprotocol", "the event log is not copied any more: {why}");
+            Framework::Vprotocol.warn(format_args!("the event log is not copied any more: {why}"));
         }
         self.is_dirty.set(false);
         self.settled.set(self.stores.get());

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use base::{PeerId, Rank};
 use datatype::Buffer;
+use mca::Framework;
 use memory::Scratch;
 use pml::{CommId, Context, Label, Mode, Pattern, Pml};
 use pml::{Received, RequestId, Restart, Started, Tag};
@@ -305,12 +306,11 @@ impl<P: Restart> Pessimist<P> {
         }
         let me = self.settings.me;
         let why = self.payload.why_full().unwrap_or_default();
-        log::warn!(
-            target: "vprotocol",
+        Framework::Vprotocol.warn(format_args!(
             "{me}: the payload log is full: {why}. The job goes on, but a rank that is killed and \
              has been sent a message since cannot be started again: the job ends then. Give \
              {FILE} a folder with more room"
-        );
+        ));
     }
 
     /// Splits the address of a peer into that of the layer below and the cut for this process.

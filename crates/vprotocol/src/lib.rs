@@ -132,12 +132,9 @@ pub trait Vprotocol: Pml {
     fn account(&self) -> Vec<String>;
 }
 
-/// The parameter that names components.
-pub const NAME: &str = "vprotocol";
-
 /// Parameters of the framework.
 pub const PARAMS: &[Param] = &[Param::list(
-    NAME,
+    "vprotocol",
     "",
     3,
     "Layers over the point-to-point layer to use, `a,b`, the one with the highest priority of \

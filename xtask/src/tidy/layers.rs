@@ -32,11 +32,12 @@ const LAYERS: &[Layer] = &[
         crates: &[("sync", "know what is carried")],
     },
     Layer {
-        is: "parameters and selection; memory of others",
-        crates: &[
-            ("mca", ""),
-            ("memory", "form a reference to memory that others write"),
-        ],
+        is: "frameworks: parameters, selection, logs",
+        crates: &[("mca", "")],
+    },
+    Layer {
+        is: "memory of others",
+        crates: &[("memory", "form a reference to memory that others write")],
     },
     Layer {
         is: "type maps; what tools ask; libfabric; a node's segments",

@@ -10,6 +10,7 @@ use std::collections::{HashMap, VecDeque};
 
 use base::{Key, PeerId, Slab};
 use btl::{Error, Flow, Sink, Started, Token};
+use mca::Framework;
 use memory::{Payload, UserBuf};
 
 use super::act::{Act, Messenger, CHECK_INTERVAL, MESSAGE_BYTES_MIN, WINDOW};
@@ -183,7 +184,7 @@ impl Origin {
         let key = Key::from_bits(answer.operation);
         let operation = self.operations.get_mut(key);
         let Some(operation) = operation.filter(|o| o.peer == from && o.flying > 0) else {
-            log::debug!(target: "bml", "{from} answers what nobody asks any more");
+            Framework::Bml.debug(format_args!("{from} answers what nobody asks any more"));
             return;
         };
         if let Err(error) = operation.take(answer, body) {

@@ -6,6 +6,7 @@ use std::hash::BuildHasher;
 
 use base::PeerId;
 use btl::{Access, Atomic, Flow};
+use mca::Framework;
 use memory::{Payload, UserBuf};
 
 use super::act::{Messenger, WINDOW};
@@ -55,7 +56,9 @@ impl Target {
             .get(&from)
             .is_some_and(|owed| owed.len() >= WINDOW)
         {
-            log::warn!(target: "bml", "{from} asks for more than it may: a request is dropped");
+            Framework::Bml.warn(format_args!(
+                "{from} asks for more than it may: a request is dropped"
+            ));
             return;
         }
         let owed = match request.what {

@@ -19,6 +19,7 @@ use std::sync::Arc;
 use base::wire::read_u64;
 use base::Registrations;
 use btl::Access;
+use mca::Framework;
 use memory::rcache::{self, Cache, Lease, Registrar};
 use memory::UserBuf;
 use shm::Direction;
@@ -63,7 +64,7 @@ impl Registrar for Regions<'_> {
 
     fn deregister(&mut self, cookie: u64) {
         if let Err(error) = device::destroy(self.0, cookie) {
-            log::debug!(target: "smsc", "knem does not end a region: {error}");
+            Framework::Smsc.debug(format_args!("knem does not end a region: {error}"));
         }
     }
 
@@ -143,7 +144,7 @@ impl Component for Knem {
             }
             Err(error) => {
                 let len = memory.len();
-                log::info!(target: "smsc", "{len} bytes cannot be made a region: {error}");
+                Framework::Smsc.info(format_args!("{len} bytes cannot be made a region: {error}"));
                 None
             }
         }
@@ -221,7 +222,7 @@ impl Memory {
             match device::copy(&*self.device, direction, local, region, device::DMA) {
                 Ok(()) => return Ok(()),
                 Err(error) => {
-                    log::info!(target: "smsc", "the DMA engine does not copy: {error}");
+                    Framework::Smsc.info(format_args!("the DMA engine does not copy: {error}"));
                     self.dma_min = usize::MAX;
                 }
             }

@@ -5,7 +5,7 @@ mod transport;
 
 use std::sync::Arc;
 
-use mca::ComponentList;
+use mca::{ComponentList, Framework};
 use memory::Scratch;
 
 use super::fake::{Fake, KNEM_INLINE_COPY, XPMEM_ATTACH, XPMEM_GET, XPMEM_MAKE};
@@ -15,7 +15,7 @@ use crate::params::Settings as Params;
 /// The default settings, with this list.
 pub(super) fn settings(list: &str) -> Settings {
     Settings {
-        wanted: ComponentList::parse("smsc", list, COMPONENTS).unwrap(),
+        wanted: ComponentList::parse(Framework::Smsc, list, COMPONENTS).unwrap(),
         off: None,
         ..Params::default().smsc
     }

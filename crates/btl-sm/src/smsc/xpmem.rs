@@ -16,6 +16,7 @@ use std::io;
 use std::sync::Arc;
 
 use base::wire::read_u64;
+use mca::Framework;
 use memory::UserBuf;
 use shm::Direction;
 
@@ -220,7 +221,7 @@ impl Memory {
             let goes = goes(attachment);
             if goes {
                 if let Err(error) = device::detach(device, attachment.here) {
-                    log::debug!(target: "smsc", "xpmem does not detach: {error}");
+                    Framework::Smsc.debug(format_args!("xpmem does not detach: {error}"));
                 }
             }
             !goes
@@ -292,7 +293,7 @@ impl Link for Memory {
                 Some((attachment.part(target.address, len), attachment.here))
             }
             Err(error) => {
-                log::debug!(target: "smsc", "{len} bytes cannot be mapped: {error}");
+                Framework::Smsc.debug(format_args!("{len} bytes cannot be mapped: {error}"));
                 None
             }
         }

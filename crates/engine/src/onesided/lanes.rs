@@ -7,6 +7,7 @@
 use base::{PeerId, Rank};
 use bml::{Exposed, RemoteMemory};
 use btl::{Error as LaneError, Flow, Least, Started};
+use mca::Framework;
 use memory::UserBuf;
 use osc::{Access, OpId, Piece, WindowId};
 use pml::Pml;
@@ -171,7 +172,7 @@ impl Ob1 {
         let why = error.to_string();
         match error {
             LaneError::PeerGone { peer, how } => self.peer_failed(peer, &how),
-            error => log::info!(target: "osc", "a lane refuses an access: {error}"),
+            error => Framework::Osc.info(format_args!("a lane refuses an access: {error}")),
         }
         self.osc.lane_failed(operation, why);
     }

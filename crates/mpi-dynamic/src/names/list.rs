@@ -13,6 +13,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use environment::{check_own, Others};
+use mca::Framework;
 use rustix::fs::{flock, FlockOperation};
 
 use super::service::Service;
@@ -113,7 +114,7 @@ pub(super) fn remove_own(path: &Path) {
         lines.len() < before
     });
     if let Err(error) = removed {
-        log::info!(target: "names", "{}: {error}", path.display());
+        Framework::Mpi.info(format_args!("{}: {error}", path.display()));
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use base::system::plain;
-use mca::{Registry, Sources};
+use mca::{Framework, Registry, Sources};
 use tools::generated::functions::FUNCTIONS;
 use tools::info::{self, Component, Facts, Subject};
 
@@ -82,7 +82,7 @@ fn fail(error: &dyn std::error::Error) -> ExitCode {
 fn components() -> Vec<Component<'static>> {
     let providers = bootstrap::providers();
     let frameworks = mpi_components::params::COMPONENTS.iter().copied();
-    let frameworks = frameworks.chain([("bootstrap", providers.as_slice())]);
+    let frameworks = frameworks.chain([(Framework::Bootstrap, providers.as_slice())]);
     let mut components: Vec<_> = frameworks
         .flat_map(|(framework, table)| {
             table.iter().map(move |&(name, description)| Component {

@@ -1,4 +1,4 @@
-use mca::Sources;
+use mca::{Framework, Sources};
 
 use super::*;
 
@@ -28,17 +28,17 @@ const TABLE: &[Param] = &[
 
 const COMPONENTS: &[Component] = &[
     Component {
-        framework: "btl",
+        framework: Framework::Btl,
         name: "sm",
         description: "shared memory",
     },
     Component {
-        framework: "btl",
+        framework: Framework::Btl,
         name: "tcp",
         description: "sockets",
     },
     Component {
-        framework: "pml",
+        framework: Framework::Pml,
         name: "ob1",
         description: "matching over transports",
     },
