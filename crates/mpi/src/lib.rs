@@ -19,6 +19,8 @@ pub mod contexts;
 mod create;
 mod fault;
 pub mod foreign;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 pub mod group;
 mod helper;
 mod inquiry;
