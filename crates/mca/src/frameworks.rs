@@ -84,7 +84,8 @@ impl Framework {
     /// Returns the framework that the name of a parameter begins with.
     ///
     /// # Panics
-    /// Where the name begins otherwise: when the crate is compiled, since tables of parameters are constants.
+    /// Where the name begins otherwise: when the crate is compiled, since tables of
+    /// parameters are constants.
     pub(crate) const fn of_parameter(name: &str) -> Framework {
         let mut at = 0;
         while at < Framework::ALL.len() {
