@@ -20,6 +20,7 @@ mod tree;
 mod uses;
 mod words;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use self::finding::{whole, Finding};
@@ -31,6 +32,10 @@ use crate::{fsio, gen};
 const LINE_COLUMNS_MAX: usize = 100;
 const FUNCTION_LINES_MAX: usize = 70;
 const FILE_LINES_MAX: usize = 800;
+/// Lines of a crate, without tests and what is generated.
+const CRATE_LINES_MAX: usize = 12_000;
+/// Crates that are longer, and may only shrink.
+const LONG_CRATES: &[(&str, usize)] = &[("abi", 19_000)];
 
 /// Extensions of the files that `patch` leaves behind.
 const LEFT_BY_PATCHES: &[&str] = &["orig", "rej"];
@@ -82,12 +87,21 @@ pub fn check_repository() -> Result<(), String> {
 fn check_all(root: &Path, folders: &[String], extent: Extent) -> Result<(), String> {
     let mut found = Vec::new();
     let mut words = Words::default();
+    let mut lines = BTreeMap::new();
     for path in rust_files(root, folders)? {
         let text = fsio::read(&root.join(&path))?;
         let source = Source::new(path, text);
         check(&source, &mut found);
         words.look(&source);
+        if let (Some(name), false) = (crate_of(&source.path), source.is_test()) {
+            *lines.entry(name).or_insert(0) += source.text.lines().count();
+        }
     }
+    found.extend(
+        lines
+            .iter()
+            .filter_map(|(name, lines)| too_long(name, *lines)),
+    );
     if extent != Extent::Files {
         check_crates(root, &mut found)?;
         check_lists(root, extent, &mut found)?;
@@ -107,6 +121,22 @@ fn check_all(root: &Path, folders: &[String], extent: Extent) -> Result<(), Stri
         0 => Ok(()),
         number => Err(format!("{number} faults")),
     }
+}
+
+/// Returns the crate that a file is of.
+fn crate_of(path: &Path) -> Option<String> {
+    let name = path.strip_prefix("crates").ok()?.iter().next()?;
+    Some(name.to_string_lossy().into_owned())
+}
+
+/// Returns the fault of a crate that is too long to be read as one.
+fn too_long(name: &str, lines: usize) -> Option<Finding> {
+    let allowed = LONG_CRATES.iter().find(|(long, _)| *long == name);
+    let max = allowed.map_or(CRATE_LINES_MAX, |(_, lines)| *lines);
+    (lines > max).then(|| {
+        let what = format!("{lines} lines without tests; the crate has at most {max}");
+        whole(Path::new("crates").join(name), &what)
+    })
 }
 
 /// Checks the rules that have a table of exceptions.

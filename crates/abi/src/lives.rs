@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::Arc;
 
-use mpi::{Inquiry, Membership, Options, Process};
+use mpi::{Activity, Inquiry, Membership, Options, Process};
 use sync::Gate;
 
 use crate::failure::Failure;
@@ -66,7 +66,7 @@ impl Lives {
     }
 
     /// Adds a user, which begins a life if there is no current one. `threads`: whether the user
-    /// calls from several threads at once. Also returns whether there were users before.
+    /// calls from several threads at once. Also returns the activity of the users before it.
     pub fn join(
         &self,
         user: User,
@@ -74,9 +74,12 @@ impl Lives {
         (prefix, inquiry): (impl FnOnce() -> PathBuf, Inquiry),
         tool: &Tool,
         tables: &Gate<Tables>,
-    ) -> Result<(Arc<Process>, bool), Failure> {
+    ) -> Result<(Arc<Process>, Activity), Failure> {
         let mut state = self.lock();
-        let busy = state.users > 0;
+        let activity = match state.users {
+            0 => Activity::None,
+            _ => Activity::Receiving,
+        };
         let process = match &state.process {
             Some(process) => {
                 process.engine.share();
@@ -113,7 +116,7 @@ impl Lives {
             let shown = Box::into_raw(Box::new(process.clone()));
             self.current.store(shown, Ordering::Release);
         }
-        Ok((process, busy))
+        Ok((process, activity))
     }
 
     /// Counts a user out; the last one ends the life.

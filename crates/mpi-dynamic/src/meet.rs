@@ -17,7 +17,7 @@ use pml::Context;
 
 use mpi::membership::{fingerprint, Card};
 use mpi::Comm;
-use mpi::{contexts, Process, Service};
+use mpi::{contexts, Activity, Process, Service};
 use mpi::{Class, Error, Group};
 
 /// Purpose of a meeting: the first byte of its key.
@@ -177,7 +177,7 @@ fn gather(
         let text = format!("{peer} is of another job: the launcher knows nothing of it");
         return Err(Error::new(Class::UnsupportedOperation, text));
     }
-    let card = process.card(members, true, word);
+    let card = process.card(members, Activity::Receiving, word);
     let mut progress = process.progress_beside(|peer| members.contains(&peer));
     let key = |purpose| key(purpose, round, text);
     let cards =

@@ -28,7 +28,7 @@ use crate::spawns::Spawns;
 use mpi::foreign::{Name, Started, Use, NAME_BYTES, STARTED_BYTES};
 use mpi::membership::Card;
 use mpi::Comm;
-use mpi::{contexts, Bridged, Process, Service};
+use mpi::{contexts, Activity, Bridged, Process, Service};
 use mpi::{Class, Error, Group};
 use mpi_components::REACHED_BY;
 
@@ -435,7 +435,7 @@ fn own_card(process: &Process) -> Vec<u8> {
     let place = format!("pid {} on {host}", std::process::id());
     let started = process.foreigners().own().encode();
     let word = [&name.encode(), &started[..], place.as_bytes()].concat();
-    process.card(&[], true, word).encode()
+    process.card(&[], Activity::Receiving, word).encode()
 }
 
 /// Replaces the numbers of processes of other worlds in the text of an error by what they are

@@ -41,7 +41,7 @@ impl Claim {
         remote: Option<&Remote>,
     ) -> Claim {
         let lane = match (promised, remote) {
-            (false, _) => Err(format!("nobody has said `{SINGLE}`")),
+            (false, _) => Err(format!("info key `{SINGLE}` is not set")),
             (true, None) => Err("no transport serves its puts and gets".into()),
             (true, Some(remote)) => find(process, peers, remote),
         };

@@ -17,7 +17,7 @@ use memory::UserBuf;
 
 use crate::announcements::UnderWay;
 use crate::call::{Call, CallStorage, Label};
-use crate::comm::CHECK_TAGS;
+use crate::tags::CHECK_TAGS;
 use crate::{Comm, Process};
 
 /// Numbers of exchanges that belong to no announcement begin here.

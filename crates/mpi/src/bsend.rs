@@ -1,16 +1,14 @@
 //! The buffer of buffered sends (MPI 5.0, 3.6).
 
 use base::Mutex;
-use std::cell::Cell;
-use std::sync::Arc;
 
 use base::Rank;
 use datatype::Buffer;
 use engine::Core;
 use memory::{Scratch, UserBuf};
-use pml::{Mode, Pml, RequestId, Started, Tag};
+use pml::{CommId, Mode, Pml, RequestId, Started, Tag};
 
-use crate::{Class, Comm, Error, Process, Request};
+use crate::{Class, Error};
 
 /// Where a buffer may be attached: to a communicator, a session or a process.
 pub type BsendBuffer = Mutex<Option<Bsend>>;
@@ -74,14 +72,14 @@ impl Bsend {
     /// Copies a message and starts to send the copy.
     pub(crate) fn send(
         &mut self,
-        comm: &Comm,
+        core: &mut Core,
+        plane: CommId,
         to: Rank,
         tag: Tag,
         buffer: &Buffer,
     ) -> Result<(), Error> {
-        let mut core = comm.process().engine.enter();
         core.progress();
-        self.reap(&mut core);
+        self.reap(core);
         let len = buffer.len();
         let (at, room, own) = match self.room {
             Attached::User(whole) => {
@@ -95,7 +93,7 @@ impl Bsend {
         };
         buffer.pack_to_user(0, room);
         let copy = Buffer::bytes(room);
-        let started = core.start_send(comm.messages(), to, tag, copy, Mode::Standard);
+        let started = core.start_send(plane, to, tag, copy, Mode::Standard);
         if let Started::Pending(request) = started {
             self.used.push(Part {
                 number: self.started,
@@ -135,69 +133,24 @@ impl Bsend {
             .retain(|part| core.outcome(part.request).is_none());
     }
 
-    /// Waits until all messages have gone.
-    pub fn flush(&mut self, process: &Process) {
-        for part in self.used.drain(..) {
-            process.wait(part.request);
-        }
+    /// Takes out all messages, which are pending.
+    pub(crate) fn take_pending(&mut self) -> impl Iterator<Item = RequestId> + '_ {
+        self.used.drain(..).map(|part| part.request)
+    }
+
+    /// Returns how many messages were started.
+    pub(crate) fn started(&self) -> u64 {
+        self.started
     }
 
     /// Whether the first `count` messages have been sent.
-    fn has_sent(&mut self, count: u64, core: &mut Core) -> bool {
+    pub(crate) fn has_sent(&mut self, count: u64, core: &mut Core) -> bool {
         self.reap(core);
         self.used.iter().all(|part| part.number >= count)
-    }
-
-    /// Returns the request of a flush that does not wait (`MPI_Buffer_iflush` and its kin):
-    /// complete when the messages that are in the buffer now have been sent. `buffer_of` is where
-    /// `owner` has the buffer.
-    pub fn start_flush<T: Send + Sync + 'static>(
-        owner: Arc<T>,
-        buffer_of: fn(&T) -> &BsendBuffer,
-    ) -> Request {
-        let count = buffer_of(&owner)
-            .lock()
-            .as_ref()
-            .map_or(0, |bsend| bsend.started);
-        // The owner of the lock may wait for the engine: not waited for in here. A buffer that was
-        // detached meanwhile is empty.
-        Request::Other(Box::new(move |core| match buffer_of(&owner).try_lock() {
-            Some(mut bsend) => bsend
-                .as_mut()
-                .is_none_or(|bsend| bsend.has_sent(count, core)),
-            None => false,
-        }))
     }
 
     pub(crate) fn none_attached() -> Error {
         let text = "no buffer is attached; call MPI_Buffer_attach before buffered sends";
         Error::new(Class::Buffer, text)
-    }
-}
-
-impl Process {
-    /// Waits until the messages that are in a buffer now have gone. The buffer is not locked
-    /// meanwhile: a buffered send of another thread is local, and the receiver may wait for it.
-    pub fn flush_buffer(&self, place: &BsendBuffer) {
-        let started = self.lock(place).as_ref().map(|bsend| bsend.started);
-        let Some(count) = started else { return };
-        let has_sent = || {
-            let mut bsend = self.lock(place);
-            let core = &mut self.engine.enter();
-            bsend
-                .as_mut()
-                .is_none_or(|bsend| bsend.has_sent(count, core))
-        };
-        if has_sent() {
-            return;
-        }
-        let is_over = Cell::new(false);
-        self.wait_between(
-            |_| is_over.get().then_some(()),
-            || {
-                is_over.set(is_over.get() || has_sent());
-                is_over.get()
-            },
-        );
     }
 }

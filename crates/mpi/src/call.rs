@@ -18,6 +18,7 @@
 //! User-defined operators run while a call is polled, so the engine is never entered meanwhile.
 
 mod label;
+mod run;
 
 use std::sync::Arc;
 use std::task::Poll;
@@ -35,7 +36,7 @@ pub use label::Label;
 
 use label::takes_notes;
 
-use crate::{Comm, Error, Group};
+use crate::{Error, Group};
 
 /// Where a call's messages go: the collective planes of its communicator.
 #[derive(Clone, Copy, Debug)]
@@ -130,11 +131,17 @@ pub struct Call {
     posted: Vec<Posted>,
     result: Option<Result<(), Error>>,
     /// The communicator, until the call is over, if nobody else owns it.
-    kept: Option<Arc<Comm>>,
+    kept: Option<Arc<dyn Keeper>>,
     /// Members whose failure ends the call, though it may need no message of theirs.
     needed: Option<Group>,
-    /// Whether it is no call of the program's, so that its failure is nobody's business.
+    /// Internal call (for `--check`): its failure is not reported to the program.
     aside: bool,
+}
+
+/// The communicator of a call.
+pub(crate) trait Keeper: Send + Sync {
+    /// Takes note that an error is raised on it.
+    fn note_failure(&self);
 }
 
 /// Why a call that waits ends without the message.
@@ -197,7 +204,7 @@ impl Call {
     }
 
     /// Makes the call own its communicator.
-    pub(crate) fn keeping(mut self, comm: Arc<Comm>) -> Call {
+    pub(crate) fn keeping(mut self, comm: Arc<dyn Keeper>) -> Call {
         self.kept = Some(comm);
         self
     }
@@ -556,42 +563,6 @@ impl Call {
                 }
                 None => true,
             });
-    }
-
-    /// Runs the call to its end. The storage is gone after a failure that left messages behind.
-    pub(crate) fn run(
-        mut self,
-        process: &crate::Process,
-    ) -> (Result<(), Error>, Option<CallStorage>) {
-        let engine = &process.engine;
-        if process.calls.are_ordered() {
-            let older = || process.calls.has_any(self.planes);
-            process.wait_until(|_| (!older()).then_some(()));
-        }
-        self.sleeps = engine.sleeps();
-        self.go_on(engine);
-        while self.result.is_none() {
-            self.idle = 0;
-            match process.wait_until(|core| self.next_end(core, engine)) {
-                Ok((slot, outcome, from)) => self.complete(slot, outcome, from),
-                Err(halt) => self.halt(engine, halt),
-            }
-            if self.wait.is_some() {
-                self.moves_again(&mut engine.enter());
-            }
-            self.go_on(engine);
-        }
-        let result = self.result.take().unwrap_or(Ok(()));
-        if result.is_err() {
-            withdraw(&mut self.active, &mut engine.enter());
-        }
-        let (active, posted) = (self.active, self.posted);
-        let storage = self.collective.into_port().map(|port| CallStorage {
-            port,
-            active,
-            posted,
-        });
-        (result, storage)
     }
 
     /// A message that has ended, or will not come.

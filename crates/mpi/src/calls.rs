@@ -25,7 +25,6 @@ use engine::Engine;
 use pml::Pml;
 
 use crate::call::{Call, Planes};
-use crate::shared::{SharedCall, SharedSequence};
 use coll_sm::sequence::Progress;
 
 /// Bits of a number's count. The bits above them hold the communicator's slot.
@@ -33,6 +32,20 @@ const COUNT_BITS: u32 = 40;
 /// Marks the numbers of exchanges beside the calls of the program ([`crate::agreement`]): those
 /// calls do not wait for them, and nobody waits for what they wait for.
 const ASIDE: u64 = 1 << 63;
+
+/// A sequence that waits poll.
+pub(crate) trait Polled: Send + Sync {
+    /// Polls the sequence once.
+    fn advance(&self) -> Progress;
+    /// Ends the polls, unless a call has come in the meantime. Whether they are ended.
+    fn retire(&self) -> bool;
+    /// Announces that this process sleeps, to those that it may have to wake for.
+    fn announce_sleep(&self);
+    /// Ends what [`Polled::announce_sleep`] began.
+    fn end_sleep(&self);
+    /// Whether a call on these planes is under way.
+    fn has_any(&self, planes: Planes) -> bool;
+}
 
 /// The calls of a process.
 #[derive(Default)]
@@ -43,7 +56,7 @@ pub(crate) struct Calls {
     /// How many there are.
     len: AtomicUsize,
     /// The sequences in which a call may be under way.
-    sequences: Mutex<Vec<Arc<SharedSequence>>>,
+    sequences: Mutex<Vec<Arc<dyn Polled>>>,
     /// How many there are.
     polled: AtomicUsize,
 }
@@ -112,14 +125,11 @@ impl Calls {
         }
         drop(state);
         let in_sequences = self.sequences.lock().clone();
-        let is_own = |call: &SharedCall| call.planes().local == planes.local;
-        in_sequences
-            .iter()
-            .any(|sequence| sequence.oldest(is_own) == Some(true))
+        in_sequences.iter().any(|sequence| sequence.has_any(planes))
     }
 
     /// Has waits poll a sequence from now on.
-    pub(crate) fn poll(&self, sequence: Arc<SharedSequence>) {
+    pub(crate) fn poll(&self, sequence: Arc<dyn Polled>) {
         let mut sequences = self.sequences.lock();
         sequences.push(sequence);
         self.polled.store(sequences.len(), Ordering::Relaxed);
@@ -147,14 +157,14 @@ impl Calls {
 
     /// Calls `visit` for every sequence. One for which it returns false is polled no more, unless a
     /// call has come in the meantime.
-    fn each_sequence(&self, mut visit: impl FnMut(&SharedSequence) -> bool) {
+    fn each_sequence(&self, mut visit: impl FnMut(&dyn Polled) -> bool) {
         let mut at = 0;
         loop {
             // Nothing is locked while operators of the application run.
             let Some(sequence) = self.sequences.lock().get(at).cloned() else {
                 return;
             };
-            if visit(&sequence) {
+            if visit(&*sequence) {
                 at += 1;
                 continue;
             }

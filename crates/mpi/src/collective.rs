@@ -15,35 +15,18 @@
 
 mod apart;
 
-use coll::{Function, Inter, InterRoot, ReduceScatterArgs, Rules, Running, Signature, Team};
+use coll::{Function, Inter, ReduceScatterArgs, Rules, Running, Signature, Team};
 use coll_sm::Shape;
 use datatype::Buffer;
+
+pub use crate::begin::Begin;
+pub use crate::part::{Part, Root};
 
 use self::apart::{apart, apart_at_root, apart_from_all};
 use crate::{Class, Comm, Error};
 use coll::Neighbors;
 
 pub use coll::{Blocks, Counts, Port, Reduction, Vector};
-
-/// A collective that can begin; a clone begins another.
-pub trait Begin: Clone + Send + Sync + 'static {
-    /// Begins it on a port, to be made of messages by algorithms that the rules choose.
-    fn begin(self, port: &Port, rules: &Rules) -> Running;
-
-    /// Begins a reduction whose bits are those of shared memory ([`coll::allreduce_in_order`]).
-    fn begin_in_order(self, port: &Port, rules: &Rules, _radix: u32) -> Running {
-        self.begin(port, rules)
-    }
-
-    /// The call, if shared memory could serve it.
-    #[inline]
-    fn shape(&self) -> Option<Shape<'_>> {
-        None
-    }
-
-    /// Returns the call signature that all processes must agree on.
-    fn signature(&self, rules: &Rules) -> Signature;
-}
 
 /// A collective that only messages serve.
 #[derive(Clone)]
@@ -57,122 +40,6 @@ impl<B: FnOnce(&Port, &Rules) -> Running + Clone + Send + Sync + 'static> Begin 
     fn signature(&self, _: &Rules) -> Signature {
         self.0
     }
-}
-
-/// The root argument of a rooted collective.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Root {
-    /// A rank; of the other group in an inter-communicator.
-    Rank(i32),
-    /// This process (`MPI_ROOT`), in an inter-communicator.
-    Here,
-    /// Another process of this group (`MPI_PROC_NULL`), in an inter-communicator.
-    Elsewhere,
-}
-
-/// The part of this process in a rooted collective.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
-    /// In an intra-communicator with this root.
-    Intra(Team, u32),
-    /// In an inter-communicator.
-    Inter(Inter, InterRoot),
-}
-
-impl Part {
-    /// The part that a root argument gives this process.
-    ///
-    /// # Errors
-    /// `Root` when there is no such root.
-    #[inline]
-    pub fn of(comm: &Comm, root: Root) -> Result<Part, Error> {
-        match comm.inter() {
-            None => match root {
-                Root::Rank(rank) if rank >= 0 && (rank as u32) < comm.size() => {
-                    Ok(Part::Intra(comm.team(), rank as u32))
-                }
-                _ => Err(no_such_root(comm, root)),
-            },
-            Some(inter) => Part::between(comm, inter, root),
-        }
-    }
-
-    fn between(comm: &Comm, inter: Inter, root: Root) -> Result<Part, Error> {
-        let root = match root {
-            Root::Here => InterRoot::Here,
-            Root::Elsewhere => InterRoot::Elsewhere,
-            Root::Rank(rank) if rank >= 0 && (rank as u32) < inter.remote_size => {
-                InterRoot::Remote(rank as u32)
-            }
-            _ => return Err(no_such_root(comm, root)),
-        };
-        Ok(Part::Inter(inter, root))
-    }
-
-    /// Whether this process is the root: its arguments for all the others count.
-    #[inline]
-    pub fn is_root(self) -> bool {
-        match self {
-            Part::Intra(team, root) => team.rank == root,
-            Part::Inter(_, root) => root == InterRoot::Here,
-        }
-    }
-
-    /// Whether this process is one of those that the root exchanges a block with.
-    #[inline]
-    pub fn has_block(self) -> bool {
-        match self {
-            Part::Intra(..) => true,
-            Part::Inter(_, root) => matches!(root, InterRoot::Remote(_)),
-        }
-    }
-
-    /// How many processes the root exchanges blocks with.
-    #[inline]
-    pub fn blocks(self) -> u32 {
-        match self {
-            Part::Intra(team, _) => team.size,
-            Part::Inter(inter, _) => inter.remote_size,
-        }
-    }
-
-    /// The root of a collective inside one group.
-    #[inline]
-    fn intra_root(self) -> Option<u32> {
-        match self {
-            Part::Intra(_, root) => Some(root),
-            Part::Inter(..) => None,
-        }
-    }
-
-    /// Returns the call signature of a rooted function. The groups of an inter-communicator name
-    /// the root by different values.
-    fn sign(self, function: Function) -> Signature {
-        Signature::new(function).with_root(self.intra_root())
-    }
-
-    /// Refuses a missing block where it does not stand for `MPI_IN_PLACE` at the root.
-    fn check_in_place(self, block: Option<&Buffer>) -> Result<(), Error> {
-        let allowed = matches!(self, Part::Intra(..)) && self.is_root();
-        if block.is_none() && self.has_block() && !allowed {
-            return Err(in_place("at the root of an intra-communicator"));
-        }
-        Ok(())
-    }
-}
-
-#[cold]
-fn no_such_root(comm: &Comm, root: Root) -> Error {
-    let ranks = comm.far_size();
-    let text = match (root, comm.is_inter()) {
-        (Root::Rank(rank), false) => format!("root {rank} in {comm}, which has {ranks} ranks"),
-        (Root::Rank(rank), true) => {
-            format!("root {rank} in {comm}, whose remote group has {ranks} ranks")
-        }
-        (Root::Here, _) => format!("MPI_ROOT in {comm}, which is no inter-communicator"),
-        (Root::Elsewhere, _) => format!("MPI_PROC_NULL in {comm}, which is no inter-communicator"),
-    };
-    Error::new(Class::Root, text)
 }
 
 #[cold]
@@ -321,7 +188,7 @@ impl ByRoot {
         own: Option<Buffer>,
         all: Option<Buffer>,
     ) -> Result<ByRoot, Error> {
-        part.check_in_place(own.as_ref())?;
+        check_in_place(part, own.as_ref())?;
         let blocks = all.clone().map(|all| Blocks::even(all, part.blocks()));
         apart_at_root(part, own.as_ref(), blocks.as_ref())?;
         Ok(ByRoot {
@@ -393,7 +260,7 @@ pub fn gatherv(
     send: Option<Buffer>,
     recv: Option<Blocks>,
 ) -> Result<impl Begin, Error> {
-    part.check_in_place(send.as_ref())?;
+    check_in_place(part, send.as_ref())?;
     apart_at_root(part, send.as_ref(), recv.as_ref())?;
     let begin = move |port: &Port, _: &Rules| match part {
         Part::Intra(team, root) => coll::gatherv(port, team, root, send, recv),
@@ -424,7 +291,7 @@ pub fn scatterv(
     send: Option<Blocks>,
     recv: Option<Buffer>,
 ) -> Result<impl Begin, Error> {
-    part.check_in_place(recv.as_ref())?;
+    check_in_place(part, recv.as_ref())?;
     apart_at_root(part, recv.as_ref(), send.as_ref())?;
     let begin = move |port: &Port, _: &Rules| match part {
         Part::Intra(team, root) => coll::scatterv(port, team, root, send, recv),
@@ -568,7 +435,7 @@ impl Begin for Alltoall {
 /// `Buffer` for `MPI_IN_PLACE` elsewhere than at the root.
 #[inline(always)]
 pub fn reduce(part: Part, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
-    part.check_in_place(vector.send.as_ref())?;
+    check_in_place(part, vector.send.as_ref())?;
     apart(vector.send.as_ref(), vector.recv.as_ref())?;
     Ok(Reduce {
         part,
@@ -766,4 +633,13 @@ pub fn neighbor_alltoall(
     let begin =
         move |port: &Port, _: &Rules| coll::neighbor_alltoall(port, team, neighbors, send, recv);
     Signed(Signature::new(Function::NeighborAlltoall), begin)
+}
+
+/// Refuses a missing block where it does not stand for `MPI_IN_PLACE` at the root.
+fn check_in_place(part: Part, block: Option<&Buffer>) -> Result<(), Error> {
+    let allowed = matches!(part, Part::Intra(..)) && part.is_root();
+    if block.is_none() && part.has_block() && !allowed {
+        return Err(in_place("at the root of an intra-communicator"));
+    }
+    Ok(())
 }

@@ -16,11 +16,11 @@ use coll_sm::Shape;
 use pml::{mark_of, CommId, Context, Pml, Status, Tag};
 
 use crate::announcements::Announcements;
-use crate::call::{first_lost, Call, CallStorage, Label, Planes};
-use crate::collective::Begin;
+use crate::begin::Begin;
+use crate::call::{first_lost, Call, CallStorage, Keeper, Label, Planes};
 use crate::contexts;
 use crate::foreign::Use;
-use crate::partitioned::{self, Labels, Pairing, Side};
+use crate::partitioned::labels::{Labels, Pairing, Side};
 use crate::process::Process;
 use crate::shared::{Carrier, Shared, SharedSequence};
 use crate::Topology;
@@ -50,14 +50,6 @@ pub(crate) fn collective_plane(context: Context) -> (u64, bool) {
     let number = context.0 - context.0 % Context::PLANES;
     (number, !context.is_of_program())
 }
-
-/// Tags of the collective plane, by their lowest 31 bits: the lowest for calls in turn
-/// ([`Label`]), the rest for what is matched by tag. Each starts a range that ends where the next
-/// one starts.
-const TEXT_TAGS: Tag = 1 << 28;
-const GROUP_TAGS: Tag = 1 << 29;
-pub(crate) const CHECK_TAGS: Tag = 3 << 28;
-pub(crate) const PARTITIONED_TAGS: Tag = 1 << partitioned::TAG_BITS;
 
 /// Kinds of collective calls. Each kind has numbers of its own, as in other MPI libraries: programs
 /// rely on a started call not to block a blocking one, though MPI wants one order of both (MPI 5.0,
@@ -228,7 +220,7 @@ impl Comm {
             .peers()
             .iter()
             .chain(remote.iter().flat_map(|group| group.peers()));
-        let foreign = Use::of(&process.foreign, process.identity.size, members);
+        let foreign = Use::of(&process.peers.foreign, process.identity.size, members);
         Comm {
             process: process.clone(),
             ids: ContextIds::unset(),
@@ -680,17 +672,6 @@ impl Comm {
         self.next_label(CallKind::Started, None)
     }
 
-    /// The tag under which members of a new group find each other on the collective plane.
-    pub(crate) fn group_tag(tag: Tag) -> Tag {
-        let (first, rest) = (tag % TEXT_TAGS, tag / TEXT_TAGS);
-        GROUP_TAGS | first | rest << 48
-    }
-
-    /// The tag under which the callers of a group without a communicator find each other.
-    pub(crate) fn text_tag(mark: u64) -> Tag {
-        TEXT_TAGS | (mark % TEXT_TAGS as u64) as Tag
-    }
-
     /// Returns the next partitioned request for a peer and tag (MPI 5.0, 4.2.1: requests belong
     /// together in the order in which both sides make them).
     pub fn pair(&self, side: Side, partner: Rank, tag: i32) -> Arc<Pairing> {
@@ -751,6 +732,12 @@ impl std::fmt::Display for Comm {
             "" => write!(f, "communicator {:#x}", self.context()),
             name => write!(f, "communicator {name}"),
         }
+    }
+}
+
+impl Keeper for Comm {
+    fn note_failure(&self) {
+        Comm::note_failure(self);
     }
 }
 

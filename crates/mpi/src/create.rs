@@ -22,6 +22,7 @@ use pml::{Context, Mode, Pattern, Pml, Tag};
 use crate::comm::Comm;
 use crate::contexts::TWIN_LEVELS;
 use crate::membership::fingerprint;
+use crate::tags;
 use crate::{Bridge, Class, Error, Group, Request, Topology, NO_PARTNER};
 
 /// Numbers exchanged while a communicator is made, as bytes.
@@ -195,7 +196,7 @@ impl Comm {
         if self.rank() == 0 {
             let sent = Numbers::of(mine);
             let plane = self.planes().remote;
-            let tag = Comm::group_tag(0);
+            let tag = tags::of_group(0);
             self.swap(plane, Rank(0), tag, &sent, &received)?;
         }
         let values: Vec<u64> = (0..mine.len()).map(|at| received.get(at)).collect();
@@ -293,7 +294,7 @@ impl Comm {
     /// Returns a context for the parts of two groups: the first processes of the parts agree, and
     /// notify their parts one by one.
     fn agree_in_parts(&self, near_ranks: &[u32], far_ranks: &[u32]) -> Result<Context, Error> {
-        let tag = Comm::group_tag(1);
+        let tag = tags::of_group(1);
         let agreed = Numbers::new(1);
         if near_ranks[0] == self.rank() {
             let own = self.new_context().0;
@@ -382,7 +383,7 @@ impl Comm {
         }
         self.check_living(std::iter::once(group))?;
         let name = Numbers::of(&[self.new_context().0]);
-        self.spread(&ranks, Comm::group_tag(tag), &name)?;
+        self.spread(&ranks, tags::of_group(tag), &name)?;
         Ok(Some(self.part(&ranks, Context(name.get(0)), None, None)))
     }
 
@@ -402,7 +403,7 @@ impl Comm {
         }
         let mark = fingerprint(text.bytes());
         let told = Numbers::of(&[self.new_context().0, mark]);
-        self.spread(&ranks, Comm::text_tag(mark), &told)?;
+        self.spread(&ranks, tags::of_text(mark), &told)?;
         // The tag holds a part of the mark only.
         if told.get(1) != mark {
             let text = format!("another string tag is in use that looks like `{text}`");
@@ -431,11 +432,7 @@ impl Comm {
             }
             _ => None,
         };
-        match half.join(
-            leader,
-            Ok(bridge),
-            Comm::text_tag(fingerprint(text.bytes())),
-        )? {
+        match half.join(leader, Ok(bridge), tags::of_text(fingerprint(text.bytes())))? {
             InterCreated::Made(made) => Ok(Some(made)),
             InterCreated::Foreign(_) => {
                 let text = "a communicator of this job alone has processes of another one";
@@ -496,7 +493,7 @@ impl Comm {
         tag: Tag,
     ) -> Result<InterCreated<'a>, Error> {
         self.check_members()?;
-        self.join(leader, bridge, Comm::group_tag(tag))
+        self.join(leader, bridge, tags::of_group(tag))
     }
 
     /// Implements [`Comm::create_inter_with`], by a tag of the collective plane. A leader whose

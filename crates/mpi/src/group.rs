@@ -8,7 +8,8 @@ use std::sync::{Arc, OnceLock};
 
 use base::{PeerId, Rank};
 
-use crate::{BsendBuffer, Class, Error};
+use crate::bsend::BsendBuffer;
+use crate::{Class, Error};
 
 /// An ordered set of processes.
 #[derive(Clone, Debug)]

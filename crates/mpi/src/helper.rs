@@ -9,12 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::thread::JoinHandle;
 
-use base::PeerId;
 use btl::{FutexWord, HELPER_ASLEEP};
-use mca::Framework;
 use sync::futex;
 
-use crate::Process;
+use crate::progress_thread::Host;
 
 /// The helper thread. It ends when this is dropped.
 pub(crate) struct HelperThread {
@@ -23,36 +21,16 @@ pub(crate) struct HelperThread {
     thread: Option<JoinHandle<()>>,
 }
 
-impl Process {
-    /// Starts the helper thread, where any of `peers` can wake it and no progress thread does its
-    /// work.
-    pub fn start_helper(self: &Arc<Process>, peers: &[PeerId]) {
-        let wanted = self.registry.bool("osc_standby_thread");
-        if !wanted || self.has_progress_thread() || self.helper.lock().is_some() {
-            return;
-        }
-        if !peers.iter().any(|peer| self.engine.may_be_woken_by(*peer)) {
-            return;
-        }
-        let Some(word) = self.engine.helper_word() else {
-            return;
-        };
-        match HelperThread::start(self, word) {
-            Ok(helper) => *self.helper.lock() = Some(helper),
-            Err(error) => {
-                Framework::Osc.warn(format_args!("the helper thread cannot be started: {error}"))
-            }
-        }
-    }
-}
-
 impl HelperThread {
-    fn start(process: &Arc<Process>, word: Arc<dyn FutexWord>) -> std::io::Result<HelperThread> {
+    pub(crate) fn start(
+        host: &Arc<impl Host>,
+        word: Arc<dyn FutexWord>,
+    ) -> std::io::Result<HelperThread> {
         // The first barrier takes milliseconds in a process of several threads.
         sync::barrier::own_threads();
         let stop = Arc::new(AtomicBool::new(false));
-        let (process, stopped, asleep) = (Arc::downgrade(process), stop.clone(), word.clone());
-        let body = move || run(&process, &stopped, &*asleep);
+        let (host, stopped, asleep) = (Arc::downgrade(host), stop.clone(), word.clone());
+        let body = move || run(&host, &stopped, &*asleep);
         let thread = Some(sync::thread::spawn("oxmpi-helper", body)?);
         Ok(HelperThread { stop, word, thread })
     }
@@ -70,7 +48,7 @@ impl Drop for HelperThread {
     }
 }
 
-fn run(process: &Weak<Process>, stop: &AtomicBool, word: &dyn FutexWord) {
+fn run(host: &Weak<impl Host>, stop: &AtomicBool, word: &dyn FutexWord) {
     let word = word.word();
     loop {
         word.store(HELPER_ASLEEP, Ordering::SeqCst);
@@ -82,9 +60,9 @@ fn run(process: &Weak<Process>, stop: &AtomicBool, word: &dyn FutexWord) {
         if word.load(Ordering::SeqCst) == HELPER_ASLEEP {
             continue;
         }
-        let Some(process) = process.upgrade() else {
+        let Some(host) = host.upgrade() else {
             return;
         };
-        process.engine.stand_in();
+        host.engine().stand_in();
     }
 }

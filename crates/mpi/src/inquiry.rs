@@ -1,5 +1,6 @@
 //! Questions to the owner of the handles, for accounts of what a process waits for.
 
+use base::Mutex;
 use bootstrap::account::{Lock, Object};
 
 /// Answers of the owner of the handles, who alone knows them.
@@ -23,4 +24,21 @@ impl Inquiry {
         locks: Vec::new,
         is_generalized: || false,
     };
+}
+
+/// Accounts of what this process waits for.
+pub(crate) struct Accounts {
+    pub(crate) inquiry: Inquiry,
+    /// Questions of the launcher that are to be answered at the next poll.
+    pub(crate) questions: Mutex<Vec<u32>>,
+}
+
+impl Accounts {
+    /// No account is asked for yet.
+    pub(crate) fn new(inquiry: Inquiry) -> Accounts {
+        Accounts {
+            inquiry,
+            questions: Mutex::default(),
+        }
+    }
 }

@@ -1,14 +1,28 @@
-//! MPI as a Rust API: communicators, groups, windows, sessions, requests, errors.
+//! MPI as a Rust API: communicators, groups, sessions, requests, collective calls.
 //!
 //! MPI's objects are Rust values, and MPI's rules are checked. There is no process-wide state: the
 //! objects that the C interface keeps in tables are passed as arguments here.
 //!
-//! Errors, info objects, attributes and topologies are those of `mpi_local`.
+//! * [`Process`] is one life of this process with MPI: identity, parameters, engine, and values
+//!   that own their locks: the peers that it knows (`peers`), the deaths that were reported
+//!   (`deaths`), fault tolerance (`faults`), pending collectives (`calls`), its threads
+//!   (`threads`).
+//! * [`Comm`] has members and contexts; `create` makes communicators from others, `worlds` those
+//!   that are there from the start.
+//! * [`Request`] is a pending operation, [`Outcome`] how it ended.
+//! * [`collective`] checks the arguments of collective calls; `call` runs them by messages, and
+//!   `shared` through shared memory.
+//! * [`Service`] is what a crate above keeps with a process: windows, files, spawns and ports are
+//!   in `mpi_win`, `mpi_file` and `mpi_dynamic`, which this crate does not know.
+//!
+//! Errors, info objects, attributes and topologies are those of `mpi_local`; transports and engine
+//! are chosen and opened by `mpi_components`.
 #![forbid(unsafe_code)]
 
 mod account;
 mod agreement;
 mod announcements;
+mod begin;
 mod bridge;
 mod bsend;
 mod call;
@@ -17,19 +31,25 @@ mod comm;
 mod compare;
 pub mod contexts;
 mod create;
+mod deaths;
 mod fault;
+mod faults;
 pub mod foreign;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
 pub mod group;
 mod helper;
 mod inquiry;
+mod introductions;
 mod locality;
 mod locks;
 pub mod membership;
 mod news;
 mod node;
+mod outcome;
+mod part;
 mod partitioned;
+mod peers;
 mod process;
 mod progress_thread;
 mod pt2pt;
@@ -38,6 +58,8 @@ mod request;
 mod services;
 mod session;
 mod shared;
+mod tags;
+mod threads;
 mod waits;
 mod worlds;
 
@@ -60,10 +82,11 @@ pub use mpi_local::{
     Attributes, Class, Errhandler, Error, ErrorCodes, ErrorFunction, Info, Topology,
 };
 pub use osc::{Access, Place, Verb};
+pub use outcome::{Outcome, SendMode, FROM_NOBODY, NO_PARTNER};
 pub use partitioned::{Pairing, Side};
+pub use peers::Activity;
 pub use process::{Options, Process};
-pub use pt2pt::{SendMode, FROM_NOBODY, NO_PARTNER};
-pub use request::{Background, Generalized, Operation, Outcome, Persistent, Request, Sequenced};
+pub use request::{Background, Decision, Generalized, Operation, Persistent, Request, Sequenced};
 pub use services::Service;
 pub use session::{Session, ThreadLevel};
 pub use waits::POLLS;

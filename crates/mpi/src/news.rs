@@ -19,7 +19,7 @@ impl Process {
         let mut looked = Instant::now();
         move || {
             self.progress();
-            if self.tells.load(Ordering::Relaxed) {
+            if self.deaths.are_reported() {
                 // The wait has read the connection, so that no sleep ends by what it has brought.
                 self.hear_news(self.engine.sleeps());
                 return Ok(());
@@ -40,7 +40,7 @@ impl Process {
     /// came.
     #[cold]
     pub fn hear(&self, sleeps: u32) -> bool {
-        if self.tells.load(Ordering::Relaxed) {
+        if self.deaths.are_reported() {
             return self.hear_news(sleeps);
         }
         self.link.note_sleeps(sleeps);
@@ -70,15 +70,15 @@ impl Process {
         }
         let beyond = self.link.news_beyond();
         for (number, why) in &beyond {
-            let peer = self.lock(&self.foreign).started_as(*number);
+            let peer = self.lock(&self.peers.foreign).started_as(*number);
             if let Some(peer) = peer {
                 self.engine.lose_peer(peer, why);
             }
         }
         if !gone.is_empty() || !beyond.is_empty() {
-            self.has_told.store(true, Ordering::Relaxed);
+            self.deaths.reported();
         }
-        let reborn = match self.has_met.load(Ordering::Relaxed) {
+        let reborn = match self.peers.has_met.load(Ordering::Relaxed) {
             true => self.link.reborn(),
             false => Vec::new(),
         };
@@ -100,7 +100,7 @@ impl Process {
     pub fn listen(&self) {
         if let Some(news) = self.link.descriptor() {
             self.engine.watch(Some(news));
-            self.tells.store(true, Ordering::Relaxed);
+            self.deaths.expect();
         }
     }
 }

@@ -60,8 +60,8 @@ impl Process {
 
     /// Returns what processes have stated, which this process has been introduced to.
     fn stated(&self, peers: &[PeerId]) -> Vec<Stated> {
-        let known = self.lock(&self.known);
-        let mut foreign = self.lock(&self.foreign);
+        let known = self.lock(&self.peers.known);
+        let mut foreign = self.lock(&self.peers.foreign);
         let stated = peers.iter().map(|peer| match known.get(peer.index()) {
             Some(known) => Stated {
                 world: self.identity.job,

@@ -12,8 +12,8 @@ use mca::Framework;
 use pml::{CommId, Failure, MessageId, Pattern, Pml, Status};
 use vprotocol::Call;
 
+use crate::introductions::MODEX;
 use crate::membership::Card;
-use crate::process::MODEX;
 use crate::{Class, Error, Process};
 use mpi_components::is_restarted;
 
@@ -259,7 +259,7 @@ impl Process {
     /// Returns `why` when nobody starts it again.
     pub(crate) fn wait_for_next_life(&self, peer: PeerId, why: Error) -> Result<(), Error> {
         let until = Instant::now() + NEXT_LIFE_WITHIN;
-        while self.lock(&self.known)[peer.index()].life == 0 {
+        while self.lock(&self.peers.known)[peer.index()].life == 0 {
             if Instant::now() > until {
                 return Err(why);
             }

@@ -15,7 +15,7 @@
 //! both forms, learns the form from the first message that arrives, and cancels the others.
 
 mod cut;
-mod labels;
+pub(crate) mod labels;
 
 use std::sync::Arc;
 
@@ -26,10 +26,9 @@ use pml::{Mode, Pattern, Pml, RequestId, Started, Status, Tag};
 
 use self::cut::{begin, touched, CUT_FROM, PIECES};
 use self::labels::{tag_of, telling_tag, PairForm};
-pub(crate) use self::labels::{Labels, TAG_BITS};
 pub use self::labels::{Pairing, Side};
-use crate::comm::PARTITIONED_TAGS;
-use crate::request::Outcome;
+use crate::outcome::Outcome;
+use crate::tags::PARTITIONED_TAGS;
 use crate::{Comm, Error};
 
 /// Index of the message that has all bytes; pieces have lower ones.

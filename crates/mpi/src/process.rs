@@ -17,7 +17,7 @@
 //! deaths, transports look for dead peers while a process waits for the launcher
 //! ([`Process::progress_beside`]).
 
-use base::{Mutex, MutexGuard};
+use base::Mutex;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Arc;
@@ -29,33 +29,28 @@ use bootstrap::spawn::Parent;
 use bootstrap::Identity;
 use coll::Rules;
 use engine::Engine;
-use mca::{Framework, Registry};
+use mca::Registry;
 use pml::{Context, Pml};
 use sync::Gate;
 
 use crate::call::{Call, Planes};
 use crate::calls::Calls;
 use crate::contexts;
-use crate::fault::Faults;
-use crate::foreign::{Foreigners, Started, Use};
-use crate::helper::HelperThread;
-use crate::inquiry::Inquiry;
-use crate::membership::{fingerprint, survives, Card, Link, Membership};
-use mpi_components::is_restarted;
+use crate::faults::Faults;
+use crate::foreign::Started;
+use crate::inquiry::{Accounts, Inquiry};
+use crate::membership::{survives, Link, Membership};
 use mpi_components::open_engine;
-use mpi_components::Cores;
 use mpi_components::Explainer;
 
-use crate::locality::{Known, Locality};
-use crate::progress_thread::ProgressThread;
+use crate::deaths::Deaths;
+use crate::locality::Locality;
+use crate::peers::{Activity, Peers};
+use crate::progress_thread::Host;
 use crate::services::{Service, Services};
+use crate::threads::Threads;
 use crate::{BsendBuffer, Class, Error};
 use mpi_components::params::{self, Agreed};
-use mpi_components::windows;
-use mpi_components::{share_cores, unreached};
-
-/// The value under which every process publishes how to reach it.
-pub(crate) const MODEX: &str = "btl";
 
 /// The value under which every process publishes what it chose, where somebody wants to know.
 const ACCOUNT: &str = "explain";
@@ -74,6 +69,14 @@ pub struct Options {
     pub gate: fn(engine::Core) -> Gate<engine::Core>,
 }
 
+/// Statements of this process about itself, which its card has.
+pub(crate) struct Stated {
+    /// Parameters that others must have alike.
+    pub(crate) agreed: Agreed,
+    /// The node.
+    pub(crate) locality: Locality,
+}
+
 /// This process: its identity, and its paths to all the others.
 pub struct Process {
     /// Identity of this process.
@@ -90,42 +93,31 @@ pub struct Process {
     pub vectors: datatype::Vectors,
     /// When collectives go through shared memory.
     pub(crate) shared: coll_sm::Settings,
-    /// Parameters that others must have alike.
-    pub(crate) agreed: Agreed,
-    /// The node of this process, as it states it to others.
-    pub(crate) locality: Locality,
+    /// Statements of this process about itself.
+    pub(crate) stated: Stated,
     /// Choices of the frameworks, for `--explain`.
-    explainer: Explainer,
+    pub(crate) explainer: Explainer,
     pub(crate) link: Link,
     /// Whether a layer of `vprotocol` is in use.
     pub(crate) observed: bool,
-    pub(crate) inquiry: Inquiry,
-    /// Questions of the launcher what this process waits for, to be answered at the next look.
-    pub(crate) questions: Mutex<Vec<u32>>,
+    /// Accounts of what this process waits for, which the launcher asks for.
+    pub(crate) accounts: Accounts,
     /// Fault tolerance of the communicators.
     pub(crate) faults: Mutex<Faults>,
-    /// Whether the launcher reports peers that died.
-    pub(crate) tells: AtomicBool,
-    /// Whether it has: it lets the job go on without them.
-    pub(crate) has_told: AtomicBool,
-    /// Whether it has met its peers by what a fence has brought. Before, it hears of no next life.
-    pub(crate) has_met: AtomicBool,
+    /// Deaths that the launcher reports.
+    pub(crate) deaths: Deaths,
     /// Announcements that others have not answered yet, of all communicators.
     pub(crate) announced: Arc<AtomicUsize>,
-    /// By rank in the world: who was introduced.
-    pub(crate) known: Mutex<Vec<Known>>,
-    /// The processes that were not started together with this one.
-    pub(crate) foreign: Arc<Mutex<Foreigners>>,
+    /// The peers that were introduced.
+    pub(crate) peers: Peers,
     /// State of crates above.
     pub(crate) services: Services<Process>,
     /// Pending non-blocking collectives, which every wait also advances.
     pub(crate) calls: Calls,
     /// The buffer of buffered sends.
     pub bsend: BsendBuffer,
-    /// Thread that makes progress while the application computes, where the user wants that.
-    progress_thread: Mutex<Option<ProgressThread>>,
-    /// Thread that serves accesses from this node while the application computes.
-    pub(crate) helper: Mutex<Option<HelperThread>>,
+    /// Threads that make progress while the application computes.
+    threads: Threads,
     left: AtomicBool,
 }
 
@@ -168,32 +160,31 @@ impl Process {
             *membership = process.link.take();
             return Err(error);
         }
-        let wanted = |name| process.registry.bool(name);
-        if wanted("btl_tcp_progress_thread") || wanted("osc_progress_thread") {
-            match ProgressThread::start(&process) {
-                Ok(thread) => *process.progress_thread.lock() = Some(thread),
-                Err(error) => Framework::Mpi.warn(format_args!("no progress thread: {error}")),
-            }
-        }
+        process.threads.start(&process, &process.registry);
         Ok(process)
     }
 
     /// Introduces this process to itself, and to all others where they cannot meet later.
     fn greet(self: &Arc<Process>) -> Result<(), Error> {
         let own = self.engine.address();
-        self.introduce_at(self.identity.peer, self.link.life, self.locality, &own)?;
+        self.introduce_at(
+            self.identity.peer,
+            self.link.life,
+            self.stated.locality,
+            &own,
+        )?;
         match self.link.can_meet {
             true => Ok(()),
-            false => self.exchange(false).map(|_| ()),
+            false => self.exchange(Activity::None).map(drop),
         }
     }
 
-    /// Introduces all processes of the job to each other: a fence that all come to. `busy` says
-    /// that other threads of this process may be receiving meanwhile.
+    /// Introduces all processes of the job to each other: a fence that all come to. `activity` is
+    /// that of the program's other threads meanwhile.
     ///
     /// # Errors
     /// When the launcher cannot be reached, or a peer is out of reach.
-    pub fn join_world(&self, busy: bool) -> Result<(), Error> {
+    pub fn join_world(&self, activity: Activity) -> Result<(), Error> {
         if self.identity.size == 1 {
             return Ok(());
         }
@@ -201,18 +192,21 @@ impl Process {
         // A process that polls may be sent something by a process that it does not know yet; then
         // all wait until all know each other. Where processes cannot meet later they do since the
         // start.
-        let has_helper = self.helper.lock().is_some();
-        let busy = busy || self.has_progress_thread() || has_helper;
-        if self.link.can_meet && self.exchange(busy)? {
+        let activity = match self.threads.are_any() {
+            true => Activity::Receiving,
+            false => activity,
+        };
+        if self.link.can_meet && self.exchange(activity)? == Activity::Receiving {
             self.fence()?;
         }
         self.wait_for_accounts()?;
         self.explain()
     }
 
-    /// Whether there is a progress thread.
-    pub(crate) fn has_progress_thread(&self) -> bool {
-        self.progress_thread.lock().is_some()
+    /// Starts the thread that serves accesses from this node while the application computes, where
+    /// any of `peers` can wake it and no other thread does its work.
+    pub fn start_helper(self: &Arc<Process>, peers: &[PeerId]) {
+        self.threads.start_helper(self, &self.registry, peers);
     }
 
     /// Reports the transports between peers, where that was requested. All processes come here.
@@ -268,66 +262,6 @@ impl Process {
         self.explainer.tell_of_file(what);
     }
 
-    /// Exchanges addresses with everybody. Whether anybody was busy.
-    fn exchange(&self, busy: bool) -> Result<bool, Error> {
-        let own = Cores::own();
-        let card = self.card(&[], busy, own.encode());
-        self.link
-            .ask(|provider| provider.publish(MODEX, &card.encode()))?;
-        match busy {
-            true => self.fence()?,
-            // A process that has left the fence may have sent something already, which would not be
-            // taken in of a peer that is not known yet. So nobody polls for messages here.
-            false => self.link.fence_alone()?,
-        }
-        let mut anybody_busy = busy;
-        let mut near = Vec::new();
-        let logged = mpi_components::is_logged(&self.registry);
-        let mut unreached = Vec::new();
-        if is_restarted(self.link.life) && !self.has_passed()? {
-            self.engine.enter().begin_anew();
-        }
-        for peer in (0..self.identity.size).map(PeerId) {
-            if peer == self.identity.peer {
-                continue;
-            }
-            let card = match self.meet_by_card(peer) {
-                // Nothing is received before all others are known.
-                Err(why) if logged => {
-                    unreached.push((peer, why));
-                    None
-                }
-                met => met?,
-            };
-            let Some(card) = card else { continue };
-            anybody_busy |= card.busy;
-            if self.identity.node_of(peer) == Some(self.identity.node()) {
-                near.push(Cores::decode(&card.word));
-            }
-        }
-        self.has_met.store(true, Ordering::Relaxed);
-        if logged {
-            // What came behind the fence was read with it, so that no sleep ends by it.
-            self.hear_news(self.engine.sleeps());
-        }
-        for (peer, why) in unreached {
-            self.wait_for_next_life(peer, why)?;
-        }
-        share_cores(&self.engine, &self.registry, &own, &near);
-        Ok(anybody_busy)
-    }
-
-    /// Makes a peer known by the address of a life, unless it is known by that or a later one.
-    pub fn introduce(&self, peer: PeerId, card: &Card) -> Result<(), Error> {
-        self.check_agreed(peer, card)?;
-        self.introduce_at(peer, card.life, card.locality, &card.address)
-    }
-
-    /// Fails where a peer has other parameters of those that both must have alike.
-    pub fn check_agreed(&self, peer: PeerId, card: &Card) -> Result<(), Error> {
-        self.agreed.check(peer, &card.agreed, self.is_own(peer))
-    }
-
     /// Returns the state that a crate above keeps with this process.
     pub fn service<S: Service<Process>>(&self) -> Arc<S> {
         self.services.of()
@@ -341,81 +275,6 @@ impl Process {
     /// The folder where the library is installed.
     pub fn prefix(&self) -> &Path {
         &self.prefix
-    }
-
-    /// The processes that were not started together with this one.
-    pub fn foreigners(&self) -> MutexGuard<'_, Foreigners> {
-        self.lock(&self.foreign)
-    }
-
-    /// Returns a user of foreign processes that has none yet.
-    pub fn new_use(&self) -> Use {
-        Use::none(&self.foreign)
-    }
-
-    /// Returns the card that this process sends to the other members.
-    pub fn card(&self, members: &[PeerId], busy: bool, word: Vec<u8>) -> Card {
-        let known = self.lock(&self.known);
-        let life = |peer: &PeerId| known[peer.index()].life.to_le_bytes();
-        let lives = members.iter().map(life);
-        Card {
-            life: self.link.life,
-            acquaintances: fingerprint(lives.flatten()),
-            busy,
-            address: self.engine.address(),
-            agreed: self.agreed.clone(),
-            locality: self.locality,
-            word,
-        }
-    }
-
-    /// Whether a process was started together with this one.
-    pub fn is_own(&self, peer: PeerId) -> bool {
-        peer.0 < self.identity.size
-    }
-
-    fn introduce_at(
-        &self,
-        peer: PeerId,
-        life: u64,
-        locality: Locality,
-        address: &[u8],
-    ) -> Result<(), Error> {
-        let mut known = self.lock(&self.known);
-        let before = known[peer.index()].life;
-        if life <= before {
-            return Ok(());
-        }
-        // Of two lives the one that hears of the other begins. What a fence has brought was not
-        // heard: either the peer hears of this one, which passes a fence that is over, or both meet
-        // in a fence of all, and no earlier life of the peer was known. What was reported after the
-        // fence is not read with it, however late this process is.
-        let is_heard = self.has_met.load(Ordering::Relaxed);
-        let is_next_life = is_restarted(life) && peer != self.identity.peer && is_heard;
-        let choice = match is_next_life && self.observed {
-            true => self.engine.enter().restart_peer(peer, address),
-            false => {
-                if before != 0 {
-                    self.engine.remove_peer(peer);
-                }
-                self.engine.add_peer(peer, address)
-            }
-        };
-        let choice = choice.map_err(|error| unreached(&error, peer == self.identity.peer))?;
-        Framework::Bml.info(format_args!("{choice}"));
-        let peer = choice.peer;
-        let windows = || {
-            let nodes = &self.identity.nodes;
-            let is_near = nodes.get(peer.index()) == nodes.get(self.identity.peer.index());
-            windows::explain(&self.registry, &self.engine.enter(), peer, is_near)
-        };
-        self.explainer.note(choice, windows);
-        known[peer.index()] = Known { life, locality };
-        drop(known);
-        if is_next_life {
-            self.end_at_fault();
-        }
-        Ok(())
     }
 
     /// A context that no other communicator of the job has or will have.
@@ -481,12 +340,11 @@ impl Process {
         self.print_account();
         let bsend = self.lock(&self.bsend).take();
         if let Some(mut bsend) = bsend {
-            bsend.flush(self);
+            self.empty_buffer(&mut bsend);
         }
         self.flush();
         self.wait_until(|core| core.depart().then_some(()));
-        drop(self.progress_thread.lock().take());
-        drop(self.helper.lock().take());
+        self.threads.end();
         self.engine.close();
         let Some(mut membership) = self.link.take() else {
             return Ok(None);
@@ -497,7 +355,7 @@ impl Process {
 
     /// Sends what waits: parked messages, and fragments of sends that nobody waits for.
     fn flush(&self) {
-        let peers = self.lock(&self.foreign).end();
+        let peers = self.lock(&self.peers.foreign).end();
         self.wait_until(|core| core.is_flushed(peers).then_some(()));
     }
 
@@ -507,7 +365,7 @@ impl Process {
     }
 
     /// A fence with progress: peers may still need what this process has to send.
-    fn fence(&self) -> Result<(), Error> {
+    pub(crate) fn fence(&self) -> Result<(), Error> {
         self.link
             .fence(self.progress_beside(|peer| self.is_own(peer)))
     }
@@ -590,9 +448,7 @@ impl Unjoined {
             observed,
             calls: Calls::new(mpi_components::is_logged(&self.registry)),
             faults: Mutex::default(),
-            tells: AtomicBool::new(news.is_some()),
-            has_told: AtomicBool::new(false),
-            has_met: AtomicBool::new(false),
+            deaths: Deaths::new(news.is_some()),
             announced: Arc::default(),
             identity: self.identity,
             prefix: self.prefix,
@@ -600,20 +456,22 @@ impl Unjoined {
             rules: self.rules,
             vectors: self.vectors,
             shared: self.shared,
-            agreed,
-            locality,
+            stated: Stated { agreed, locality },
             registry: self.registry,
             explainer: self.explainer,
             link,
-            inquiry: self.inquiry,
-            questions: Mutex::default(),
-            known: Mutex::new(vec![Known::default(); size]),
-            foreign: Arc::new(Mutex::new(Foreigners::beyond(size as u32, started))),
+            accounts: Accounts::new(self.inquiry),
+            peers: Peers::new(size, started),
             services: Services::default(),
             bsend: Mutex::default(),
-            progress_thread: Mutex::default(),
-            helper: Mutex::default(),
+            threads: Threads::default(),
             left: AtomicBool::new(false),
         })
+    }
+}
+
+impl Host for Process {
+    fn engine(&self) -> &Engine {
+        &self.engine
     }
 }

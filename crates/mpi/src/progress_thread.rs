@@ -12,7 +12,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::thread::JoinHandle;
 
-use crate::{Error, Process};
+use engine::Engine;
+
+use crate::Error;
+
+/// A process, as its threads know it.
+pub(crate) trait Host: Send + Sync + 'static {
+    /// The engine that they enter.
+    fn engine(&self) -> &Engine;
+}
 
 /// The progress thread. It ends when this is dropped.
 pub(crate) struct ProgressThread {
@@ -27,12 +35,12 @@ impl ProgressThread {
     ///
     /// # Errors
     /// When the system refuses a thread or a pair of sockets.
-    pub(crate) fn start(process: &Arc<Process>) -> Result<ProgressThread, Error> {
-        process.engine.share();
+    pub(crate) fn start(host: &Arc<impl Host>) -> Result<ProgressThread, Error> {
+        host.engine().share();
         let (bell, ear) = UnixStream::pair().map_err(Error::other)?;
         let stop = Arc::new(AtomicBool::new(false));
-        let (process, stopped) = (Arc::downgrade(process), stop.clone());
-        let body = move || run(&process, &stopped, &ear);
+        let (host, stopped) = (Arc::downgrade(host), stop.clone());
+        let body = move || run(&host, &stopped, &ear);
         let thread = sync::thread::spawn("oxmpi-progress", body).map_err(Error::other)?;
         let thread = Some(thread);
         Ok(ProgressThread { stop, bell, thread })
@@ -50,11 +58,11 @@ impl Drop for ProgressThread {
     }
 }
 
-fn run(process: &Weak<Process>, stop: &AtomicBool, ear: &UnixStream) {
+fn run(host: &Weak<impl Host>, stop: &AtomicBool, ear: &UnixStream) {
     while !stop.load(Ordering::Acquire) {
-        let Some(process) = process.upgrade() else {
+        let Some(host) = host.upgrade() else {
             return;
         };
-        process.engine.assist(ear.as_raw_fd());
+        host.engine().assist(ear.as_raw_fd());
     }
 }

@@ -1,5 +1,6 @@
 //! Point-to-point operations of a process (MPI 5.0, chapter 3).
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use base::{PeerId, Rank};
@@ -7,36 +8,11 @@ use datatype::Buffer;
 use pml::Started;
 use pml::{CommId, Failure, MessageId, Mode, Pattern, Pml, RequestId, Status, Tag};
 
+use crate::bsend::{Bsend, BsendBuffer};
 use crate::call::Planes;
-use crate::{Bsend, Class, Comm, Errhandler, Error, Outcome, Process, Request};
-
-/// The four send modes (MPI 5.0, 3.4).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SendMode {
-    /// Complete when the buffer may be reused.
-    Standard,
-    /// Complete at once, out of the attached buffer.
-    Buffered,
-    /// Complete when it was matched.
-    Synchronous,
-    /// The receive is posted already: treated as a standard send here.
-    Ready,
-}
-
-/// Outcome of a completed operation on `MPI_PROC_NULL` (MPI 5.0, 3.10).
-pub const NO_PARTNER: Outcome = Outcome {
-    status: Status::EMPTY,
-    result: Ok(()),
-};
-
-/// The outcome of a receive from nobody (`MPI_PROC_NULL`; MPI 5.0, 3.10).
-pub const FROM_NOBODY: Outcome = Outcome {
-    status: Status {
-        nobody: true,
-        ..Status::EMPTY
-    },
-    result: Ok(()),
-};
+use crate::outcome::{SendMode, NO_PARTNER};
+use crate::request::Request;
+use crate::{Class, Comm, Errhandler, Error, Process};
 
 impl Process {
     /// Sends and waits until the buffer may be reused.
@@ -193,7 +169,8 @@ impl Comm {
         ];
         for place in places.into_iter().flatten() {
             if let Some(bsend) = self.process().lock(place).as_mut() {
-                return bsend.send(self, to, tag, &buffer);
+                let mut core = self.process().engine.enter();
+                return bsend.send(&mut core, self.messages(), to, tag, &buffer);
             }
         }
         Err(Bsend::none_attached())
@@ -275,5 +252,59 @@ impl Comm {
             *self.errhandler.lock(),
             Errhandler::Fatal | Errhandler::Abort
         )
+    }
+}
+
+impl Process {
+    /// Waits until all messages of a buffer that was detached have gone.
+    pub fn empty_buffer(&self, bsend: &mut Bsend) {
+        for request in bsend.take_pending() {
+            self.wait(request);
+        }
+    }
+
+    /// Waits until the messages that are in a buffer now have gone. The buffer is not locked
+    /// meanwhile: a buffered send of another thread is local, and the receiver may wait for it.
+    pub fn flush_buffer(&self, place: &BsendBuffer) {
+        let started = self.lock(place).as_ref().map(|bsend| bsend.started());
+        let Some(count) = started else { return };
+        let has_sent = || {
+            let mut bsend = self.lock(place);
+            let core = &mut self.engine.enter();
+            bsend
+                .as_mut()
+                .is_none_or(|bsend| bsend.has_sent(count, core))
+        };
+        if has_sent() {
+            return;
+        }
+        let is_over = Cell::new(false);
+        self.wait_between(
+            |_| is_over.get().then_some(()),
+            || {
+                is_over.set(is_over.get() || has_sent());
+                is_over.get()
+            },
+        );
+    }
+}
+
+impl Request {
+    /// Returns the request of a flush that does not wait (`MPI_Buffer_iflush` and its kin):
+    /// complete when the messages that are in the buffer now have been sent. `buffer_of` is where
+    /// `owner` has the buffer.
+    pub fn flush_of<T: Send + Sync + 'static>(
+        owner: Arc<T>,
+        buffer_of: fn(&T) -> &BsendBuffer,
+    ) -> Request {
+        let count = buffer_of(&owner).lock().as_ref().map_or(0, Bsend::started);
+        // The owner of the lock may wait for the engine: not waited for in here. A buffer that was
+        // detached meanwhile is empty.
+        Request::Other(Box::new(move |core| match buffer_of(&owner).try_lock() {
+            Some(mut bsend) => bsend
+                .as_mut()
+                .is_none_or(|bsend| bsend.has_sent(count, core)),
+            None => false,
+        }))
     }
 }

@@ -1,6 +1,5 @@
 //! The launcher's report that a process of the job has died, which the job goes on without.
 
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::process::Process;
@@ -13,12 +12,12 @@ impl Process {
     /// the launcher lets this process go on then, and otherwise ends it.
     pub fn outlives_peers(&self, patience: Duration) -> bool {
         let until = Instant::now() + patience;
-        while !self.has_told.load(Ordering::Relaxed) {
+        while !self.deaths.has_reported() {
             if Instant::now() >= until {
                 return false;
             }
             std::thread::sleep(LOOK);
-            if self.tells.load(Ordering::Relaxed) {
+            if self.deaths.are_reported() {
                 self.hear_news(self.engine.sleeps());
             }
         }

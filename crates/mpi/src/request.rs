@@ -8,44 +8,14 @@ use coll::{Port, Running};
 use datatype::Buffer;
 use engine::Core;
 use memory::Scratch;
-use pml::{Pattern, Pml, RequestId, Status, Tag};
+use pml::{Pattern, Pml, RequestId, Tag};
 
+use crate::begin::Begin;
 use crate::call::{Call, Label};
-use crate::collective::Begin;
-use crate::fault::Agreed;
+use crate::outcome::{Outcome, SendMode, FROM_NOBODY, NO_PARTNER};
 use crate::partitioned::{Pairing, Transfers};
-use crate::pt2pt::{FROM_NOBODY, NO_PARTNER};
 use crate::shared::{self, Begun, Repeated, SharedSequence};
-use crate::{Class, Comm, Error, Process, SendMode};
-
-/// How an operation ended.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// Status of the operation.
-    pub status: Status,
-    /// Whether it ended well.
-    pub result: Result<(), Error>,
-}
-
-impl Outcome {
-    /// The outcome of an operation that failed and received nothing.
-    pub fn failed(error: Error) -> Outcome {
-        Outcome {
-            status: Status::EMPTY,
-            result: Err(error),
-        }
-    }
-}
-
-impl From<pml::Outcome> for Outcome {
-    #[inline]
-    fn from(outcome: pml::Outcome) -> Outcome {
-        Outcome {
-            status: outcome.status,
-            result: outcome.result.map_err(Error::from),
-        }
-    }
-}
+use crate::{Class, Comm, Error, Process};
 
 /// A pending operation whose end the application will test or wait for.
 pub enum Request {
@@ -72,9 +42,18 @@ pub enum Request {
     /// A send and a receive that are one operation, and the memory that the send needs.
     Pair(Box<Pair>),
     /// An agreement of a communicator's members.
-    Agreed(Box<Agreed>),
+    Agreed(Box<dyn Decision>),
     /// Something else that the library waits for.
     Other(Box<dyn FnMut(&mut Core) -> bool + Send>),
+}
+
+/// A decision that the members of a communicator come to.
+pub trait Decision: Send {
+    /// Whether it is made.
+    fn is_done(&self) -> bool;
+
+    /// Returns the outcome, once it is made.
+    fn finish(&mut self) -> Outcome;
 }
 
 /// An operation that goes on beside the application, by other means than the engine's.

@@ -74,3 +74,50 @@ impl<P> Services<P> {
         self.0.lock().clone()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+
+    /// Stands for a process: the services that it has notified.
+    type Notified = RefCell<Vec<&'static str>>;
+
+    #[derive(Default)]
+    struct First(Mutex<u32>);
+
+    impl Service<Notified> for First {
+        fn end(&self, process: &Notified) {
+            process.borrow_mut().push("first");
+        }
+
+        fn lose_launcher(&self, _: &Notified, _: &str) -> bool {
+            true
+        }
+    }
+
+    #[derive(Default)]
+    struct Second;
+
+    impl Service<Notified> for Second {
+        fn end(&self, process: &Notified) {
+            process.borrow_mut().push("second");
+        }
+    }
+
+    #[test]
+    fn there_is_one_service_of_a_type_and_all_are_ended_in_order() {
+        let (services, notified) = (Services::<Notified>::default(), Notified::default());
+        *services.of::<First>().0.lock() = 7;
+        services.of::<Second>();
+        assert_eq!(*services.of::<First>().0.lock(), 7, "another one was made");
+        let all = services.all();
+        all.iter().for_each(|service| service.end(&notified));
+        assert_eq!(*notified.borrow(), ["first", "second"]);
+        let lost = all
+            .iter()
+            .map(|service| service.lose_launcher(&notified, "it ended"));
+        assert_eq!(lost.collect::<Vec<_>>(), [true, false]);
+    }
+}

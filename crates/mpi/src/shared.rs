@@ -23,10 +23,11 @@ use datatype::Buffer;
 use pml::Pml;
 use shm::handshake::{none, INVITATION_BYTES};
 
+use crate::begin::Begin;
 use crate::call::{Call, Label, Planes};
-use crate::collective::Begin;
+use crate::calls::Polled;
 use crate::{Comm, Error, Process};
-use coll_sm::sequence::{Joined, Room, Sequence, Started, StartedCall};
+use coll_sm::sequence::{Joined, Progress, Room, Sequence, Started, StartedCall};
 
 /// Polls of the segment between two polls of the transports while others may access this process's
 /// memory by messages: they wait for it.
@@ -400,6 +401,29 @@ pub struct SharedCall {
     comm: Arc<Comm>,
     label: Label,
     begin: Arc<dyn AnyBegin>,
+}
+
+impl Polled for SharedSequence {
+    fn advance(&self) -> Progress {
+        Sequence::advance(self)
+    }
+
+    fn retire(&self) -> bool {
+        Sequence::retire(self)
+    }
+
+    fn announce_sleep(&self) {
+        Sequence::announce_sleep(self);
+    }
+
+    fn end_sleep(&self) {
+        Sequence::end_sleep(self);
+    }
+
+    fn has_any(&self, planes: Planes) -> bool {
+        let is_own = |call: &SharedCall| call.planes().local == planes.local;
+        self.oldest(is_own) == Some(true)
+    }
 }
 
 impl StartedCall for SharedCall {

@@ -36,6 +36,14 @@ fn lengths_have_limits() {
     let long = format!("//! Story.\n{}", "//\n".repeat(800));
     assert_eq!(faults(&long).len(), 1);
     assert_eq!(faults_of("crates/x/src/tests.rs", &long), []);
+    assert!(too_long("x", CRATE_LINES_MAX).is_none());
+    let what = too_long("x", CRATE_LINES_MAX + 1).unwrap().what;
+    assert_eq!(
+        what,
+        "12001 lines without tests; the crate has at most 12000"
+    );
+    let (name, lines) = LONG_CRATES[0];
+    assert!(too_long(name, lines).is_none() && too_long(name, lines + 1).is_some());
 }
 
 #[test]

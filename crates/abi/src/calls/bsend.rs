@@ -44,7 +44,7 @@ fn detach(
     let Some(mut bsend) = place.lock().take() else {
         return Err(Failure::new(MPI_ERR_BUFFER, "no buffer is attached"));
     };
-    bsend.flush(process);
+    process.empty_buffer(&mut bsend);
     let (memory, len) = match bsend.memory() {
         Some(memory) => (memory.address() as usize, memory.len() as i64),
         None => (MPI_BUFFER_AUTOMATIC, 0),
@@ -57,7 +57,7 @@ fn detach(
 pub(crate) fn release(process: &Process, place: &BsendBuffer) {
     let bsend = place.lock().take();
     if let Some(mut bsend) = bsend {
-        bsend.flush(process);
+        process.empty_buffer(&mut bsend);
     }
 }
 
@@ -88,7 +88,7 @@ pub fn buffer_flush() -> Result<(), Failure> {
 /// `MPI_Buffer_iflush` (MPI 5.0, 3.6).
 pub fn buffer_iflush(request: Out<Request>) -> Result<(), Failure> {
     let process = runtime::get().process()?.clone();
-    let flush = Bsend::start_flush(process, |process| &process.bsend);
+    let flush = mpi::Request::flush_of(process, |process| &process.bsend);
     give(flush, MPI_COMM_SELF, request)
 }
 
@@ -119,7 +119,7 @@ pub fn comm_flush_buffer(comm: Comm) -> Result<(), Failure> {
 
 /// `MPI_Comm_iflush_buffer` (MPI 5.0, 3.6).
 pub fn comm_iflush_buffer(comm: Comm, request: Out<Request>) -> Result<(), Failure> {
-    let flush = Bsend::start_flush(find(runtime::get(), comm)?, |comm| &comm.bsend);
+    let flush = mpi::Request::flush_of(find(runtime::get(), comm)?, |comm| &comm.bsend);
     give(flush, comm, request)
 }
 
@@ -151,6 +151,6 @@ pub fn session_flush_buffer(session: Session) -> Result<(), Failure> {
 pub fn session_iflush_buffer(session: Session, request: Out<Request>) -> Result<(), Failure> {
     let session = session::find(runtime::get(), session)?;
     let place: Arc<BsendBuffer> = session.bsend.clone();
-    let flush = Bsend::start_flush(place, |place| place);
+    let flush = mpi::Request::flush_of(place, |place| place);
     give(flush, MPI_COMM_SELF, request)
 }

@@ -58,9 +58,9 @@ fn start(name: &'static &'static str, required: i32) -> Result<i32, Failure> {
         return Err(Failure::new(MPI_ERR_ARG, text));
     }
     let threads = required == MPI_THREAD_MULTIPLE;
-    let (process, busy) = join(runtime, User::World, threads)?;
+    let (process, activity) = join(runtime, User::World, threads)?;
     stop_for_debugger(&process);
-    if let Err(error) = process.join_world(busy) {
+    if let Err(error) = process.join_world(activity) {
         // What went wrong first is what the caller should hear.
         let _ = runtime
             .lives
@@ -107,12 +107,12 @@ fn stop_for_debugger(process: &Process) {
     }
 }
 
-/// Counts a user of MPI in. Says whether there were others before.
+/// Counts a user of MPI in. Returns the activity of the others too.
 pub(crate) fn join(
     runtime: &Runtime,
     user: User,
     threads: bool,
-) -> Result<(Arc<Process>, bool), Failure> {
+) -> Result<(Arc<Process>, mpi::Activity), Failure> {
     let joined = runtime.lives.join(
         user,
         threads,

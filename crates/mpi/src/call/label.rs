@@ -149,8 +149,7 @@ impl Label {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comm::CHECK_TAGS;
-    use crate::Comm;
+    use crate::tags::{self, CHECK_TAGS};
 
     fn label(number: u64, function: Function) -> Label {
         Label::new(number, Some(Signature::new(function)))
@@ -200,17 +199,17 @@ mod tests {
         let last = label((NUMBERS << REST_BITS) - 1, Function::Barrier);
         assert!(last.tag() > 0 && last.note() < 0 && last.gave_up() < 0);
         for tag in [
-            Comm::group_tag(7),
-            Comm::group_tag(i32::MAX.into()),
-            Comm::text_tag(7),
+            tags::of_group(7),
+            tags::of_group(i32::MAX.into()),
+            tags::of_text(7),
         ] {
             assert!(tag > 0 && !Label::is_call(tag));
             assert_eq!(label(7, Function::Barrier).other(tag), None);
         }
         let apart = [
-            Comm::group_tag(7),
-            Comm::group_tag(7 | 1 << 28),
-            Comm::text_tag(7),
+            tags::of_group(7),
+            tags::of_group(7 | 1 << 28),
+            tags::of_text(7),
         ];
         for number in [0, 7, NUMBERS - 1, (NUMBERS << REST_BITS) - 1] {
             let aside = Label::aside(CHECK_TAGS, number).tag();

@@ -23,13 +23,12 @@ use engine::Core;
 use memory::Scratch;
 use pml::{CommId, Pattern, Pml, RequestId, Tag};
 
+use crate::tags::{PARTITIONED_BITS, PARTITIONED_TAGS};
 use crate::{Class, Error};
 
-/// Bits of a tag on the collective plane that partitioned messages have for themselves.
-pub(crate) const TAG_BITS: u32 = 30;
 /// Bits of the index of a message among those of one pair.
 pub(super) const PLACE_BITS: u32 = 5;
-const LABEL_BITS: u32 = TAG_BITS - PLACE_BITS;
+const LABEL_BITS: u32 = PARTITIONED_BITS - PLACE_BITS;
 
 /// Bits of the numbers of pairs (of one peer and tag) whose labels both sides compute.
 const NUMBER_BITS: u32 = 10;
@@ -206,14 +205,14 @@ impl Drop for Labels {
     }
 }
 
-/// Returns the tag, of [`TAG_BITS`] bits, of a pair's message by its index.
+/// Returns the tag, of [`PARTITIONED_BITS`] bits, of a pair's message by its index.
 pub(super) fn tag_of(label: u32, place: usize) -> Tag {
     Tag::from(label << PLACE_BITS) | place as Tag
 }
 
 /// Returns the tag of the messages that carry labels, on the collective plane.
 pub(super) fn telling_tag() -> Tag {
-    crate::comm::PARTITIONED_TAGS | tag_of(GIVEN, 0)
+    PARTITIONED_TAGS | tag_of(GIVEN, 0)
 }
 
 /// The label that both sides compute.

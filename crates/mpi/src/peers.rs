@@ -1,0 +1,40 @@
+//! [`Peers`]: the processes that this one was introduced to.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+
+use base::Mutex;
+
+use crate::foreign::{Foreigners, Started};
+use crate::locality::Known;
+
+/// The activity of a process while it exchanges addresses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Activity {
+    /// Nobody in the process receives messages.
+    None,
+    /// Other threads may receive messages, also of peers that are not introduced yet.
+    Receiving,
+}
+
+/// The processes that this one was introduced to.
+pub(crate) struct Peers {
+    /// By rank in the world.
+    pub(crate) known: Mutex<Vec<Known>>,
+    /// Those that were not started together with this one.
+    pub(crate) foreign: Arc<Mutex<Foreigners>>,
+    /// Whether those of the world were introduced by what a fence has brought. Before, the reports
+    /// of next lives are not taken in.
+    pub(crate) has_met: AtomicBool,
+}
+
+impl Peers {
+    /// Nobody is known of a world of `size`.
+    pub(crate) fn new(size: usize, own: Started) -> Peers {
+        Peers {
+            known: Mutex::new(vec![Known::default(); size]),
+            foreign: Arc::new(Mutex::new(Foreigners::beyond(size as u32, own))),
+            has_met: AtomicBool::new(false),
+        }
+    }
+}
