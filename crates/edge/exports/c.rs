@@ -7,6 +7,7 @@ use edge::attribute::{create_keyval, get, set};
 use edge::by_hand::*;
 use edge::callback::*;
 use edge::export;
+use edge::extension::op_create_x;
 use edge::rows::*;
 
 use crate::Interface as A;
@@ -42,27 +43,27 @@ export!([MPI_Get_address PMPI_Get_address] (location: *const c_void, address: *m
     c::get_address(location, address)
 });
 export!([MPI_Op_create PMPI_Op_create] (user: P, commute: i32, op: *mut H) on {} {
-    op_create::<A>(create_op(), user, commute, op, false)
+    op_create::<A>(op_create_x, user, commute, op, false)
 });
 export!([MPI_Op_create_c PMPI_Op_create_c] (user: P, commute: i32, op: *mut H) on {} {
-    op_create::<A>(create_op(), user, commute, op, true)
+    op_create::<A>(op_create_x, user, commute, op, true)
 });
 export!([MPI_Comm_create_errhandler PMPI_Comm_create_errhandler] (user: P, made: *mut H) on {} {
-    create_errhandler::<A, Comm>(Comm::create(), user, made)
+    create_errhandler::<A, Comm>(Comm::CREATE, user, made)
 });
 export!([MPI_Errhandler_create PMPI_Errhandler_create] (user: P, made: *mut H) on {} {
-    create_errhandler::<A, Comm>(Comm::create(), user, made)
+    create_errhandler::<A, Comm>(Comm::CREATE, user, made)
 });
 export!([MPI_Win_create_errhandler PMPI_Win_create_errhandler] (user: P, made: *mut H) on {} {
-    create_errhandler::<A, Win>(Win::create(), user, made)
+    create_errhandler::<A, Win>(Win::CREATE, user, made)
 });
 export!([MPI_File_create_errhandler PMPI_File_create_errhandler] (user: P, made: *mut H) on {} {
-    create_errhandler::<A, File>(File::create(), user, made)
+    create_errhandler::<A, File>(File::CREATE, user, made)
 });
 export!([MPI_Session_create_errhandler PMPI_Session_create_errhandler] (
     user: P, made: *mut H
 ) on {} {
-    create_errhandler::<A, Session>(Session::create(), user, made)
+    create_errhandler::<A, Session>(Session::CREATE, user, made)
 });
 export!([MPI_Grequest_start PMPI_Grequest_start] (
     query: P, free: P, cancel: P, state: P, request: *mut H

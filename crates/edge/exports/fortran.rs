@@ -5,8 +5,9 @@ use std::ffi::c_void;
 use std::ptr::null_mut;
 
 use edge::by_hand::{contents, get_version, is_root};
-use edge::callback::{create_errhandler, create_op, op_create, Raises};
+use edge::callback::{create_errhandler, op_create, Raises};
 use edge::export;
+use edge::extension::op_create_x;
 use edge::fortran::attribute::{create, get, set, Attributed};
 use edge::fortran::callback::generalized;
 use edge::fortran::datarep::{representation, Conversion};
@@ -60,24 +61,24 @@ export!([mpi_get_address_ pmpi_get_address_ mpi_get_address_f08_ pmpi_get_addres
 export!([mpi_op_create_ pmpi_op_create_ mpi_op_create_f08_ pmpi_op_create_f08_] (
     user: P, commute: N, op: R, ierror: R
 ) ierror on {} {
-    op_create::<A>(create_op(), user, truth(commute), op, false)
+    op_create::<A>(op_create_x, user, truth(commute), op, false)
 });
 export!([mpi_attr_get_ pmpi_attr_get_ mpi_attr_get_f08_ pmpi_attr_get_f08_] (
     of: N, key: N, value: R, flag: R, ierror: R
 ) ierror on {} {
     let of = handle_in::<A, Comm>(read(of));
-    get::<A, _, i32>(Comm::extensions(), of, read(key), value, flag)
+    get::<A, _, i32>(Comm::EXTENSIONS, of, read(key), value, flag)
 });
 export!([mpi_attr_put_ pmpi_attr_put_ mpi_attr_put_f08_ pmpi_attr_put_f08_] (
     of: N, key: N, value: N, ierror: R
 ) ierror on {} {
     let of = handle_in::<A, Comm>(read(of));
-    set::<A, _>(Comm::extensions(), of, read(key), read(value))
+    set::<A, _>(Comm::EXTENSIONS, of, read(key), read(value))
 });
 export!([mpi_keyval_create_ pmpi_keyval_create_ mpi_keyval_create_f08_ pmpi_keyval_create_f08_] (
     copy: P, delete: P, key: R, state: N, ierror: R
 ) ierror on {} {
-    create::<A, _, i32>(Comm::extensions(), [copy, delete], key, read(state))
+    create::<A, _, i32>(Comm::EXTENSIONS, [copy, delete], key, read(state))
 });
 export!([mpi_address_ pmpi_address_ mpi_address_f08_ pmpi_address_f08_] (
     location: P, address: R, ierror: R
@@ -148,7 +149,7 @@ export!([mpi_comm_spawn_ pmpi_comm_spawn_ mpi_comm_spawn_f08_ pmpi_comm_spawn_f0
     let (comm, root) = (handle_in::<A, Comm>(read(comm)), rank_in::<A>(read(root)));
     let programs = Programs::read::<A>((comm, root), 1, command, argv, info);
     let codes = error_codes::<A>(codes);
-    let mut codes = NumbersOut::<A>::of(&ERROR, codes, len(read(maxprocs)));
+    let mut codes = NumbersOut::<A>::of(&ERROR, List::new(codes, len(read(maxprocs))));
     let mut made = HandleOut::<A, Comm>::new(made);
     let (command, argv, info) = (programs.command(), programs.argv(), programs.info());
     c::comm_spawn(command, argv, read(maxprocs), info, root, comm, made.c(), codes.c())
@@ -164,7 +165,7 @@ export!([mpi_comm_spawn_multiple_ pmpi_comm_spawn_multiple_
     let programs = Programs::read::<A>((comm, root), read(count), commands, argvs, infos);
     let started = if is_root(comm, root) { len(read(count)) } else { 0 };
     let codes = error_codes::<A>(codes);
-    let mut codes = NumbersOut::<A>::of(&ERROR, codes, sum(maxprocs, started));
+    let mut codes = NumbersOut::<A>::of(&ERROR, List::new(codes, sum(maxprocs, started)));
     let mut made = HandleOut::<A, Comm>::new(made);
     let (commands, argvs, infos) = (programs.commands(), programs.argvs(), programs.infos());
     let (count, made, codes) = (read(count), made.c(), codes.c());
@@ -212,79 +213,79 @@ export!([mpi_comm_create_errhandler_ pmpi_comm_create_errhandler_
     mpi_comm_create_errhandler_f08_ pmpi_comm_create_errhandler_f08_] (
     user: P, made: R, ierror: R
 ) ierror on {} {
-    create_errhandler::<A, _>(Comm::create(), user, made)
+    create_errhandler::<A, _>(Comm::CREATE, user, made)
 });
 export!([mpi_errhandler_create_ pmpi_errhandler_create_
     mpi_errhandler_create_f08_ pmpi_errhandler_create_f08_] (
     user: P, made: R, ierror: R
 ) ierror on {} {
-    create_errhandler::<A, _>(Comm::create(), user, made)
+    create_errhandler::<A, _>(Comm::CREATE, user, made)
 });
 export!([mpi_win_create_errhandler_ pmpi_win_create_errhandler_
     mpi_win_create_errhandler_f08_ pmpi_win_create_errhandler_f08_] (
     user: P, made: R, ierror: R
 ) ierror on {} {
-    create_errhandler::<A, _>(Win::create(), user, made)
+    create_errhandler::<A, _>(Win::CREATE, user, made)
 });
 export!([mpi_file_create_errhandler_ pmpi_file_create_errhandler_
     mpi_file_create_errhandler_f08_ pmpi_file_create_errhandler_f08_] (
     user: P, made: R, ierror: R
 ) ierror on {} {
-    create_errhandler::<A, _>(File::create(), user, made)
+    create_errhandler::<A, _>(File::CREATE, user, made)
 });
 export!([mpi_comm_get_attr_ pmpi_comm_get_attr_ mpi_comm_get_attr_f08_ pmpi_comm_get_attr_f08_] (
     of: N, key: N, value: *mut i64, flag: R, ierror: R
 ) ierror on { handle_in::<A, Comm>(read(of)) } {
     let of = handle_in::<A, Comm>(read(of));
-    get::<A, _, i64>(Comm::extensions(), of, read(key), value, flag)
+    get::<A, _, i64>(Comm::EXTENSIONS, of, read(key), value, flag)
 });
 export!([mpi_comm_set_attr_ pmpi_comm_set_attr_ mpi_comm_set_attr_f08_ pmpi_comm_set_attr_f08_] (
     of: N, key: N, value: *const i64, ierror: R
 ) ierror on { handle_in::<A, Comm>(read(of)) } {
     let of = handle_in::<A, Comm>(read(of));
-    set::<A, _>(Comm::extensions(), of, read(key), read(value))
+    set::<A, _>(Comm::EXTENSIONS, of, read(key), read(value))
 });
 export!([mpi_comm_create_keyval_ pmpi_comm_create_keyval_
     mpi_comm_create_keyval_f08_ pmpi_comm_create_keyval_f08_] (
     copy: P, delete: P, key: R, state: *const i64, ierror: R
 ) ierror on {} {
-    create::<A, _, i64>(Comm::extensions(), [copy, delete], key, read(state))
+    create::<A, _, i64>(Comm::EXTENSIONS, [copy, delete], key, read(state))
 });
 export!([mpi_type_get_attr_ pmpi_type_get_attr_ mpi_type_get_attr_f08_ pmpi_type_get_attr_f08_] (
     of: N, key: N, value: *mut i64, flag: R, ierror: R
 ) ierror on { handle_in::<A, Datatype>(read(of)) } {
     let of = handle_in::<A, Datatype>(read(of));
-    get::<A, _, i64>(Datatype::extensions(), of, read(key), value, flag)
+    get::<A, _, i64>(Datatype::EXTENSIONS, of, read(key), value, flag)
 });
 export!([mpi_type_set_attr_ pmpi_type_set_attr_ mpi_type_set_attr_f08_ pmpi_type_set_attr_f08_] (
     of: N, key: N, value: *const i64, ierror: R
 ) ierror on { handle_in::<A, Datatype>(read(of)) } {
     let of = handle_in::<A, Datatype>(read(of));
-    set::<A, _>(Datatype::extensions(), of, read(key), read(value))
+    set::<A, _>(Datatype::EXTENSIONS, of, read(key), read(value))
 });
 export!([mpi_type_create_keyval_ pmpi_type_create_keyval_
     mpi_type_create_keyval_f08_ pmpi_type_create_keyval_f08_] (
     copy: P, delete: P, key: R, state: *const i64, ierror: R
 ) ierror on {} {
-    create::<A, _, i64>(Datatype::extensions(), [copy, delete], key, read(state))
+    create::<A, _, i64>(Datatype::EXTENSIONS, [copy, delete], key, read(state))
 });
 export!([mpi_win_get_attr_ pmpi_win_get_attr_ mpi_win_get_attr_f08_ pmpi_win_get_attr_f08_] (
     of: N, key: N, value: *mut i64, flag: R, ierror: R
 ) ierror on { handle_in::<A, Win>(read(of)) } {
     let of = handle_in::<A, Win>(read(of));
-    get::<A, _, i64>(Win::extensions(), of, read(key), value, flag)
+    get::<A, _, i64>(Win::EXTENSIONS, of, read(key), value, flag)
 });
 export!([mpi_win_set_attr_ pmpi_win_set_attr_ mpi_win_set_attr_f08_ pmpi_win_set_attr_f08_] (
     of: N, key: N, value: *const i64, ierror: R
 ) ierror on { handle_in::<A, Win>(read(of)) } {
     let of = handle_in::<A, Win>(read(of));
-    set::<A, _>(Win::extensions(), of, read(key), read(value))
+    set::<A, _>(Win::EXTENSIONS, of, read(key), read(value))
 });
 export!([mpi_win_create_keyval_ pmpi_win_create_keyval_
     mpi_win_create_keyval_f08_ pmpi_win_create_keyval_f08_] (
     copy: P, delete: P, key: R, state: *const i64, ierror: R
 ) ierror on {} {
-    create::<A, _, i64>(Win::extensions(), [copy, delete], key, read(state))
+    create::<A, _, i64>(Win::EXTENSIONS, [copy, delete], key, read(state))
 });
 export!([mpi_dup_fn_ pmpi_dup_fn_ mpi_dup_fn_f08_ pmpi_dup_fn_f08_] (
     _of: N, _key: N, _state: P, value: *const i32, copied: *mut i32, flag: R, ierror: R

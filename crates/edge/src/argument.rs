@@ -140,14 +140,12 @@ pub struct ValueOut<F: Form> {
 }
 
 impl<F: Form> ValueOut<F> {
-    /// # Safety
-    /// As [`Out::new`] says.
+    /// Returns the argument for a slot of the caller's.
     #[inline(always)]
-    pub unsafe fn of(form: impl Into<F>, at: *mut F::Native) -> Self {
+    pub fn of(form: impl Into<F>, at: Out<F::Native>) -> Self {
         ValueOut {
             form: form.into(),
-            // SAFETY: the caller promises what it requires.
-            at: unsafe { Out::new(at) },
+            at,
             before: F::UNWRITTEN,
             written: F::UNWRITTEN,
         }
@@ -169,7 +167,7 @@ impl<F: Form + Default> ValueOut<F> {
     #[inline(always)]
     pub unsafe fn new(at: *mut F::Native) -> Self {
         // SAFETY: the caller promises what it requires.
-        unsafe { Self::of(F::default(), at) }
+        Self::of(F::default(), unsafe { Out::new(at) })
     }
 }
 
@@ -186,12 +184,10 @@ impl<F: Form> Drop for ValueOut<F> {
 pub struct ValueInOut<F: Form>(ValueOut<F>);
 
 impl<F: Form> ValueInOut<F> {
-    /// # Safety
-    /// As [`Out::new`] says.
+    /// Returns the argument for a slot of the caller's.
     #[inline(always)]
-    pub unsafe fn of(form: impl Into<F>, at: *mut F::Native) -> Self {
-        // SAFETY: the caller promises what it requires.
-        let mut value = unsafe { ValueOut::of(form, at) };
+    pub fn of(form: impl Into<F>, at: Out<F::Native>) -> Self {
+        let mut value = ValueOut::of(form, at);
         if let Some(native) = value.at.get() {
             value.before = value.form.standard(native);
             value.written = value.before;
@@ -212,7 +208,7 @@ impl<F: Form + Default> ValueInOut<F> {
     #[inline(always)]
     pub unsafe fn new(at: *mut F::Native) -> Self {
         // SAFETY: the caller promises what it requires.
-        unsafe { Self::of(F::default(), at) }
+        Self::of(F::default(), unsafe { Out::new(at) })
     }
 }
 
@@ -220,11 +216,9 @@ impl<F: Form + Default> ValueInOut<F> {
 pub struct ValuesIn<F: Form>(Option<Vec<F::Standard>>);
 
 impl<F: Form> ValuesIn<F> {
-    /// # Safety
-    /// As [`List::new`] says; nothing is written.
-    pub unsafe fn of(form: impl Into<F>, at: *const F::Native, length: usize) -> Self {
-        // SAFETY: the caller promises what it requires.
-        let (form, list) = (form.into(), unsafe { List::new(at, length) });
+    /// Returns the argument for a list of the caller's.
+    pub fn of(form: impl Into<F>, list: List<F::Native>) -> Self {
+        let form = form.into();
         let values = || list.iter().map(|native| form.standard(native)).collect();
         ValuesIn((!list.is_null()).then(values))
     }
@@ -242,7 +236,7 @@ impl<F: Form + Default> ValuesIn<F> {
     /// As [`List::new`] says; nothing is written.
     pub unsafe fn new(at: *const F::Native, length: usize) -> Self {
         // SAFETY: the caller promises what it requires.
-        unsafe { Self::of(F::default(), at, length) }
+        Self::of(F::default(), unsafe { List::new(at, length) })
     }
 }
 
@@ -256,11 +250,8 @@ pub struct ValuesOut<F: Form> {
 }
 
 impl<F: Form> ValuesOut<F> {
-    /// # Safety
-    /// As [`List::new`] says.
-    pub unsafe fn of(form: impl Into<F>, at: *mut F::Native, length: usize) -> Self {
-        // SAFETY: the caller promises what it requires.
-        let at = unsafe { List::new(at, length) };
+    /// Returns the argument for a list of the caller's.
+    pub fn of(form: impl Into<F>, at: List<F::Native>) -> Self {
         ValuesOut {
             form: form.into(),
             at,
@@ -283,7 +274,7 @@ impl<F: Form + Default> ValuesOut<F> {
     /// As [`List::new`] says.
     pub unsafe fn new(at: *mut F::Native, length: usize) -> Self {
         // SAFETY: the caller promises what it requires.
-        unsafe { Self::of(F::default(), at, length) }
+        Self::of(F::default(), unsafe { List::new(at, length) })
     }
 }
 

@@ -130,7 +130,7 @@ pub unsafe fn spawn<A: Abi>(
     // SAFETY: the caller promises these arguments.
     unsafe {
         let mut made = HandleOut::<A, Comm>::new(made);
-        let mut codes = NumbersOut::<A>::of(&ERROR, codes, len(maxprocs));
+        let mut codes = NumbersOut::<A>::of(&ERROR, List::new(codes, len(maxprocs)));
         let (made, codes) = (made.c(), codes.c());
         c::comm_spawn(command, argv, maxprocs, info, root, comm, made, codes)
     }
@@ -160,7 +160,7 @@ pub unsafe fn spawn_multiple<A: Abi>(
     unsafe {
         let infos = Handles::<A, Info>::new(infos, at_root);
         let mut made = HandleOut::<A, Comm>::new(made);
-        let mut codes = NumbersOut::<A>::of(&ERROR, codes, sum(maxprocs, at_root));
+        let mut codes = NumbersOut::<A>::of(&ERROR, List::new(codes, sum(maxprocs, at_root)));
         let (infos, made, codes) = (infos.c(), made.c(), codes.c());
         c::comm_spawn_multiple(
             count, commands, argvs, maxprocs, infos, root, comm, made, codes,

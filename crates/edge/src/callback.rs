@@ -6,6 +6,7 @@
 use std::ffi::c_void;
 use std::mem::transmute;
 
+use crate::extension;
 use crate::generated::c;
 use crate::generated::constants::MPI_ERR_ARG;
 use crate::generated::types::{
@@ -15,7 +16,6 @@ use crate::handle::HandleOut;
 use crate::interface::Abi;
 use crate::interface::Kind;
 use crate::status;
-use crate::table;
 use crate::value::{error_in, finish};
 
 /// Ends a state.
@@ -75,12 +75,6 @@ unsafe extern "C" fn reduce_large<A: Abi>(
     }
 }
 
-/// Returns the extension that makes operations.
-pub fn create_op() -> CreateOp {
-    // SAFETY: the extension at this position has this type.
-    unsafe { transmute::<usize, CreateOp>(table::extension(0)) }
-}
-
 /// Makes an operation of the user's function, and returns the standard's error code.
 ///
 /// # Safety
@@ -113,30 +107,24 @@ pub unsafe fn op_create<A: Abi>(
 
 /// A kind of object that has error handlers.
 pub trait Raises: Kind {
-    /// The extension that makes them, by position.
-    const CREATE: usize;
-
-    /// Returns the extension.
-    fn create() -> CreateHandler<Self> {
-        // SAFETY: the extension at this position has this type.
-        unsafe { transmute::<usize, CreateHandler<Self>>(table::extension(Self::CREATE)) }
-    }
+    /// The extension that makes them.
+    const CREATE: CreateHandler<Self>;
 }
 
 impl Raises for Comm {
-    const CREATE: usize = 1;
+    const CREATE: CreateHandler<Comm> = extension::comm_create_errhandler_x;
 }
 
 impl Raises for Win {
-    const CREATE: usize = 2;
+    const CREATE: CreateHandler<Win> = extension::win_create_errhandler_x;
 }
 
 impl Raises for File {
-    const CREATE: usize = 3;
+    const CREATE: CreateHandler<File> = extension::file_create_errhandler_x;
 }
 
 impl Raises for Session {
-    const CREATE: usize = 4;
+    const CREATE: CreateHandler<Session> = extension::session_create_errhandler_x;
 }
 
 unsafe extern "C" fn on_error<A: Abi, K: Kind>(object: K, code: i32, state: *mut c_void) {

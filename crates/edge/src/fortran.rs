@@ -12,18 +12,6 @@ pub mod spawn;
 use std::ffi::c_void;
 
 use crate::argument::{Form, List, Out, ValueInOut, ValueOut, ValuesIn, ValuesOut};
-use crate::interface::Abi;
-use crate::value::finish;
-
-/// Stores the standard's error code where the caller wants it, as the interface's.
-///
-/// # Safety
-/// `ierror` is null or the address of an INTEGER.
-#[inline(always)]
-pub unsafe fn finish_at<A: Abi>(ierror: *mut i32, code: i32) {
-    // SAFETY: the caller promises what it requires.
-    unsafe { Out::new(ierror) }.set(finish::<A>(code));
-}
 
 /// Returns the number at an address, which in Fortran need be a multiple of nothing.
 ///

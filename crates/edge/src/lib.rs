@@ -13,7 +13,7 @@
 //! | module | what it converts |
 //! |---|---|
 //! | [`generated`] | functions and constants as tables, made from `spec/` |
-//! | [`table`] | the functions of the standard library, found |
+//! | [`table`], [`extension`] | the functions of the standard library, found |
 //! | [`mod@export`], [`wall`] | exported functions, which no panic leaves |
 //! | [`argument`] | pointers of a caller, and values that are others in the standard |
 //! | [`handle`], [`lookup`] | handles; those of predefined objects |
@@ -22,7 +22,6 @@
 //! | [`text`] | strings whose limits differ, CHARACTER |
 //! | [`by_hand`], [`callback`], [`attribute`] | what no row can say, user functions, attributes |
 //! | [`tool`] | objects that variables of the tool interface are bound to |
-//! | [`failure`] | extensions for going on after failures |
 //! | [`fortran`] | attributes, procedures and programs of Fortran |
 //! | [`section`] | choice buffers of `mpi_f08`, given by descriptors |
 //!
@@ -40,7 +39,7 @@ pub mod by_hand;
 pub mod callback;
 pub mod constants;
 pub mod export;
-pub mod failure;
+pub mod extension;
 pub mod fortran;
 pub mod generated;
 pub mod handle;

@@ -2,9 +2,7 @@
 
 pub use crate::argument::*;
 pub use crate::constants::STANDARD;
-pub use crate::fortran::{
-    finish_at, read, truth, Detached, Position, Positions, TruthOut, Truths, TruthsOut,
-};
+pub use crate::fortran::{read, truth, Detached, Position, Positions, TruthOut, Truths, TruthsOut};
 pub use crate::generated::c;
 pub use crate::generated::types::*;
 pub use crate::generated::values::*;

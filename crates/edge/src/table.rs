@@ -8,49 +8,21 @@
 use std::ffi::{c_void, CStr, CString};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::extension;
 pub use crate::generated::c::NAMES;
 
 /// The file of the standard library.
 const FILE: &str = "libmpi_abi.so.1";
 
-/// Extensions of the library that callbacks need, and those that interfaces have too, behind the
-/// functions of the standard.
-pub const EXTENSIONS: [&str; 21] = [
-    "PMPIX_Op_create_x",
-    "PMPIX_Comm_create_errhandler_x",
-    "PMPIX_Win_create_errhandler_x",
-    "PMPIX_File_create_errhandler_x",
-    "PMPIX_Session_create_errhandler_x",
-    "PMPIX_Comm_create_keyval_x",
-    "PMPIX_Comm_get_attr_as_fortran",
-    "PMPIX_Comm_set_attr_as_fortran",
-    "PMPIX_Type_create_keyval_x",
-    "PMPIX_Type_get_attr_as_fortran",
-    "PMPIX_Type_set_attr_as_fortran",
-    "PMPIX_Win_create_keyval_x",
-    "PMPIX_Win_get_attr_as_fortran",
-    "PMPIX_Win_set_attr_as_fortran",
-    "PMPIX_Comm_revoke",
-    "PMPIX_Comm_failure_ack",
-    "PMPIX_Comm_failure_get_acked",
-    "PMPIX_Comm_agree",
-    "PMPIX_Comm_shrink",
-    "POXMPI_Refuse_buffer",
-    "POXMPI_Request_stage",
-];
-
-/// Position in [`EXTENSIONS`] of the one that refuses a buffer.
-pub const REFUSE_BUFFER: usize = 19;
-/// Position in [`EXTENSIONS`] of the one that leaves copies to a request.
-pub const REQUEST_STAGE: usize = 20;
-
 /// Functions that there is room for, before the extensions.
 const ROOM: usize = 1024;
 
-/// The addresses, by position in the list that [`load`] gets, and then in [`EXTENSIONS`]. They are
+const _: () = assert!(NAMES.len() <= ROOM);
+
+/// The addresses, by position in [`NAMES`], and behind them those of extensions. They are
 /// written before any entry is called.
-static ADDRESSES: [AtomicUsize; ROOM + EXTENSIONS.len()] =
-    [const { AtomicUsize::new(0) }; ROOM + EXTENSIONS.len()];
+static ADDRESSES: [AtomicUsize; ROOM + extension::NAMES.len()] =
+    [const { AtomicUsize::new(0) }; ROOM + extension::NAMES.len()];
 
 /// Defines the functions of the standard library.
 macro_rules! functions {
@@ -87,11 +59,6 @@ pub fn address(at: usize) -> usize {
     ADDRESSES[at].load(Ordering::Relaxed)
 }
 
-/// Returns the address of an extension.
-pub fn extension(at: usize) -> usize {
-    address(ROOM + at)
-}
-
 /// Finds all functions. Each library for programs of another MPI calls this when it is loaded, with
 /// an address in itself.
 pub fn load(own: *const c_void) {
@@ -103,8 +70,8 @@ pub fn load(own: *const c_void) {
 
 /// Stores the addresses of the functions of the standard in the order of [`NAMES`], and those of
 /// the extensions by name, before any entry is called. An address of 0 stands for none.
-pub fn fill(functions: impl Iterator<Item = usize>, extension: impl Fn(&str) -> usize) {
-    let extensions = EXTENSIONS.iter().map(|name| extension(name));
+pub fn fill(functions: impl Iterator<Item = usize>, named: impl Fn(&str) -> usize) {
+    let extensions = extension::NAMES.iter().map(|name| named(name));
     for (address, found) in ADDRESSES[..ROOM].iter().zip(functions) {
         address.store(found, Ordering::Relaxed);
     }

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::marker::PhantomData;
 
-use crate::argument::{self, In, List, ValueInOut, ValueOut, ValuesIn, ValuesOut};
+use crate::argument::{self, In, List, Out, ValueInOut, ValueOut, ValuesIn, ValuesOut};
 use crate::constants::{Constants, Form, STANDARD};
 use crate::generated::c;
 use crate::generated::constants::{
@@ -265,7 +265,9 @@ impl<A: Abi> BufferOut<A> {
     /// `at` is null or where an address can be written, as long as the call takes.
     pub unsafe fn new(at: *mut c_void) -> Self {
         // SAFETY: the caller promises what it requires.
-        BufferOut(unsafe { ValueOut::of(BufferForm(PhantomData), at.cast()) })
+        BufferOut(ValueOut::of(BufferForm(PhantomData), unsafe {
+            Out::new(at.cast())
+        }))
     }
 
     /// Returns where MPI writes.

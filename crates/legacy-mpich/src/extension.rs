@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use edge::generated::constants::MPI_ERR_ARG;
 use edge::rows::*;
-use edge::{export, failure};
+use edge::{export, extension};
 
 use crate::Interface as A;
 
@@ -18,25 +18,28 @@ export!([MPIX_Delete_error_string PMPIX_Delete_error_string] (of: i32) on {} {
     c::remove_error_string(error_in::<A>(of))
 });
 export!([MPIX_Comm_revoke PMPIX_Comm_revoke] (comm: i32) on { handle_in::<A, Comm>(comm) } {
-    failure::revoke(handle_in::<A, Comm>(comm))
+    extension::comm_revoke(handle_in::<A, Comm>(comm))
 });
 export!([MPIX_Comm_failure_ack PMPIX_Comm_failure_ack] (comm: i32) on {} {
-    failure::ack(handle_in::<A, Comm>(comm))
+    extension::comm_failure_ack(handle_in::<A, Comm>(comm))
 });
 export!([MPIX_Comm_failure_get_acked PMPIX_Comm_failure_get_acked] (
     comm: i32, group: *mut i32
 ) on { handle_in::<A, Comm>(comm) } {
-    failure::get_acked::<A>(handle_in::<A, Comm>(comm), group)
+    extension::comm_failure_get_acked(
+        handle_in::<A, Comm>(comm),
+        HandleOut::<A, Group>::new(group).c(),
+    )
 });
 export!([MPIX_Comm_agree PMPIX_Comm_agree] (
     comm: i32, flag: *mut i32
 ) on { handle_in::<A, Comm>(comm) } {
-    failure::agree(handle_in::<A, Comm>(comm), flag)
+    extension::comm_agree(handle_in::<A, Comm>(comm), flag)
 });
 export!([MPIX_Comm_shrink PMPIX_Comm_shrink] (
     comm: i32, made: *mut i32
 ) on { handle_in::<A, Comm>(comm) } {
-    failure::shrink::<A>(handle_in::<A, Comm>(comm), made)
+    extension::comm_shrink(handle_in::<A, Comm>(comm), HandleOut::<A, Comm>::new(made).c())
 });
 export!([MPIX_GPU_query_support PMPIX_GPU_query_support] (
     _kind: i32, is_supported: *mut i32

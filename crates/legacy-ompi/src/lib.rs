@@ -78,7 +78,7 @@ export!([ompi_mpi_init] (
 ) on {} {
     let (mut argc, mut argv) = (argc, argv);
     let requested = number_in::<A>(&THREAD_LEVEL, requested);
-    let mut provided = NumberOut::<A>::of(&THREAD_LEVEL, provided);
+    let mut provided = NumberOut::<A>::of(&THREAD_LEVEL, Out::new(provided));
     c::init_thread(&mut argc, &mut argv, requested, provided.c())
 });
 

@@ -5,23 +5,24 @@
 //! The routines of MPI-1 have default integers; all others have address-sized ones.
 
 use std::ffi::c_void;
-use std::mem::transmute;
 
 use super::TRUE;
 use crate::argument::Out;
-use crate::callback::returned;
+use crate::callback::{returned, Destructor};
+use crate::extension;
 use crate::generated::constants::{
     MPI_HOST, MPI_IO, MPI_LASTUSEDCODE, MPI_SUCCESS, MPI_WIN_CREATE_FLAVOR, MPI_WIN_MODEL,
 };
 use crate::generated::types::{Comm, Datatype, Win};
 use crate::generated::values::{KEYVAL, RANK, WIN_FLAVOR, WIN_MODEL};
 use crate::interface::{Abi, Kind};
-use crate::table;
 use crate::value::{error_out, number_in, number_out};
 
-type Destructor = unsafe extern "C" fn(*mut c_void);
-type Copy<K> = unsafe extern "C" fn(K, i32, *mut c_void, *mut c_void, *mut c_void, *mut i32) -> i32;
-type Delete<K> = unsafe extern "C" fn(K, i32, *mut c_void, *mut c_void) -> i32;
+/// Copies an attribute, as C has it.
+pub type Copy<K> =
+    unsafe extern "C" fn(K, i32, *mut c_void, *mut c_void, *mut c_void, *mut i32) -> i32;
+/// Ends an attribute, as C has it.
+pub type Delete<K> = unsafe extern "C" fn(K, i32, *mut c_void, *mut c_void) -> i32;
 
 /// The extensions of the standard library for a kind of object.
 #[derive(Clone, Copy)]
@@ -34,34 +35,34 @@ pub struct Extensions<K> {
     pub set: unsafe extern "C" fn(K, i32, *mut c_void) -> i32,
 }
 
-/// Kinds of objects with attributes, by the position of their first extension.
+/// Kinds of objects with attributes.
 pub trait Attributed: Kind {
-    /// The position.
-    const FIRST: usize;
-
-    /// Returns the extensions that the table has.
-    fn extensions() -> Extensions<Self> {
-        // SAFETY: the extensions at these positions have these types.
-        unsafe {
-            Extensions {
-                create: transmute(table::extension(Self::FIRST)),
-                get: transmute(table::extension(Self::FIRST + 1)),
-                set: transmute(table::extension(Self::FIRST + 2)),
-            }
-        }
-    }
+    /// The extensions of the standard library for them.
+    const EXTENSIONS: Extensions<Self>;
 }
 
 impl Attributed for Comm {
-    const FIRST: usize = 5;
+    const EXTENSIONS: Extensions<Comm> = Extensions {
+        create: extension::comm_create_keyval_x,
+        get: extension::comm_get_attr_as_fortran,
+        set: extension::comm_set_attr_as_fortran,
+    };
 }
 
 impl Attributed for Datatype {
-    const FIRST: usize = 8;
+    const EXTENSIONS: Extensions<Datatype> = Extensions {
+        create: extension::type_create_keyval_x,
+        get: extension::type_get_attr_as_fortran,
+        set: extension::type_set_attr_as_fortran,
+    };
 }
 
 impl Attributed for Win {
-    const FIRST: usize = 11;
+    const EXTENSIONS: Extensions<Win> = Extensions {
+        create: extension::win_create_keyval_x,
+        get: extension::win_get_attr_as_fortran,
+        set: extension::win_set_attr_as_fortran,
+    };
 }
 
 /// An integer of attributes: address-sized, or the default of MPI-1.

@@ -1,14 +1,13 @@
 //! Functions of the standard library that sections of arrays need.
 
-use std::ffi::{c_char, c_void, CString};
+use std::ffi::{c_void, CString};
 use std::marker::PhantomData;
-use std::mem::transmute;
 
+use crate::extension;
 use crate::generated::c;
 use crate::generated::constants::{MPI_BYTE, MPI_DATATYPE_NULL};
 use crate::generated::types::{Datatype, Request};
 use crate::interface::Abi;
-use crate::table::{self, REFUSE_BUFFER, REQUEST_STAGE};
 use crate::wall::On;
 
 use super::{Calls, Copies, Refusal, Staged};
@@ -57,11 +56,6 @@ impl<A: Abi> Calls for Native<A> {
     }
 }
 
-type RefuseBuffer = unsafe extern "C" fn(*const c_char, i32, usize, *const c_char) -> i32;
-type OnState = unsafe extern "C" fn(*mut c_void);
-type RequestStage =
-    unsafe extern "C" fn(OnState, OnState, Option<OnState>, *mut c_void, *mut Request) -> i32;
-
 /// Has the error handler of an object hear why a buffer cannot be used, and returns the standard's
 /// error code.
 #[cold]
@@ -74,12 +68,8 @@ pub fn refuse(call: &str, on: impl Into<On>, why: &Refusal) -> i32 {
     };
     let text = |text: String| CString::new(text).unwrap_or_default();
     let (call, why) = (text(call.to_string()), text(why.to_string()));
-    // SAFETY: the extension has this type; both texts end in a zero byte, and the standard library
-    // checks the handle.
-    unsafe {
-        let refuse = transmute::<usize, RefuseBuffer>(table::extension(REFUSE_BUFFER));
-        refuse(call.as_ptr(), kind, object, why.as_ptr())
-    }
+    // SAFETY: both texts end in a zero byte, and the standard library checks the handle.
+    unsafe { extension::refuse_buffer(call.as_ptr(), kind, object, why.as_ptr()) }
 }
 
 /// Returns the size of a datatype that has no gaps and begins at its first byte.
@@ -106,11 +96,9 @@ pub fn stage<const N: usize>(request: Request, copies: [Option<Staged>; N]) {
 #[cold]
 fn stage_all(mut request: Request, copies: Vec<Staged>) {
     let state = Copies::leak(copies);
-    // SAFETY: the extension has this type; the functions are those for this state, and the call has
-    // made the request just now.
+    // SAFETY: the functions are those for this state, and the call has made the request just now.
     unsafe {
-        let stage = transmute::<usize, RequestStage>(table::extension(REQUEST_STAGE));
-        let free = Some(Copies::free as OnState);
-        stage(Copies::copy_in, Copies::copy_out, free, state, &mut request)
+        let free = Some(Copies::free as unsafe extern "C" fn(*mut c_void));
+        extension::request_stage(Copies::copy_in, Copies::copy_out, free, state, &mut request)
     };
 }

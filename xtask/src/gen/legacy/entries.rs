@@ -473,11 +473,11 @@ impl Side {
             (Direction::Out, false) => "NumberOut",
             (Direction::InOut, _) => "NumberInOut",
         };
-        let length = match is_list {
-            true => format!(", {}", self.length(function, param)?),
-            false => String::new(),
+        let at = match is_list {
+            true => format!("List::new({name}, {})", self.length(function, param)?),
+            false => format!("Out::new({name})"),
         };
-        Ok(format!("{ty}::<A>::of(&{group}, {name}{length}).c()"))
+        Ok(format!("{ty}::<A>::of(&{group}, {at}).c()"))
     }
 
     fn text(self, function: &Function, param: &Param) -> Result<String, String> {
