@@ -2,8 +2,8 @@
 //!
 //! A port is a listening socket at the process that opened it, and a key in its name that lets a
 //! process in. Its sockets carry no messages: over one connection the roots of two groups exchange
-//! what [`Comm::unite`] needs, and it is closed. Several clients may connect at once; each call of
-//! [`Comm::accept`] takes one, and the others wait.
+//! what [`unite`] needs, and it is closed. Several clients may connect at once; each call of
+//! [`accept`] takes one, and the others wait.
 
 mod link;
 mod server;
@@ -140,8 +140,8 @@ pub(crate) fn server_at<'a>(
 pub struct Terms {
     /// The name of the port.
     pub port: String,
-    /// The longest wait for the other group; without one [`Comm::accept`] waits for ever and
-    /// [`Comm::connect`] for two minutes.
+    /// The longest wait for the other group; without one [`accept`] waits for ever and
+    /// [`connect`] for two minutes.
     pub limit: Option<Duration>,
 }
 
@@ -150,7 +150,7 @@ pub struct Terms {
 ///
 /// # Errors
 /// `Port` when the root has no such port or the time is over; that of the terms where the root
-/// has an error in their place, at the whole group; see [`Comm::unite`].
+/// has an error in their place, at the whole group; see [`unite`].
 pub fn accept(comm: &Comm, root: u32, terms: Result<Terms, Error>) -> Result<Comm, Error> {
     let process = comm.process();
     unite_as(comm, root, || {
@@ -167,7 +167,7 @@ pub fn accept(comm: &Comm, root: u32, terms: Result<Terms, Error>) -> Result<Com
 ///
 /// # Errors
 /// `Port` when the name is malformed, nobody listens there, or the time is over; that of the
-/// terms where the root has an error in their place, at the whole group; see [`Comm::unite`].
+/// terms where the root has an error in their place, at the whole group; see [`unite`].
 pub fn connect(comm: &Comm, root: u32, terms: Result<Terms, Error>) -> Result<Comm, Error> {
     let process = comm.process();
     unite_as(comm, root, || {
@@ -181,7 +181,7 @@ pub fn connect(comm: &Comm, root: u32, terms: Result<Terms, Error>) -> Result<Co
 /// 11.10.5, MPI_Comm_join). Nothing is left in the socket.
 ///
 /// # Errors
-/// `Arg` when it is no such socket; see [`Comm::unite`].
+/// `Arg` when it is no such socket; see [`unite`].
 pub fn join_by(comm: &Comm, socket: BorrowedFd<'_>) -> Result<Comm, Error> {
     let process = comm.process();
     unite_as(comm, 0, || {

@@ -2,7 +2,7 @@
 //! that of the new processes come together.
 //!
 //! The launcher answers the root when all new processes have connected to it, or says why they have
-//! not. Then both groups unite as any two do ([`Comm::unite`]): the roots exchange what that needs
+//! not. Then both groups unite as any two do ([`unite`]): the roots exchange what that needs
 //! in meetings at the launcher, which knows both. The new processes do their part inside of
 //! `MPI_Init`. Launchers whose jobs have no parts start a job ([`apart`]).
 

@@ -160,7 +160,7 @@ fn pass_on(comm: &Comm, root: u32, own: Option<Result<Vec<u8>, Error>>) -> Resul
     decode_result(&bytes)
 }
 
-/// One call of [`Comm::unite`].
+/// One call of [`unite`].
 struct Uniting<'a, 'b> {
     comm: &'a Comm,
     process: &'a Arc<Process>,

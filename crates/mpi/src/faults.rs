@@ -68,7 +68,7 @@ pub(crate) type Outgoing = Vec<(PeerId, Vec<u8>)>;
 
 impl Faults {
     /// Registers a communicator. Messages that have come for it are for the next call of
-    /// [`Process::attend_faults`].
+    /// [`crate::Process::attend_faults`].
     pub(crate) fn open(&mut self, context: u64, entry: Entry) {
         self.comms.insert(context, entry);
     }
