@@ -6,8 +6,8 @@
 
 use std::ffi::c_void;
 
-use super::TRUE;
-use crate::argument::Out;
+use super::Logical;
+use crate::argument::{Form, Out};
 use crate::callback::{returned, Destructor};
 use crate::extension;
 use crate::generated::constants::{
@@ -67,6 +67,8 @@ impl Attributed for Win {
 
 /// An integer of attributes: address-sized, or the default of MPI-1.
 pub trait Integer: std::marker::Copy + Default {
+    /// Whether C writes to it as it is: it has what C wrote even where no attribute was found.
+    const IS_WORD: bool;
     /// Returns the integer in a word.
     fn from_word(word: i64) -> Self;
     /// Returns the word for an integer.
@@ -74,6 +76,8 @@ pub trait Integer: std::marker::Copy + Default {
 }
 
 impl Integer for i64 {
+    const IS_WORD: bool = true;
+
     fn from_word(word: i64) -> i64 {
         word
     }
@@ -84,6 +88,8 @@ impl Integer for i64 {
 }
 
 impl Integer for i32 {
+    const IS_WORD: bool = false;
+
     fn from_word(word: i64) -> i32 {
         word as i32
     }
@@ -188,25 +194,25 @@ pub unsafe fn get<A: Abi, K: Attributed, T: Integer>(
     flag: *mut i32,
 ) -> i32 {
     let key = number_in::<A>(&KEYVAL, A::keyval(key));
-    let (mut word, mut found) = (0i64, 0);
-    // SAFETY: the places are those of a word and of a number; the caller promises the rest.
-    let (code, value, flag) = unsafe {
-        let code = (by.get)(object, key, (&raw mut word).cast(), &mut found);
-        (code, Out::new(value), Out::new(flag))
-    };
-    if code != MPI_SUCCESS {
-        return code;
+    // SAFETY: the caller promises an INTEGER and a LOGICAL.
+    let (value, flag) = unsafe { (Out::new(value), Out::new(flag)) };
+    let before = value.get().map_or(0, T::to_word);
+    let (mut word, mut found) = (before, Logical::UNWRITTEN);
+    // SAFETY: the places are those of a word and of a number; the standard library checks the rest.
+    let code = unsafe { (by.get)(object, key, (&raw mut word).cast(), &mut found) };
+    let is_written = found != Logical::UNWRITTEN;
+    if is_written {
+        flag.set(Logical.native(found));
     }
-    flag.set(i32::from(found != 0) * TRUE);
-    if found != 0 {
-        let number = match key {
+    let is_found = is_written && found != 0;
+    if is_found || (T::IS_WORD && word != before) {
+        value.set(T::from_word(match key {
             MPI_IO | MPI_HOST => i64::from(number_out::<A>(&RANK, word as i32)),
             MPI_LASTUSEDCODE => i64::from(error_out::<A>(word as i32)),
             MPI_WIN_CREATE_FLAVOR => i64::from(number_out::<A>(&WIN_FLAVOR, word as i32)),
             MPI_WIN_MODEL => i64::from(number_out::<A>(&WIN_MODEL, word as i32)),
             _ => word,
-        };
-        value.set(T::from_word(number));
+        }));
     }
     code
 }
