@@ -573,10 +573,10 @@ impl Job {
         rank: u32,
         before: State,
         code: i32,
-        told: (&str, &str),
+        texts: (&str, &str),
         now: Instant,
     ) -> Vec<Action> {
-        let actions = self.fallen(rank, before, code, told, now);
+        let actions = self.fallen(rank, before, code, texts, now);
         self.decide_by_losses();
         actions
     }

@@ -118,7 +118,7 @@ pub struct Parts {
     /// The processes of those parts that were lost while the job went on.
     lost: Vec<String>,
     /// Whether the user knows what was lost of a job that has ended well.
-    told: bool,
+    reported: bool,
 }
 
 struct Part {
@@ -127,7 +127,7 @@ struct Part {
     /// The policy of the part once it has arrived.
     policy: FailurePolicy,
     spawn: Option<Spawning>,
-    /// Whether the spawner was told that there is no such part: its end concerns nobody else.
+    /// Whether the spawner was notified that there is no such part: its end concerns nobody else.
     refused: bool,
     link: Link,
 }
@@ -202,7 +202,7 @@ impl Parts {
             meetings: Meetings::default(),
             over: None,
             lost: Vec::new(),
-            told: false,
+            reported: false,
         }
     }
 
@@ -307,13 +307,13 @@ impl Parts {
 
     /// Returns what the user reads of a job that has ended well although processes were lost.
     fn losses(&mut self) -> Option<Action> {
-        if self.told || self.finished() != Some(0) {
+        if self.reported || self.finished() != Some(0) {
             return None;
         }
         let own = self.parts.values().filter_map(Part::lost);
         let lost: Vec<String> = own.chain(self.lost.iter().cloned()).collect();
-        self.told = !lost.is_empty();
-        self.told.then(|| {
+        self.reported = !lost.is_empty();
+        self.reported.then(|| {
             let lost = lost.join(", ");
             Action::Say(format!("the job lost {lost}; all others ended well"))
         })
@@ -384,7 +384,7 @@ impl Parts {
         actions
     }
 
-    /// Tells each part what concerns its processes; the first part where it concerns none.
+    /// Passes each part what concerns its processes; the first part where it concerns none.
     fn on_ranks(
         &mut self,
         numbers: &[u32],

@@ -92,8 +92,8 @@ pub enum Library {
 
 /// Returns the library of another MPI that a program is linked to, as its dynamic loader says.
 pub fn linked(path: &Path, app: &App) -> Option<Library> {
-    let (libraries, told) = listed(path, app)?;
-    match not_found(&told) {
+    let (libraries, listing) = listed(path, app)?;
+    match not_found(&listing) {
         Some(name) => Some(Library::Missing(name)),
         None => foreign(libraries).map(Library::Found),
     }
@@ -114,25 +114,28 @@ fn listed(path: &Path, app: &App) -> Option<(Vec<PathBuf>, String)> {
         command.current_dir(directory);
     }
     let said = command.stdin(Stdio::null()).output().ok()?;
-    let [listed, told] = [&said.stdout, &said.stderr].map(|said| String::from_utf8_lossy(said));
+    let [listed, listing] = [&said.stdout, &said.stderr].map(|said| String::from_utf8_lossy(said));
     let paths = listed.lines().filter_map(|line| {
         let path = line.split_once("=> ")?.1;
         Some(PathBuf::from(path.rsplit_once(" (")?.0))
     });
     Some((
         paths.filter(|path| is_mpi(path)).collect(),
-        told.into_owned(),
+        listing.into_owned(),
     ))
 }
 
 /// Returns the library of MPI that a loader says it does not find: glibc's, then musl's.
-fn not_found(told: &str) -> Option<String> {
+fn not_found(listing: &str) -> Option<String> {
     let name = |line: &str| {
         let rest = ["shared libraries: ", "shared library "];
         let rest = rest.into_iter().find_map(|mark| line.split_once(mark))?.1;
         Some(rest.split_once(':')?.0.to_string())
     };
-    told.lines().filter_map(name).find(|name| is_of_mpi(name))
+    listing
+        .lines()
+        .filter_map(name)
+        .find(|name| is_of_mpi(name))
 }
 
 /// Returns the report for the user: which library, and what to do.

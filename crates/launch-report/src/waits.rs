@@ -39,14 +39,14 @@ pub fn report(ranks: &BTreeMap<u32, Snapshot>, judged: &Judgement) -> Vec<String
     let first = cycle.clone().unwrap_or_default();
     let rest = waiting.iter().filter(|rank| !first.contains(rank));
     let order: Vec<u32> = first.iter().chain(rest).copied().collect();
-    lines.extend(job.told(&order));
+    lines.extend(job.accounts(&order));
     lines.extend(job.others());
     lines.extend(job.near_misses());
     lines.push(job.verdict(&edges, cycle.as_deref()));
     lines
 }
 
-/// Returns what a process has told, all of it, for `oxmpi_info --queues`.
+/// Returns the whole account of a process, for `oxmpi_info --queues`.
 pub fn queues(rank: u32, pid: u32, account: &Account) -> String {
     let (receives, sends): (Vec<&Pending>, Vec<&Pending>) =
         account.pending.iter().partition(|one| !one.sends);
@@ -74,7 +74,7 @@ pub fn queues(rank: u32, pid: u32, account: &Account) -> String {
     let seconds = account.waited as f64 / 1000.0;
     let mut text = format!(
         "rank {rank} (process {pid}): {}, for {seconds:.1} s\n",
-        told(account)
+        text_of(account)
     );
     for (title, lines) in lists {
         text.push_str(&format!("  {title}: {}\n", lines.len()));
@@ -85,7 +85,7 @@ pub fn queues(rank: u32, pid: u32, account: &Account) -> String {
     text
 }
 
-/// Returns what is known of a process that tells nothing, for `oxmpi_info --queues`.
+/// Returns what is known of a process that has sent no account, for `oxmpi_info --queues`.
 pub fn state_of(rank: u32, pid: u32, is_connected: bool, system: &str) -> String {
     let known = match is_connected {
         true => Snapshot::Silent(system.to_string()),
@@ -193,7 +193,7 @@ impl<'a> JobView<'a> {
         };
         let holders: BTreeSet<u32> = self.waiting().filter(holds).map(|(rank, _)| rank).collect();
         match holders.is_empty() {
-            // A holder that is not in MPI has told nothing.
+            // A holder that is not in MPI has sent no account.
             true => Some(self.outside()),
             false => Some(holders),
         }
@@ -210,13 +210,13 @@ impl<'a> JobView<'a> {
     }
 
     /// Returns a line for each of some processes that wait, of equal ones one.
-    fn told(&self, some: &[u32]) -> Vec<String> {
+    fn accounts(&self, some: &[u32]) -> Vec<String> {
         let mut groups: Vec<(String, Vec<u32>)> = Vec::new();
         for rank in some {
             let Some(account) = self.account(*rank) else {
                 continue;
             };
-            let text = told(account);
+            let text = text_of(account);
             match groups.iter_mut().find(|(other, _)| *other == text) {
                 Some((_, ranks)) => ranks.push(*rank),
                 None => groups.push((text, vec![*rank])),
@@ -408,14 +408,14 @@ impl<'a> JobView<'a> {
         }
         let others = absent.iter().filter(|rank| {
             self.account(**rank)
-                .is_some_and(|account| told(account) == told(other))
+                .is_some_and(|account| text_of(account) == text_of(other))
         });
         let others: Vec<u32> = others.copied().collect();
         debug_assert!(others.contains(&first));
         Some(format!(
             "culprit: {}, in {}, while {} in {} on {}",
             rank_list(&others),
-            told(other),
+            text_of(other),
             match self.company(account) {
                 1 => format!("rank {rank} is"),
                 ranks => format!("{ranks} ranks are"),
@@ -436,12 +436,12 @@ impl<'a> JobView<'a> {
 }
 
 /// Queries of an account.
-trait Told {
+trait AccountQueries {
     fn is_on(&self, context: u64) -> bool;
     fn locks_of(&self, window: u64) -> Vec<u32>;
 }
 
-impl Told for Account {
+impl AccountQueries for Account {
     fn is_on(&self, context: u64) -> bool {
         self.object
             .as_ref()
@@ -489,7 +489,7 @@ fn path(from: &BTreeMap<u32, u32>, start: u32, end: u32) -> Vec<u32> {
 }
 
 /// Returns what a process waits for, as a clause.
-fn told(account: &Account) -> String {
+fn text_of(account: &Account) -> String {
     let call = match account.call.as_str() {
         "" => "MPI",
         call => call,
@@ -578,7 +578,7 @@ fn state(known: &Snapshot) -> Option<String> {
     };
     match known {
         Snapshot::Account(account) if polls(&account.call) => {
-            Some(format!("polls: {}", told(account)))
+            Some(format!("polls: {}", text_of(account)))
         }
         Snapshot::Account(account) if account.call.is_empty() => Some("goes on".to_string()),
         Snapshot::Account(account) => Some(format!("goes on, now in {}", account.call)),

@@ -47,8 +47,8 @@ pub(crate) struct Link {
     noise: usize,
     greeted: bool,
     state: State,
-    /// When it was last heard, and spoken to.
-    heard: Instant,
+    /// When something was last received from it, and sent to it.
+    received: Instant,
     spoken: Instant,
     watched: bool,
 }
@@ -68,11 +68,11 @@ enum State {
 }
 
 /// Messages and events of a link.
-pub(crate) enum Heard {
+pub(crate) enum LinkEvent {
     /// The daemon has greeted and can be sent its place.
     Greeting,
     /// A message.
-    Word(Up),
+    Message(Up),
     /// The daemon is gone, for this reason.
     Gone(String),
 }
@@ -126,7 +126,7 @@ impl Link {
             noise: 0,
             greeted: false,
             state: State::Silent { since: now },
-            heard: now,
+            received: now,
             spoken: now,
             watched: false,
         };
@@ -155,16 +155,16 @@ impl Link {
     }
 
     /// Reads what has come.
-    pub(crate) fn hear(&mut self, poll: &Poll, now: Instant) -> Vec<Heard> {
-        let mut heard = Vec::new();
+    pub(crate) fn receive(&mut self, poll: &Poll, now: Instant) -> Vec<LinkEvent> {
+        let mut events = Vec::new();
         let mut chunk = [0; 16 * 1024];
         while let Some(from) = &self.from {
             match rustix::io::read(from, &mut chunk) {
                 Ok(n) if n > 0 => {
-                    self.heard = now;
+                    self.received = now;
                     self.inbox.push(&chunk[..n]);
-                    if let Err(text) = self.sort(&mut heard) {
-                        self.give_up(text, &mut heard);
+                    if let Err(text) = self.sort(&mut events) {
+                        self.give_up(text, &mut events);
                     }
                 }
                 Err(Errno::INTR) => {}
@@ -176,21 +176,21 @@ impl Link {
                         State::Parting | State::Gone => State::Gone,
                         _ => State::Closing { since: now },
                     };
-                    heard.extend(self.look(now));
+                    events.extend(self.look(now));
                 }
             }
         }
-        heard
+        events
     }
 
     /// Takes whole messages off what has arrived.
-    fn sort(&mut self, heard: &mut Vec<Heard>) -> Result<(), String> {
+    fn sort(&mut self, events: &mut Vec<LinkEvent>) -> Result<(), String> {
         if matches!(self.state, State::Silent { .. }) {
             if !self.greet()? {
                 return Ok(());
             }
             (self.state, self.greeted) = (State::Up, true);
-            heard.push(Heard::Greeting);
+            events.push(LinkEvent::Greeting);
         }
         while self.state == State::Up {
             let word = match self.inbox.frame() {
@@ -204,7 +204,7 @@ impl Link {
             if word == Up::Bye {
                 self.state = State::Parting;
             }
-            heard.push(Heard::Word(word));
+            events.push(LinkEvent::Message(word));
         }
         Ok(())
     }
@@ -248,7 +248,7 @@ impl Link {
     }
 
     /// Reads what the remote shell complains about.
-    pub(crate) fn hear_complaints(&mut self, poll: &Poll) {
+    pub(crate) fn read_stderr(&mut self, poll: &Poll) {
         let mut chunk = [0; 4096];
         while let Some(errors) = &self.errors {
             match rustix::io::read(errors, &mut chunk) {
@@ -269,7 +269,7 @@ impl Link {
 
     /// Checks how the remote shell has ended, where that is waited for, and whether the daemon is
     /// overdue.
-    pub(crate) fn look(&mut self, now: Instant) -> Option<Heard> {
+    pub(crate) fn look(&mut self, now: Instant) -> Option<LinkEvent> {
         let State::Closing { since } = self.state else {
             return None;
         };
@@ -286,14 +286,14 @@ impl Link {
         }
         self.state = State::Gone;
         self.to = None;
-        Some(Heard::Gone(match self.greeted {
+        Some(LinkEvent::Gone(match self.greeted {
             true => self.how_lost(),
             false => self.how_refused(status),
         }))
     }
 
     /// Returns the failure of a link that has been silent for too long.
-    pub(crate) fn check_time(&mut self, agent: &Agent, now: Instant) -> Option<Heard> {
+    pub(crate) fn check_time(&mut self, agent: &Agent, now: Instant) -> Option<LinkEvent> {
         let text = match self.state {
             State::Silent { since } if now.since(since) >= agent.patience => format!(
                 "host {} is not ready {} s after {} was started{}",
@@ -302,7 +302,7 @@ impl Link {
                 agent.name(),
                 self.complaint()
             ),
-            State::Up if now.since(self.heard) >= agent.silence => format!(
+            State::Up if now.since(self.received) >= agent.silence => format!(
                 "lost host {}: it has been silent for {} s (plm_heartbeat_timeout)",
                 self.host,
                 agent.silence.as_secs_f32()
@@ -310,7 +310,7 @@ impl Link {
             _ => return self.look(now),
         };
         self.kill();
-        Some(Heard::Gone(text))
+        Some(LinkEvent::Gone(text))
     }
 
     /// Returns when to check again at the latest.
@@ -329,9 +329,9 @@ impl Link {
         let _ = self.child.wait();
     }
 
-    /// The time away, in which nobody could be heard, counts for nothing.
+    /// The time away, in which nothing could be received, counts for nothing.
     pub(crate) fn forgive(&mut self, now: Instant) {
-        self.heard = now;
+        self.received = now;
     }
 
     /// How a daemon that never spoke was refused.
@@ -406,7 +406,7 @@ impl Link {
         }
     }
 
-    /// Whether nothing was said for so long that the other side should hear a beat.
+    /// Whether nothing was said for so long that the other side should receive a heartbeat.
     pub(crate) fn wants_beat(&self, now: Instant) -> bool {
         self.state == State::Up && now.since(self.spoken) >= BEAT_EVERY
     }
@@ -421,9 +421,9 @@ impl Link {
         matches!(self.state, State::Gone | State::Parting)
     }
 
-    fn give_up(&mut self, text: String, heard: &mut Vec<Heard>) {
+    fn give_up(&mut self, text: String, events: &mut Vec<LinkEvent>) {
         self.kill();
-        heard.push(Heard::Gone(text));
+        events.push(LinkEvent::Gone(text));
     }
 }
 

@@ -26,12 +26,12 @@ pub struct Order {
     #[serde(with = "codec::path")]
     pub directory: PathBuf,
     /// Which part of the job it starts.
-    pub part: Part,
+    pub part: PartPosition,
 }
 
 /// The position of a part in its job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Part {
+pub struct PartPosition {
     /// The number of the part, counted from 1.
     pub number: u32,
     /// The number in the job of its first process.
@@ -40,9 +40,9 @@ pub struct Part {
     pub parent: Option<u32>,
 }
 
-impl Part {
+impl PartPosition {
     /// The processes that a job is started with.
-    pub const START: Part = Part {
+    pub const START: PartPosition = PartPosition {
         number: 1,
         first: 0,
         parent: None,
@@ -78,7 +78,7 @@ impl Order {
             plan,
             shares: Vec::new(),
             directory,
-            part: Part::START,
+            part: PartPosition::START,
         }
     }
 

@@ -91,7 +91,7 @@ impl Poll {
     }
 
     /// Waits for `fd` no more.
-    pub(crate) fn remove(&self, fd: impl AsFd) {
+    pub fn remove(&self, fd: impl AsFd) {
         let _ = epoll::delete(&self.epoll, fd);
     }
 

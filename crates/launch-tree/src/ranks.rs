@@ -188,8 +188,8 @@ impl LocalRanks {
             self.feed = Some((number, StdinPipe::new(pipe).map_err(&waiting)?));
         }
         let pid = process.pid();
-        let told = process::told_at_start(plan, rank, &order.part.suffix(), pid, path);
-        events.extend(told.into_iter().map(Up::Say));
+        let lines = process::start_lines(plan, rank, &order.part.suffix(), pid, path);
+        events.extend(lines.into_iter().map(Up::Say));
         self.members.push(LocalRank {
             rank: number,
             order: Arc::clone(order),
@@ -260,8 +260,8 @@ impl LocalRanks {
         }
     }
 
-    /// Reads what a rank has printed, and tells it how much that was, or counts on from `at`.
-    fn tell_printed(&mut self, rank: u32, at: Option<[u64; 2]>, poll: &Poll) -> Vec<Up> {
+    /// Reads what a rank has printed, and reports to it how much that was, or counts on from `at`.
+    fn report_printed(&mut self, rank: u32, at: Option<[u64; 2]>, poll: &Poll) -> Vec<Up> {
         let messages = self.take_all_output(rank, poll);
         let persistent = self
             .member(rank)
@@ -402,7 +402,7 @@ impl LocalRanks {
         }
         self.after_messages(rank, (to_greet, has_greeted), poll);
         for at in printed {
-            messages.extend(self.tell_printed(rank, at, poll));
+            messages.extend(self.report_printed(rank, at, poll));
         }
         messages
     }
@@ -491,7 +491,7 @@ impl LocalRanks {
         self.drop_queued(first)
     }
 
-    /// Returns what tells the strays of a part's ranks here.
+    /// Returns the ranks of a part here, as their strays are found.
     fn of_strays(&self, first: u32) -> Vec<strays::StrayOwner> {
         let members = self.members.iter().filter(|m| m.order.part.first == first);
         members.filter_map(|m| m.process.of_strays()).collect()

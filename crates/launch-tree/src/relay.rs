@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn hosts_are_told_of_together() {
+    fn hosts_are_reported_together() {
         let host = |vertex| Host {
             vertex,
             name: String::new(),
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn hosts_beside_a_lost_one_are_told_of_alone() {
+    fn hosts_beside_a_lost_one_are_reported_alone() {
         let ready = |vertex| {
             Up::Ready(vec![Host {
                 vertex,

@@ -14,7 +14,7 @@ use base::{Clock, Instant, Monotonic};
 use bootstrap::native::wire::{Reply, Request};
 use rustix::event::Timespec;
 
-use crate::link::{Heard, Link};
+use crate::link::{Link, LinkEvent};
 use crate::order::Order;
 use crate::plm::Agent;
 use crate::poll::{Poll, Source, Until};
@@ -303,7 +303,7 @@ impl Vertex {
         }
     }
 
-    /// Tells those who ask about a process what it has told.
+    /// Answers the queries about a process with the account that it has sent.
     fn answer_queries(&mut self, rank: u32, messages: &[Up]) {
         let askers = self.queries.askers(rank);
         if askers.is_empty() {
@@ -324,7 +324,7 @@ impl Vertex {
         }
     }
 
-    /// Tells those who have waited long enough that a process does not answer.
+    /// Answers the queries that are due: their processes have not answered.
     fn end_queries_due(&mut self, now: Instant) {
         for (number, asked) in self.queries.due(now) {
             let text = match asked {
@@ -342,14 +342,14 @@ impl Vertex {
         };
         match stream {
             0 => {
-                let heard = link.hear(&self.poll, now);
-                heard
+                let events = link.receive(&self.poll, now);
+                events
                     .into_iter()
-                    .filter_map(|heard| self.handle_message(vertex, heard))
+                    .filter_map(|event| self.handle_message(vertex, event))
                     .collect()
             }
             1 => {
-                link.hear_complaints(&self.poll);
+                link.read_stderr(&self.poll);
                 Vec::new()
             }
             _ => {
@@ -360,9 +360,9 @@ impl Vertex {
     }
 
     /// Handles a message from the daemon of `vertex`. Returns the message that goes up, if any.
-    fn handle_message(&mut self, vertex: u32, heard: Heard) -> Option<Up> {
-        match heard {
-            Heard::Greeting => {
+    fn handle_message(&mut self, vertex: u32, event: LinkEvent) -> Option<Up> {
+        match event {
+            LinkEvent::Greeting => {
                 let begin = Down::Begin(Begin {
                     vertex,
                     // One that starts late has none below it.
@@ -376,16 +376,16 @@ impl Vertex {
                 self.say(vertex, &begin.encode().into());
                 None
             }
-            Heard::Word(Up::Beat | Up::Bye) => None,
-            Heard::Word(message) if !self.is_allowed(vertex, &message) => {
+            LinkEvent::Message(Up::Beat | Up::Bye) => None,
+            LinkEvent::Message(message) if !self.is_allowed(vertex, &message) => {
                 let link = self.links.iter_mut().find(|link| link.vertex == vertex)?;
                 link.kill();
                 let host = &link.host;
                 let text = format!("host {host} cannot go on: it spoke for another");
                 Some(Up::Lost { vertex, text })
             }
-            Heard::Word(message) => Some(message),
-            Heard::Gone(text) => Some(Up::Lost { vertex, text }),
+            LinkEvent::Message(message) => Some(message),
+            LinkEvent::Gone(text) => Some(Up::Lost { vertex, text }),
         }
     }
 
@@ -469,7 +469,7 @@ impl Vertex {
             if link.wants_beat(now) {
                 link.say(Arc::clone(&beat), &self.poll, now);
             }
-            if let Some(Heard::Gone(text)) = link.check_time(agent, now) {
+            if let Some(LinkEvent::Gone(text)) = link.check_time(agent, now) {
                 let vertex = link.vertex;
                 messages.push(Up::Lost { vertex, text });
             }

@@ -30,6 +30,7 @@ mod runner;
 mod singleton;
 mod spawn;
 mod start;
+mod stdin;
 
 use std::ffi::OsString;
 use std::io::Write;

@@ -29,13 +29,13 @@ use crate::output::sink::Sink;
 use crate::output::Files;
 use crate::output::Merger;
 use crate::spawn::{PendingSpawn, Spawner};
+use crate::stdin::StdinReader;
 use launch_job::parts::{Action, Parts};
 use launch_job::{Event, FailurePolicy, Job};
 use launch_plan::Error;
 use launch_tree::order::Order;
 use launch_tree::poll::{Source, Until};
 use launch_tree::ranks::journal::Copies;
-use launch_tree::ranks::stdin::StdinReader;
 use launch_tree::ranks::WINDOW_BYTES;
 use launch_tree::shape::ROOT;
 use launch_tree::signals;
@@ -169,7 +169,7 @@ impl<'a> Runner<'a> {
     /// The exit code when that failed or the user gave up; all daemons are gone then, and the
     /// user knows why: of each host that answered within [`LAST_REFUSALS`] of the first refusal.
     pub fn gather_hosts(&mut self, begin: Begin) -> Result<Vec<Host>, i32> {
-        let mut unheard: BTreeSet<u32> = (ROOT + 1..begin.hosts.len() as u32).collect();
+        let mut silent: BTreeSet<u32> = (ROOT + 1..begin.hosts.len() as u32).collect();
         self.has_others = true;
         let mut ready: Vec<Host> = Vec::new();
         let mut refused_until = None;
@@ -181,20 +181,20 @@ impl<'a> Runner<'a> {
                     Up::Failed { vertex, text, .. } | Up::Lost { vertex, text } => {
                         self.say(&text);
                         let below = self.vertex.shape().subtree(vertex);
-                        unheard.retain(|vertex| !below.contains(vertex));
+                        silent.retain(|vertex| !below.contains(vertex));
                         let until = self.vertex.clock.now().after(LAST_REFUSALS);
                         refused_until.get_or_insert(until);
                     }
                     _ => {}
                 }
             }
-            unheard.retain(|vertex| ready.iter().all(|host| host.vertex != *vertex));
+            silent.retain(|vertex| ready.iter().all(|host| host.vertex != *vertex));
             match refused_until {
-                None if unheard.is_empty() => {
+                None if silent.is_empty() => {
                     ready.sort_by_key(|host| host.vertex);
                     return Ok(ready);
                 }
-                Some(until) if unheard.is_empty() || self.vertex.clock.now() >= until => {
+                Some(until) if silent.is_empty() || self.vertex.clock.now() >= until => {
                     self.finish();
                     return Err(1);
                 }
@@ -426,14 +426,14 @@ impl<'a> Runner<'a> {
             if self.sinks[0].is_unread() {
                 // Nobody reads what the job prints: end it as a shell would end a pipeline.
                 const SIGPIPE: i32 = 13;
-                self.tell(Event::Interrupted { signal: SIGPIPE });
+                self.notify(Event::Interrupted { signal: SIGPIPE });
             } else if let Some(text) = self.trouble_of_sinks() {
-                self.tell(Event::Unwritable { text });
+                self.notify(Event::Unwritable { text });
             }
         }
         self.question();
         if is_due && !self.ask_at_limit() {
-            self.tell(Event::Time);
+            self.notify(Event::Time);
         }
     }
 
@@ -445,7 +445,7 @@ impl<'a> Runner<'a> {
         }
         for signal in arrived {
             if signals::ENDING.contains(&signal) {
-                self.tell(Event::Interrupted { signal });
+                self.notify(Event::Interrupted { signal });
             } else if signal == signal_hook::consts::SIGUSR1 && self.reports_waits() {
                 self.ask(false);
             } else if signals::FORWARDED.contains(&signal) {
@@ -473,17 +473,17 @@ impl<'a> Runner<'a> {
     fn take(&mut self, word: Up) {
         match word {
             Up::Event(Event::Started { rank, pid }) => {
-                self.tell(Event::Started { rank, pid });
+                self.notify(Event::Started { rank, pid });
                 self.note_started(rank, pid);
             }
-            Up::Event(event) => self.tell(event),
+            Up::Event(event) => self.notify(event),
             Up::Fence(ranks) => {
                 let fences = ranks.into_iter();
-                fences.for_each(|(rank, entries)| self.tell(Event::Fence { rank, entries }));
+                fences.for_each(|(rank, entries)| self.notify(Event::Fence { rank, entries }));
             }
             Up::Meet(gathering) => {
                 let events = gathering.into_events();
-                events.into_iter().for_each(|event| self.tell(event));
+                events.into_iter().for_each(|event| self.notify(event));
             }
             Up::Output {
                 rank,
@@ -515,7 +515,7 @@ impl<'a> Runner<'a> {
                 if let Some(order) = part.and_then(|part| self.order(part)) {
                     ranks.retain(|rank| order.numbers().contains(rank));
                 }
-                self.tell(Event::Refused { ranks, text });
+                self.notify(Event::Refused { ranks, text });
             }
             Up::Log {
                 rank,
@@ -527,7 +527,7 @@ impl<'a> Runner<'a> {
                 let ranks = self.ranks_below(vertex, true);
                 if !self.is_complete(&ranks) {
                     let lost = ranks.clone();
-                    self.tell(Event::Lost { ranks, text });
+                    self.notify(Event::Lost { ranks, text });
                     self.end_output_of(&lost);
                 }
             }
@@ -561,7 +561,7 @@ impl<'a> Runner<'a> {
         self.running.as_mut()?.stdin_reader.as_mut()
     }
 
-    fn tell(&mut self, event: Event) {
+    fn notify(&mut self, event: Event) {
         let now = self.vertex.clock.now();
         let Some(running) = &mut self.running else {
             return;
@@ -662,7 +662,7 @@ impl<'a> Runner<'a> {
                 if source == Source::Signals {
                     if let Some(signal) = self.ending_signal() {
                         if !self.missing_output().is_empty() {
-                            self.tell(Event::Interrupted { signal });
+                            self.notify(Event::Interrupted { signal });
                         }
                         self.vertex.close();
                         break;

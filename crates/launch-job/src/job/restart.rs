@@ -3,7 +3,7 @@
 //! A next life runs the program from its beginning. Fences that its earlier life has passed it
 //! passes at once: the reply has what all ranks have published last, and says so ([`PASSED`]). Its
 //! address, which it publishes in its first fence, is reported to the others. So of two lives one
-//! finds the other in a fence that it passes, and the other one hears of it: the latter sends
+//! finds the other in a fence that it passes, and the other one learns of it: the latter sends
 //! first, and what it sends finds a receiver that knows it.
 
 use base::Instant;

@@ -110,7 +110,7 @@ fn in_words(bytes: u64) -> String {
     }
 }
 
-/// Returns the bounds of processes, as far as the system tells them.
+/// Returns the bounds of processes, as far as the system reports them.
 fn processes() -> Vec<Bound> {
     let all = read("/proc/loadavg").and_then(|text| all_of(&text));
     let number = |file: &str| read(file)?.trim().parse::<u64>().ok();
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_tells_its_bounds() {
+    fn this_machine_has_bounds() {
         assert!(!processes().is_empty());
         assert!(memory().is_some_and(|free| free > 1 << 20));
         assert!(of_user() >= 1);

@@ -80,7 +80,7 @@ impl Journal {
         }
     }
 
-    /// Tells the rank that the other host has what was stored before a token.
+    /// Notifies the rank that the other host has what was stored before a token.
     pub(crate) fn answer(&self, token: u64) {
         if let Some(socket) = &self.socket {
             // Fails only for a rank that has ended.

@@ -1,4 +1,4 @@
-//! Whether the kernel kills for lack of memory. It tells a launcher so by counters alone: that of
+//! Whether the kernel kills for lack of memory. It shows that by counters alone: that of
 //! the control group, and that of the machine.
 
 use std::fs;

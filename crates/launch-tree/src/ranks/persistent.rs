@@ -143,7 +143,7 @@ impl PersistentState {
         self.ship(rank, token)
     }
 
-    /// Tells the rank that the copy of its log has what was stored before a token.
+    /// Notifies the rank that the copy of its log has what was stored before a token.
     pub(crate) fn logged(&self, token: u64) {
         if let Some(journal) = &self.journal {
             journal.answer(token);

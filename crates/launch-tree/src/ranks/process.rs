@@ -122,18 +122,13 @@ fn pass_memory(
     logs.chain(recording).collect()
 }
 
-/// Returns what is told of a process that has just started: that it is stopped, where a debugger
-/// wants it to be, and what it runs, where the user asked. `of` names its part of the job.
-pub(crate) fn told_at_start(
-    plan: &Plan,
-    rank: u32,
-    of: &str,
-    pid: u32,
-    path: &Path,
-) -> Vec<String> {
-    let mut told = Vec::new();
+/// Returns the lines for the user about a process that has just started: that it is stopped,
+/// where a debugger wants it to be, and what it runs, where the user asked. `of` names its part
+/// of the job.
+pub(crate) fn start_lines(plan: &Plan, rank: u32, of: &str, pid: u32, path: &Path) -> Vec<String> {
+    let mut lines = Vec::new();
     if stops(plan.app(rank), rank) {
-        told.push(format!(
+        lines.push(format!(
             "rank {rank}{of}: process {pid} is stopped before its first instruction, for a \
              debugger; `kill -CONT {pid}` lets it go on, also after a debugger has \
              left it"
@@ -141,9 +136,9 @@ pub(crate) fn told_at_start(
     }
     if plan.verbose {
         let program = path.display();
-        told.push(format!("rank {rank}{of}: process {pid} runs {program}"));
+        lines.push(format!("rank {rank}{of}: process {pid} runs {program}"));
     }
-    told
+    lines
 }
 
 impl RankProcess {
@@ -292,7 +287,7 @@ impl RankProcess {
     /// to strangers: the process that it is named after has not been reaped.
     pub(crate) fn signal(&mut self, signal: i32) {
         if self.is_served() {
-            // It has its own life: it hears of the end of the others where it waits for them.
+            // It has its own life: it learns of the end of the others where it waits for them.
             self.dismissed |= signal == Signal::TERM.as_raw() || signal == Signal::KILL.as_raw();
             return;
         }
@@ -302,7 +297,7 @@ impl RankProcess {
         }
     }
 
-    /// Returns what tells its strays; nothing of a process that has its own life.
+    /// Returns the rank as its strays are found; nothing of a process that has its own life.
     pub(crate) fn of_strays(&self) -> Option<StrayOwner> {
         let tag = self.tag.clone();
         let pid = self.pid();

@@ -152,7 +152,7 @@ impl LocalRanks {
         shipped.into_iter().collect()
     }
 
-    /// Tells a rank that the copy of its log has what was stored before a token.
+    /// Notifies a rank that the copy of its log has what was stored before a token.
     pub(crate) fn logged(&mut self, rank: u32, token: u64) {
         let persistent = self.member(rank).and_then(|m| m.persistent.as_ref());
         if let Some(persistent) = persistent {

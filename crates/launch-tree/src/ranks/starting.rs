@@ -1,4 +1,4 @@
-//! The start of ranks: some at a time, so that between two of them the launcher hears of signals,
+//! The start of ranks: some at a time, so that between two of them the launcher handles signals,
 //! failures and the time limit. A thousand forks may take many seconds.
 
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Strays: processes of a rank that have left its process group, as under setsid(1).
 //!
 //! A signal to the group does not reach them. While their ancestors live the tree of processes
-//! tells whose they are. When those have ended, strays become children of the launcher, a
-//! *subreaper* (prctl(2)), and their environment tells it: the variable that a rank finds the
+//! shows whose they are. When those have ended, strays become children of the launcher, a
+//! *subreaper* (prctl(2)), and their environment shows it: the variable that a rank finds the
 //! launcher by has a value of its own in each rank. One without it is known where it was seen
 //! before.
 //!
@@ -22,7 +22,7 @@ const WALKS: u32 = 500;
 /// The pause between two of them.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// The children of this process, where the system tells them.
+/// The children of this process, where the system lists them.
 const CHILDREN: &str = "/proc/thread-self/children";
 
 /// A rank, as far as it says which processes are its strays.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use launch_plan::outfile::{name_of, Writer};
 use launch_plan::plan::Plan;
 use launch_plan::Error;
-use launch_tree::order::Part;
+use launch_tree::order::PartPosition;
 
 /// Most files that stay open; others are opened when something is written to them.
 const OPEN_MAX: usize = 200;
@@ -21,19 +21,19 @@ pub(crate) struct Files {
     paths: [HashMap<u32, PathBuf>; 2],
     open: HashMap<PathBuf, File>,
     /// Whether the user was notified of files that cannot be written.
-    told: bool,
+    reported: bool,
 }
 
 impl Files {
     /// Makes the files that a plan wants, empty, and the folders that they are in.
     pub(crate) fn create(plan: &Plan) -> Result<Files, Error> {
         let mut files = Files::default();
-        files.add(plan, Part::START)?;
+        files.add(plan, PartPosition::START)?;
         Ok(files)
     }
 
     /// Makes the files of another part of the job.
-    pub(crate) fn add(&mut self, plan: &Plan, part: Part) -> Result<(), Error> {
+    pub(crate) fn add(&mut self, plan: &Plan, part: PartPosition) -> Result<(), Error> {
         let mut made: HashSet<PathBuf> = HashSet::new();
         for (stream, pattern) in plan.front.files.iter().enumerate() {
             let Some(pattern) = pattern else { continue };
@@ -79,13 +79,13 @@ impl Files {
     pub(crate) fn write(&mut self, rank: u32, stream: usize, bytes: &[u8]) -> Option<String> {
         let path = self.paths[stream].get(&rank)?.clone();
         let error = self.append(&path, bytes).err()?;
-        let first = !std::mem::replace(&mut self.told, true);
+        let first = !std::mem::replace(&mut self.reported, true);
         first.then(|| format!("file of output {:?}: {error}", path.display().to_string()))
     }
 
     /// Whether something could not be written.
     pub(crate) fn have_lost(&self) -> bool {
-        self.told
+        self.reported
     }
 
     fn append(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_cannot_be_written_is_told_once() {
+    fn a_file_that_cannot_be_written_is_reported_once() {
         let folder = Folder::new("none");
         let mut files = folder.files([".out", ".err"]);
         let said = files.write(7, 1, b"x").expect("there is no such folder");

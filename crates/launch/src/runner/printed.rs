@@ -28,7 +28,7 @@ impl Runner<'_> {
             let hosts = hosts.into_iter().collect::<Vec<_>>().join(", ");
             let text =
                 format!("host {hosts}: output is missing {seconds} s after the end of all ranks");
-            self.tell(Event::Lost { ranks, text });
+            self.notify(Event::Lost { ranks, text });
         }
     }
 

@@ -10,7 +10,7 @@ use crate::spawn::Planned;
 use launch_job::parts;
 use launch_job::{Event, FailurePolicy};
 use launch_plan::request::AppRequest;
-use launch_tree::order::{Order, Part};
+use launch_tree::order::{Order, PartPosition};
 use launch_tree::wire::Down;
 
 impl Running<'_> {
@@ -39,21 +39,21 @@ impl Runner<'_> {
             Ok(Some(Request::Spawn { ticket, spawn })) if running.job.may_spawn(number) => {
                 self.spawn_or_refuse(number, ticket, spawn);
             }
-            _ => self.tell(Event::Malformed {
+            _ => self.notify(Event::Malformed {
                 rank: number,
                 detail: "it asked for a part out of turn".to_string(),
             }),
         }
     }
 
-    /// Starts a part that a process asks for, or tells it why not.
+    /// Starts a part that a process asks for, or reports to it why not.
     pub(super) fn spawn_or_refuse(&mut self, number: u32, ticket: u32, spawn: Spawn) {
         if let Err(refusal) = self.spawn(number, ticket, spawn) {
             self.refuse_spawn(number, ticket, refusal);
         }
     }
 
-    /// Tells a process why a part that it asks for is not started.
+    /// Reports to a process why a part that it asks for is not started.
     pub(super) fn refuse_spawn(&mut self, number: u32, ticket: u32, refusal: Refusal) {
         let outcome = Err(refusal);
         self.vertex
@@ -78,7 +78,7 @@ impl Runner<'_> {
             Planned::Waits(hosts) => return self.wait_for_hosts(&hosts, number, ticket, spawn),
         };
         let (first, part) = (running.job.next(), running.parts + 1);
-        let part = Part {
+        let part = PartPosition {
             number: part,
             first,
             parent: Some(number),

@@ -15,7 +15,7 @@ impl Runner<'_> {
         };
         if let Err(why) = running.copies.take(rank, fresh, stores) {
             let detail = format!("its event log cannot be copied: {why}");
-            return self.tell(Event::Malformed { rank, detail });
+            return self.notify(Event::Malformed { rank, detail });
         }
         if token != 0 {
             self.vertex.give(&Down::Logged { rank, token });
@@ -51,7 +51,7 @@ impl Runner<'_> {
             Err(why) => {
                 let text = format!("rank {rank} cannot be started again: {why}");
                 let ranks = vec![rank];
-                self.tell(Event::Refused { ranks, text });
+                self.notify(Event::Refused { ranks, text });
             }
         }
     }

@@ -105,7 +105,7 @@ pub(super) struct Report {
     pub(super) has_failed: bool,
 }
 
-/// Tells how much a trace has, and which records were dropped.
+/// Reports how much a trace has, and which records were dropped.
 fn contents(trace: &Trace) -> String {
     let lines = trace.ranks.iter().map(|line| &line.rank);
     let kept: usize = lines.clone().map(|rank| rank.records.len()).sum();
