@@ -5,18 +5,13 @@
 //! SAFETY notes here rely on it. No table is locked while such a function runs.
 
 use std::ffi::c_void;
-use std::sync::Arc;
 
-use datatype::Datatype;
-use memory::UserBuf;
 use mpi_local::attr::{Functions, Value};
 use mpi_local::errhandler::{ErrorFunction, Kind};
-use mpi_local::op::{Combine, CombineFailure, Operator};
 
 use crate::args;
 use crate::generated::constants::MPI_SUCCESS;
 use crate::language::Language;
-use crate::{runtime, tables};
 
 /// The function of a user-defined operation (MPI 5.0, 6.9.5).
 pub struct OpFunction {
@@ -145,69 +140,6 @@ impl OpFunction {
             done += part;
         }
     }
-}
-
-/// A user-defined operation for reductions of one datatype. The function gets the handle that the
-/// reduction was called with (MPI 5.0, 6.9.5), unless the user has freed it since.
-struct BoundOp {
-    function: Arc<OpFunction>,
-    datatype: Arc<Datatype>,
-    handle: args::Datatype,
-}
-
-/// The operator for a reduction of a datatype, which the user calls `handle`.
-pub(crate) fn bind(
-    function: Arc<OpFunction>,
-    datatype: &Arc<Datatype>,
-    handle: args::Datatype,
-) -> Operator {
-    Operator::User(Arc::new(BoundOp {
-        function,
-        datatype: datatype.clone(),
-        handle,
-    }))
-}
-
-impl Combine for BoundOp {
-    fn commutative(&self) -> bool {
-        self.function.commutes
-    }
-
-    fn combine(
-        &self,
-        datatype: &Datatype,
-        source: UserBuf,
-        inout: UserBuf,
-        count: usize,
-    ) -> Result<(), CombineFailure> {
-        // Both begin at the first byte of data; the function wants the buffers' addresses.
-        let lead = datatype.true_lb() as isize;
-        let address = |buffer: UserBuf| buffer.address().wrapping_offset(lead.wrapping_neg());
-        let tables = &runtime::get().tables;
-        let derived = tables::predefined(self.handle).is_none();
-        let handle = match derived {
-            true => tables.enter().lend_datatype(self.handle, &self.datatype),
-            false => Ok(self.handle),
-        };
-        let handle = handle.map_err(refused)?;
-        // SAFETY: whoever made the buffers vouched for `count` elements of the datatype, which
-        // the handle names.
-        unsafe {
-            let (source, inout) = (address(source), address(inout));
-            self.function
-                .run(source, inout, count, datatype.extent(), handle);
-        }
-        if derived {
-            let gone = tables.enter().return_datatype(handle);
-            drop(gone);
-        }
-        Ok(())
-    }
-}
-
-fn refused(failure: crate::Failure) -> CombineFailure {
-    let class = mpi::Class::from_code(failure.code).unwrap_or(mpi::Class::Other);
-    Box::new(mpi::Error::new(class, failure.text.clone()))
 }
 
 /// A function for copying attributes, whatever the kind of object: handles are all alike to C.

@@ -5,7 +5,8 @@
 use mpi::{Errhandler, Error, Info};
 use mpi_local::errhandler;
 
-use crate::calls::env::host_name;
+use crate::failure::Failure;
+use crate::generated::constants::MPI_ERR_OTHER;
 
 /// Returns the keys and values of a process that began with an error handler.
 pub fn read(initial: &Errhandler) -> Info {
@@ -28,4 +29,23 @@ pub fn read(initial: &Errhandler) -> Info {
         let _: Result<(), Error> = value.map_or(Ok(()), |value| info.set(key, &value));
     }
     info
+}
+
+/// Returns the name of the host.
+pub fn host_name() -> Result<String, Failure> {
+    let mut bytes = [0u8; 256];
+    // SAFETY: the buffer has the length that is given, less a byte that stays zero.
+    let failed = unsafe { libc::gethostname(bytes.as_mut_ptr().cast(), bytes.len() - 1) } != 0;
+    if failed {
+        let error = std::io::Error::last_os_error();
+        return Err(Failure::new(
+            MPI_ERR_OTHER,
+            format!("cannot read the host name: {error}"),
+        ));
+    }
+    let end = bytes
+        .iter()
+        .position(|byte| *byte == 0)
+        .unwrap_or(bytes.len());
+    Ok(String::from_utf8_lossy(&bytes[..end]).into_owned())
 }

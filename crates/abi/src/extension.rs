@@ -22,7 +22,7 @@ use crate::entry::entry;
 use crate::failure::{Failure, On};
 use crate::generated::constants::{MPI_ERR_BUFFER, MPI_ERR_REQUEST};
 use crate::language::Language;
-use crate::requests::{message_of, COMPLETE};
+use crate::request_handle::{message_of, COMPLETE};
 use crate::stage::{Stage, Step};
 use crate::{runtime, wall};
 

@@ -80,7 +80,7 @@ impl Failure {
 
     /// Names processes of other worlds as the user knows them.
     pub fn spelled_out(mut self, process: &mpi::Process) -> Failure {
-        if let Some(spelled) = mpi_dynamic::spell_out(&process, &self.text) {
+        if let Some(spelled) = mpi_dynamic::spell_out(process, &self.text) {
             self.0.text = spelled.text;
             self.0.is_elsewhere = !spelled.same_launcher;
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::args::{Comm, Group, Out, Request};
-use crate::calls::comm::{find, hand_out};
+use crate::calls::comm::hand_out;
 use crate::entry::entry;
 use crate::failure::{Failure, On};
 use crate::runtime;
@@ -21,20 +21,20 @@ fn give_group(group: mpi::Group, place: Out<Group>) -> Result<(), Failure> {
 
 entry!(MPIX_Comm_revoke PMPIX_Comm_revoke(comm: Comm) -> i32 {
     wall::call(&"MPIX_Comm_revoke", On::Comm(comm), || {
-        Ok(find(runtime::get(), comm)?.revoke()?)
+        Ok(runtime::get().comm(comm)?.revoke()?)
     })
 });
 
 entry!(MPIX_Comm_is_revoked PMPIX_Comm_is_revoked(comm: Comm, flag: *mut i32) -> i32 {
     wall::call(&"MPIX_Comm_is_revoked", On::Comm(comm), || {
-        let is_revoked = find(runtime::get(), comm)?.ask_revoked();
+        let is_revoked = runtime::get().comm(comm)?.ask_revoked();
         Out::new(flag, "flag").set(i32::from(is_revoked))
     })
 });
 
 entry!(MPIX_Comm_get_failed PMPIX_Comm_get_failed(comm: Comm, failedgrp: *mut Group) -> i32 {
     wall::call(&"MPIX_Comm_get_failed", On::Comm(comm), || {
-        give_group(find(runtime::get(), comm)?.failed_group(), Out::new(failedgrp, "failedgrp"))
+        give_group(runtime::get().comm(comm)?.failed_group(), Out::new(failedgrp, "failedgrp"))
     })
 });
 
@@ -48,14 +48,14 @@ entry!(MPIX_Comm_ack_failed PMPIX_Comm_ack_failed(
             let text = format!("num_to_ack is {num_to_ack}; it is a number of failed processes");
             mpi::Error::new(mpi::Class::Arg, text)
         })?;
-        let acked = find(runtime::get(), comm)?.acknowledge(count);
+        let acked = runtime::get().comm(comm)?.acknowledge(count);
         place.set(acked as i32)
     })
 });
 
 entry!(MPIX_Comm_failure_ack PMPIX_Comm_failure_ack(comm: Comm) -> i32 {
     wall::call(&"MPIX_Comm_failure_ack", On::Comm(comm), || {
-        find(runtime::get(), comm)?.acknowledge(usize::MAX);
+        runtime::get().comm(comm)?.acknowledge(usize::MAX);
         Ok(())
     })
 });
@@ -64,7 +64,7 @@ entry!(MPIX_Comm_failure_get_acked PMPIX_Comm_failure_get_acked(
     comm: Comm, failedgrp: *mut Group
 ) -> i32 {
     wall::call(&"MPIX_Comm_failure_get_acked", On::Comm(comm), || {
-        give_group(find(runtime::get(), comm)?.acked_group(), Out::new(failedgrp, "failedgrp"))
+        give_group(runtime::get().comm(comm)?.acked_group(), Out::new(failedgrp, "failedgrp"))
     })
 });
 
@@ -72,7 +72,7 @@ entry!(MPIX_Comm_agree PMPIX_Comm_agree(comm: Comm, flag: *mut i32) -> i32 {
     wall::call(&"MPIX_Comm_agree", On::Comm(comm), || {
         let place = crate::args::InOut::new(flag, "flag");
         let own = place.get()?;
-        let (flags, outcome) = find(runtime::get(), comm)?.agree(own as u32)?;
+        let (flags, outcome) = runtime::get().comm(comm)?.agree(own as u32)?;
         place.set(flags as i32)?;
         Ok(outcome?)
     })
@@ -92,7 +92,7 @@ entry!(MPIX_Comm_iagree PMPIX_Comm_iagree(
             let _ = Out::new(address as *mut i32, "flag").set(flags as i32);
         };
         let runtime = runtime::get();
-        let started = find(runtime, comm)?.start_agree(own as u32, tell)?;
+        let started = runtime.comm(comm)?.start_agree(own as u32, tell)?;
         place.set(runtime.tables.enter().request_handle(started, comm)?)
     })
 });
@@ -102,7 +102,7 @@ entry!(MPIX_Comm_shrink PMPIX_Comm_shrink(comm: Comm, newcomm: *mut Comm) -> i32
         let place = Out::new(newcomm, "newcomm");
         place.check()?;
         let runtime = runtime::get();
-        let old = find(runtime, comm)?;
+        let old = runtime.comm(comm)?;
         let made = old.shrink()?;
         hand_out(runtime, &old, Some(made), place)
     })
@@ -117,7 +117,7 @@ entry!(MPIX_Comm_ishrink PMPIX_Comm_ishrink(
         let newcomm = Out::new(newcomm, "newcomm");
         newcomm.check()?;
         let runtime = runtime::get();
-        let old = find(runtime, comm)?;
+        let old = runtime.comm(comm)?;
         // The place of the handle may be gone when the request is complete, as in Fortran. So the
         // handle is given now, and names the old communicator until then.
         let handle = runtime.tables.enter().comms.insert(old.clone())?;

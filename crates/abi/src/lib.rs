@@ -13,6 +13,7 @@
 
 pub mod addresses;
 pub mod args;
+mod bound_op;
 pub mod call_site;
 pub mod callback;
 mod calls;
@@ -32,6 +33,7 @@ mod installation;
 mod language;
 mod leaks;
 pub mod lives;
+pub mod request_handle;
 pub mod requests;
 pub mod runtime;
 mod stage;

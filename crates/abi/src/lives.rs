@@ -12,7 +12,6 @@
 
 use base::{Mutex, MutexGuard};
 use mca::Framework;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::Arc;
 
@@ -21,8 +20,8 @@ use sync::Gate;
 
 use crate::failure::Failure;
 use crate::hooks;
+use crate::installation::prefix;
 use crate::leaks::Leaks;
-use crate::runtime;
 use crate::tables::{Anytime, Tables};
 use crate::tool::Tool;
 
@@ -35,12 +34,27 @@ pub enum User {
     Session,
 }
 
+/// The parts of the library that take part in the beginning and the end of a life.
+#[derive(Clone, Copy)]
+pub struct Around<'a> {
+    /// The tool interface: parameters that tools have written.
+    pub tool: &'a Tool,
+    /// Objects, whose gate is shared where calls may overlap.
+    pub tables: &'a Gate<Tables>,
+    /// Objects that any thread may use at any time.
+    pub anytime: &'a Gate<Anytime>,
+}
+
+/// Makes the gate of an engine.
+pub type EngineGate = fn(engine::Core) -> Gate<engine::Core>;
+
 /// The lives of this process, of which one at most is going on.
-#[derive(Default)]
 pub struct Lives {
     state: Mutex<LifeState>,
     /// The current life, for threads that only read it. Owned by `state`'s holder.
     current: AtomicPtr<Arc<Process>>,
+    /// Calls [`Lives::leave_for_good`], where the process exits.
+    at_exit: extern "C" fn(),
 }
 
 #[derive(Default)]
@@ -56,6 +70,15 @@ struct LifeState {
 }
 
 impl Lives {
+    /// No life yet. `at_exit` calls [`Lives::leave_for_good`]: C's exit passes no argument.
+    pub fn new(at_exit: extern "C" fn()) -> Lives {
+        Lives {
+            state: Mutex::default(),
+            current: AtomicPtr::default(),
+            at_exit,
+        }
+    }
+
     /// The life that is going on.
     #[inline]
     pub fn current(&self) -> Option<&Arc<Process>> {
@@ -71,9 +94,8 @@ impl Lives {
         &self,
         user: User,
         threads: bool,
-        (prefix, inquiry): (impl FnOnce() -> PathBuf, Inquiry),
-        tool: &Tool,
-        tables: &Gate<Tables>,
+        (inquiry, gate): (Inquiry, EngineGate),
+        Around { tool, tables, .. }: Around,
     ) -> Result<(Arc<Process>, Activity), Failure> {
         let mut state = self.lock();
         let activity = match state.users {
@@ -92,11 +114,11 @@ impl Lives {
                     inquiry,
                     settings: tool.written(),
                     threads,
-                    gate: engine_gate,
+                    gate,
                 };
                 let started = Process::start(options, &mut state.membership);
                 if state.membership.as_ref().is_some_and(|m| !m.can_return()) {
-                    state.register_exit();
+                    state.register_exit(self.at_exit);
                 }
                 let process = started?;
                 tool.attach(&process);
@@ -120,12 +142,12 @@ impl Lives {
     }
 
     /// Counts a user out; the last one ends the life.
-    pub fn part(
-        &self,
-        tool: &Tool,
-        tables: &Gate<Tables>,
-        anytime: &Gate<Anytime>,
-    ) -> Result<(), Failure> {
+    pub fn part(&self, around: Around) -> Result<(), Failure> {
+        let Around {
+            tool,
+            tables,
+            anytime,
+        } = around;
         let mut state = self.lock();
         state.users -= 1;
         if state.users > 0 {
@@ -150,7 +172,7 @@ impl Lives {
         }
         let stays = |process: &Arc<Process>| state.had_sessions && !process.can_return();
         if state.process.as_ref().is_some_and(stays) {
-            state.register_exit();
+            state.register_exit(self.at_exit);
             return Ok(());
         }
         let Some(process) = state.process.take() else {
@@ -166,7 +188,7 @@ impl Lives {
     }
 
     /// Ends a life, or a place in the job, that waits for a user that will not come any more.
-    fn leave_for_good(&self) {
+    pub fn leave_for_good(&self) {
         let mut state = self.lock();
         if state.users == 0 {
             // The process exits: nobody is left to hear of errors.
@@ -186,11 +208,11 @@ impl Lives {
 
 impl LifeState {
     /// Has the launcher notified at the exit of the process.
-    fn register_exit(&mut self) {
+    fn register_exit(&mut self, at_exit: extern "C" fn()) {
         if !std::mem::replace(&mut self.leaves_at_exit, true) {
             // SAFETY: the function is C's, takes nothing and stays while the library is loaded;
             // the C library calls it before it unloads this one.
-            unsafe { libc::atexit(leave_at_exit) };
+            unsafe { libc::atexit(at_exit) };
         }
     }
 }
@@ -199,18 +221,4 @@ fn warn_of(leaks: &Leaks) {
     if !leaks.is_empty() {
         Framework::Mpi.warn(format_args!("{leaks}"));
     }
-}
-
-fn engine_gate(core: engine::Core) -> Gate<engine::Core> {
-    // SAFETY: `Process::start` shares the gate where `threads`, and `Lives::join` shares it before
-    // a second user can call; below MPI_THREAD_MULTIPLE a single user promises that its calls do
-    // not overlap (MPI 5.0, 11.6.2).
-    unsafe { Gate::beside(core, &runtime::get().tables) }
-}
-
-/// Notifies the launcher when the process exits.
-extern "C" fn leave_at_exit() {
-    let leave = || runtime::get().lives.leave_for_good();
-    // No panic may pass into the C library's exit.
-    let _ = std::panic::catch_unwind(leave);
 }

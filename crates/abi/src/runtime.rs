@@ -10,14 +10,14 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use datatype::{Datatype, Vectors};
-use mpi::{Errhandler, Info, Process};
+use mpi::{Activity, Errhandler, Info, Inquiry, Process};
 use mpi_components::storage::UserMemory;
 use mpi_local::errhandler::Kind;
 use mpi_local::op::Operator;
 use sync::Gate;
 
 use crate::args::{self, Comm, File, Win};
-use crate::callback;
+use crate::bound_op;
 use crate::environment;
 use crate::failure::{Failure, On};
 use crate::generated::constants::{
@@ -25,8 +25,8 @@ use crate::generated::constants::{
     MPI_ERR_TYPE, MPI_FILE_NULL, MPI_OP_NULL, MPI_PROC_NULL, MPI_SESSION_NULL,
 };
 use crate::installation::prefix;
-use crate::lives::Lives;
-use crate::tables::{self, Anytime, Tables};
+use crate::lives::{Around, Lives, User};
+use crate::tables::{self, Anytime, Tables, WinEntry};
 use crate::tool::Tool;
 
 /// The state of the library in this process.
@@ -37,8 +37,7 @@ pub struct Runtime {
     pub anytime: Gate<Anytime>,
     /// Values to which attributes that MPI defines point.
     pub values: Values,
-    /// The life with MPI that the world model and the sessions share.
-    pub lives: Lives,
+    lives: Lives,
     /// State of the tool information interface.
     pub tool: Tool,
     phase: AtomicU8,
@@ -106,7 +105,7 @@ impl Runtime {
                 universe_size: OnceLock::new(),
                 ft: OnceLock::new(),
             },
-            lives: Lives::default(),
+            lives: Lives::new(leave_at_exit),
             tool: Tool::default(),
             phase: AtomicU8::new(Phase::Before as u8),
             level: OnceLock::new(),
@@ -124,6 +123,36 @@ impl Runtime {
             1 => Phase::Initialised,
             _ => Phase::Finalised,
         }
+    }
+
+    /// Counts a user of MPI in, which begins a life if there is no current one. `threads`: whether
+    /// it calls from several threads at once. Also returns the activity of the users before it.
+    pub fn join(
+        &self,
+        user: User,
+        threads: bool,
+        inquiry: Inquiry,
+    ) -> Result<(Arc<Process>, Activity), Failure> {
+        self.lives
+            .join(user, threads, (inquiry, engine_gate), self.around())
+    }
+
+    /// Counts a user of MPI out; the last one ends the life.
+    pub fn part(&self) -> Result<(), Failure> {
+        self.lives.part(self.around())
+    }
+
+    fn around(&self) -> Around<'_> {
+        Around {
+            tool: &self.tool,
+            tables: &self.tables,
+            anytime: &self.anytime,
+        }
+    }
+
+    /// Whether a life with MPI is going on.
+    pub fn is_running(&self) -> bool {
+        self.lives.current().is_some()
     }
 
     /// This process as a member of the job; `MPI_ERR_OTHER` while nobody uses MPI.
@@ -295,6 +324,28 @@ impl Runtime {
         Some(name).filter(|name| !name.is_empty())
     }
 
+    /// Returns the communicator of a handle, owned while it is used.
+    #[inline(always)]
+    pub fn comm(&self, handle: Comm) -> Result<Arc<mpi::Comm>, Failure> {
+        self.tables.enter().comm(handle).cloned()
+    }
+
+    /// Returns the window of a handle, owned while it is used.
+    #[inline]
+    pub fn win(&self, handle: Win) -> Result<Arc<WinEntry>, Failure> {
+        self.tables.enter().wins.get(handle).cloned()
+    }
+
+    /// Returns the file of a handle, owned while it is used.
+    pub fn file(&self, handle: File) -> Result<Arc<mpi_file::File>, Failure> {
+        self.tables.enter().files.get(handle).cloned()
+    }
+
+    /// Returns the session of a handle, owned while it is used.
+    pub fn session(&self, handle: args::Session) -> Result<Arc<mpi::Session>, Failure> {
+        self.tables.enter().sessions.get(handle).cloned()
+    }
+
     /// The datatype of a handle.
     #[inline]
     pub fn datatype(&self, handle: args::Datatype) -> Result<TypeRef, Failure> {
@@ -325,7 +376,7 @@ impl Runtime {
     /// The operation of a handle, for reductions of a datatype, which the user called by `called`:
     /// `MPI_ERR_OP` where it names no operation or the operation does not take the datatype.
     pub fn operator(
-        &self,
+        &'static self,
         handle: args::Op,
         datatype: &Arc<Datatype>,
         called: args::Datatype,
@@ -335,8 +386,22 @@ impl Runtime {
             return Ok(operator);
         }
         let function = self.tables.enter().ops.get(handle)?.clone();
-        Ok(callback::bind(function, datatype, called))
+        Ok(bound_op::bind(&self.tables, function, datatype, called))
     }
+}
+
+fn engine_gate(core: engine::Core) -> Gate<engine::Core> {
+    // SAFETY: `Process::start` shares the gate where `threads`, and `Lives::join` shares it before
+    // a second user can call; below MPI_THREAD_MULTIPLE a single user promises that its calls do
+    // not overlap (MPI 5.0, 11.6.2).
+    unsafe { Gate::beside(core, &get().tables) }
+}
+
+/// Notifies the launcher when the process exits.
+extern "C" fn leave_at_exit() {
+    let leave = || get().lives.leave_for_good();
+    // No panic may pass into the C library's exit.
+    let _ = std::panic::catch_unwind(leave);
 }
 
 /// The predefined operation of a handle.

@@ -5,9 +5,10 @@
 //! Objects are behind `Arc`s: freeing a handle forgets the object here, while operations that
 //! use it keep it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Weak};
 
+use base::Mutex;
 use datatype::{Combiner, Datatype};
 use mpi::{Comm, Errhandler, ErrorCodes, Generalized, Group, Info, Session};
 use mpi_file::File;
@@ -18,7 +19,7 @@ use crate::args;
 use crate::failure::Failure;
 use crate::generated::constants::*;
 pub use crate::handle_table::{unknown, Handle, Kind, Table};
-use crate::requests::{of_file, of_window, Entry, Messages};
+use crate::request_handle::{of_file, of_window, Entry, Messages};
 
 /// A datatype, and what the user attached to it.
 pub struct TypeEntry {
@@ -228,6 +229,21 @@ impl Tables {
         let removed = self.files.remove(handle)?;
         self.outlive(of_file(handle), &removed.errhandler);
         Ok(removed)
+    }
+
+    /// Keeps the error handler of an object whose handle is freed, as long as there may be requests
+    /// of it: the object lives until they are complete, and its handler with it (MPI 5.0, 7.4.3).
+    /// A handle is never that of another object as well.
+    fn outlive(&mut self, on: args::Comm, errhandler: &Mutex<Errhandler>) {
+        let requests = self.requests.iter().map(|(_, entry)| entry.on.0);
+        let messages = self.messages.iter().map(|(_, (_, comm))| comm.0);
+        let started = self.messages_started.all_started_on().map(|on| on.0);
+        let used: HashSet<usize> = requests.chain(messages).chain(started).collect();
+        self.outlived.retain(|handle, _| used.contains(handle));
+        if used.contains(&on.0) {
+            let errhandler = errhandler.lock().clone();
+            self.outlived.insert(on.0, errhandler);
+        }
     }
 
     fn take_windows(&mut self) -> Vec<Arc<WinEntry>> {

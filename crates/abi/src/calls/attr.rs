@@ -194,7 +194,7 @@ pub fn type_delete_attr(datatype: Datatype, type_keyval: i32) -> Result<(), Fail
 
 /// `MPI_Win_delete_attr`.
 pub fn win_delete_attr(win: Win, win_keyval: i32) -> Result<(), Failure> {
-    let entry = win::find(runtime::get(), win)?;
+    let entry = runtime::get().win(win)?;
     if win::predefined(&entry, win_keyval).is_some() {
         return Err(not_to_be_set(win_keyval));
     }
@@ -315,7 +315,7 @@ impl Object {
             }
             Object::Type(_) => None,
             Object::Win(handle) => {
-                let entry = win::find(runtime::get(), handle)?;
+                let entry = runtime::get().win(handle)?;
                 win::predefined(&entry, number).map(Some)
             }
         })

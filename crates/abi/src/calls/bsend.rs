@@ -6,8 +6,6 @@ use std::sync::Arc;
 use mpi::{Bsend, BsendBuffer, Process};
 
 use super::buffers::refuse_in_place;
-use super::comm::find;
-use super::session;
 use crate::args::{Bytes, Comm, Out, OutCount, Request, Session};
 use crate::failure::Failure;
 use crate::generated::constants::*;
@@ -94,7 +92,7 @@ pub fn buffer_iflush(request: Out<Request>) -> Result<(), Failure> {
 
 /// `MPI_Comm_attach_buffer` (MPI 5.0, 3.6).
 pub fn comm_attach_buffer(comm: Comm, buffer: Bytes) -> Result<(), Failure> {
-    let comm = find(runtime::get(), comm)?;
+    let comm = runtime::get().comm(comm)?;
     attach(&comm.bsend, buffer)
 }
 
@@ -105,28 +103,28 @@ pub fn comm_detach_buffer(
     size: OutCount,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let comm = find(runtime, comm)?;
+    let comm = runtime.comm(comm)?;
     detach(runtime.process()?, &comm.bsend, buffer_addr, size)
 }
 
 /// `MPI_Comm_flush_buffer` (MPI 5.0, 3.6).
 pub fn comm_flush_buffer(comm: Comm) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let comm = find(runtime, comm)?;
+    let comm = runtime.comm(comm)?;
     runtime.process()?.flush_buffer(&comm.bsend);
     Ok(())
 }
 
 /// `MPI_Comm_iflush_buffer` (MPI 5.0, 3.6).
 pub fn comm_iflush_buffer(comm: Comm, request: Out<Request>) -> Result<(), Failure> {
-    let flush = mpi::Request::flush_of(find(runtime::get(), comm)?, |comm| &comm.bsend);
+    let flush = mpi::Request::flush_of(runtime::get().comm(comm)?, |comm| &comm.bsend);
     give(flush, comm, request)
 }
 
 /// `MPI_Session_attach_buffer` (MPI 5.0, 3.6): for messages on communicators that come from a
 /// group of the session and have no buffer of their own.
 pub fn session_attach_buffer(session: Session, buffer: Bytes) -> Result<(), Failure> {
-    let session = session::find(runtime::get(), session)?;
+    let session = runtime::get().session(session)?;
     attach(&session.bsend, buffer)
 }
 
@@ -136,20 +134,20 @@ pub fn session_detach_buffer(
     buffer_addr: Out<usize>,
     size: OutCount,
 ) -> Result<(), Failure> {
-    let session = session::find(runtime::get(), session)?;
+    let session = runtime::get().session(session)?;
     detach(session.process(), &session.bsend, buffer_addr, size)
 }
 
 /// `MPI_Session_flush_buffer` (MPI 5.0, 3.6).
 pub fn session_flush_buffer(session: Session) -> Result<(), Failure> {
-    let session = session::find(runtime::get(), session)?;
+    let session = runtime::get().session(session)?;
     session.process().flush_buffer(&session.bsend);
     Ok(())
 }
 
 /// `MPI_Session_iflush_buffer` (MPI 5.0, 3.6).
 pub fn session_iflush_buffer(session: Session, request: Out<Request>) -> Result<(), Failure> {
-    let session = session::find(runtime::get(), session)?;
+    let session = runtime::get().session(session)?;
     let place: Arc<BsendBuffer> = session.bsend.clone();
     let flush = mpi::Request::flush_of(place, |place| place);
     give(flush, MPI_COMM_SELF, request)

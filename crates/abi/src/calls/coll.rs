@@ -15,7 +15,7 @@ use mpi::collective::{Begin, Part, Root};
 use mpi::Persistent;
 
 pub(crate) use self::blocks::{Listed, Typed};
-use super::{comm, info};
+use super::info;
 use crate::args::{Comm, Info, Out, Request};
 use crate::failure::Failure;
 use crate::generated::constants::*;
@@ -28,7 +28,7 @@ pub(crate) fn run<B: Begin>(
     on: Comm,
     act: impl FnOnce(&mpi::Comm) -> Result<B, Failure>,
 ) -> Result<(), Failure> {
-    let comm = comm::find(runtime::get(), on)?;
+    let comm = runtime::get().comm(on)?;
     let begin = act(&comm)?;
     hooks::joins(on);
     comm.call(begin).map_err(Failure::from)
@@ -40,7 +40,7 @@ pub(crate) fn start<B: Begin>(
     request: Out<Request>,
     act: impl FnOnce(&mpi::Comm) -> Result<B, Failure>,
 ) -> Result<(), Failure> {
-    let comm = comm::find(runtime::get(), on)?;
+    let comm = runtime::get().comm(on)?;
     let begin = act(&comm)?;
     hooks::joins(on);
     // Operators of the user run in here, so the tables are entered afterwards.
@@ -56,7 +56,7 @@ pub(crate) fn keep<B: Begin>(
     request: Out<Request>,
     act: impl FnOnce(&mpi::Comm) -> Result<B, Failure>,
 ) -> Result<(), Failure> {
-    let comm = comm::find(runtime::get(), on)?;
+    let comm = runtime::get().comm(on)?;
     // In turn with the other processes' calls, as the starts need not be.
     let begin = act(&comm)?;
     hooks::joins(on);

@@ -13,14 +13,8 @@ use crate::generated::constants::*;
 use crate::hooks;
 use crate::runtime::{self, Runtime};
 
-/// Returns the communicator of a handle, owned while it is used.
-#[inline(always)]
-pub(crate) fn find(runtime: &Runtime, handle: Comm) -> Result<Arc<mpi::Comm>, Failure> {
-    runtime.tables.enter().comm(handle).cloned()
-}
-
 pub(crate) fn find_intra(runtime: &Runtime, handle: Comm) -> Result<Arc<mpi::Comm>, Failure> {
-    let comm = find(runtime, handle)?;
+    let comm = runtime.comm(handle)?;
     if comm.is_inter() {
         let text = format!("{comm} is an inter-communicator");
         return Err(Failure::new(MPI_ERR_COMM, text));
@@ -29,7 +23,7 @@ pub(crate) fn find_intra(runtime: &Runtime, handle: Comm) -> Result<Arc<mpi::Com
 }
 
 fn find_inter(runtime: &Runtime, handle: Comm) -> Result<Arc<mpi::Comm>, Failure> {
-    let comm = find(runtime, handle)?;
+    let comm = runtime.comm(handle)?;
     if !comm.is_inter() {
         let text = format!("{comm} is not an inter-communicator");
         return Err(Failure::new(MPI_ERR_COMM, text));
@@ -77,14 +71,14 @@ pub fn comm_remote_size(comm: Comm, size: Out<i32>) -> Result<(), Failure> {
 
 /// `MPI_Comm_test_inter` (MPI 5.0, 7.6.1).
 pub fn comm_test_inter(comm: Comm, flag: Out<i32>) -> Result<(), Failure> {
-    let is = find(runtime::get(), comm)?.is_inter();
+    let is = runtime::get().comm(comm)?.is_inter();
     flag.set(i32::from(is))
 }
 
 /// `MPI_Comm_group` (MPI 5.0, 7.3.2).
 pub fn comm_group(comm: Comm, group: Out<Group>) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let own = find(runtime, comm)?.group().clone();
+    let own = runtime.comm(comm)?.group().clone();
     let handle = runtime.tables.enter().group_handle(own)?;
     group.set(handle)
 }
@@ -100,7 +94,7 @@ pub fn comm_remote_group(comm: Comm, group: Out<Group>) -> Result<(), Failure> {
 /// `MPI_Comm_compare` (MPI 5.0, 7.4.1).
 pub fn comm_compare(comm1: Comm, comm2: Comm, result: Out<i32>) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let (one, other) = (find(runtime, comm1)?, find(runtime, comm2)?);
+    let (one, other) = (runtime.comm(comm1)?, runtime.comm(comm2)?);
     let relation = match one.compare(&other) {
         Comparison::Identical => MPI_IDENT,
         Comparison::Congruent => MPI_CONGRUENT,
@@ -126,7 +120,7 @@ fn copy_to(
 /// A duplicate with copied attributes, and the info that it is to have.
 fn duplicate(comm: Comm, info: Info, newcomm: Out<Comm>) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let old = find(runtime, comm)?;
+    let old = runtime.comm(comm)?;
     let info = info::hints(info)?;
     hooks::joins(comm);
     let made = old.duplicate()?;
@@ -152,7 +146,7 @@ fn start_duplicate(
     request: Out<Request>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let old = find(runtime, comm)?;
+    let old = runtime.comm(comm)?;
     let info = info::hints(info)?;
     hooks::joins(comm);
     let (made, started) = old.start_duplicate()?;
@@ -180,7 +174,7 @@ pub fn comm_idup_with_info(
 /// `MPI_Comm_split` (MPI 5.0, 7.4.2).
 pub fn comm_split(comm: Comm, color: i32, key: i32, newcomm: Out<Comm>) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let old = find(runtime, comm)?;
+    let old = runtime.comm(comm)?;
     let color = match color {
         MPI_UNDEFINED => None,
         color if color >= 0 => Some(color as u32),
@@ -204,7 +198,7 @@ pub fn comm_split_type(
     newcomm: Out<Comm>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let old = find(runtime, comm)?;
+    let old = runtime.comm(comm)?;
     let known = info::hints(info)?;
     let shared = match split_type {
         MPI_COMM_TYPE_SHARED => true,
@@ -225,7 +219,7 @@ pub fn comm_split_type(
 /// `MPI_Comm_create` (MPI 5.0, 7.4.2).
 pub fn comm_create(comm: Comm, group: Group, newcomm: Out<Comm>) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let old = find(runtime, comm)?;
+    let old = runtime.comm(comm)?;
     let members = runtime.tables.enter().group(group)?;
     hooks::joins(comm);
     let made = old.create(&members)?;
@@ -285,7 +279,7 @@ fn peer_leader(
     peer_comm: Comm,
     remote_leader: i32,
 ) -> Result<(Arc<mpi::Comm>, Rank), Failure> {
-    let bridge = find(runtime, peer_comm)?;
+    let bridge = runtime.comm(peer_comm)?;
     let remote = bridge.far_rank(remote_leader)?;
     Ok((bridge, remote))
 }
@@ -313,7 +307,7 @@ pub fn comm_free(comm: InOut<Comm>) -> Result<(), Failure> {
         let text = "MPI_COMM_WORLD and MPI_COMM_SELF cannot be freed";
         return Err(Failure::new(MPI_ERR_COMM, text).on(On::Comm(handle)));
     }
-    let object = find(runtime, handle)?;
+    let object = runtime.comm(handle)?;
     delete_attributes(&object, handle).map_err(|failure| failure.on(On::Comm(handle)))?;
     hooks::frees(handle);
     let left = object.check_left();
@@ -326,7 +320,7 @@ pub fn comm_free(comm: InOut<Comm>) -> Result<(), Failure> {
 /// `MPI_Comm_set_name` (MPI 5.0, 7.8).
 pub fn comm_set_name(comm: Comm, comm_name: Text) -> Result<(), Failure> {
     let name = comm_name.get()?;
-    find(runtime::get(), comm)?.set_name(&name);
+    runtime::get().comm(comm)?.set_name(&name);
     Ok(())
 }
 
@@ -334,7 +328,7 @@ pub fn comm_set_name(comm: Comm, comm_name: Text) -> Result<(), Failure> {
 pub fn comm_get_name(comm: Comm, comm_name: OutText, resultlen: Out<i32>) -> Result<(), Failure> {
     let name = match comm {
         MPI_COMM_NULL => "MPI_COMM_NULL".to_string(),
-        comm => find(runtime::get(), comm)?.name(),
+        comm => runtime::get().comm(comm)?.name(),
     };
     comm_name.set(&name, resultlen)
 }
@@ -342,14 +336,14 @@ pub fn comm_get_name(comm: Comm, comm_name: OutText, resultlen: Out<i32>) -> Res
 /// `MPI_Comm_set_info` (MPI 5.0, 7.4.4).
 pub fn comm_set_info(comm: Comm, info: Info) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let object = find(runtime, comm)?;
+    let object = runtime.comm(comm)?;
     Ok(object.set_info(&info::hints(info)?)?)
 }
 
 /// `MPI_Comm_get_info` (MPI 5.0, 7.4.4).
 pub fn comm_get_info(comm: Comm, info_used: Out<Info>) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let known = find(runtime, comm)?.info()?;
+    let known = runtime.comm(comm)?.info()?;
     let handle = runtime.anytime.enter().infos.insert(known)?;
     info_used.set(handle)
 }

@@ -6,7 +6,7 @@
 use crate::args::{
     Comm, Datatype, Errhandler, File, Group, Info, Message, Op, Request, Session, Win,
 };
-use crate::requests;
+use crate::request_handle;
 use crate::runtime;
 
 /// `MPI_Comm_toint`.
@@ -77,7 +77,7 @@ pub fn errhandler_fromint(errhandler: i32) -> Errhandler {
         .from_int(errhandler)
 }
 
-/// The integer of [`requests::COMPLETE`], which is in no table: the largest that a handle can
+/// The integer of [`request_handle::COMPLETE`], which is in no table: the largest that a handle can
 /// have.
 const COMPLETE: i32 = 0x1000 + (1 << 28) - 1;
 
@@ -86,11 +86,11 @@ const MESSAGES: i32 = COMPLETE + 1;
 
 /// `MPI_Request_toint`.
 pub fn request_toint(request: Request) -> i32 {
-    if request == requests::COMPLETE {
+    if request == request_handle::COMPLETE {
         return COMPLETE;
     }
-    if let Some(message) = requests::message_of(request) {
-        return MESSAGES + requests::slot_of(message) as i32;
+    if let Some(message) = request_handle::message_of(request) {
+        return MESSAGES + request_handle::slot_of(message) as i32;
     }
     runtime::get().tables.enter().requests.to_int(request)
 }
@@ -98,7 +98,7 @@ pub fn request_toint(request: Request) -> i32 {
 /// `MPI_Request_fromint`.
 pub fn request_fromint(request: i32) -> Request {
     if request == COMPLETE {
-        return requests::COMPLETE;
+        return request_handle::COMPLETE;
     }
     let tables = runtime::get().tables.enter();
     match usize::try_from(request.wrapping_sub(MESSAGES)) {

@@ -1,9 +1,10 @@
 //! The environment: versions, time, the name of the machine (MPI 5.0, 9.1, 9.6 and 20.2).
 
 use crate::args::{Out, OutText};
+use crate::environment;
 use crate::failure::Failure;
 use crate::generated::constants::{
-    MPI_ABI_SUBVERSION, MPI_ABI_VERSION, MPI_ERR_OTHER, MPI_SUBVERSION, MPI_VERSION,
+    MPI_ABI_SUBVERSION, MPI_ABI_VERSION, MPI_SUBVERSION, MPI_VERSION,
 };
 
 /// `MPI_Get_version` (MPI 5.0, 9.1.1).
@@ -34,7 +35,7 @@ pub fn abi_get_version(abi_major: Out<i32>, abi_minor: Out<i32>) -> Result<(), F
 
 /// `MPI_Get_processor_name` (MPI 5.0, 9.1.2): the host name.
 pub fn get_processor_name(name: OutText, resultlen: Out<i32>) -> Result<(), Failure> {
-    let host = host_name()?;
+    let host = environment::host_name()?;
     name.set(&host, resultlen)
 }
 
@@ -77,22 +78,4 @@ fn seconds(read: impl FnOnce(*mut libc::timespec) -> i32) -> f64 {
     };
     read(&mut time);
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
-}
-
-pub(crate) fn host_name() -> Result<String, Failure> {
-    let mut bytes = [0u8; 256];
-    // SAFETY: the buffer has the length that is given, less a byte that stays zero.
-    let failed = unsafe { libc::gethostname(bytes.as_mut_ptr().cast(), bytes.len() - 1) } != 0;
-    if failed {
-        let error = std::io::Error::last_os_error();
-        return Err(Failure::new(
-            MPI_ERR_OTHER,
-            format!("cannot read the host name: {error}"),
-        ));
-    }
-    let end = bytes
-        .iter()
-        .position(|byte| *byte == 0)
-        .unwrap_or(bytes.len());
-    Ok(String::from_utf8_lossy(&bytes[..end]).into_owned())
 }

@@ -5,16 +5,11 @@ use std::sync::Arc;
 use mpi::{Class, Errhandler};
 use mpi_file::{Types, Whence};
 
-use super::{comm, info};
+use super::info;
 use crate::args::{Comm, Datatype, File, Group, InOut, Info, Out, OutCount, OutText, Text};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
-use crate::runtime::{self, Runtime};
-
-/// Returns the file of a handle, owned while it is used.
-pub(crate) fn find(runtime: &Runtime, handle: File) -> Result<Arc<mpi_file::File>, Failure> {
-    runtime.tables.enter().files.get(handle).cloned()
-}
+use crate::runtime;
 
 /// Converts a failure of this process's arguments: the others are notified of it, and would wait
 /// otherwise.
@@ -32,7 +27,7 @@ pub fn file_open(
     fh: Out<File>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let comm = comm::find(runtime, comm)?;
+    let comm = runtime.comm(comm)?;
     let given = fh.check().and_then(|()| {
         let info = info::hints(info)?;
         Ok((filename.get()?, info))
@@ -52,7 +47,7 @@ pub fn file_open(
 pub fn file_close(fh: InOut<File>) -> Result<(), Failure> {
     let runtime = runtime::get();
     let handle = fh.get()?;
-    let file = find(runtime, handle)?;
+    let file = runtime.file(handle)?;
     let may_close = file.check_close();
     may_close.map_err(|error| Failure::from(error).on(On::File(handle)))?;
     let closed = file.close();
@@ -71,36 +66,36 @@ pub fn file_delete(filename: Text, info: Info) -> Result<(), Failure> {
 
 /// `MPI_File_set_size` (MPI 5.0, 14.2.4).
 pub fn file_set_size(fh: File, size: i64) -> Result<(), Failure> {
-    Ok(find(runtime::get(), fh)?.set_size(size)?)
+    Ok(runtime::get().file(fh)?.set_size(size)?)
 }
 
 /// `MPI_File_preallocate` (MPI 5.0, 14.2.5).
 pub fn file_preallocate(fh: File, size: i64) -> Result<(), Failure> {
-    Ok(find(runtime::get(), fh)?.preallocate(size)?)
+    Ok(runtime::get().file(fh)?.preallocate(size)?)
 }
 
 /// `MPI_File_get_size` (MPI 5.0, 14.2.6).
 pub fn file_get_size(fh: File, size: Out<i64>) -> Result<(), Failure> {
-    size.set(find(runtime::get(), fh)?.size()? as i64)
+    size.set(runtime::get().file(fh)?.size()? as i64)
 }
 
 /// `MPI_File_get_group` (MPI 5.0, 14.2.7).
 pub fn file_get_group(fh: File, group: Out<Group>) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let own = find(runtime, fh)?.group().clone();
+    let own = runtime.file(fh)?.group().clone();
     let handle = runtime.tables.enter().group_handle(own)?;
     group.set(handle)
 }
 
 /// `MPI_File_get_amode` (MPI 5.0, 14.2.7).
 pub fn file_get_amode(fh: File, amode: Out<i32>) -> Result<(), Failure> {
-    amode.set(find(runtime::get(), fh)?.mode().bits())
+    amode.set(runtime::get().file(fh)?.mode().bits())
 }
 
 /// `MPI_File_set_info` (MPI 5.0, 14.2.8).
 pub fn file_set_info(fh: File, info: Info) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let file = find(runtime, fh)?;
+    let file = runtime.file(fh)?;
     let given = info::hints(info)?;
     Ok(file.set_info(&given)?)
 }
@@ -108,7 +103,7 @@ pub fn file_set_info(fh: File, info: Info) -> Result<(), Failure> {
 /// `MPI_File_get_info` (MPI 5.0, 14.2.8).
 pub fn file_get_info(fh: File, info_used: Out<Info>) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let used = find(runtime, fh)?.info()?;
+    let used = runtime.file(fh)?.info()?;
     let handle = runtime.anytime.enter().infos.insert(used)?;
     info_used.set(handle)
 }
@@ -123,7 +118,7 @@ pub fn file_set_view(
     info: Info,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let file = find(runtime, fh)?;
+    let file = runtime.file(fh)?;
     let given = || {
         let types = Types {
             etype: (*runtime.committed(etype)?).clone(),
@@ -148,7 +143,7 @@ pub fn file_get_view(
     datarep: OutText,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let (view, types) = find(runtime, fh)?.view();
+    let (view, types) = runtime.file(fh)?.view();
     let handle = |datatype| runtime.tables.enter().datatype_handle(datatype);
     disp.set(view.displacement() as i64)?;
     etype.set(handle(&types.etype)?)?;
@@ -159,53 +154,53 @@ pub fn file_get_view(
 
 /// `MPI_File_seek` (MPI 5.0, 14.4.3).
 pub fn file_seek(fh: File, offset: i64, whence: i32) -> Result<(), Failure> {
-    let file = find(runtime::get(), fh)?;
+    let file = runtime::get().file(fh)?;
     Ok(file.seek(offset, whence_of(whence)?)?)
 }
 
 /// `MPI_File_get_position` (MPI 5.0, 14.4.3).
 pub fn file_get_position(fh: File, offset: Out<i64>) -> Result<(), Failure> {
-    offset.set(find(runtime::get(), fh)?.position()? as i64)
+    offset.set(runtime::get().file(fh)?.position()? as i64)
 }
 
 /// `MPI_File_seek_shared` (MPI 5.0, 14.4.4).
 pub fn file_seek_shared(fh: File, offset: i64, whence: i32) -> Result<(), Failure> {
-    let file = find(runtime::get(), fh)?;
+    let file = runtime::get().file(fh)?;
     let whence = whence_of(whence).map_err(told);
     Ok(file.seek_shared(offset, whence)?)
 }
 
 /// `MPI_File_get_position_shared` (MPI 5.0, 14.4.4).
 pub fn file_get_position_shared(fh: File, offset: Out<i64>) -> Result<(), Failure> {
-    offset.set(find(runtime::get(), fh)?.position_shared()? as i64)
+    offset.set(runtime::get().file(fh)?.position_shared()? as i64)
 }
 
 /// `MPI_File_get_byte_offset` (MPI 5.0, 14.4.3).
 pub fn file_get_byte_offset(fh: File, offset: i64, disp: Out<i64>) -> Result<(), Failure> {
-    disp.set(find(runtime::get(), fh)?.byte_offset(offset)? as i64)
+    disp.set(runtime::get().file(fh)?.byte_offset(offset)? as i64)
 }
 
 /// `MPI_File_get_type_extent` (MPI 5.0, 14.5.1).
 pub fn file_get_type_extent(fh: File, datatype: Datatype, extent: OutCount) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let file = find(runtime, fh)?;
+    let file = runtime.file(fh)?;
     let datatype = runtime.datatype(datatype)?;
     extent.set(file.type_extent(&datatype)?)
 }
 
 /// `MPI_File_set_atomicity` (MPI 5.0, 14.6.1).
 pub fn file_set_atomicity(fh: File, flag: i32) -> Result<(), Failure> {
-    Ok(find(runtime::get(), fh)?.set_atomicity(flag != 0)?)
+    Ok(runtime::get().file(fh)?.set_atomicity(flag != 0)?)
 }
 
 /// `MPI_File_get_atomicity` (MPI 5.0, 14.6.1).
 pub fn file_get_atomicity(fh: File, flag: Out<i32>) -> Result<(), Failure> {
-    flag.set(i32::from(find(runtime::get(), fh)?.is_atomic()))
+    flag.set(i32::from(runtime::get().file(fh)?.is_atomic()))
 }
 
 /// `MPI_File_sync` (MPI 5.0, 14.6.1).
 pub fn file_sync(fh: File) -> Result<(), Failure> {
-    Ok(find(runtime::get(), fh)?.sync()?)
+    Ok(runtime::get().file(fh)?.sync()?)
 }
 
 fn whence_of(value: i32) -> Result<Whence, Failure> {

@@ -9,10 +9,10 @@ use mpi::{Outcome, Request as Held};
 use mpi_file::{Data, Direction, Form, Position, Split};
 
 use super::buffers::of_nothing;
-use super::file::{find, told};
+use super::file::told;
 use crate::args::{Elements, File, Out, Request};
 use crate::failure::Failure;
-use crate::requests;
+use crate::request_handle;
 use crate::runtime::{self, Runtime, TypeRef};
 use crate::status::OutStatus;
 
@@ -84,7 +84,7 @@ impl Taken {
 /// Reads or writes.
 fn done(fh: File, how: How, at: Position, elements: Elements) -> Result<Outcome, Failure> {
     let runtime = runtime::get();
-    let file = find(runtime, fh)?;
+    let file = runtime.file(fh)?;
     let taken = Taken::new(runtime, how, elements);
     match (taken.data(), how.all) {
         (Ok(data), true) => Ok(file.access_all(at, data)),
@@ -110,7 +110,7 @@ fn access(
 /// Starts to read or write with all processes of the file.
 fn started(fh: File, how: How, at: Position, elements: Elements) -> Result<Held, Failure> {
     let runtime = runtime::get();
-    let file = find(runtime, fh)?;
+    let file = runtime.file(fh)?;
     let taken = Taken::new(runtime, how, elements);
     Ok(match taken.data() {
         Ok(data) => file.start_all(at, data),
@@ -130,18 +130,18 @@ fn start(
         true => started(fh, how, at, elements)?,
         false => {
             let runtime = runtime::get();
-            let file = find(runtime, fh)?;
+            let file = runtime.file(fh)?;
             file.start(at, Taken::new(runtime, how, elements).data()?)
         }
     };
     let mut tables = runtime::get().tables.enter();
-    let handle = tables.request_handle(held, requests::of_file(fh))?;
+    let handle = tables.request_handle(held, request_handle::of_file(fh))?;
     request.set(handle)
 }
 
 /// Begins a split collective.
 fn begin(fh: File, how: How, form: Form, at: Position, elements: Elements) -> Result<(), Failure> {
-    let file = find(runtime::get(), fh)?;
+    let file = runtime::get().file(fh)?;
     let split = Split {
         reads: how.reads,
         form,
@@ -153,7 +153,7 @@ fn begin(fh: File, how: How, form: Form, at: Position, elements: Elements) -> Re
 
 /// Ends a split collective.
 fn end(fh: File, how: How, form: Form, status: OutStatus) -> Result<(), Failure> {
-    let file = find(runtime::get(), fh)?;
+    let file = runtime::get().file(fh)?;
     let split = Split {
         reads: how.reads,
         form,

@@ -16,7 +16,6 @@ use crate::failure::{Failure, On};
 use crate::generated::constants::*;
 use crate::hooks;
 use crate::inquiry::INQUIRY;
-use crate::installation::prefix;
 use crate::lives::User;
 use crate::runtime::{self, Phase, Runtime};
 use crate::tracer;
@@ -62,18 +61,14 @@ fn start(name: &'static &'static str, required: i32) -> Result<i32, Failure> {
     stop_for_debugger(&process);
     if let Err(error) = process.join_world(activity) {
         // What went wrong first is what the caller should hear.
-        let _ = runtime
-            .lives
-            .part(&runtime.tool, &runtime.tables, &runtime.anytime);
+        let _ = runtime.part();
         return Err(error.into());
     }
     hooks::fence_is_over(false);
     introduce(runtime, &process);
     if let Err(error) = meet_parents(runtime, &process) {
         withdraw(runtime);
-        let _ = runtime
-            .lives
-            .part(&runtime.tool, &runtime.tables, &runtime.anytime);
+        let _ = runtime.part();
         return Err(error);
     }
     let provided = match threads && !process.may_be_threaded() {
@@ -113,13 +108,7 @@ pub(crate) fn join(
     user: User,
     threads: bool,
 ) -> Result<(Arc<Process>, mpi::Activity), Failure> {
-    let joined = runtime.lives.join(
-        user,
-        threads,
-        (prefix, INQUIRY),
-        &runtime.tool,
-        &runtime.tables,
-    )?;
+    let joined = runtime.join(user, threads, INQUIRY)?;
     let (process, _) = &joined;
     tracer::open(process);
     checker::open(process);
@@ -186,9 +175,7 @@ pub fn finalize() -> Result<(), Failure> {
     }
     drop(process);
     withdraw(runtime);
-    let parted = runtime
-        .lives
-        .part(&runtime.tool, &runtime.tables, &runtime.anytime);
+    let parted = runtime.part();
     // A process that could not wait for the others may fail to leave the launcher, too.
     left.and(parted)
 }
@@ -198,7 +185,7 @@ fn meet_parents(runtime: &Runtime, process: &Arc<Process>) -> Result<(), Failure
     let Some(world) = runtime.tables.enter().world.clone() else {
         return Ok(());
     };
-    if let Some(made) = mpi_dynamic::join_parents(&process, &world)? {
+    if let Some(made) = mpi_dynamic::join_parents(process, &world)? {
         let made = Arc::new(made);
         let mut tables = runtime.tables.enter();
         let handle = tables.comms.insert(made.clone())?;

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use mpi::{Operation, Pairing, Persistent, Request as Held, Side};
 
-use super::comm::find;
 use super::info;
 use crate::args::{Comm, Elements, Info, List, Out, Request};
 use crate::failure::{Failure, On};
@@ -76,7 +75,7 @@ pub fn psend_init(
     request: Out<Request>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let object = find(runtime, comm)?;
+    let object = runtime.comm(comm)?;
     info::check(info)?;
     let (buffer, parts) = whole(runtime, each, partitions)?;
     let operation = Operation::PartitionedSend {
@@ -99,7 +98,7 @@ pub fn precv_init(
     request: Out<Request>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let object = find(runtime, comm)?;
+    let object = runtime.comm(comm)?;
     info::check(info)?;
     let (buffer, partitions) = whole(runtime, each, partitions)?;
     let operation = Operation::PartitionedRecv {

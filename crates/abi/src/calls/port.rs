@@ -55,7 +55,7 @@ pub fn comm_connect(
 /// `MPI_Comm_join` (MPI 5.0, 11.10.5).
 pub fn comm_join(fd: i32, intercomm: Out<Comm>) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let this = comm::find(runtime, MPI_COMM_SELF)?;
+    let this = runtime.comm(MPI_COMM_SELF)?;
     if fd < 0 {
         let text = format!("{fd} is not a descriptor");
         return Err(Failure::new(MPI_ERR_ARG, text));
@@ -112,8 +112,11 @@ fn meet(
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
     let own = comm::find_intra(runtime, comm)?;
-    let root = u32::try_from(root).ok().filter(|root| *root < own.size());
-    let root = root.ok_or_else(|| Failure::new(MPI_ERR_ROOT, "no such root in the group"))?;
+    let given = u32::try_from(root).ok().filter(|root| *root < own.size());
+    let root = given.ok_or_else(|| {
+        let text = format!("root is {root}, in a communicator of {}", own.size());
+        Failure::new(MPI_ERR_ROOT, text)
+    })?;
     let terms = || {
         let (port, limit) = (port_name.get()?, timeout(info)?);
         Ok(Terms { port, limit })
@@ -151,7 +154,7 @@ pub fn comm_disconnect(comm: InOut<Comm>) -> Result<(), Failure> {
         let text = "MPI_COMM_WORLD and MPI_COMM_SELF cannot be disconnected";
         return Err(Failure::new(MPI_ERR_COMM, text).on(On::Comm(handle)));
     }
-    let object = comm::find(runtime, handle)?;
+    let object = runtime.comm(handle)?;
     runtime.wait_for_all_on(object.process(), handle);
     let left = mpi_dynamic::settle_all(&object);
     left.map_err(|error| Failure::from(error).on(On::Comm(handle)))?;

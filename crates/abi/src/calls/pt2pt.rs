@@ -20,7 +20,7 @@ use crate::args::{Comm, Elements, InOut, Message, Out, Request, Status};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
 use crate::hooks;
-use crate::requests::COMPLETE;
+use crate::request_handle::COMPLETE;
 use crate::runtime::{self, Runtime};
 use crate::status::OutStatus;
 

@@ -17,11 +17,10 @@ use mpi::{Access, Place, Request as Held, Verb};
 
 use self::aim::{aim, Aim};
 use self::contiguous::is_comparable;
-use super::win::find;
 use crate::args::{Datatype, Elements, Op, Out, Request, Win};
 use crate::failure::Failure;
 use crate::generated::constants::*;
-use crate::requests;
+use crate::request_handle;
 use crate::runtime::{self, Runtime, TypeRef};
 use crate::tables::WinEntry;
 
@@ -44,7 +43,7 @@ impl Target {
     /// Returns the target that the arguments name; `None` for `MPI_PROC_NULL`.
     fn find(runtime: &Runtime, aim: Aim) -> Result<Option<Target>, Failure> {
         let Aim { count, win, .. } = aim;
-        let entry = find(runtime, win)?;
+        let entry = runtime.win(win)?;
         if aim.rank == MPI_PROC_NULL {
             return Ok(None);
         }
@@ -102,7 +101,7 @@ impl Target {
 
 fn give(held: Held, win: Win, request: Out<Request>) -> Result<(), Failure> {
     let mut tables = runtime::get().tables.enter();
-    let handle = tables.request_handle(held, requests::of_window(win))?;
+    let handle = tables.request_handle(held, request_handle::of_window(win))?;
     request.set(handle)
 }
 

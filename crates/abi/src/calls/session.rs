@@ -11,7 +11,7 @@ use crate::args::{Errhandler, Group, InOut, Info, Out, OutText, Session, Text};
 use crate::failure::Failure;
 use crate::generated::constants::*;
 use crate::lives::User;
-use crate::runtime::{self, Runtime};
+use crate::runtime;
 
 /// `MPI_Session_init` (MPI 5.0, 11.3.1). Local, and every level of thread support is provided, but
 /// for the highest where calls are logged. An
@@ -33,9 +33,7 @@ pub fn session_init(
     let made = Arc::new(mpi::Session::new(process, level, handler));
     let handle = runtime.tables.enter().sessions.insert(made);
     if handle.is_err() {
-        runtime
-            .lives
-            .part(&runtime.tool, &runtime.tables, &runtime.anytime)?;
+        runtime.part()?;
     }
     session.set(handle?)
 }
@@ -50,13 +48,10 @@ pub fn session_finalize(session: InOut<Session>) -> Result<(), Failure> {
     bsend::release(removed.process(), &removed.bsend);
     drop(removed);
     session.set(MPI_SESSION_NULL)?;
-    runtime
-        .lives
-        .part(&runtime.tool, &runtime.tables, &runtime.anytime)
-        .map_err(|failure| {
-            let text = format!("{name}: {}", failure.text);
-            Failure::new(failure.code, text)
-        })
+    runtime.part().map_err(|failure| {
+        let text = format!("{name}: {}", failure.text);
+        Failure::new(failure.code, text)
+    })
 }
 
 /// `MPI_Session_get_num_psets` (MPI 5.0, 11.3.2). No key of `info` is known.
@@ -65,7 +60,7 @@ pub fn session_get_num_psets(
     info: Info,
     npset_names: Out<i32>,
 ) -> Result<(), Failure> {
-    let session = find(runtime::get(), session)?;
+    let session = runtime::get().session(session)?;
     info::check(info)?;
     let count = session.psets().len();
     npset_names.set(count as i32)
@@ -80,7 +75,7 @@ pub fn session_get_nth_pset(
     pset_len: InOut<i32>,
     pset_name: OutText,
 ) -> Result<(), Failure> {
-    let session = find(runtime::get(), session)?;
+    let session = runtime::get().session(session)?;
     info::check(info)?;
     let mut psets = session.psets();
     let count = psets.len();
@@ -102,7 +97,7 @@ pub fn session_get_nth_pset(
 /// `MPI_Session_get_info` (MPI 5.0, 11.3.1).
 pub fn session_get_info(session: Session, info_used: Out<Info>) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let used = find(runtime, session)?.info()?;
+    let used = runtime.session(session)?.info()?;
     let handle = runtime.anytime.enter().infos.insert(used)?;
     info_used.set(handle)
 }
@@ -114,7 +109,7 @@ pub fn session_get_pset_info(
     info: Out<Info>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let session = find(runtime, session)?;
+    let session = runtime.session(session)?;
     let name = pset_name.get()?;
     let known = session.pset_info(&name)?;
     let handle = runtime.anytime.enter().infos.insert(known)?;
@@ -127,11 +122,7 @@ pub fn group_from_session_pset(
     pset_name: Text,
     newgroup: Out<Group>,
 ) -> Result<(), Failure> {
-    let session = find(runtime::get(), session)?;
+    let session = runtime::get().session(session)?;
     let name = pset_name.get()?;
     group::give(newgroup, session.group(&name)?)
-}
-
-pub(crate) fn find(runtime: &Runtime, session: Session) -> Result<Arc<mpi::Session>, Failure> {
-    runtime.tables.enter().sessions.get(session).cloned()
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mpi_dynamic::{Command, Part, Spawned};
 
-use super::comm::{find, hand_out};
+use super::comm::hand_out;
 use super::info;
 use crate::args::{Comm, Info, List, OpenOutList, Out, OutList, Strings, StringsList};
 use crate::args::{Text, TextList};
@@ -109,7 +109,7 @@ fn spawn(
     root: i32,
     commands: impl FnOnce() -> Result<Vec<Command>, Failure>,
 ) -> Result<Spawned, Failure> {
-    let group = find(runtime, comm)?;
+    let group = runtime.comm(comm)?;
     if group.is_inter() {
         let text = format!("{group} is an inter-communicator");
         return Err(Failure::new(MPI_ERR_COMM, text));
@@ -152,6 +152,6 @@ fn deliver(
         let codes: Vec<i32> = (0..asked).map(code).collect();
         room.fill(&codes)?;
     }
-    let group = find(runtime, comm)?;
+    let group = runtime.comm(comm)?;
     hand_out(runtime, &group, Some(spawned.outcome?), intercomm)
 }

@@ -2,7 +2,7 @@
 
 use mpi_local::topo::{self, Cart, DistGraph, Edges, Graph, Topology};
 
-use super::comm::{self, hand_out};
+use super::comm::hand_out;
 use super::info;
 use crate::args::{Comm, InOutList, Info, List, OpenList, Out, OutList};
 use crate::failure::Failure;
@@ -12,7 +12,7 @@ use crate::runtime;
 
 /// `MPI_Topo_test` (MPI 5.0, 8.5.5).
 pub fn topo_test(comm: Comm, status: Out<i32>) -> Result<(), Failure> {
-    let kind = match look_up(comm)?.topology() {
+    let kind = match runtime::get().comm(comm)?.topology() {
         None => MPI_UNDEFINED,
         Some(Topology::Cart(_)) => MPI_CART,
         Some(Topology::Graph(_)) => MPI_GRAPH,
@@ -38,7 +38,7 @@ pub fn cart_create(
     _reorder: i32,
     comm_cart: Out<Comm>,
 ) -> Result<(), Failure> {
-    let old = look_up(comm_old)?;
+    let old = runtime::get().comm(comm_old)?;
     let cart = cart(ndims, dims, periods)?;
     hooks::joins(comm_old);
     let made = old.cart(cart)?;
@@ -53,7 +53,7 @@ pub fn cart_map(
     periods: List<i32>,
     newrank: Out<i32>,
 ) -> Result<(), Failure> {
-    let comm = look_up(comm)?;
+    let comm = runtime::get().comm(comm)?;
     let sides = dims.to_vec()?;
     if sides.contains(&0) && sides.iter().all(|side| *side >= 0) {
         // A grid without nodes: nobody is in it.
@@ -65,7 +65,7 @@ pub fn cart_map(
 
 /// `MPI_Cartdim_get` (MPI 5.0, 8.5.5).
 pub fn cartdim_get(comm: Comm, ndims: Out<i32>) -> Result<(), Failure> {
-    let dims = look_up(comm)?.grid()?.dims().len() as i32;
+    let dims = runtime::get().comm(comm)?.grid()?.dims().len() as i32;
     ndims.set(dims)
 }
 
@@ -77,7 +77,7 @@ pub fn cart_get(
     periods: OutList<i32>,
     coords: OutList<i32>,
 ) -> Result<(), Failure> {
-    let comm = look_up(comm)?;
+    let comm = runtime::get().comm(comm)?;
     let grid = comm.grid()?;
     let closed: Vec<i32> = grid
         .periods()
@@ -92,7 +92,7 @@ pub fn cart_get(
 
 /// `MPI_Cart_rank` (MPI 5.0, 8.5.5).
 pub fn cart_rank(comm: Comm, coords: OpenList<i32>, rank: Out<i32>) -> Result<(), Failure> {
-    let comm = look_up(comm)?;
+    let comm = runtime::get().comm(comm)?;
     let grid = comm.grid()?;
     // SAFETY: there is a coordinate for each dimension (MPI 5.0, 8.5.5).
     let coords = unsafe { coords.with_length(grid.dims().len()) }.to_vec()?;
@@ -107,7 +107,7 @@ pub fn cart_coords(
     _maxdims: i32,
     coords: OutList<i32>,
 ) -> Result<(), Failure> {
-    let comm = look_up(comm)?;
+    let comm = runtime::get().comm(comm)?;
     let grid = comm.grid()?;
     let place = grid.coords(comm.near_rank(rank)?)?;
     coords.fill(&place)
@@ -121,7 +121,7 @@ pub fn cart_shift(
     rank_source: Out<i32>,
     rank_dest: Out<i32>,
 ) -> Result<(), Failure> {
-    let comm = look_up(comm)?;
+    let comm = runtime::get().comm(comm)?;
     let (source, dest) = comm.grid()?.shift(comm.rank(), direction, disp)?;
     let rank = |rank: Option<u32>| rank.map_or(MPI_PROC_NULL, |rank| rank as i32);
     rank_source.set(rank(source))?;
@@ -130,7 +130,7 @@ pub fn cart_shift(
 
 /// `MPI_Cart_sub` (MPI 5.0, 8.5.7).
 pub fn cart_sub(comm: Comm, remain_dims: OpenList<i32>, newcomm: Out<Comm>) -> Result<(), Failure> {
-    let old = look_up(comm)?;
+    let old = runtime::get().comm(comm)?;
     let dims = old.grid()?.dims().len();
     // SAFETY: there is a flag for each dimension (MPI 5.0, 8.5.7).
     let remain = flags(unsafe { remain_dims.with_length(dims) }.to_vec()?);
@@ -148,7 +148,7 @@ pub fn graph_create(
     _reorder: i32,
     comm_graph: Out<Comm>,
 ) -> Result<(), Failure> {
-    let old = look_up(comm_old)?;
+    let old = runtime::get().comm(comm_old)?;
     let graph = graph(nnodes, indx, edges)?;
     hooks::joins(comm_old);
     let made = old.graph(graph)?;
@@ -163,14 +163,14 @@ pub fn graph_map(
     edges: OpenList<i32>,
     newrank: Out<i32>,
 ) -> Result<(), Failure> {
-    let comm = look_up(comm)?;
+    let comm = runtime::get().comm(comm)?;
     let size = graph(nnodes, indx, edges)?.size();
     map(&comm, size, MPI_ERR_TOPOLOGY, newrank)
 }
 
 /// `MPI_Graphdims_get` (MPI 5.0, 8.5.5).
 pub fn graphdims_get(comm: Comm, nnodes: Out<i32>, nedges: Out<i32>) -> Result<(), Failure> {
-    let comm = look_up(comm)?;
+    let comm = runtime::get().comm(comm)?;
     let graph = comm.whole_graph()?;
     nnodes.set(graph.size() as i32)?;
     nedges.set(graph.edges().len() as i32)
@@ -184,7 +184,7 @@ pub fn graph_get(
     indx: OutList<i32>,
     edges: OutList<i32>,
 ) -> Result<(), Failure> {
-    let comm = look_up(comm)?;
+    let comm = runtime::get().comm(comm)?;
     let graph = comm.whole_graph()?;
     indx.fill(graph.index())?;
     edges.fill(graph.edges())
@@ -192,7 +192,7 @@ pub fn graph_get(
 
 /// `MPI_Graph_neighbors_count` (MPI 5.0, 8.5.5).
 pub fn graph_neighbors_count(comm: Comm, rank: i32, nneighbors: Out<i32>) -> Result<(), Failure> {
-    let comm = look_up(comm)?;
+    let comm = runtime::get().comm(comm)?;
     let count = comm
         .whole_graph()?
         .neighbor_list(comm.near_rank(rank)?)?
@@ -207,7 +207,7 @@ pub fn graph_neighbors(
     _maxneighbors: i32,
     neighbors: OutList<i32>,
 ) -> Result<(), Failure> {
-    let comm = look_up(comm)?;
+    let comm = runtime::get().comm(comm)?;
     let list = comm.whole_graph()?.neighbor_list(comm.near_rank(rank)?)?;
     neighbors.fill(list)
 }
@@ -225,7 +225,7 @@ pub fn dist_graph_create_adjacent(
     _reorder: i32,
     comm_dist_graph: Out<Comm>,
 ) -> Result<(), Failure> {
-    let old = look_up(comm_old)?;
+    let old = runtime::get().comm(comm_old)?;
     info::check(info)?;
     let size = old.size();
     check_not_negative(indegree, "the degree")?;
@@ -253,7 +253,7 @@ pub fn dist_graph_create(
     _reorder: i32,
     comm_dist_graph: Out<Comm>,
 ) -> Result<(), Failure> {
-    let old = look_up(comm_old)?;
+    let old = runtime::get().comm(comm_old)?;
     info::check(info)?;
     check_not_negative(n, "n")?;
     let (sources, degrees) = (sources.to_vec()?, degrees.to_vec()?);
@@ -289,7 +289,7 @@ pub fn dist_graph_neighbors_count(
     outdegree: Out<i32>,
     weighted: Out<i32>,
 ) -> Result<(), Failure> {
-    let comm = look_up(comm)?;
+    let comm = runtime::get().comm(comm)?;
     let graph = comm.own_edges()?;
     indegree.set(graph.sources.len() as i32)?;
     outdegree.set(graph.destinations.len() as i32)?;
@@ -306,7 +306,7 @@ pub fn dist_graph_neighbors(
     destinations: OutList<i32>,
     destweights: OutList<i32>,
 ) -> Result<(), Failure> {
-    let comm = look_up(comm)?;
+    let comm = runtime::get().comm(comm)?;
     let graph = comm.own_edges()?;
     sources.fill(&graph.sources.ranks)?;
     destinations.fill(&graph.destinations.ranks)?;
@@ -391,8 +391,4 @@ fn check_not_negative(value: i32, what: &str) -> Result<(), Failure> {
 
 fn flags(values: Vec<i32>) -> Vec<bool> {
     values.into_iter().map(|value| value != 0).collect()
-}
-
-fn look_up(comm: Comm) -> Result<std::sync::Arc<mpi::Comm>, Failure> {
-    comm::find(runtime::get(), comm)
 }

@@ -10,20 +10,14 @@ use mpi_local::attr;
 use mpi_win::{Flavor, Window};
 
 use super::buffers::refuse_in_place;
-use super::comm::{self};
 use super::info;
 use crate::args::{Bytes, Comm, Group, InOut, Info, Out, OutCount, OutText, Text, Win};
 use crate::failure::{Failure, On};
 use crate::generated::constants::*;
 use crate::hooks;
 use crate::language::Own;
-use crate::runtime::{self, Runtime};
+use crate::runtime;
 use crate::tables::{WinEntry, WinValues};
-
-/// Returns the window of a handle, owned while it is used.
-pub(crate) fn find(runtime: &Runtime, handle: Win) -> Result<Arc<WinEntry>, Failure> {
-    runtime.tables.enter().wins.get(handle).cloned()
-}
 
 fn size_of_window(size: i64) -> Result<usize, Failure> {
     let too_large = || Failure::new(MPI_ERR_SIZE, format!("size is {size}"));
@@ -95,7 +89,7 @@ pub fn win_create(
     win: Out<Win>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let parent = comm::find(runtime, comm)?;
+    let parent = runtime.comm(comm)?;
     hooks::joins(comm);
     let (unit, info, given) = common(disp_unit, info, [win.check(), Ok(())]);
     let memory = given.and_then(|()| {
@@ -122,7 +116,7 @@ pub fn win_allocate(
     win: Out<Win>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let parent = comm::find(runtime, comm)?;
+    let parent = runtime.comm(comm)?;
     hooks::joins(comm);
     let places = [win.check(), baseptr.check()];
     let (unit, info, given) = common(disp_unit, info, places);
@@ -160,7 +154,7 @@ pub fn win_allocate_shared(
     win: Out<Win>,
 ) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let parent = comm::find(runtime, comm)?;
+    let parent = runtime.comm(comm)?;
     hooks::joins(comm);
     let places = [win.check(), baseptr.check()];
     let (unit, info, given) = common(disp_unit, info, places);
@@ -175,7 +169,7 @@ pub fn win_allocate_shared(
 /// `MPI_Win_create_dynamic` (MPI 5.0, 12.2.4).
 pub fn win_create_dynamic(info: Info, comm: Comm, win: Out<Win>) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let parent = comm::find(runtime, comm)?;
+    let parent = runtime.comm(comm)?;
     hooks::joins(comm);
     let (unit, info, given) = common(1, info, [win.check(), Ok(())]);
     let memory = given.map(|()| UserBuf::EMPTY).map_err(told);
@@ -191,7 +185,7 @@ pub fn win_shared_query(
     disp_unit: OutCount,
     baseptr: Out<usize>,
 ) -> Result<(), Failure> {
-    let entry = find(runtime::get(), win)?;
+    let entry = runtime::get().win(win)?;
     let rank = match rank {
         MPI_PROC_NULL => None,
         rank => Some(entry.window.target(rank)?),
@@ -205,7 +199,7 @@ pub fn win_shared_query(
 
 /// `MPI_Win_attach` (MPI 5.0, 12.2.4).
 pub fn win_attach(win: Win, base: Bytes) -> Result<(), Failure> {
-    let entry = find(runtime::get(), win)?;
+    let entry = runtime::get().win(win)?;
     let size = size_of_window(base.size())?;
     refuse_in_place(base.address(), size)?;
     if base.address().is_null() && size > 0 {
@@ -216,7 +210,7 @@ pub fn win_attach(win: Win, base: Bytes) -> Result<(), Failure> {
 
 /// `MPI_Win_detach` (MPI 5.0, 12.2.4).
 pub fn win_detach(win: Win, base: *const c_void) -> Result<(), Failure> {
-    let entry = find(runtime::get(), win)?;
+    let entry = runtime::get().win(win)?;
     Ok(entry.window.detach(base as usize)?)
 }
 
@@ -224,7 +218,7 @@ pub fn win_detach(win: Win, base: *const c_void) -> Result<(), Failure> {
 pub fn win_free(win: InOut<Win>) -> Result<(), Failure> {
     let runtime = runtime::get();
     let handle = win.get()?;
-    let entry = find(runtime, handle)?;
+    let entry = runtime.win(handle)?;
     let on = |failure: Failure| failure.on(On::Win(handle));
     entry
         .window
@@ -245,7 +239,7 @@ pub fn win_free(win: InOut<Win>) -> Result<(), Failure> {
 /// `MPI_Win_get_group` (MPI 5.0, 12.2.6).
 pub fn win_get_group(win: Win, group: Out<Group>) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let own = find(runtime, win)?.window.group().clone();
+    let own = runtime.win(win)?.window.group().clone();
     let handle = runtime.tables.enter().group_handle(own)?;
     group.set(handle)
 }
@@ -253,7 +247,7 @@ pub fn win_get_group(win: Win, group: Out<Group>) -> Result<(), Failure> {
 /// `MPI_Win_set_info` (MPI 5.0, 12.2.7).
 pub fn win_set_info(win: Win, info: Info) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let entry = find(runtime, win)?;
+    let entry = runtime.win(win)?;
     let given = info::hints(info)?;
     Ok(entry.window.set_info(&given)?)
 }
@@ -261,7 +255,7 @@ pub fn win_set_info(win: Win, info: Info) -> Result<(), Failure> {
 /// `MPI_Win_get_info` (MPI 5.0, 12.2.7).
 pub fn win_get_info(win: Win, info_used: Out<Info>) -> Result<(), Failure> {
     let runtime = runtime::get();
-    let used = find(runtime, win)?.window.info();
+    let used = runtime.win(win)?.window.info();
     let handle = runtime.anytime.enter().infos.insert(used)?;
     info_used.set(handle)
 }
@@ -269,7 +263,7 @@ pub fn win_get_info(win: Win, info_used: Out<Info>) -> Result<(), Failure> {
 /// `MPI_Win_set_name` (MPI 5.0, 7.8).
 pub fn win_set_name(win: Win, win_name: Text) -> Result<(), Failure> {
     let name = win_name.get()?;
-    find(runtime::get(), win)?.window.set_name(&name);
+    runtime::get().win(win)?.window.set_name(&name);
     Ok(())
 }
 
@@ -277,7 +271,7 @@ pub fn win_set_name(win: Win, win_name: Text) -> Result<(), Failure> {
 pub fn win_get_name(win: Win, win_name: OutText, resultlen: Out<i32>) -> Result<(), Failure> {
     let name = match win {
         MPI_WIN_NULL => "MPI_WIN_NULL".to_string(),
-        win => find(runtime::get(), win)?.window.name(),
+        win => runtime::get().win(win)?.window.name(),
     };
     win_name.set(&name, resultlen)
 }

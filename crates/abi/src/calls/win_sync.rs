@@ -5,7 +5,6 @@ use std::sync::Arc;
 use base::Rank;
 use mpi_win::{Lock, Window};
 
-use super::win::find;
 use crate::args::{Group, Out, Win};
 use crate::failure::Failure;
 use crate::generated::constants::*;
@@ -40,7 +39,7 @@ fn at_once_with_progress(win: Win, act: impl FnOnce(&Window) -> bool) -> bool {
 #[inline(never)]
 fn move_on(win: Win) {
     // If another thread has freed the window meanwhile, that thread has made progress.
-    if let Ok(entry) = find(runtime::get(), win) {
+    if let Ok(entry) = runtime::get().win(win) {
         entry.window.make_progress();
     }
 }
@@ -67,7 +66,7 @@ fn assertion(assert: i32, known: i32) -> Result<i32, Failure> {
 
 /// Returns the window and the target that the arguments name; no target for `MPI_PROC_NULL`.
 fn target(win: Win, rank: i32) -> Result<(Arc<WinEntry>, Option<Rank>), Failure> {
-    let entry = find(runtime::get(), win)?;
+    let entry = runtime::get().win(win)?;
     let target = match rank {
         MPI_PROC_NULL => None,
         rank => Some(entry.window.target(rank)?),
@@ -80,13 +79,13 @@ pub fn win_fence(assert: i32, win: Win) -> Result<(), Failure> {
     let known = MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED;
     let assert = assertion(assert, known)?;
     let last = assert & MPI_MODE_NOSUCCEED != 0;
-    Ok(find(runtime::get(), win)?.window.fence(last)?)
+    Ok(runtime::get().win(win)?.window.fence(last)?)
 }
 
 /// `MPI_Win_start` (MPI 5.0, 12.5.2).
 pub fn win_start(group: Group, assert: i32, win: Win) -> Result<(), Failure> {
     let assert = assertion(assert, MPI_MODE_NOCHECK)?;
-    let entry = find(runtime::get(), win)?;
+    let entry = runtime::get().win(win)?;
     with_group(group, |group| {
         Ok(entry.window.start(group, assert & MPI_MODE_NOCHECK == 0)?)
     })
@@ -94,14 +93,14 @@ pub fn win_start(group: Group, assert: i32, win: Win) -> Result<(), Failure> {
 
 /// `MPI_Win_complete` (MPI 5.0, 12.5.2).
 pub fn win_complete(win: Win) -> Result<(), Failure> {
-    Ok(find(runtime::get(), win)?.window.complete()?)
+    Ok(runtime::get().win(win)?.window.complete()?)
 }
 
 /// `MPI_Win_post` (MPI 5.0, 12.5.2).
 pub fn win_post(group: Group, assert: i32, win: Win) -> Result<(), Failure> {
     let known = MPI_MODE_NOCHECK | MPI_MODE_NOSTORE | MPI_MODE_NOPUT;
     let assert = assertion(assert, known)?;
-    let entry = find(runtime::get(), win)?;
+    let entry = runtime::get().win(win)?;
     with_group(group, |group| {
         Ok(entry.window.post(group, assert & MPI_MODE_NOCHECK == 0)?)
     })
@@ -109,12 +108,12 @@ pub fn win_post(group: Group, assert: i32, win: Win) -> Result<(), Failure> {
 
 /// `MPI_Win_wait` (MPI 5.0, 12.5.2).
 pub fn win_wait(win: Win) -> Result<(), Failure> {
-    Ok(find(runtime::get(), win)?.window.wait()?)
+    Ok(runtime::get().win(win)?.window.wait()?)
 }
 
 /// `MPI_Win_test` (MPI 5.0, 12.5.2).
 pub fn win_test(win: Win, flag: Out<i32>) -> Result<(), Failure> {
-    let entry = find(runtime::get(), win)?;
+    let entry = runtime::get().win(win)?;
     flag.check()?;
     let done = entry.window.test()?;
     flag.set(i32::from(done))
@@ -158,14 +157,14 @@ pub fn win_unlock(rank: i32, win: Win) -> Result<(), Failure> {
 
 /// `MPI_Win_lock_all` (MPI 5.0, 12.5.3).
 pub fn win_lock_all(assert: i32, win: Win) -> Result<(), Failure> {
-    let entry = find(runtime::get(), win)?;
+    let entry = runtime::get().win(win)?;
     let assert = assertion(assert, MPI_MODE_NOCHECK)?;
     Ok(entry.window.lock_all(assert & MPI_MODE_NOCHECK == 0)?)
 }
 
 /// `MPI_Win_unlock_all` (MPI 5.0, 12.5.3).
 pub fn win_unlock_all(win: Win) -> Result<(), Failure> {
-    Ok(find(runtime::get(), win)?.window.unlock_all()?)
+    Ok(runtime::get().win(win)?.window.unlock_all()?)
 }
 
 /// `MPI_Win_flush` (MPI 5.0, 12.5.4).
@@ -181,7 +180,7 @@ pub fn win_flush(rank: i32, win: Win) -> Result<(), Failure> {
 
 /// `MPI_Win_flush_all` (MPI 5.0, 12.5.4).
 pub fn win_flush_all(win: Win) -> Result<(), Failure> {
-    Ok(find(runtime::get(), win)?.window.flush(None)?)
+    Ok(runtime::get().win(win)?.window.flush(None)?)
 }
 
 /// `MPI_Win_flush_local` (MPI 5.0, 12.5.4).
@@ -197,11 +196,11 @@ pub fn win_flush_local(rank: i32, win: Win) -> Result<(), Failure> {
 
 /// `MPI_Win_flush_local_all` (MPI 5.0, 12.5.4).
 pub fn win_flush_local_all(win: Win) -> Result<(), Failure> {
-    Ok(find(runtime::get(), win)?.window.flush_local(None)?)
+    Ok(runtime::get().win(win)?.window.flush_local(None)?)
 }
 
 /// `MPI_Win_sync` (MPI 5.0, 12.5.4).
 pub fn win_sync(win: Win) -> Result<(), Failure> {
-    find(runtime::get(), win)?.window.sync();
+    runtime::get().win(win)?.window.sync();
     Ok(())
 }

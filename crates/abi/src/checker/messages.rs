@@ -18,7 +18,7 @@ use crate::args::{Comm, Request};
 use crate::failure::On;
 use crate::generated::constants::*;
 use crate::hooks::{Call, Note, Role};
-use crate::requests::{Entry, COMPLETE};
+use crate::request_handle::{Entry, COMPLETE};
 use crate::runtime;
 
 impl Checker {

@@ -114,7 +114,7 @@ pub unsafe fn t_cvar_write(handle: TCvarHandle, buf: *const c_void) -> Result<()
     let ty = state.known().controls.all()[at].ty;
     // SAFETY: it is not null, and the caller promises what it holds.
     let bytes = unsafe { taken(ty, buf) };
-    let is_running = runtime.lives.current().is_some();
+    let is_running = runtime.is_running();
     let controls = &mut state.known().controls;
     let written = controls.write(at, &bytes, is_running);
     let name = controls.all()[at].name.clone();
