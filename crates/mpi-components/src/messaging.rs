@@ -18,9 +18,9 @@ use pml::Context;
 use sync::Gate;
 
 use crate::decorate;
+use crate::discovery::{may_match_in_hardware, Found};
 use crate::explain::Device;
-use crate::found::{may_match_in_hardware, Found};
-use crate::lives::is_restarted;
+use crate::life::is_restarted;
 use crate::transports::{open_transports, settings, sleeps};
 use mpi_local::Error;
 

@@ -9,8 +9,8 @@ use mca::{Candidate, Choice, Framework, QueryReply, Registry, Verdict};
 use sync::Patience;
 
 use crate::cores::Cores;
+use crate::discovery::{may_match_in_hardware, Found};
 use crate::explain::Device;
-use crate::found::{may_match_in_hardware, Found};
 use mpi_local::{Class, Error};
 
 use crate::storage;
@@ -195,7 +195,7 @@ fn open_sm(
         watch: &watch,
     };
     let mut config = btl_sm::Config::new(identity.peer, registry)?;
-    config.generation = crate::lives::generation_of(life);
+    config.generation = crate::life::generation_of(life);
     config.attach_late = identity.launcher == bootstrap::Launcher::Native;
     config.crowded = patience(identity, registry).spin.is_zero();
     Ok(btl_sm::open_caching(config, caching)?)

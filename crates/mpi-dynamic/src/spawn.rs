@@ -4,16 +4,16 @@
 //! The launcher answers the root when all new processes have connected to it, or says why they have
 //! not. Then both groups unite as any two do ([`unite`]): the roots exchange what that needs
 //! in meetings at the launcher, which knows both. The new processes do their part inside of
-//! `MPI_Init`. Launchers whose jobs have no parts start a job ([`apart`]).
+//! `MPI_Init`. Launchers whose jobs have no parts start a job ([`separate_job`]).
 
-mod apart;
+mod separate_job;
 
 use std::net::TcpStream;
 use std::sync::Arc;
 
 use bootstrap::spawn::{Parent, Program, Spawn};
 
-use self::apart::{reach_parent, spawn_apart, spawns_apart};
+use self::separate_job::{reach_parent, spawn_apart, spawns_apart};
 use crate::port::Link;
 use crate::spawns::Spawns;
 use crate::unite::{encode_result, unite};

@@ -10,9 +10,9 @@ use datatype::Buffer;
 use pml::Status;
 
 use crate::disk::Direction;
+use crate::file_data::Stored;
 use crate::form::{Data, Position, Split};
 use crate::manage::natural;
-use crate::stored::Stored;
 use crate::File;
 use mpi::{Class, Error, Outcome, Request};
 

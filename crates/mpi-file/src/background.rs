@@ -2,7 +2,7 @@
 //! application computes among it.
 //!
 //! The kernel carries out contiguous ones where it has io_uring (the component `uring` of `fbtl`),
-//! threads all others (`posix`). `file/started.rs` decides which; a wait finds the end of a
+//! threads all others (`posix`). `nonblocking.rs` decides which; a wait finds the end of a
 //! [`Pending`] access by its word, and a sleeper is woken by the engine's alarm.
 
 use std::sync::{Arc, OnceLock};

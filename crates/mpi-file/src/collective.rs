@@ -16,11 +16,11 @@ use datatype::Buffer;
 use io_posix::Filesystem;
 use shm::copy::Probe;
 
+use crate::access_report::{Calls, Teller};
+use crate::collective_settings::Together;
 use crate::disk::{Direction, Disk};
 use crate::failure::class;
 use crate::neighbours::{meet, offer, WORDS};
-use crate::teller::{Calls, Teller};
-use crate::together::Together;
 use crate::File;
 use mpi::{Comm, Error, Request};
 use mpi_components::files as components;

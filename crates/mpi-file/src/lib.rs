@@ -8,11 +8,11 @@
 //! * `manage.rs` has what all processes call for the file as a whole: sizes, views, hints;
 //! * `access.rs` reads and writes: positions and checks; `form.rs` has the words for the
 //!   forms of an access;
-//! * `started.rs` begins accesses that do not block;
+//! * `nonblocking.rs` begins accesses that do not block;
 //! * `collective.rs` is an access of all processes together, by `io::two_phase`;
 //! * `neighbours.rs` reaches the memory of processes of the node, for aggregators;
 //! * `disk.rs` moves bytes between memory and the runs of a view, for one process;
-//! * `stored.rs` converts data to what it is in the file and back;
+//! * `file_data.rs` converts data to what it is in the file and back;
 //! * `pointer.rs` is the shared file pointer;
 //! * `mode.rs` has the modes of opening, `failure.rs` makes errors of the system's words.
 //!
@@ -26,20 +26,20 @@
 #![forbid(unsafe_code)]
 
 mod access;
+mod access_report;
 mod background;
 mod collective;
+mod collective_settings;
 mod disk;
 mod failure;
+mod file_data;
 mod form;
 mod manage;
 mod mode;
 mod neighbours;
+mod nonblocking;
 mod open;
 mod pointer;
-mod started;
-mod stored;
-mod teller;
-mod together;
 
 use base::Mutex;
 use std::sync::Arc;
@@ -48,11 +48,11 @@ use ::io::hints::Hints;
 use ::io::View;
 use datatype::Datatype;
 
+use crate::access_report::Told;
 use crate::background::Files;
+use crate::collective_settings::Together;
 use crate::disk::Disk;
 use crate::pointer::SharedPointer;
-use crate::teller::Told;
-use crate::together::Together;
 use mpi::{Comm, Errhandler, Error, Group, Info, Process, Request};
 
 pub use crate::form::{Data, Form, Position, Split};

@@ -13,10 +13,10 @@ use ::io::hints::{Hints, Taken};
 use ::io::View;
 use io_posix::{split, Filesystem, OpenFile, OpenOptions, Striping};
 
+use crate::collective_settings::Together;
 use crate::disk::Disk;
 use crate::failure::refused;
 use crate::pointer::SharedPointer;
-use crate::together::Together;
 use crate::{File, Mode, State, Types};
 use mpi::{Class, Comm, Errhandler, Error, Info};
 use mpi_components::files as components;

@@ -12,7 +12,7 @@
 //! * `nowait.rs` has flushes and locks that take no wait;
 //! * `mixed.rs` is what processes of one node have of `sm` in a window over several nodes;
 //! * `remote.rs` is the component `rdma`, which puts and gets by the transports beside `am`;
-//! * `words.rs` decides whether these do accumulates of single 64-bit words too.
+//! * `word_atomics.rs` decides whether these do accumulates of single 64-bit words too.
 #![forbid(unsafe_code)]
 
 mod access;
@@ -24,7 +24,7 @@ mod mixed;
 mod nowait;
 mod remote;
 mod sync;
-mod words;
+mod word_atomics;
 
 use base::Mutex;
 use mca::Framework;
@@ -37,7 +37,7 @@ use osc::{Memory, Osc, Permits, WindowId};
 use crate::direct::Direct;
 use crate::mixed::Near;
 use crate::remote::{unpack, Remote, PACK_WORDS};
-use crate::words::{Claim, CLAIM_WORDS};
+use crate::word_atomics::{Claim, CLAIM_WORDS};
 use mpi::Making;
 use mpi_components::windows::{SINGLE, SINGLE_ALWAYS};
 use mpi_local::hints::{self, assertion, Hint, Values};
@@ -365,7 +365,7 @@ impl Window {
         };
         let packs = rows.iter().map(|row| unpack(&row[PACK_AT..]));
         let targets = packs.zip(all);
-        let served = words::serve(self.process(), self.id, lane, targets);
+        let served = word_atomics::serve(self.process(), self.id, lane, targets);
         served.map_err(|why| Error::new(Class::Intern, why))?;
         let ordering = self.info.lock().get("accumulate_ordering")? != Some("none");
         self.with(|osc| osc.order_words(self.id, ordering));

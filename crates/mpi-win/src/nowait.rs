@@ -2,7 +2,7 @@
 //!
 //! The epochs decide whether an access is allowed, behind the engine's gate, and give a permit for
 //! it that holds until the epoch ends ([`osc::Permits`]). An access by loads and stores needs this
-//! permit, the target's range, and nothing else (`win/contiguous.rs`), and so does a flush of a
+//! permit, the target's range, and nothing else (`contiguous.rs`), and so does a flush of a
 //! segment.
 
 use base::Rank;

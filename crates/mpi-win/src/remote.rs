@@ -4,7 +4,7 @@
 //! transports need to reach it. A process then decides for each target by itself: where its path
 //! puts and gets, operations of one contiguous run take that path, and those of several where these
 //! are long enough. All others go by messages; so do dynamic windows, whose memory comes and goes.
-//! Accumulates do, too, unless all processes have agreed otherwise (`win/words.rs`). What
+//! Accumulates do, too, unless all processes have agreed otherwise (`word_atomics`). What
 //! synchronises waits for both (`osc::lanes`).
 //!
 //! Between processes of one node messages are mostly sooner there than the kernel's copy

@@ -13,16 +13,16 @@
 //! A buffer that is `None` where one counts stands for `MPI_IN_PLACE`; whether that is allowed is
 //! decided here (MPI 5.0, 6.2.3 and the text of each call).
 
-mod apart;
+mod aliasing;
 
 use coll::{Function, Inter, ReduceScatterArgs, Rules, Running, Signature, Team};
 use coll_sm::Shape;
 use datatype::Buffer;
 
 pub use crate::begin::Begin;
-pub use crate::part::{Part, Root};
+pub use crate::root::{Part, Root};
 
-use self::apart::{apart, apart_at_root, apart_from_all};
+use self::aliasing::{apart, apart_at_root, apart_from_all};
 use crate::{Class, Comm, Error};
 use coll::Neighbors;
 

@@ -22,7 +22,7 @@ use crate::contexts;
 use crate::foreign::Use;
 use crate::partitioned::labels::{Labels, Pairing, Side};
 use crate::process::Process;
-use crate::shared::{Carrier, Shared, SharedSequence};
+use crate::shared_memory::{Carrier, Shared, SharedSequence};
 use crate::Topology;
 use coll_sm::sequence::Sequence;
 use mpi_local::hints;

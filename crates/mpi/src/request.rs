@@ -14,7 +14,7 @@ use crate::begin::Begin;
 use crate::call::{Call, Label};
 use crate::outcome::{Outcome, SendMode, FROM_NOBODY, NO_PARTNER};
 use crate::partitioned::{Pairing, Transfers};
-use crate::shared::{self, Begun, Repeated, SharedSequence};
+use crate::shared_memory::{self, Begun, Repeated, SharedSequence};
 use crate::{Class, Comm, Error, Process};
 
 /// A pending operation whose end the application will test or wait for.
@@ -146,7 +146,7 @@ impl Sequenced {
         if self.sequence.completes(self.number) {
             return true;
         }
-        let polls = shared::polls(process);
+        let polls = shared_memory::polls(process);
         loop {
             let is_due = |core: &mut Core| match self.sequence.is_due(self.number, polls) {
                 true => Some(true),

@@ -7,7 +7,7 @@
 use coll::Blocks;
 use datatype::Buffer;
 
-use crate::part::Part;
+use crate::root::Part;
 use crate::{Class, Comm, Error};
 
 /// Refuses elements to be sent that begin where those to be received do.

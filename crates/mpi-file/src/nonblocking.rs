@@ -11,10 +11,10 @@ use io_posix::Transfer;
 use sync::Alarm;
 
 use crate::access::outcome;
+use crate::access_report::Calls;
 use crate::background::{Files, Pending};
 use crate::disk::Shape;
 use crate::failure::failed;
-use crate::teller::Calls;
 use crate::{Data, File, Position};
 use mpi::{Class, Error, Outcome, Request};
 use mpi_components::files::admits_carrier;
