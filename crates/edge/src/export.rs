@@ -13,6 +13,10 @@
 ///
 /// What an argument writes back it writes when it is dropped, at the end of the statement of the
 /// call.
+#[allow(
+    clippy::crate_in_macro_def,
+    reason = "`crate::c` is the library that exports"
+)]
 #[macro_export]
 macro_rules! export {
     ([$first:ident $($name:ident)*] $params:tt on $on:tt $body:tt) => {

@@ -77,14 +77,14 @@ impl<C: Calls> Buffer<C> {
     pub unsafe fn elements(
         of: *const C::Array,
         used: Use,
-        count: i64,
+        count: impl Into<i64>,
         datatype: C::Datatype,
     ) -> Buffer<C> {
         // SAFETY: as the caller says.
         unsafe {
             match is_dense(&*of) && !(*of).first().is_null() {
                 true => Buffer::first(of),
-                false => Buffer::with_gaps(&*of, used, Some((count, datatype))),
+                false => Buffer::with_gaps(&*of, used, Some((count.into(), datatype))),
             }
         }
     }

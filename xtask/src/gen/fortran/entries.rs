@@ -206,7 +206,7 @@ fn with_buffers(routine: &Routine, call: &str, on: &str) -> Result<String, Strin
             Gaps::Datatype { count, datatype } => {
                 let count = rust::ident(count);
                 let datatype = decoded(find(datatype)?.param);
-                format!("Buffer::elements({name}, {used}, read({count}).into(), {datatype})")
+                format!("Buffer::elements({name}, {used}, read({count}), {datatype})")
             }
             Gaps::Copy => format!("Buffer::whole({name}, {used})"),
             Gaps::Address => format!("Buffer::first({name})"),

@@ -285,7 +285,7 @@ impl Side {
                 Gaps::Datatype { count, datatype } => {
                     let count = self.value(find(count)?);
                     let datatype = self.handle(function, find(datatype)?)?;
-                    format!("Buffer::elements({name}, {used}, {count}.into(), {datatype})")
+                    format!("Buffer::elements({name}, {used}, {count}, {datatype})")
                 }
                 Gaps::Copy => format!("Buffer::whole({name}, {used})"),
                 Gaps::Address => format!("Buffer::first({name})"),
