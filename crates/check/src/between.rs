@@ -1,7 +1,7 @@
 //! Collective calls on inter-communicators: what two groups must agree on (MPI 5.0, 6.2.3 and 6.8).
 //!
-//! Each process finds what a rank of its own group does wrong; where the groups differ and neither
-//! within itself, the first rank of each tells it.
+//! Each process finds what a rank of its own group does wrong. Where each group agrees within
+//! itself and the two differ, the first rank of each group reports it.
 
 use crate::collective::{
     describe, fits, most_frequent, odd, Data, Difference, Elements, Record, CALLS, OPERATIONS,
@@ -198,22 +198,22 @@ mod tests {
         }
     }
 
-    fn told(own: &[Record], remote: &[Record]) -> Option<(usize, String)> {
+    fn reported(own: &[Record], remote: &[Record]) -> Option<(usize, String)> {
         let found = difference(own, remote, &|op| format!("op {op}"));
         found.map(|found| (found.rank, found.text))
     }
 
     #[test]
-    fn groups_that_call_differently_both_tell_it() {
+    fn groups_that_call_differently_both_report_it() {
         let (own, remote) = ([call("MPI_Barrier", -1, 0)], [call("MPI_Bcast", -1, 0); 2]);
         let text = "calls MPI_Barrier, and the remote group MPI_Bcast: all ranks of a \
                     communicator must make the same calls in the same order";
-        assert_eq!(told(&own, &remote), Some((0, text.to_string())));
-        assert!(told(&remote, &own).is_some());
-        // One of them alone: its group tells it.
+        assert_eq!(reported(&own, &remote), Some((0, text.to_string())));
+        assert!(reported(&remote, &own).is_some());
+        // A difference within one group: that group reports it.
         let mixed = [call("MPI_Barrier", -1, 0), call("MPI_Bcast", -1, 0)];
-        assert!(told(&mixed, &own).is_some());
-        assert_eq!(told(&own, &mixed), None);
+        assert!(reported(&mixed, &own).is_some());
+        assert_eq!(reported(&own, &mixed), None);
     }
 
     #[test]
@@ -226,20 +226,20 @@ mod tests {
         };
         let (here, elsewhere) = (Record::HERE, Record::ELSEWHERE);
         let (own, remote) = (roots(&[elsewhere, here]), roots(&[1, 1]));
-        assert_eq!(told(&own, &remote), None);
-        assert_eq!(told(&remote, &own), None);
+        assert_eq!(reported(&own, &remote), None);
+        assert_eq!(reported(&remote, &own), None);
         let text = "passes root 0, and rank 1 of the remote group MPI_ROOT: all must name the \
                     rank that passes MPI_ROOT";
-        assert_eq!(told(&roots(&[1, 0]), &own), Some((1, text.to_string())));
+        assert_eq!(reported(&roots(&[1, 0]), &own), Some((1, text.to_string())));
         let text = "passes root 1, and rank 1 MPI_ROOT: the other ranks of the root's group must \
                     pass MPI_PROC_NULL";
         assert_eq!(
-            told(&roots(&[1, here]), &remote),
+            reported(&roots(&[1, here]), &remote),
             Some((0, text.to_string()))
         );
         let nobody = roots(&[elsewhere, elsewhere]);
-        assert!(told(&remote, &nobody).is_some());
-        assert_eq!(told(&nobody, &remote), None);
+        assert!(reported(&remote, &nobody).is_some());
+        assert_eq!(reported(&nobody, &remote), None);
     }
 
     #[test]
@@ -248,31 +248,31 @@ mod tests {
         own[1].root = Record::HERE;
         (own[0].op, own[2].op) = (5, 6);
         let mut remote = [call("MPI_Reduce", 1, 4); 2];
-        assert_eq!(told(&own, &remote), None);
-        assert_eq!(told(&remote, &own), None);
+        assert_eq!(reported(&own, &remote), None);
+        assert_eq!(reported(&remote, &own), None);
         remote[1].op = 7;
         let text = "passes op 7, and rank 0 op 0: all ranks must pass the same operation";
-        assert_eq!(told(&remote, &own), Some((1, text.to_string())));
+        assert_eq!(reported(&remote, &own), Some((1, text.to_string())));
     }
 
     #[test]
     fn elements_are_compared_across_the_groups() {
         let own = [call("MPI_Allreduce", Record::NONE, 8)];
         let mut remote = [call("MPI_Allreduce", Record::NONE, 8); 3];
-        assert_eq!(told(&own, &remote), None);
+        assert_eq!(reported(&own, &remote), None);
         remote[2].received.bytes = 12;
-        assert_eq!(told(&own, &remote), None);
+        assert_eq!(reported(&own, &remote), None);
         let text = "passes MPI_INT x 3, and rank 0 of the remote group MPI_INT x 2: both must be \
                     the same elements";
-        assert_eq!(told(&remote, &own), Some((2, text.to_string())));
+        assert_eq!(reported(&remote, &own), Some((2, text.to_string())));
 
         let own = [call("MPI_Gather", Record::HERE, 8)];
         let mut remote = [call("MPI_Gather", 0, 8); 2];
-        assert_eq!(told(&remote, &own), None);
+        assert_eq!(reported(&remote, &own), None);
         remote[1].sent.bytes = 4;
         let text = "sends MPI_INT x 1, and rank 0 of the remote group, the root, receives from \
                     each rank MPI_INT x 2: both must be the same elements";
-        assert_eq!(told(&remote, &own), Some((1, text.to_string())));
-        assert_eq!(told(&own, &remote), None);
+        assert_eq!(reported(&remote, &own), Some((1, text.to_string())));
+        assert_eq!(reported(&own, &remote), None);
     }
 }

@@ -23,25 +23,25 @@ impl Use {
 
 /// The bytes of a buffer, by their addresses.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct Footprint {
     /// From the first byte to past the last.
     span: Range<usize>,
-    /// The parts of that which belong to it, in rising order; nothing where all does.
+    /// The parts of the span that belong to the buffer, in rising order; empty where all do.
     pieces: Arc<[Range<usize>]>,
 }
 
-impl From<Range<usize>> for Place {
-    fn from(span: Range<usize>) -> Place {
-        Place {
+impl From<Range<usize>> for Footprint {
+    fn from(span: Range<usize>) -> Footprint {
+        Footprint {
             span,
             pieces: Arc::default(),
         }
     }
 }
 
-impl Place {
-    /// Returns the place of bytes that may have gaps between them; `None` of no bytes.
-    pub fn of(mut pieces: Vec<Range<usize>>) -> Option<Place> {
+impl Footprint {
+    /// Returns the footprint of bytes that may have gaps between them; `None` without bytes.
+    pub fn of(mut pieces: Vec<Range<usize>>) -> Option<Footprint> {
         pieces.retain(|piece| !piece.is_empty());
         pieces.sort_unstable_by_key(|piece| piece.start);
         let mut joined: Vec<Range<usize>> = Vec::new();
@@ -52,7 +52,7 @@ impl Place {
             }
         }
         let span = joined.first()?.start..joined.last()?.end;
-        Some(Place {
+        Some(Footprint {
             span,
             pieces: match joined.len() {
                 1 => Arc::default(),
@@ -74,8 +74,8 @@ impl Place {
         }
     }
 
-    /// Returns the first bytes that another place has, too.
-    pub fn meets(&self, other: &Place) -> Option<Range<usize>> {
+    /// Returns the first bytes that another footprint has too.
+    pub fn meets(&self, other: &Footprint) -> Option<Range<usize>> {
         let (mut ours, mut theirs) = (self.pieces(), other.pieces());
         while let ([one, rest @ ..], [another, others @ ..]) = (ours, theirs) {
             let common = one.start.max(another.start)..one.end.min(another.end);
@@ -90,8 +90,9 @@ impl Place {
         None
     }
 
-    /// Describes bytes that another place has, too: `bytes 4 to 8 of it`, counted in this one.
-    pub fn common(&self, other: &Place) -> Option<String> {
+    /// Describes the bytes that another footprint has too: `bytes 4 to 8 of it`, from this one's
+    /// start.
+    pub fn common(&self, other: &Footprint) -> Option<String> {
         let common = self.meets(other)?;
         Some(match common == self.span {
             true => "all of it".to_string(),
@@ -116,24 +117,24 @@ impl Place {
     }
 }
 
-/// A buffer that an operation has.
+/// The buffer of an operation under way.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Held<T> {
+pub struct BufferInUse<T> {
     /// Its bytes.
-    pub place: Place,
-    /// The use that is made of them.
+    pub footprint: Footprint,
+    /// The use that the operation makes of them.
     pub usage: Use,
-    /// Facts about the operation that the caller keeps here.
+    /// The caller's facts about the operation.
     pub about: T,
 }
 
 /// The buffers of all operations under way, by the numbers of these.
 ///
-/// Buffers of one use and of like lengths are in one set, by where they begin: what meets given
-/// bytes begins not much before them there, so that few of the others are compared with them.
+/// Buffers of one use and of similar lengths are in one set, ordered by their first addresses. A
+/// buffer of a set that meets given bytes begins shortly before them, so that few are compared.
 #[derive(Debug)]
 pub struct Buffers<T> {
-    all: HashMap<u64, Held<T>>,
+    all: HashMap<u64, BufferInUse<T>>,
     /// Where each begins, with its number.
     starts: BTreeMap<Shelf, BTreeSet<(usize, u64)>>,
 }
@@ -152,26 +153,26 @@ impl<T> Default for Buffers<T> {
 
 impl<T> Buffers<T> {
     /// An operation has begun. It replaces one of the same number.
-    pub fn begin(&mut self, number: u64, held: Held<T>) {
+    pub fn begin(&mut self, number: u64, used: BufferInUse<T>) {
         self.end(number);
-        let starts = self.starts.entry(shelf(&held)).or_default();
-        starts.insert((held.place.span.start, number));
-        self.all.insert(number, held);
+        let starts = self.starts.entry(shelf(&used)).or_default();
+        starts.insert((used.footprint.span.start, number));
+        self.all.insert(number, used);
     }
 
     /// An operation has ended. Returns its buffer.
-    pub fn end(&mut self, number: u64) -> Option<Held<T>> {
-        let held = self.all.remove(&number)?;
-        if let Some(starts) = self.starts.get_mut(&shelf(&held)) {
-            starts.remove(&(held.place.span.start, number));
+    pub fn end(&mut self, number: u64) -> Option<BufferInUse<T>> {
+        let used = self.all.remove(&number)?;
+        if let Some(starts) = self.starts.get_mut(&shelf(&used)) {
+            starts.remove(&(used.footprint.span.start, number));
         }
-        Some(held)
+        Some(used)
     }
 
     /// Returns the numbers of the operations under way that must not have these bytes together with
     /// one that uses them so, in the order of their addresses.
-    pub fn conflicts(&self, place: &Place, usage: Use) -> Vec<u64> {
-        let span = place.span();
+    pub fn conflicts(&self, footprint: &Footprint, usage: Use) -> Vec<u64> {
+        let span = footprint.span();
         if span.is_empty() {
             return Vec::new();
         }
@@ -183,21 +184,23 @@ impl<T> Buffers<T> {
             let longest = usize::MAX >> (usize::BITS - 1 - log);
             let first = span.start.saturating_sub(longest);
             let near = starts.range((first, 0)..(span.end, 0));
-            found.extend(near.filter(|(_, number)| self.all[number].place.meets(place).is_some()));
+            found.extend(
+                near.filter(|(_, number)| self.all[number].footprint.meets(footprint).is_some()),
+            );
         }
         found.sort_unstable();
         found.into_iter().map(|(_, number)| number).collect()
     }
 
     /// Returns the buffer of an operation under way.
-    pub fn get(&self, number: u64) -> Option<&Held<T>> {
+    pub fn get(&self, number: u64) -> Option<&BufferInUse<T>> {
         self.all.get(&number)
     }
 }
 
 /// The set that a buffer belongs to.
-fn shelf<T>(held: &Held<T>) -> Shelf {
-    (held.usage, held.place.span.len().max(1).ilog2())
+fn shelf<T>(used: &BufferInUse<T>) -> Shelf {
+    (used.usage, used.footprint.span.len().max(1).ilog2())
 }
 
 /// A hash of the bytes of a buffer, which are passed in order by parts.
@@ -231,9 +234,9 @@ impl Hash {
 mod tests {
     use super::*;
 
-    fn held(bytes: Range<usize>, usage: Use) -> Held<()> {
-        Held {
-            place: bytes.into(),
+    fn used(bytes: Range<usize>, usage: Use) -> BufferInUse<()> {
+        BufferInUse {
+            footprint: bytes.into(),
             usage,
             about: (),
         }
@@ -242,10 +245,10 @@ mod tests {
     #[test]
     fn reads_share_what_writes_must_have_alone() {
         let mut buffers = Buffers::default();
-        buffers.begin(1, held(100..200, Use::Reads));
+        buffers.begin(1, used(100..200, Use::Reads));
         assert!(buffers.conflicts(&(150..160).into(), Use::Reads).is_empty());
         assert_eq!(buffers.conflicts(&(150..160).into(), Use::Writes), [1]);
-        buffers.begin(2, held(300..308, Use::Writes));
+        buffers.begin(2, used(300..308, Use::Writes));
         assert_eq!(buffers.conflicts(&(307..400).into(), Use::Reads), [2]);
         assert_eq!(buffers.conflicts(&(0..1000).into(), Use::Writes), [1, 2]);
         // Neighbours, and nothing.
@@ -264,11 +267,11 @@ mod tests {
     #[test]
     fn a_long_buffer_is_found_from_its_end() {
         let mut buffers = Buffers::default();
-        buffers.begin(1, held(0..10_000, Use::Writes));
+        buffers.begin(1, used(0..10_000, Use::Writes));
         for at in 1..50 {
             buffers.begin(
                 1 + at,
-                held(
+                used(
                     10_000 + 10 * at as usize..10_005 + 10 * at as usize,
                     Use::Writes,
                 ),
@@ -282,17 +285,17 @@ mod tests {
     #[test]
     fn many_buffers_beside_a_long_one_are_found_soon() {
         let mut buffers = Buffers::default();
-        buffers.begin(0, held(0x1000_0000..0x2000_0000, Use::Writes));
+        buffers.begin(0, used(0x1000_0000..0x2000_0000, Use::Writes));
         for number in 1..100_000 {
             let at = 16 * number as usize;
-            let place = Place::from(at..at + 8);
-            assert!(buffers.conflicts(&place, Use::Writes).is_empty());
-            buffers.begin(number, held(at..at + 8, Use::Writes));
+            let footprint = Footprint::from(at..at + 8);
+            assert!(buffers.conflicts(&footprint, Use::Writes).is_empty());
+            buffers.begin(number, used(at..at + 8, Use::Writes));
         }
         for number in 100_000..200_000 {
-            let place = Place::from(0..8);
-            assert!(buffers.conflicts(&place, Use::Reads).is_empty());
-            buffers.begin(number, held(0..8, Use::Reads));
+            let footprint = Footprint::from(0..8);
+            assert!(buffers.conflicts(&footprint, Use::Reads).is_empty());
+            buffers.begin(number, used(0..8, Use::Reads));
         }
         assert_eq!(buffers.conflicts(&(23..33).into(), Use::Writes), [1, 2]);
         assert_eq!(
@@ -304,10 +307,13 @@ mod tests {
     #[test]
     fn a_number_that_is_used_again_has_its_new_buffer() {
         let mut buffers = Buffers::default();
-        buffers.begin(1, held(0..10, Use::Writes));
-        buffers.begin(1, held(20..30, Use::Writes));
+        buffers.begin(1, used(0..10, Use::Writes));
+        buffers.begin(1, used(20..30, Use::Writes));
         assert!(buffers.conflicts(&(0..10).into(), Use::Writes).is_empty());
-        assert_eq!(buffers.get(1).map(|held| held.place.span()), Some(20..30));
+        assert_eq!(
+            buffers.get(1).map(|used| used.footprint.span()),
+            Some(20..30)
+        );
     }
 
     #[test]
@@ -329,9 +335,9 @@ mod tests {
     }
 
     #[test]
-    fn common_bytes_are_told() {
+    fn common_bytes_are_described() {
         let common =
-            |one: Range<usize>, other: Range<usize>| Place::from(one).common(&other.into());
+            |one: Range<usize>, other: Range<usize>| Footprint::from(one).common(&other.into());
         assert_eq!(
             common(100..110, 104..120).as_deref(),
             Some("bytes 4 to 10 of it")
@@ -344,7 +350,7 @@ mod tests {
     fn buffers_that_lie_in_the_gaps_of_each_other_are_apart() {
         let column = |first: usize| {
             let pieces = (0..10).map(|at| first + 16 * at..first + 16 * at + 8);
-            Place::of(pieces.collect()).unwrap()
+            Footprint::of(pieces.collect()).unwrap()
         };
         assert_eq!(column(0).meets(&column(8)), None);
         assert_eq!(column(0).meets(&column(20)), Some(20..24));
@@ -354,19 +360,19 @@ mod tests {
             Some("bytes 16 to 22 of it")
         );
         let mut buffers = Buffers::default();
-        let held = Held {
-            place: column(0),
+        let used = BufferInUse {
+            footprint: column(0),
             usage: Use::Writes,
             about: (),
         };
-        buffers.begin(1, held);
+        buffers.begin(1, used);
         assert!(buffers.conflicts(&column(8), Use::Writes).is_empty());
         assert_eq!(buffers.conflicts(&column(4), Use::Writes), [1]);
     }
 
     #[test]
     fn pieces_without_gaps_are_one() {
-        assert_eq!(Place::of(vec![8..16, 0..8, 4..4]), Some((0..16).into()));
-        assert_eq!(Place::of(vec![4..4, 9..9]), None);
+        assert_eq!(Footprint::of(vec![8..16, 0..8, 4..4]), Some((0..16).into()));
+        assert_eq!(Footprint::of(vec![4..4, 9..9]), None);
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! The ranks exchange a [`Record`] of what they are about to call, and each finds the same
 //! [`Difference`], if any. The rank that the difference names reports it. Where ranks pass a count
-//! for each other rank, each tells each what it receives from it ([`Elements::told`]), and the
-//! sender compares.
+//! for each other rank, a receiver announces to each sender what it receives
+//! ([`Elements::announce`]), and the sender compares.
 
 use crate::mark::Mark;
 use crate::ranks;
@@ -52,22 +52,25 @@ impl Elements {
         }
     }
 
-    /// Returns what a rank receives from another one as words, for that one.
-    pub fn told(receives: Option<Elements>) -> [u64; 2] {
-        receives.map_or([0; 2], |elements| [elements.head() | TOLD, elements.bytes])
+    /// Returns the machine words that announce to a sender what this rank receives from it.
+    pub fn announce(receives: Option<Elements>) -> [u64; 2] {
+        receives.map_or([0; 2], |elements| {
+            [elements.head() | RECEIVES, elements.bytes]
+        })
     }
 
-    /// Returns what a rank has told; `None` where it receives nothing by this call.
-    pub fn heard(words: &[u64]) -> Option<Elements> {
+    /// Returns the elements that a receiver has announced; `None` where it receives nothing by this
+    /// call.
+    pub fn announced(words: &[u64]) -> Option<Elements> {
         match *words {
-            [head, bytes] if head & TOLD != 0 => Some(Elements::of(head, bytes)),
+            [head, bytes] if head & RECEIVES != 0 => Some(Elements::of(head, bytes)),
             _ => None,
         }
     }
 }
 
-/// Marks words that tell something.
-const TOLD: u64 = 1 << 32;
+/// Bit of the first word: the rank receives elements.
+const RECEIVES: u64 = 1 << 32;
 
 /// Describes elements.
 pub(crate) fn describe(elements: &Elements) -> String {
@@ -93,7 +96,7 @@ pub struct Function {
     form: Form,
 }
 
-/// How a collective function goes on.
+/// Way in which a collective function completes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// It blocks.
@@ -107,7 +110,7 @@ pub enum Form {
 /// Relation between the sides of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Data {
-    /// Nothing that is compared.
+    /// Data that is not compared.
     Other,
     /// All ranks pass what the root passes.
     AsRoot,
@@ -119,7 +122,7 @@ pub(crate) enum Data {
     Scattered,
     /// Each rank sends each what that one receives.
     Exchanged,
-    /// Ranks pass elements for each other rank, which are exchanged apart.
+    /// Ranks pass elements for each other rank, which receivers announce to senders.
     Apart,
     /// All ranks pass the same counts to a reduction.
     Counted,
@@ -191,7 +194,7 @@ impl Function {
         Some(function(at(&upper)?, Form::Started))
     }
 
-    /// How it goes on.
+    /// The way in which it completes.
     pub fn form(&self) -> Form {
         self.form
     }
@@ -220,8 +223,8 @@ impl Function {
         !matches!(self.data(), Data::Other | Data::Apart | Data::Counted)
     }
 
-    /// Whether ranks pass elements for each other rank, which they tell each other apart.
-    pub fn tells_apart(&self) -> bool {
+    /// Whether ranks pass elements for each other rank, which receivers announce to senders.
+    pub fn announces_elements(&self) -> bool {
         self.data() == Data::Apart
     }
 
@@ -230,8 +233,8 @@ impl Function {
         self.data() == Data::Counted
     }
 
-    /// Whether a rank has elements for, or from, all others alike: those that the function lists
-    /// apart are the other side's.
+    /// Whether a rank passes the same elements to, or from, all others on this side, while the
+    /// function lists elements for each rank on the other side.
     pub fn has_one_block(&self, sent: bool) -> bool {
         match FUNCTIONS[self.at as usize].0 {
             "Gatherv" | "Allgatherv" => sent,
@@ -254,7 +257,8 @@ impl Function {
         )
     }
 
-    /// Whether a side of a rank's call counts: the one that only the root uses does nowhere else.
+    /// Whether a side of a rank's call is significant. A side that only the root uses is
+    /// significant there alone.
     pub fn is_significant(&self, sent: bool, at_root: bool) -> bool {
         match FUNCTIONS[self.at as usize].0 {
             "Gather" | "Gatherv" if !sent => at_root,
@@ -264,7 +268,7 @@ impl Function {
     }
 }
 
-/// Words of a record on its way.
+/// Machine words of an encoded record.
 pub const WORDS: usize = 9;
 
 impl Record {
@@ -293,7 +297,7 @@ impl Record {
         ]
     }
 
-    /// Returns the record of such words; `None` if they are none.
+    /// Returns the record that these words hold; `None` if they are malformed.
     pub fn of(words: &[u64]) -> Option<Record> {
         let [function, call, first, second, counts, ref sides @ ..] = *words else {
             return None;
@@ -319,7 +323,7 @@ impl Record {
     }
 }
 
-/// A rank that does something else than the others.
+/// A rank whose call differs from the others'.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
     /// The rank, in the communicator.
@@ -328,9 +332,9 @@ pub struct Difference {
     pub text: String,
 }
 
-/// Whether records that were announced together are of calls that go together: a rank whose call
-/// has failed after it was announced is a call ahead of the others, and nothing can be said of its
-/// calls from then on.
+/// Whether records that were exchanged together describe the same call of each rank. A rank whose
+/// call failed after its record was sent is a call ahead of the others, and its later calls cannot
+/// be compared.
 pub fn go_together(records: &[Record]) -> bool {
     records.windows(2).all(|two| two[0].begun == two[1].begun)
 }
@@ -361,7 +365,7 @@ pub(crate) const CALLS: &str =
 /// The rule that other operations break.
 pub(crate) const OPERATIONS: &str = "all ranks must pass the same operation";
 
-/// Returns the first rank whose record has another value than most have.
+/// Returns the first rank whose value differs from the most frequent one.
 pub(crate) fn odd(
     records: &[Record],
     verb: &str,
@@ -482,7 +486,7 @@ mod tests {
         }
     }
 
-    fn told(records: &[Record]) -> Option<(usize, String)> {
+    fn reported(records: &[Record]) -> Option<(usize, String)> {
         let found = difference(records, &|op| format!("op {op}"));
         found.map(|found| (found.rank, found.text))
     }
@@ -514,13 +518,16 @@ mod tests {
     }
 
     #[test]
-    fn elements_for_each_rank_are_told_apart() {
-        assert_eq!(Elements::heard(&Elements::told(None)), None);
+    fn elements_for_each_rank_are_announced() {
+        assert_eq!(Elements::announced(&Elements::announce(None)), None);
         let (sent, received) = (elements(INT, 8), elements(DOUBLE, 8));
-        assert_eq!(Elements::heard(&Elements::told(Some(sent))), Some(sent));
+        assert_eq!(
+            Elements::announced(&Elements::announce(Some(sent))),
+            Some(sent)
+        );
         let nothing = Elements::default();
         assert_eq!(
-            Elements::heard(&Elements::told(Some(nothing))),
+            Elements::announced(&Elements::announce(Some(nothing))),
             Some(nothing)
         );
         assert_eq!(difference_apart(&sent, &sent, 3), None);
@@ -538,20 +545,20 @@ mod tests {
     }
 
     #[test]
-    fn another_function_root_or_operation_is_told_of_the_rank_that_has_it() {
+    fn another_function_root_or_operation_is_reported_for_the_rank_that_has_it() {
         let mut all = [call("MPI_Bcast", 0); 4];
-        assert_eq!(told(&all), None);
+        assert_eq!(reported(&all), None);
         all[2].root = 1;
         let text = "passes root 1, and ranks 0, 1, 3 root 0: all ranks must pass the same root";
-        assert_eq!(told(&all), Some((2, text.to_string())));
+        assert_eq!(reported(&all), Some((2, text.to_string())));
         all[2] = call("MPI_Barrier", Record::NONE);
         let text = "calls MPI_Barrier, and ranks 0, 1, 3 MPI_Bcast: all ranks of a communicator \
                     must make the same calls in the same order";
-        assert_eq!(told(&all), Some((2, text.to_string())));
+        assert_eq!(reported(&all), Some((2, text.to_string())));
         let mut all = [call("MPI_Allreduce", Record::NONE); 2];
         all[1].op = 7;
         let text = "passes op 7, and rank 0 op 0: all ranks must pass the same operation";
-        assert_eq!(told(&all), Some((1, text.to_string())));
+        assert_eq!(reported(&all), Some((1, text.to_string())));
     }
 
     #[test]
@@ -560,11 +567,11 @@ mod tests {
         for record in &mut all {
             record.sent = elements(INT, 40);
         }
-        assert_eq!(told(&all), None);
+        assert_eq!(reported(&all), None);
         all[0].sent = elements(DOUBLE, 40);
         let text = "passes MPI_DOUBLE x 5, and rank 1, the root, MPI_INT x 10: both must be the \
                     same elements";
-        assert_eq!(told(&all), Some((0, text.to_string())));
+        assert_eq!(reported(&all), Some((0, text.to_string())));
 
         let mut all = [call("MPI_Gather", 0); 3];
         for record in &mut all {
@@ -572,25 +579,25 @@ mod tests {
         }
         all[0].received = elements(INT, 8);
         all[0].sent.in_place = true;
-        assert_eq!(told(&all), None);
+        assert_eq!(reported(&all), None);
         all[2].sent.bytes = 12;
         let text = "sends MPI_INT x 3, and rank 0, the root, receives from each rank MPI_INT x 2: \
                     both must be the same elements";
-        assert_eq!(told(&all), Some((2, text.to_string())));
+        assert_eq!(reported(&all), Some((2, text.to_string())));
 
         let mut all = [call("MPI_Reduce_scatter", Record::NONE); 3];
         all[1].counts = 7;
         let text = "passes other counts than ranks 0, 2: all ranks must pass the same";
-        assert_eq!(told(&all), Some((1, text.to_string())));
+        assert_eq!(reported(&all), Some((1, text.to_string())));
 
         let mut all = [call("MPI_Allgather", Record::NONE); 3];
         for record in &mut all {
             (record.sent, record.received) = (elements(INT, 8), elements(INT, 8));
         }
-        assert_eq!(told(&all), None);
+        assert_eq!(reported(&all), None);
         all[1].sent = elements(DOUBLE, 8);
         let text = "sends MPI_DOUBLE x 1, and ranks 0-2 receive MPI_INT x 2: both must be the \
                     same elements";
-        assert_eq!(told(&all), Some((1, text.to_string())));
+        assert_eq!(reported(&all), Some((1, text.to_string())));
     }
 }

@@ -22,7 +22,7 @@ const MIXED: u16 = 0x8000;
 const RUNS_MAX: usize = 1 << 20;
 
 impl Mark {
-    /// Nothing is known of the elements, or there are none.
+    /// Mark of no elements, or of elements of an unknown type.
     pub const UNKNOWN: Mark = Mark(0);
 
     /// Returns the mark of the first `bytes` packed bytes of elements of a datatype.
@@ -47,7 +47,7 @@ impl Mark {
             datatype.basics(&mut |basic, count| {
                 let size = basic.size as u64;
                 let whole = (left / size).min(count as u64);
-                // What is cut off within an element is an element of its own.
+                // An element that is cut off counts as an element.
                 let taken = if whole == 0 { left } else { whole * size };
                 runs.add(basic, taken);
                 left -= taken;

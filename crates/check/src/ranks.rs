@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranks_are_told_as_runs() {
+    fn ranks_are_written_as_runs() {
         assert_eq!(text(&[3]), "rank 3");
         assert_eq!(text(&[0, 1]), "ranks 0, 1");
         assert_eq!(text(&[0, 2, 3, 4, 9]), "ranks 0, 2-4, 9");

@@ -62,7 +62,7 @@ impl Checker {
             return;
         };
         let record = record(&note, function, &comm);
-        let [sends, receives] = match function.tells_apart() {
+        let [sends, receives] = match function.announces_elements() {
             true => apart(&note, function, &comm),
             false => Default::default(),
         };
@@ -183,9 +183,12 @@ impl mpi::Listener for Listener {
         }
         let function = records[0].function;
         let is_same = |record: &Record| record.function == function;
-        if go_together && function.tells_apart() && records.iter().chain(&remote).all(is_same) {
-            let told = |receives: &Option<Elements>| Elements::told(*receives).to_vec();
-            return Some(self.receives.iter().map(told).collect());
+        if go_together
+            && function.announces_elements()
+            && records.iter().chain(&remote).all(is_same)
+        {
+            let announce = |receives: &Option<Elements>| Elements::announce(*receives).to_vec();
+            return Some(self.receives.iter().map(announce).collect());
         }
         self.outcome.is_known.store(true, Ordering::Relaxed);
         None
@@ -193,7 +196,7 @@ impl mpi::Listener for Listener {
 
     fn heard_apart(&mut self, words: Vec<Vec<u64>>) {
         for (rank, (sends, words)) in self.sends.iter().zip(&words).enumerate() {
-            let (Some(sends), Some(receives)) = (sends, Elements::heard(words)) else {
+            let (Some(sends), Some(receives)) = (sends, Elements::announced(words)) else {
                 continue;
             };
             if let Some(text) = collective::difference_apart(sends, &receives, rank) {

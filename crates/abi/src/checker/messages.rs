@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use check::buffers::{Place, Use};
+use check::buffers::{Footprint, Use};
 use check::collective::Function;
 use check::mark::Mark;
 use datatype::Datatype;
@@ -80,7 +80,7 @@ impl Checker {
 
     /// Reports what the buffers of a call have in common with each other, and with those of
     /// operations under way.
-    fn check_places(&self, places: &[(Place, Use)], origin: &Origin) {
+    fn check_places(&self, places: &[(Footprint, Use)], origin: &Origin) {
         if let Some(text) = overlap(places) {
             self.reports.add(origin, &format!(": {text}"));
         }
@@ -191,7 +191,7 @@ impl Checker {
         call: &Call,
         request: Request,
         origin: Origin,
-        (receives, places): (Option<Arc<Datatype>>, Vec<(Place, Use)>),
+        (receives, places): (Option<Arc<Datatype>>, Vec<(Footprint, Use)>),
     ) {
         let note = call.note;
         let is_persistent = call.name.ends_with("_init") || call.name.ends_with("_init_c");
@@ -251,7 +251,7 @@ impl Checker {
 }
 
 /// Returns the buffers that a collective uses; none on an inter-communicator.
-fn places_on(note: &Note, function: Function, on: Comm) -> Vec<(Place, Use)> {
+fn places_on(note: &Note, function: Function, on: Comm) -> Vec<(Footprint, Use)> {
     match comm_of(on).filter(|comm| !comm.is_inter()) {
         None => Vec::new(),
         Some(comm) => {

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use check::buffers::{Buffers, Hash, Held, Place, Use};
+use check::buffers::{BufferInUse, Buffers, Footprint, Hash, Use};
 use check::collective::{Form, Function};
 use check::mark::Mark;
 use datatype::{Buffer, Datatype};
@@ -39,7 +39,7 @@ pub(super) struct Operation {
     /// The datatype that it receives.
     pub(super) receives: Option<Arc<Datatype>>,
     /// The buffers that it uses.
-    pub(super) places: Vec<(Place, Use)>,
+    pub(super) places: Vec<(Footprint, Use)>,
     /// Hash of the first buffer, if it is read.
     pub(super) hash: Option<Hash>,
     pub(super) is_persistent: bool,
@@ -95,8 +95,8 @@ impl Operations {
             _ => None,
         };
         for (at, (place, usage)) in operation.places.iter().enumerate() {
-            let held = Held {
-                place: place.clone(),
+            let held = BufferInUse {
+                footprint: place.clone(),
                 usage: *usage,
                 about: slot,
             };
@@ -120,14 +120,14 @@ impl Operations {
     }
 
     /// Returns the operations that use some of these buffers in a way that excludes this one.
-    pub(super) fn conflicts(&self, places: &[(Place, Use)]) -> Vec<Conflict> {
+    pub(super) fn conflicts(&self, places: &[(Footprint, Use)]) -> Vec<Conflict> {
         let mut conflicts = Vec::new();
         for (place, usage) in places {
             for number in self.buffers.conflicts(place, *usage) {
                 let held = self.buffers.get(number);
                 let other = held.and_then(|held| Some((held, self.all.get(&held.about)?)));
                 let Some((held, other)) = other else { continue };
-                let Some(common) = place.common(&held.place) else {
+                let Some(common) = place.common(&held.footprint) else {
                     continue;
                 };
                 let verb = match usage {
@@ -241,7 +241,7 @@ pub(super) fn mark_of(side: &Side) -> Mark {
 }
 
 /// Returns the buffers that a call of a message uses, and how.
-pub(super) fn places(call: &Call) -> Vec<(Place, Use)> {
+pub(super) fn places(call: &Call) -> Vec<(Footprint, Use)> {
     let note = call.note;
     let of = |side: &Side, usage: Use| {
         let is_used = side.peer != MPI_PROC_NULL && side.buffer != MPI_IN_PLACE;
@@ -268,7 +268,7 @@ pub(super) fn collective_places(
     function: Function,
     root: bool,
     ranks: i64,
-) -> Vec<(Place, Use)> {
+) -> Vec<(Footprint, Use)> {
     let name = function.name_of_blocking();
     // Blocks that are sent and received; none where that side does not count here.
     let (sent, received) = match name {
@@ -308,7 +308,7 @@ pub(super) fn goes_on(function: Function) -> bool {
 }
 
 /// Describes bytes that a call both reads and writes; `None` where there are none.
-pub(super) fn overlap(places: &[(Place, Use)]) -> Option<String> {
+pub(super) fn overlap(places: &[(Footprint, Use)]) -> Option<String> {
     let [(read, Use::Reads), (written, Use::Writes)] = places else {
         return None;
     };
@@ -324,7 +324,7 @@ pub(super) fn overlap(places: &[(Place, Use)]) -> Option<String> {
 const WITH_GAPS_MAX: usize = 4 << 20;
 
 /// Returns the bytes of elements; `None` where there are none, or the arguments are invalid.
-fn place(address: usize, count: i64, datatype: args::Datatype) -> Option<Place> {
+fn place(address: usize, count: i64, datatype: args::Datatype) -> Option<Footprint> {
     let datatype = runtime::get().datatype(datatype).ok()?;
     let base = std::ptr::with_exposed_provenance_mut(address);
     // SAFETY: only addresses and lengths are taken, nothing is accessed.
@@ -338,7 +338,7 @@ fn place(address: usize, count: i64, datatype: args::Datatype) -> Option<Place> 
         let start = piece.address().addr();
         start..start + piece.len()
     };
-    Place::of(pieces.iter().map(range).collect())
+    Footprint::of(pieces.iter().map(range).collect())
 }
 
 /// Most bytes that are hashed at each end of a buffer.
@@ -351,7 +351,7 @@ const HASHED_PIECES: usize = 4096;
 const PART: usize = 64 << 10;
 
 /// Returns the hash of memory of the program; `None` where it cannot be read.
-fn hash_of(place: &Place) -> Option<Hash> {
+fn hash_of(place: &Footprint) -> Option<Hash> {
     let mut hash = Hash::default();
     let mut left = Vec::new();
     for piece in place.pieces().iter().take(HASHED_PIECES) {
