@@ -1,4 +1,4 @@
-//! A process's account of what it waits for, which a launcher asks for when nothing moves.
+//! A process's report of what it waits for, which a launcher requests when the job seems stuck.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,25 +17,25 @@ pub struct Account {
     pub object: Option<Object>,
     /// The question that it answers.
     pub question: u32,
-    /// The wait that it is in, where nothing has happened in it for a moment. Equal in two
-    /// accounts: nothing has happened in between. 0: it polls, or goes on.
+    /// Number of the wait that it is in, once nothing has happened in it for a moment; 0 while it
+    /// polls or runs. Nothing has happened between two accounts with equal numbers.
     pub wait: u64,
-    /// For how long nothing has happened in that wait, in milliseconds.
+    /// Time since something happened in that wait, in milliseconds.
     pub waited: u64,
-    /// Changes as long messages come in, of which parts are no event.
+    /// A counter that changes while parts of long messages arrive, which are no event of a wait.
     pub moves: u64,
     /// Whether a thread of the program may be outside of MPI while another one waits.
     pub has_threads_outside: bool,
     /// Whether anything but the processes of its part of the job may end the wait: other
     /// processes, or a file.
     pub is_open: bool,
-    /// Messages that are not complete; first the one that the call waits for, where it is known.
+    /// Messages that are not complete. The one that the call waits for is first, where it is known.
     #[serde(with = "short_list")]
     pub pending: Vec<Pending>,
     /// Messages that have arrived and that no receive has accepted.
     #[serde(with = "short_list")]
     pub unexpected: Vec<Unexpected>,
-    /// Locks of windows that it has and has not given back.
+    /// Locks of windows that it holds.
     #[serde(with = "short_list")]
     pub locks: Vec<Lock>,
 }
@@ -43,9 +43,9 @@ pub struct Account {
 /// A communicator or a window, with its processes.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Object {
-    /// A number that it has at all its processes.
+    /// Number of the object, equal at all its processes.
     pub context: u64,
-    /// How a user knows it.
+    /// Name of the object for the user.
     #[serde(with = "short_text")]
     pub name: String,
     /// Its processes, by rank in the world.
@@ -68,9 +68,9 @@ pub struct Pending {
     /// The communicator as a user knows it.
     #[serde(with = "short_text")]
     pub comm: String,
-    /// Whether it is part of a collective call.
+    /// Whether the message is part of a collective call.
     pub collective: bool,
-    /// Whether it is queued here because its receiver takes nothing.
+    /// Whether the message is queued here, because its receiver is busy.
     pub queued: bool,
     /// Whether the call waits for this message and for nothing else.
     pub watched: bool,
@@ -92,7 +92,7 @@ pub struct Unexpected {
     pub comm: String,
 }
 
-/// A lock that a process has.
+/// A window lock that a process holds.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Lock {
     /// The number of the window.
@@ -101,8 +101,7 @@ pub struct Lock {
     pub target: u32,
 }
 
-/// A text of which the beginning is sent. What is received has no characters that would move a
-/// cursor.
+/// A text that is cut to its beginning. The receiver replaces characters that would move a cursor.
 mod short_text {
     use serde::{de::Error, Deserialize, Deserializer, Serialize, Serializer};
 

@@ -29,8 +29,8 @@ const CANDIDATES: [Candidate; 5] = [
     Candidate {
         name: "pmi2",
         serves: "launchers that speak PMI-2: Slurm's pmi2 plugin",
-        // Slurm names the job, and insists on hearing the name. Hydra's PMI-2 differs from version
-        // to version; its PMI-1 does not.
+        // Slurm names the job, and each request has to repeat the name. Hydra's PMI-2 differs from
+        // version to version; its PMI-1 does not.
         marks: &["PMI_FD", "PMI_JOBID"],
         connect: pmi::two,
     },
@@ -195,7 +195,7 @@ fn refuse_unreachable(variable: Variables) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether the environment tells that the job has one process, which PMIx itself does not.
+/// Whether the environment says that the job has one process. PMIx itself does not report it.
 fn is_one(variable: Variables) -> bool {
     let sizes = [
         "OMPI_COMM_WORLD_SIZE",

@@ -33,20 +33,20 @@ fn stream<T: PartialEq + std::fmt::Debug, E>(
 ) {
     let mut left = bytes.to_vec();
     let mut whole = Vec::new();
-    while let Ok(Some(said)) = decode(&mut left) {
+    while let Ok(Some(decoded)) = decode(&mut left) {
         let mut again = Vec::new();
-        encode(&said, &mut again);
-        let heard = decode(&mut again).ok().flatten();
-        assert_eq!(heard.as_ref(), Some(&said));
+        encode(&decoded, &mut again);
+        let redecoded = decode(&mut again).ok().flatten();
+        assert_eq!(redecoded.as_ref(), Some(&decoded));
         assert!(again.is_empty());
-        whole.push(said);
+        whole.push(decoded);
     }
     let (mut arrived, mut pieces) = (Vec::new(), Vec::new());
     'all: for byte in bytes {
         arrived.push(*byte);
         loop {
             match decode(&mut arrived) {
-                Ok(Some(said)) => pieces.push(said),
+                Ok(Some(decoded)) => pieces.push(decoded),
                 Ok(None) => break,
                 Err(_) => break 'all,
             }

@@ -20,10 +20,10 @@ pub struct Identity {
     /// launcher knows one host under two names: processes that share memory must check.
     pub nodes: Vec<u32>,
     /// Which program of an MPMD job this process runs, counted from 0 (attribute
-    /// `MPI_APPNUM`); `None` if the launcher does not tell.
+    /// `MPI_APPNUM`); `None` if the launcher does not report it.
     pub appnum: Option<u32>,
     /// How many processes the launcher has room for (attribute `MPI_UNIVERSE_SIZE`); `None`
-    /// if it does not tell.
+    /// if it does not report that.
     pub universe_size: Option<u32>,
     /// A number that distinguishes this part of a job from all others that run at that time.
     pub job: u64,

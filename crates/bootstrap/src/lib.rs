@@ -39,10 +39,10 @@
 //! processes of a job have different *numbers*, by which those of several parts can meet
 //! ([`Provider::begin_meeting_of`]).
 //!
-//! * [`names`] are published names, which a launcher or a name server keeps; [`port`] is how those
-//!   who connect to a port or to such a server prove that they may.
-//! * [`account`] is what a process tells a launcher about what it waits for.
-//! * [`codec`] is the form of what frames hold.
+//! * [`names`] are published names, which a launcher or a name server keeps. [`port`] has the
+//!   handshake in which whoever connects to a port or to such a server proves knowledge of its key.
+//! * [`account`] is a process's report to a launcher about what it waits for.
+//! * [`codec`] encodes the bodies of frames.
 //! * [`native`] also has the wire format, which `launch` uses for the launcher's side.
 //! * [`child`] has the steps of a launcher in a child between fork and exec.
 

@@ -1,5 +1,5 @@
-//! Published names: what a process asks whoever keeps them, a launcher or a name server, and the
-//! table that both keep.
+//! Published names: the questions of processes to a launcher or a name server, and the table of
+//! names that both keep.
 
 mod server;
 
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use base::wire::read_u32;
 use serde::{Deserialize, Serialize};
 
-pub use server::{Place, Server, DEFAULT_PORT, KEY_FILE, STRING_BYTES_MAX};
+pub use server::{NameStore, Server, DEFAULT_PORT, KEY_FILE, STRING_BYTES_MAX};
 
 /// Most bytes of a service's name and of a port's name together.
 pub const NAMES_BYTES_MAX: usize = 16 << 10;
@@ -28,7 +28,7 @@ pub enum Question {
         /// The service.
         service: String,
     },
-    /// Withdraw what this process has published.
+    /// Withdraw a name that this process has published.
     Withdraw {
         /// The service.
         service: String,
@@ -40,7 +40,7 @@ pub enum Question {
 /// The answer to a question.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Answer {
-    /// It is published, or withdrawn.
+    /// The name is published, or withdrawn.
     Done,
     /// Another port is published under the name already.
     Taken,

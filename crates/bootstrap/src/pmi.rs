@@ -5,10 +5,10 @@
 //!
 //! * [`mod@one`]: PMI-1, lines of words. Every launcher of the two families speaks it.
 //! * [`mod@two`]: PMI-2, messages that say how long they are, as Slurm prefers it.
-//! * [`client`]: the provider, the same over both.
+//! * [`client`]: the provider over either protocol.
 //! * [`link`]: the socket. [`reply`]: the replies of launchers, in both protocols.
 //! * [`mapping`]: which rank runs on which node, from the key that launchers preset.
-//! * [`requests`]: what both can be told of programs to start, and of names.
+//! * [`requests`]: requests to start programs and about names, as both protocols express them.
 //! * [`pieces`]: encoding and cutting of values for the strictest limits among launchers.
 //!
 //! Neither protocol has meetings of some processes, nor lets a process rejoin that has left.
@@ -52,7 +52,7 @@ pub(crate) fn one(variable: Variables) -> Result<Box<dyn Provider>, Error> {
     )
 }
 
-/// The variable by which launchers with PMI-1 tell a process that it was spawned.
+/// The variable that launchers with PMI-1 set for a process that was spawned.
 const SPAWNED: &str = "PMI_SPAWNED";
 
 fn one_with_parent(

@@ -126,7 +126,7 @@ pub trait Provider: Send {
     }
 
     /// Whether a process of the job that [`Provider::spawn_apart`] has started last has ended;
-    /// false where the launcher does not tell. Asked while that job has not connected yet.
+    /// false where the launcher does not report it. Asked while that job has not connected yet.
     fn has_spawned_ended(&mut self) -> bool {
         false
     }
@@ -165,7 +165,8 @@ pub trait Provider: Send {
         Err(Error::NoMeetings)
     }
 
-    /// Returns a descriptor that becomes readable when the launcher may have news of peers.
+    /// Returns a descriptor that becomes readable when the launcher may have sent a report
+    /// about peers.
     fn descriptor(&self) -> Option<RawFd> {
         None
     }
@@ -190,12 +191,12 @@ pub trait Provider: Send {
     }
 
     /// Returns the numbers of the launcher's questions what this process waits for, since the last
-    /// call. Found out by [`Provider::take_gone`] and while waiting for the launcher.
+    /// call. [`Provider::take_gone`] receives them, and so does each wait for the launcher.
     fn take_questions(&mut self) -> Vec<u32> {
         Vec::new()
     }
 
-    /// Tells the launcher what this process waits for.
+    /// Reports to the launcher what this process waits for.
     fn give_account(&mut self, _account: Account) -> Result<(), Error> {
         Ok(())
     }

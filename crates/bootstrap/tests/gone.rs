@@ -49,7 +49,7 @@ fn rank() -> (Box<dyn Provider>, UnixStream) {
 }
 
 #[test]
-fn a_death_is_told_once_and_ends_the_meetings_of_the_dead() {
+fn a_death_is_reported_once_and_ends_the_meetings_of_the_dead() {
     let (mut provider, mut launcher) = rank();
     assert!(provider.descriptor().is_some());
     assert_eq!(provider.take_gone().unwrap(), []);
@@ -80,10 +80,10 @@ fn a_death_is_told_once_and_ends_the_meetings_of_the_dead() {
         error.to_string().ends_with("1 failed: it was killed"),
         "{error}"
     );
-    let news = [(PeerId(1), "it was killed".to_string())];
-    assert_eq!(provider.take_gone().unwrap(), news);
+    let reported = [(PeerId(1), "it was killed".to_string())];
+    assert_eq!(provider.take_gone().unwrap(), reported);
     assert_eq!(provider.take_gone_beyond(), []);
-    // A process of another part of the job is told by its number.
+    // A process of another part of the job is reported by its number.
     say(&mut launcher, &[gone(SIZE + 4)]);
     assert_eq!(provider.take_gone().unwrap(), []);
     let beyond = [(SIZE + 4, "it was killed".to_string())];

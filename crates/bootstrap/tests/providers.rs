@@ -43,7 +43,7 @@ fn run(
     }
 }
 
-/// Bytes that tell of a rank.
+/// Bytes that depend on a rank.
 fn value(rank: u32, length: usize) -> Vec<u8> {
     (0..length)
         .map(|at| (at as u32 * 31 + rank * 7) as u8)
@@ -148,7 +148,10 @@ fn meets(provider: &mut dyn Provider, own: u32, size: u32) {
         };
         let expected: Vec<_> = members.iter().map(|peer| value(peer.0, round)).collect();
         assert_eq!(values, expected);
-        assert!(provider.poll_meeting(ticket, pause).is_err(), "said once");
+        assert!(
+            provider.poll_meeting(ticket, pause).is_err(),
+            "reported once"
+        );
     }
 }
 
@@ -169,7 +172,7 @@ fn comes_back(provider: &mut dyn Provider, own: u32, size: u32) {
     }
 }
 
-/// Mistakes of the caller are told and do no harm.
+/// Mistakes of the caller are reported and do no harm.
 fn refuses(provider: &mut dyn Provider, size: u32) {
     let stranger = provider.fetch(PeerId(size), "again");
     assert!(matches!(stranger, Err(Error::NoSuchPeer { .. })));
@@ -246,7 +249,7 @@ fn pmi2_conforms_in_every_dialect() {
 }
 
 #[test]
-fn pmi2_tells_nodes_appnum_and_universe() {
+fn pmi2_reports_nodes_appnum_and_universe() {
     for (dialect, appnum, universe) in [
         (Dialect::Hydra4, Some(0), Some(4)),
         (Dialect::Hydra5, Some(0), None),
@@ -275,7 +278,7 @@ fn pmi1_over_a_port_conforms() {
 }
 
 #[test]
-fn pmi1_tells_nodes_appnum_and_universe() {
+fn pmi1_reports_nodes_appnum_and_universe() {
     let server = PmiServer::start(Dialect::Hydra5, 4);
     run(server.environments(), |mut provider| {
         // The servers deal two ranks to each node.
@@ -387,7 +390,7 @@ fn a_descriptor_that_was_used_again_is_left_alone() {
         );
     }
     file.metadata().expect("still open");
-    // Nothing was said on the socket, and it is still open.
+    // Nothing was sent on the socket, and it is still open.
     far.set_nonblocking(true).unwrap();
     let silent = far.read(&mut [0; 8]).unwrap_err();
     assert_eq!(silent.kind(), std::io::ErrorKind::WouldBlock);
@@ -396,7 +399,7 @@ fn a_descriptor_that_was_used_again_is_left_alone() {
 }
 
 #[test]
-fn a_launcher_that_talks_nonsense_is_told_apart() {
+fn a_launcher_that_talks_nonsense_is_a_protocol_error() {
     for variable in ["OXMPI_BOOT_FD", "PMI_FD", "PMI-2"] {
         let error = odd_launcher(variable, |mut far| {
             let mut request = [0; 16];

@@ -295,7 +295,7 @@ impl Vertex {
                 if let Some(local_ranks) = &mut self.local_ranks {
                     local_ranks.send_frame(
                         rank,
-                        &ranks::frame(&Reply::Tell { question: 0 }),
+                        &ranks::frame(&Reply::Ask { question: 0 }),
                         &self.poll,
                     );
                 }

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use base::Mutex;
 use bootstrap::names::{Names, Server, DEFAULT_PORT};
-use bootstrap::port::{is_busy, Guests, PortKey, PortName, Session};
+use bootstrap::port::{is_busy, IncomingConnections, PortKey, PortName, Session};
 use bootstrap::Secret;
 use rustix::event::{PollFd, PollFlags, Timespec};
 
@@ -262,30 +262,30 @@ impl Drop for Report {
 /// are polled here, and keep nobody waiting.
 fn serve_all(listener: &TcpListener, key: [u8; 32]) {
     let (names, key) = (Arc::<Mutex<Names>>::default(), PortKey::new(&key));
-    let mut guests = Guests::default();
+    let mut incoming = IncomingConnections::default();
     let mut owner = 0;
     loop {
-        await_any(listener, &guests);
+        await_any(listener, &incoming);
         for _ in 0..ACCEPTS_MAX {
-            if !guests.has_room() {
+            if !incoming.has_room() {
                 break;
             }
             match listener.accept() {
                 Ok((stream, _)) => {
                     // An error concerns this connection alone.
-                    let _ = guests.admit(stream, &key);
+                    let _ = incoming.admit(stream, &key);
                 }
                 Err(error) if is_busy(&error) => break,
                 // For want of descriptors, say: it may be better in a moment.
-                Err(_) if guests.crowd_out(&key) => {}
+                Err(_) if incoming.crowd_out(&key) => {}
                 Err(_) => {
                     std::thread::sleep(Duration::from_millis(100));
                     break;
                 }
             }
         }
-        guests.advance(&key);
-        while let Some((stream, session)) = guests.take() {
+        incoming.advance(&key);
+        while let Some((stream, session)) = incoming.take() {
             owner += 1;
             let names = Arc::clone(&names);
             let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
@@ -296,13 +296,13 @@ fn serve_all(listener: &TcpListener, key: [u8; 32]) {
 }
 
 /// Waits until somebody connects or says something, or the time of a guest is over.
-fn await_any(listener: &TcpListener, guests: &Guests) {
-    let listener = guests.has_room().then(|| listener.as_fd());
-    let all = listener.into_iter().chain(guests.watched());
+fn await_any(listener: &TcpListener, incoming: &IncomingConnections) {
+    let listener = incoming.has_room().then(|| listener.as_fd());
+    let all = listener.into_iter().chain(incoming.watched());
     let mut all: Vec<PollFd<'_>> = all
         .map(|descriptor| PollFd::from_borrowed_fd(descriptor, PollFlags::IN))
         .collect();
-    let left = guests.deadline().map(|deadline| {
+    let left = incoming.deadline().map(|deadline| {
         let left = deadline.saturating_duration_since(Instant::now());
         Timespec {
             tv_sec: left.as_secs() as i64 + 1,

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::os::unix::net::UnixStream;
 
-use bootstrap::names::{Place, Server};
+use bootstrap::names::{NameStore, Server};
 
 use crate::debuggers::Debuggers;
 use crate::message::{self, fail};
@@ -152,15 +152,15 @@ fn check_name_server(registry: &mca::Registry) -> Result<Option<String>, String>
     }
     let refused = |why: String| format!("{NAME_SERVER}: {why}");
     Ok(
-        match Place::parse(registry.text(NAME_SERVER)).map_err(refused)? {
-            Place::Server(place) => Server::connect(&place).err().map(|why| {
+        match NameStore::parse(registry.text(NAME_SERVER)).map_err(refused)? {
+            NameStore::Server(place) => Server::connect(&place).err().map(|why| {
                 format!("warning: {NAME_SERVER}: {why}; the job starts without published names")
             }),
-            Place::File(path) if !path.exists() => Some(format!(
+            NameStore::File(path) if !path.exists() => Some(format!(
                 "warning: {NAME_SERVER}: there is no file {}: it will be made for published names",
                 path.display()
             )),
-            Place::Default | Place::File(_) => None,
+            NameStore::Default | NameStore::File(_) => None,
         },
     )
 }

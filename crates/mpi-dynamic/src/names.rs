@@ -11,7 +11,7 @@ mod list;
 mod memfile;
 mod service;
 
-use bootstrap::names::{Answer, Place, Question, Server, NAMES_BYTES_MAX};
+use bootstrap::names::{Answer, NameStore, Question, Server, NAMES_BYTES_MAX};
 use bootstrap::port::PortName;
 use mca::Framework;
 
@@ -39,7 +39,7 @@ impl mpi::Service<Process> for Names {
             // A launcher that is gone keeps no names.
             let _ = ask_launcher(process, &Question::Withdraw { service, port });
         }
-        if let Ok(Place::File(path)) = Place::parse(process.registry.text(SERVER)) {
+        if let Ok(NameStore::File(path)) = NameStore::parse(process.registry.text(SERVER)) {
             list::remove_own(&path);
         }
     }
@@ -60,14 +60,14 @@ pub fn publish_name(process: &Process, name: &str, info: &Info, port: &str) -> R
     // Whatever keeps the name, it is withdrawn when this process ends.
     let held = process.service::<Names>();
     let is_published = match names_place(process, &service)? {
-        Place::File(path) => list::publish(&path, &service, port).map_err(unusable)?,
-        Place::Server(server) => {
+        NameStore::File(path) => list::publish(&path, &service, port).map_err(unusable)?,
+        NameStore::Server(server) => {
             let question = publish(&service, port);
             let is_done = ask_server(process, &server, &question)? == Answer::Done;
             held.0.lock().at_server += usize::from(is_done);
             is_done
         }
-        Place::Default => publish_here(process, &service, port)?,
+        NameStore::Default => publish_here(process, &service, port)?,
     };
     match is_published {
         true => Ok(()),
@@ -119,9 +119,9 @@ pub fn lookup_name(process: &Process, name: &str, info: &Info) -> Result<String,
     {
         let service = service_of(process, name, is_global)?;
         let found = match names_place(process, &service)? {
-            Place::File(path) => list::look_up(&path, &service).map_err(unusable)?,
-            Place::Server(server) => found(ask_server(process, &server, &look_up(&service))?),
-            Place::Default => look_up_here(process, &service)?,
+            NameStore::File(path) => list::look_up(&path, &service).map_err(unusable)?,
+            NameStore::Server(server) => found(ask_server(process, &server, &look_up(&service))?),
+            NameStore::Default => look_up_here(process, &service)?,
         };
         if let Some(port) = found {
             return Ok(port);
@@ -153,9 +153,9 @@ pub fn unpublish_name(process: &Process, name: &str, info: &Info, port: &str) ->
     {
         let service = service_of(process, name, is_global)?;
         let is_removed = match names_place(process, &service)? {
-            Place::File(path) => list::remove(&path, &service, port).map_err(unusable)?,
-            Place::Server(server) => withdraw_from(process, &server, &service, port)?,
-            Place::Default => withdraw_here(process, &service, port)?,
+            NameStore::File(path) => list::remove(&path, &service, port).map_err(unusable)?,
+            NameStore::Server(server) => withdraw_from(process, &server, &service, port)?,
+            NameStore::Default => withdraw_here(process, &service, port)?,
         };
         if is_removed {
             return Ok(());
@@ -217,11 +217,11 @@ fn service_of(process: &Process, name: &str, is_global: bool) -> Result<Service,
 }
 
 /// Returns where a name is kept: a server or a file is for names that other jobs may find.
-fn names_place(process: &Process, service: &Service) -> Result<Place, Error> {
+fn names_place(process: &Process, service: &Service) -> Result<NameStore, Error> {
     if service.job.is_some() {
-        return Ok(Place::Default);
+        return Ok(NameStore::Default);
     }
-    let place = Place::parse(process.registry.text(SERVER));
+    let place = NameStore::parse(process.registry.text(SERVER));
     place.map_err(|why| Error::new(Class::Service, format!("{SERVER}: {why}")))
 }
 

@@ -54,14 +54,14 @@ fn wait_for_client(
         if port.is_closed() {
             return Err(no_port(&port.name.shown()));
         }
-        let mut guests = port.guests();
-        let moved = port.step(&mut guests);
-        match guests.take() {
+        let mut incoming = port.incoming();
+        let moved = port.step(&mut incoming);
+        match incoming.take() {
             Some(proven) => return Ok(proven),
             None if moved => continue,
             None => {}
         }
-        if !wait.pause(&port.watched(&guests)) {
+        if !wait.pause(&port.watched(&incoming)) {
             let text = format!("nobody has connected to {} in time", port.name.shown());
             return Err(Error::new(Class::Port, text));
         }

@@ -33,22 +33,22 @@ pub const STRING_BYTES_MAX: usize = NAMES_BYTES_MAX + 64;
 const URI_PREFIX: &str = "oxmpi:";
 /// Beginning of a path.
 const FILE_PREFIX: &str = "file:";
-/// Time for an address to be reached.
+/// Time limit of connecting to one address.
 const DIAL_PATIENCE: Duration = Duration::from_secs(3);
-/// Time for the server to answer.
+/// Time limit of an answer of the server.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Silence after which a client's host is asked whether it is there.
+/// Time without messages after which the system probes a client's host.
 const SILENCE: Duration = Duration::from_secs(60);
-/// Most bytes of a file with a key that are read.
+/// Most bytes that are read of a file with a key.
 const KEY_BYTES_MAX: u64 = 256;
-/// How often a client that was crowded out tries again.
+/// Attempts of a client that finds the server crowded.
 const TRIES_MAX: usize = 5;
 const MAC_BYTES: usize = 32;
 const HEAD_BYTES: usize = 4 + MAC_BYTES;
 
-/// Where published names are, by the parameter that says so.
-pub enum Place {
-    /// Nothing is said.
+/// Location of published names, by the parameter for it.
+pub enum NameStore {
+    /// The launcher: the parameter is not set.
     Default,
     /// In a file.
     File(PathBuf),
@@ -56,21 +56,21 @@ pub enum Place {
     Server(PortName),
 }
 
-impl Place {
+impl NameStore {
     /// Reads a parameter: `file:PATH`, `HOST:PORT`, `HOST`, or a server's URI, which may also stand
     /// in the file.
     ///
     /// # Errors
-    /// One sentence when it has another form, or nothing is there.
-    pub fn parse(text: &str) -> Result<Place, String> {
+    /// One sentence when the text has another form, or the location cannot be used.
+    pub fn parse(text: &str) -> Result<NameStore, String> {
         if text.is_empty() {
-            return Ok(Place::Default);
+            return Ok(NameStore::Default);
         }
         if let Some(path) = text.strip_prefix(FILE_PREFIX) {
             return of_file(path);
         }
         if text.starts_with(URI_PREFIX) {
-            return uri(text).map(Place::Server);
+            return uri(text).map(NameStore::Server);
         }
         let addresses = resolve(text)?;
         let path = key_path().ok_or("HOME is not set, which has the key of name servers")?;
@@ -81,7 +81,7 @@ impl Place {
                 path.display()
             )
         })?;
-        Ok(Place::Server(PortName { addresses, key }))
+        Ok(NameStore::Server(PortName { addresses, key }))
     }
 }
 
@@ -95,8 +95,8 @@ fn uri(text: &str) -> Result<PortName, String> {
     })
 }
 
-/// The place that a file is or names.
-fn of_file(path: &str) -> Result<Place, String> {
+/// Returns the name store that a file is, or the server whose URI it holds.
+fn of_file(path: &str) -> Result<NameStore, String> {
     if path.is_empty() {
         return Err("file: without a path".to_string());
     }
@@ -114,7 +114,7 @@ fn of_file(path: &str) -> Result<Place, String> {
     let start = String::from_utf8_lossy(&start);
     match start.lines().next() {
         Some(line) if line.starts_with(URI_PREFIX) => uri(line.trim_end())
-            .map(Place::Server)
+            .map(NameStore::Server)
             .map_err(|why| refused(&why)),
         // Lines of names have tabs.
         Some(line) if !line.contains('\t') => Err(refused(&format!(
@@ -122,7 +122,7 @@ fn of_file(path: &str) -> Result<Place, String> {
              nor a published name",
             PortName::cut(line)
         ))),
-        _ => Ok(Place::File(path.into())),
+        _ => Ok(NameStore::File(path.into())),
     }
 }
 
@@ -240,27 +240,27 @@ impl Server {
     /// One sentence when nobody does.
     pub fn connect(place: &PortName) -> Result<Server, String> {
         let (key, until) = (PortKey::new(&place.key), Instant::now() + PATIENCE);
-        let mut troubles = Vec::new();
+        let mut failures = Vec::new();
         for address in &place.addresses {
             let mut tried = dial(address, &key, until);
             for _ in 1..TRIES_MAX {
-                if !matches!(tried, Err(Trouble::Refused(Refusal::Crowded))) {
+                if !matches!(tried, Err(Failure::Refused(Refusal::Crowded))) {
                     break;
                 }
                 tried = dial(address, &key, until);
             }
             match tried {
                 Ok(server) => return Ok(server),
-                Err(trouble) => troubles.push(format!("{address}: {trouble}")),
+                Err(failure) => failures.push(format!("{address}: {failure}")),
             }
         }
         Err(format!(
             "the name server cannot be reached: {} (is oxmpi-server running there?)",
-            troubles.join("; ")
+            failures.join("; ")
         ))
     }
 
-    /// At the server: returns the connection to a client that has proved that it knows the key.
+    /// Returns, at the server, the connection to a client that has proved that it knows the key.
     ///
     /// # Errors
     /// The system's.
@@ -291,16 +291,16 @@ impl Server {
         question.encode(&mut bytes);
         self.send(&bytes)?;
         let answer = Answer::decode(&self.receive(Some(Instant::now() + PATIENCE))?);
-        answer.ok_or_else(|| io::Error::other("its answer makes no sense"))
+        answer.ok_or_else(|| io::Error::other("malformed answer"))
     }
 
-    /// At the server: takes the client's next question, and sends what `answer` says to it.
+    /// Receives, at the server, the client's next question, and sends the result of `answer`.
     ///
     /// # Errors
-    /// When the client has closed the connection, or sends nonsense.
+    /// When the client has closed the connection, or sends a malformed question.
     pub fn serve(&mut self, answer: impl FnOnce(Question) -> Answer) -> io::Result<()> {
         let question = Question::decode(&self.receive(None)?);
-        let question = question.ok_or_else(|| io::Error::other("a question without sense"))?;
+        let question = question.ok_or_else(|| io::Error::other("malformed question"))?;
         let mut bytes = Vec::new();
         answer(question).encode(&mut bytes);
         self.send(&bytes)
@@ -314,7 +314,7 @@ impl Server {
         self.stream.write_all(&out)
     }
 
-    /// Receives a message, until a moment where one is given.
+    /// Receives a message, before a deadline where there is one.
     fn receive(&mut self, until: Option<Instant>) -> io::Result<Vec<u8>> {
         let mut read = |bytes: &mut [u8]| match until {
             Some(until) => read_until(&mut self.stream, bytes, until),
@@ -324,55 +324,59 @@ impl Server {
         read(&mut head)?;
         let length = read_u32(&head, 0).unwrap_or(u32::MAX) as usize;
         if length > STRING_BYTES_MAX {
-            return Err(io::Error::other(format!("it announces {length} bytes")));
+            return Err(io::Error::other(format!(
+                "a message of {length} bytes; at most {STRING_BYTES_MAX} are accepted"
+            )));
         }
         let mut bytes = vec![0; length];
         read(&mut bytes)?;
-        let mut told = [0; MAC_BYTES];
-        told.copy_from_slice(&head[4..]);
+        let mut received = [0; MAC_BYTES];
+        received.copy_from_slice(&head[4..]);
         let expected = mac(&self.keys.1, self.counts.1, &bytes);
         self.counts.1 += 1;
-        match expected == blake3::Hash::from_bytes(told) {
+        match expected == blake3::Hash::from_bytes(received) {
             true => Ok(bytes),
-            false => Err(io::Error::other("what came was altered on its way")),
+            false => Err(io::Error::other(
+                "a message was altered on its way: its authentication code does not match",
+            )),
         }
     }
 }
 
-/// Why there is no connection to a server.
-enum Trouble {
+/// The reason that an attempt to connect to a server failed.
+enum Failure {
     /// It was closed before a whole answer came.
     Closed,
     Refused(Refusal),
-    /// An answer that was made without the key.
+    /// The answer was made without the key.
     Stranger,
     System(io::Error),
 }
 
-impl From<io::Error> for Trouble {
-    fn from(error: io::Error) -> Trouble {
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
         match error.kind() {
-            io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => Trouble::Closed,
-            _ => Trouble::System(error),
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => Failure::Closed,
+            _ => Failure::System(error),
         }
     }
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Trouble::Closed => write!(f, "it has closed the connection without an answer"),
-            Trouble::Refused(Refusal::WrongKey) => write!(f, "its key is another one"),
-            Trouble::Refused(Refusal::Crowded) => {
+            Failure::Closed => write!(f, "the server closed the connection without an answer"),
+            Failure::Refused(Refusal::WrongKey) => write!(f, "the server has another key"),
+            Failure::Refused(Refusal::Crowded) => {
                 write!(
                     f,
-                    "too many have connected there that do not show that they know its key"
+                    "too many clients have connected that have not shown the server's key"
                 )
             }
-            Trouble::Stranger => write!(f, "who answers there does not know the key"),
-            Trouble::System(error) => match error.kind() {
+            Failure::Stranger => write!(f, "whoever answers there does not know the key"),
+            Failure::System(error) => match error.kind() {
                 io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
-                    write!(f, "it does not answer in time")
+                    write!(f, "the server did not answer in time")
                 }
                 _ => write!(f, "{error}"),
             },
@@ -380,8 +384,8 @@ impl fmt::Display for Trouble {
     }
 }
 
-/// Connects to an address; all is to be over at a moment.
-fn dial(address: &SocketAddr, key: &PortKey, until: Instant) -> Result<Server, Trouble> {
+/// Connects to an address, handshake included, before `until`.
+fn dial(address: &SocketAddr, key: &PortKey, until: Instant) -> Result<Server, Failure> {
     let left = time_until(until)?;
     let mut stream = TcpStream::connect_timeout(address, left.min(DIAL_PATIENCE))?;
     stream.set_nodelay(true)?;
@@ -393,15 +397,15 @@ fn dial(address: &SocketAddr, key: &PortKey, until: Instant) -> Result<Server, T
     read_until(&mut stream, &mut challenge, until)?;
     let proof = key.prove(&hello, &challenge);
     let proof = proof.ok_or_else(|| match Refusal::read(&challenge) {
-        Some(refusal) => Trouble::Refused(refusal),
-        None => Trouble::Stranger,
+        Some(refusal) => Failure::Refused(refusal),
+        None => Failure::Stranger,
     })?;
     stream.write_all(&proof)?;
     let session = key.session(&hello, &challenge);
     Ok(Server::new(stream, &session, Side::Client))
 }
 
-/// Returns the time that is left, or an error where it is over.
+/// Returns the time that is left until a deadline, or an error where it has passed.
 fn time_until(until: Instant) -> io::Result<Duration> {
     let left = until.saturating_duration_since(Instant::now());
     match left.is_zero() {
@@ -410,7 +414,7 @@ fn time_until(until: Instant) -> io::Result<Duration> {
     }
 }
 
-/// Fills `bytes` until a moment, however slowly they come.
+/// Fills `bytes` before a deadline, however slowly they come.
 fn read_until(stream: &mut TcpStream, bytes: &mut [u8], until: Instant) -> io::Result<()> {
     let mut got = 0;
     while got < bytes.len() {
@@ -435,16 +439,16 @@ fn mac(key: &[u8; 32], count: u64, bytes: &[u8]) -> blake3::Hash {
 mod tests {
     use super::*;
     use crate::names::Names;
-    use crate::port::Guests;
+    use crate::port::IncomingConnections;
     use std::net::TcpListener;
     use std::os::unix::fs::PermissionsExt;
 
-    fn said(text: &str) -> String {
-        Place::parse(text).err().expect(text)
+    fn error_of(text: &str) -> String {
+        NameStore::parse(text).err().expect(text)
     }
 
     #[test]
-    fn what_is_no_place_is_refused_in_a_sentence_without_the_key() {
+    fn malformed_locations_are_refused_in_a_sentence_without_the_key() {
         let key = "ab".repeat(32);
         for text in [
             "file:",
@@ -458,7 +462,7 @@ mod tests {
             &format!("oxmpi:host:1#{key}"),
             "no-such-host.invalid:80",
         ] {
-            let error = said(text);
+            let error = error_of(text);
             assert!(!error.contains(&key) && !error.contains('\n'), "{error}");
         }
     }
@@ -467,7 +471,7 @@ mod tests {
     fn a_file_with_a_uri_is_a_server_and_any_other_is_a_list() {
         let path = std::env::temp_dir().join(format!("oxmpi-place-{}", std::process::id()));
         let text = format!("file:{}", path.display());
-        assert!(matches!(Place::parse(&text), Ok(Place::File(_))));
+        assert!(matches!(NameStore::parse(&text), Ok(NameStore::File(_))));
         let name = PortName {
             addresses: vec!["127.0.0.1:80".parse().unwrap()],
             key: [7; 32],
@@ -477,10 +481,10 @@ mod tests {
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
         };
         write(&(name.text() + "\nmore\n"), 0o600);
-        assert!(matches!(Place::parse(&text), Ok(Place::Server(found)) if found == name));
+        assert!(matches!(NameStore::parse(&text), Ok(NameStore::Server(found)) if found == name));
         for mode in [0o666, 0o644, 0o660] {
             write(&name.text(), mode);
-            let error = said(&text);
+            let error = error_of(&text);
             assert!(
                 error.contains("others may") && error.contains("place"),
                 "{error}"
@@ -489,16 +493,16 @@ mod tests {
         // A misspelt URI is no file of names, and its key is not shown.
         for misspelt in [&name.text()[1..], "OXMPI:1#07", "", "\n"] {
             write(&format!("{misspelt}\n"), 0o600);
-            let error = said(&text);
+            let error = error_of(&text);
             assert!(
                 error.contains("neither") && !error.contains("07"),
                 "{error}"
             );
         }
         write("-\thost\t1\tport\tname\n", 0o600);
-        assert!(matches!(Place::parse(&text), Ok(Place::File(_))));
+        assert!(matches!(NameStore::parse(&text), Ok(NameStore::File(_))));
         write("oxmpi:garbage\n", 0o600);
-        let error = said(&text);
+        let error = error_of(&text);
         assert!(
             error.contains("oxmpi:garbage") && error.contains("place"),
             "{error}"
@@ -507,18 +511,18 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_is_silent_or_closes_is_told_as_it_is() {
+    fn the_error_says_whether_a_server_is_silent_or_has_closed() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let (address, key) = (listener.local_addr().unwrap(), PortKey::new(&[1; 32]));
-        let told = |until: Duration| {
+        let error = |until: Duration| {
             let tried = dial(&address, &key, Instant::now() + until);
             tried.err().expect("nobody serves").to_string()
         };
-        assert!(told(Duration::from_millis(50)).contains("in time"));
+        assert!(error(Duration::from_millis(50)).contains("in time"));
         // The first is taken from the queue and closed while the second waits.
         std::thread::scope(|scope| {
             scope.spawn(|| (0..2).for_each(|_| drop(listener.accept().unwrap())));
-            let closed = told(PATIENCE);
+            let closed = error(PATIENCE);
             assert!(closed.contains("closed the connection"), "{closed}");
         });
     }
@@ -533,21 +537,21 @@ mod tests {
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 let key = PortKey::new(&[1; 32]);
-                let mut guests = Guests::default();
+                let mut incoming = IncomingConnections::default();
                 for _ in 0..2 {
                     let (stream, _) = listener.accept().unwrap();
-                    guests.admit(stream, &key).unwrap();
-                    while guests.watched().next().is_some() {
-                        guests.advance(&key);
+                    incoming.admit(stream, &key).unwrap();
+                    while incoming.watched().next().is_some() {
+                        incoming.advance(&key);
                     }
                 }
-                let (stream, session) = guests.take().unwrap();
+                let (stream, session) = incoming.take().unwrap();
                 let mut client = Server::of_client(stream, &session).unwrap();
                 let mut names = Names::default();
                 while client.serve(|question| names.ask(1, question)).is_ok() {}
             });
             let error = Server::connect(&place(2)).err().unwrap();
-            assert!(error.contains("its key is another one"), "{error}");
+            assert!(error.contains("the server has another key"), "{error}");
             let mut server = Server::connect(&place(1)).unwrap();
             let (service, port) = ("a".to_string(), "p".to_string());
             let question = Question::LookUp {

@@ -35,22 +35,23 @@ pub(crate) struct Client {
     meetings: HashMap<u32, Meeting>,
     /// The spawns that this process has requested, by ticket, with their outcomes once known.
     spawns: HashMap<u32, Option<Result<Part, Refusal>>>,
-    /// The answers about published names that nobody has taken, by ticket.
+    /// Answers about published names that were not taken yet, by ticket.
     named: HashMap<u32, Answer>,
     next_ticket: u32,
-    /// The processes that died, by number, with the reasons; and those of them not reported yet.
+    /// The processes that died, by number, with the reasons.
     gone: HashMap<u32, String>,
-    news: Vec<u32>,
-    /// Those of other parts of the job that were not reported yet.
+    /// Dead processes of this part that were not reported yet.
+    unreported: Vec<u32>,
+    /// Dead processes of other parts of the job that were not reported yet.
     beyond: Vec<u32>,
-    /// The launcher's questions what this process waits for, by number.
+    /// Numbers of the launcher's questions what this process waits for.
     asked: Vec<u32>,
-    /// The last answer to what of the output has been read.
+    /// Bytes of standard output and error that have been read, by the launcher's last answer.
     passed_on: Option<[u64; 2]>,
-    /// Reports of what next lives of ranks have published, in wire form. Until they are taken note
-    /// of, what a fence has brought stays visible.
+    /// Values that next lives of ranks have published, in wire form. Until these are taken, the
+    /// values of the last fence stay visible.
     reborn: Vec<Vec<u8>>,
-    /// The ranks whose reports are visible, and that nobody has taken note of.
+    /// Ranks whose new values are visible, and that [`Provider::take_reborn`] has not returned yet.
     visibly_reborn: Vec<PeerId>,
     /// Whether the launcher was notified that this process has finished.
     finalized: bool,
@@ -122,7 +123,7 @@ impl Client {
             named: HashMap::new(),
             next_ticket: 0,
             gone: HashMap::new(),
-            news: Vec::new(),
+            unreported: Vec::new(),
             beyond: Vec::new(),
             asked: Vec::new(),
             passed_on: None,
@@ -138,7 +139,7 @@ impl Client {
         match receive(&self.socket, &mut self.unread, wait, during)? {
             None => return Ok(false),
             Some(Reply::Release(body)) if self.in_fence => {
-                // What came before is older than what the fence brings.
+                // Reports that came before are older than the values of the fence.
                 self.show_reborn();
                 self.released = Some(body);
             }
@@ -153,7 +154,7 @@ impl Client {
             Some(Reply::Named { ticket, answer }) => {
                 self.named.insert(ticket, answer);
             }
-            Some(Reply::Tell { question }) => self.asked.push(question),
+            Some(Reply::Ask { question }) => self.asked.push(question),
             Some(Reply::PassedOn(at)) => self.passed_on = Some(at),
             Some(Reply::Reborn(body)) => {
                 self.check_release(&body)?;
@@ -161,7 +162,7 @@ impl Client {
             }
             Some(Reply::Gone { rank, why }) => {
                 if self.gone.insert(rank, why).is_none() {
-                    self.news.push(rank);
+                    self.unreported.push(rank);
                 }
             }
         }
@@ -282,9 +283,9 @@ fn hello(socket: &File, unread: &mut Vec<u8>) -> Result<Welcome, Error> {
     send(socket, &hello, "saying hello to the launcher")?;
     let reply = loop {
         match receive(socket, unread, None, "the start")? {
-            // From the time before; it is repeated after the welcome.
+            // A report to the earlier life; the launcher repeats it after the welcome.
             Some(
-                Reply::Gone { .. } | Reply::Reborn(_) | Reply::Tell { .. } | Reply::PassedOn(_),
+                Reply::Gone { .. } | Reply::Reborn(_) | Reply::Ask { .. } | Reply::PassedOn(_),
             ) => {}
             reply => break reply,
         }
@@ -484,13 +485,13 @@ impl Provider for Client {
     }
 
     fn take_gone(&mut self) -> Result<Vec<(PeerId, String)>, Error> {
-        while self.receive(Some(Duration::ZERO), "news of peers")? {}
-        let news = std::mem::take(&mut self.news);
+        while self.receive(Some(Duration::ZERO), "unreported of peers")? {}
+        let unreported = std::mem::take(&mut self.unreported);
         let is_foreign = |number: &&u32| self.peer_of(**number).is_none();
-        let foreign: Vec<u32> = news.iter().filter(is_foreign).copied().collect();
+        let foreign: Vec<u32> = unreported.iter().filter(is_foreign).copied().collect();
         self.beyond.extend(foreign);
         let known = |number: u32| Some((self.peer_of(number)?, self.gone.get(&number)?.clone()));
-        Ok(news.into_iter().filter_map(known).collect())
+        Ok(unreported.into_iter().filter_map(known).collect())
     }
 
     fn take_gone_beyond(&mut self) -> Vec<(u32, String)> {
@@ -505,7 +506,11 @@ impl Provider for Client {
 
     fn give_account(&mut self, account: Account) -> Result<(), Error> {
         let account = Request::Account(account);
-        send(&self.socket, &account, "telling what is waited for")
+        send(
+            &self.socket,
+            &account,
+            "reporting what this process waits for",
+        )
     }
 
     fn take_reborn(&mut self) -> Vec<PeerId> {
@@ -517,7 +522,7 @@ impl Provider for Client {
         if !std::mem::replace(&mut self.finalized, true) {
             self.visible.clear();
             self.gone.clear();
-            self.news.clear();
+            self.unreported.clear();
             self.reborn.clear();
             self.visibly_reborn.clear();
             send(&self.socket, &Request::Finalize, "finalizing")?;

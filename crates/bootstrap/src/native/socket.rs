@@ -18,8 +18,8 @@ pub const EVENT_LOG_VARIABLE: &str = "OXMPI_EVENT_LOG";
 /// `SOCKET:MEMORY`, where another host is to have a copy of the log; see [`super::journal`].
 pub const JOURNAL_VARIABLE: &str = "OXMPI_EVENT_JOURNAL";
 
-/// Names the variable that is set where the job goes on when a rank fails: its ranks should hear of
-/// that soon.
+/// Names the variable that is set where the job goes on when a rank fails: its ranks then poll for
+/// reports of deaths often.
 pub const RECOVERY_VARIABLE: &str = "OXMPI_RECOVERY";
 
 /// Bytes of an event log. Memory is taken as the log grows.

@@ -1,6 +1,6 @@
 //! The protocol between a rank and the native launcher: frames of one byte of kind, four bytes of
-//! body length, little-endian, and the body. A body is a value in the form of [`crate::codec`], but
-//! for what tells the version, which any version can read:
+//! body length, little-endian, and the body. A body is a value in the form of [`crate::codec`],
+//! except for the version, whose form every version can read:
 //!
 //! | frame    | from     | body                                                              |
 //! |----------|----------|-------------------------------------------------------------------|
@@ -29,7 +29,7 @@
 //! clear that one never will; nothing of the part is left then. A process sends `unlink` when it is
 //! no longer connected to the other side of a spawn.
 //!
-//! The launcher sends `tell` at any time after the welcome. A process that polls in a call of MPI
+//! The launcher sends `ask` at any time after the welcome. A process that polls in a call of MPI
 //! answers with an `account` of what it waits for, which has the number of the question; one that
 //! computes does not.
 //!
@@ -37,7 +37,8 @@
 //! goes on without it. After a later welcome it repeats `gone` for every rank that has died.
 //!
 //! Where ranks that were killed are started again, the launcher sends `reborn` when the next life
-//! of one has entered its first fence. Fences that its earlier life has passed it passes at once.
+//! of one has entered its first fence. Fences that its earlier life has passed are released at
+//! once.
 //!
 //! `printed` asks how many bytes of standard output and error the rank has printed so far, or says
 //! how many come before the next: the next life of a rank goes on from a checkpoint.
@@ -113,7 +114,7 @@ pub enum Request {
         /// The question.
         question: Question,
     },
-    /// The process tells what it waits for, as it was asked.
+    /// The process reports what it waits for, in answer to [`Reply::Ask`].
     Account(Account),
     /// The process asks how many bytes of its output and errors have been read, or says how many
     /// an earlier life of it had printed where it goes on.
@@ -171,7 +172,7 @@ pub enum Reply {
         /// The answer.
         answer: Answer,
     },
-    /// The next life of another rank has published this; [`released`] decodes the body.
+    /// The next life of another rank has published values; [`released`] decodes the body.
     Reborn(#[serde(with = "serde_bytes")] Vec<u8>),
     /// Another process has died.
     Gone {
@@ -182,7 +183,7 @@ pub enum Reply {
         why: String,
     },
     /// The launcher asks what the process waits for.
-    Tell {
+    Ask {
         /// The number of the question.
         question: u32,
     },

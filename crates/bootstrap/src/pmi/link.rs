@@ -9,14 +9,14 @@ use crate::{fd, Error};
 /// Name, in errors, of the step before the first reply of the launcher.
 pub(super) const OPENING: &str = "the opening";
 
-/// The longest reply that is read, in bytes. Launchers send far less; what is longer is no PMI.
+/// The longest reply that is read, in bytes. Launchers send far less.
 pub(super) const REPLY_BYTES_MAX: usize = 1 << 20;
 
 pub(super) struct Link {
     socket: File,
     unread: Vec<u8>,
     protocol: &'static str,
-    /// Whether the launcher has said anything yet.
+    /// Whether the launcher has sent anything yet.
     served: bool,
 }
 
@@ -39,7 +39,7 @@ impl Link {
     }
 
     /// The current step, for errors: only a connection left over from an outer job ends before the
-    /// launcher has said anything.
+    /// launcher has sent anything.
     fn during(&self, what: &'static str) -> &'static str {
         match self.served {
             true => what,
@@ -88,7 +88,7 @@ impl Link {
         let _ = self.receive(Some(limit), "the end", ignore);
     }
 
-    /// The launcher said what its protocol does not allow.
+    /// Returns the error for a reply that the protocol does not allow.
     pub(super) fn broken(&self, detail: String) -> Error {
         Error::Protocol {
             protocol: self.protocol,

@@ -56,7 +56,7 @@ impl One {
         Ok((one, info))
     }
 
-    /// Returns the port of the process that has spawned this one, if it has told it.
+    /// Returns the port of the process that has spawned this one, if that process has passed it.
     pub(super) fn parent(&mut self) -> Result<Option<String>, Error> {
         let port = self.get(PORT_KEY, PeerId(0))?;
         Ok(port.as_deref().map(requests::text))

@@ -27,7 +27,7 @@ pub(super) fn commands(
     let refuse = |text: &str| Error::Refused {
         protocol,
         request: "spawn".to_string(),
-        reason: format!("{text:?} has a character that this launcher cannot be told"),
+        reason: format!("{text:?} has a character that this launcher's protocol cannot carry"),
     };
     let text = |word: &std::ffi::OsStr| match word.to_str() {
         Some(word) if !word.contains(ends) => Ok(word.to_string()),
@@ -39,7 +39,7 @@ pub(super) fn commands(
         if !info.iter().any(|(key, _)| key == DIRECTORY || key == "wd") {
             info.push((DIRECTORY.to_string(), text(spawn.directory.as_os_str())?));
         }
-        // Keys are hints: the launcher does without those that it cannot be told.
+        // Keys are hints: those that the protocol cannot carry are left out.
         let fits = |word: &str| !word.is_empty() && !word.contains(ends);
         info.retain(|(key, value)| fits(key) && fits(value) && !key.contains([' ', '=']));
         Ok(Command {
@@ -52,7 +52,7 @@ pub(super) fn commands(
     spawn.programs.iter().map(command).collect()
 }
 
-/// Returns the answer to a question about a name, by what a launcher has said to it.
+/// Returns the answer to a question about a name, from a launcher's reply.
 pub(super) fn answer(question: &Question, is_done: bool, port: Option<&str>) -> Answer {
     match (question, is_done, port) {
         (Question::LookUp { .. }, true, Some(port)) => Answer::Found(text(port)),
@@ -62,8 +62,8 @@ pub(super) fn answer(question: &Question, is_done: bool, port: Option<&str>) -> 
     }
 }
 
-/// Returns a text as a word that every launcher takes: other characters than letters, digits and
-/// harmless punctuation by their numbers.
+/// Returns a text as a word that every launcher accepts: characters other than letters, digits and
+/// harmless punctuation are escaped by their numbers.
 pub(super) fn word(text: &str) -> String {
     let mut word = String::new();
     for byte in text.bytes() {
@@ -75,7 +75,7 @@ pub(super) fn word(text: &str) -> String {
     word
 }
 
-/// Returns the text of a word; one that was not made by [`word`] as it is.
+/// Returns the text of a word. A word that [`word`] has not made is returned unchanged.
 pub(super) fn text(word: &str) -> String {
     let read = || {
         let (mut bytes, mut rest) = (Vec::new(), word.as_bytes());

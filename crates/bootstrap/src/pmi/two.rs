@@ -137,7 +137,7 @@ impl Two {
 fn found(reply: &Reply) -> Option<String> {
     let absent = reply
         .get("found")
-        .is_some_and(|said| said.eq_ignore_ascii_case("false"));
+        .is_some_and(|value| value.eq_ignore_ascii_case("false"));
     match reply.rc() == 0 && !absent {
         true => reply.get("value").map(str::to_string),
         false => None,
@@ -219,7 +219,7 @@ impl Protocol for Two {
         let reply = self.receive_reply(cmd)?;
         let absent = reply
             .get("found")
-            .is_some_and(|said| said.eq_ignore_ascii_case("false"));
+            .is_some_and(|value| value.eq_ignore_ascii_case("false"));
         let port = reply.get("port").or(reply.get("value"));
         Ok(requests::answer(question, reply.rc() == 0 && !absent, port))
     }

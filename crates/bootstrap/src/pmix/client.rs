@@ -12,7 +12,7 @@ use super::app::Command;
 use super::data::digest;
 use super::jobs::Job;
 use super::mail::Mail;
-use super::sys::{self, Found, Library, Session, EVERYBODY};
+use super::sys::{self, Fetched, Library, Session, EVERYBODY};
 use crate::blocks::Blocks;
 use crate::constants::PMIX_LIBRARY_VARIABLE;
 use crate::names::{Answer, Question};
@@ -111,7 +111,7 @@ struct Client {
     fence: Option<u64>,
     meetings: HashMap<u32, Meeting>,
     next_ticket: u32,
-    /// How often this process was at meetings of each name.
+    /// Number of meetings of each name that this process has entered.
     attended: HashMap<String, u32>,
     /// The job that this process has spawned last.
     spawned: Option<Spawned>,
@@ -121,13 +121,13 @@ struct Client {
 /// A job that this process has spawned.
 struct Spawned {
     job: Job,
-    /// When to ask again whether it has ended.
+    /// Time of the next query whether it has ended.
     again: Instant,
-    /// Whether it had when asked last: a job may be listed a moment after it was started.
+    /// Answer of the last query: a job may be listed a moment after it was started.
     has_ended: bool,
 }
 
-/// A meeting that this process is at.
+/// A meeting that this process has entered.
 struct Meeting {
     key: String,
     members: Vec<Member>,
@@ -296,7 +296,7 @@ impl Provider for Client {
         }
         let session = &self.session;
         let get = |number| match session.committed(peer.0, &block_key(number), PATIENCE) {
-            Ok(Found::Bytes(bytes)) => Ok(bytes),
+            Ok(Fetched::Bytes(bytes)) => Ok(bytes),
             Ok(_) => Err(broken(format!("{peer} published something else"))),
             Err(status) => Err(refused(session, "what a peer published", status)),
         };
@@ -516,7 +516,7 @@ fn meeting_name(members: &[PeerId], key: &[u8]) -> String {
 /// nothing.
 fn number(session: &Session, rank: u32, key: &str) -> Option<u32> {
     match session.known(rank, key) {
-        Ok(Found::Number(number)) => u32::try_from(number).ok(),
+        Ok(Fetched::Number(number)) => u32::try_from(number).ok(),
         _ => None,
     }
 }
@@ -526,7 +526,7 @@ fn number(session: &Session, rank: u32, key: &str) -> Option<u32> {
 fn nodes(session: &Session, size: u32) -> Option<Vec<u32>> {
     let by_number = |rank| number(session, rank, "pmix.nodeid");
     let by_name = |rank| match session.known(rank, "pmix.hname") {
-        Ok(Found::Text(name)) => Some(name),
+        Ok(Fetched::Text(name)) => Some(name),
         _ => None,
     };
     let numbers: Option<Vec<_>> = (0..size).map(by_number).collect();

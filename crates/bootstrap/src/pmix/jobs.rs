@@ -24,7 +24,7 @@ struct Process {
 const _: () = assert!(mem::size_of::<Process>() == 296);
 
 /// States of a process that runs (`PMIX_PROC_STATE_PREPPED` to `PMIX_PROC_STATE_UNTERMINATED`).
-/// Open MPI 4 gives one that has ended none.
+/// Open MPI 4 reports state 0 of a process that has ended.
 const RUNNING: std::ops::RangeInclusive<u8> = 1..=15;
 
 /// A job that was started, by its namespace.
@@ -59,20 +59,22 @@ impl Session {
         Ok(job)
     }
 
-    /// Whether a process of a job has ended; false where the server does not tell.
+    /// Whether a process of a job has ended; false where the server does not report it.
     pub(super) fn has_ended(&self, job: &Job) -> bool {
         let name = job.name();
         match self.query(c"pmix.qry.ns", None) {
-            Some(Told::Names(names)) => !names.split(',').any(|known| known == name),
+            Some(JobReport::Names(names)) => !names.split(',').any(|known| known == name),
             // Open MPI 4 has no list of jobs, but one of a job's processes.
             _ => match self.query(c"pmix.qry.ptable", Some(&name)) {
-                Some(Told::States(states)) => states.iter().any(|state| !RUNNING.contains(state)),
+                Some(JobReport::States(states)) => {
+                    states.iter().any(|state| !RUNNING.contains(state))
+                }
                 _ => false,
             },
         }
     }
 
-    fn query(&self, key: &CStr, job: Option<&str>) -> Option<Told> {
+    fn query(&self, key: &CStr, job: Option<&str>) -> Option<JobReport> {
         let query = self.library().query?;
         let job = job.map(terminated);
         let mut qualifier = job.as_ref().map(|job| with_text(c"pmix.nspace", job));
@@ -94,7 +96,7 @@ impl Session {
 
 /// A server's report about jobs.
 #[derive(Debug, PartialEq, Eq)]
-enum Told {
+enum JobReport {
     /// The names of all jobs, with commas between them.
     Names(String),
     /// The states of a job's processes.
@@ -111,21 +113,21 @@ fn with_text(key: &CStr, text: &CStr) -> Info {
     info
 }
 
-/// Reads the first info of an answer, and gives all of them back to the C library's heap.
+/// Reads the first info of an answer, and frees all of them.
 ///
 /// # Safety
 /// PMIx has made `count` infos for its caller, who does not use them any more.
-unsafe fn taken(infos: *mut Info, count: usize) -> Option<Told> {
-    let mut told = None;
+unsafe fn taken(infos: *mut Info, count: usize) -> Option<JobReport> {
+    let mut report = None;
     for at in 0..count {
         // SAFETY: promised by the caller.
         let value = unsafe { &(*infos.add(at)).value };
         // SAFETY: as above, for a value that nobody reads afterwards.
-        told = told.or(unsafe { taken_value(value) });
+        report = report.or(unsafe { taken_value(value) });
     }
     // SAFETY: PMIx allocates arrays with malloc.
     unsafe { libc::free(infos.cast()) };
-    told
+    report
 }
 
 /// Reads a value and frees what it points to.
@@ -133,7 +135,7 @@ unsafe fn taken(infos: *mut Info, count: usize) -> Option<Told> {
 /// # Safety
 /// The member of the union that the kind names is set, and PMIx has made what it points to for the
 /// caller, who does not use it any more.
-unsafe fn taken_value(value: &Value) -> Option<Told> {
+unsafe fn taken_value(value: &Value) -> Option<JobReport> {
     // SAFETY: promised by the caller; PMIx allocates with malloc.
     unsafe {
         match value.kind {
@@ -141,7 +143,7 @@ unsafe fn taken_value(value: &Value) -> Option<Told> {
                 let bytes = value.data.bytes.bytes;
                 let names = text(bytes);
                 libc::free(bytes.cast());
-                Some(Told::Names(names))
+                Some(JobReport::Names(names))
             }
             DATA_ARRAY => {
                 let array: *mut DataArray = value.data.place.cast();
@@ -151,24 +153,24 @@ unsafe fn taken_value(value: &Value) -> Option<Told> {
                 let DataArray { kind, size, places } = array.read();
                 let states = match kind {
                     INFO => (0..size).map(|at| &(*places.cast::<Info>().add(at)).value),
-                    // An array that nobody asked for is left to itself.
+                    // An array that was not asked for is leaked.
                     _ => return None,
                 };
                 let states = states.filter_map(|value| match value.kind {
                     PROC_INFO => taken_process(value.data.place.cast()),
                     _ => None,
                 });
-                let told = Told::States(states.collect());
+                let report = JobReport::States(states.collect());
                 libc::free(places);
                 libc::free(array.cast());
-                Some(told)
+                Some(report)
             }
             _ => None,
         }
     }
 }
 
-/// Returns the state of a process, and frees what is told of it.
+/// Returns the state of a process, and frees the report about it.
 ///
 /// # Safety
 /// `process` is null, or PMIx has made it for the caller, who does not use it any more.
@@ -204,7 +206,7 @@ mod tests {
         let array: *mut DataArray = allocated(1);
         let places: *mut Info = allocated(2);
         // SAFETY: all is new memory with room for what is written; null pointers stay null.
-        let told = unsafe {
+        let report = unsafe {
             for (at, state) in [5, 0].into_iter().enumerate() {
                 let process: *mut Process = allocated(1);
                 (*process).state = state;
@@ -221,6 +223,6 @@ mod tests {
             (*infos).value.data.place = array.cast();
             taken(infos, 1)
         };
-        assert_eq!(told, Some(Told::States(vec![5, 0])));
+        assert_eq!(report, Some(JobReport::States(vec![5, 0])));
     }
 }

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_tell_services_apart_and_fit() {
+    fn keys_of_services_differ_and_fit() {
         let long = "x".repeat(5000);
         let keys = [
             key("user:a"),

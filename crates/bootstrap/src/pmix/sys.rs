@@ -77,9 +77,9 @@ pub(super) struct Session {
     own: Proc,
 }
 
-/// A value that the server has.
+/// A value that the server returned.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum Fetched {
     Number(i64),
     Text(String),
     Bytes(Vec<u8>),
@@ -222,17 +222,17 @@ impl Session {
     }
 
     /// Returns what the server knows of `rank`, or of the job for [`EVERYBODY`], under `key`.
-    pub(super) fn known(&self, rank: u32, key: &str) -> Result<Found, i32> {
+    pub(super) fn known(&self, rank: u32, key: &str) -> Result<Fetched, i32> {
         self.get(rank, key, &flag(c"pmix.immediate"))
     }
 
     /// Returns what `rank` has committed under `key`. After a fence a server may still have to
     /// query the one of the other host, for which it has `seconds`.
-    pub(super) fn committed(&self, rank: u32, key: &str, seconds: i32) -> Result<Found, i32> {
+    pub(super) fn committed(&self, rank: u32, key: &str, seconds: i32) -> Result<Fetched, i32> {
         self.get(rank, key, &number(c"pmix.timeout", seconds))
     }
 
-    fn get(&self, rank: u32, key: &str, how: &Info) -> Result<Found, i32> {
+    fn get(&self, rank: u32, key: &str, how: &Info) -> Result<Fetched, i32> {
         let (process, key) = (self.process(rank), terminated(key));
         let mut value = std::ptr::null_mut();
         // SAFETY: the library reads what the pointers name and writes one pointer.
@@ -323,7 +323,7 @@ extern "C" fn got(status: c_int, value: *mut Value, note: *mut c_void) {
     let value = match status == SUCCESS && !value.is_null() {
         // SAFETY: on success the library lends the value until this returns.
         true => match unsafe { copied(&*value) } {
-            Found::Bytes(bytes) => Some(bytes),
+            Fetched::Bytes(bytes) => Some(bytes),
             _ => None,
         },
         false => None,
@@ -335,31 +335,31 @@ extern "C" fn got(status: c_int, value: *mut Value, note: *mut c_void) {
 ///
 /// # Safety
 /// The member of the union that `kind` names is set, and what it points to is there.
-unsafe fn copied(value: &Value) -> Found {
+unsafe fn copied(value: &Value) -> Fetched {
     // SAFETY: promised by the caller; integers are read by their width from the union's start,
     // where every member begins.
     unsafe {
         let number = value.data.number;
         match value.kind {
-            STRING => Found::Text(text(value.data.bytes.bytes)),
+            STRING => Fetched::Text(text(value.data.bytes.bytes)),
             BYTE_OBJECT => {
                 let ByteObject { bytes, size } = value.data.bytes;
-                Found::Bytes(match bytes.is_null() {
+                Fetched::Bytes(match bytes.is_null() {
                     true => Vec::new(),
                     false => std::slice::from_raw_parts(bytes.cast::<u8>(), size).to_vec(),
                 })
             }
             // size_t, int64, uint64
-            4 | 10 | 15 => Found::Number(number as i64),
+            4 | 10 | 15 => Fetched::Number(number as i64),
             // pid_t, int, int32, status
-            5 | 6 | 9 | 20 => Found::Number(i64::from(number as i32)),
+            5 | 6 | 9 | 20 => Fetched::Number(i64::from(number as i32)),
             // unsigned int, uint32, rank
-            11 | 14 | 40 => Found::Number(i64::from(number as u32)),
-            7 => Found::Number(i64::from(number as i8)),
-            8 => Found::Number(i64::from(number as i16)),
-            2 | 12 => Found::Number(i64::from(number as u8)),
-            13 => Found::Number(i64::from(number as u16)),
-            other => Found::Other(other),
+            11 | 14 | 40 => Fetched::Number(i64::from(number as u32)),
+            7 => Fetched::Number(i64::from(number as i8)),
+            8 => Fetched::Number(i64::from(number as i16)),
+            2 | 12 => Fetched::Number(i64::from(number as u8)),
+            13 => Fetched::Number(i64::from(number as u16)),
+            other => Fetched::Other(other),
         }
     }
 }
@@ -368,9 +368,9 @@ unsafe fn copied(value: &Value) -> Found {
 ///
 /// # Safety
 /// `value` is null or was allocated by PMIx for its caller, who does not use it any more.
-unsafe fn taken(value: *mut Value) -> Found {
+unsafe fn taken(value: *mut Value) -> Fetched {
     if value.is_null() {
-        return Found::Other(0);
+        return Fetched::Other(0);
     }
     // SAFETY: promised by the caller; PMIx allocates values, strings and byte objects with malloc.
     unsafe {
@@ -445,11 +445,11 @@ mod tests {
             unsafe { copied(&Value { kind, data }) }
         };
         let upper = 0xaaaa_bbbb_0000_0000;
-        assert_eq!(number(14, upper | 7), Found::Number(7));
-        assert_eq!(number(9, upper | 0xffff_ffff), Found::Number(-1));
-        assert_eq!(number(13, upper | 0x1_0009), Found::Number(9));
-        assert_eq!(number(15, 1 << 40), Found::Number(1 << 40));
-        assert_eq!(number(39, 5), Found::Other(39));
+        assert_eq!(number(14, upper | 7), Fetched::Number(7));
+        assert_eq!(number(9, upper | 0xffff_ffff), Fetched::Number(-1));
+        assert_eq!(number(13, upper | 0x1_0009), Fetched::Number(9));
+        assert_eq!(number(15, 1 << 40), Fetched::Number(1 << 40));
+        assert_eq!(number(39, 5), Fetched::Other(39));
         let bytes = b"abc\0def";
         let object = |kind| Value {
             kind,
@@ -462,7 +462,7 @@ mod tests {
         };
         // SAFETY: both read at most the seven bytes, and the string ends at its zero.
         let both = unsafe { (copied(&object(STRING)), copied(&object(BYTE_OBJECT))) };
-        assert_eq!(both.0, Found::Text("abc".into()));
-        assert_eq!(both.1, Found::Bytes(bytes.to_vec()));
+        assert_eq!(both.0, Fetched::Text("abc".into()));
+        assert_eq!(both.1, Fetched::Bytes(bytes.to_vec()));
     }
 }

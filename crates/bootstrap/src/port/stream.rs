@@ -2,13 +2,13 @@
 
 use std::io::{self, Read, Write};
 
-/// Bytes that are read at once, before which nothing is allocated for them.
+/// Most bytes of a read, and of the buffer that is allocated before it.
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// Writes what the stream takes now; returns how many bytes.
+/// Writes as much as the stream takes without waiting. Returns the number of bytes.
 ///
 /// # Errors
-/// Those of the stream, but for being busy.
+/// Errors of the stream; a full buffer is not one.
 pub fn write_some(stream: &mut impl Write, bytes: &[u8]) -> io::Result<usize> {
     if bytes.is_empty() {
         return Ok(0);
@@ -19,10 +19,10 @@ pub fn write_some(stream: &mut impl Write, bytes: &[u8]) -> io::Result<usize> {
     }
 }
 
-/// Reads what is there, until `got` has `due` bytes and no further. Whether there was anything.
+/// Reads the bytes that have arrived, up to `due` bytes in `got`. Returns whether there were any.
 ///
 /// # Errors
-/// Those of the stream, but for being busy; also its end.
+/// Errors of the stream, and its end; an empty buffer is not one.
 pub fn read_some(stream: &mut impl Read, got: &mut Vec<u8>, due: usize) -> io::Result<bool> {
     let before = got.len();
     while got.len() < due {

@@ -84,7 +84,7 @@ impl Hall {
     }
 }
 
-/// Waits until the rank says something more or is gone, and tells whether it is gone.
+/// Waits until the rank sends more or hangs up. Returns whether it has hung up.
 fn hung_up(socket: &UnixStream) -> bool {
     let mut byte = [0];
     rustix::net::recv(socket, &mut byte[..], rustix::net::RecvFlags::PEEK)
@@ -182,7 +182,7 @@ pub enum Dialect {
     Hydra4,
     Hydra5,
     Slurm,
-    /// One that tells no mapping.
+    /// A launcher that reports no mapping.
     Gforker,
 }
 
@@ -317,7 +317,7 @@ impl Space {
                 return Vec::new();
             }
         }
-        panic!("a rank hung up without a farewell");
+        panic!("a rank hung up without `finalize`");
     }
 
     fn answer(&self, command: &str, words: &HashMap<&str, &str>) -> String {

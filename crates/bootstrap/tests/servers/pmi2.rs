@@ -11,7 +11,7 @@ use base::Mutex;
 
 use super::{Dialect, Environment};
 
-/// The name of the job, which Slurm insists on hearing.
+/// Name of the job, which each request to Slurm has to repeat.
 const JOB: &str = "24.0";
 
 pub struct Pmi2Server {
@@ -78,7 +78,7 @@ impl Space {
             let mut length = [0; 6];
             reader
                 .read_exact(&mut length)
-                .expect("a request, or a farewell before");
+                .expect("a request, or `finalize` before");
             let length = std::str::from_utf8(&length).unwrap().trim();
             let mut text = vec![0; length.parse().unwrap()];
             reader.read_exact(&mut text).unwrap();
@@ -124,9 +124,9 @@ impl Space {
             }
             "job-getid" => format!("cmd=job-getid-response;rc=0;jobid={JOB};"),
             "info-getjobattr" => {
-                let said = self.attribute(words["key"]);
-                let said = said.unwrap_or_else(|| self.absent());
-                format!("cmd=info-getjobattr-response;{said}")
+                let found = self.attribute(words["key"]);
+                let found = found.unwrap_or_else(|| self.absent());
+                format!("cmd=info-getjobattr-response;{found}")
             }
             "kvs-put" => {
                 assert!(words["key"].len() < 64 && words["value"].len() < 1024);
@@ -144,11 +144,11 @@ impl Space {
             }
             "kvs-get" => {
                 assert_eq!(words["jobid"], JOB);
-                let said = match self.visible.lock().get(words["key"]) {
+                let found = match self.visible.lock().get(words["key"]) {
                     Some(value) => format!("rc=0;found=TRUE;value={value};"),
                     None => self.absent(),
                 };
-                format!("cmd=kvs-get-response;{said}")
+                format!("cmd=kvs-get-response;{found}")
             }
             "finalize" => "cmd=finalize-response;rc=0;".into(),
             other => panic!("{other}: an unknown command ends the job at a real server"),

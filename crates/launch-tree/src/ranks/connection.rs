@@ -133,7 +133,7 @@ mod tests {
         Request::Finalize.encode(&mut last);
         rank.write_all(&last).expect("a frame of the rank");
         drop(rank);
-        connection.send(frame(&Reply::Tell { question: 1 }));
+        connection.send(frame(&Reply::Ask { question: 1 }));
         assert!(connection.no_reader && !connection.is_behind());
         let received = connection.receive();
         assert!(matches!(

@@ -41,7 +41,7 @@ impl Runner<'_> {
         let running = self.running.as_ref();
         let numbers = running.map_or_else(Vec::new, |running| running.job.connected());
         for number in numbers {
-            self.vertex.give(&reply(number, &Reply::Tell { question }));
+            self.vertex.give(&reply(number, &Reply::Ask { question }));
         }
     }
 

@@ -12,7 +12,7 @@ use bootstrap::Secret;
 use mca::Registry;
 use rustix::event::PollFlags;
 
-use bootstrap::port::{is_busy, Guests, PortKey, PortName};
+use bootstrap::port::{is_busy, IncomingConnections, PortKey, PortName};
 
 /// Most connections that are accepted between two steps of those that are there.
 const ACCEPTS_MAX: usize = 64;
@@ -33,7 +33,7 @@ pub(crate) struct Port {
     key: PortKey,
     listeners: Vec<TcpListener>,
     is_closed: AtomicBool,
-    guests: Mutex<Guests>,
+    incoming: Mutex<IncomingConnections>,
 }
 
 impl Port {
@@ -53,7 +53,7 @@ impl Port {
             key: PortKey::new(&key),
             listeners,
             is_closed: AtomicBool::new(false),
-            guests: Mutex::default(),
+            incoming: Mutex::default(),
         })
     }
 
@@ -65,36 +65,39 @@ impl Port {
         self.is_closed.load(Ordering::Relaxed)
     }
 
-    pub(super) fn guests(&self) -> MutexGuard<'_, Guests> {
-        self.guests.lock()
+    pub(super) fn incoming(&self) -> MutexGuard<'_, IncomingConnections> {
+        self.incoming.lock()
     }
 
     /// Returns the descriptors that wake a wait for clients.
-    pub(super) fn watched<'a>(&'a self, guests: &'a Guests) -> Vec<(BorrowedFd<'a>, PollFlags)> {
+    pub(super) fn watched<'a>(
+        &'a self,
+        incoming: &'a IncomingConnections,
+    ) -> Vec<(BorrowedFd<'a>, PollFlags)> {
         let listeners = self.listeners.iter().map(AsFd::as_fd);
-        let all = listeners.chain(guests.watched());
+        let all = listeners.chain(incoming.watched());
         all.map(|descriptor| (descriptor, PollFlags::IN)).collect()
     }
 
     /// Accepts what waits at the listeners, and takes each guest a step further. Whether anything
     /// has moved.
-    pub(super) fn step(&self, guests: &mut Guests) -> bool {
+    pub(super) fn step(&self, incoming: &mut IncomingConnections) -> bool {
         let mut moved = false;
         for listener in &self.listeners {
             for _ in 0..ACCEPTS_MAX {
-                if !guests.has_room() {
+                if !incoming.has_room() {
                     break;
                 }
                 match listener.accept() {
                     // One that is gone already.
-                    Ok((stream, _)) => moved |= guests.admit(stream, &self.key).is_ok(),
+                    Ok((stream, _)) => moved |= incoming.admit(stream, &self.key).is_ok(),
                     Err(error) if is_busy(&error) => break,
                     // For want of descriptors, say.
-                    Err(_) if guests.crowd_out(&self.key) => {}
+                    Err(_) if incoming.crowd_out(&self.key) => {}
                     Err(_) => break,
                 }
             }
         }
-        guests.advance(&self.key) | moved
+        incoming.advance(&self.key) | moved
     }
 }

@@ -129,7 +129,7 @@ fn replies() -> Vec<Reply> {
             ticket: 9,
             answer: Answer::Found("port".into()),
         },
-        Reply::Tell { question: 4 },
+        Reply::Ask { question: 4 },
         Reply::PassedOn([1, 2]),
     ]
 }
