@@ -44,12 +44,16 @@ const AHEAD: u64 = 2;
 
 /// Waiting and waking, as the driver of the ranks does it.
 pub trait Wait {
-    /// Returns once `ready` is true. Before it sleeps it calls `doze(true)`, then `ready` once
-    /// more; after the sleep `doze(false)`.
+    /// Returns once `ready` is true. Calls `note_sleep(true)` before a sleep, then `ready` once
+    /// more, and `note_sleep(false)` after it.
     ///
     /// # Errors
     /// When one of the ranks has died, which ends the wait.
-    fn until(&self, ready: impl FnMut() -> bool, doze: impl FnMut(bool)) -> Result<(), Failure>;
+    fn until(
+        &self,
+        ready: impl FnMut() -> bool,
+        note_sleep: impl FnMut(bool),
+    ) -> Result<(), Failure>;
 
     /// Wakes a rank that sleeps.
     fn wake(&self, rank: u32);
@@ -234,7 +238,7 @@ impl Member {
         }
     }
 
-    /// Tells what carries long data in the end, and why; `None` where there was none.
+    /// Describes what carries long data, and why; `None` where no long data was carried.
     pub fn account(&self) -> Option<String> {
         (self.carriage).account(|kind| Kind::function(kind).map(Function::name))
     }
@@ -250,8 +254,8 @@ impl Member {
         self.round += rounds;
     }
 
-    /// Whether these are many ranks that take turns on few cores: what costs them most is to sleep
-    /// and to be woken.
+    /// Whether the ranks are many and take turns on few cores, so that sleeps and wake-ups cost
+    /// most.
     #[inline]
     pub(crate) fn is_crowd(&self) -> bool {
         self.radix > RADIX
@@ -266,7 +270,7 @@ impl Member {
         }
     }
 
-    pub(crate) fn doze(&self, awaited: Option<u32>) {
+    pub(crate) fn note_sleep(&self, awaited: Option<u32>) {
         match awaited {
             Some(rank) => self.room.announce_sleep(self.order, self.me, rank),
             None => self.room.end_sleep(self.me),
@@ -286,7 +290,7 @@ pub(crate) struct Measured {
 pub(crate) struct Call<'a, W> {
     pub(crate) member: &'a mut Member,
     wait: &'a W,
-    /// The first error that does not keep this rank from going on.
+    /// The first error after which this rank still takes part in the call.
     error: Option<Error>,
 }
 
@@ -502,11 +506,11 @@ impl<'a, W: Wait> Call<'a, W> {
             }
             seen != Ok(false) || strayed.is_some()
         };
-        let doze = |asleep: bool| {
+        let note_sleep = |asleep: bool| {
             slept.set(true);
-            self.doze(asleep.then_some(rank));
+            self.note_sleep(asleep.then_some(rank));
         };
-        let waited = self.wait.until(ready, doze);
+        let waited = self.wait.until(ready, note_sleep);
         waited.map_err(|why| lost(rank, why))?;
         match (seen, strayed) {
             (Ok(false), Some(error)) => Err(error),
@@ -526,11 +530,11 @@ impl<'a, W: Wait> Call<'a, W> {
             }
             passed || strayed.is_some()
         };
-        let doze = |asleep: bool| {
+        let note_sleep = |asleep: bool| {
             slept.set(true);
-            self.doze(asleep.then_some(rank));
+            self.note_sleep(asleep.then_some(rank));
         };
-        let waited = self.wait.until(ready, doze);
+        let waited = self.wait.until(ready, note_sleep);
         waited.map_err(|why| lost(rank, why))?;
         strayed.map_or(Ok(()), Err)
     }
@@ -538,12 +542,12 @@ impl<'a, W: Wait> Call<'a, W> {
     /// Publishes this rank's call before it sleeps, and wakes the ranks that sleep for this rank,
     /// so that they check it: they may wait for a call that never comes.
     #[cold]
-    fn doze(&self, awaited: Option<u32>) {
+    fn note_sleep(&self, awaited: Option<u32>) {
         let Member {
             room, me, round, ..
         } = &*self.member;
-        let said = room.says_since(*me).load(Ordering::Relaxed) == round + 1;
-        if let (Some(_), Some(signature), false) = (awaited, self.wait.signature(), said) {
+        let is_published = room.says_since(*me).load(Ordering::Relaxed) == round + 1;
+        if let (Some(_), Some(signature), false) = (awaited, self.wait.signature(), is_published) {
             // Never an old call with a new round.
             room.says_since(*me).store(0, Ordering::Relaxed);
             let code = signature.code().into();
@@ -551,7 +555,7 @@ impl<'a, W: Wait> Call<'a, W> {
             room.says_since(*me).store(round + 1, Ordering::SeqCst);
             self.wake_sleepers();
         }
-        self.member.doze(awaited);
+        self.member.note_sleep(awaited);
     }
 
     /// Returns the error of a rank that will not come: it has given up, has published another call,
@@ -565,7 +569,7 @@ impl<'a, W: Wait> Call<'a, W> {
         let (ours, theirs) = (self.wait.signature(), Signature::of_code(says as u16));
         let differ = ours.is_some() && theirs.is_some() && ours != theirs;
         if since == GAVE_UP && !differ {
-            let why = "it met an error in a collective and takes no more part".into();
+            let why = "an error in a collective put it out of step".into();
             return Some(lost(rank, why));
         }
         let elsewhere = since == round + 1 || since == GAVE_UP;

@@ -62,7 +62,7 @@ impl Choosers {
         self.classes[class].get_or_insert_with(new)
     }
 
-    /// Tells what carries each class that was measured, and how fast each mechanism was.
+    /// Describes what carries each class that was measured, and the rate of each mechanism.
     fn account(&self, function: &str) -> Vec<String> {
         let used = self.classes.iter().enumerate();
         let used = used.filter_map(|(class, one)| Some((class, one.as_deref()?)));
@@ -70,12 +70,12 @@ impl Choosers {
             Some(rate) => format!("{} {:.1} GB/s", NAMES[mechanism], rate as f64 / 1000.0),
             None => format!("{} not tried", NAMES[mechanism]),
         };
-        let tell = |(class, chooser): (usize, &Chooser)| {
+        let describe = |(class, chooser): (usize, &Chooser)| {
             let (from, kept) = ((CLASS_MIN_BYTES >> 10) << class, NAMES[chooser.kept()]);
             let rates = [rate(chooser, 0), rate(chooser, COPIES)].join(", ");
             format!("{function} of {from} KiB by {kept} ({rates})")
         };
-        used.map(tell).collect()
+        used.map(describe).collect()
     }
 
     /// Returns the mechanism of a class that is not on trial.
@@ -154,8 +154,8 @@ impl Carriage {
         self.reason = reason;
     }
 
-    /// Tells what carries long data, and why; `None` where none has come. `name` returns the name
-    /// of the function that shows a kind.
+    /// Describes what carries long data, and why; `None` before the first long data. `name` returns
+    /// the name of the function of a kind.
     pub(crate) fn account(&self, name: impl Fn(u8) -> Option<&'static str>) -> Option<String> {
         match self.rule {
             Copies::Never => Some(format!("all by slots ({})", self.reason)),
@@ -166,10 +166,10 @@ impl Carriage {
             )),
             Copies::Measured => {
                 let kinds = self.functions.iter().zip(0..);
-                let told = kinds
+                let accounts = kinds
                     .filter_map(|(choosers, kind)| Some(choosers.as_ref()?.account(name(kind)?)));
-                let told: Vec<String> = told.flatten().collect();
-                (!told.is_empty()).then(|| told.join("; "))
+                let accounts: Vec<String> = accounts.flatten().collect();
+                (!accounts.is_empty()).then(|| accounts.join("; "))
             }
         }
     }

@@ -40,7 +40,7 @@ use crate::gather::among_others;
 use crate::handshake::SLOT_MIN;
 use crate::reduce::{Combined, Fold};
 use crate::segment::DEPTH;
-use crate::{Settings, Shape};
+use crate::{NodeCall, Settings};
 
 /// Most bytes that a rank shows in a short call.
 const SHORT_BYTES: usize = 4096;
@@ -54,8 +54,8 @@ impl Settings {
     }
 
     /// Returns the settings of a segment for one call of `rank` among `size`, made again and again.
-    pub fn for_one_call(self, shape: &Shape, rank: u32, size: u32) -> Settings {
-        let shown = shape.shown_max(rank, size).unwrap_or(SHORT_BYTES);
+    pub fn for_one_call(self, node_call: &NodeCall, rank: u32, size: u32) -> Settings {
+        let shown = node_call.shown_max(rank, size).unwrap_or(SHORT_BYTES);
         let slot_bytes = shown.next_multiple_of(LINE_BYTES).max(SLOT_MIN);
         let slot_bytes = slot_bytes.min(self.for_short_calls().slot_bytes);
         Settings { slot_bytes, ..self }
@@ -63,12 +63,12 @@ impl Settings {
 
     /// Whether a call of `rank` among `size` is short. All ranks come to the same answer.
     #[inline]
-    pub fn is_short(&self, shape: &Shape, rank: u32, size: u32) -> bool {
+    pub fn is_short(&self, node_call: &NodeCall, rank: u32, size: u32) -> bool {
         let most = self.slot_bytes_for(size).min(SHORT_BYTES);
-        let Some(shown) = shape.shown_max(rank, size) else {
+        let Some(shown) = node_call.shown_max(rank, size) else {
             return false;
         };
-        shown <= most && shape.is_served() && shape.reduced() != Some(0)
+        shown <= most && node_call.is_served() && node_call.reduced() != Some(0)
     }
 }
 
@@ -134,29 +134,29 @@ impl Exchanges {
         }
     }
 
-    /// Lets a call go on as far as it can. `shape` is the same each time, and `wake` wakes a rank
+    /// Advances a call as far as it can. `node_call` is the same each time, and `wake` wakes a rank
     /// that sleeps. Operators of the application run in here.
     #[inline]
     pub fn poll(
         &mut self,
         exchange: &mut Exchange,
-        shape: &Shape,
+        node_call: &NodeCall,
         wake: impl Fn(u32),
     ) -> Poll<Result<(), Error>> {
-        let levels = match shape {
-            Shape::Barrier | Shape::Allreduce(..) => self.levels,
+        let levels = match node_call {
+            NodeCall::Barrier | NodeCall::Allreduce(..) => self.levels,
             _ => 1,
         };
         loop {
-            if !self.show(exchange, shape, &wake) {
+            if !self.show(exchange, node_call, &wake) {
                 return Poll::Pending;
             }
-            match self.missing(exchange, shape) {
+            match self.missing(exchange, node_call) {
                 Ok(None) => {}
                 Ok(Some(_)) => return Poll::Pending,
                 Err(Corrupt) => return Poll::Ready(Err(out_of_step())),
             }
-            self.take(exchange, shape);
+            self.take(exchange, node_call);
             exchange.level += 1;
             exchange.is_shown = false;
             if exchange.level == levels {
@@ -171,10 +171,15 @@ impl Exchanges {
         Poll::Ready(exchange.error.take().map_or(Ok(()), Err))
     }
 
-    /// Fills the own slot of this level and shows it. Whether that is done: a rank may still read
-    /// what was shown there before.
+    /// Fills the own slot of this level and shows it. Returns false while a rank may still read the
+    /// slot's earlier content.
     #[inline]
-    pub fn show(&mut self, exchange: &mut Exchange, shape: &Shape, wake: impl Fn(u32)) -> bool {
+    pub fn show(
+        &mut self,
+        exchange: &mut Exchange,
+        node_call: &NodeCall,
+        wake: impl Fn(u32),
+    ) -> bool {
         if exchange.is_shown {
             return true;
         }
@@ -183,11 +188,15 @@ impl Exchanges {
         if round >= self.passed + DEPTH || turn.may_fill(room, round).is_err() {
             return false;
         }
-        let filled = self.fill(exchange, shape);
-        let bytes = if filled.is_ok() { self.bytes(shape) } else { 0 };
+        let filled = self.fill(exchange, node_call);
+        let bytes = if filled.is_ok() {
+            self.bytes(node_call)
+        } else {
+            0
+        };
         exchange.note(filled);
         let Member { room, me, turn, .. } = &self.member;
-        let head = head(shape.signature(), bytes);
+        let head = head(node_call.signature(), bytes);
         room.head(*me, round).store(head, Ordering::Relaxed);
         turn.show(room, round);
         self.wake_sleepers(wake);
@@ -201,23 +210,23 @@ impl Exchanges {
 
     /// Returns the rank that the oldest call waits for; `None` where it can go on.
     #[inline]
-    pub fn awaits(&self, exchange: &Exchange, shape: &Shape) -> Option<u32> {
+    pub fn awaits(&self, exchange: &Exchange, node_call: &NodeCall) -> Option<u32> {
         if exchange.is_shown {
-            return self.missing(exchange, shape).ok().flatten();
+            return self.missing(exchange, node_call).ok().flatten();
         }
         let mut turn = self.member.turn;
         turn.may_fill(&self.member.room, exchange.round()).err()
     }
 
-    /// Announces that this rank is about to sleep until `awaited` shows or passes something. The
+    /// Announces that this rank is about to sleep until `awaited` shows or passes a slot. The
     /// caller polls once more before it sleeps.
     pub fn announce_sleep(&self, awaited: u32) {
-        self.member.doze(Some(awaited));
+        self.member.note_sleep(Some(awaited));
     }
 
     /// Clears the announcement, after the sleep.
     pub fn end_sleep(&self) {
-        self.member.doze(None);
+        self.member.note_sleep(None);
     }
 
     #[inline]
@@ -228,9 +237,9 @@ impl Exchanges {
         room.wake_sleepers(*order, *me, wake);
     }
 
-    fn bytes(&self, shape: &Shape) -> usize {
+    fn bytes(&self, node_call: &NodeCall) -> usize {
         let Member { me, size, .. } = self.member;
-        shape.shown_max(me, size).unwrap_or(0)
+        node_call.shown_max(me, size).unwrap_or(0)
     }
 }
 
@@ -248,12 +257,14 @@ enum Sources {
 
 impl Exchanges {
     #[inline]
-    fn sources(&self, shape: &Shape) -> Sources {
+    fn sources(&self, node_call: &NodeCall) -> Sources {
         let me = self.member.me;
-        match *shape {
-            Shape::Bcast(root, _) | Shape::Scatter(root, ..) if root != me => Sources::Rank(root),
-            Shape::Bcast(..) | Shape::Scatter(..) => Sources::None,
-            Shape::Gather(root, ..) | Shape::Reduce(root, ..) if root != me => Sources::None,
+        match *node_call {
+            NodeCall::Bcast(root, _) | NodeCall::Scatter(root, ..) if root != me => {
+                Sources::Rank(root)
+            }
+            NodeCall::Bcast(..) | NodeCall::Scatter(..) => Sources::None,
+            NodeCall::Gather(root, ..) | NodeCall::Reduce(root, ..) if root != me => Sources::None,
             _ => Sources::All,
         }
     }
@@ -261,15 +272,15 @@ impl Exchanges {
     /// Returns the last rank that a call reads from and that does not show its slot yet: ranks are
     /// woken in order, so whoever sleeps for the last one is mostly woken once.
     #[inline]
-    fn missing(&self, exchange: &Exchange, shape: &Shape) -> Result<Option<u32>, Corrupt> {
+    fn missing(&self, exchange: &Exchange, node_call: &NodeCall) -> Result<Option<u32>, Corrupt> {
         let Member { room, turn, me, .. } = &self.member;
         let round = exchange.round();
         let lacks = |rank: u32| turn.shows(room, rank, round).map(|shows| !shows);
-        match self.sources(shape) {
+        match self.sources(node_call) {
             Sources::None => Ok(None),
             Sources::Rank(rank) => Ok(lacks(rank)?.then_some(rank)),
             Sources::All => {
-                let readers = self.readers(exchange, shape).rev();
+                let readers = self.readers(exchange, node_call).rev();
                 for rank in readers.filter(|rank| rank != me) {
                     if lacks(rank)? {
                         return Ok(Some(rank));
@@ -282,8 +293,12 @@ impl Exchanges {
 
     /// The ranks that read each other in a level, in order.
     #[inline]
-    fn readers(&self, exchange: &Exchange, shape: &Shape) -> impl DoubleEndedIterator<Item = u32> {
-        let by_levels = matches!(shape, Shape::Barrier | Shape::Allreduce(..));
+    fn readers(
+        &self,
+        exchange: &Exchange,
+        node_call: &NodeCall,
+    ) -> impl DoubleEndedIterator<Item = u32> {
+        let by_levels = matches!(node_call, NodeCall::Barrier | NodeCall::Allreduce(..));
         let (level, whole) = match by_levels && self.levels > 1 {
             true => (exchange.level, 0),
             false => (0, self.member.size),
@@ -297,15 +312,15 @@ impl Exchanges {
     fn see(
         &self,
         exchange: &mut Exchange,
-        shape: &Shape,
+        node_call: &NodeCall,
         rank: u32,
         len: usize,
     ) -> Option<UserBuf> {
         let (room, round) = (&self.member.room, exchange.round());
-        let ours = head(shape.signature(), self.bytes(shape));
+        let ours = head(node_call.signature(), self.bytes(node_call));
         let theirs = room.head(rank, round).load(Ordering::Relaxed);
         if ours != theirs {
-            exchange.note(Err(self.differs(rank, theirs, shape)));
+            exchange.note(Err(self.differs(rank, theirs, node_call)));
             return None;
         }
         Some(room.data(rank, round, len))
@@ -313,16 +328,16 @@ impl Exchanges {
 
     /// Returns the error of a rank that shows another head.
     #[cold]
-    fn differs(&self, rank: u32, head: u64, shape: &Shape) -> Error {
+    fn differs(&self, rank: u32, head: u64, node_call: &NodeCall) -> Error {
         let Member { me, size, .. } = self.member;
-        let ours = shape.signature();
+        let ours = node_call.signature();
         let Some(theirs) = Signature::of_code((head >> CODE_SHIFT) as u16) else {
             return out_of_step();
         };
         if ours == theirs {
             return Error::Length {
                 peer: Peer::from(rank),
-                expected: self.bytes(shape),
+                expected: self.bytes(node_call),
                 received: (head & ((1 << CODE_SHIFT) - 1)) as usize,
             };
         }
@@ -347,21 +362,21 @@ impl Exchanges {
     }
 
     #[inline]
-    fn fill(&self, exchange: &Exchange, shape: &Shape) -> Result<(), Error> {
+    fn fill(&self, exchange: &Exchange, node_call: &NodeCall) -> Result<(), Error> {
         let me = self.member.me;
-        match *shape {
-            Shape::Barrier => Ok(()),
-            Shape::Bcast(root, buffer) if root == me => self.fill_with(exchange, buffer),
-            Shape::Gather(root, Some(own), _) if root != me => self.fill_with(exchange, own),
-            Shape::Scatter(root, Some(all), _) if root == me => {
+        match *node_call {
+            NodeCall::Barrier => Ok(()),
+            NodeCall::Bcast(root, buffer) if root == me => self.fill_with(exchange, buffer),
+            NodeCall::Gather(root, Some(own), _) if root != me => self.fill_with(exchange, own),
+            NodeCall::Scatter(root, Some(all), _) if root == me => {
                 let blocks = Blocks::even(all.clone(), self.member.size);
                 self.fill_blocks(exchange, &blocks)
             }
-            Shape::Bcast(..) | Shape::Gather(..) | Shape::Scatter(..) => Ok(()),
-            Shape::Allgather(Some(own), _) => self.fill_with(exchange, own),
-            Shape::Allgather(None, all) => self.fill_with(exchange, &all.block(me)),
-            Shape::Alltoall(send, recv) => self.fill_blocks(exchange, send.unwrap_or(recv)),
-            Shape::Reduce(_, reduction, vector) | Shape::Allreduce(reduction, vector) => {
+            NodeCall::Bcast(..) | NodeCall::Gather(..) | NodeCall::Scatter(..) => Ok(()),
+            NodeCall::Allgather(Some(own), _) => self.fill_with(exchange, own),
+            NodeCall::Allgather(None, all) => self.fill_with(exchange, &all.block(me)),
+            NodeCall::Alltoall(send, recv) => self.fill_blocks(exchange, send.unwrap_or(recv)),
+            NodeCall::Reduce(_, reduction, vector) | NodeCall::Allreduce(reduction, vector) => {
                 let fold = Fold::new(reduction, vector)?;
                 let operand = match exchange.level {
                     0 => fold.mine(0..fold.bytes),
@@ -395,67 +410,67 @@ impl Exchanges {
 
     /// Takes what the sources of a level show.
     #[inline]
-    fn take(&self, exchange: &mut Exchange, shape: &Shape) {
+    fn take(&self, exchange: &mut Exchange, node_call: &NodeCall) {
         let me = self.member.me;
-        match *shape {
-            Shape::Barrier => {
-                for rank in self.readers(exchange, shape).filter(|rank| *rank != me) {
-                    self.see(exchange, shape, rank, 0);
+        match *node_call {
+            NodeCall::Barrier => {
+                for rank in self.readers(exchange, node_call).filter(|rank| *rank != me) {
+                    self.see(exchange, node_call, rank, 0);
                 }
             }
-            Shape::Bcast(root, buffer) if root != me => {
-                self.take_into(exchange, shape, root, buffer);
+            NodeCall::Bcast(root, buffer) if root != me => {
+                self.take_into(exchange, node_call, root, buffer);
             }
-            Shape::Gather(root, own, Some(all)) if root == me => {
+            NodeCall::Gather(root, own, Some(all)) if root == me => {
                 let blocks = Blocks::even(all.clone(), self.member.size);
                 exchange.note(move_own(own, &blocks, me));
-                self.take_blocks(exchange, shape, &blocks);
+                self.take_blocks(exchange, node_call, &blocks);
             }
-            Shape::Scatter(root, Some(all), own) if root == me => {
+            NodeCall::Scatter(root, Some(all), own) if root == me => {
                 let block = Blocks::even(all.clone(), self.member.size).block(me);
                 exchange.note(own.map_or(Ok(()), |own| copy(&block, own)));
             }
-            Shape::Scatter(root, _, Some(own)) => self.take_part(exchange, shape, root, own),
-            Shape::Bcast(..) | Shape::Gather(..) | Shape::Scatter(..) => {}
-            Shape::Allgather(own, all) => {
+            NodeCall::Scatter(root, _, Some(own)) => self.take_part(exchange, node_call, root, own),
+            NodeCall::Bcast(..) | NodeCall::Gather(..) | NodeCall::Scatter(..) => {}
+            NodeCall::Allgather(own, all) => {
                 exchange.note(move_own(own, all, me));
-                self.take_blocks(exchange, shape, all);
+                self.take_blocks(exchange, node_call, all);
             }
-            Shape::Alltoall(send, recv) => {
+            NodeCall::Alltoall(send, recv) => {
                 let own = send.map(|send| send.block(me));
                 exchange.note(own.map_or(Ok(()), |own| copy(&own, &recv.block(me))));
                 for rank in (0..self.member.size).filter(|rank| *rank != me) {
-                    self.take_part(exchange, shape, rank, &recv.block(rank));
+                    self.take_part(exchange, node_call, rank, &recv.block(rank));
                 }
             }
-            Shape::Reduce(root, ..) if root != me => {}
-            Shape::Reduce(_, reduction, vector) | Shape::Allreduce(reduction, vector) => {
-                let combined = self.combine(exchange, shape, reduction, vector);
+            NodeCall::Reduce(root, ..) if root != me => {}
+            NodeCall::Reduce(_, reduction, vector) | NodeCall::Allreduce(reduction, vector) => {
+                let combined = self.combine(exchange, node_call, reduction, vector);
                 exchange.note(combined);
             }
         }
     }
 
     /// Takes all that `rank` shows.
-    fn take_into(&self, exchange: &mut Exchange, shape: &Shape, rank: u32, into: &Buffer) {
-        let shown = self.see(exchange, shape, rank, into.len());
+    fn take_into(&self, exchange: &mut Exchange, node_call: &NodeCall, rank: u32, into: &Buffer) {
+        let shown = self.see(exchange, node_call, rank, into.len());
         if let Some(bytes) = shown.filter(|bytes| !bytes.is_empty()) {
             unpack(into, 0, bytes);
         }
     }
 
     /// Takes a block from each other rank.
-    fn take_blocks(&self, exchange: &mut Exchange, shape: &Shape, into: &Blocks) {
+    fn take_blocks(&self, exchange: &mut Exchange, node_call: &NodeCall, into: &Blocks) {
         let me = self.member.me;
         for rank in (0..self.member.size).filter(|rank| *rank != me) {
-            self.take_into(exchange, shape, rank, &into.block(rank));
+            self.take_into(exchange, node_call, rank, &into.block(rank));
         }
     }
 
     /// Takes the own part of what `rank` shows for all others.
-    fn take_part(&self, exchange: &mut Exchange, shape: &Shape, rank: u32, into: &Buffer) {
+    fn take_part(&self, exchange: &mut Exchange, node_call: &NodeCall, rank: u32, into: &Buffer) {
         let (part, others) = (into.len(), (self.member.size - 1) as usize);
-        let shown = self.see(exchange, shape, rank, part * others);
+        let shown = self.see(exchange, node_call, rank, part * others);
         if let Some(bytes) = shown.filter(|_| part > 0) {
             let at = among_others(self.member.me, rank) * part;
             unpack(into, 0, bytes.part(at, part));
@@ -468,15 +483,15 @@ impl Exchanges {
     fn combine(
         &self,
         exchange: &mut Exchange,
-        shape: &Shape,
+        node_call: &NodeCall,
         reduction: &Reduction,
         vector: &Vector,
     ) -> Result<(), Error> {
         let fold = Fold::new(reduction, vector)?;
         let (acc, len) = (fold.result()?, fold.bytes);
         let mut combined = Combined::default();
-        for rank in self.readers(exchange, shape).rev() {
-            if let Some(operand) = self.see(exchange, shape, rank, len) {
+        for rank in self.readers(exchange, node_call).rev() {
+            if let Some(operand) = self.see(exchange, node_call, rank, len) {
                 let added = combined.add(&fold, operand, acc);
                 exchange.note(added);
             }

@@ -45,8 +45,8 @@
 //! | `barrier`, `bcast`, `reduce`, `allreduce`, `gather`, `alltoall` | the collectives |
 //! | `direct` | reductions of operands in other ranks' memory |
 //! | `exchange` | short calls that do not block |
-//! | `sequence` | started calls of a communicator, each where it stands in its turn |
-//! | `shape` | calls with their arguments |
+//! | `sequence` | started calls of a communicator, each with its position in the order |
+//! | `node_call` | calls with their arguments |
 //! | `params` | the parameters |
 #![deny(unsafe_op_in_unsafe_fn)]
 
@@ -62,17 +62,17 @@ mod exchange;
 mod gather;
 mod handshake;
 mod measured;
+mod node_call;
 mod params;
 mod reduce;
 mod segment;
 pub mod sequence;
-mod shape;
 mod tree;
 
 pub use allreduce::radix_for;
 pub use call::{Member, Wait};
 pub use exchange::{Exchange, Exchanges};
 pub use handshake::{Handshake, STATUS_BYTES};
+pub use node_call::NodeCall;
 pub use params::{Copies, Settings, PARAMS, TABLE, TUNED_PRIORITY};
 pub use reduce::can_reduce;
-pub use shape::Shape;

@@ -89,8 +89,8 @@ impl<W: Wait> Call<'_, W> {
         self.member.advance(rounds);
     }
 
-    /// Returns the sum of what all ranks add, once all have come; `u64::MAX` where it is more. In a
-    /// round for each level, and the rounds of the call begin after them.
+    /// Returns the sum of the ranks' numbers, `u64::MAX` on overflow. Takes a round for each level,
+    /// after which the rounds of the call begin.
     fn add_up(&mut self, head: Head, own: u64) -> Result<u64, Error> {
         let (me, levels) = (self.member.me, self.member.tree().levels());
         let mut sum = own;

@@ -25,24 +25,24 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
 use std::task::Poll;
 
-use crate::{Exchange, Exchanges, Shape};
+use crate::{Exchange, Exchanges, NodeCall};
 
 /// A call that was started.
 pub trait StartedCall {
     /// The call, made of messages.
     type ByMessages;
-    /// Why a call failed.
+    /// Error of a call that failed.
     type Error: Clone;
 
     /// The arguments.
-    fn shape(&self) -> Shape<'_>;
+    fn node_call(&self) -> NodeCall<'_>;
     /// Wakes a rank that sleeps.
     fn wake(&self, rank: u32);
     /// Begins it by messages.
     fn begin_by_messages(&self) -> Self::ByMessages;
-    /// Returns how one that was begun by messages ended; `None` while it is pending.
+    /// Returns the result of a call that was begun by messages; `None` while it is pending.
     fn outcome(by_messages: &Self::ByMessages) -> Option<Result<(), Self::Error>>;
-    /// Takes note that it failed, and returns the error to be told.
+    /// Records that the call failed, and returns the error to report.
     fn failed(&self, error: coll::Error) -> Self::Error;
     /// Returns why it will not complete: a process has died since there were `failed_before`
     /// failures, or, where the call is to `look`, has called something else.
@@ -63,9 +63,9 @@ struct State<C: StartedCall> {
     shown: usize,
     /// The number of the front of the queue: how many calls are complete.
     complete: u64,
-    /// Errors of complete calls that nobody has asked for yet.
+    /// Errors of complete calls that were not queried yet.
     failed: BTreeMap<u64, C::Error>,
-    /// Queued calls that went by messages in the end.
+    /// Queued calls that were begun by messages after all.
     by_messages: BTreeMap<u64, C::ByMessages>,
     /// Whether waits poll the sequence.
     is_polled: bool,
@@ -88,35 +88,35 @@ enum Memory<E> {
 pub struct Joined {
     /// The segment of this process.
     pub exchanges: Exchanges,
-    /// Processes that the engine had given up before: others of their name may live now.
+    /// Number of processes that the engine had given up before the segment was made.
     pub failed_before: usize,
-    /// The memory that it takes, where that is limited.
-    pub _room: Option<Room>,
+    /// Memory that the segment takes, where it is limited.
+    pub _quota: Option<MemoryQuota>,
 }
 
-/// A part of the memory that the sequences of a communicator's persistent requests may take, until
-/// it is dropped.
-pub struct Room {
+/// Memory that a sequence has taken of the limit for a communicator's persistent requests. Freed
+/// when it is dropped.
+pub struct MemoryQuota {
     taken: Arc<AtomicUsize>,
     bytes: usize,
     most: usize,
 }
 
-impl Room {
-    /// Takes `bytes` of `most`, possibly too many.
-    pub fn take(taken: &Arc<AtomicUsize>, bytes: usize, most: usize) -> Room {
+impl MemoryQuota {
+    /// Takes `bytes` of a limit of `most`, which may be exceeded.
+    pub fn take(taken: &Arc<AtomicUsize>, bytes: usize, most: usize) -> MemoryQuota {
         taken.fetch_add(bytes, Ordering::Relaxed);
         let taken = taken.clone();
-        Room { taken, bytes, most }
+        MemoryQuota { taken, bytes, most }
     }
 
-    /// Whether more is taken than there may be.
+    /// Whether the limit is exceeded.
     pub fn is_exceeded(&self) -> bool {
         self.taken.load(Ordering::Relaxed) > self.most
     }
 }
 
-impl Drop for Room {
+impl Drop for MemoryQuota {
     fn drop(&mut self) {
         self.taken.fetch_sub(self.bytes, Ordering::Relaxed);
     }
@@ -128,22 +128,22 @@ struct Queued<C> {
 }
 
 /// The result of starting a call.
-pub enum Started<'a, C: StartedCall> {
-    /// It is to go by messages, as there can be no shared memory.
+pub enum CallStart<'a, C: StartedCall> {
+    /// The call is to go by messages, as there can be no shared memory.
     Messages,
-    /// It is to go by messages, where others of the sequence may go through shared memory.
+    /// The call is to go by messages, while others of the sequence may go through shared memory.
     MessagesForNow,
-    /// The processes are to meet first, and the call is to be started again.
+    /// The processes are to join a segment first, and the call is to be started again.
     Join,
-    /// It is complete.
+    /// The call is complete.
     Complete(Result<(), coll::Error>),
-    /// It fails as others did before.
+    /// The call fails, as an earlier one broke the sequence.
     Broken(C::Error),
-    /// It is to be queued.
+    /// The call is to be queued.
     Pending(Ticket<'a, C>),
 }
 
-/// The place of a started call in its sequence.
+/// The position of a started call in its sequence.
 pub struct Ticket<'a, C: StartedCall> {
     state: MutexGuard<'a, State<C>>,
     exchange: Option<Exchange>,
@@ -206,35 +206,40 @@ impl<C: StartedCall> Sequence<C> {
     /// Starts a short call; `threshold` calls go by messages first. `wake` wakes a rank that
     /// sleeps.
     #[inline]
-    pub fn start(&self, threshold: u32, shape: &Shape, wake: impl Fn(u32)) -> Started<'_, C> {
+    pub fn start(
+        &self,
+        threshold: u32,
+        node_call: &NodeCall,
+        wake: impl Fn(u32),
+    ) -> CallStart<'_, C> {
         let mut guard = self.lock();
         let state = &mut *guard;
         let mut exchange = None;
         match &mut state.memory {
-            // Those before it begin first.
+            // Calls before it begin first.
             Memory::Joined(joined) if state.shown == state.queue.len() => {
                 let begun = exchange.insert(joined.exchanges.begin());
                 if !state.queue.is_empty() {
-                    joined.exchanges.show(begun, shape, wake);
-                } else if let Poll::Ready(result) = joined.exchanges.poll(begun, shape, wake) {
+                    joined.exchanges.show(begun, node_call, wake);
+                } else if let Poll::Ready(result) = joined.exchanges.poll(begun, node_call, wake) {
                     state.complete += 1;
-                    return Started::Complete(result);
+                    return CallStart::Complete(result);
                 }
             }
             Memory::Joined(_) | Memory::Joining => {}
             Memory::Untried(calls) if *calls < threshold => {
                 *calls += 1;
-                return Started::MessagesForNow;
+                return CallStart::MessagesForNow;
             }
             Memory::Untried(_) => {
                 state.memory = Memory::Joining;
-                return Started::Join;
+                return CallStart::Join;
             }
-            Memory::Refused => return Started::MessagesForNow,
-            Memory::Broken(error) => return Started::Broken(error.clone()),
-            Memory::Off => return Started::Messages,
+            Memory::Refused => return CallStart::MessagesForNow,
+            Memory::Broken(error) => return CallStart::Broken(error.clone()),
+            Memory::Off => return CallStart::Messages,
         }
-        Started::Pending(Ticket {
+        CallStart::Pending(Ticket {
             state: guard,
             exchange,
         })
@@ -404,7 +409,7 @@ impl<C: StartedCall> State<C> {
         let Queued { call, exchange } = oldest;
         let exchanges = &mut joined.exchanges;
         let exchange = exchange.get_or_insert_with(|| exchanges.begin());
-        let result = exchanges.poll(exchange, &call.shape(), |rank| call.wake(rank));
+        let result = exchanges.poll(exchange, &call.node_call(), |rank| call.wake(rank));
         let Poll::Ready(result) = result else {
             self.shown = self.shown.max(usize::from(exchange.is_shown()));
             return false;
@@ -426,7 +431,7 @@ impl<C: StartedCall> State<C> {
         while let Some(Queued { call, exchange }) = self.queue.get_mut(self.shown) {
             let exchanges = &mut joined.exchanges;
             let exchange = exchange.get_or_insert_with(|| exchanges.begin());
-            if !exchanges.show(exchange, &call.shape(), |rank| call.wake(rank)) {
+            if !exchanges.show(exchange, &call.node_call(), |rank| call.wake(rank)) {
                 return;
             }
             self.shown += 1;
@@ -452,7 +457,9 @@ impl<C: StartedCall> State<C> {
             return None;
         };
         let Queued { call, exchange } = self.queue.front()?;
-        joined.exchanges.awaits(exchange.as_ref()?, &call.shape())
+        joined
+            .exchanges
+            .awaits(exchange.as_ref()?, &call.node_call())
     }
 
     fn outcome(&self, number: u64) -> Option<Result<(), C::Error>> {

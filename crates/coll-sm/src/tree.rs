@@ -16,7 +16,7 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Number of levels, after which every rank has heard of every other.
+    /// Number of levels, after which every rank has data of every other.
     pub(crate) fn levels(&self) -> u32 {
         let (mut levels, mut width) = (0, 1u64);
         while width < u64::from(self.size) {
@@ -48,7 +48,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn after_the_last_level_everybody_has_heard_of_everybody() {
+    fn after_the_last_level_every_rank_has_data_of_every_other() {
         for radix in [2, 3, 8] {
             for size in 1..70 {
                 let tree = |rank| Tree { rank, size, radix };
@@ -59,10 +59,13 @@ mod tests {
                         let peers: Vec<u32> = tree(rank).peers(level).collect();
                         assert!(peers.contains(&rank), "{rank} of {size}, radix {radix}");
                         // In order and without overlap.
-                        let heard = peers.iter().flat_map(|p| before[*p as usize].iter());
-                        let heard: Vec<u32> = heard.copied().collect();
-                        assert!(heard.windows(2).all(|pair| pair[0] < pair[1]), "{heard:?}");
-                        known[rank as usize] = heard.into_iter().collect();
+                        let known_by_peers = peers.iter().flat_map(|p| before[*p as usize].iter());
+                        let known_by_peers: Vec<u32> = known_by_peers.copied().collect();
+                        assert!(
+                            known_by_peers.windows(2).all(|pair| pair[0] < pair[1]),
+                            "{known_by_peers:?}"
+                        );
+                        known[rank as usize] = known_by_peers.into_iter().collect();
                     }
                 }
                 assert!(known.iter().all(|of| of.len() == size as usize));

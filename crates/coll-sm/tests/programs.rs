@@ -9,7 +9,7 @@ use std::sync::Arc;
 use coll::{
     Blocks, Combine, Difference, Error, Failure, Function, Operator, Reduction, Signature, Vector,
 };
-use coll_sm::{Copies, Exchange, Settings, Shape, Wait};
+use coll_sm::{Copies, Exchange, NodeCall, Settings, Wait};
 use common::{data, element, run, tight, Area, Random, Rank};
 use datatype::{predefined, Datatype, Op};
 use memory::UserBuf;
@@ -80,7 +80,7 @@ struct Program {
     /// Whether half of the reductions are in place.
     in_place: bool,
     /// Makes a call.
-    call: fn(&mut Rank, Shape) -> Result<(), Error>,
+    call: fn(&mut Rank, NodeCall) -> Result<(), Error>,
 }
 
 impl Program {
@@ -103,8 +103,8 @@ impl Program {
         }
     }
 
-    fn call(&mut self, shape: Shape) {
-        (self.call)(&mut self.rank, shape).unwrap();
+    fn call(&mut self, node_call: NodeCall) {
+        (self.call)(&mut self.rank, node_call).unwrap();
     }
 
     fn step(&mut self, kind: usize, len: usize, root: u32) {
@@ -136,7 +136,7 @@ impl Program {
     }
 
     fn barrier(&mut self) {
-        self.call(Shape::Barrier);
+        self.call(NodeCall::Barrier);
     }
 
     fn bcast(&mut self, root: u32, len: usize) {
@@ -146,7 +146,7 @@ impl Program {
             true => Area::holding(&datatype, &sent),
             false => Area::new(&datatype, len),
         };
-        self.call(Shape::Bcast(root, &area.buffer));
+        self.call(NodeCall::Bcast(root, &area.buffer));
         area.expect(&sent, &format!("bcast of {len} from {root}"));
     }
 
@@ -189,7 +189,7 @@ impl Program {
         let (reduction, expected) = self.reduction(len);
         let is_root = self.rank.rank == root;
         let (send, recv, vector) = self.vectors(len, is_root);
-        self.call(Shape::Reduce(root, &reduction, &vector));
+        self.call(NodeCall::Reduce(root, &reduction, &vector));
         if is_root {
             recv.expect(&expected, &format!("reduce of {len} to {root}"));
         }
@@ -199,7 +199,7 @@ impl Program {
     fn allreduce(&mut self, len: usize) {
         let (reduction, expected) = self.reduction(len);
         let (send, recv, vector) = self.vectors(len, true);
-        self.call(Shape::Allreduce(&reduction, &vector));
+        self.call(NodeCall::Allreduce(&reduction, &vector));
         recv.expect(&expected, &format!("allreduce of {len}"));
         send.expect(&self.of(self.rank.rank, len), "what was sent");
     }
@@ -232,7 +232,7 @@ impl Program {
         let size = self.rank.size;
         let blocks = Blocks::even(recv.buffer.clone(), size);
         let send = (!in_place).then_some(&send.buffer);
-        self.call(Shape::Allgather(send, &blocks));
+        self.call(NodeCall::Allgather(send, &blocks));
         recv.expect(&expected, &format!("allgather of {len}"));
     }
 
@@ -251,7 +251,7 @@ impl Program {
         let blocks = Blocks::even(recv.buffer.clone(), size);
         let sends = Blocks::even(send.buffer.clone(), size);
         let sends = (!in_place).then_some(&sends);
-        self.call(Shape::Alltoall(sends, &blocks));
+        self.call(NodeCall::Alltoall(sends, &blocks));
         recv.expect(&expected, &format!("alltoall of {len}"));
     }
 
@@ -267,7 +267,7 @@ impl Program {
         };
         let sent = (!in_place).then_some(&send.buffer);
         let into = is_root.then_some(&recv.buffer);
-        self.call(Shape::Gather(root, sent, into));
+        self.call(NodeCall::Gather(root, sent, into));
         if is_root {
             recv.expect(&expected, &format!("gather of {len} to {root}"));
         }
@@ -282,7 +282,7 @@ impl Program {
         let recv = Area::new(&receiving, len);
         let from = is_root.then_some(&send.buffer);
         let into = (!in_place).then_some(&recv.buffer);
-        self.call(Shape::Scatter(root, from, into));
+        self.call(NodeCall::Scatter(root, from, into));
         if !in_place {
             recv.expect(
                 &self.of(self.rank.rank, len),
@@ -394,9 +394,9 @@ fn many_short_calls_may_be_under_way() {
                     let is_root = call % size == program.rank.rank;
                     calls.push((program.tag, program.vectors(64, is_root)));
                 }
-                let shape = |call: usize| {
+                let node_call = |call: usize| {
                     let (_, (.., vector)) = &calls[call];
-                    Shape::Reduce(call as u32 % size, &reduction, vector)
+                    NodeCall::Reduce(call as u32 % size, &reduction, vector)
                 };
                 let exchanges = &mut program.rank.exchanges;
                 let mut begun: Vec<Exchange> = (0..CALLS).map(|_| exchanges.begin()).collect();
@@ -405,17 +405,17 @@ fn many_short_calls_may_be_under_way() {
                         exchanges, waiter, ..
                     } = &mut program.rank;
                     let show = |(at, begun): (usize, &mut Exchange)| {
-                        exchanges.show(begun, &shape(call + at), |rank| waiter.wake(rank))
+                        exchanges.show(begun, &node_call(call + at), |rank| waiter.wake(rank))
                     };
                     let shown = begun[call..].iter_mut().enumerate().map(show);
                     let shown = shown.take_while(|shown| *shown).count();
                     assert!(shown <= 16, "{shown} calls have a slot");
                     if call % 20 == 0 {
-                        program.rank.call(Shape::Barrier).unwrap();
+                        program.rank.call(NodeCall::Barrier).unwrap();
                     }
                     program
                         .rank
-                        .complete(&mut begun[call], shape(call))
+                        .complete(&mut begun[call], node_call(call))
                         .unwrap();
                 }
                 for (call, (tag, (send, recv, _))) in calls.iter().enumerate() {
@@ -432,28 +432,28 @@ fn many_short_calls_may_be_under_way() {
     }
 }
 
-/// Checks that ranks whose short calls differ are told so where they read, and stay in step.
+/// Checks that ranks whose short calls differ get an error where they read, and stay in step.
 #[test]
-fn short_calls_that_differ_are_told_and_the_ranks_stay_in_step() {
+fn short_calls_that_differ_fail_and_the_ranks_stay_in_step() {
     run(3, tight(), false, 50, |mut rank| {
         let area = Area::new(&element(false), 64 * 3);
         let (me, other) = (rank.rank, (rank.rank + 1) % 3);
         let own = area.buffer.elements(0, 64);
         for turn in 0..3 {
-            let shape = match turn {
+            let node_call = match turn {
                 // Each awaits another.
-                0 => Shape::Bcast(other, &own),
-                1 => Shape::Gather(me, None, Some(&area.buffer)),
-                _ if me == 2 => Shape::Bcast(0, &own),
-                _ => Shape::Barrier,
+                0 => NodeCall::Bcast(other, &own),
+                1 => NodeCall::Gather(me, None, Some(&area.buffer)),
+                _ if me == 2 => NodeCall::Bcast(0, &own),
+                _ => NodeCall::Barrier,
             };
-            let result = rank.call_short(shape);
+            let result = rank.call_short(node_call);
             match turn {
                 2 => assert_eq!(difference(&result), Difference::Function),
                 _ => assert_eq!(difference(&result), Difference::Root),
             }
             let short = area.buffer.elements(0, if me == 0 { 32 } else { 64 });
-            let result = rank.call_short(Shape::Bcast(0, &short));
+            let result = rank.call_short(NodeCall::Bcast(0, &short));
             match (me, &result) {
                 (0, Ok(())) => {}
                 (
@@ -466,7 +466,7 @@ fn short_calls_that_differ_are_told_and_the_ranks_stay_in_step() {
                 }
                 other => panic!("{other:?}"),
             }
-            rank.call_short(Shape::Barrier).unwrap();
+            rank.call_short(NodeCall::Barrier).unwrap();
         }
     });
 }
@@ -674,7 +674,7 @@ fn difference(result: &Result<(), Error>) -> Difference {
 
 /// Checks that ranks which name different roots, and so wait for each other, get an error.
 #[test]
-fn ranks_that_wait_for_each_other_as_roots_are_told_so() {
+fn ranks_that_wait_for_each_other_as_roots_get_an_error() {
     for size in 2..=4 {
         run(size, tight(), false, 50, |mut rank| {
             let area = Area::new(&element(false), 64);
@@ -694,7 +694,7 @@ fn ranks_that_wait_for_each_other_as_roots_are_told_so() {
 /// Checks the case in which the others have gone on to a barrier, where they wait for the rank that
 /// waits for them.
 #[test]
-fn a_rank_that_waits_for_one_that_has_gone_on_is_told_so_and_so_are_those_that_wait_for_it() {
+fn a_wait_for_a_rank_that_has_gone_on_fails_and_so_do_the_waits_behind_it() {
     run(3, tight(), false, 50, |mut rank| {
         let area = Area::new(&element(false), 64);
         let root = u32::from(rank.rank == 2);
@@ -711,7 +711,7 @@ fn a_rank_that_waits_for_one_that_has_gone_on_is_told_so_and_so_are_those_that_w
 }
 
 #[test]
-fn different_operators_are_told_and_the_ranks_stay_in_step() {
+fn different_operators_fail_and_the_ranks_stay_in_step() {
     run(3, tight(), false, 50, |rank| {
         let mut program = Program::new(rank, 1);
         for len in [8, 64, 600] {

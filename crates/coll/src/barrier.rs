@@ -26,7 +26,7 @@ pub fn inter_barrier(port: &Port, inter: Inter) -> Running {
     running!(port, inter_leaders(&port, inter))
 }
 
-/// After round k a rank has heard, directly or not, of the 2^(k+1) - 1 ranks to its left.
+/// After round k a rank knows, directly or not, that the 2^(k+1) - 1 ranks to its left entered.
 async fn dissemination(port: &Port, team: Team) -> Result<(), Error> {
     let empty = Buffer::bytes(UserBuf::EMPTY);
     for distance in doublings(team.size) {
@@ -36,7 +36,7 @@ async fn dissemination(port: &Port, team: Team) -> Result<(), Error> {
     Ok(())
 }
 
-/// Ranks hear of those below them in a binomial tree; the first rank's release goes down it.
+/// Each rank notifies its parent in a binomial tree; the first rank's release goes down the tree.
 async fn tree(port: &Port, team: Team) -> Result<(), Error> {
     let empty = Buffer::bytes(UserBuf::EMPTY);
     let reach = match team.rank {
@@ -45,8 +45,8 @@ async fn tree(port: &Port, team: Team) -> Result<(), Error> {
     };
     let children = doublings(reach).map(|mask| team.rank + mask);
     let children = children.filter(|child| *child < team.size);
-    let heard: Vec<_> = children.map(|child| port.recv(child, &empty)).collect();
-    port.all(heard).await?;
+    let arrivals: Vec<_> = children.map(|child| port.recv(child, &empty)).collect();
+    port.all(arrivals).await?;
     if team.rank != 0 {
         port.wait(port.send(team.rank - reach, &empty)).await?;
     }
@@ -60,10 +60,10 @@ async fn linear(port: &Port, team: Team) -> Result<(), Error> {
         return port.wait(port.recv(0, &empty)).await;
     }
     let others = || 1..team.size;
-    let heard: Vec<_> = others().map(|rank| port.recv(rank, &empty)).collect();
-    port.all(heard).await?;
-    let told: Vec<_> = others().map(|rank| port.send(rank, &empty)).collect();
-    port.all(told).await
+    let arrivals: Vec<_> = others().map(|rank| port.recv(rank, &empty)).collect();
+    port.all(arrivals).await?;
+    let releases: Vec<_> = others().map(|rank| port.send(rank, &empty)).collect();
+    port.all(releases).await
 }
 
 /// The first ranks of both groups notify each other that their groups are complete.

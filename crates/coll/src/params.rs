@@ -168,7 +168,7 @@ impl Rules {
             reduce_segment_bytes: registry.size(REDUCE_SEGMENT),
             alltoall_max_requests: registry.size(ALLTOALL_REQUESTS),
             table: None,
-            tells_tools: true,
+            reports_to_tools: true,
         }
     }
 }

@@ -54,7 +54,7 @@ pub enum Kind {
 /// A message that the driver has to start.
 ///
 /// Messages of one collective between the same two processes match in the order in which they
-/// were posted; the driver tells collectives apart by communicator and call number.
+/// were posted; the driver distinguishes collectives by communicator and call number.
 #[derive(Clone, Debug)]
 pub struct Posted {
     /// The message's name in [`Collective::complete`].

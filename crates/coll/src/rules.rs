@@ -57,8 +57,8 @@ pub struct Rules {
     pub exscan_algorithm: Option<Scan>,
     /// The user's file of rules, for collectives without a forced algorithm.
     pub table: Option<Arc<Table>>,
-    /// Whether tools that listen are told of the choices.
-    pub tells_tools: bool,
+    /// Whether the choices are reported to tools.
+    pub reports_to_tools: bool,
 }
 
 impl Default for Rules {
@@ -82,7 +82,7 @@ impl Default for Rules {
             scan_algorithm: None,
             exscan_algorithm: None,
             table: None,
-            tells_tools: true,
+            reports_to_tools: true,
         }
     }
 }
@@ -212,19 +212,19 @@ impl Rules {
     pub fn barrier(&self, ranks: u32) -> Barrier {
         let choice = self
             .barrier_algorithm
-            .or_else(|| self.told(Collective::Barrier, Barrier::ALL, ranks, 0))
+            .or_else(|| self.by_table(Collective::Barrier, Barrier::ALL, ranks, 0))
             .unwrap_or(Barrier::Dissemination);
-        self.tell(Collective::Barrier, ranks, 0, || choice.name());
+        self.report(Collective::Barrier, ranks, 0, || choice.name());
         choice
     }
 
-    /// For a buffer of `bytes`.
+    /// Returns the algorithm for a buffer of `bytes`.
     pub fn bcast(&self, ranks: u32, bytes: usize) -> Bcast {
         let choice = self
             .bcast_algorithm
-            .or_else(|| self.told(Collective::Bcast, Bcast::ALL, ranks, bytes))
+            .or_else(|| self.by_table(Collective::Bcast, Bcast::ALL, ranks, bytes))
             .unwrap_or_else(|| table_for(ranks, BCAST, BCAST_UNEVEN, bytes));
-        self.tell(Collective::Bcast, ranks, bytes, || choice.name());
+        self.report(Collective::Bcast, ranks, bytes, || choice.name());
         choice
     }
 
@@ -234,27 +234,27 @@ impl Rules {
         reduce || self.allreduce_algorithm.is_some() || self.table.is_some()
     }
 
-    /// For a vector of `bytes`.
+    /// Returns the algorithm for a vector of `bytes`.
     pub fn reduce(&self, ranks: u32, bytes: usize) -> Reduce {
         let choice = self
             .reduce_algorithm
-            .or_else(|| self.told(Collective::Reduce, Reduce::ALL, ranks, bytes))
+            .or_else(|| self.by_table(Collective::Reduce, Reduce::ALL, ranks, bytes))
             .unwrap_or_else(|| table_for(ranks, REDUCE, REDUCE_UNEVEN, bytes));
-        self.tell(Collective::Reduce, ranks, bytes, || choice.name());
+        self.report(Collective::Reduce, ranks, bytes, || choice.name());
         choice
     }
 
-    /// For a vector of `bytes`.
+    /// Returns the algorithm for a vector of `bytes`.
     pub fn allreduce(&self, ranks: u32, bytes: usize, commutative: bool) -> Allreduce {
         let choice = self
             .allreduce_algorithm
-            .or_else(|| self.told(Collective::Allreduce, Allreduce::ALL, ranks, bytes))
+            .or_else(|| self.by_table(Collective::Allreduce, Allreduce::ALL, ranks, bytes))
             .unwrap_or_else(|| table_for(ranks, ALLREDUCE, ALLREDUCE_UNEVEN, bytes));
         let choice = match choice {
             Allreduce::Ring if !commutative => Allreduce::Rabenseifner,
             choice => choice,
         };
-        self.tell(Collective::Allreduce, ranks, bytes, || choice.name());
+        self.report(Collective::Allreduce, ranks, bytes, || choice.name());
         choice
     }
 
@@ -263,9 +263,9 @@ impl Rules {
         let bytes = all_of(ranks, block);
         let choice = self
             .gather_algorithm
-            .or_else(|| self.told(Collective::Gather, Gather::ALL, ranks, bytes))
+            .or_else(|| self.by_table(Collective::Gather, Gather::ALL, ranks, bytes))
             .unwrap_or_else(|| look_up(GATHER, ranks, block));
-        self.tell(Collective::Gather, ranks, bytes, || choice.name());
+        self.report(Collective::Gather, ranks, bytes, || choice.name());
         choice
     }
 
@@ -274,9 +274,9 @@ impl Rules {
         let bytes = all_of(ranks, block);
         let choice = self
             .scatter_algorithm
-            .or_else(|| self.told(Collective::Scatter, Gather::ALL, ranks, bytes))
+            .or_else(|| self.by_table(Collective::Scatter, Gather::ALL, ranks, bytes))
             .unwrap_or_else(|| look_up(GATHER, ranks, block));
-        self.tell(Collective::Scatter, ranks, bytes, || choice.name());
+        self.report(Collective::Scatter, ranks, bytes, || choice.name());
         choice
     }
 
@@ -284,23 +284,23 @@ impl Rules {
     pub fn allgather(&self, ranks: u32, bytes: usize) -> Allgather {
         let choice = self
             .allgather_algorithm
-            .or_else(|| self.told(Collective::Allgather, Allgather::ALL, ranks, bytes))
+            .or_else(|| self.by_table(Collective::Allgather, Allgather::ALL, ranks, bytes))
             .unwrap_or_else(|| look_up(ALLGATHER, ranks, bytes));
-        self.tell(Collective::Allgather, ranks, bytes, || choice.name());
+        self.report(Collective::Allgather, ranks, bytes, || choice.name());
         choice
     }
 
     /// For any blocks, of `bytes` together.
     pub fn allgatherv(&self, ranks: u32, bytes: usize) -> Allgather {
-        let told = || self.told(Collective::Allgatherv, Allgatherv::ALL, ranks, bytes);
-        let choice = match self.allgatherv_algorithm.or_else(told) {
+        let by_table = || self.by_table(Collective::Allgatherv, Allgatherv::ALL, ranks, bytes);
+        let choice = match self.allgatherv_algorithm.or_else(by_table) {
             Some(Allgatherv::Linear) => Allgather::Linear,
             Some(Allgatherv::Bruck) => Allgather::Bruck,
             Some(Allgatherv::Ring) => Allgather::Ring,
             Some(Allgatherv::NeighborExchange) => Allgather::NeighborExchange,
             None => look_up(ALLGATHER, ranks, bytes),
         };
-        self.tell(Collective::Allgatherv, ranks, bytes, || choice.name());
+        self.report(Collective::Allgatherv, ranks, bytes, || choice.name());
         choice
     }
 
@@ -308,29 +308,29 @@ impl Rules {
     pub fn alltoallv(&self, ranks: u32) -> Alltoallv {
         let choice = self
             .alltoallv_algorithm
-            .or_else(|| self.told(Collective::Alltoallv, Alltoallv::ALL, ranks, 0))
+            .or_else(|| self.by_table(Collective::Alltoallv, Alltoallv::ALL, ranks, 0))
             .unwrap_or(Alltoallv::Pairwise);
-        self.tell(Collective::Alltoallv, ranks, 0, || choice.name());
+        self.report(Collective::Alltoallv, ranks, 0, || choice.name());
         choice
     }
 
-    /// For a vector of `bytes`.
+    /// Returns the algorithm for a vector of `bytes`.
     pub fn scan(&self, ranks: u32, bytes: usize) -> Scan {
         let choice = self
             .scan_algorithm
-            .or_else(|| self.told(Collective::Scan, Scan::ALL, ranks, bytes))
+            .or_else(|| self.by_table(Collective::Scan, Scan::ALL, ranks, bytes))
             .unwrap_or(Scan::RecursiveDoubling);
-        self.tell(Collective::Scan, ranks, bytes, || choice.name());
+        self.report(Collective::Scan, ranks, bytes, || choice.name());
         choice
     }
 
-    /// For a vector of `bytes`.
+    /// Returns the algorithm for a vector of `bytes`.
     pub fn exscan(&self, ranks: u32, bytes: usize) -> Scan {
         let choice = self
             .exscan_algorithm
-            .or_else(|| self.told(Collective::Exscan, Scan::ALL, ranks, bytes))
+            .or_else(|| self.by_table(Collective::Exscan, Scan::ALL, ranks, bytes))
             .unwrap_or(Scan::RecursiveDoubling);
-        self.tell(Collective::Exscan, ranks, bytes, || choice.name());
+        self.report(Collective::Exscan, ranks, bytes, || choice.name());
         choice
     }
 
@@ -339,18 +339,18 @@ impl Rules {
         let bytes = all_of(ranks, block);
         let choice = self
             .alltoall_algorithm
-            .or_else(|| self.told(Collective::Alltoall, Alltoall::ALL, ranks, bytes))
+            .or_else(|| self.by_table(Collective::Alltoall, Alltoall::ALL, ranks, bytes))
             .unwrap_or_else(|| look_up(ALLTOALL, ranks, block));
-        self.tell(Collective::Alltoall, ranks, bytes, || choice.name());
+        self.report(Collective::Alltoall, ranks, bytes, || choice.name());
         choice
     }
 
-    /// For a contribution of `bytes`.
+    /// Returns the algorithm for a contribution of `bytes`.
     pub fn reduce_scatter(&self, ranks: u32, bytes: usize, commutative: bool) -> ReduceScatter {
         let of = Collective::ReduceScatter;
         let choice = self
             .reduce_scatter_algorithm
-            .or_else(|| self.told(of, ReduceScatter::ALL, ranks, bytes));
+            .or_else(|| self.by_table(of, ReduceScatter::ALL, ranks, bytes));
         self.dealing(of, choice, (ranks, bytes), commutative)
     }
 
@@ -364,7 +364,7 @@ impl Rules {
         let of = Collective::ReduceScatterBlock;
         let choice = self
             .reduce_scatter_block_algorithm
-            .or_else(|| self.told(of, ReduceScatter::ALL, ranks, bytes));
+            .or_else(|| self.by_table(of, ReduceScatter::ALL, ranks, bytes));
         self.dealing(of, choice, (ranks, bytes), commutative)
     }
 
@@ -417,13 +417,19 @@ impl Rules {
             ReduceScatter::Pairwise if !commutative => ReduceScatter::Butterfly,
             choice => choice,
         };
-        self.tell(of, ranks, bytes, || choice.name());
+        self.report(of, ranks, bytes, || choice.name());
         choice
     }
 
-    /// Tells tools of a choice.
+    /// Reports a choice to tools.
     #[inline]
-    fn tell(&self, of: Collective, ranks: u32, bytes: usize, word: impl FnOnce() -> &'static str) {
+    fn report(
+        &self,
+        of: Collective,
+        ranks: u32,
+        bytes: usize,
+        word: impl FnOnce() -> &'static str,
+    ) {
         let choice = || Algorithm {
             parameter: parameter(of),
             word: word(),
@@ -431,7 +437,7 @@ impl Rules {
             bytes,
         };
         news::tell(|| {
-            let choice = self.tells_tools.then(choice);
+            let choice = self.reports_to_tools.then(choice);
             choice.map(News::AlgorithmChosen)
         });
     }
@@ -440,7 +446,7 @@ impl Rules {
         self.table.as_deref()?.rule(of, ranks, bytes)
     }
 
-    fn told<A: Copy>(&self, of: Collective, all: &[A], ranks: u32, bytes: usize) -> Option<A> {
+    fn by_table<A: Copy>(&self, of: Collective, all: &[A], ranks: u32, bytes: usize) -> Option<A> {
         self.rule(of, ranks, bytes)?.algorithm(all)
     }
 }
@@ -450,7 +456,7 @@ fn all_of(ranks: u32, block: usize) -> usize {
     block.saturating_mul(ranks as usize)
 }
 
-/// Returns the number of a rule, unless it leaves that to the parameter.
+/// Returns the number of a rule, or the parameter's where the rule has none.
 fn given(rule: Option<usize>, parameter: usize) -> usize {
     let rule = rule.filter(|number| *number > 0);
     rule.unwrap_or(parameter).max(1)

@@ -2,13 +2,13 @@
 //! size.
 //!
 //! The format is Open MPI's (`coll_tuned_dynamic_rules_filename`), both that of numbers
-//! ([`numbers`]) and the newer one of JSON ([`json`]); the first character tells which. Either is
+//! ([`numbers`]) and the newer one of JSON ([`json`]); the first character decides which. Either is
 //! read into a [`Table`]: for each collective ranges of ranks, and in each of them ranges of bytes.
 //! Where no range has the call, or its rule says 0, the built-in tables decide ([`crate::rules`]).
 //!
 //! The bytes of a call are counted as there: the data of all ranks together for those that gather,
-//! scatter, exchange or deal out, one vector for the others, none for a barrier and for exchanges
-//! of any blocks, of which no rank knows all.
+//! scatter, exchange or deal out, and one vector for the others. A barrier counts as 0 bytes, as do
+//! exchanges of blocks of any lengths, since no rank knows all of these.
 //!
 //! The caller reads the file and passes its bytes. A malformed file is an [`Error`] with the line,
 //! and none of its rules are used.

@@ -162,7 +162,13 @@ fn buffers_that_do_not_fit_together_are_an_error_and_no_panic() {
                 recv: None,
                 count: 2,
             };
-            coll::allreduce(port, &rules, alone, common::Way::Sum.reduction(), vector)
+            coll::allreduce(
+                port,
+                &rules,
+                alone,
+                common::ReductionCase::Sum.reduction(),
+                vector,
+            )
         }),
     ];
     for begin in calls {

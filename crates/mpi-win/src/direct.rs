@@ -45,10 +45,10 @@ pub(super) struct Waiter<'a> {
 }
 
 impl Wait for Waiter<'_> {
-    fn until(&self, ready: impl FnMut() -> bool, doze: impl FnMut(bool)) -> Result<(), Died> {
+    fn until(&self, ready: impl FnMut() -> bool, note_sleep: impl FnMut(bool)) -> Result<(), Died> {
         let process = self.comm.process();
         let stop = |core: &Core| (self.hear(core) || self.comm.is_revoked()).then_some(Died);
-        process.wait_for_segment(process.segment_polls(), ready, stop, doze)
+        process.wait_for_segment(process.segment_polls(), ready, stop, note_sleep)
     }
 
     #[cold]

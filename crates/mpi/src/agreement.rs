@@ -113,7 +113,7 @@ impl Comm {
         let (port, team, inter) = (port.clone(), self.team(), self.inter());
         // The user's choices are for calls of the program.
         let rules = Rules {
-            tells_tools: false,
+            reports_to_tools: false,
             ..Rules::default()
         };
         let words = words.to_vec();

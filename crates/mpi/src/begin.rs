@@ -1,7 +1,7 @@
 //! [`Begin`]: a collective call with its arguments.
 
 use coll::{Port, Rules, Running, Signature};
-use coll_sm::Shape;
+use coll_sm::NodeCall;
 
 /// A collective that can begin; a clone begins another.
 pub trait Begin: Clone + Send + Sync + 'static {
@@ -15,7 +15,7 @@ pub trait Begin: Clone + Send + Sync + 'static {
 
     /// The call, if shared memory could serve it.
     #[inline]
-    fn shape(&self) -> Option<Shape<'_>> {
+    fn node_call(&self) -> Option<NodeCall<'_>> {
         None
     }
 

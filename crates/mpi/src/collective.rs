@@ -16,7 +16,7 @@
 mod aliasing;
 
 use coll::{Function, Inter, ReduceScatterArgs, Rules, Running, Signature, Team};
-use coll_sm::Shape;
+use coll_sm::NodeCall;
 use datatype::Buffer;
 
 pub use crate::begin::Begin;
@@ -108,8 +108,8 @@ impl Begin for Barrier {
     }
 
     #[inline]
-    fn shape(&self) -> Option<Shape<'_>> {
-        self.1.is_none().then_some(Shape::Barrier)
+    fn node_call(&self) -> Option<NodeCall<'_>> {
+        self.1.is_none().then_some(NodeCall::Barrier)
     }
 
     fn signature(&self, _: &Rules) -> Signature {
@@ -138,8 +138,8 @@ impl Begin for Bcast {
     }
 
     #[inline]
-    fn shape(&self) -> Option<Shape<'_>> {
-        Some(Shape::Bcast(self.part.intra_root()?, &self.buffer))
+    fn node_call(&self) -> Option<NodeCall<'_>> {
+        Some(NodeCall::Bcast(self.part.intra_root()?, &self.buffer))
     }
 
     fn signature(&self, rules: &Rules) -> Signature {
@@ -220,15 +220,15 @@ impl Begin for ByRoot {
     }
 
     #[inline]
-    fn shape(&self) -> Option<Shape<'_>> {
+    fn node_call(&self) -> Option<NodeCall<'_>> {
         let (root, own, all) = (
             self.part.intra_root()?,
             self.own.as_ref(),
             self.all.as_ref(),
         );
         Some(match self.direction {
-            Direction::Gather => Shape::Gather(root, own, all),
-            Direction::Scatter => Shape::Scatter(root, all, own),
+            Direction::Gather => NodeCall::Gather(root, own, all),
+            Direction::Scatter => NodeCall::Scatter(root, all, own),
         })
     }
 
@@ -342,9 +342,9 @@ impl Begin for Allgather {
     }
 
     #[inline]
-    fn shape(&self) -> Option<Shape<'_>> {
+    fn node_call(&self) -> Option<NodeCall<'_>> {
         let intra = self.inter.is_none();
-        intra.then_some(Shape::Allgather(self.send.as_ref(), &self.recv))
+        intra.then_some(NodeCall::Allgather(self.send.as_ref(), &self.recv))
     }
 
     fn signature(&self, rules: &Rules) -> Signature {
@@ -408,9 +408,9 @@ impl Begin for Alltoall {
     }
 
     #[inline]
-    fn shape(&self) -> Option<Shape<'_>> {
+    fn node_call(&self) -> Option<NodeCall<'_>> {
         let intra = self.inter.is_none();
-        intra.then_some(Shape::Alltoall(self.send.as_ref(), &self.recv))
+        intra.then_some(NodeCall::Alltoall(self.send.as_ref(), &self.recv))
     }
 
     fn signature(&self, rules: &Rules) -> Signature {
@@ -470,9 +470,9 @@ impl Begin for Reduce {
     }
 
     #[inline]
-    fn shape(&self) -> Option<Shape<'_>> {
+    fn node_call(&self) -> Option<NodeCall<'_>> {
         let root = self.part.intra_root()?;
-        Some(Shape::Reduce(root, &self.reduction, &self.vector))
+        Some(NodeCall::Reduce(root, &self.reduction, &self.vector))
     }
 
     fn signature(&self, rules: &Rules) -> Signature {
@@ -529,9 +529,9 @@ impl Begin for Allreduce {
     }
 
     #[inline]
-    fn shape(&self) -> Option<Shape<'_>> {
+    fn node_call(&self) -> Option<NodeCall<'_>> {
         let intra = self.inter.is_none();
-        intra.then_some(Shape::Allreduce(&self.reduction, &self.vector))
+        intra.then_some(NodeCall::Allreduce(&self.reduction, &self.vector))
     }
 
     fn signature(&self, rules: &Rules) -> Signature {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use base::{Key, PeerId, Rank};
 use coll::{Inter, Port, Running, Signature, Team};
-use coll_sm::Shape;
+use coll_sm::NodeCall;
 use pml::{mark_of, CommId, Context, Pml, Status, Tag};
 
 use crate::announcements::Announcements;
@@ -416,8 +416,8 @@ impl Comm {
     pub fn call(&self, begin: impl Begin) -> Result<(), Error> {
         self.check_revoked()?;
         // Its arguments stay where they are: they are much to move from function to function.
-        let shared = match begin.shape() {
-            Some(shape) => self.shared.run(self, &shape),
+        let shared = match begin.node_call() {
+            Some(node_call) => self.shared.run(self, &node_call),
             None => Carrier::Messages,
         };
         match shared {
@@ -651,8 +651,8 @@ impl Comm {
 
     /// Returns the label of the next non-blocking call, which is to go through shared memory: that
     /// of a rank for which it is to go by messages, since it has another length, differs.
-    pub(crate) fn label_shared(&self, shape: Option<Shape>) -> Label {
-        let signature = shape.map(|shape| shape.signature().with_shape(IN_MEMORY));
+    pub(crate) fn label_shared(&self, node_call: Option<NodeCall>) -> Label {
+        let signature = node_call.map(|node_call| node_call.signature().with_shape(IN_MEMORY));
         self.next_label(CallKind::Started, signature)
     }
 

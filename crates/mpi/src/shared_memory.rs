@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use atomic_refcell::{AtomicRefCell, AtomicRefMut};
 use coll::{Blocks, Mismatch, Port, Rules, Running, Signature};
-use coll_sm::{Exchanges, Handshake, Member, Settings, Shape, Wait, STATUS_BYTES};
+use coll_sm::{Exchanges, Handshake, Member, NodeCall, Settings, Wait, STATUS_BYTES};
 use datatype::Buffer;
 use pml::Pml;
 use shm::handshake::{none, INVITATION_BYTES};
@@ -27,7 +27,7 @@ use crate::begin::Begin;
 use crate::call::{Call, Label, Planes};
 use crate::calls::Polled;
 use crate::{Comm, Error, Process};
-use coll_sm::sequence::{Joined, Progress, Room, Sequence, Started, StartedCall};
+use coll_sm::sequence::{CallStart, Joined, MemoryQuota, Progress, Sequence, StartedCall};
 
 /// Polls of the segment between two polls of the transports while others may access this process's
 /// memory by messages: they wait for it.
@@ -95,14 +95,14 @@ impl Shared {
 
     /// Runs a call, if it goes through shared memory.
     #[inline]
-    pub(crate) fn run(&self, comm: &Comm, shape: &Shape) -> Carrier {
+    pub(crate) fn run(&self, comm: &Comm, node_call: &NodeCall) -> Carrier {
         let mut state = self.enter(comm);
-        if matches!(*state, SegmentState::Off) || !shape.is_served() {
+        if matches!(*state, SegmentState::Off) || !node_call.is_served() {
             return Carrier::Messages;
         }
         match &mut *state {
-            SegmentState::On(joined) => Carrier::Memory(joined.run(comm, shape)),
-            _ => self.run_apart(comm, shape, state),
+            SegmentState::On(joined) => Carrier::Memory(joined.run(comm, node_call)),
+            _ => self.run_apart(comm, node_call, state),
         }
     }
 
@@ -112,14 +112,14 @@ impl Shared {
     fn run_apart(
         &self,
         comm: &Comm,
-        shape: &Shape,
+        node_call: &NodeCall,
         mut state: AtomicRefMut<SegmentState>,
     ) -> Carrier {
         let process = comm.process();
-        let reduced = shape
+        let reduced = node_call
             .reduced()
             .filter(|_| !process.rules.choose_reductions());
-        let by_messages = order_of(comm, shape).map_or(Carrier::Messages, Carrier::InOrder);
+        let by_messages = order_of(comm, node_call).map_or(Carrier::Messages, Carrier::InOrder);
         let long = reduced.is_some_and(|bytes| bytes > IN_ORDER_MAX);
         match &mut *state {
             SegmentState::Untried(calls) if *calls < process.shared.threshold && !long => {
@@ -131,7 +131,7 @@ impl Shared {
         }
         match comm.share_memory() {
             Ok(Some(mut joined)) => {
-                let result = joined.run(comm, shape);
+                let result = joined.run(comm, node_call);
                 *state = SegmentState::On(Box::new(joined));
                 Carrier::Memory(result)
             }
@@ -146,9 +146,9 @@ impl Shared {
 
 /// Returns by groups of how many ranks messages combine the operands of a call, so that it returns
 /// the bits that it would through shared memory; `None` where that does not matter.
-fn order_of(comm: &Comm, shape: &Shape) -> Option<u32> {
+fn order_of(comm: &Comm, node_call: &NodeCall) -> Option<u32> {
     let process = comm.process();
-    let bytes = shape.reduced().filter(|bytes| *bytes <= IN_ORDER_MAX)?;
+    let bytes = node_call.reduced().filter(|bytes| *bytes <= IN_ORDER_MAX)?;
     let crowded = || process.is_crowded(comm.group());
     let radix = || coll_sm::radix_for(&process.shared, comm.size(), crowded(), bytes);
     (!process.rules.choose_reductions()).then(radix)
@@ -156,27 +156,29 @@ fn order_of(comm: &Comm, shape: &Shape) -> Option<u32> {
 
 impl JoinedSegment {
     #[inline]
-    fn run(&mut self, comm: &Comm, shape: &Shape) -> Result<(), Error> {
+    fn run(&mut self, comm: &Comm, node_call: &NodeCall) -> Result<(), Error> {
         let process = comm.process();
         let wait = SharedWait {
             process,
-            shape,
+            node_call,
             comm,
-            count: comm.count_shared_call(shape.signature()),
+            count: comm.count_shared_call(node_call.signature()),
             failed_before: self.failed_before,
             vain: Cell::new(0),
             found: Cell::new(None),
         };
         let member = &mut self.member;
-        let result = match *shape {
-            Shape::Barrier => member.barrier(&wait),
-            Shape::Bcast(root, buffer) => member.bcast(&wait, root, buffer),
-            Shape::Gather(root, send, recv) => member.gather(&wait, root, send, recv),
-            Shape::Scatter(root, send, recv) => member.scatter(&wait, root, send, recv),
-            Shape::Allgather(send, recv) => member.allgather(&wait, send, recv),
-            Shape::Alltoall(send, recv) => member.alltoall(&wait, send, recv),
-            Shape::Reduce(root, reduction, vector) => member.reduce(&wait, root, reduction, vector),
-            Shape::Allreduce(reduction, vector) => member.allreduce(&wait, reduction, vector),
+        let result = match *node_call {
+            NodeCall::Barrier => member.barrier(&wait),
+            NodeCall::Bcast(root, buffer) => member.bcast(&wait, root, buffer),
+            NodeCall::Gather(root, send, recv) => member.gather(&wait, root, send, recv),
+            NodeCall::Scatter(root, send, recv) => member.scatter(&wait, root, send, recv),
+            NodeCall::Allgather(send, recv) => member.allgather(&wait, send, recv),
+            NodeCall::Alltoall(send, recv) => member.alltoall(&wait, send, recv),
+            NodeCall::Reduce(root, reduction, vector) => {
+                member.reduce(&wait, root, reduction, vector)
+            }
+            NodeCall::Allreduce(reduction, vector) => member.allreduce(&wait, reduction, vector),
         };
         match result {
             Ok(()) => Ok(()),
@@ -188,7 +190,7 @@ impl JoinedSegment {
 /// Waits in the engine for what other processes write into shared memory.
 struct SharedWait<'a> {
     process: &'a Process,
-    shape: &'a Shape<'a>,
+    node_call: &'a NodeCall<'a>,
     comm: &'a Comm,
     /// How many blocking calls were before this one.
     count: u64,
@@ -214,7 +216,7 @@ impl Wait for SharedWait<'_> {
     fn until(
         &self,
         ready: impl FnMut() -> bool,
-        mut doze: impl FnMut(bool),
+        mut note_sleep: impl FnMut(bool),
     ) -> Result<(), coll::Failure> {
         let stop = |core: &engine::Core| {
             if self.comm.is_revoked() {
@@ -231,12 +233,12 @@ impl Wait for SharedWait<'_> {
                 false => self.look_at_messages(core),
             }
         };
-        let doze = |asleep| {
+        let note_sleep = |asleep| {
             // Before and after a sleep.
             self.vain.set(VAIN_MAX);
-            doze(asleep);
+            note_sleep(asleep);
         };
-        (self.process).wait_for_segment(polls(self.process), ready, stop, doze)
+        (self.process).wait_for_segment(polls(self.process), ready, stop, note_sleep)
     }
 
     #[cold]
@@ -246,13 +248,13 @@ impl Wait for SharedWait<'_> {
     }
 
     fn signature(&self) -> Option<Signature> {
-        Some(self.shape.signature())
+        Some(self.node_call.signature())
     }
 }
 
 impl SharedWait<'_> {
     fn label(&self) -> Label {
-        Comm::blocking_label(self.count, self.shape.signature())
+        Comm::blocking_label(self.count, self.node_call.signature())
     }
 
     /// Searches for a message of a rank that has made another call of this number, one that is made
@@ -371,7 +373,7 @@ pub trait AnyBegin: Send + Sync {
     /// Begins it by messages; a reduction of `radix` combines as shared memory does.
     fn begin_by(&self, port: &Port, rules: &Rules, radix: Option<u32>) -> Running;
     /// Returns the call, if shared memory could serve it.
-    fn any_shape(&self) -> Option<Shape<'_>>;
+    fn any_node_call(&self) -> Option<NodeCall<'_>>;
     /// Returns the call signature of its messages.
     fn any_signature(&self, rules: &Rules) -> Signature;
 }
@@ -384,8 +386,8 @@ impl<B: Begin> AnyBegin for B {
         }
     }
 
-    fn any_shape(&self) -> Option<Shape<'_>> {
-        self.shape()
+    fn any_node_call(&self) -> Option<NodeCall<'_>> {
+        self.node_call()
     }
 
     fn any_signature(&self, rules: &Rules) -> Signature {
@@ -431,9 +433,9 @@ impl StartedCall for SharedCall {
     type Error = Error;
 
     #[inline]
-    fn shape(&self) -> Shape<'_> {
-        // Only calls with a shape come here.
-        self.begin.any_shape().unwrap_or(Shape::Barrier)
+    fn node_call(&self) -> NodeCall<'_> {
+        // Only calls with a node_call come here.
+        self.begin.any_node_call().unwrap_or(NodeCall::Barrier)
     }
 
     #[cold]
@@ -443,7 +445,7 @@ impl StartedCall for SharedCall {
 
     fn begin_by_messages(&self) -> Arc<Mutex<Call>> {
         let rules = &self.comm.process().rules;
-        let radix = order_of(&self.comm, &self.shape());
+        let radix = order_of(&self.comm, &self.node_call());
         let begin = |port: &Port| self.begin.begin_by(port, rules, radix);
         // As on a rank that knew before the call that there is no shared memory.
         let label = self.label.with_signature(self.begin.any_signature(rules));
@@ -545,10 +547,10 @@ impl Repeated {
         } = self;
         loop {
             match comm.start_short(sequence, &**begin) {
-                Started::Complete(Ok(())) => return Begun::Complete(Ok(())),
-                Started::Join => {
-                    let (settings, room) = comm.settings_for_one(&**begin);
-                    comm.meet_later(sequence.clone(), *label, settings, room);
+                CallStart::Complete(Ok(())) => return Begun::Complete(Ok(())),
+                CallStart::Join => {
+                    let (settings, quota) = comm.settings_for_one(&**begin);
+                    comm.meet_later(sequence.clone(), *label, settings, quota);
                 }
                 started => {
                     let call = SharedCall {
@@ -582,17 +584,17 @@ impl Comm {
         loop {
             let started = self.start_short(sequence, &begin);
             let label = match &started {
-                Started::Complete(Ok(())) => {
+                CallStart::Complete(Ok(())) => {
                     self.skip_label();
                     return Begun::Complete(Ok(()));
                 }
-                Started::Join => {
+                CallStart::Join => {
                     let settings = self.process().shared.for_short_calls();
                     self.meet_later(sequence.clone(), self.own_label(), settings, None);
                     continue;
                 }
-                Started::Messages | Started::MessagesForNow => self.label_call(&begin),
-                _ => self.label_shared(begin.shape()),
+                CallStart::Messages | CallStart::MessagesForNow => self.label_call(&begin),
+                _ => self.label_shared(begin.node_call()),
             };
             let call = SharedCall {
                 comm: self.clone(),
@@ -603,15 +605,15 @@ impl Comm {
         }
     }
 
-    /// Returns the settings of a segment for the starts of one persistent request, and the room
+    /// Returns the settings of a segment for the starts of one persistent request, and the quota
     /// that it takes.
-    fn settings_for_one(&self, begin: &dyn AnyBegin) -> (Settings, Option<Room>) {
+    fn settings_for_one(&self, begin: &dyn AnyBegin) -> (Settings, Option<MemoryQuota>) {
         let shared = self.process().shared;
-        let shape = begin.any_shape().unwrap_or(Shape::Barrier);
-        let settings = shared.for_one_call(&shape, self.rank(), self.size());
+        let node_call = begin.any_node_call().unwrap_or(NodeCall::Barrier);
+        let settings = shared.for_one_call(&node_call, self.rank(), self.size());
         let bytes = settings.segment_bytes(self.size());
-        let room = Room::take(&self.room_taken, bytes, settings.memory);
-        (settings, Some(room))
+        let quota = MemoryQuota::take(&self.room_taken, bytes, settings.memory);
+        (settings, Some(quota))
     }
 
     /// Starts a call in a sequence, if it is so short that it may go through shared memory.
@@ -620,13 +622,13 @@ impl Comm {
         &self,
         sequence: &'a SharedSequence,
         begin: &(impl AnyBegin + ?Sized),
-    ) -> Started<'a, SharedCall> {
+    ) -> CallStart<'a, SharedCall> {
         let settings = &self.process().shared;
-        match begin.any_shape() {
-            Some(shape) if settings.is_short(&shape, self.rank(), self.size()) => {
-                sequence.start(settings.threshold, &shape, |rank| self.wake(rank))
+        match begin.any_node_call() {
+            Some(node_call) if settings.is_short(&node_call, self.rank(), self.size()) => {
+                sequence.start(settings.threshold, &node_call, |rank| self.wake(rank))
             }
-            _ => Started::Messages,
+            _ => CallStart::Messages,
         }
     }
 
@@ -637,13 +639,13 @@ impl Comm {
         sequence: Arc<SharedSequence>,
         label: Label,
         settings: Settings,
-        room: Option<Room>,
+        quota: Option<MemoryQuota>,
     ) {
         let comm = self.clone();
         let meet = |port: &Port| -> Running {
             let port = port.clone();
             Box::pin(async move {
-                match comm.meet_for_sequence(&port, settings, room).await {
+                match comm.meet_for_sequence(&port, settings, quota).await {
                     Ok(joined) => sequence.joined(joined),
                     Err(error) => sequence.fail(Error::from(error)),
                 }
@@ -657,7 +659,7 @@ impl Comm {
         &self,
         port: &Port,
         settings: Settings,
-        room: Option<Room>,
+        quota: Option<MemoryQuota>,
     ) -> Result<Option<Joined>, coll::Error> {
         let (process, team) = (self.process(), self.team());
         let rules = &process.rules;
@@ -681,7 +683,7 @@ impl Comm {
         if let Some(peer) = apart {
             handshake.refuse(format!("messages to {peer} go another way"));
         }
-        if room.as_ref().is_some_and(Room::is_exceeded) {
+        if quota.as_ref().is_some_and(MemoryQuota::is_exceeded) {
             let memory = settings.memory;
             let why = "have that much shared memory already";
             handshake.refuse(format!(
@@ -708,26 +710,26 @@ impl Comm {
         Ok(member.map(|member| Joined {
             exchanges: Exchanges::new(member),
             failed_before,
-            _room: room,
+            _quota: quota,
         }))
     }
 }
 
 impl SharedCall {
     /// Does with a call that is started what its sequence says.
-    fn go_on(self, started: Started<SharedCall>, sequence: &Arc<SharedSequence>) -> Begun {
+    fn go_on(self, started: CallStart<SharedCall>, sequence: &Arc<SharedSequence>) -> Begun {
         match started {
-            Started::Messages | Started::Join => {
+            CallStart::Messages | CallStart::Join => {
                 let rules = &self.comm.process().rules;
                 let begin = |port: &Port| self.begin.begin_by(port, rules, None);
                 Begun::ByMessages(self.comm.start(self.label, begin))
             }
-            Started::MessagesForNow => Begun::ByMessages(self.begin_by_messages()),
-            Started::Complete(result) => {
+            CallStart::MessagesForNow => Begun::ByMessages(self.begin_by_messages()),
+            CallStart::Complete(result) => {
                 Begun::Complete(result.map_err(|error| self.failed(error)))
             }
-            Started::Broken(error) => Begun::Complete(Err(error)),
-            Started::Pending(ticket) => {
+            CallStart::Broken(error) => Begun::Complete(Err(error)),
+            CallStart::Pending(ticket) => {
                 let process = self.comm.process().clone();
                 let (number, is_new) = ticket.queue(self);
                 if is_new {

@@ -46,11 +46,11 @@ impl Process {
     pub(crate) fn wait_until_woken<T>(
         &self,
         look: impl FnMut(&mut Core) -> Option<T>,
-        mut doze: impl FnMut(bool),
+        mut note_sleep: impl FnMut(bool),
     ) -> T {
         let announce_sleep = |asleep| {
             self.calls.announce_sleep(&self.engine, asleep);
-            doze(asleep);
+            note_sleep(asleep);
         };
         let engine = &self.engine;
         engine.wait_until_woken(look, || self.attend(), announce_sleep)
@@ -105,15 +105,15 @@ impl Process {
     }
 
     /// Waits until `ready` finds in a segment what it waits for, polled `polls` times between two
-    /// polls of the transports, or until `stop` returns why not. `doze(true)` is called before a
-    /// sleep, and `doze(false)` after it.
+    /// polls of the transports, or until `stop` returns an error. Calls `note_sleep(true)` before a
+    /// sleep, and `note_sleep(false)` after it.
     #[inline]
     pub fn wait_for_segment<E>(
         &self,
         polls: usize,
         mut ready: impl FnMut() -> bool,
         mut stop: impl FnMut(&Core) -> Option<E>,
-        doze: impl FnMut(bool),
+        note_sleep: impl FnMut(bool),
     ) -> Result<(), E> {
         let poll = |core: &mut Core| {
             if (0..polls).any(|_| ready()) {
@@ -121,6 +121,6 @@ impl Process {
             }
             stop(core).map(Err)
         };
-        self.wait_until_woken(poll, doze)
+        self.wait_until_woken(poll, note_sleep)
     }
 }

@@ -220,7 +220,7 @@ impl Member {
         loop {
             let look =
                 || try_hold(lock, me) || (deaths && take_over(lock, me, |r| wait.is_dead(r)));
-            match wait.until(look, |asleep| self.doze(place, asleep)) {
+            match wait.until(look, |asleep| self.note_sleep(place, asleep)) {
                 Ok(()) => return,
                 Err(_) => deaths = true,
             }

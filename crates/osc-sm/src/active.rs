@@ -37,7 +37,7 @@ impl Member {
                 return Err(Error::Died { rank });
             }
             // A death is reported above.
-            let _ = wait.until(all, |asleep| self.doze(self.me, asleep));
+            let _ = wait.until(all, |asleep| self.note_sleep(self.me, asleep));
         }
         Ok(())
     }
@@ -109,7 +109,7 @@ impl Member {
                 let rank = self.rank(origin);
                 return Err(Error::Died { rank });
             }
-            let _ = wait.until(all, |asleep| self.doze(self.me, asleep));
+            let _ = wait.until(all, |asleep| self.note_sleep(self.me, asleep));
         }
         Ok(())
     }

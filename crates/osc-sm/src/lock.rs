@@ -82,7 +82,7 @@ impl Member {
                 open = self.is_open(hold);
                 open || passed
             };
-            match wait.until(look, |asleep| self.doze(hold.place, asleep)) {
+            match wait.until(look, |asleep| self.note_sleep(hold.place, asleep)) {
                 // Those behind the dead may have the turn now.
                 Ok(()) if !open => self.wake_waiting(hold.place, |rank| wait.wake(rank)),
                 Ok(()) => {}

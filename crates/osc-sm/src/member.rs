@@ -20,13 +20,13 @@ pub struct Died;
 
 /// Waiting and waking, as the driver of the ranks does it.
 pub trait Wait {
-    /// Returns once `ready` is true. Before it sleeps it calls `doze(true)`, then `ready` once
-    /// more; after the sleep `doze(false)`.
+    /// Returns once `ready` is true. Calls `note_sleep(true)` before a sleep, then `ready` once
+    /// more, and `note_sleep(false)` after it.
     ///
     /// # Errors
     /// When a rank of the window has died whose death was not reported yet: from then on
     /// [`Wait::is_dead`] knows it. The caller checks whether it matters, and waits on.
-    fn until(&self, ready: impl FnMut() -> bool, doze: impl FnMut(bool)) -> Result<(), Died>;
+    fn until(&self, ready: impl FnMut() -> bool, note_sleep: impl FnMut(bool)) -> Result<(), Died>;
 
     /// Wakes a rank that sleeps.
     fn wake(&self, rank: u32);
@@ -263,7 +263,7 @@ impl Member {
 
     /// Announces that this rank is about to sleep until words of a place change, or that it woke
     /// up. For waits that poll for more than this crate does.
-    pub fn doze(&self, place: u32, asleep: bool) {
+    pub fn note_sleep(&self, place: u32, asleep: bool) {
         match asleep {
             true => self.view.announce_sleep(self.order, self.me, place),
             false => self.view.end_sleep(self.me),

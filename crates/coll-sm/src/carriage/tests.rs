@@ -139,12 +139,12 @@ fn where_ranks_take_turns_nothing_is_measured() {
 }
 
 #[test]
-fn the_account_tells_what_carries_and_why() {
+fn the_account_says_what_carries_and_why() {
     const BCAST: u8 = 2;
     let name = |kind| (kind == BCAST).then_some("MPI_Bcast");
     let account = |copies, allowed, crowded| {
-        let told = Carriage::new(copies, allowed, crowded, 1 << 10).account(name);
-        told.unwrap_or_default()
+        let text = Carriage::new(copies, allowed, crowded, 1 << 10).account(name);
+        text.unwrap_or_default()
     };
     let refused = "all by slots (not every rank may read the others' memory)";
     assert_eq!(account(Copies::Measured, false, false), refused);
@@ -158,9 +158,9 @@ fn the_account_tells_what_carries_and_why() {
     let (class, bytes) = (class_of(64 << 10).unwrap(), 64 << 10);
     let choosers = carriage.choosers(BCAST);
     choosers.record(class, SLOTS, bytes, 6_400);
-    let told = "MPI_Bcast of 64 KiB by slots (slots 10.2 GB/s, kernel copies not tried)";
-    assert_eq!(carriage.account(name).as_deref(), Some(told));
-    carriage.give_up_copies("it said no");
-    let told = Some("all by slots (it said no)".to_string());
-    assert_eq!(carriage.account(name), told);
+    let text = "MPI_Bcast of 64 KiB by slots (slots 10.2 GB/s, kernel copies not tried)";
+    assert_eq!(carriage.account(name).as_deref(), Some(text));
+    carriage.give_up_copies("the system refused");
+    let text = Some("all by slots (the system refused)".to_string());
+    assert_eq!(carriage.account(name), text);
 }

@@ -61,10 +61,10 @@ impl StartedCall for Rc<FakeCall> {
     type ByMessages = ();
     type Error = String;
 
-    fn shape(&self) -> Shape<'_> {
+    fn node_call(&self) -> NodeCall<'_> {
         match self.root {
-            Some(root) => Shape::Bcast(root, &self.own),
-            None => Shape::Allgather(Some(&self.own), &self.all),
+            Some(root) => NodeCall::Bcast(root, &self.own),
+            None => NodeCall::Allgather(Some(&self.own), &self.all),
         }
     }
     fn wake(&self, _: u32) {}
@@ -115,15 +115,15 @@ impl Rank {
         self.started += 1;
         let call = Rc::new(FakeCall::new(self, number));
         let place = loop {
-            match self.sequence.start(THRESHOLD, &call.shape(), |_| ()) {
-                Started::MessagesForNow => return true,
-                Started::Join => self.joins = true,
-                Started::Complete(result) => {
+            match self.sequence.start(THRESHOLD, &call.node_call(), |_| ()) {
+                CallStart::MessagesForNow => return true,
+                CallStart::Join => self.joins = true,
+                CallStart::Complete(result) => {
                     result.unwrap();
                     break None;
                 }
-                Started::Pending(ticket) => break Some(ticket.queue(call.clone()).0),
-                Started::Messages | Started::Broken(_) => panic!("no such start"),
+                CallStart::Pending(ticket) => break Some(ticket.queue(call.clone()).0),
+                CallStart::Messages | CallStart::Broken(_) => panic!("no such start"),
             }
         };
         self.calls.push((number, place, call));
@@ -153,7 +153,7 @@ fn meet(size: u32) -> Vec<Joined> {
     let join = |(rank, one): (u32, Handshake)| Joined {
         exchanges: Exchanges::new(one.complete(rank, &statuses, false).unwrap()),
         failed_before: 0,
-        _room: None,
+        _quota: None,
     };
     (0..).zip(all).map(join).collect()
 }
@@ -267,6 +267,6 @@ fn an_obstacle_fails_the_calls_that_wait_and_later_ones_but_none_that_is_here() 
     assert_eq!(one.outcome(one.calls.len() - 1), Some(failed.clone()));
     assert_eq!(one.sequence.take_outcome(place.unwrap()), failed);
     let call = Rc::new(FakeCall::new(one, 9));
-    let later = one.sequence.start(THRESHOLD, &call.shape(), |_| ());
-    assert!(matches!(later, Started::Broken(_)));
+    let later = one.sequence.start(THRESHOLD, &call.node_call(), |_| ());
+    assert!(matches!(later, CallStart::Broken(_)));
 }

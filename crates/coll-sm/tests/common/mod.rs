@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use base::Mutex;
 use coll_sm::{
-    Copies, Exchange, Exchanges, Handshake, Member, Settings, Shape, Wait, STATUS_BYTES,
+    Copies, Exchange, Exchanges, Handshake, Member, NodeCall, Settings, Wait, STATUS_BYTES,
 };
 use datatype::{predefined, Buffer, Datatype};
 use memory::{Payload, Scratch};
@@ -43,7 +43,7 @@ impl Wait for Waiter {
     fn until(
         &self,
         mut ready: impl FnMut() -> bool,
-        mut doze: impl FnMut(bool),
+        mut note_sleep: impl FnMut(bool),
     ) -> Result<(), coll::Failure> {
         loop {
             for _ in 0..self.looks {
@@ -52,19 +52,19 @@ impl Wait for Waiter {
                 }
                 thread::yield_now();
             }
-            doze(true);
+            note_sleep(true);
             let found = ready();
             if !found {
                 self.sleeps.fetch_add(1, Ordering::Relaxed);
                 let before = Instant::now();
                 thread::park_timeout(NOT_WOKEN);
                 if before.elapsed() >= NOT_WOKEN && !ready() {
-                    doze(false);
+                    note_sleep(false);
                     return Err("nobody came".into());
                 }
                 assert!(before.elapsed() < NOT_WOKEN, "a sleeper was not woken");
             }
-            doze(false);
+            note_sleep(false);
             if found {
                 return Ok(());
             }
@@ -94,44 +94,48 @@ pub struct Rank {
 
 impl Rank {
     /// Makes a blocking call.
-    pub fn call(&mut self, shape: Shape) -> Result<(), coll::Error> {
+    pub fn call(&mut self, node_call: NodeCall) -> Result<(), coll::Error> {
         let Rank { member, waiter, .. } = self;
-        match shape {
-            Shape::Barrier => member.barrier(waiter),
-            Shape::Bcast(root, buffer) => member.bcast(waiter, root, buffer),
-            Shape::Gather(root, send, recv) => member.gather(waiter, root, send, recv),
-            Shape::Scatter(root, send, recv) => member.scatter(waiter, root, send, recv),
-            Shape::Allgather(send, recv) => member.allgather(waiter, send, recv),
-            Shape::Alltoall(send, recv) => member.alltoall(waiter, send, recv),
-            Shape::Reduce(root, reduction, vector) => {
+        match node_call {
+            NodeCall::Barrier => member.barrier(waiter),
+            NodeCall::Bcast(root, buffer) => member.bcast(waiter, root, buffer),
+            NodeCall::Gather(root, send, recv) => member.gather(waiter, root, send, recv),
+            NodeCall::Scatter(root, send, recv) => member.scatter(waiter, root, send, recv),
+            NodeCall::Allgather(send, recv) => member.allgather(waiter, send, recv),
+            NodeCall::Alltoall(send, recv) => member.alltoall(waiter, send, recv),
+            NodeCall::Reduce(root, reduction, vector) => {
                 member.reduce(waiter, root, reduction, vector)
             }
-            Shape::Allreduce(reduction, vector) => member.allreduce(waiter, reduction, vector),
+            NodeCall::Allreduce(reduction, vector) => member.allreduce(waiter, reduction, vector),
         }
     }
 
     /// Makes a short call, and waits for it.
-    pub fn call_short(&mut self, shape: Shape) -> Result<(), coll::Error> {
+    pub fn call_short(&mut self, node_call: NodeCall) -> Result<(), coll::Error> {
         let mut exchange = self.exchanges.begin();
-        self.complete(&mut exchange, shape)
+        self.complete(&mut exchange, node_call)
     }
 
     /// Waits for a short call, the oldest under way.
-    pub fn complete(&mut self, exchange: &mut Exchange, shape: Shape) -> Result<(), coll::Error> {
+    pub fn complete(
+        &mut self,
+        exchange: &mut Exchange,
+        node_call: NodeCall,
+    ) -> Result<(), coll::Error> {
         loop {
             let Rank {
                 exchanges, waiter, ..
             } = self;
-            let poll = exchanges.poll(exchange, &shape, |rank| waiter.wake(rank));
+            let poll = exchanges.poll(exchange, &node_call, |rank| waiter.wake(rank));
             if let Poll::Ready(result) = poll {
                 return result;
             }
-            let awaits = || exchanges.awaits(exchange, &shape);
-            let doze = |asleep| match (asleep, awaits()) {
+            let awaits = || exchanges.awaits(exchange, &node_call);
+            let note_sleep = |asleep| match (asleep, awaits()) {
                 (true, awaited) => exchanges.announce_sleep(awaited.unwrap_or(0)),
                 (false, _) => exchanges.end_sleep(),
             };
-            waiter.until(|| awaits().is_none(), doze).unwrap();
+            waiter.until(|| awaits().is_none(), note_sleep).unwrap();
         }
     }
 }

@@ -19,15 +19,15 @@ use super::section::{algorithm, Refusal, Rule, Section, KNOWN};
 
 const VERSION: &str = "rule-file-version-";
 
-/// Keeps counts from growing memory before what they count is there.
+/// Most entries that a count reserves memory for before they are read.
 const RESERVED_MAX: usize = 64;
 
 /// Reads a file's content.
 pub(super) fn parse(content: &str) -> Result<[Vec<Section>; KNOWN.len()], Refusal> {
-    let mut words = Words::new(content);
+    let mut words = Tokenizer::new(content);
     let version = version(&mut words)?;
     let mut sections = [const { Vec::new() }; KNOWN.len()];
-    let mut told = [false; KNOWN.len()];
+    let mut seen = [false; KNOWN.len()];
     let collectives = words.number("the number of collectives")?;
     if collectives > KNOWN.len() {
         let text = format!("{collectives} collectives, but there are {}", KNOWN.len());
@@ -35,12 +35,12 @@ pub(super) fn parse(content: &str) -> Result<[Vec<Section>; KNOWN.len()], Refusa
     }
     for _ in 0..collectives {
         let id = words.number("the number of a collective")?;
-        let Some(told) = told.get_mut(id) else {
+        let Some(seen) = seen.get_mut(id) else {
             let last = KNOWN.len() - 1;
             let text = format!("no collective has the number {id}: they go from 0 to {last}");
             return Err(words.refuse(&text));
         };
-        if std::mem::replace(told, true) {
+        if std::mem::replace(seen, true) {
             let name = KNOWN[id].0;
             let text = format!("{name} (number {id}) again: put all its rules in one place");
             return Err(words.refuse(&text));
@@ -57,7 +57,7 @@ pub(super) fn parse(content: &str) -> Result<[Vec<Section>; KNOWN.len()], Refusa
 }
 
 /// Returns the version at the beginning of the file; 1 without one.
-fn version(words: &mut Words) -> Result<u32, Refusal> {
+fn version(words: &mut Tokenizer) -> Result<u32, Refusal> {
     let Some((line, word)) = words.peek() else {
         return Ok(1);
     };
@@ -74,7 +74,7 @@ fn version(words: &mut Words) -> Result<u32, Refusal> {
     }
 }
 
-fn collective(words: &mut Words, id: usize, version: u32) -> Result<Vec<Section>, Refusal> {
+fn collective(words: &mut Tokenizer, id: usize, version: u32) -> Result<Vec<Section>, Refusal> {
     let count = words.number("the number of communicator sizes")?;
     let mut read: Vec<(u32, Vec<Rule>)> = Vec::with_capacity(count.min(RESERVED_MAX));
     for _ in 0..count {
@@ -99,7 +99,7 @@ fn collective(words: &mut Words, id: usize, version: u32) -> Result<Vec<Section>
     Ok(sections.map(section).collect())
 }
 
-fn rules(words: &mut Words, id: usize, version: u32) -> Result<Vec<Rule>, Refusal> {
+fn rules(words: &mut Tokenizer, id: usize, version: u32) -> Result<Vec<Rule>, Refusal> {
     let count = words.number("the number of message sizes")?;
     let mut rules: Vec<Rule> = Vec::with_capacity(count.min(RESERVED_MAX));
     for _ in 0..count {
@@ -134,18 +134,18 @@ fn rules(words: &mut Words, id: usize, version: u32) -> Result<Vec<Rule>, Refusa
     Ok(rules)
 }
 
-/// The words of a file, each with its line.
-struct Words<'a> {
+/// Splits a file into words, each with its line.
+struct Tokenizer<'a> {
     lines: std::iter::Enumerate<std::str::Lines<'a>>,
     line: usize,
     rest: &'a str,
-    /// The line of the word before, for messages.
+    /// Line of the previous word, for errors.
     last: usize,
 }
 
-impl<'a> Words<'a> {
-    fn new(content: &'a str) -> Words<'a> {
-        Words {
+impl<'a> Tokenizer<'a> {
+    fn new(content: &'a str) -> Tokenizer<'a> {
+        Tokenizer {
             lines: content.lines().enumerate(),
             line: 1,
             rest: "",
@@ -183,7 +183,7 @@ impl<'a> Words<'a> {
             Some(digits) => usize::from_str_radix(digits, 16).ok(),
             None => word.parse().ok(),
         };
-        // A sign is no number of anything.
+        // `parse` accepts a plus sign, which no count has.
         let parsed = parsed.filter(|_| !word.contains('+'));
         parsed.ok_or_else(|| {
             (

@@ -111,7 +111,7 @@ fn json_says_the_same() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_line() {
+fn errors_name_the_line() {
     let cases = [
         ("", "rules:1: the file ends where the number of collectives"),
         ("23", "rules:1: 23 collectives"),
@@ -159,7 +159,7 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
     ];
     for (content, expected) in cases {
-        let told = refused(content);
-        assert!(told.starts_with(expected), "{content:?}: {told}");
+        let error = refused(content);
+        assert!(error.starts_with(expected), "{content:?}: {error}");
     }
 }

@@ -447,7 +447,7 @@ pub fn summed(vectors: &[Vec<u8>]) -> Vec<u8> {
 
 /// The kinds of reductions in the tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
+pub enum ReductionCase {
     /// MPI_SUM of ints.
     Sum,
     /// [`Affine`] on elements without gaps.
@@ -456,25 +456,29 @@ pub enum Way {
     AffineWithGaps,
 }
 
-impl Way {
-    pub const ALL: [Way; 3] = [Way::Sum, Way::Affine, Way::AffineWithGaps];
+impl ReductionCase {
+    pub const ALL: [ReductionCase; 3] = [
+        ReductionCase::Sum,
+        ReductionCase::Affine,
+        ReductionCase::AffineWithGaps,
+    ];
 
     pub fn reduction(self) -> coll::Reduction {
         use coll::{Operator, Reduction};
         let affine = || Operator::User(Arc::new(Affine));
         let vectors = datatype::Vectors::best();
         match self {
-            Way::Sum => Reduction {
+            ReductionCase::Sum => Reduction {
                 operator: Operator::Predefined(datatype::Op::Sum),
                 datatype: predefined(0x209).expect("MPI_INT").clone(),
                 vectors,
             },
-            Way::Affine => Reduction {
+            ReductionCase::Affine => Reduction {
                 operator: affine(),
                 datatype: element(0),
                 vectors,
             },
-            Way::AffineWithGaps => Reduction {
+            ReductionCase::AffineWithGaps => Reduction {
                 operator: affine(),
                 datatype: element(1),
                 vectors,
@@ -489,8 +493,8 @@ impl Way {
 
     pub fn reference(self, vectors: &[Vec<u8>]) -> Vec<u8> {
         match self {
-            Way::Sum => summed(vectors),
-            Way::Affine | Way::AffineWithGaps => composed(vectors),
+            ReductionCase::Sum => summed(vectors),
+            ReductionCase::Affine | ReductionCase::AffineWithGaps => composed(vectors),
         }
     }
 }

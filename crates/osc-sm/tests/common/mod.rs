@@ -24,7 +24,7 @@ impl Wait for Waiter {
     fn until(
         &self,
         mut ready: impl FnMut() -> bool,
-        mut doze: impl FnMut(bool),
+        mut note_sleep: impl FnMut(bool),
     ) -> Result<(), Died> {
         loop {
             for _ in 0..self.looks {
@@ -37,14 +37,14 @@ impl Wait for Waiter {
                 }
                 thread::yield_now();
             }
-            doze(true);
+            note_sleep(true);
             let found = ready();
             if !found {
                 let before = Instant::now();
                 thread::park_timeout(NOT_WOKEN);
                 assert!(before.elapsed() < NOT_WOKEN, "a sleeper was not woken");
             }
-            doze(false);
+            note_sleep(false);
             if found {
                 return Ok(());
             }

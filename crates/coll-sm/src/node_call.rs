@@ -7,7 +7,7 @@ use crate::can_reduce;
 
 /// A collective call within a node, with the arguments of one rank.
 #[derive(Clone, Copy)]
-pub enum Shape<'a> {
+pub enum NodeCall<'a> {
     /// `MPI_Barrier`.
     Barrier,
     /// `MPI_Bcast` from a root.
@@ -26,14 +26,14 @@ pub enum Shape<'a> {
     Allreduce(&'a Reduction, &'a Vector),
 }
 
-impl Shape<'_> {
-    /// Whether it is served, which depends on what all ranks know.
+impl NodeCall<'_> {
+    /// Whether shared memory serves the call, which all ranks decide alike.
     pub fn is_served(&self) -> bool {
         match self {
-            Shape::Reduce(_, reduction, _) | Shape::Allreduce(reduction, _) => {
+            NodeCall::Reduce(_, reduction, _) | NodeCall::Allreduce(reduction, _) => {
                 can_reduce(&reduction.datatype)
             }
-            Shape::Allgather(_, blocks) | Shape::Alltoall(_, blocks) => {
+            NodeCall::Allgather(_, blocks) | NodeCall::Alltoall(_, blocks) => {
                 matches!(blocks, Blocks::Even { .. })
             }
             _ => true,
@@ -43,7 +43,7 @@ impl Shape<'_> {
     /// Returns the bytes of a vector that is reduced; `None` for other calls.
     pub fn reduced(&self) -> Option<usize> {
         match self {
-            Shape::Reduce(_, _, vector) | Shape::Allreduce(_, vector) => {
+            NodeCall::Reduce(_, _, vector) | NodeCall::Allreduce(_, vector) => {
                 let operand = vector.send.as_ref().or(vector.recv.as_ref());
                 Some(operand.map_or(0, Buffer::len))
             }
@@ -57,15 +57,15 @@ impl Shape<'_> {
         let others = size as usize - 1;
         let part = |all: &Buffer| all.len() / size as usize;
         match *self {
-            Shape::Barrier => Some(0),
-            Shape::Bcast(_, buffer) => Some(buffer.len()),
-            Shape::Gather(root, _, all) if root == rank => all.map(part),
-            Shape::Gather(_, own, _) => own.map(Buffer::len),
-            Shape::Scatter(root, all, _) if root == rank => Some(part(all?) * others),
-            Shape::Scatter(_, _, own) => Some(own?.len() * others),
-            Shape::Allgather(_, blocks) => Some(blocks.block_len(rank)),
-            Shape::Alltoall(_, blocks) => Some(blocks.block_len(rank) * others),
-            Shape::Reduce(..) | Shape::Allreduce(..) => self.reduced(),
+            NodeCall::Barrier => Some(0),
+            NodeCall::Bcast(_, buffer) => Some(buffer.len()),
+            NodeCall::Gather(root, _, all) if root == rank => all.map(part),
+            NodeCall::Gather(_, own, _) => own.map(Buffer::len),
+            NodeCall::Scatter(root, all, _) if root == rank => Some(part(all?) * others),
+            NodeCall::Scatter(_, _, own) => Some(own?.len() * others),
+            NodeCall::Allgather(_, blocks) => Some(blocks.block_len(rank)),
+            NodeCall::Alltoall(_, blocks) => Some(blocks.block_len(rank) * others),
+            NodeCall::Reduce(..) | NodeCall::Allreduce(..) => self.reduced(),
         }
     }
 
@@ -75,17 +75,17 @@ impl Shape<'_> {
     pub fn signature(&self) -> Signature {
         let rooted = |function, root| Signature::new(function).with_root(Some(root));
         match *self {
-            Shape::Barrier => Signature::new(Function::Barrier),
-            Shape::Bcast(root, _) => rooted(Function::Bcast, root),
-            Shape::Gather(root, ..) => rooted(Function::Gather, root),
-            Shape::Scatter(root, ..) => rooted(Function::Scatter, root),
-            Shape::Allgather(..) => Signature::new(Function::Allgather),
-            Shape::Alltoall(..) => Signature::new(Function::Alltoall),
-            Shape::Reduce(root, reduction, _) => {
+            NodeCall::Barrier => Signature::new(Function::Barrier),
+            NodeCall::Bcast(root, _) => rooted(Function::Bcast, root),
+            NodeCall::Gather(root, ..) => rooted(Function::Gather, root),
+            NodeCall::Scatter(root, ..) => rooted(Function::Scatter, root),
+            NodeCall::Allgather(..) => Signature::new(Function::Allgather),
+            NodeCall::Alltoall(..) => Signature::new(Function::Alltoall),
+            NodeCall::Reduce(root, reduction, _) => {
                 let signature = Signature::new(Function::Reduce).with_operator(reduction);
                 signature.with_root(Some(root))
             }
-            Shape::Allreduce(reduction, _) => {
+            NodeCall::Allreduce(reduction, _) => {
                 Signature::new(Function::Allreduce).with_operator(reduction)
             }
         }
