@@ -269,7 +269,7 @@ static int process(const char *transports, const char *provider)
         send_to(peer, HELLO, "greeting", greeting, strlen(greeting));
     until(&here.greetings, here.processes);
 
-    /* 4. Memory that the others may read and write, and its name, told by messages. */
+    /* 4. Memory that the others may read and write, and its name, sent by messages. */
     static struct shared own;
     unsigned char pack[ADDRESS_MAX];
     size_t len;

@@ -74,7 +74,7 @@ static void access_window(int rank, long times)
     MPI_Win_free(&window);
 }
 
-/* Tells the other rank that this one has come so far, and waits until that one has. */
+/* Notifies the other rank that this one has come so far, and waits until that one has. */
 static void meet(turns *turns, int rank)
 {
     atomic_long *own = rank == 0 ? &turns->sent : &turns->received;

@@ -29,7 +29,7 @@ static struct fid_mr *registration;
 static unsigned char *own;
 static fi_addr_t other;
 static uint64_t other_key, other_base;
-/* The batch whose end rank 0 has told; in memory of both, beside the words of bench.h. */
+/* The batch whose end rank 0 has reported; in memory of both, beside the words of bench.h. */
 static atomic_int *batches_over;
 
 static MPI_Win window;
@@ -188,7 +188,7 @@ static double batch(int raw, char what, size_t bytes, long rounds)
     return spent / (double)rounds;
 }
 
-/* Accesses that fill a batch. The first ones, which connect, tell nothing. */
+/* Accesses that fill a batch. The first ones, which connect, measure nothing. */
 static long enough(char what, size_t bytes)
 {
     long rounds = 4;

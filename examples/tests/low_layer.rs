@@ -14,13 +14,13 @@ fn run(arguments: &[&str]) -> Output {
 
 fn all_right(arguments: &[&str], processes: usize) {
     let output = run(arguments);
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {told}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {stderr}");
     let good = format!("{processes} processes, all data right");
     assert_eq!(
-        told.matches(&good).count(),
+        stderr.matches(&good).count(),
         processes,
-        "{arguments:?}: {told}"
+        "{arguments:?}: {stderr}"
     );
 }
 
@@ -42,9 +42,9 @@ fn over_libfabric() {
     for provider in ["tcp;ofi_rxm", "shm"] {
         let arguments = ["--btl", "ofi", "-n", "3", "--provider", provider];
         let output = run(&arguments);
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        if !output.status.success() && told.contains("low_layer: libfabric (") {
-            println!("skipped: {told}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        if !output.status.success() && stderr.contains("low_layer: libfabric (") {
+            println!("skipped: {stderr}");
             return;
         }
         all_right(&arguments, 3);
@@ -52,7 +52,7 @@ fn over_libfabric() {
 }
 
 #[test]
-fn wrong_arguments_are_told() {
+fn wrong_arguments_are_errors() {
     let cases: [(&[&str], &str); 4] = [
         (&["--btl", "ib"], "known are sm, tcp and ofi"),
         (&["-n", "0"], "at least one process"),
@@ -61,8 +61,8 @@ fn wrong_arguments_are_told() {
     ];
     for (arguments, wanted) in cases {
         let output = run(arguments);
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
-        assert!(told.contains(wanted), "{arguments:?}: {told}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {stderr}");
+        assert!(stderr.contains(wanted), "{arguments:?}: {stderr}");
     }
 }

@@ -14,7 +14,7 @@
  *   4. oxmpi_bml_send, _get, _put and _atomic start what is to be done;
  *   5. oxmpi_bml_progress moves everything and calls the handlers; oxmpi_bml_wait does the same,
  *      and sleeps while nothing happens. Nothing moves, and no handler is called, at other times;
- *   6. oxmpi_bml_close tells the peers that this process leaves, and frees everything.
+ *   6. oxmpi_bml_close notifies the peers that this process leaves, and frees everything.
  *
  * Rules:
  *
@@ -54,7 +54,7 @@ extern "C" {
 /* The version of the interface that the library has. */
 int oxmpi_bml_version(void);
 
-/* What calls return, and what handlers are told. */
+/* What calls return, and what handlers receive. */
 enum oxmpi_bml_code {
     OXMPI_BML_OK = 0,                /* done */
     OXMPI_BML_BUSY = 1,              /* nothing was taken; try again after some progress */
@@ -114,7 +114,7 @@ typedef struct oxmpi_bml_options {
  * the zero at its end; `why` may be null. */
 int oxmpi_bml_open(const oxmpi_bml_options *options, oxmpi_bml **layer, char *why, size_t room);
 
-/* Tells all peers that this process leaves, and frees everything. What was accepted for peers
+/* Notifies all peers that this process leaves, and frees everything. What was accepted for peers
  * may be lost: flush before. The layer is gone where this returns OXMPI_BML_OK or
  * OXMPI_BML_ERR_INTERNAL. */
 int oxmpi_bml_close(oxmpi_bml *layer);
@@ -127,7 +127,7 @@ const char *oxmpi_bml_error_text(oxmpi_bml *layer);
 
 /* What others need to reach this process: opaque bytes, some hundred. `*len` becomes their
  * number; they are written to `bytes`, which has `room` bytes, or OXMPI_BML_ERR_TOO_LARGE is
- * returned. With a null `bytes` and no room only their number is told. */
+ * returned. With a null `bytes` and no room only their number is written. */
 int oxmpi_bml_address(oxmpi_bml *layer, void *bytes, size_t room, size_t *len);
 
 /* Introduces a process, also oneself, by what its oxmpi_bml_address gave, and chooses what
@@ -143,11 +143,11 @@ int oxmpi_bml_remove_peer(oxmpi_bml *layer, uint32_t peer);
  * (put, atomics by messages)". Lengths as of oxmpi_bml_address, the zero at the end included. */
 int oxmpi_bml_describe(oxmpi_bml *layer, uint32_t peer, char *text, size_t room, size_t *len);
 
-/* A peer is gone: `code` and `text` say how. Told once. Operations with it have been or will be
+/* A peer is gone: `code` and `text` say how. Called once. Operations with it have been or will be
  * completed with errors. */
 typedef void oxmpi_bml_lost_handler(void *user, uint32_t peer, int code, const char *text);
 
-/* Sets who is told of peers that are gone; a null function: nobody. */
+/* Sets the handler of peers that are gone; a null function removes it. */
 int oxmpi_bml_on_lost(oxmpi_bml *layer, oxmpi_bml_lost_handler *function, void *user);
 
 /* ---- active messages --------------------------------------------------------------------- */
@@ -211,12 +211,12 @@ int oxmpi_bml_forget(oxmpi_bml *layer, oxmpi_bml_remote remote);
  * with its text. `text` is null after success. */
 typedef void oxmpi_bml_complete_handler(void *user, uint64_t token, int code, const char *text);
 
-/* Sets who is told of completions; a null function: nobody. `token` is what the operation was
+/* Sets the handler of completions; a null function removes it. `token` is what the operation was
  * started with, and means nothing to the layer. */
 int oxmpi_bml_on_complete(oxmpi_bml *layer, oxmpi_bml_complete_handler *function, void *user);
 
 /* Reads `len` bytes at `offset` of a peer's memory into `local`, which stays untouched until the
- * operation is complete: now (OXMPI_BML_OK), or when `token` is told (OXMPI_BML_PENDING). */
+ * operation is complete: now (OXMPI_BML_OK), or when `token` is reported (OXMPI_BML_PENDING). */
 int oxmpi_bml_get(oxmpi_bml *layer, oxmpi_bml_remote remote, uint64_t offset, void *local,
                   size_t len, uint64_t token);
 

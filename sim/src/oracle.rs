@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use pml::{Pattern, Tag};
 
-use crate::tap::Heard;
+use crate::tap::ObservedMessage;
 
 /// Names a receive of a rank, in order of posting.
 pub(crate) type RecvId = u64;
@@ -46,13 +46,13 @@ impl Board {
     }
 
     /// A message came in, perhaps before its turn.
-    pub(crate) fn arrive(&mut self, heard: &Heard) -> Result<(), String> {
+    pub(crate) fn arrive(&mut self, observed: &ObservedMessage) -> Result<(), String> {
         let message = Message {
-            source: heard.envelope.source.index(),
-            tag: heard.envelope.tag,
-            sequence: heard.envelope.sequence,
-            len: heard.len,
-            eager: heard.eager,
+            source: observed.envelope.source.index(),
+            tag: observed.envelope.tag,
+            sequence: observed.envelope.sequence,
+            len: observed.len,
+            eager: observed.eager,
         };
         let (next, early) = &mut self.turns[message.source];
         let again = message.sequence < *next || early.insert(message.sequence, message).is_some();

@@ -13,7 +13,7 @@ use crate::content::{Area, Pool, LEN_MAX};
 use crate::job::{Record, World};
 use crate::oracle::{Message, RecvId};
 use crate::scenario::{Planned, COMMS, RANKS, TAGS};
-use crate::tap::{Heard, Notes, Tap};
+use crate::tap::{Notes, ObservedMessage, Tap};
 
 /// Sends that a rank lets wait at once.
 const SENDS_MAX: usize = 6;
@@ -36,7 +36,7 @@ struct Recv {
     area: Area,
 }
 
-struct Taken {
+struct ProbedReceive {
     handle: MessageId,
     id: RecvId,
     comm: usize,
@@ -53,9 +53,9 @@ pub(crate) struct Rank {
     sends: Vec<Send>,
     recvs: Vec<Recv>,
     /// Messages that a matched probe took and nobody has received yet.
-    taken: Vec<Taken>,
+    taken: Vec<ProbedReceive>,
     recvs_made: RecvId,
-    heard: Vec<Heard>,
+    arrivals: Vec<ObservedMessage>,
     pub(crate) lost: [bool; RANKS],
 }
 
@@ -80,7 +80,7 @@ impl Rank {
             recvs: Vec::new(),
             taken: Vec::new(),
             recvs_made: 0,
-            heard: Vec::new(),
+            arrivals: Vec::new(),
             lost: [false; RANKS],
         }
     }
@@ -116,7 +116,7 @@ impl Rank {
         }
         if random.chance(90) {
             self.engine.enter().progress();
-            self.hear(world)?;
+            self.report_arrivals(world)?;
         }
         self.finish_sends(world, pool)?;
         self.finish_recvs(world, pool)
@@ -350,7 +350,7 @@ impl Rank {
             if seen != (Some(message.source), message.tag, message.len) {
                 return Err(self.fault(format!("a matched probe saw {seen:?}, not {message:?}")));
             }
-            self.taken.push(Taken {
+            self.taken.push(ProbedReceive {
                 handle,
                 id: recv,
                 comm,
@@ -368,7 +368,8 @@ impl Rank {
         if self.taken.is_empty() {
             return Ok(());
         }
-        let Taken { handle, id, comm } = self.taken.swap_remove(random.index(self.taken.len()));
+        let ProbedReceive { handle, id, comm } =
+            self.taken.swap_remove(random.index(self.taken.len()));
         let area = receive_area(pool, random);
         let started = self
             .engine
@@ -406,20 +407,20 @@ impl Rank {
     }
 
     /// Reports to the oracle what came in, in order, and then which peers were lost.
-    fn hear(&mut self, world: &mut World) -> Result<(), String> {
-        let mut heard = std::mem::take(&mut self.heard);
-        self.notes.drain(&mut heard);
-        for heard in heard.drain(..) {
-            let comm = heard.envelope.context.0.wrapping_sub(7) as usize;
-            let source = heard.envelope.source.index();
+    fn report_arrivals(&mut self, world: &mut World) -> Result<(), String> {
+        let mut arrivals = std::mem::take(&mut self.arrivals);
+        self.notes.drain(&mut arrivals);
+        for observed in arrivals.drain(..) {
+            let comm = observed.envelope.context.0.wrapping_sub(7) as usize;
+            let source = observed.envelope.source.index();
             let signed = world.scenario.members.get(comm).and_then(|m| m.get(source));
-            if signed != Some(&heard.from.index()) {
-                return Err(self.fault(format!("{heard:?} is signed wrongly")));
+            if signed != Some(&observed.from.index()) {
+                return Err(self.fault(format!("{observed:?} is signed wrongly")));
             }
-            world.boards[self.process][comm].arrive(&heard)?;
-            self.check_credit(heard.from.index(), world)?;
+            world.boards[self.process][comm].arrive(&observed)?;
+            self.check_credit(observed.from.index(), world)?;
         }
-        self.heard = heard;
+        self.arrivals = arrivals;
         self.lose_peers(world)
     }
 

@@ -6,9 +6,9 @@ use base::{AmTag, Mutex, PeerId};
 use btl::{Arrival, Error, Sink, Token, Transport};
 use ob1::wire::{Envelope, Header};
 
-/// A message that an engine was given.
+/// A message that an engine received.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Heard {
+pub(crate) struct ObservedMessage {
     pub(crate) from: PeerId,
     pub(crate) envelope: Envelope,
     pub(crate) len: u64,
@@ -16,22 +16,22 @@ pub(crate) struct Heard {
     pub(crate) eager: bool,
 }
 
-/// Messages heard since the last drain.
+/// Messages observed since the last drain.
 #[derive(Clone, Default)]
-pub(crate) struct Notes(Arc<Mutex<Vec<Heard>>>);
+pub(crate) struct Notes(Arc<Mutex<Vec<ObservedMessage>>>);
 
 impl Notes {
     /// Moves all notes to `into`.
-    pub(crate) fn drain(&self, into: &mut Vec<Heard>) {
+    pub(crate) fn drain(&self, into: &mut Vec<ObservedMessage>) {
         into.append(&mut self.0.lock());
     }
 
-    fn add(&self, heard: Heard) {
-        self.0.lock().push(heard);
+    fn add(&self, message: ObservedMessage) {
+        self.0.lock().push(message);
     }
 }
 
-/// A transport that is another one, overheard.
+/// Transport that notes the messages of another one.
 pub(crate) struct Tap {
     inner: Box<dyn Transport>,
     notes: Notes,
@@ -77,7 +77,7 @@ impl Sink for Listener<'_> {
                 )) => (envelope, total, false),
                 _ => return self.sink.deliver(arrival),
             };
-            self.notes.add(Heard {
+            self.notes.add(ObservedMessage {
                 from,
                 envelope,
                 len,

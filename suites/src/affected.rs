@@ -56,7 +56,7 @@ pub type Graph = BTreeMap<String, Package>;
 pub enum Selection {
     /// Every package.
     All,
-    /// Only these, of which there may be none.
+    /// These packages, perhaps none.
     Packages(BTreeSet<String>),
 }
 
@@ -151,9 +151,9 @@ fn of_path<'a>(graph: &'a Graph, path: &str) -> Vec<&'a str> {
 
 /// The paths that differ from `main`, from the root: committed, not committed, and new.
 struct Changed {
-    /// Those that differ in more than comments.
+    /// Files that differ in more than comments.
     code: Vec<String>,
-    /// Those that differ in comments alone.
+    /// Files that differ in comments alone.
     comments: Vec<String>,
 }
 
@@ -181,27 +181,32 @@ fn changed() -> Result<Changed, String> {
 
 fn graph() -> Result<Graph, String> {
     let arguments = ["metadata", "--no-deps", "--format-version", "1"];
-    let told = Job::new(cargo()).args(arguments).ok()?.out;
-    let told: Value = serde_json::from_str(&told).map_err(|error| format!("metadata: {error}"))?;
-    parse(&told, &fsio::root())
+    let metadata = Job::new(cargo()).args(arguments).ok()?.out;
+    let metadata: Value =
+        serde_json::from_str(&metadata).map_err(|error| format!("metadata: {error}"))?;
+    parse(&metadata, &fsio::root())
 }
 
-/// Reads the graph from what `cargo metadata --no-deps` says of the workspace at `root`.
-fn parse(told: &Value, root: &Path) -> Result<Graph, String> {
-    let packages = told["packages"]
+/// Reads the graph from the output of `cargo metadata --no-deps` for the workspace at `root`.
+fn parse(metadata: &Value, root: &Path) -> Result<Graph, String> {
+    let packages = metadata["packages"]
         .as_array()
-        .ok_or("cargo metadata tells of no packages")?;
+        .ok_or("cargo metadata lists no packages")?;
     let mut graph = Graph::new();
-    for told in packages {
-        let name = told["name"].as_str().unwrap_or_default();
-        let manifest = Path::new(told["manifest_path"].as_str().unwrap_or_default());
+    for package_json in packages {
+        let name = package_json["name"].as_str().unwrap_or_default();
+        let manifest = Path::new(package_json["manifest_path"].as_str().unwrap_or_default());
         let folder = manifest.parent().and_then(|at| at.strip_prefix(root).ok());
         let folder = folder.ok_or(format!("package `{name}` is not below {}", root.display()))?;
         let mut package = Package {
             folder: folder.to_string_lossy().into_owned(),
             ..Package::default()
         };
-        for dependency in told["dependencies"].as_array().into_iter().flatten() {
+        for dependency in package_json["dependencies"]
+            .as_array()
+            .into_iter()
+            .flatten()
+        {
             let of_workspace = dependency["path"].as_str().is_some();
             if let (Some(other), true) = (dependency["name"].as_str(), of_workspace) {
                 let of_tests = dependency["kind"] == "dev";
@@ -295,18 +300,18 @@ mod tests {
 
     #[test]
     fn packages_and_their_dependencies_are_read() {
-        let told = json!({"packages": [
+        let metadata = json!({"packages": [
             {"name": "a", "manifest_path": "/w/crates/a/Cargo.toml", "dependencies": [
                 {"name": "b", "kind": null, "path": "/w/b"},
                 {"name": "c", "kind": "dev", "path": "/w/c"},
                 {"name": "libc", "kind": null},
             ]},
         ]});
-        let graph = parse(&told, Path::new("/w")).unwrap();
+        let graph = parse(&metadata, Path::new("/w")).unwrap();
         assert_eq!(graph["a"].folder, "crates/a");
         assert!(graph["a"].built_from.iter().eq(["b"]));
         assert!(graph["a"].tested_with.iter().eq(["c"]));
-        assert!(parse(&told, Path::new("/elsewhere")).is_err());
+        assert!(parse(&metadata, Path::new("/elsewhere")).is_err());
     }
 
     #[test]

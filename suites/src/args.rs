@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Test {
     #[command(subcommand)]
-    pub what: Option<What>,
+    pub what: Option<TestCommand>,
     #[command(flatten)]
     pub steps: Steps,
     /// Print the steps with their tiers
@@ -19,7 +19,7 @@ pub struct Test {
 
 /// A tier, or single tests.
 #[derive(Debug, Subcommand)]
-pub enum What {
+pub enum TestCommand {
     /// Run what a change can have broken, within 4 minutes
     Quick(Steps),
     /// Run everything, and note it in docs/results.tsv
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn programs_have_carriers_ranks_and_parameters() {
         let line = "c rma_basic threads --over sm,tcp -n 2 -n 4 --mca a 0 --mca b 1";
-        let Some(What::C(programs)) = parsed(line).unwrap().what else {
+        let Some(TestCommand::C(programs)) = parsed(line).unwrap().what else {
             panic!("no programs");
         };
         assert_eq!(programs.names, ["rma_basic", "threads"]);
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_an_error_that_names_it() {
-        for (line, told) in [
+        for (line, named) in [
             ("fast", "'fast'"),
             ("quick more", "'more'"),
             ("--onyl x", "'--onyl'"),
@@ -152,7 +152,7 @@ mod tests {
             ("c threads -n 0", "at least one rank"),
         ] {
             let why = parsed(line).unwrap_err();
-            assert!(why.contains(told), "{line}: {why}");
+            assert!(why.contains(named), "{line}: {why}");
         }
     }
 }

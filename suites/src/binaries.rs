@@ -32,7 +32,7 @@ pub fn all(world: &World) -> Result<Tally, String> {
     named(world, &[])
 }
 
-/// Those of all programs whose name, with its interface and its ranks, has one of the texts.
+/// Runs the programs whose name, with its interface and its ranks, has one of the texts.
 pub fn named(world: &World, texts: &[String]) -> Result<Tally, String> {
     let has = |program: &Program, text: &String| program.row().contains(text.as_str());
     let unknown = |text: &&String| !programs().iter().any(|program| has(program, text));
@@ -82,7 +82,7 @@ fn run(world: &World, wanted: impl Fn(&Program) -> bool, beside: bool) -> Result
     Ok(tally)
 }
 
-/// Tells why a folder cannot be laid over another.
+/// Returns an error where a folder cannot be mounted over another.
 fn namespaces() -> Result<(), String> {
     let may = Job::new("unshare").args(["-m", "true"]).run();
     match shell::find("unshare").is_some() && may.is_ok_and(|outcome| outcome.succeeded()) {
@@ -191,8 +191,8 @@ impl Start<'_> {
             return Err(outcome.reason());
         }
         let about_us = |line: &&str| line.starts_with("mpirun:") || line.starts_with("oxmpi:");
-        let told = outcome.err.lines().find(about_us);
-        if let Some(line) = told.filter(|_| !ends_so) {
+        let line_of_ours = outcome.err.lines().find(about_us);
+        if let Some(line) = line_of_ours.filter(|_| !ends_so) {
             return Err(format!("a line that nobody asked for: {line}"));
         }
         if said.is_empty() {
@@ -326,13 +326,13 @@ impl Start<'_> {
 /// Returns the lines of a program's output that matter, or how many there are.
 fn said(program: &Program, text: &str) -> Vec<String> {
     let has = |line: &&str| program.says.iter().any(|key| line.contains(key));
-    let heard = || text.lines().filter(|line| program.is_heard(line));
-    let lines = heard().filter(has);
+    let counted = || text.lines().filter(|line| program.is_compared(line));
+    let lines = counted().filter(has);
     let plain = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     match program.how {
         Say::Lines | Say::Near => lines.map(plain).collect(),
         Say::Counts => {
-            let count = |key: &&str| heard().filter(|line| line.contains(key)).count();
+            let count = |key: &&str| counted().filter(|line| line.contains(key)).count();
             let counts = program
                 .says
                 .iter()

@@ -76,7 +76,7 @@ fn arguments(packages: &Selection) -> Option<Vec<String>> {
         Selection::Packages(packages) => packages,
     };
     if packages.is_empty() {
-        println!("      none: no crate differs from main in what this tells");
+        println!("      none: no crate differs from main");
         return None;
     }
     let names: Vec<&str> = packages.iter().map(String::as_str).collect();
@@ -88,12 +88,12 @@ fn arguments(packages: &Selection) -> Option<Vec<String>> {
 /// Counts a check that says what is wrong.
 fn clean(name: &str, job: &Job) -> Tally {
     let mut tally = Tally::default();
-    let job = job.clone().limit(Duration::from_secs(1800)).told();
+    let job = job.clone().limit(Duration::from_secs(1800)).reporting();
     let outcome = job.run();
     let judged = outcome.and_then(|outcome| {
-        let told = [outcome.out.as_str(), outcome.err.as_str()].concat();
+        let output = [outcome.out.as_str(), outcome.err.as_str()].concat();
         let is_fault = |line: &&str| line.contains(": error") || line.starts_with("Diff in ");
-        let faults: Vec<&str> = told.lines().filter(is_fault).collect();
+        let faults: Vec<&str> = output.lines().filter(is_fault).collect();
         match (outcome.succeeded(), faults.is_empty()) {
             (true, _) => Ok(()),
             (false, true) => Err(outcome.reason()),
@@ -132,7 +132,7 @@ fn tests_of(packages: &Selection) -> Result<Tally, String> {
         let job = Job::new(cargo())
             .args(["test", "--no-fail-fast"])
             .args(names);
-        job.limit(Duration::from_secs(1500)).told()
+        job.limit(Duration::from_secs(1500)).reporting()
     };
     let mut tally = Tally::default();
     if let Some(others) = others {

@@ -6,7 +6,7 @@ use crate::world::{Tally, World};
 
 /// A test: what it does, and how many of its kind run at a time.
 pub struct Case {
-    /// Its name below its step's; none where the step is one test.
+    /// Name of the case below its step's; `None` where the step is one test.
     name: Option<String>,
     /// As many of its kind keep the machine busy. Nothing runs beside what says 1.
     pub at_a_time: usize,
@@ -89,7 +89,7 @@ impl Case {
         self
     }
 
-    /// Its name below that of its step, without blanks.
+    /// Returns the path of the case below its step, without blanks.
     pub fn path(&self, step: &str) -> String {
         match &self.name {
             Some(name) => format!("{step}::{}", name.replace(", ", "-").replace(' ', "_")),

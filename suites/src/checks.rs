@@ -24,7 +24,7 @@ const AT_A_TIME: usize = 4;
 const OVER: [&[&str]; 2] = [&[], &["--mca", "btl", "tcp,self"]];
 
 /// Other programs that are checked in each run: calls that fail on one rank alone, and that differ,
-/// and a tool that hears of the program's calls alone.
+/// and a tool that is notified of the program's calls alone.
 const SOME: [&str; 5] = [
     "coll_errors",
     "coll_past",
@@ -88,10 +88,10 @@ fn aborts(world: &World) -> Result<(), String> {
     let wrong = compile(world, &fsio::root().join(WRONG), &["-g"])?;
     let job = mpirun(world, RANKS, &["--check=abort", "--timeout", "60"]);
     let outcome = job.arg(wrong).arg("early_end").run()?;
-    let told = outcome
+    let is_reported = outcome
         .err
         .contains("rank 1 calls MPI_Barrier, and ranks 0, 2 MPI_Finalize");
-    match told && outcome.code == 1 {
+    match is_reported && outcome.code == 1 {
         true => Ok(()),
         false => Err(format!("code {}: {}", outcome.code, outcome.err)),
     }

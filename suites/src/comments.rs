@@ -1,6 +1,6 @@
-//! Tells a change of comments from one of code.
+//! Distinguishes a change of comments from one of code.
 //!
-//! A comment changes no program, so that no test can tell it. Documentation is a comment, too,
+//! A comment changes no program, so that no test can detect it. Documentation is a comment, too,
 //! unless it has code that `cargo test` runs.
 
 use std::path::Path;

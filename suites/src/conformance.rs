@@ -350,13 +350,13 @@ fn one(peer: &Peer, suite: &suite::Suite, case: &Case, options: &Options) -> Run
             .folder(&place)
             .env("MPIEXEC_TIMEOUT", limit.as_secs().to_string())
             .limit(limit + Duration::from_secs(15));
-        let told = options.mca.chunks(2).fold(job, |job, parameter| {
+        let job = options.mca.chunks(2).fold(job, |job, parameter| {
             job.env(format!("OXMPI_MCA_{}", parameter[0]), &parameter[1])
         });
-        told.run()
+        job.run()
     };
     // More ranks than processors end in time only where they sleep while they wait, which MPICH's
-    // do not in shared memory, whatever it is told of yielding.
+    // do not in shared memory, whatever its parameters say of yielding.
     let spins = peer.dialect == Dialect::Hydra && case.ranks > shell::processors();
     let outcome = match attempt(false) {
         Ok(outcome) if spins && outcome.took >= limit => attempt(true),

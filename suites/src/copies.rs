@@ -92,14 +92,16 @@ fn lacking(world: &World) -> Result<(), String> {
 fn judge(job: &Job, components: &[&str]) -> Result<(), String> {
     let outcome = job.ok()?;
     let line = outcome.err.lines().find(|line| line.starts_with('{'));
-    let told: Value = line
+    let report: Value = line
         .and_then(|line| serde_json::from_str(line).ok())
         .ok_or(format!("no line of JSON: {}", outcome.reason()))?;
     for rank in 0..2 {
-        let process = &told["processes"][rank];
+        let process = &report["processes"][rank];
         let ways = process["ways"].as_array().into_iter().flatten();
         let mut through = ways.filter_map(|way| way["through"].as_str());
-        let through = through.next().ok_or(format!("no way is told: {process}"))?;
+        let through = through
+            .next()
+            .ok_or(format!("no path is reported: {process}"))?;
         let by = through.split(' ').next().unwrap_or_default();
         let lacks = |name: &&str| lacks(process, through, name);
         let best = components

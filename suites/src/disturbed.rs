@@ -109,12 +109,12 @@ impl Case {
         let goes_on = self.options.contains(&RECOVERY);
         let lines: Vec<&str> = outcome.err.lines().collect();
         let is_death = |line: &str| line.starts_with("mpirun: rank 1 ") && line.ends_with(said);
-        let told = match lines[..] {
+        let is_reported = match lines[..] {
             [line] => !goes_on && is_death(line),
             [line, lost] => goes_on && is_death(line) && lost == LOST,
             _ => false,
         };
-        if outcome.code != if goes_on { 0 } else { 137 } || outcome.timed_out || !told {
+        if outcome.code != if goes_on { 0 } else { 137 } || outcome.timed_out || !is_reported {
             return Err(outcome.reason());
         }
         if outcome.took > END_LIMIT {

@@ -11,30 +11,30 @@ use xtask::fsio;
 use xtask::shell::{Job, Outcome};
 
 /// A layer for messages that a job requests, and what must carry each pair then.
-struct Asked {
+struct LayerCase {
     options: &'static [&'static str],
     layer: &'static str,
     lane: &'static str,
 }
 
-const ASKED: &[Asked] = &[
-    Asked {
+const LAYER_CASES: &[LayerCase] = &[
+    LayerCase {
         options: &["--mca", "btl", "self,sm"],
         layer: "ob1",
         lane: "sm",
     },
-    Asked {
+    LayerCase {
         options: &["--mca", "btl", "^sm"],
         layer: "ob1",
         lane: "tcp",
     },
     // Whoever is more exclusive carries.
-    Asked {
+    LayerCase {
         options: &["--mca", "btl_tcp_exclusivity", "65536"],
         layer: "ob1",
         lane: "tcp",
     },
-    Asked {
+    LayerCase {
         options: ofi::MATCHING,
         layer: "cm",
         lane: "ofi",
@@ -51,20 +51,17 @@ pub fn run(world: &World) -> Result<Tally, String> {
             .arg(&program)
             .args(["none", "barrier"])
     };
-    for asked in ASKED {
-        let options = [asked.options, &["--explain=json"][..]].concat();
-        let name = format!("who carries under {}", asked.options.join(" "));
-        tally.count(
-            &name,
-            succeed(&job(&options)).and_then(|o| judge(&o, asked)),
-        );
+    for case in LAYER_CASES {
+        let options = [case.options, &["--explain=json"][..]].concat();
+        let name = format!("who carries under {}", case.options.join(" "));
+        tally.count(&name, succeed(&job(&options)).and_then(|o| judge(&o, case)));
     }
-    let text = succeed(&job(&["--explain"])).and_then(|o| tells(&o.err));
+    let text = succeed(&job(&["--explain"])).and_then(|o| has_all_parts(&o.err));
     tally.count("the text", text);
     let by_variable = job(&[]).env("OXMPI_EXPLAIN", "1");
     tally.count(
         "asked by a variable",
-        succeed(&by_variable).and_then(|o| tells(&o.err)),
+        succeed(&by_variable).and_then(|o| has_all_parts(&o.err)),
     );
     let quiet = succeed(&job(&[])).and_then(|o| match o.err.is_empty() {
         true => Ok(()),
@@ -119,7 +116,7 @@ const FILES: &[&str] = &[
     "collective read without blocking: each process by itself: atomic mode",
 ];
 
-/// Checks what is told of accesses to a file.
+/// Checks what is reported of accesses to a file.
 fn files(world: &World, tally: &mut Tally) -> Result<(), String> {
     let source = fsio::root().join("tests/environment/file_plans.c");
     let program = compile(world, &source, &[])?;
@@ -131,34 +128,34 @@ fn files(world: &World, tally: &mut Tally) -> Result<(), String> {
         job.env("ROMIO_HINTS", &hints).arg(&program).arg(&path)
     };
     let start = format!("file `{}` (ufs): ", path.display());
-    let told = |outcome: &Outcome| -> Vec<String> {
+    let plans = |outcome: &Outcome| -> Vec<String> {
         let lines = outcome.err.lines();
-        let told = lines.filter_map(|line| line.strip_prefix(&start));
-        told.map(str::to_string).collect()
+        let of_file = lines.filter_map(|line| line.strip_prefix(&start));
+        of_file.map(str::to_string).collect()
     };
     let by_threads = succeed(&job(&["--mca", "fbtl", "posix"])).and_then(|outcome| {
-        let told = told(&outcome);
-        match told == FILES {
+        let plans = plans(&outcome);
+        match plans == FILES {
             true => Ok(()),
-            false => Err(told.join("\n")),
+            false => Err(plans.join("\n")),
         }
     });
     tally.count("how a file is accessed", by_threads);
     // Where the kernel lets it; otherwise the report has the reason.
     let by_ring = succeed(&job(&[])).and_then(|outcome| {
-        let told = told(&outcome);
-        let by = told.get(2).and_then(|told| told.split_once(": by "));
+        let plans = plans(&outcome);
+        let by = plans.get(2).and_then(|plan| plan.split_once(": by "));
         match by.map(|(_, by)| by) {
             Some("io_uring") => Ok(()),
             Some(by) if by.starts_with("threads: uring cannot be used: ") => Ok(()),
-            _ => Err(told.join("\n")),
+            _ => Err(plans.join("\n")),
         }
     });
     tally.count("what carries an access on", by_ring);
     Ok(())
 }
 
-/// Checks that ranks tell in the end what carried long collectives, and why.
+/// Checks that ranks report at the end what carried long collectives, and why.
 fn collectives(world: &World, tally: &mut Tally) -> Result<(), String> {
     let program = compile(world, &fsio::root().join("benches/c/coll.c"), &["-O2"])?;
     let job = |options: &[&str]| {
@@ -177,7 +174,7 @@ fn collectives(world: &World, tally: &mut Tally) -> Result<(), String> {
         (&[][..], "kernel copies"),
     ];
     for (options, part) in expected {
-        let told = succeed(&job(options)).and_then(|outcome| {
+        let named = succeed(&job(options)).and_then(|outcome| {
             let mut lines = outcome.err.lines();
             match lines.any(|line| line.contains("collectives: ") && line.contains(part)) {
                 true => Ok(()),
@@ -185,7 +182,7 @@ fn collectives(world: &World, tally: &mut Tally) -> Result<(), String> {
             }
         });
         let name = format!("what carries collectives {}", options.join(" "));
-        tally.count(name.trim_end(), told);
+        tally.count(name.trim_end(), named);
     }
     Ok(())
 }
@@ -229,10 +226,10 @@ fn rules(world: &World, program: &Path, tally: &mut Tally) -> Result<(), String>
         refused(&job(&numbers, &other), PARAMETER),
     );
     let answer = job(&wrong, &wrong).run().and_then(|outcome| {
-        let told = outcome
+        let is_refused = outcome
             .err
             .contains("rules-wrong:3: `66` is no algorithm of bcast");
-        match outcome.code != 0 && !outcome.timed_out && told {
+        match outcome.code != 0 && !outcome.timed_out && is_refused {
             true => Ok(()),
             false => Err(outcome.reason()),
         }
@@ -250,40 +247,40 @@ fn succeed(job: &Job) -> Result<Outcome, String> {
 }
 
 /// Checks that each of three ranks is said to reach the two others as requested.
-fn judge(outcome: &Outcome, asked: &Asked) -> Result<(), String> {
+fn judge(outcome: &Outcome, case: &LayerCase) -> Result<(), String> {
     let line = outcome.err.lines().find(|line| line.starts_with('{'));
-    let told: Value = line
+    let report: Value = line
         .and_then(|line| serde_json::from_str(line).ok())
         .ok_or(format!("no line of JSON: {}", outcome.reason()))?;
     for rank in 0..3u64 {
-        let process = &told["processes"][rank as usize];
+        let process = &report["processes"][rank as usize];
         let layer = &process["frameworks"][0]["chosen"][0];
         let device = &process["devices"][0];
-        let is_told = device["provider"] == "tcp;ofi_rxm"
+        let is_reported = device["provider"] == "tcp;ofi_rxm"
             && device["endpoint"] == "standard"
             && device["domain"]
                 .as_str()
                 .is_some_and(|name| !name.is_empty());
-        if (asked.lane == "ofi") != is_told {
+        if (case.lane == "ofi") != is_reported {
             return Err(format!("rank {rank}: the device is {device}"));
         }
         let mut reached: Vec<u64> = Vec::new();
         for way in process["ways"].as_array().into_iter().flatten() {
-            if way["messages"] == asked.lane {
+            if way["messages"] == case.lane {
                 let peers = way["to"].as_array().into_iter().flatten();
                 reached.extend(peers.filter_map(Value::as_u64).filter(|peer| *peer != rank));
             }
         }
         reached.sort_unstable();
         let others: Vec<u64> = (0..3).filter(|peer| *peer != rank).collect();
-        if process["rank"] != rank || layer != asked.layer || reached != others {
+        if process["rank"] != rank || layer != case.layer || reached != others {
             return Err(format!("rank {rank}: {process}"));
         }
     }
     Ok(())
 }
 
-fn tells(text: &str) -> Result<(), String> {
+fn has_all_parts(text: &str) -> Result<(), String> {
     let expected = [
         "3 processes on 1 host",
         "pml: ob1 (cm declined",

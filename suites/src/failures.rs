@@ -154,7 +154,7 @@ const PARAMETERS: &[(&str, &str)] = &[
 
 /// Parameters in the environment, as Open MPI names them, and the line that `mpirun` prints of
 /// them.
-const TOLD: &[(&str, &str, &str)] = &[
+const REPORTED: &[(&str, &str, &str)] = &[
     (
         "btl_ofi_disable_spe",
         "1",
@@ -261,9 +261,9 @@ fn judge(outcome: &Outcome, code: i32, said: &str) -> Result<(), String> {
         .lines()
         .filter(|line| line.starts_with("mpirun:"))
         .collect();
-    let told =
+    let is_reported =
         matches!(of_launcher[..], [line] if line.contains("rank 1 ") && line.ends_with(said));
-    if outcome.code != code || !told || outcome.err.contains("MPIX_ERR_PROC_FAILED") {
+    if outcome.code != code || !is_reported || outcome.err.contains("MPIX_ERR_PROC_FAILED") {
         return Err(format!("expected {code}, `{said}`: {}", outcome.reason()));
     }
     if outcome.took > END_LIMIT {
@@ -279,8 +279,8 @@ fn shows_stack(job: &Job) -> Result<(), String> {
         let mut lines = outcome.err.lines();
         lines.any(|line| parts.iter().all(|part| line.contains(part)))
     };
-    let told = has(["rank 1: process ", "got signal 11 (SIGSEGV)"]);
-    match told && has(["fail(", "[0x"]) && has(["libc.so.6(", "[0x"]) {
+    let is_reported = has(["rank 1: process ", "got signal 11 (SIGSEGV)"]);
+    match is_reported && has(["fail(", "[0x"]) && has(["libc.so.6(", "[0x"]) {
         true => judge(&outcome, 139, "was killed by signal 11 (SIGSEGV)"),
         false => Err(format!("no stack: {}", outcome.reason())),
     }
@@ -289,9 +289,9 @@ fn shows_stack(job: &Job) -> Result<(), String> {
 /// Ranks that nobody ends although a peer has died end at once, each with the error that it got.
 fn outlived(job: &Job) -> Result<(), String> {
     let outcome = job.run()?;
-    let told = |line: &&str| line.contains("MPI_Recv: MPIX_ERR_PROC_FAILED");
-    let tellers = outcome.err.lines().filter(told).count();
-    if outcome.code == 0 || outcome.timed_out || tellers == 0 || outcome.took > OUTLIVED_LIMIT {
+    let has_error = |line: &&str| line.contains("MPI_Recv: MPIX_ERR_PROC_FAILED");
+    let reports = outcome.err.lines().filter(has_error).count();
+    if outcome.code == 0 || outcome.timed_out || reports == 0 || outcome.took > OUTLIVED_LIMIT {
         let took = outcome.took.as_secs_f64();
         return Err(format!("took {took:.1} s to end: {}", outcome.reason()));
     }
@@ -304,30 +304,30 @@ fn mistakes() -> Vec<Case> {
     let mut case = |name: String, program, options: Vec<&'static str>, what, said| {
         cases.push(Case::new(name, AT_A_TIME, move |world| {
             let job = mpirun(world, 2, &options).arg(compiled(world, program)?);
-            is_told(&job.arg(what), said)
+            is_reported(&job.arg(what), said)
         }));
     };
     for (what, said) in MISTAKES {
-        case(what.to_string(), "told", Vec::new(), *what, *said);
+        case(what.to_string(), "mistakes", Vec::new(), *what, *said);
     }
     for (way, options) in [("sm", &[][..]), ("tcp", TCP)] {
         for (what, said) in WINDOW_MISTAKES {
             let name = format!("window, {what} over {way}");
-            case(name, "told_window", options.to_vec(), *what, *said);
+            case(name, "mistakes_window", options.to_vec(), *what, *said);
         }
         let options = [options, &["--mca", "osc_check", "1"]].concat();
         let name = format!("conflict over {way}");
-        case(name, "told_window", options, "conflict", CONFLICT);
+        case(name, "mistakes_window", options, "conflict", CONFLICT);
     }
     cases
 }
 
 /// Rank 1 says what its mistake is, and the job ends.
-fn is_told(job: &Job, said: &str) -> Result<(), String> {
+fn is_reported(job: &Job, said: &str) -> Result<(), String> {
     let outcome = job.run()?;
     let of_rank = |line: &str| line.starts_with("rank 1: ") && line.contains(said);
-    let told = outcome.err.lines().any(of_rank);
-    match outcome.code != 0 && !outcome.timed_out && told {
+    let is_reported = outcome.err.lines().any(of_rank);
+    match outcome.code != 0 && !outcome.timed_out && is_reported {
         true => outcome.none_left(),
         false => Err(format!("expected `{said}`: {}", outcome.reason())),
     }
@@ -386,8 +386,8 @@ fn is_said(job: &Job, one: &str, other: &str) -> Result<(), String> {
     let outcome = job.run()?;
     let of_rank =
         |line: &str| line.starts_with("rank ") && line.contains(one) && line.contains(other);
-    let told = outcome.err.lines().any(of_rank);
-    match outcome.code != 0 && !outcome.timed_out && told {
+    let is_reported = outcome.err.lines().any(of_rank);
+    match outcome.code != 0 && !outcome.timed_out && is_reported {
         true => outcome.none_left(),
         false => Err(format!("expected `{one}`, `{other}`: {}", outcome.reason())),
     }
@@ -417,7 +417,7 @@ fn harmless(world: &World, options: &[&str]) -> Result<Job, String> {
 /// refused.
 fn borrowed() -> Vec<Case> {
     let mut cases = Vec::new();
-    for (name, value, said) in TOLD {
+    for (name, value, said) in REPORTED {
         cases.push(Case::new(
             format!("OMPI_MCA_{name}={value}"),
             AT_A_TIME,
@@ -452,7 +452,7 @@ fn borrowed() -> Vec<Case> {
 
 /// `oxmpi_info` lists what the frameworks themselves have.
 fn components(world: &World) -> Result<(), String> {
-    let told = Job::new(world.bin("oxmpi_info"))
+    let listing = Job::new(world.bin("oxmpi_info"))
         .arg("--parsable")
         .ok()?
         .out;
@@ -464,9 +464,9 @@ fn components(world: &World) -> Result<(), String> {
         "mca:osc:rdma:description:",
         "mca:smsc:cma:description:",
     ];
-    match expected.iter().find(|line| !told.contains(**line)) {
+    match expected.iter().find(|line| !listing.contains(**line)) {
         None => Ok(()),
-        Some(line) => Err(format!("no `{line}` in: {told}")),
+        Some(line) => Err(format!("no `{line}` in: {listing}")),
     }
 }
 

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::limits::{Way, QUICK, SLOW};
+use super::limits::{NamedOptions, QUICK, SLOW};
 use super::programs::{compile, mpirun};
 use crate::case::Case;
 use crate::peers;
@@ -38,7 +38,7 @@ pub fn all() -> Result<Vec<Case>, String> {
 }
 
 /// Sessions over a path, of whose later calls every `step`-th fails.
-fn case((name, options): &'static Way, step: &'static str) -> Case {
+fn case((name, options): &'static NamedOptions, step: &'static str) -> Case {
     Case::new(format!("faults over {name}"), processors(), move |world| {
         let source = fsio::root().join("tests/environment/faults.c");
         let program = compile(world, &source, &[])?;

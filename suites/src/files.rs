@@ -111,15 +111,15 @@ fn striped(world: &World, folder: &Path, place: &Path) -> Result<(), String> {
         &fake,
         &["-shared", "-fPIC", "-ldl"],
     )?;
-    let told = place.with_extension("told");
+    let log = place.with_extension("lustre");
     mpirun(world, RANKS, &[])
         .args(["env", &format!("LD_PRELOAD={}", fake.display())])
-        .arg(format!("FAKE_LUSTRE={}", told.display()))
+        .arg(format!("FAKE_LUSTRE={}", log.display()))
         .arg(&program)
         .arg(format!("lustre:{}", place.with_extension("data").display()))
         .ok()?;
-    let asked = std::fs::read_to_string(&told).unwrap_or_default();
-    let _ = std::fs::remove_file(&told);
+    let asked = std::fs::read_to_string(&log).unwrap_or_default();
+    let _ = std::fs::remove_file(&log);
     match asked == "bd10bd0 1: 5 stripes of 1048576 bytes from 2\n" {
         true => Ok(()),
         false => Err(format!("the ranks asked for: {asked}")),

@@ -32,8 +32,8 @@ struct State {
     taken: usize,
 }
 
-/// Room that a test has, until it is dropped.
-pub struct Room<'a> {
+/// Permission of a test to run; dropping it returns its share.
+pub struct Permit<'a> {
     gate: &'a Gate,
     share: usize,
     _beside: Option<File>,
@@ -41,7 +41,7 @@ pub struct Room<'a> {
 
 impl Gate {
     /// Waits for the room of a test of which some run at a time.
-    pub fn enter(&self, at_a_time: usize) -> Room<'_> {
+    pub fn enter(&self, at_a_time: usize) -> Permit<'_> {
         let share = (MACHINE / at_a_time.max(1)).max(1);
         let mut state = self.state();
         let number = state.comes;
@@ -53,7 +53,7 @@ impl Gate {
         state.passes += 1;
         state.taken += share;
         self.changed.notify_all();
-        Room {
+        Permit {
             gate: self,
             share,
             _beside: world::shared_run().and_then(|_| beside(at_a_time == 1)),
@@ -77,7 +77,7 @@ fn beside(is_alone: bool) -> Option<File> {
     locked.ok().map(|()| file)
 }
 
-impl Drop for Room<'_> {
+impl Drop for Permit<'_> {
     fn drop(&mut self) {
         self.gate.state().taken -= self.share;
         self.gate.changed.notify_all();

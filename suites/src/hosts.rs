@@ -27,7 +27,7 @@ use crate::world::{Tally, World};
 use xtask::fsio;
 use xtask::shell::{by_workers, Job, Outcome};
 
-use cluster::{Cluster, Loses, Shape};
+use cluster::{Cluster, CutLink, Shape};
 use launchers::{srun, Launcher, LAUNCHERS, NEWER};
 
 /// How many hosts there are, and ranks on each.
@@ -194,7 +194,9 @@ pub fn windows(world: &World) -> Result<Tally, String> {
         for shape in [one_each(2), HALF] {
             let job = LAUNCHERS[0].start(&ready.cluster, shape);
             let job = job.limit(WINDOWS_LIMIT);
-            ready.suite.judge(module, job, &shape.told(), &mut tally);
+            ready
+                .suite
+                .judge(module, job, &shape.description(), &mut tally);
         }
     }
     Ok(tally)
@@ -280,8 +282,8 @@ impl Ready {
         let start = |shape| launcher.start(&self.cluster, shape);
         let said = start(ALL).arg(&self.hello).ok();
         count("hello", said.and_then(|outcome| all_said_hello(&outcome)));
-        let told = start(ALL).env("OXMPI_EXPLAIN", "json").arg(&self.hello);
-        count("lanes", told.ok().and_then(|outcome| lanes(&outcome)));
+        let explained = start(ALL).env("OXMPI_EXPLAIN", "json").arg(&self.hello);
+        count("lanes", explained.ok().and_then(|outcome| lanes(&outcome)));
         for (name, program) in PROGRAMS.iter().zip(&self.programs) {
             count(name, start(ALL).arg(program).ok().map(drop));
         }
@@ -321,7 +323,7 @@ impl Ready {
             for shape in shapes {
                 let job = LAUNCHERS[0].start(&self.cluster, *shape);
                 let ended = job.arg(program).limit(WINDOWS_LIMIT).ok();
-                tally.count(&format!("{name} {}", shape.told()), ended.map(drop));
+                tally.count(&format!("{name} {}", shape.description()), ended.map(drop));
             }
         }
     }
@@ -354,12 +356,12 @@ fn all_said_hello(outcome: &Outcome) -> Result<(), String> {
 /// Ranks of one host talk over shared memory, those of different ones over TCP.
 fn lanes(outcome: &Outcome) -> Result<(), String> {
     let mut lines = outcome.err.lines().chain(outcome.out.lines());
-    let told: Value = lines
+    let report: Value = lines
         .find(|line| line.starts_with("{\"oxmpi_explain\""))
         .and_then(|line| serde_json::from_str(line).ok())
-        .ok_or("no line of JSON tells of the lanes")?;
+        .ok_or("no line of JSON reports the lanes")?;
     for rank in 0..RANKS {
-        let process = &told["processes"][rank];
+        let process = &report["processes"][rank];
         for peer in 0..RANKS {
             let expected = match (peer == rank, host_of(peer) == host_of(rank)) {
                 (true, _) => "self",
@@ -385,15 +387,15 @@ fn lanes(outcome: &Outcome) -> Result<(), String> {
 /// Checks that a benchmark has printed all its figures, and none of them is 0.
 fn has_figures(outcome: &Outcome, count: usize) -> Result<(), String> {
     let figures = results(&outcome.out)?;
-    let told = figures.iter().filter(|(_, _, sample)| sample.value > 0.0);
-    match told.count() == count {
+    let positive = figures.iter().filter(|(_, _, sample)| sample.value > 0.0);
+    match positive.count() == count {
         true => Ok(()),
         false => Err(format!("not {count} figures: {}", outcome.out)),
     }
 }
 
 /// A job of which a rank died is over, on all hosts, with one of the codes; without any given, with
-/// one that tells of a failure.
+/// one that says failure.
 fn has_ended(outcome: &Outcome, codes: &[i32], program: &Path) -> Result<(), String> {
     let right = match codes.is_empty() {
         true => outcome.code != 0,
@@ -419,8 +421,8 @@ fn lost_host(cluster: &Cluster) -> Result<(), String> {
     });
     crashed.map_err(|_| "the thread panicked")??;
     let outcome = outcome?;
-    let told = outcome.err.contains(&format!("lost host {last}"));
-    match told && outcome.code != 0 && outcome.took < CRASH_AFTER + LOST_LIMIT {
+    let is_reported = outcome.err.contains(&format!("lost host {last}"));
+    match is_reported && outcome.code != 0 && outcome.took < CRASH_AFTER + LOST_LIMIT {
         true => Ok(()),
         false => Err(format!("after {:?}: {}", outcome.took, outcome.reason())),
     }
@@ -439,7 +441,7 @@ pub fn cuts(world: &World) -> Result<Tally, String> {
     let cluster = Cluster::up(world, 2)?;
     let mut tally = Tally::default();
     for (seconds, lasts) in [(10, "25"), (25, "60")] {
-        for loses in [Loses::Carrier, Loses::Addresses] {
+        for loses in [CutLink::Carrier, CutLink::Addresses] {
             for what in ["exchange", "compute"] {
                 let job = LAUNCHERS[0].start(&cluster, HALF).arg(&program);
                 let job = job.args([what, lasts]).limit(CUT_LIMIT);

@@ -141,7 +141,7 @@ fn judge(outcome: &Outcome, after: Duration) -> Result<(), String> {
     }
 }
 
-/// A folder for what the programs tell each other, and for temporary files.
+/// A folder for files that the programs exchange, and for temporary files.
 struct Scratch {
     path: PathBuf,
 }

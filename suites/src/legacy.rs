@@ -1,6 +1,6 @@
 //! Tests of the libraries for programs of other interfaces: programs compiled with the headers of
-//! MPICH and of Open MPI run on this installation, by a library path alone; and what cannot run is
-//! told so.
+//! MPICH and of Open MPI run on this installation, by a library path alone; and what cannot run
+//! ends with an error that says so.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -53,9 +53,9 @@ pub fn run(world: &World) -> Result<Tally, String> {
         let name = format!("{header}'s header with the library {library}");
         tally.count(&name, mixed(world, header, library));
     }
-    for (library, told) in LACKING {
+    for (library, advice) in LACKING {
         let name = format!("a program that needs {library}, which is not there");
-        tally.count(&name, lacking(world, library, told));
+        tally.count(&name, lacking(world, library, advice));
     }
     Ok(tally)
 }
@@ -81,7 +81,7 @@ fn wrapper(world: &World, of: &str) -> PathBuf {
 }
 
 /// Loads three parts, each compiled for another MPI, into the processes of one job: they share its
-/// state, and each hears of all in the values of its own header.
+/// state, and each receives all of it in the values of its own header.
 fn parts(world: &World) -> Result<(), String> {
     let folder = fsio::target_dir().join("legacy");
     let program = folder.join("parts");
@@ -114,8 +114,8 @@ fn parts(world: &World) -> Result<(), String> {
     Ok(())
 }
 
-/// Compiles with one header, links to the library of another interface, and expects the process to
-/// be told so, instead of a rank or a crash.
+/// Compiles with one header, links to the library of another interface, and expects an error
+/// that says so, instead of a rank or a crash.
 fn mixed(world: &World, header: &str, library: &str) -> Result<(), String> {
     let folder = fsio::target_dir().join("legacy");
     let (object, program) = (folder.join("mixed.o"), folder.join("mixed.run"));
@@ -138,8 +138,12 @@ fn mixed(world: &World, header: &str, library: &str) -> Result<(), String> {
         .limit(Duration::from_secs(60))
         .run()?;
     let said = format!("{}{}", outcome.out, outcome.err);
-    let is_told = said.contains("a handle of MPICH's mpi.h") || said.contains("MPI_ERR_COMM");
-    match is_told && !outcome.succeeded() && !said.contains("signal") && !said.contains("a rank") {
+    let is_reported = said.contains("a handle of MPICH's mpi.h") || said.contains("MPI_ERR_COMM");
+    match is_reported
+        && !outcome.succeeded()
+        && !said.contains("signal")
+        && !said.contains("a rank")
+    {
         true => Ok(()),
         false => Err(said),
     }
@@ -157,7 +161,7 @@ const LACKING: [(&str, &str); 2] = [
 
 /// Starts a program whose library is gone, on 2 ranks of which either may be the first to end, and
 /// expects the launcher to say once what the program needs and what there is.
-fn lacking(world: &World, library: &str, told: &str) -> Result<(), String> {
+fn lacking(world: &World, library: &str, advice: &str) -> Result<(), String> {
     let folder = fsio::target_dir().join("legacy");
     let (file, program) = (folder.join(library), folder.join("lacking.run"));
     let cc = |arguments: &[&str], text: &str| {
@@ -185,9 +189,9 @@ fn lacking(world: &World, library: &str, told: &str) -> Result<(), String> {
             .arg(&program)
             .limit(Duration::from_secs(60))
             .run()?;
-        let mut parts = [needs.as_str(), told].into_iter();
-        let is_told_once = parts.all(|part| outcome.err.matches(part).count() == 1);
-        if outcome.code != 127 || !is_told_once {
+        let mut parts = [needs.as_str(), advice].into_iter();
+        let is_reported_once = parts.all(|part| outcome.err.matches(part).count() == 1);
+        if outcome.code != 127 || !is_reported_once {
             return Err(outcome.err);
         }
     }

@@ -81,7 +81,7 @@ use xtask::install::PROFILE;
 
 use crate::harness::Row;
 use crate::world::{Tally, World};
-use args::{Steps, Test, What};
+use args::{Steps, Test, TestCommand};
 use clap::Parser;
 use programs::mpirun;
 use steps::{Step, Tier};
@@ -118,23 +118,23 @@ fn test(Test { what, steps, list }: Test) -> Result<(), String> {
     match what {
         None if list => {
             for step in steps::STEPS {
-                println!("{:<16} {:<15} {}", step.name, step.told(), step.about);
+                println!("{:<16} {:<15} {}", step.name, step.tier_names(), step.about);
             }
             Ok(())
         }
         None => run(Tier::Ci, steps),
-        Some(What::Quick(steps)) => run(Tier::Quick, steps),
-        Some(What::All(steps)) => run(Tier::All, steps),
-        Some(What::C(programs)) => {
+        Some(TestCommand::Quick(steps)) => run(Tier::Quick, steps),
+        Some(TestCommand::All(steps)) => run(Tier::All, steps),
+        Some(TestCommand::C(programs)) => {
             let world = World::new(programs.on.prefix.clone(), PROFILE);
             sum_of(&harness::run(world, single::programs(&programs)?))
         }
-        Some(What::Sim { first, last }) => single::simulation(first, last),
-        Some(What::Mpich { names, on }) => {
+        Some(TestCommand::Sim { first, last }) => single::simulation(first, last),
+        Some(TestCommand::Mpich { names, on }) => {
             let world = World::new(on.prefix, PROFILE);
             sum_up(&single::mpich(&world, &names, &on.mca)?)
         }
-        Some(What::Binaries { texts, prefix }) => {
+        Some(TestCommand::Binaries { texts, prefix }) => {
             let world = World::new(prefix, Tier::All.profile());
             sum_up(&single::binaries(&world, &texts)?)
         }

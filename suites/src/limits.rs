@@ -10,7 +10,7 @@ use xtask::fsio;
 use xtask::shell::processors;
 
 /// How messages go, by name, with the options of `mpirun`.
-pub type Way = (&'static str, &'static [&'static str]);
+pub type NamedOptions = (&'static str, &'static [&'static str]);
 
 macro_rules! over {
     ($provider:literal) => {
@@ -26,7 +26,7 @@ macro_rules! over {
 }
 
 /// Paths that begin quickly.
-pub const QUICK: &[Way] = &[
+pub const QUICK: &[NamedOptions] = &[
     ("sm", &["--mca", "btl", "sm,self"]),
     ("tcp", TCP),
     ("sockets", over!("sockets")),
@@ -35,7 +35,7 @@ pub const QUICK: &[Way] = &[
 ];
 
 /// Paths that fill 80 MB of memory at each beginning.
-pub const SLOW: &[Way] = &[
+pub const SLOW: &[NamedOptions] = &[
     ("tcp;ofi_rxm", over!("tcp;ofi_rxm")),
     (
         "cm",
@@ -82,9 +82,9 @@ pub fn all() -> Result<Vec<Case>, String> {
 }
 
 /// A path, and the arguments of `tests/environment/limited.c`.
-type Run = (&'static Way, Vec<String>);
+type Run = (&'static NamedOptions, Vec<String>);
 
-fn sessions(way: &'static Way, step_kib: u32) -> [Run; 2] {
+fn sessions(way: &'static NamedOptions, step_kib: u32) -> [Run; 2] {
     [
         (way, vec!["files".into(), "1".into()]),
         (way, vec!["memory".into(), step_kib.to_string()]),
@@ -99,7 +99,7 @@ fn case((way, arguments): Run) -> Case {
 
 /// Sessions have to go well, whatever some of them were denied. A world model that could not begin
 /// ends the job with the class of its error.
-fn one(world: &World, (_, options): &Way, arguments: &[String]) -> Result<(), String> {
+fn one(world: &World, (_, options): &NamedOptions, arguments: &[String]) -> Result<(), String> {
     /// MPI_ERR_ARG, MPI_ERR_OTHER and MPI_ERR_NO_MEM.
     const CLASSES: [i32; 3] = [13, 16, 39];
     let source = fsio::root().join("tests/environment/limited.c");
@@ -109,10 +109,10 @@ fn one(world: &World, (_, options): &Way, arguments: &[String]) -> Result<(), St
         .arg(program)
         .args(arguments)
         .run()?;
-    let told = outcome.err.contains("MPI_Init: MPI_ERR_");
+    let is_reported = outcome.err.contains("MPI_Init: MPI_ERR_");
     match outcome.code {
         0 if !outcome.timed_out => outcome.none_left(),
-        code if may_fail && told && CLASSES.contains(&code) => outcome.none_left(),
+        code if may_fail && is_reported && CLASSES.contains(&code) => outcome.none_left(),
         _ => Err(outcome.reason()),
     }
 }

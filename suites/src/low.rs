@@ -63,8 +63,8 @@ pub fn run() -> Result<Vec<Case>, String> {
     let name = "a transport that there is not";
     cases.push(Case::new(name, AT_A_TIME, |world| {
         let wrong = Job::new(compile(world)?).args(["-n", "2", "smm"]).run()?;
-        let told = "no transport `smm`; there are self, sm, tcp, ofi";
-        match wrong.code == 1 && wrong.err.contains(told) {
+        let error = "no transport `smm`; there are self, sm, tcp, ofi";
+        match wrong.code == 1 && wrong.err.contains(error) {
             true => Ok(()),
             false => Err(wrong.reason()),
         }
@@ -78,7 +78,7 @@ pub fn run() -> Result<Vec<Case>, String> {
 /// `sockets` waits for ever for a connection that it has no descriptor for. Under each limit both
 /// processes end, well or with what is missing.
 fn few_descriptors(program: &Path) -> Result<(), String> {
-    let mut told = 0;
+    let mut reports = 0;
     for limit in 8..=22 {
         let inner = format!("ulimit -n {limit} && exec \"$0\" -n 2 ofi sockets");
         let job = Job::new("sh").args(["-c", &inner]).arg(program);
@@ -86,10 +86,10 @@ fn few_descriptors(program: &Path) -> Result<(), String> {
         if outcome.timed_out || outcome.code > 1 {
             return Err(format!("{limit} descriptors: {}", outcome.reason()));
         }
-        told += usize::from(outcome.err.contains("descriptors are left (ulimit -n)"));
+        reports += usize::from(outcome.err.contains("descriptors are left (ulimit -n)"));
     }
-    match told {
-        0 => Err("no limit was told as what is missing".into()),
+    match reports {
+        0 => Err("no run reported the limit of descriptors".into()),
         _ => Ok(()),
     }
 }

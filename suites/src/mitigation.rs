@@ -53,7 +53,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     tally.count("revocations under Hydra", revocations(world));
     let inter = compile(world, &fsio::root().join("tests/c/ulfm_inter.c"), &[])?;
     for (name, options) in TRANSPORTS {
-        // The shell takes the dead process away before the launcher hears of it.
+        // The shell takes the dead process away before the launcher learns of it.
         let behind = ["sh", "-c", "\"$0\" || { sleep 0.2; kill -9 $$; }"];
         let options = [options, &SURVIVES].concat();
         let job = mpirun(world, 4, &options).args(behind).arg(&inter);
@@ -63,7 +63,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// Runs a program that revokes under a launcher that has no news, from which processes would hear
+/// Runs a program that revokes under a launcher that has no news, from which processes would learn
 /// of it.
 fn revocations(world: &World) -> Result<(), String> {
     let program = compile(world, &fsio::root().join("tests/c/ulfm_revoke.c"), &[])?;
@@ -107,8 +107,8 @@ pub fn long(world: &World) -> Result<Tally, String> {
 /// Returns what a job prints that goes on without ranks that are killed, and says so.
 fn killed(job: &Job) -> Result<String, String> {
     let outcome = job.run()?;
-    let told = outcome.err.contains("mpirun: the job lost rank");
-    match outcome.code == 0 && told {
+    let is_reported = outcome.err.contains("mpirun: the job lost rank");
+    match outcome.code == 0 && is_reported {
         true => Ok(outcome.out.trim().to_string()),
         false => Err(outcome.reason()),
     }

@@ -20,7 +20,7 @@ use xtask::shell::Job;
 const PINNED_AT_A_TIME: usize = 4;
 
 /// A path of messages through libfabric.
-pub struct Way {
+pub struct OfiPath {
     /// The path's name as a carrier on the command line.
     pub carrier: &'static str,
     /// How it is called in the report.
@@ -31,7 +31,7 @@ pub struct Way {
     provider: &'static str,
     /// The programs that run over it.
     only: &'static [&'static [&'static str]],
-    /// Those of them that continuous integration has time for.
+    /// Programs of these that continuous integration runs.
     ci: &'static [&'static [&'static str]],
     /// Whether larger suites run over it in a reasonable time.
     pub quick: bool,
@@ -52,7 +52,7 @@ const BASICS: &[&str] = &[
     "session_overlap",
 ];
 
-/// Those of them that continuous integration runs over each provider: collectives and communicators
+/// Programs that continuous integration runs over each provider: collectives and communicators
 /// are made of the same messages.
 const CORE: &[&str] = &["p2p_order", "p2p_requests", "threads", "session_basic"];
 
@@ -114,7 +114,7 @@ const FEW: &[&str] = &["from_group", "p2p_probe", "survive"];
 /// loses nothing, which that thread has not sent yet.
 const LEAVING: &[&str] = &["finalize_quick", "session_farewell"];
 
-impl Way {
+impl OfiPath {
     /// Whether a program is one that continuous integration runs over it.
     fn runs_in_ci(&self, name: &str) -> bool {
         self.runs(name) && self.ci.iter().any(|list| list.contains(&name))
@@ -136,8 +136,8 @@ pub fn quirks_of(provider: &str) -> Quirks {
 }
 
 /// The paths, the widest first.
-pub const WAYS: &[Way] = &[
-    Way {
+pub const WAYS: &[OfiPath] = &[
+    OfiPath {
         carrier: "ofi",
         name: "btl, tcp;ofi_rxm",
         options: &[
@@ -153,7 +153,7 @@ pub const WAYS: &[Way] = &[
         ci: &[WIDE, LEAVING],
         quick: true,
     },
-    Way {
+    OfiPath {
         carrier: "ofi-rxd",
         name: "btl, udp;ofi_rxd",
         options: &[
@@ -169,7 +169,7 @@ pub const WAYS: &[Way] = &[
         ci: &[CORE],
         quick: false,
     },
-    Way {
+    OfiPath {
         carrier: "ofi-shm",
         name: "btl, shm",
         options: &["--mca", "btl", "ofi,self", "--mca", PROVIDERS, "shm"],
@@ -178,7 +178,7 @@ pub const WAYS: &[Way] = &[
         ci: &[CORE],
         quick: false,
     },
-    Way {
+    OfiPath {
         carrier: "ofi-sockets",
         name: "btl, sockets",
         options: &["--mca", "btl", "ofi,self", "--mca", PROVIDERS, "sockets"],
@@ -187,7 +187,7 @@ pub const WAYS: &[Way] = &[
         ci: &[],
         quick: false,
     },
-    Way {
+    OfiPath {
         carrier: "cm",
         name: "cm, tcp;ofi_rxm",
         options: MATCHING,
@@ -196,7 +196,7 @@ pub const WAYS: &[Way] = &[
         ci: &[CORE, MATCHED, LEAVING],
         quick: true,
     },
-    Way {
+    OfiPath {
         carrier: "cm-sockets",
         name: "cm, sockets",
         options: &["--mca", "pml", "cm", "--mca", PROVIDERS, "sockets"],
@@ -257,7 +257,7 @@ pub fn ready() -> Result<(), String> {
 
 /// The paths with what continuous integration has time for, and a device that pins memory.
 pub fn run() -> Result<Vec<Case>, String> {
-    let mut cases = over(Way::runs_in_ci)?;
+    let mut cases = over(OfiPath::runs_in_ci)?;
     cases.push(Case::counted("pinned", PINNED_AT_A_TIME, |world| {
         pinned::run(world).unwrap_or_else(Tally::not_run)
     }));
@@ -290,7 +290,7 @@ pub fn all() -> Result<Vec<Case>, String> {
     Ok(cases)
 }
 
-fn over(wanted: impl Fn(&Way, &str) -> bool) -> Result<Vec<Case>, String> {
+fn over(wanted: impl Fn(&OfiPath, &str) -> bool) -> Result<Vec<Case>, String> {
     let mut cases = Vec::new();
     for way in WAYS {
         let of_way = programs::all(way.options, |name| wanted(way, name))?;
@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn a_provider_that_hangs_with_the_dead_sees_none() {
-        let deaths = |way: &&Way| DEATH.iter().any(|name| way.runs(name));
+        let deaths = |way: &&OfiPath| DEATH.iter().any(|name| way.runs(name));
         let names: Vec<&str> = WAYS.iter().filter(deaths).map(|way| way.name).collect();
         assert!(
             names.contains(&"btl, udp;ofi_rxd") && !names.contains(&"btl, shm"),

@@ -22,8 +22,8 @@ oxmpi_info --version
 man -w MPI_Send
 ";
 
-/// CMake's `FindMPI`, which asks the wrappers, and the question by which PETSc's configure tells
-/// launchers apart.
+/// CMake's `FindMPI`, which asks the wrappers, and the check by which PETSc's configure
+/// distinguishes launchers.
 const FOUND: &str = "
 set -e
 export PATH=$PWD/moved/bin:$PATH
@@ -286,8 +286,8 @@ pub fn wheel(_: &World) -> Result<Tally, String> {
     tally.count("it is small", small.ok_or(format!("{size} bytes")));
     let unzip = Job::new("unzip").args(["-q", "-d", "stage"]);
     unzip.arg(&made[1].1).folder(&folder).ok()?;
-    let told = tells_nothing(&folder.join("stage"));
-    tally.count("no folder of this machine is in it", told);
+    let no_folder = has_no_local_folder(&folder.join("stage"));
+    tally.count("no folder of this machine is in it", no_folder);
     let said = Job::new(tools.join("bin/auditwheel"))
         .arg("show")
         .arg(&made[1].1);
@@ -307,7 +307,7 @@ pub fn wheel(_: &World) -> Result<Tally, String> {
 }
 
 /// Finds in no file the folder of the sources or that of Cargo.
-fn tells_nothing(stage: &Path) -> Result<(), String> {
+fn has_no_local_folder(stage: &Path) -> Result<(), String> {
     let folders = [fsio::root(), wheel::cargo_home()];
     for path in fsio::paths(stage)? {
         let text = fsio::read_bytes(&path)?;

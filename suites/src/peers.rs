@@ -60,7 +60,7 @@ pub struct Peer {
     pub dialect: Dialect,
     /// The peer's installation.
     pub prefix: PathBuf,
-    /// Whether it has the standard ABI's library, so that the shared binary runs on it.
+    /// The standard ABI's library exists, so that the shared binary runs on it.
     pub abi: bool,
     /// Options of its launcher beside those of a start.
     pub options: &'static [&'static str],

@@ -43,9 +43,12 @@ pub fn run(world: &World) -> Result<Tally, String> {
     let fragments = run(Some(SOME_KIB), &btl, &big)?;
     tally.count("long messages past the limit, by btl", passed(fragments));
     let refused = run(Some(SOME_KIB), &cm, &big)?;
-    tally.count("long messages past the limit, by cm", told(refused));
+    tally.count(
+        "long messages past the limit, by cm",
+        failed_by_limit(refused),
+    );
     let alone = run(Some("0"), &btl, &requests)?;
-    tally.count("nothing may be pinned", told(alone));
+    tally.count("nothing may be pinned", failed_by_limit(alone));
     let other = run(Some("0"), &["--mca", "btl", "ofi,tcp,self"], &requests)?;
     tally.count("nothing may be pinned, and there is TCP", passed(other));
     Ok(tally)
@@ -92,7 +95,7 @@ fn passed(outcome: Outcome) -> Result<(), String> {
 }
 
 /// Whether a run failed by an error that names the limit, and not by a signal.
-fn told(outcome: Outcome) -> Result<(), String> {
+fn failed_by_limit(outcome: Outcome) -> Result<(), String> {
     let by_signal = outcome.code >= 128 || outcome.timed_out;
     match outcome.code != 0 && !by_signal && outcome.err.contains(ADVICE) {
         true => Ok(()),

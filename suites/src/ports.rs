@@ -144,7 +144,7 @@ fn remembered(job: &Job) -> Result<Outcome, String> {
     Ok(outcome)
 }
 
-/// Those that take minutes.
+/// Runs the programs that take minutes.
 pub fn long(world: &World) -> Result<Tally, String> {
     let mut tally = each(world, LONG, LIMIT_LONG)?;
     one_node::long(world, &mut tally)?;

@@ -35,9 +35,9 @@ pub const TCP: &[&str] = &["--mca", "btl", "tcp,self"];
 
 /// The programs that are marked `quick`, over shared memory.
 pub fn quick() -> Result<Vec<Case>, String> {
-    let mut told = told(|_| true)?;
-    told.retain(|(_, about)| about.quick);
-    Ok(each(told, &[]))
+    let mut programs = described(|_| true)?;
+    programs.retain(|(_, about)| about.quick);
+    Ok(each(programs, &[]))
 }
 
 /// All programs over shared memory.
@@ -52,22 +52,22 @@ pub fn over_tcp() -> Result<Vec<Case>, String> {
 
 /// The programs whose name `wanted` likes, each on its numbers of ranks.
 pub fn all(options: &[&str], wanted: impl Fn(&str) -> bool) -> Result<Vec<Case>, String> {
-    let mut told = told(wanted)?;
+    let mut programs = described(wanted)?;
     if options.contains(&"btl") {
-        told.retain(|(_, about)| !about.chooses_transports());
+        programs.retain(|(_, about)| !about.chooses_transports());
     }
-    Ok(each(told, options))
+    Ok(each(programs, options))
 }
 
 /// The programs whose name `wanted` likes while `mpirun --check` looks at them: each has to end as
 /// it does otherwise.
 pub fn checked(options: &[&str], wanted: impl Fn(&str) -> bool) -> Result<Vec<Case>, String> {
-    let mut told = told(wanted)?;
-    told.retain(|(_, about)| about.checked != Checked::Not);
+    let mut programs = described(wanted)?;
+    programs.retain(|(_, about)| about.checked != Checked::Not);
     if options.contains(&"btl") {
-        told.retain(|(_, about)| !about.chooses_transports());
+        programs.retain(|(_, about)| !about.chooses_transports());
     }
-    Ok(each(told, &[&["--check"], options].concat()))
+    Ok(each(programs, &[&["--check"], options].concat()))
 }
 
 /// The programs of these names, on numbers of ranks where these are given, with parameters: each a
@@ -78,8 +78,8 @@ pub fn named(
     ranks: &[usize],
     mca: &[String],
 ) -> Result<Vec<Case>, String> {
-    let mut told = told(|name| programs.iter().any(|wanted| wanted == name))?;
-    for (_, about) in &mut told {
+    let mut programs = described(|name| programs.iter().any(|wanted| wanted == name))?;
+    for (_, about) in &mut programs {
         if !ranks.is_empty() {
             about.ranks = ranks.to_vec();
         }
@@ -88,7 +88,7 @@ pub fn named(
             about.options.extend_from_slice(parameter);
         }
     }
-    Ok(each(told, options))
+    Ok(each(programs, options))
 }
 
 /// The names of all programs.
@@ -100,20 +100,20 @@ pub fn names() -> Result<Vec<String>, String> {
 /// The programs that end well whenever they are to, as sources, the most ranks that each runs on,
 /// and its options. Without those that measure time.
 pub fn lasting(wanted: impl Fn(&str) -> bool) -> Result<Vec<Lasting>, String> {
-    let mut told = told(wanted)?;
-    told.retain(|(_, about)| !about.alone && matches!(about.exit, Exit::Code(0)));
+    let mut programs = described(wanted)?;
+    programs.retain(|(_, about)| !about.alone && matches!(about.exit, Exit::Code(0)));
     let lasting = |(source, about): (PathBuf, About)| {
         let ranks = about.ranks.iter().copied().max().unwrap_or(1);
         (source, ranks, about.options)
     };
-    Ok(told.into_iter().map(lasting).collect())
+    Ok(programs.into_iter().map(lasting).collect())
 }
 
 /// A program, its ranks, and its options.
 pub type Lasting = (PathBuf, usize, Vec<String>);
 
 /// Returns the programs whose name `wanted` likes, with what they say about themselves.
-fn told(wanted: impl Fn(&str) -> bool) -> Result<Vec<(PathBuf, About)>, String> {
+fn described(wanted: impl Fn(&str) -> bool) -> Result<Vec<(PathBuf, About)>, String> {
     let sources = fsio::files_below(&fsio::root().join("tests/c"), "c")?;
     let sources = sources.into_iter().filter(|source| wanted(&stem(source)));
     sources
@@ -122,11 +122,11 @@ fn told(wanted: impl Fn(&str) -> bool) -> Result<Vec<(PathBuf, About)>, String> 
 }
 
 /// Each program on its numbers of ranks; those that are to be alone come last.
-fn each(mut told: Vec<(PathBuf, About)>, options: &[&str]) -> Vec<Case> {
-    told.sort_by_key(|(_, about)| about.alone);
+fn each(mut programs: Vec<(PathBuf, About)>, options: &[&str]) -> Vec<Case> {
+    programs.sort_by_key(|(_, about)| about.alone);
     let options: Vec<String> = options.iter().map(|option| option.to_string()).collect();
     let mut cases = Vec::new();
-    for (source, about) in told {
+    for (source, about) in programs {
         let at_a_time = if about.alone { 1 } else { 2 * processors() };
         let program = Arc::new((source, about, options.clone()));
         for ranks in program.1.ranks.clone() {
@@ -158,7 +158,7 @@ pub fn merged(
     let header = fsio::root().join("tests/ports/merged.h");
     let flags = ["-include", &header.to_string_lossy()];
     let mut tally = Tally::default();
-    for (source, about) in told(|name| programs.contains(&name))? {
+    for (source, about) in described(|name| programs.contains(&name))? {
         let clash = options.contains(&"btl") && about.chooses_transports();
         if clash || !about.ranks.contains(&(started + spawned)) {
             continue;
@@ -191,9 +191,9 @@ struct About {
 enum Checked {
     /// Nothing.
     Silent,
-    /// That it is wrong.
+    /// Checking reports an error.
     Reports,
-    /// It is about what checking does in another way.
+    /// Not run: what it tests differs under checking.
     Not,
 }
 
@@ -238,8 +238,8 @@ impl About {
         })
     }
 
-    /// Whether it is about transports of its own choice: it runs once then, where nobody else
-    /// chooses.
+    /// Whether the program chooses transports itself. Such a program runs once, where no step
+    /// chooses others.
     fn chooses_transports(&self) -> bool {
         self.options.iter().any(|option| option == "btl")
     }
@@ -260,11 +260,11 @@ impl About {
         if let Some(leak) = leak.filter(|_| !self.leaves_handles) {
             return Err(leak.to_string());
         }
-        let is_told = |line: &&str| {
+        let is_report = |line: &&str| {
             let leaks = self.leaves_handles && line.contains("not freed at the end of MPI");
             line.contains(": check: ") && !leaks
         };
-        let report = outcome.err.lines().find(is_told);
+        let report = outcome.err.lines().find(is_report);
         if let Some(report) = report.filter(|_| self.checked == Checked::Silent) {
             return Err(report.to_string());
         }
@@ -435,7 +435,7 @@ mod tests {
     #[test]
     fn reports_that_differ_are_shown() {
         assert_eq!(compare("a", "a"), Ok(()));
-        let told = compare("a", "b").unwrap_err();
-        assert_eq!(told, "reported\na\nexpected\nb");
+        let difference = compare("a", "b").unwrap_err();
+        assert_eq!(difference, "reported\na\nexpected\nb");
     }
 }

@@ -167,13 +167,13 @@ fn judge(outcome: &Outcome) -> Result<(), String> {
         .filter(|line| line.starts_with("mpirun:"));
     let why = "the kernel kills for lack of memory: oom_kill in ";
     let is_explained = lines.next().is_some_and(|line| line.contains(why));
-    let is_told = lines.next().is_some_and(|line| {
+    let names_signal = lines.next().is_some_and(|line| {
         line.contains("rank ") && line.ends_with("was killed by signal 9 (SIGKILL)")
     });
-    let told = is_explained && is_told;
+    let is_reported = is_explained && names_signal;
     match (outcome.code, outcome.timed_out) {
         (0, false) => outcome.none_left(),
-        (137, false) if told && lines.next().is_none() => outcome.none_left(),
+        (137, false) if is_reported && lines.next().is_none() => outcome.none_left(),
         _ => Err(outcome.reason()),
     }
 }

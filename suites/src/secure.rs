@@ -66,7 +66,7 @@ pub fn run(world: &World, tally: &mut Tally) -> Result<(), String> {
         println!("      programs with rights of others are left out: this user is not root");
         return Ok(());
     }
-    let place = Place::make(world)?;
+    let place = SharedFolder::make(world)?;
     for (name, variables) in BAITS {
         tally.count(&format!("setuid: {name}"), place.bait(name, variables));
     }
@@ -78,14 +78,14 @@ pub fn run(world: &World, tally: &mut Tally) -> Result<(), String> {
 }
 
 /// A folder that every user reaches, with the program in three forms and the bait.
-struct Place(PathBuf);
+struct SharedFolder(PathBuf);
 
-impl Place {
-    fn make(world: &World) -> Result<Place, String> {
+impl SharedFolder {
+    fn make(world: &World) -> Result<SharedFolder, String> {
         let folder = std::env::temp_dir().join(format!("oxmpi-secure-{}", std::process::id()));
         fsio::make_folder(&folder.join(".oxmpi"))?;
         fsio::make_folder(&folder.join("bait-names"))?;
-        let place = Place(folder);
+        let place = SharedFolder(folder);
         let source = fsio::root().join("tests/environment/secure.c");
         let program = compile(world, &source, &[])?;
         for (name, mode) in [("plain", 0o755), ("setuid", 0o4755), ("setgid", 0o2755)] {
@@ -171,7 +171,7 @@ impl Place {
         }
     }
 
-    /// Another launcher's ranks are not jobs of their own: the reason is told.
+    /// Another launcher's ranks are not jobs of their own: the error has the reason.
     fn other_launcher(&self) -> Result<(), String> {
         let ranks = [("OMPI_COMM_WORLD_RANK", "0"), ("OMPI_COMM_WORLD_SIZE", "2")];
         let outcome = self.call("setuid", &ranks)?;
@@ -214,7 +214,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for SharedFolder {
     fn drop(&mut self) {
         // What is left is of no use.
         let _ = fs::remove_dir_all(&self.0);

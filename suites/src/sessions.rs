@@ -15,10 +15,10 @@ use xtask::fsio;
 use xtask::shell::{side_by_side, Job};
 
 /// A provider, and further options.
-type Way = (&'static str, &'static [&'static str]);
+type NamedOptions = (&'static str, &'static [&'static str]);
 
 /// The paths over libfabric. `sockets` is the only one that has scalable endpoints.
-const PROVIDERS: &[Way] = &[
+const PROVIDERS: &[NamedOptions] = &[
     ("tcp;ofi_rxm", &[]),
     ("udp;ofi_rxd", &[]),
     ("shm", &[]),
@@ -27,7 +27,7 @@ const PROVIDERS: &[Way] = &[
 ];
 
 /// The transports that need no provider.
-const OTHERS: &[Way] = &[("", &["--mca", "btl", "sm,self"]), ("", programs::TCP)];
+const OTHERS: &[NamedOptions] = &[("", &["--mca", "btl", "sm,self"]), ("", programs::TCP)];
 
 /// A tenth over a provider that is slow.
 const LIVES: u32 = 10_000;
@@ -78,7 +78,7 @@ fn one(
     world: &World,
     probe: &Path,
     (program, threads): (&PathBuf, u32),
-    ((provider, options), count): (&Way, u32),
+    ((provider, options), count): (&NamedOptions, u32),
     place: Option<&PathBuf>,
 ) -> Result<(String, Result<(), String>), String> {
     let left = match *provider {

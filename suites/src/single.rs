@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_program_is_told_with_those_that_are_close() {
+    fn an_unknown_program_is_an_error_that_names_close_ones() {
         let programs = Programs {
             names: vec!["rma_basc".to_string()],
             over: vec!["sm".to_string()],

@@ -107,7 +107,7 @@ const SHARED: &[(&str, usize)] = &[
 
 const ALWAYS: &[Tier] = &[Quick, Ci, All];
 const FROM_CI: &[Tier] = &[Ci, All];
-/// Its time is worth more elsewhere in each run of continuous integration.
+/// Steps whose time continuous integration spends better on others.
 const ALL_ALONE: &[Tier] = &[All];
 /// As much as fits: a wider tier runs more of the same.
 const QUICK_SIZE: &[Tier] = &[Quick];
@@ -197,7 +197,7 @@ pub const STEPS: &[Step] = &[
     step("failures", (FROM_CI, Installation), Cases(failures::run),
         "ranks that fail, calls at the wrong time, wrong parameters, other launchers"),
     step("explain", (FROM_CI, Installation), Whole(explain::run),
-        "what is told of who talks to whom, and ranks that disagree"),
+        "what `--explain` reports of transports between ranks, and ranks that disagree"),
     step("restarts", (FROM_CI, Installation), Whole(restarts::run),
         "ranks that are killed and started again by a log of messages"),
     step("restarts-long", (ALL_ALONE, Installation), Whole(restarts::long),
@@ -211,7 +211,7 @@ pub const STEPS: &[Step] = &[
     step("ulfm-long", (ALL_ALONE, Installation), Whole(mitigation::long),
         "1,000 replacements of killed ranks, 600 deaths that are timed, mpi4py's tests of ULFM"),
     step("waits", (FROM_CI, Installation), Cases(waits::run),
-        "programs that never end, and what is told of who waits for whom"),
+        "programs that never end, and the report of which rank waits for which"),
     step("waits-tcp", (ALL_ALONE, Installation), Cases(waits::over_tcp),
         "the same over TCP"),
     step("waiting", (FROM_CI, Installation), Whole(waiting::run),
@@ -401,8 +401,8 @@ impl Step {
         }
     }
 
-    /// Returns the words for its tiers.
-    pub fn told(&self) -> &'static str {
+    /// Returns the names of its tiers, as the list of steps shows them.
+    pub fn tier_names(&self) -> &'static str {
         let is_in = |tier| self.tiers.contains(&tier);
         match (is_in(Quick), is_in(Ci), is_in(All)) {
             (true, true, true) => "quick, ci, all",

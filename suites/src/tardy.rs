@@ -14,7 +14,7 @@ use xtask::shell::Job;
 
 const RANKS: usize = 2;
 
-/// How much later rank 1 hears of the end of a fence.
+/// How much later rank 1 learns of the end of a fence.
 const LATE: Duration = Duration::from_millis(300);
 
 /// How long the job may take, which has a handful of fences.

@@ -226,7 +226,7 @@ fn killed(world: &World, program: &Path) -> Result<(), String> {
     }
 }
 
-/// Where there is room for a few records the newest stay, and the user is told.
+/// Where there is room for a few records the newest stay, and a line says so.
 fn bounded(world: &World, program: &Path) -> Result<(), String> {
     let options = ["--trace-records", "8"];
     let (events, said) = traced(world, 2, (program, None), ("trace-few.json", &options))?;
@@ -246,8 +246,8 @@ fn bounded(world: &World, program: &Path) -> Result<(), String> {
 fn full(world: &World, program: &Path) -> Result<(), String> {
     let job = mpirun(world, 2, &["--trace", "/dev/full"]);
     let outcome = job.arg(program).run()?;
-    let told = "trace file /dev/full could not be written: No space left on device";
-    match outcome.err.contains(told) && outcome.code == 1 {
+    let error = "trace file /dev/full could not be written: No space left on device";
+    match outcome.err.contains(error) && outcome.code == 1 {
         true => Ok(()),
         false => Err(format!(
             "exit code {}: {}{}",
@@ -260,10 +260,10 @@ fn full(world: &World, program: &Path) -> Result<(), String> {
 fn unwritable(world: &World, program: &Path) -> Result<(), String> {
     let job = mpirun(world, 2, &["--trace", "/nowhere/trace.json"]);
     let outcome = job.arg(program).run()?;
-    let told = outcome
+    let is_reported = outcome
         .err
         .contains("/nowhere/trace.json cannot be written");
-    match told && outcome.code == 2 && outcome.out.is_empty() {
+    match is_reported && outcome.code == 2 && outcome.out.is_empty() {
         true => Ok(()),
         false => Err(format!(
             "exit code {}: {}{}",

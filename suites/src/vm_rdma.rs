@@ -107,9 +107,9 @@ pub fn run(options: &Options) -> Result<(), String> {
         archive: &root,
     };
     let log = folder("console.log");
-    let told = boot(&machine, &log, &plan, options);
+    let outcome = boot(&machine, &log, &plan, options);
     println!("console: {}", log.display());
-    let (passed, failed) = told?;
+    let (passed, failed) = outcome?;
     let took = started.elapsed().as_secs();
     println!("{passed} passed, {} failed in {took} s", failed.len());
     match failed.is_empty() {
@@ -129,7 +129,7 @@ fn boot(
     // The machine watches the time itself, and reports; that it cannot do while it boots or hangs.
     let limit = options.limit + BOOT_LIMIT;
     let ran = machine.run(log, limit, |line| {
-        if let Some(shown) = console.hear(line) {
+        if let Some(shown) = console.line(line) {
             println!("{shown}");
         }
     });
@@ -137,7 +137,7 @@ fn boot(
     match (ran, complete) {
         (_, Ok(())) => Ok((console.passed.len(), console.failed)),
         (Ok(()), Err(why)) => Err(why),
-        (Err(why), Err(told)) => Err(format!("{why}; {told}")),
+        (Err(why), Err(missing)) => Err(format!("{why}; {missing}")),
     }
 }
 

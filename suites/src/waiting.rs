@@ -132,10 +132,10 @@ fn patient(world: &World, options: &[&str]) -> Result<Tally, String> {
 
 /// Whether a report leaves open what threads outside of MPI will do.
 fn perhaps(outcome: &Outcome) -> Result<(), String> {
-    let told = outcome.err.lines().any(|line| {
+    let is_reported = outcome.err.lines().any(|line| {
         line.contains("perhaps a deadlock: 0 -> 2 -> 1 -> 0 wait for each other, unless")
     });
-    match told {
+    match is_reported {
         true => Ok(()),
         false => Err(outcome.reason()),
     }
@@ -167,8 +167,8 @@ fn wrong(world: &World, options: &[&str]) -> Result<Tally, String> {
 
 /// Runs C programs that end well, each on the most ranks that it names.
 fn of_c(world: &World, wanted: impl Fn(&str) -> bool) -> Result<Tally, String> {
-    let told = programs::lasting(wanted)?;
-    let answers = by_workers(AT_A_TIME, &told, |(source, ranks, own)| {
+    let programs = programs::lasting(wanted)?;
+    let answers = by_workers(AT_A_TIME, &programs, |(source, ranks, own)| {
         let program = compile(world, source, &[])?;
         let outcome = stopped(&own_copy(&program, "")?, |copy| {
             let job = mpirun(world, *ranks, &LOOK).args(own);
@@ -178,7 +178,7 @@ fn of_c(world: &World, wanted: impl Fn(&str) -> bool) -> Result<Tally, String> {
         silent(&outcome)
     });
     let mut tally = Tally::default();
-    for ((source, ranks, _), answer) in told.iter().zip(answers) {
+    for ((source, ranks, _), answer) in programs.iter().zip(answers) {
         let name = source.file_stem().unwrap_or_default().to_string_lossy();
         tally.count(&format!("{name} on {ranks} ranks"), answer);
     }
@@ -187,8 +187,8 @@ fn of_c(world: &World, wanted: impl Fn(&str) -> bool) -> Result<Tally, String> {
 
 /// An error where a job was called deadlocked.
 fn silent(outcome: &Outcome) -> Result<(), String> {
-    let told = outcome.err.lines().find(|line| line.contains("deadlock: "));
-    match (told, outcome.timed_out) {
+    let report = outcome.err.lines().find(|line| line.contains("deadlock: "));
+    match (report, outcome.timed_out) {
         (Some(line), _) => Err(line.to_string()),
         (None, true) => Err(outcome.reason()),
         (None, false) => Ok(()),

@@ -24,7 +24,7 @@ pub fn run() -> Result<Vec<Case>, String> {
     over(&[], None)
 }
 
-/// Each program over TCP. A section ` over tcp` has what is told differently there.
+/// Each program over TCP. A section ` over tcp` has what is reported differently there.
 pub fn over_tcp() -> Result<Vec<Case>, String> {
     over(TCP, Some(" over tcp"))
 }

@@ -15,7 +15,7 @@ use crate::third_party::Suite;
 use crate::world::{Tally, World};
 
 /// A path to a window's memory: its name, and the parameters that choose it.
-struct Way {
+struct WindowPath {
     name: &'static str,
     parameters: &'static [(&'static str, &'static str)],
     /// With these the network serves a target that computes.
@@ -25,43 +25,43 @@ struct Way {
 /// How long MPICH's tests may be begun on one path.
 const MPICH_LIMIT: Duration = Duration::from_secs(3 * 60 * 60);
 
-const SM: Way = Way {
+const SM: WindowPath = WindowPath {
     name: "sm",
     parameters: &[],
     served: &[],
 };
 
-const AM: Way = Way {
+const AM: WindowPath = WindowPath {
     name: "am over sm",
     parameters: &[("osc", "am")],
     served: &[],
 };
 
-const TCP: Way = Way {
+const TCP: WindowPath = WindowPath {
     name: "tcp",
     parameters: &[("btl", "tcp,self")],
     served: &[],
 };
 
-const RXM: Way = Way {
+const RXM: WindowPath = WindowPath {
     name: "tcp;ofi_rxm",
     parameters: &[("btl", "ofi,self"), (programs::PROVIDERS, "tcp;ofi_rxm")],
     served: &[],
 };
 
-const SHM: Way = Way {
+const SHM: WindowPath = WindowPath {
     name: "shm",
     parameters: &[("btl", "ofi,self"), (programs::PROVIDERS, "shm")],
     served: &[],
 };
 
-const RXD: Way = Way {
+const RXD: WindowPath = WindowPath {
     name: "udp;ofi_rxd",
     parameters: &[("btl", "ofi,self"), (programs::PROVIDERS, "udp;ofi_rxd")],
     served: &[],
 };
 
-const SOCKETS: Way = Way {
+const SOCKETS: WindowPath = WindowPath {
     name: "sockets",
     parameters: &[("btl", "ofi,self"), (programs::PROVIDERS, "sockets")],
     served: &["--mca", "btl_ofi_progress_mode", "auto"],
@@ -129,13 +129,13 @@ pub fn all(world: &World) -> Result<Tally, String> {
 }
 
 /// Runs everything over a path.
-fn over(world: &World, way: &Way) -> Result<Tally, String> {
+fn over(world: &World, way: &WindowPath) -> Result<Tally, String> {
     ofi::ready()?;
     let suite = Suite::ready(world)?;
     let mut tally = Tally::default();
     let chosen = |(key, value): &(&'static str, &'static str)| ["--mca", key, value];
     let options: Vec<&str> = way.parameters.iter().flat_map(chosen).collect();
-    let mut told = |what: &str, mut one: Tally| {
+    let mut report = |what: &str, mut one: Tally| {
         let (passed, failed) = (one.passed, one.failed.len());
         println!("    {}: {what}: {passed} passed, {failed} failed", way.name);
         for line in &mut one.failed {
@@ -145,18 +145,18 @@ fn over(world: &World, way: &Way) -> Result<Tally, String> {
         tally.add(one);
     };
     let of_windows = programs::all(&options, is_about_windows)?;
-    told("programs", run_all(world, of_windows));
+    report("programs", run_all(world, of_windows));
     if !way.served.is_empty() {
         let served = [&options[..], way.served].concat();
         let one = programs::all(&served, |name| name == COMPUTES)?;
-        told("a target that computes", run_all(world, one));
+        report("a target that computes", run_all(world, one));
     }
     for ranks in 1..=4 {
         let mut one = Tally::default();
         suite.over(world, ranks, (&options, way.name), MODULES, &mut one);
-        told(&format!("mpi4py on {ranks} ranks"), one);
+        report(&format!("mpi4py on {ranks} ranks"), one);
     }
     let mpich = conformance::windows(world, way.parameters, MPICH_LIMIT)?;
-    told("MPICH's tests", mpich);
+    report("MPICH's tests", mpich);
     Ok(tally)
 }

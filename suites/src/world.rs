@@ -13,7 +13,7 @@ use xtask::{fsio, install};
 pub struct World {
     /// The prefix of the installation.
     pub prefix: PathBuf,
-    /// Whether it was there before and is not to be built.
+    /// An installation that exists and is not to be built.
     pub given: bool,
     /// The profile that it is built by.
     profile: &'static str,
@@ -59,7 +59,7 @@ impl Tally {
     }
 }
 
-/// Prints how one row of a long step went, as soon as it has ended: a run that is cut tells how far
+/// Prints how one row of a long step went, as soon as it has ended: a run that is cut shows how far
 /// it came. Returns the result.
 pub fn row<T>(name: &str, work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     let begun = Instant::now();

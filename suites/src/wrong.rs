@@ -164,7 +164,7 @@ fn body(checked: &Checked) -> String {
                 format!("a{at}")
             }
         };
-        // What begins may tell only at its end.
+        // A nonblocking call may report the error only at its end.
         if param.direction == Direction::Out && param.kind == "REQUEST" {
             end = Some(format!("MPI_Wait({value}, MPI_STATUS_IGNORE)"));
         }

@@ -50,7 +50,7 @@ static inline int finish(void)
 
 /* Gives all ranks of a communicator the name of a file that no other job has: neither a process
  * number, which another namespace may have as well, nor the time, at which another job may begin,
- * tells jobs apart. */
+ * identifies a job. */
 static inline void unique_name_on(MPI_Comm comm, char *name, size_t room, const char *what)
 {
     if (rank == 0) {
@@ -69,7 +69,7 @@ static inline void unique_name(char *name, size_t room, const char *what)
     unique_name_on(MPI_COMM_WORLD, name, room, what);
 }
 
-/* The byte at `i` of the message `seed`: every message is told from every other. */
+/* The byte at `i` of the message `seed`: different seeds give different messages. */
 static inline unsigned char pattern(long seed, size_t i)
 {
     unsigned long x = (unsigned long)i * 2654435761u + (unsigned long)seed * 40503u;

@@ -24,7 +24,7 @@ static MPI_Comm fresh(int calls)
 /* A communicator whose ranks are out of step is not used again: it is let go. */
 #define EXPECT(code, class) EQUAL(class_of(code), class)
 
-/* Of several ranks one may hear that another gave up before it sees why. */
+/* Of several ranks one may learn that another gave up before it sees why. */
 static void expect_with(int code, int class)
 {
     if (ranks == 2 || class_of(code) != MPI_ERR_OTHER)
@@ -140,8 +140,8 @@ static void be_late(double seconds)
         ;
 }
 
-/* Nobody sends anything: each waits for the next one. Who waits long says what it calls; who came
- * later hears of it before it has waited long itself. */
+/* Nobody sends anything: each waits for the next one. A rank that waits long reports its call; one that
+ * came later receives the report before it has waited long itself. */
 static void waits_for_each_other(int calls)
 {
     MPI_Comm comm = fresh(calls);

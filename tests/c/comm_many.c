@@ -26,7 +26,7 @@ static void round_trip(MPI_Comm *comm, int count)
 }
 
 /* Duplicates that do not block, beyond those that a count can name: rank 0, which names them, calls
- * when it has heard that the others are through with their calls. */
+ * when it knows that the others are through with their calls. */
 static void started(MPI_Comm from, MPI_Comm *made, int count)
 {
     MPI_Request *request = malloc(sizeof(MPI_Request) * count);

@@ -6,26 +6,26 @@
 
 enum { SHORT = 4, LONG = 64 };
 
-static int in[SHORT], out[LONG], heard, raised;
+static int in[SHORT], out[LONG], calls, raised;
 static MPI_Comm freed;
 
-static void hear(MPI_Comm *comm, int *code, ...)
+static void count_error(MPI_Comm *comm, int *code, ...)
 {
     /* The handle is the one that there was. */
     EQUAL(*comm == freed, 1);
-    heard++;
+    calls++;
     raised = class_of(*code);
 }
 
-/* A communicator whose errors are returned, or go to `hear`. */
-static MPI_Comm make(int is_heard)
+/* A communicator whose errors are returned, or go to `count_error`. */
+static MPI_Comm make(int has_handler)
 {
     MPI_Comm comm;
     MPI_Errhandler errhandler;
 
     OK(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
-    if (is_heard) {
-        OK(MPI_Comm_create_errhandler(hear, &errhandler));
+    if (has_handler) {
+        OK(MPI_Comm_create_errhandler(count_error, &errhandler));
         OK(MPI_Comm_set_errhandler(comm, errhandler));
         OK(MPI_Errhandler_free(&errhandler));
     } else {
@@ -103,7 +103,7 @@ static void function(void)
     OK(MPI_Irecv(in, SHORT, MPI_INT, 1, 1, comm, &request));
     OK(MPI_Comm_free(&comm));
     EQUAL(class_of(MPI_Wait(&request, MPI_STATUS_IGNORE)), MPI_ERR_TRUNCATE);
-    EQUAL(heard, 1);
+    EQUAL(calls, 1);
     EQUAL(raised, MPI_ERR_TRUNCATE);
 }
 

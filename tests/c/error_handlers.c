@@ -20,7 +20,7 @@ static void again(MPI_Comm *comm, int *code, ...)
     depth--;
 }
 
-/* An error in an error handler is told to the error handler, and the call goes on after it. */
+/* An error in an error handler is passed to the error handler, and the call goes on after it. */
 static void recursive(void)
 {
     MPI_Errhandler handler;

@@ -308,14 +308,14 @@ static void failures(void)
     OK(MPI_Barrier(MPI_COMM_WORLD));
 }
 
-static int heard;
-static MPI_File heard_of;
+static int calls;
+static MPI_File failed;
 
-static void hear(MPI_File *file, int *code, ...)
+static void count_error(MPI_File *file, int *code, ...)
 {
     (void)code;
-    heard++;
-    heard_of = *file;
+    calls++;
+    failed = *file;
 }
 
 /* A file's errors go to its own handler, those without a file to that of MPI_FILE_NULL. */
@@ -324,13 +324,13 @@ static void handlers(void)
     MPI_Errhandler handler;
     MPI_File file;
     int data = 0;
-    OK(MPI_File_create_errhandler(hear, &handler));
+    OK(MPI_File_create_errhandler(count_error, &handler));
     OK(MPI_File_set_errhandler(MPI_FILE_NULL, handler));
     CHECK(open_fails("/no/such/folder/file", MPI_MODE_RDONLY) == MPI_ERR_NO_SUCH_FILE);
-    CHECK(heard == 1 && heard_of == MPI_FILE_NULL);
+    CHECK(calls == 1 && failed == MPI_FILE_NULL);
     file = opened(MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_DELETE_ON_CLOSE);
     CHECK(class_of(MPI_File_read(file, &data, 1, MPI_INT, MPI_STATUS_IGNORE)) == MPI_ERR_ACCESS);
-    CHECK(heard == 2 && heard_of == file);
+    CHECK(calls == 2 && failed == file);
     OK(MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN));
     OK(MPI_File_close(&file));
     OK(MPI_Errhandler_free(&handler));

@@ -19,7 +19,7 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* The least and the most of all ranks, told to all. */
+/* The least and the most of all ranks, known to all. */
 static void spread(double mine, double *least, double *most)
 {
     MPI_Session session = begin(NULL);

@@ -1,6 +1,6 @@
 // np: 1 2 3 4
 /* Communicators from groups alone: of all, of a part, between two parts; the error handler that is
- * given hears of errors. The parts of an inter-communicator that share memory. Nobody was spawned. */
+ * given receives errors. The parts of an inter-communicator that share memory. Nobody was spawned. */
 #include "check.h"
 
 static void sum(MPI_Comm comm, int expected)

@@ -1,6 +1,6 @@
 // np: 1
 /* When the functions of a generalized request are called, and what becomes of their errors (MPI 5.0,
- * 13.2): the status is asked for by every call that tells it, the last function that fails gives the
+ * 13.2): the status is asked for by every call that returns it, the last function that fails gives the
  * error, and a request that is freed early frees its state when it is complete. */
 #include "check.h"
 
@@ -43,7 +43,7 @@ static MPI_Request begin(int of_query, int of_free)
     return request;
 }
 
-static void told(const MPI_Status *status)
+static void check_status(const MPI_Status *status)
 {
     int count = 0;
     OK(MPI_Get_count(status, MPI_INT, &count));
@@ -76,12 +76,12 @@ static void statuses(void)
             OK(MPI_Request_get_status_some(1, &request, &count, &index, &status));
         CHECK(way == 3 ? count == 1 : flag);
         CHECK(queries == way + 1 && frees == 0 && request != MPI_REQUEST_NULL);
-        told(&status);
+        check_status(&status);
     }
     memset(&status, 0, sizeof status);
     OK(MPI_Wait(&request, &status));
     CHECK(queries == 5 && frees == 1 && cancels == 0 && request == MPI_REQUEST_NULL);
-    told(&status);
+    check_status(&status);
 }
 
 /* What the function says of source, tag and cancelling comes back, whatever the source is. */
@@ -96,7 +96,7 @@ static void any_status(void)
         OK(MPI_Grequest_complete(request));
         memset(&status, 0, sizeof status);
         OK(MPI_Wait(&request, &status));
-        told(&status);
+        check_status(&status);
     }
     source = 5;
     was_cancelled = 0;

@@ -1,7 +1,7 @@
 // np: 1 2
 /* Hints of communicators and windows: MPI_Comm_set_info and MPI_Win_set_info leave alone what the
- * info does not name, what is not understood is not told back, and each communicator, window and
- * session tells which kinds of memory there are. */
+ * info does not name, what is not understood is not returned, and each communicator, window and
+ * session reports which kinds of memory there are. */
 #include "check.h"
 
 static const char KINDS[] = "mpi_memory_alloc_kinds";
@@ -115,7 +115,7 @@ static void of_windows(void)
     CHECK(win_has(win, "mpi_accumulate_granularity", "0"));
     OK(MPI_Win_free(&win));
 
-    /* Where the parts lie is decided when they are made; the hint is told as it was given last, which
+    /* Where the parts lie is decided when they are made; the hint is returned as it was given last, which
      * MPICH's tests want, too. */
     info = with("alloc_shared_noncontig", "true");
     OK(MPI_Win_allocate_shared(64, 4, info, MPI_COMM_SELF, &memory, &win));

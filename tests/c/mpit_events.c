@@ -1,13 +1,13 @@
 // np: 1
-/* A callback hears of calls that fail and of variables that are written, with the values and the
+/* A callback is notified of calls that fail and of variables that are written, with the values and the
  * time; none comes after its registration is freed. */
 #include "check.h"
 
 static int called, freed, expected;
 static MPI_Count before;
 
-static void heard(MPI_T_event_instance event, MPI_T_event_registration registration,
-                  MPI_T_cb_safety safety, void *data)
+static void count_event(MPI_T_event_instance event, MPI_T_event_registration registration,
+                        MPI_T_cb_safety safety, void *data)
 {
     int value = -1, copy = -1, source = -1;
     MPI_Count time = 0;
@@ -50,7 +50,7 @@ static MPI_T_event_registration listen(const char *name)
     EQUAL(places[0], 0);
     OK(MPI_T_event_handle_alloc(at, NULL, MPI_INFO_NULL, &registration));
     OK(MPI_T_event_register_callback(registration, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, &called,
-                                     heard));
+                                     count_event));
     return registration;
 }
 

@@ -1,22 +1,22 @@
 // np: 2
 // mpirun: --mca btl sm,self --mca btl_sm_single_copy_mechanism cma
 /* The system refuses copies between processes from some moment on, as a container or a security policy
- * may: messages arrive as before, and a callback hears once that they go another way. The element of the
+ * may: messages arrive as before, and a callback is notified once that they go another way. The element of the
  * event has a name. */
 #include "check.h"
 #include "../environment/refuse_copies.h"
 
 enum { WORDS = 1 << 18, CMA = 1 };
 
-static int heard, mechanism = -1;
+static int events, mechanism = -1;
 static int out[WORDS], in[WORDS];
 
-static void hears(MPI_T_event_instance event, MPI_T_event_registration registration,
-                  MPI_T_cb_safety safety, void *data)
+static void count_event(MPI_T_event_instance event, MPI_T_event_registration registration,
+                        MPI_T_cb_safety safety, void *data)
 {
     (void)registration, (void)safety, (void)data;
     OK(MPI_T_event_read(event, 0, &mechanism));
-    heard++;
+    events++;
 }
 
 /* Each sends the other a message that one copy brings. */
@@ -55,18 +55,18 @@ int main(int argc, char **argv)
     OK(MPI_T_event_get_index("mechanism_given_up", &event));
     named(event, "mechanism");
     OK(MPI_T_event_handle_alloc(event, NULL, MPI_INFO_NULL, &registration));
-    OK(MPI_T_event_register_callback(registration, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, NULL, hears));
+    OK(MPI_T_event_register_callback(registration, MPI_T_CB_REQUIRE_NONE, MPI_INFO_NULL, NULL, count_event));
     start(&argc, &argv);
     exchange(1);
-    EQUAL(heard, 0);
+    EQUAL(events, 0);
     EQUAL(refuse_copies(), 0);
     for (int turn = 2; turn < 5; turn++)
         exchange(turn);
     /* Once one of them has failed, it may not let the other one try. */
-    OK(MPI_Allreduce(&heard, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+    OK(MPI_Allreduce(&events, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
     CHECK(all == 1 || all == 2);
-    CHECK(heard <= 1);
-    EQUAL(mechanism, heard ? CMA : -1);
+    CHECK(events <= 1);
+    EQUAL(mechanism, events ? CMA : -1);
     OK(MPI_T_event_handle_free(registration, NULL, NULL));
     OK(MPI_T_finalize());
     return finish();

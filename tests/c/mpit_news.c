@@ -1,6 +1,6 @@
 // np: 2
 // mpirun: --mca coll ^sm --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_bcast_algorithm pipeline
-/* Callbacks hear of the algorithm that a collective goes by, once for each change, and over TCP of a
+/* Callbacks are notified of the algorithm of a collective, once for each change, and over TCP of a
  * connection that was cut and made again. */
 #include "check.h"
 #include <string.h>
@@ -15,7 +15,7 @@ static struct {
 } chosen;
 static int choices, connections;
 
-static void heard_choice(MPI_T_event_instance event, MPI_T_event_registration registration,
+static void count_choice(MPI_T_event_instance event, MPI_T_event_registration registration,
                          MPI_T_cb_safety safety, void *data)
 {
     (void)registration, (void)safety, (void)data;
@@ -26,7 +26,7 @@ static void heard_choice(MPI_T_event_instance event, MPI_T_event_registration re
     choices++;
 }
 
-static void heard_connection(MPI_T_event_instance event, MPI_T_event_registration registration,
+static void count_connection(MPI_T_event_instance event, MPI_T_event_registration registration,
                              MPI_T_cb_safety safety, void *data)
 {
     int peer = -1;
@@ -99,8 +99,8 @@ int main(int argc, char **argv)
 {
     int provided, data[64] = {0}, all[128], cuts = 0;
     OK(MPI_T_init_thread(MPI_THREAD_SINGLE, &provided));
-    MPI_T_event_registration choice = listen_to("algorithm_chosen", heard_choice);
-    MPI_T_event_registration connection = listen_to("connected_again", heard_connection);
+    MPI_T_event_registration choice = listen_to("algorithm_chosen", count_choice);
+    MPI_T_event_registration connection = listen_to("connected_again", count_connection);
     start(&argc, &argv);
     choices = 0;
     OK(MPI_Bcast(data, 64, MPI_INT, 0, MPI_COMM_WORLD));

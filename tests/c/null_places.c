@@ -1,7 +1,7 @@
 // np: 1 2
 /* A call that has no place for the handle that it would make fails before it does anything, by the
  * error handler of the object that it is called on: no message is sent that could not be waited for,
- * and no communicator or window is made that others would have. A window's own handler hears of an
+ * and no communicator or window is made that others would have. A window's own handler is called for an
  * attribute key that is another kind's. */
 #include "check.h"
 

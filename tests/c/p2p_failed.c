@@ -12,7 +12,7 @@ static MPI_Status status[4];
 static int value[4], word = 1;
 static char *out, *in;
 
-/* Rank 0 waits for what the others send once they have heard from it. */
+/* Rank 0 waits for what the others send once they have its message. */
 static void release(void)
 {
     OK(MPI_Send(&word, 1, MPI_INT, 1, 9, MPI_COMM_WORLD));
@@ -85,7 +85,7 @@ static void tests(int first)
     found(first, code);
 }
 
-/* Some are told of as they end: the failed one is among them, the pending one is not. */
+/* Some are returned as they end: the failed one is among them, the pending one is not. */
 static void some(void)
 {
     int count = 0, which[4], failed = 0, code = MPI_SUCCESS;

@@ -1,6 +1,6 @@
 // np: 1 2 3
 /* Partitioned requests whose tags differ never take each other's messages. Tags may have 31 bits,
- * more than a library has for them where it also has to tell requests and their messages apart.
+ * more than a library has for them where it also has to distinguish requests and their messages.
  * Here are tags that agree in all but one bit, requests that are started in another order than the
  * one in which they were made, and more of one tag than a program usually has. */
 #include "check.h"

@@ -1,6 +1,6 @@
 // np: 2
-/* oxmpi_info --queues PID tells what another rank waits for while that waits, and says why it cannot
- * tell of a process that is no rank. */
+/* oxmpi_info --queues PID shows what another rank waits for while that waits, and reports an error for
+ * a process that is no rank. */
 #define _GNU_SOURCE
 #include "check.h"
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 // np: 3
 // mpirun: --mca osc_check 1
-/* Accesses of one epoch that conflict are told (`osc_check`): of every pair of calls by two ranks,
+/* Accesses of one epoch that conflict are reported (`osc_check`): of every pair of calls by two ranks,
  * or by one, to the same bytes. The call that ends the epoch of the one that came second fails. */
 #include "check.h"
 
@@ -42,7 +42,7 @@ static int is_conflict(int error)
     return error != MPI_SUCCESS;
 }
 
-/* How many ranks hear of a conflict, each rank with its error. */
+/* How many ranks receive a conflict, each rank with its error. */
 static int conflicts(int error)
 {
     int own = is_conflict(error), all;

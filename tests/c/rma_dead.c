@@ -2,7 +2,7 @@
 // mpirun: --enable-recovery
 // leaves handles
 /* The last rank dies with the locks of all windows in its hands, and has rank 0's at the head of a
- * row: whoever wants them has them soon after, or hears of the death, and nobody waits for ever. An
+ * row: whoever wants them has them soon after, or learns of the death, and nobody waits for ever. An
  * argument is how the window is made: "allocate" (the default) or "create". */
 #include "check.h"
 

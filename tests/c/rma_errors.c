@@ -304,7 +304,7 @@ static void arguments(void)
     OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL));
 }
 
-/* What MPI tells of a window. */
+/* The attributes of a window. */
 static void attributes(int expected)
 {
     void *base;

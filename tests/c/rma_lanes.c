@@ -18,17 +18,16 @@ enum { TARGET = 1, WORDS = 1 << 16, BLOCK = 2048 };
 /* In seconds. */
 static const double COMPUTES = 1.0, PATIENCE = 0.5;
 
-/* Whether the job was told to send messages another way than through shared memory, on the command
- * line or by variables. */
-static const char *told(const char *line, const char *variable)
+/* The value of a parameter, on the command line or by a variable. */
+static const char *parameter(const char *line, const char *variable)
 {
     return getenv(line) != NULL ? getenv(line) : getenv(variable);
 }
 
 static int goes_elsewhere(void)
 {
-    const char *btl = told("OXMPI_MCACMD_btl", "OXMPI_MCA_btl");
-    const char *pml = told("OXMPI_MCACMD_pml", "OXMPI_MCA_pml");
+    const char *btl = parameter("OXMPI_MCACMD_btl", "OXMPI_MCA_btl");
+    const char *pml = parameter("OXMPI_MCACMD_pml", "OXMPI_MCA_pml");
     return (btl != NULL && strstr(btl, "sm") == NULL) || (pml != NULL && strcmp(pml, "cm") == 0);
 }
 
@@ -81,8 +80,8 @@ static void passive(MPI_Win win, const int *memory)
 /* Whether libfabric's provider is to do atomic operations by a thread of its own. */
 static int has_thread(void)
 {
-    const char *btl = told("OXMPI_MCACMD_btl", "OXMPI_MCA_btl");
-    const char *mode = told("OXMPI_MCACMD_btl_ofi_progress_mode",
+    const char *btl = parameter("OXMPI_MCACMD_btl", "OXMPI_MCA_btl");
+    const char *mode = parameter("OXMPI_MCACMD_btl_ofi_progress_mode",
                             "OXMPI_MCA_btl_ofi_progress_mode");
     return btl != NULL && strstr(btl, "ofi") != NULL && mode != NULL && strcmp(mode, "auto") == 0;
 }

@@ -3,7 +3,7 @@
 // leaves handles
 /* The last rank dies with the exclusive lock of rank 0's memory in its hands, and with that of its
  * own; that of rank 1's it has had so often before that it keeps its ticket. Who waits for the first
- * lock gets it; who wants the other one, or anything else of the dead, hears of the death. So it is
+ * lock gets it; who wants the other one, or anything else of the dead, learns of the death. So it is
  * in memory that MPI has allocated, and in the program's own. */
 #include "check.h"
 
@@ -59,9 +59,9 @@ static void survive(MPI_Win win, int allocated)
     }
     /* Memory that is shared outlives its process. */
     if (!allocated) {
-        /* The lock above may have come from another survivor, who heard of the death first. */
-        int word, heard = MPI_Recv(&word, 1, MPI_INT, victim, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        EQUAL(class_of(heard), MPIX_ERR_PROC_FAILED);
+        /* The lock above may have come from another survivor, who learned of the death first. */
+        int word, code = MPI_Recv(&word, 1, MPI_INT, victim, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        EQUAL(class_of(code), MPIX_ERR_PROC_FAILED);
         int error = MPI_Win_lock(MPI_LOCK_SHARED, victim, 0, win);
         EQUAL(class_of(error), MPIX_ERR_PROC_FAILED);
     }

@@ -70,7 +70,7 @@ static inline int count_descriptors(void)
 }
 
 /* The threads of this process. One that was joined is listed until the kernel is done with it, which
- * the flags in its line of /proc tell (PF_EXITING). */
+ * the flags in its line of /proc show (PF_EXITING). */
 static inline int count_threads(void)
 {
     const unsigned exiting = 0x4;

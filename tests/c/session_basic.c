@@ -75,7 +75,7 @@ static void error_handlers(MPI_Session session)
     MPI_Group_from_session_pset(session, "mpi://MOON", &group);
     EQUAL(class_of(seen), MPI_ERR_ARG);
     /* A handler for communicators is none for a session; a session that fails to begin has its
-     * error told to the handler that it was to have. */
+     * error passed to the handler that it was to have. */
     MPI_Errhandler wrong;
     OK(MPI_Comm_create_errhandler((MPI_Comm_errhandler_function *)note, &wrong));
     seen = 0;

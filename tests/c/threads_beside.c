@@ -1,7 +1,7 @@
 // np: 2 4
 /* MPI_THREAD_MULTIPLE: threads of each rank wait, each on a communicator of its own, while the process
  * has a window, a file with a shared pointer, a progress thread, a file access under way, and every
- * combination of these: on as many ranks as cores, where a wait tells the peers that it handles
+ * combination of these: on as many ranks as cores, where a wait notifies the peers that it handles
  * accesses to its windows, and on more. The end of such a wait takes that back, which enters the
  * engine: a wait that ends while its thread is inside must do so with the guard that it has. */
 #include "session.h"

@@ -1,5 +1,5 @@
 // np: 1
-/* How datatypes tell what they were made of, through both forms of the calls; the types of Fortran's
+/* How datatypes return what they were made of, through both forms of the calls; the types of Fortran's
  * kinds; external32; and what is refused, with which class. */
 #include "check.h"
 #include <stdint.h>
@@ -98,7 +98,7 @@ static void large(void)
 }
 
 /* Places of packed data and statuses past what an int holds, without the memory: what does not fit is
- * MPI_UNDEFINED, and the large forms tell it. */
+ * MPI_UNDEFINED, and the large forms return it. */
 static void past_int(void)
 {
     const MPI_Count long_message = 6000000000;

@@ -99,7 +99,7 @@ static void with_a_failure(void)
         MPIX_ERR_PROC_FAILED);
     EQUAL(class_of(MPI_Comm_split(MPI_COMM_WORLD, 0, 0, &comm)), MPIX_ERR_PROC_FAILED);
 
-    /* A receive from any source goes on, and whoever waits is told. */
+    /* A receive from any source goes on, and each rank that waits gets an error. */
     EQUAL(class_of(MPI_Recv(&number, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD,
         MPI_STATUS_IGNORE)), MPIX_ERR_PROC_FAILED);
     MPI_Irecv(&number, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &request);

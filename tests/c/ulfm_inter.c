@@ -2,7 +2,7 @@
 // mpirun: --with-ft ulfm
 /* Members of two groups shrink their inter-communicator while another one dies. A member that had
  * never sent it anything took its end for an end in good order where the process was gone before
- * the launcher told of the death (behind a shell, for one), and all waited for ever. */
+ * the launcher reported the death (behind a shell, for one), and all waited for ever. */
 #include "check.h"
 
 #include <mpi-ext.h>

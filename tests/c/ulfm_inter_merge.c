@@ -1,6 +1,6 @@
 // np: 3
 // mpirun: --with-ft ulfm
-/* A member of one group dies in a merge, and the first of the other group hears of it before it
+/* A member of one group dies in a merge, and the first of the other group learns of it before it
  * calls. The first of its own group waited for that one's offer, and for failures among the other
  * group only. */
 #include "check.h"

@@ -215,7 +215,7 @@ static void on_windows(struct objects *made, int dead)
     MPI_Group_free(&group);
     MPI_Group_free(&world);
 
-    /* All locks are released, those of the dead too, and an error tells of the access. */
+    /* All locks are released, those of the dead too, and the access fails. */
     error = MPI_Put(&value, 1, MPI_INT, dead, 3, 1, MPI_INT, made->locked);
     if (error == MPI_SUCCESS)
         error = MPI_Win_unlock_all(made->locked);

@@ -40,7 +40,7 @@ static int split_type(void)
 static int create(void) { return MPI_Comm_create(comm, all, &made); }
 static int create_group(void)
 {
-    /* Rank 0 of the group tells the others. */
+    /* Rank 0 of the group notifies the others. */
     return MPI_Comm_create_group(comm, all, 5, &made);
 }
 static int cart(void)
@@ -229,7 +229,7 @@ int main(int argc, char **argv)
 {
     /* A wait for ever ends the program by a signal. */
     alarm(30);
-    /* A process that was spawned hears of it, and has no world. */
+    /* A process that was spawned learns of it, and has no world. */
     if (argc > 1)
         return MPI_Init(&argc, &argv) != MPIX_ERR_REVOKED;
     start(&argc, &argv);

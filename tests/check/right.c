@@ -121,30 +121,30 @@ static void messages(void)
 static void look(int how, int count, MPI_Request requests[])
 {
     int flag = 0, at, many, indices[2];
-    for (int told = 0; told < count;) {
+    for (int complete = 0; complete < count;) {
         switch (how) {
         case 0:
-            MPI_Request_get_status(requests[told], &flag, MPI_STATUS_IGNORE);
-            told += flag;
+            MPI_Request_get_status(requests[complete], &flag, MPI_STATUS_IGNORE);
+            complete += flag;
             break;
         case 1:
             MPI_Request_get_status_all(count, requests, &flag, MPI_STATUSES_IGNORE);
-            told = flag ? count : 0;
+            complete = flag ? count : 0;
             break;
         case 2:
-            MPI_Request_get_status_any(1, &requests[told], &at, &flag, MPI_STATUS_IGNORE);
-            told += flag;
+            MPI_Request_get_status_any(1, &requests[complete], &at, &flag, MPI_STATUS_IGNORE);
+            complete += flag;
             break;
         default:
             MPI_Request_get_status_some(count, requests, &many, indices, MPI_STATUSES_IGNORE);
-            told = many;
+            complete = many;
         }
     }
 }
 
 /* Once an operation is said to be complete, its buffers are the program's, though its request is
  * not ended yet (MPI 5.0, 3.7.6). */
-static void told_complete(void)
+static void reported_complete(void)
 {
     int next = (rank + 1) % ranks, last = (rank + ranks - 1) % ranks;
     static int out[20000], in[20000], sum[2];
@@ -356,7 +356,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     collectives(MPI_COMM_WORLD);
     messages();
-    told_complete();
+    reported_complete();
     listed(MPI_COMM_WORLD);
     windows();
     objects();

@@ -201,8 +201,8 @@ static void changed_buffer(void)
         MPI_Recv(ints, 10, MPI_INT, 0, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* The buffer is changed before the program is told that the send is complete. */
-static void changed_before_told(void)
+/* The buffer is changed before a call reports that the send is complete. */
+static void changed_before_status(void)
 {
     MPI_Request request;
     int flag = 0;
@@ -218,8 +218,8 @@ static void changed_before_told(void)
         MPI_Recv(ints, 10, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* Whoever is told of a request has not made it. */
-static void leaked_though_told(void)
+/* A call that returns the status of a request does not become the one that made it. */
+static void leaked_after_status(void)
 {
     MPI_Request request;
     int flag = 0, at;
@@ -511,8 +511,8 @@ static const struct {
     {"structure_order", structure_order},
     {"exchanged_type", exchanged_type},
     {"changed_buffer", changed_buffer},
-    {"changed_before_told", changed_before_told},
-    {"leaked_though_told", leaked_though_told},
+    {"changed_before_status", changed_before_status},
+    {"leaked_after_status", leaked_after_status},
     {"shared_receives", shared_receives},
     {"sent_while_received", sent_while_received},
     {"started_exchange", started_exchange},

@@ -1,5 +1,5 @@
 # Tools beside each other: each sees each call of what it wraps once, in the order of --tool, from C and
-# from Fortran; one that does not load is told before the job starts.
+# from Fortran; one that does not load is an error before the job starts.
 . "$SOURCES/tests/debug/common.sh"
 tools=$SOURCES/tests/tool
 # The loader fills tables for calls at first use or at the start, and pointers in data.

@@ -23,10 +23,10 @@ int ioctl(int fd, unsigned long request, ...)
     va_end(list);
     if (request == 0x4008669a) {
         const struct layout *asked = argument;
-        FILE *told = fopen(getenv("FAKE_LUSTRE"), "a");
-        fprintf(told, "%x %u: %u stripes of %u bytes from %u\n", asked->magic, asked->pattern,
+        FILE *log = fopen(getenv("FAKE_LUSTRE"), "a");
+        fprintf(log, "%x %u: %u stripes of %u bytes from %u\n", asked->magic, asked->pattern,
                 asked->count, asked->unit, asked->first);
-        fclose(told);
+        fclose(log);
         return 0;
     }
     if (!real)

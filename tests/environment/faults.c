@@ -79,7 +79,7 @@ static int faulty_life(const char *name, int nth)
     int length, code = live(), failed = allow();
     sessions++;
     errors += code != MPI_SUCCESS;
-    if (getenv("FAULTS_TELL")) {
+    if (getenv("FAULTS_PRINT")) {
         OK(MPI_Error_string(code, text, &length));
         printf("%s %d: %s\n", name, nth, text);
         fflush(stdout);

@@ -1,4 +1,4 @@
-/* file_plans PATH: accesses of two ranks to a file, of every kind that --explain tells apart. */
+/* file_plans PATH: accesses of two ranks to a file, of every kind that --explain distinguishes. */
 #include <mpi.h>
 
 enum { LONG = 1 << 20, SHORT = 100, BLOCK = 64, BLOCKS = LONG / BLOCK };

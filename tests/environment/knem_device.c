@@ -18,19 +18,19 @@ struct info {
     uint32_t abi, features, ignored_flags, forced_flags;
 };
 
-struct stretch {
+struct range {
     uint64_t base, len;
 };
 
 struct create {
-    uint64_t stretches;
-    uint32_t stretches_len, flags, protection, pad;
+    uint64_t ranges;
+    uint32_t ranges_len, flags, protection, pad;
     uint64_t cookie;
 };
 
 struct copy {
-    uint64_t stretches;
-    uint32_t stretches_len, write;
+    uint64_t ranges;
+    uint32_t ranges_len, write;
     uint64_t cookie, offset;
     uint32_t flags, status, async_status_index, pad;
 };
@@ -79,11 +79,11 @@ static int fails(int code)
 static int create(struct create *create)
 {
     uint32_t at = __atomic_fetch_add(&shared->used, 1, __ATOMIC_SEQ_CST);
-    struct stretch *stretch = (struct stretch *)(uintptr_t)create->stretches;
-    if (create->stretches_len != 1 || create->flags != 0 || at >= REGIONS)
+    struct range *range = (struct range *)(uintptr_t)create->ranges;
+    if (create->ranges_len != 1 || create->flags != 0 || at >= REGIONS)
         return fails(EINVAL);
-    shared->regions[at] = (struct region){(uint32_t)getpid(), create->protection, stretch->base,
-                                          stretch->len};
+    shared->regions[at] = (struct region){(uint32_t)getpid(), create->protection, range->base,
+                                          range->len};
     create->cookie = 0x4b00000000000000u + at;
     return 0;
 }
@@ -97,14 +97,14 @@ static struct region *find(uint64_t cookie)
 static int copy(struct copy *copy)
 {
     struct region *region = find(copy->cookie);
-    struct stretch *stretch = (struct stretch *)(uintptr_t)copy->stretches;
-    if (region == NULL || copy->stretches_len != 1 || copy->flags != 0)
+    struct range *range = (struct range *)(uintptr_t)copy->ranges;
+    if (region == NULL || copy->ranges_len != 1 || copy->flags != 0)
         return fails(EINVAL);
     if (!(region->protection & (copy->write ? PROT_WRITE : PROT_READ)))
         return fails(EACCES);
     uint64_t left = copy->offset < region->len ? region->len - copy->offset : 0;
-    size_t len = stretch->len < left ? stretch->len : left;
-    struct iovec here = {(void *)(uintptr_t)stretch->base, len};
+    size_t len = range->len < left ? range->len : left;
+    struct iovec here = {(void *)(uintptr_t)range->base, len};
     struct iovec there = {(void *)(uintptr_t)(region->base + copy->offset), len};
     pid_t pid = (pid_t)region->pid;
     ssize_t done = copy->write ? process_vm_writev(pid, &here, 1, &there, 1, 0)

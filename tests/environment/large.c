@@ -20,8 +20,8 @@ static void *memory(size_t bytes)
     return data;
 }
 
-/* What an int cannot hold is MPI_UNDEFINED, and the large forms tell it. */
-static void told(MPI_Status *status, MPI_Datatype type, MPI_Count count, MPI_Count elements)
+/* What an int cannot hold is MPI_UNDEFINED, and the large forms return it. */
+static void check_status(MPI_Status *status, MPI_Datatype type, MPI_Count count, MPI_Count elements)
 {
     int small;
     MPI_Count large;
@@ -46,9 +46,9 @@ static void bytes(void)
     } else {
         memset(data, 0, LONG);
         OK(MPI_Probe(0, 1, MPI_COMM_WORLD, &status));
-        told(&status, MPI_BYTE, (MPI_Count)LONG, (MPI_Count)LONG);
+        check_status(&status, MPI_BYTE, (MPI_Count)LONG, (MPI_Count)LONG);
         OK(MPI_Recv_c(data, (MPI_Count)LONG, MPI_BYTE, 0, 1, MPI_COMM_WORLD, &status));
-        told(&status, MPI_BYTE, (MPI_Count)LONG, (MPI_Count)LONG);
+        check_status(&status, MPI_BYTE, (MPI_Count)LONG, (MPI_Count)LONG);
         for (size_t i = 0; i < LONG / 8; i++)
             CHECK(data[i] == word(i, 1));
     }
@@ -98,12 +98,12 @@ static void elements(void)
         memset(wide, 0, 16);
         wide[1] = ~(uint64_t)0;
         OK(MPI_Recv(wide, 1, type, 1, 3, MPI_COMM_WORLD, &status));
-        told(&status, type, 1, count);
+        check_status(&status, type, 1, count);
         check_gaps(wide, 3);
     } else {
         OK(MPI_Recv_c(dense, count, MPI_UINT64_T, 0, 2, MPI_COMM_WORLD, &status));
-        told(&status, MPI_UINT64_T, count, count);
-        told(&status, MPI_BYTE, (MPI_Count)BYTES, (MPI_Count)BYTES);
+        check_status(&status, MPI_UINT64_T, count, count);
+        check_status(&status, MPI_BYTE, (MPI_Count)BYTES, (MPI_Count)BYTES);
         for (size_t i = 0; i < BYTES / 8; i++) {
             CHECK(dense[i] == word(i, 2));
             dense[i] = word(i, 3);
@@ -129,7 +129,7 @@ static void many(void)
         OK(MPI_Send_c(data, MANY, type, 1, 4, MPI_COMM_WORLD));
     } else {
         OK(MPI_Recv_c(data, MANY, MPI_UNSIGNED_CHAR, 0, 4, MPI_COMM_WORLD, &status));
-        told(&status, type, MANY, MANY);
+        check_status(&status, type, MANY, MANY);
         for (size_t i = 0; i < (size_t)MANY; i++)
             CHECK(data[i] == (unsigned char)(i * 7 + (i >> 8)));
     }

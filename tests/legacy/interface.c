@@ -193,7 +193,7 @@ static void strings(void)
     CHECK(strstr(library.text, "oxmpi") && (int)strlen(library.text) == length);
 #ifdef OPEN_MPI
     CHECK(strstr(library.text, "Open MPI v4.") == library.text);
-    /* By this programs that load a library tell whose it is. */
+    /* By this symbol programs that load a library learn whose it is. */
     CHECK(dlsym(RTLD_DEFAULT, "ompi_mpi_init"));
 #else
     CHECK(strstr(library.text, "MPICH Version:\t") == library.text);

@@ -1,5 +1,5 @@
 /* Compiled with one MPI's header and linked to the library for another's programs: its handles mean
- * nothing there, which it is told instead of a rank. */
+ * nothing there, and an error says so instead of a rank. */
 
 #include <mpi.h>
 #include <stdio.h>

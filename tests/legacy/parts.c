@@ -41,7 +41,7 @@ int main(int argc, char **argv)
     call(part[2], "end");
     for (int i = 0; i < 3; i++) {
         int calls = ((int (*)(void))function(part[i], "calls"))();
-        /* The first hears of each part's mistake, and of the end. */
+        /* The first is called for each part's mistake, and at the end. */
         if (calls != (i == 0 ? 31 : 0)) {
             printf("part %d: %d\n", i, calls);
             return 1;

@@ -14,7 +14,7 @@
 #define FORTRAN "libmpifort_abi.so.1"
 #endif
 
-static int failed, heard, ended, faults;
+static int failed, calls, ended, faults;
 
 #define CHECK(condition)                                                                     \
     do {                                                                                     \
@@ -29,12 +29,12 @@ static void on_error(MPI_Comm *comm, int *code, ...)
     int class = -1;
     MPI_Error_class(*code, &class);
     CHECK(*comm == MPI_COMM_WORLD && class == MPI_ERR_RANK);
-    heard++;
+    calls++;
 }
 
 static int on_end(MPI_Comm comm, int key, void *value, void *state)
 {
-    CHECK(comm == MPI_COMM_SELF && value == (void *)&heard);
+    CHECK(comm == MPI_COMM_SELF && value == (void *)&calls);
     ended++;
     return MPI_SUCCESS;
 }
@@ -51,7 +51,7 @@ void begin(void)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
     MPI_Errhandler_free(&handler);
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_end, &key, NULL);
-    MPI_Comm_set_attr(MPI_COMM_SELF, key, &heard);
+    MPI_Comm_set_attr(MPI_COMM_SELF, key, &calls);
 }
 
 /* Sends to the next process what a part of the one before it receives. */
@@ -126,5 +126,5 @@ int calls(void)
     int is_over = 0;
     MPI_Finalized(&is_over);
     CHECK(is_over);
-    return failed ? -1 : 10 * heard + ended;
+    return failed ? -1 : 10 * calls + ended;
 }

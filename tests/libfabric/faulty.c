@@ -41,7 +41,7 @@ static int is_denied(const char *name)
     if (__atomic_sub_fetch(&left, 1, __ATOMIC_SEQ_CST) != 0)
         return 0;
     failed = name;
-    if (getenv("FAULTS_TELL"))
+    if (getenv("FAULTS_PRINT"))
         fprintf(stderr, "faulty: %s\n", name);
     return 1;
 }

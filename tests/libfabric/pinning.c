@@ -209,7 +209,7 @@ static int reg(struct fid *domain, const void *memory, size_t bytes, uint64_t ac
     return 0;
 }
 
-/* The real provider is told what it said itself. */
+/* The real provider receives the flags that it reported itself. */
 static struct fi_info *undo(struct fi_info *info)
 {
     struct fi_info *(*dup)(const struct fi_info *) = real("fi_dupinfo", "FABRIC_1.3");

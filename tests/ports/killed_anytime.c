@@ -100,7 +100,7 @@ static int together(MPI_Comm between, int high)
 }
 
 /* Writes the name of a port, in one step for the one who reads it. */
-static void tell(const char *port)
+static void publish(const char *port)
 {
     char name[4096], file[4096];
     snprintf(name, sizeof name, "%s/new", folder);
@@ -132,7 +132,7 @@ static int connected(int server)
     OK(MPI_Info_set(info, "timeout", PATIENCE));
     if (rank == 0 && server) {
         OK(MPI_Open_port(MPI_INFO_NULL, port));
-        tell(port);
+        publish(port);
     } else if (rank == 0) {
         learn(port);
     }

@@ -33,7 +33,7 @@ static int count_lines(const char *path, const char *word)
 }
 
 /* Writes the name of a port, in one step for those who read it. */
-static void tell(const char *file, const char *port)
+static void publish(const char *file, const char *port)
 {
     char other[4096];
     snprintf(other, sizeof other, "%s.new", file);
@@ -273,7 +273,7 @@ int main(int argc, char **argv)
     if (rank == 0 && server) {
         OK(MPI_Open_port(MPI_INFO_NULL, port));
         if (by_file)
-            tell(argv[2], port);
+            publish(argv[2], port);
         else
             OK(MPI_Publish_name(argv[2], MPI_INFO_NULL, port));
     } else if (rank == 0) {

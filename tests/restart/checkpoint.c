@@ -145,7 +145,7 @@ static void ring(void)
 
 struct master {
     int next, busy;
-    uint64_t order, sum, told[64];
+    uint64_t order, sum, last[64];
 };
 
 static void workers(void)
@@ -164,13 +164,13 @@ static void workers(void)
             MPI_Status status;
             step();
             MPI_Recv(reply, 3, MPI_LONG, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
-            if ((uint64_t)reply[2] != state.told[status.MPI_SOURCE])
+            if ((uint64_t)reply[2] != state.last[status.MPI_SOURCE])
                 fail("the replies came in another order before", tag);
             state.order = mixed(state.order, &status.MPI_SOURCE, sizeof(int));
             state.sum += reply[1];
             int task = state.next < TASKS ? state.next++ : -1;
             state.busy -= task < 0;
-            state.told[status.MPI_SOURCE] = state.order;
+            state.last[status.MPI_SOURCE] = state.order;
             MPI_Send(&task, 1, MPI_INT, status.MPI_SOURCE, 0, MPI_COMM_WORLD);
             MPI_Send(&state.order, 8, MPI_BYTE, status.MPI_SOURCE, 1, MPI_COMM_WORLD);
             if (state.next % 7 == 0)

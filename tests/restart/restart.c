@@ -105,7 +105,7 @@ static void workers(void)
     enum { TASKS = 200 };
     if (rank == 0) {
         int next = 0, busy = 0;
-        uint64_t order = 1, sum = 0, *told = calloc(ranks, sizeof(uint64_t));
+        uint64_t order = 1, sum = 0, *last = calloc(ranks, sizeof(uint64_t));
         for (int to = 1; to < ranks; to++, busy++) {
             step();
             MPI_Send(&next, 1, MPI_INT, to, 0, MPI_COMM_WORLD);
@@ -116,7 +116,7 @@ static void workers(void)
             MPI_Status status;
             step();
             MPI_Recv(reply, 3, MPI_LONG, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
-            if ((uint64_t)reply[2] != told[status.MPI_SOURCE]) {
+            if ((uint64_t)reply[2] != last[status.MPI_SOURCE]) {
                 printf("workers: the replies came in another order before\n");
                 MPI_Abort(MPI_COMM_WORLD, 3);
             }
@@ -126,13 +126,13 @@ static void workers(void)
             busy -= task < 0;
             /* A hash of the order so far, which comes back with the next reply: a master that was
              * started again finds whether its earlier life had the same. */
-            told[status.MPI_SOURCE] = order;
+            last[status.MPI_SOURCE] = order;
             step();
             MPI_Send(&task, 1, MPI_INT, status.MPI_SOURCE, 0, MPI_COMM_WORLD);
             MPI_Send(&order, 8, MPI_BYTE, status.MPI_SOURCE, 1, MPI_COMM_WORLD);
         }
         printf("workers %llu\n", (unsigned long long)sum);
-        free(told);
+        free(last);
         return;
     }
     uint64_t order = 0;

@@ -1,5 +1,5 @@
 /* A profiling tool as MPI means it: a library of its own, loaded before the program's MPI library, that
- * counts the calls of MPI_Send and hands each on by its PMPI_ name. At MPI_Finalize it tells the
+ * counts the calls of MPI_Send and hands each on by its PMPI_ name. At MPI_Finalize it prints the
  * count. */
 #include <mpi.h>
 #include <stdio.h>

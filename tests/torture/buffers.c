@@ -15,7 +15,7 @@
  *
  * With one thread MPI is initialised at MPI_THREAD_SERIALIZED, with more at MPI_THREAD_MULTIPLE;
  * every thread has a communicator of its own. A watchdog ends a job in which no rank gets anywhere:
- * a thread that hangs inside the allocator could not tell. */
+ * a thread that hangs inside the allocator could not report. */
 #define _GNU_SOURCE
 #include "../c/check.h"
 #include <malloc.h>

@@ -46,7 +46,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     let mut findings = Vec::new();
     for name in &targets {
         match hunt(name, seconds, options.keep) {
-            Ok(told) => println!("  {name}: {told}"),
+            Ok(summary) => println!("  {name}: {summary}"),
             Err(why) => {
                 println!("  {name}: {why}");
                 findings.push(name.as_str());

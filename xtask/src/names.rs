@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn near_names_are_offered_and_few_are_all_told() {
+    fn near_names_are_offered_and_few_are_all_listed() {
         let few = unknown("carrier", "infiniband", ["tcp", "sm"]);
         assert_eq!(few, "no carrier `infiniband`; there are sm, tcp");
         let many: Vec<String> = (0..50).map(|n| format!("step_{n}_of_many")).collect();

@@ -1,4 +1,4 @@
-//! Says on the screen what a long build is at, where nothing else would change there.
+//! Prints what a long build does, where nothing else would change on the screen.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,37 +10,37 @@ use std::time::{Duration, Instant};
 /// Time between two lines.
 const EVERY: Duration = Duration::from_secs(15);
 
-/// Waits for a process, and has it told meanwhile what its children are at.
+/// Waits for a process, and prints meanwhile what its children do.
 pub fn wait(child: &mut Child) -> std::io::Result<ExitStatus> {
-    let mut teller = Teller::new(child.id());
+    let mut reporter = Reporter::new(child.id());
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(status);
         }
-        teller.tell();
+        reporter.report();
         sleep(Duration::from_millis(20));
     }
 }
 
-/// Tells from time to time what the children of one process are at.
-pub struct Teller {
+/// Prints from time to time what the children of one process do.
+pub struct Reporter {
     parent: u32,
     begun: Instant,
     next: Duration,
 }
 
-impl Teller {
-    /// For the children of the process `parent`.
-    pub fn new(parent: u32) -> Teller {
-        Teller {
+impl Reporter {
+    /// Returns a reporter for the children of the process `parent`.
+    pub fn new(parent: u32) -> Reporter {
+        Reporter {
             parent,
             begun: Instant::now(),
             next: EVERY,
         }
     }
 
-    /// Prints a line, if the last one is old.
-    pub fn tell(&mut self) {
+    /// Prints a line once the last one is older than [`EVERY`].
+    pub fn report(&mut self) {
         let passed = self.begun.elapsed();
         if passed < self.next {
             return;
@@ -54,7 +54,7 @@ impl Teller {
     }
 }
 
-/// Returns what the children of a process are at.
+/// Returns the names of what the children of a process do.
 fn names(parent: u32) -> BTreeSet<String> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     let children = entries.filter(|entry| parent_of(&entry.path()) == Some(parent));
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn compilers_are_told_by_the_crate() {
+    fn compilers_are_named_by_their_crate() {
         let line = b"/a/bin/rustc\0--crate-name\0mpi_abi\0--edition=2021\0";
         assert_eq!(described(line).unwrap(), "rustc mpi_abi");
         let line = b"/t/debug/deps/oxmpi_engine-0123\0--skip\0verbs\0";

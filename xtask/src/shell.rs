@@ -18,7 +18,7 @@ use std::thread::{self, sleep};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::fsio;
-use crate::progress::Teller;
+use crate::progress::Reporter;
 
 /// The variable that names a run to all that it starts.
 const RUN: &str = "OXMPI_TEST_RUN";
@@ -38,7 +38,7 @@ pub struct Job {
     folder: PathBuf,
     stdin: String,
     limit: Duration,
-    told: bool,
+    reports: bool,
 }
 
 /// Result of a program.
@@ -46,7 +46,7 @@ pub struct Job {
 pub struct Outcome {
     /// The exit code; 128 and the signal's number where a signal ended it.
     pub code: i32,
-    /// Whether it ran past its limit and was ended.
+    /// The program ran past its limit and was ended.
     pub timed_out: bool,
     /// The program's standard output.
     pub out: String,
@@ -68,7 +68,7 @@ impl Job {
             folder: fsio::root(),
             stdin: String::new(),
             limit: Duration::from_secs(600),
-            told: false,
+            reports: false,
         }
     }
 
@@ -110,9 +110,9 @@ impl Job {
         self
     }
 
-    /// Says from time to time what it is at.
-    pub fn told(mut self) -> Job {
-        self.told = true;
+    /// Prints from time to time what its children do.
+    pub fn reporting(mut self) -> Job {
+        self.reports = true;
         self
     }
 
@@ -140,7 +140,7 @@ impl Job {
         let mut child = command
             .spawn()
             .map_err(|error| format!("cannot run {}: {error}", self.program.to_string_lossy()))?;
-        let (status, timed_out) = wait(&mut child, self.limit, self.told)?;
+        let (status, timed_out) = wait(&mut child, self.limit, self.reports)?;
         let outcome = Outcome {
             code: status
                 .code()
@@ -178,7 +178,7 @@ impl Job {
 }
 
 impl Outcome {
-    /// Whether it ended by itself with exit code 0.
+    /// Whether the program ended by itself with exit code 0.
     pub fn succeeded(&self) -> bool {
         self.code == 0 && !self.timed_out
     }
@@ -321,10 +321,10 @@ pub fn work() -> Duration {
     Duration::from_secs(1) * ticks / TICKS_EACH_SECOND
 }
 
-fn wait(child: &mut Child, limit: Duration, told: bool) -> Result<(ExitStatus, bool), String> {
+fn wait(child: &mut Child, limit: Duration, reports: bool) -> Result<(ExitStatus, bool), String> {
     let pid = child.id();
-    let teller = told.then(|| Teller::new(pid));
-    let (status, timed_out) = match ended_within(child, limit, teller)? {
+    let reporter = reports.then(|| Reporter::new(pid));
+    let (status, timed_out) = match ended_within(child, limit, reporter)? {
         Some(status) => (status, false),
         None => {
             signal("TERM", pid);
@@ -347,7 +347,7 @@ fn wait(child: &mut Child, limit: Duration, told: bool) -> Result<(ExitStatus, b
 fn ended_within(
     child: &mut Child,
     limit: Duration,
-    mut teller: Option<Teller>,
+    mut reporter: Option<Reporter>,
 ) -> Result<Option<ExitStatus>, String> {
     let started = Instant::now();
     let mut pause = Duration::from_micros(200);
@@ -358,8 +358,8 @@ fn ended_within(
         if started.elapsed() >= limit {
             return Ok(None);
         }
-        if let Some(teller) = &mut teller {
-            teller.tell();
+        if let Some(reporter) = &mut reporter {
+            reporter.report();
         }
         sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(5));

@@ -86,7 +86,7 @@ pub fn check_repository() -> Result<(), String> {
 
 fn check_all(root: &Path, folders: &[String], extent: Extent) -> Result<(), String> {
     let mut found = Vec::new();
-    let mut words = Words::default();
+    let mut words = Words::new();
     let mut lines = BTreeMap::new();
     for path in rust_files(root, folders)? {
         let text = fsio::read(&root.join(&path))?;
@@ -108,6 +108,7 @@ fn check_all(root: &Path, folders: &[String], extent: Extent) -> Result<(), Stri
         documents::check(root, &mut found)?;
         claims::check(root, &mut found)?;
         named::check(root, &mut found)?;
+        words.look_at_others(root)?;
         words.check(root, extent == Extent::Shrunk, &mut found)?;
         for path in gen::stale()? {
             found.push(whole(path, "stale; run `cargo xtask gen`"));

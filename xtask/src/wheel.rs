@@ -6,7 +6,7 @@
 //! names of a library that programs ask for are empty libraries that need it. The libraries for
 //! programs of MPICH and Open MPI lie beside the standard one, where mpi4py's wheels look.
 //! Equal sources make equal bytes, whoever builds them and where: files have one date, are packed
-//! in the order of their names, and tell no folder of the machine.
+//! in the order of their names, and contain no folder of the machine.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

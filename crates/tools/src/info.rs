@@ -160,7 +160,7 @@ fn command() -> Command {
             .help(help)
     };
     Command::new("oxmpi_info")
-        .about("Tells what this installation of oxmpi is, has and is set to")
+        .about("Shows what this installation of oxmpi is, has and is set to")
         .disable_version_flag(true)
         .arg(flag("all", "Show everything, with the parameters of all levels").short('a'))
         .arg(
@@ -185,7 +185,7 @@ fn command() -> Command {
                 .long("queues")
                 .value_name("PID")
                 .value_parser(clap::value_parser!(u32))
-                .help("Tell what a process of a running job waits for, without stopping it"),
+                .help("Show what a process of a running job waits for, without stopping it"),
         )
         .arg(flag("version", "Show the version").short('V'))
         .arg(words("mca", ["NAME", "VALUE"], "Set a parameter, as mpirun would").num_args(2))

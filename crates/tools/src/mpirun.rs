@@ -161,7 +161,7 @@ mod tests {
         }
     }
 
-    /// The ranks were ignored where they are no list of ranks: none stopped, and nobody was told.
+    /// A malformed list of ranks was ignored: no rank stopped, and no error was printed.
     #[test]
     fn ranks_to_stop_are_judged_before_anything_starts() {
         let tables = mpi_components::params::TABLES;

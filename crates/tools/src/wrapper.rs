@@ -43,7 +43,7 @@ pub enum Act {
 }
 
 /// The command line, sorted into what is the wrapper's and what is the compiler's.
-struct Asked {
+struct Arguments {
     question: Option<Question>,
     compiler: Option<String>,
     echo: bool,
@@ -53,35 +53,35 @@ struct Asked {
 /// Decides what the wrapper does with the arguments `args`, without its own name. The error is a
 /// line for the user, without the wrapper's name.
 pub fn decide(setup: &Setup, args: &[OsString]) -> Result<Act, String> {
-    let asked = sort(args)?;
-    let compiler = match &asked.compiler {
+    let arguments = sort(args)?;
+    let compiler = match &arguments.compiler {
         Some(named) => words(named),
         None => compiler(setup)?,
     };
     let own = match language(setup.name) {
         Language::Fortran if !compiler.is_empty() => {
-            integers::check(&compiler, &asked.rest)?;
+            integers::check(&compiler, &arguments.rest)?;
             (setup.fortran)(&compiler)?
         }
         _ => Vec::new(),
     };
     let flags = answer::Flags::new(setup, own);
-    if let Some(question) = asked.question {
-        let (rest, question) = (&asked.rest, question);
+    if let Some(question) = arguments.question {
+        let (rest, question) = (&arguments.rest, question);
         return Ok(Act::Print(flags.answer(&compiler, question, rest)));
     }
     if compiler.is_empty() {
         return Err("no compiler is named: -cc= is empty".to_string());
     }
-    let command = flags.command(&compiler, &asked.rest, links(&asked.rest));
+    let command = flags.command(&compiler, &arguments.rest, links(&arguments.rest));
     Ok(Act::Run {
         command,
-        echo: asked.echo,
+        echo: arguments.echo,
     })
 }
 
-fn sort(args: &[OsString]) -> Result<Asked, String> {
-    let mut asked = Asked {
+fn sort(args: &[OsString]) -> Result<Arguments, String> {
+    let mut arguments = Arguments {
         question: None,
         compiler: None,
         echo: false,
@@ -95,25 +95,25 @@ fn sort(args: &[OsString]) -> Result<Asked, String> {
             _ => text.strip_prefix('-').unwrap_or(""),
         };
         if let Some((_, question)) = QUESTIONS.iter().find(|(name, _)| *name == option) {
-            asked.question = Some(*question);
+            arguments.question = Some(*question);
         } else if option.starts_with("showme:") {
             return Err(format!(
                 "{text} is not known; {}",
                 answer::known_questions()
             ));
         } else if let Some(named) = named_compiler(option) {
-            asked.compiler = Some(named.to_string());
+            arguments.compiler = Some(named.to_string());
         } else if option == "echo" {
-            asked.echo = true;
+            arguments.echo = true;
         } else if option == "static-mpi" || option.starts_with("profile=") {
             return Err(format!(
                 "{text} is not supported: oxmpi is one shared library"
             ));
         } else if option != "mpi-abi" {
-            asked.rest.push(arg.clone());
+            arguments.rest.push(arg.clone());
         }
     }
-    Ok(asked)
+    Ok(arguments)
 }
 
 fn named_compiler(option: &str) -> Option<&str> {

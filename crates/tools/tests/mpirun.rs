@@ -238,7 +238,7 @@ fn parameters_reach_the_ranks() {
 }
 
 #[test]
-fn what_is_wrong_is_told_in_one_line_and_nothing_is_started() {
+fn mistakes_are_reported_in_one_line_and_nothing_is_started() {
     let place = std::env::temp_dir().join(format!("oxmpi-mpirun-{}", std::process::id()));
     let mark = place.display().to_string();
     let touch = format!("touch {mark}");
@@ -275,7 +275,7 @@ fn what_is_wrong_is_told_in_one_line_and_nothing_is_started() {
 }
 
 #[test]
-fn a_host_that_is_none_is_told_in_one_line() {
+fn an_unknown_host_is_reported_in_one_line() {
     let output = run(&["-H", "elsewhere.invalid", "sh", "-c", "echo started"]);
     let said = text(&output.stderr);
     assert_ne!(code(&output), 0, "{said}");
@@ -329,13 +329,13 @@ fn the_first_failure_decides_the_code_and_ends_the_job_within_a_second() {
         let output = run(&["-n", "4", "sh", "-c", &script]);
         let said = text(&output.stderr);
         assert_eq!(code(&output), expected, "{what}: {said}");
-        let told = said
+        let reports = said
             .lines()
             .filter(|line| line.starts_with("mpirun: "))
             .collect::<Vec<_>>();
-        assert_eq!(told.len(), 1, "{what}: {said}");
+        assert_eq!(reports.len(), 1, "{what}: {said}");
         assert!(
-            told[0].starts_with("mpirun: rank 2 (pid ") && told[0].contains(words),
+            reports[0].starts_with("mpirun: rank 2 (pid ") && reports[0].contains(words),
             "{said}"
         );
         assert!(
@@ -362,7 +362,7 @@ fn an_abort_ends_the_job_with_its_code() {
 
 /// Checks that the rank that dies is blamed, and not the one that notices it first.
 #[test]
-fn the_cause_is_told_and_not_its_consequences() {
+fn the_cause_is_reported_and_not_its_consequences() {
     for _ in 0..20 {
         let output = play(2, "witness");
         let said = text(&output.stderr);

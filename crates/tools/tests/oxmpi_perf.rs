@@ -13,7 +13,7 @@ fn run(arguments: &[&str]) -> Output {
     program().args(arguments).output().expect("a program")
 }
 
-fn told(output: &Output) -> String {
+fn stderr_of(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -21,7 +21,11 @@ fn told(output: &Output) -> String {
 fn results(arguments: &[&str]) -> Value {
     let short = ["--json", "-n", "200", "-w", "10", "-W", "8"];
     let output = run(&[arguments, &short].concat());
-    assert!(output.status.success(), "{arguments:?}: {}", told(&output));
+    assert!(
+        output.status.success(),
+        "{arguments:?}: {}",
+        stderr_of(&output)
+    );
     serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
@@ -85,8 +89,8 @@ fn libfabric_is_measured_beside_itself() {
             "8,5000",
         ];
         let first = run(&[&arguments[..], &["-n", "1"]].concat());
-        if !first.status.success() && told(&first).contains("libfabric (") {
-            println!("skipped: {}", told(&first));
+        if !first.status.success() && stderr_of(&first).contains("libfabric (") {
+            println!("skipped: {}", stderr_of(&first));
             return;
         }
         let one_sided = results(&[&arguments[..4], &["--mca", "btl_ofi_mode", "0"]].concat());
@@ -140,7 +144,7 @@ fn tables_and_pictures_are_made() {
         "--plot",
         plot,
     ]);
-    assert!(output.status.success(), "{}", told(&output));
+    assert!(output.status.success(), "{}", stderr_of(&output));
     let table = String::from_utf8_lossy(&output.stdout);
     assert!(
         table.contains("median us") && table.contains("am_bw"),
@@ -154,7 +158,7 @@ fn tables_and_pictures_are_made() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn mistakes_are_reported() {
     let cases: [(&[&str], i32, &str); 7] = [
         (&["--btl", "ofi", "--provider", "none"], 1, "none"),
         (
@@ -178,9 +182,9 @@ fn what_is_wrong_is_told() {
     ];
     for (arguments, code, wanted) in cases {
         let output = run(arguments);
-        let told = told(&output);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
-        assert!(told.contains(wanted), "{arguments:?}: {told}");
+        let stderr = stderr_of(&output);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {stderr}");
+        assert!(stderr.contains(wanted), "{arguments:?}: {stderr}");
     }
     let help = run(&["--help"]);
     let text = String::from_utf8_lossy(&help.stdout);

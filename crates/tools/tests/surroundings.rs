@@ -66,14 +66,14 @@ fn full() -> Stdio {
 /// Checks that a full disk is reported as a failure. It used to end the job silently, as if the
 /// reader had left, or to be ignored if the job was over before.
 #[test]
-fn output_that_cannot_be_written_is_a_failure_and_told() {
+fn output_that_cannot_be_written_is_a_failure_with_an_error() {
     for script in ["echo x", "echo x; sleep 100"] {
         let mut command = command(&[], &["-n", "2", "sh", "-c", script]);
         let output = command.stdout(full()).output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{script}: {output:?}");
-        let told = "mpirun: standard output: No space left on device";
+        let error = "mpirun: standard output: No space left on device";
         let lines = text(&output.stderr);
-        assert_eq!(lines.matches(told).count(), 1, "{script}: {lines}");
+        assert_eq!(lines.matches(error).count(), 1, "{script}: {lines}");
     }
     let mut to_error = command(&[], &["-n", "1", "sh", "-c", "echo x >&2"]);
     let output = to_error.stderr(full()).output().unwrap();
@@ -86,7 +86,7 @@ fn output_that_cannot_be_written_is_a_failure_and_told() {
 
 /// Checks that a file at its size limit is reported. SIGXFSZ used to kill `mpirun`.
 #[test]
-fn a_file_at_its_limit_is_told() {
+fn a_file_at_its_limit_is_reported() {
     let path = std::env::temp_dir().join(format!("oxmpi-limit-{}", std::process::id()));
     let file = std::fs::File::create(&path).unwrap();
     let limit = "ulimit -f 8; exec \"$0\" -n 1 sh -c 'trap \"\" XFSZ; yes | head -c 100000'";
@@ -127,7 +127,7 @@ fn a_small_stack_is_enough() {
 /// Checks that on a part of the machine a processor is named by its number in the whole machine,
 /// not in the part.
 #[test]
-fn a_part_of_the_machine_is_told_by_the_numbers_of_the_whole() {
+fn a_part_of_the_machine_is_shown_by_the_numbers_of_the_whole() {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let allowed = status
         .lines()

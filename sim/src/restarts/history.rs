@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 /// A message as one side saw it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen {
+pub(crate) struct MessageRecord {
     pub(crate) comm: u64,
     /// The other side.
     pub(crate) peer: usize,
@@ -18,8 +18,8 @@ pub(crate) struct Seen {
 /// The messages that a life has sent and received.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Trace {
-    pub(crate) sent: Vec<Seen>,
-    pub(crate) received: Vec<Seen>,
+    pub(crate) sent: Vec<MessageRecord>,
+    pub(crate) received: Vec<MessageRecord>,
 }
 
 type Ways = HashMap<(usize, usize, u64, i64), Vec<(u64, u64)>>;

@@ -111,9 +111,9 @@ impl Life {
         random: &mut Random,
     ) -> Result<bool, String> {
         self.turns += 1;
-        let heard = self.hear(launcher)?;
+        let received = self.receive_news(launcher)?;
         if self.phase == Phase::InFence {
-            return Ok(heard);
+            return Ok(received);
         }
         if random.chance(85) {
             self.mpi.engine.enter().progress();
@@ -129,14 +129,14 @@ impl Life {
             }
             self.check()?;
         }
-        Ok(heard)
+        Ok(received)
     }
 
-    /// Takes in messages of the launcher.
-    fn hear(&mut self, launcher: &mut Launcher) -> Result<bool, String> {
-        let mut heard = false;
+    /// Receives messages of the launcher. Returns whether there were any.
+    fn receive_news(&mut self, launcher: &mut Launcher) -> Result<bool, String> {
+        let mut received = false;
         while let Some(news) = launcher.next(self.rank) {
-            heard = true;
+            received = true;
             match news {
                 News::Release(cards, passed) => {
                     if self.number > 1 && !passed {
@@ -154,11 +154,11 @@ impl Life {
                 News::Reborn(..) => {}
             }
         }
-        Ok(heard)
+        Ok(received)
     }
 
     /// Introduces a peer, as `mpi::Process::meet_by_card` does.
-    fn meet(&mut self, peer: usize, card: Option<&Card>, is_heard: bool) -> Result<(), String> {
+    fn meet(&mut self, peer: usize, card: Option<&Card>, is_announced: bool) -> Result<(), String> {
         let id = PeerId(peer as u32);
         let engine = &self.mpi.engine;
         let Some(card) = card else {
@@ -169,7 +169,7 @@ impl Life {
             return Ok(());
         }
         let is_next_life = card.life > 1 && peer != self.rank;
-        let added = match is_next_life && is_heard {
+        let added = match is_next_life && is_announced {
             true => engine.enter().restart_peer(id, &card.address),
             false => engine.add_peer(id, &card.address),
         };

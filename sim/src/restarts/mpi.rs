@@ -14,14 +14,14 @@ use memory::Scratch;
 use pml::{CommId, MessageId, Mode, Pattern, Pml, RequestId, Started, Status, Tag};
 use vprotocol::Call;
 
-use super::history::{Seen, Trace};
+use super::history::{MessageRecord, Trace};
 use crate::content::content;
 
 /// A communicator of a program.
 #[derive(Clone, Copy)]
 pub(crate) struct Comm {
     pub(crate) id: CommId,
-    /// Its context.
+    /// Context of the communicator.
     pub(crate) number: u64,
 }
 
@@ -99,7 +99,7 @@ impl Mpi {
         memory.buf().write(0, bytes);
         let mut trace = self.trace.borrow_mut();
         let number = trace.sent.len() as u64;
-        trace.sent.push(Seen {
+        trace.sent.push(MessageRecord {
             comm: comm.number,
             peer: to,
             tag,
@@ -158,7 +158,7 @@ impl Mpi {
         let hash = hash(&bytes);
         self.see(hash);
         self.see(source as u64);
-        self.trace.borrow_mut().received.push(Seen {
+        self.trace.borrow_mut().received.push(MessageRecord {
             comm,
             peer: source,
             tag: status.tag,

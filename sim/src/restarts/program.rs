@@ -57,7 +57,7 @@ struct Message {
 
 #[derive(Debug)]
 struct Round {
-    /// Whether it is in the communicator of the round alone.
+    /// The round uses its own communicator only.
     apart: bool,
     /// Whether a collective runs beside it.
     collective: bool,

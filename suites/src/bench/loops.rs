@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_columns_are_told_apart() {
+    fn each_column_is_read_by_its_name() {
         let text = r#"{"results": [{"bytes": 1000, "median_us": 8.0, "raw_median_us": 2.0}]}"#;
         let of = |test, column| read(text, test, column).unwrap();
         let (own, raw) = ("median_us", "raw_median_us");

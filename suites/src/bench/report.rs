@@ -32,8 +32,8 @@ pub struct Row {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     Met,
-    /// Missed by less than the best rounds of one library are apart: another run may tell
-    /// otherwise.
+    /// Missed by less than the best rounds of one library are apart: another run may
+    /// decide otherwise.
     Level,
     Missed,
 }

@@ -59,8 +59,8 @@ const HANG: &[&str] = &["xdllt", "xsllt"];
 
 /// Tests of eigenvalues whose verdict on one matrix differs from run to run: the front of the line
 /// about it. `xdsep` fails on its own MPI, too; `xdsyevr` decides by memory that it has not set
-/// when the matrix is empty, as Valgrind tells, and the other three are that test for other types.
-/// What they say of all other matrices is compared.
+/// when the matrix is empty, as Valgrind reports, and the other three are that test for other
+/// types. Their verdicts on all other matrices are compared.
 const UNSTEADY: &[(&str, &str)] = &[
     ("xcheevr", "0 "),
     ("xdsep", "27 1 3 1 10 N "),
@@ -70,8 +70,8 @@ const UNSTEADY: &[(&str, &str)] = &[
 ];
 
 impl Program {
-    /// Whether a line of its output is to be looked at.
-    pub fn is_heard(&self, line: &str) -> bool {
+    /// Whether a line of its output is compared.
+    pub fn is_compared(&self, line: &str) -> bool {
         let plain = line.split_whitespace().collect::<Vec<_>>().join(" ");
         let is_of_it = |(name, front): &(&str, &str)| {
             *name == self.name && (plain.starts_with(front) || plain.contains("tests completed"))
@@ -105,7 +105,7 @@ impl Program {
         HANG.contains(&self.name)
     }
 
-    /// Whether a line tells of a failure.
+    /// Whether a line reports a failure.
     pub fn is_bad(&self, line: &str) -> bool {
         match self.how {
             Say::Counts => line.ends_with(" FAILED") && !line.starts_with("0 "),
@@ -670,13 +670,13 @@ mod tests {
         assert!(near.are_alike("sum 1.0000001", "sum 1.0", false));
         assert!(!near.are_alike("sum 1.1", "sum 1.0", false));
         let (line, empty) = ("  5  1 1 1 4 N PASSED", "  0  1 1 2 8 N FAILED");
-        assert!(of("xdsyevr").is_heard(line) && !of("xdsyevr").is_heard(empty));
-        assert!(counts.is_heard(empty) && counts.is_heard("1 tests completed"));
+        assert!(of("xdsyevr").is_compared(line) && !of("xdsyevr").is_compared(empty));
+        assert!(counts.is_compared(empty) && counts.is_compared("1 tests completed"));
         let (limit, sum) = (
             "   27   1   3   1  10   N  FAILED",
             "  1 tests completed and failed.",
         );
-        assert!(of("xdsep").is_heard(empty) && !of("xdsep").is_heard(limit));
-        assert!(!of("xdsep").is_heard(sum));
+        assert!(of("xdsep").is_compared(empty) && !of("xdsep").is_compared(limit));
+        assert!(!of("xdsep").is_compared(sum));
     }
 }

@@ -2,29 +2,29 @@
 //! `docs/conformance.md`.
 
 /// A test that fails.
-pub struct Known {
+pub struct KnownFailure {
     /// A whole name, or its front up to a space: the program, or the program and the ranks.
     pub test: &'static str,
     /// Why, as a sentence.
     pub reason: &'static str,
 }
 
-const fn fails(test: &'static str, reason: &'static str) -> Known {
-    Known { test, reason }
+const fn fails(test: &'static str, reason: &'static str) -> KnownFailure {
+    KnownFailure { test, reason }
 }
 
 const ARRAY_OF_INT: &str =
     "The test keeps its `MPI_Datatype`s in arrays of `int`; in the standard \
     ABI a handle is a pointer.";
 const MESSAGE_NULL: &str = "The test compares an `MPI_Message` with `MPI_REQUEST_NULL`, which the \
-    standard ABI tells from `MPI_MESSAGE_NULL`.";
+    standard ABI distinguishes from `MPI_MESSAGE_NULL`.";
 const CANCELLED_SEND: &str = "A send whose message the receiver has already, since it was sent \
     without asking, is complete and not taken back, nor is it by MPICH 5 or Open MPI 5; to cancel \
     sends is deprecated since MPI 4.0.";
 const OWN_HANDLER: &str =
     "The test sets the error handler of `MPI_COMM_WORLD` and makes its mistake on another \
-    object, made before, whose own handler is still `MPI_ERRORS_ARE_FATAL`: it is that \
-    one which hears of the error (MPI 5.0, 9.3).";
+    object, made before, whose own handler is still `MPI_ERRORS_ARE_FATAL`: that \
+    one receives the error (MPI 5.0, 9.3).";
 const LENGTHS: &str =
     "The ranks pass different lengths, which MPI forbids; an error at each rank is not \
     promised. One finds it out and goes on to the next call while others still wait in \
@@ -41,7 +41,7 @@ const SIGNATURE: &str =
     travel with messages, and three bytes fit.";
 
 /// Each test that fails.
-pub const KNOWN: &[Known] = &[
+pub const KNOWN: &[KnownFailure] = &[
     fails("coll/nonblocking2", ARRAY_OF_INT),
     fails("coll/nonblocking3", ARRAY_OF_INT),
     fails(
@@ -95,7 +95,7 @@ pub const KNOWN: &[Known] = &[
 
 /// Each test that fails on this project's library for another interface beside those of [`KNOWN`],
 /// by the interface's key.
-pub const OF_INTERFACES: &[(&str, &[Known])] = &[
+pub const OF_INTERFACES: &[(&str, &[KnownFailure])] = &[
     (
         "ompi40",
         &[fails(
@@ -120,7 +120,7 @@ pub const OF_INTERFACES: &[(&str, &[Known])] = &[
 ];
 
 /// Returns the known failure of a test on the library with this key.
-pub fn of(key: &str, name: &str) -> Option<&'static Known> {
+pub fn of(key: &str, name: &str) -> Option<&'static KnownFailure> {
     let own = OF_INTERFACES.iter().filter(|(of, _)| *of == key);
     let own = own.flat_map(|(_, known)| *known);
     own.chain(KNOWN).find(|known| known.is(name))
@@ -138,7 +138,7 @@ pub fn lacking(why: &str) -> Option<&str> {
     words.find(|word| word.starts_with("MPI_"))
 }
 
-impl Known {
+impl KnownFailure {
     /// Whether this speaks of the test.
     pub fn is(&self, name: &str) -> bool {
         let rest = name.strip_prefix(self.test);

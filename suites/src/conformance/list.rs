@@ -235,7 +235,7 @@ impl Case {
         self.args.iter().find_map(types)
     }
 
-    /// Returns the most elements that it moves at a time, as far as its arguments tell.
+    /// Returns the most elements that it moves at a time, as far as its arguments say.
     fn count(&self) -> u64 {
         let count = |arg: &String| {
             let (name, value) = arg.rsplit_once('=')?;
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_test_is_none_and_what_is_not_known_is_told() {
+    fn remarks_are_skipped_and_unknown_options_are_errors() {
         assert!(Case::read("coll", "# a remark").unwrap().is_none());
         assert!(Case::read("coll", "   ").unwrap().is_none());
         assert!(Case::read("coll", "a 2 lock=shared").is_err());

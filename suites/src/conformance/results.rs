@@ -93,12 +93,12 @@ impl Results {
         if !self.is_ours() {
             return Vec::new();
         }
-        let tell = |run: &Run| match (run.verdict, self.reason(run)) {
+        let describe = |run: &Run| match (run.verdict, self.reason(run)) {
             (Verdict::Passed, Some(_)) if self.key == OURS => Some(format!("{} passed", run.name)),
             (Verdict::Passed, _) | (_, Some(_)) => None,
             (_, None) => Some(format!("{} failed: {}", run.name, run.why)),
         };
-        self.runs.iter().filter_map(tell).collect()
+        self.runs.iter().filter_map(describe).collect()
     }
 
     fn is_known(&self, run: &Run) -> bool {
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_that_is_not_known_is_told_of_ours_alone() {
+    fn only_ours_reports_unknown_failures() {
         let unexpected = |key, verdict| results(key, verdict).unexpected();
         assert!(unexpected(OURS, Verdict::Passed).is_empty());
         assert_eq!(

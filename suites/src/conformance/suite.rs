@@ -81,7 +81,7 @@ const STRICT_TOO: &[(&str, &[&str])] = &[
 /// Folders that the tests are linked with, built first.
 const COMMON: &[&str] = &["dtpools", "util"];
 
-/// Only what MPI says, with threads, and collectives that overlap in them.
+/// Options of `configure`: tests of the standard only, with threads and overlapping collectives.
 const CONFIGURE: &[&str] = &[
     "--disable-fortran",
     "--disable-cxx",
@@ -197,7 +197,7 @@ fn compiler(peer: &Peer) -> Result<(PathBuf, PathBuf), String> {
 }
 
 /// Returns [`RENAMED`], unless the header has all that as it was. Open MPI's forbids the removed
-/// names by macros, which would hide the renaming, where it is not told to be silent of them.
+/// names by macros, which would hide the renaming, unless a macro permits them.
 fn renamed(compiler: &Path) -> String {
     match compiler.file_name().and_then(|name| name.to_str()) {
         Some("mpicc.mpich") => "CPPFLAGS=".to_string(),

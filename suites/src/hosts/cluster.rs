@@ -39,7 +39,7 @@ pub struct Shape {
 
 impl Shape {
     /// Describes the shape.
-    pub fn told(self) -> String {
+    pub fn description(self) -> String {
         format!("on {} hosts, {} ranks each", self.hosts, self.each)
     }
 
@@ -67,9 +67,9 @@ pub fn ready() -> Result<(), String> {
     }
 }
 
-/// Loss of a host that is cut off.
+/// How a host is cut off.
 #[derive(Clone, Copy, Debug)]
-pub enum Loses {
+pub enum CutLink {
     /// The cables of its networks are pulled.
     Carrier,
     /// The host's interfaces have no address.
@@ -134,9 +134,9 @@ impl Cluster {
     }
 
     /// Cuts a host off for a while.
-    pub fn cut(&self, host: &str, loses: Loses, time: Duration) -> Result<(), String> {
+    pub fn cut(&self, host: &str, loses: CutLink, time: Duration) -> Result<(), String> {
         let hosts = |words: &[&str]| self.script("testhosts").args(words).ok().map(drop);
-        let Loses::Addresses = loses else {
+        let CutLink::Addresses = loses else {
             hosts(&["cut", host])?;
             std::thread::sleep(time);
             return hosts(&["heal", host]);

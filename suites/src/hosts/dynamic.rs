@@ -20,7 +20,7 @@ const fn case(launcher: &'static [&'static str], words: &'static [&'static str])
     Case { launcher, words }
 }
 
-/// Those of continuous integration.
+/// Cases of continuous integration.
 const CASES: &[Case] = &[
     case(&["-n", "2"], &["add-host", "node2", "2", "node2"]),
     case(

@@ -33,7 +33,7 @@ const SILENCE: &str = "4";
 
 /// The loss in a job.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Loses {
+enum Loss {
     Rank,
     /// The daemon and all ranks of the host.
     Host,
@@ -43,7 +43,7 @@ enum Loses {
 #[derive(Clone, Copy)]
 struct Case {
     program: &'static str,
-    loses: Loses,
+    loses: Loss,
     victim: u64,
     step: u64,
     /// Deaths in a row.
@@ -53,7 +53,7 @@ struct Case {
 }
 
 impl Case {
-    const fn new(program: &'static str, loses: Loses, victim: u64) -> Case {
+    const fn new(program: &'static str, loses: Loss, victim: u64) -> Case {
         Case {
             program,
             loses,
@@ -64,10 +64,10 @@ impl Case {
         }
     }
 
-    fn told(&self) -> String {
+    fn description(&self) -> String {
         let what = match self.loses {
-            Loses::Rank => "rank",
-            Loses::Host => "the host of rank",
+            Loss::Rank => "rank",
+            Loss::Host => "the host of rank",
         };
         let second = self
             .second
@@ -76,18 +76,18 @@ impl Case {
         format!("{program} loses {what} {victim}{second} at step {step}")
     }
 
-    /// Returns how often a line of the launcher says that something is started again.
-    fn is_told(&self, said: &str) -> bool {
+    /// Whether the launcher reported each restart.
+    fn has_all_restarts(&self, said: &str) -> bool {
         let (what, times) = match self.loses {
-            Loses::Rank => ("it is started again", self.deaths),
-            Loses::Host => ("they are started again on other hosts", 1),
+            Loss::Rank => ("it is started again", self.deaths),
+            Loss::Host => ("they are started again on other hosts", 1),
         };
         let all = times * (1 + u64::from(self.second.is_some()));
-        let told = said.matches(what).count() as u64;
+        let restarts = said.matches(what).count() as u64;
         // A worker that has come back may get fewer tasks, and not reach its step again; one whose
-        // host is lost is not told apart from the host.
+        // host is lost is reported by the line of the host.
         let least = if self.program == "workers" { 1 } else { all };
-        (least..=all).contains(&told)
+        (least..=all).contains(&restarts)
     }
 }
 
@@ -97,17 +97,17 @@ pub fn run(world: &World, cluster: &Cluster, tally: &mut Tally) -> Result<(), St
     let cases = [
         Case {
             step: 5,
-            ..Case::new("workers", Loses::Rank, 2)
+            ..Case::new("workers", Loss::Rank, 2)
         },
         Case {
             second: Some(0),
-            ..Case::new("started", Loses::Rank, 3)
+            ..Case::new("started", Loss::Rank, 3)
         },
-        Case::new("loops", Loses::Host, 2),
+        Case::new("loops", Loss::Host, 2),
         Case {
             step: 5,
             second: Some(2),
-            ..Case::new("workers", Loses::Host, 3)
+            ..Case::new("workers", Loss::Host, 3)
         },
     ];
     ready.check(&cases, tally);
@@ -141,13 +141,13 @@ fn seeds(world: &World, seeds: u64) -> Result<Tally, String> {
                 step,
                 deaths: 1 + u64::from(seed % 5 == 0),
                 second: (seed % 7 == 0).then_some((seed + 1) % RANKS as u64),
-                ..Case::new(program, Loses::Rank, seed % RANKS as u64)
+                ..Case::new(program, Loss::Rank, seed % RANKS as u64)
             });
             let victim = 2 + seed % 2;
             cases.push(Case {
                 step,
                 second: (seed % 5 == 0).then_some(5 - victim),
-                ..Case::new(program, Loses::Host, victim)
+                ..Case::new(program, Loss::Host, victim)
             });
         }
     }
@@ -190,17 +190,17 @@ impl<'a> Ready<'a> {
     }
 
     fn check(&self, cases: &[Case], tally: &mut Tally) {
-        let play = |case: &Case| row(&case.told(), || self.play(case));
+        let play = |case: &Case| row(&case.description(), || self.play(case));
         let outcomes = by_workers(AT_A_TIME, cases, play);
         for (case, outcome) in cases.iter().zip(outcomes) {
-            tally.count(&case.told(), outcome);
+            tally.count(&case.description(), outcome);
         }
     }
 
     fn play(&self, case: &Case) -> Result<(), String> {
         let options: &[&str] = match case.loses {
-            Loses::Rank => &[],
-            Loses::Host => &PEER,
+            Loss::Rank => &[],
+            Loss::Host => &PEER,
         };
         let mut job = self.job(options).args(host_dies(case.loses));
         job = job.arg(&self.program).arg(case.program);
@@ -209,7 +209,7 @@ impl<'a> Ready<'a> {
             job = job.arg(number.to_string());
         }
         let outcome = job.limit(Duration::from_secs(60)).ok()?;
-        match self.is_right(case.program, &outcome) && case.is_told(&outcome.err) {
+        match self.is_right(case.program, &outcome) && case.has_all_restarts(&outcome.err) {
             true => Ok(()),
             false => Err(outcome.reason()),
         }
@@ -222,11 +222,11 @@ impl<'a> Ready<'a> {
 
     /// A host is lost of whose events nobody has a copy: one line, and the job ends.
     fn without_copy(&self) -> Result<(), String> {
-        let job = self.job(&[]).args(host_dies(Loses::Host));
+        let job = self.job(&[]).args(host_dies(Loss::Host));
         let outcome = job.arg(&self.program).args(["ring", "2", "17"]).run()?;
         let lines = outcome.err.lines().filter(|line| !line.is_empty()).count();
-        let told = outcome.err.contains("vprotocol_pessimist_stable peer");
-        match outcome.code == 1 && !outcome.timed_out && told && lines == 1 {
+        let is_reported = outcome.err.contains("vprotocol_pessimist_stable peer");
+        match outcome.code == 1 && !outcome.timed_out && is_reported && lines == 1 {
             true => super::none_left(Path::new(&self.program)),
             false => Err(outcome.reason()),
         }
@@ -240,13 +240,13 @@ impl<'a> Ready<'a> {
         let mpirun = self.cluster.mpirun.display().to_string();
         let words = [mpirun, "--host".into(), "node2:1,node1:3".into()];
         let job = self.cluster.on_first(&words).args(LOGGED).args(PEER);
-        let job = job.args(host_dies(Loses::Host)).args(["-n", "4"]);
+        let job = job.args(host_dies(Loss::Host)).args(["-n", "4"]);
         let job = job.arg(&self.program).args(["input", "0", "2500"]);
         let outcome = job.stdin(&text).ok()?;
-        let told = outcome
+        let is_reported = outcome
             .err
             .contains("they are started again on other hosts");
-        match outcome.out == expected && told {
+        match outcome.out == expected && is_reported {
             true => Ok(()),
             false => Err(outcome.reason()),
         }
@@ -267,7 +267,7 @@ impl<'a> Ready<'a> {
         });
         crashed.map_err(|_| "the thread panicked")??;
         let outcome = outcome?;
-        let again = Case::new("heat", Loses::Host, 3).is_told(&outcome.err);
+        let again = Case::new("heat", Loss::Host, 3).has_all_restarts(&outcome.err);
         match self.is_right("heat", &outcome) && again {
             true => Ok(()),
             false => Err(outcome.reason()),
@@ -276,9 +276,9 @@ impl<'a> Ready<'a> {
 }
 
 /// The options of `mpirun` by which a victim takes its host with it.
-fn host_dies(loses: Loses) -> &'static [&'static str] {
+fn host_dies(loses: Loss) -> &'static [&'static str] {
     match loses {
-        Loses::Rank => &[],
-        Loses::Host => &["-x", "RESTART_HOST=1"],
+        Loss::Rank => &[],
+        Loss::Host => &["-x", "RESTART_HOST=1"],
     }
 }

@@ -38,7 +38,7 @@ pub fn run(world: &World, two_jobs: &Path, tally: &mut Tally) -> Result<(), Stri
     Ok(())
 }
 
-/// Name servers that make no sense, and what the user is told.
+/// Name servers that make no sense, and what the error names.
 const BAD_SERVERS: &[(&str, &str)] = &[
     ("no-such-host.invalid:1", "no-such-host.invalid"),
     ("oxmpi:garbage#00", "oxmpi:garbage"),
@@ -172,7 +172,7 @@ impl Running {
             .spawn()
             .map_err(|error| format!("oxmpi-server: {error}"))?;
         let running = Running { child, uri };
-        running.until(|running| running.uri.exists(), "has not told its URI")?;
+        running.until(|running| running.uri.exists(), "has not written its URI")?;
         Ok(running)
     }
 

@@ -104,7 +104,7 @@ const APART: &[&str] = &[
     "tcp;ofi_rxm",
 ];
 
-/// Two jobs that cannot reach each other: both hear of whom, and what to do.
+/// Two jobs that cannot reach each other: both report the peer, and what to do.
 fn apart(world: &World, two_jobs: &Path) -> Result<(), String> {
     let job = |file: &Path, side: &&str| {
         let job = programs::mpirun(world, 2, APART).arg(two_jobs);
@@ -112,15 +112,15 @@ fn apart(world: &World, two_jobs: &Path) -> Result<(), String> {
     };
     together(&["server", "client"], job, |_, outcome| {
         let words = ["of another MPI_COMM_WORLD (pid ", "sm or tcp"];
-        let is_told = words.iter().all(|word| outcome.err.contains(word));
-        match outcome.code != 0 && !outcome.timed_out && is_told {
+        let is_reported = words.iter().all(|word| outcome.err.contains(word));
+        match outcome.code != 0 && !outcome.timed_out && is_reported {
             true => Ok(()),
             false => Err(outcome.reason()),
         }
     })
 }
 
-/// Those that take longer.
+/// Runs the programs that take minutes.
 pub fn long(world: &World, tally: &mut Tally) -> Result<(), String> {
     let all = [MERGED, MERGED_LONG].concat();
     for (counts, options) in [

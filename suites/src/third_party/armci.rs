@@ -72,14 +72,14 @@ fn built(world: &World) -> Result<std::path::PathBuf, String> {
 fn programs(build: &Path) -> Result<Vec<String>, String> {
     let print = build.join("print.mk");
     fsio::write(&print, "print-tests: ; @echo $(TESTS)\n")?;
-    let told = Job::new("make")
+    let printed = Job::new("make")
         .args(["-s", "-f", "Makefile", "-f", "print.mk", "print-tests"])
         .folder(build)
         .ok()?;
     let wanted = |name: &&str| {
         name.starts_with("tests/") && !LEFT_OUT.iter().any(|left| name.ends_with(left))
     };
-    let names = told.out.split_whitespace().filter(wanted);
+    let names = printed.out.split_whitespace().filter(wanted);
     let names: Vec<String> = names.map(str::to_string).collect();
     match names.is_empty() {
         true => Err("ARMCI-MPI's Makefile names no tests".to_string()),

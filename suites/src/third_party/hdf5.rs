@@ -123,7 +123,7 @@ pub fn h5py(world: &World) -> Result<Tally, String> {
             .args(["--pyargs", "h5py.tests"])
             .ok()
             .and_then(|outcome| {
-                // The first rank tells for all.
+                // The first rank reports for all.
                 match outcome.out.contains(H5PY_PASSED) {
                     true => Ok(()),
                     false => Err(format!("not `{H5PY_PASSED}`: {}", outcome.out)),

@@ -47,8 +47,8 @@ if __name__ == '__main__':
         assert list(pool.map(abs, range(-1000, 0))) == list(range(1000, 0, -1))
 ";
 
-/// Names of mpi4py for what `mpi-ext.h` declares of ULFM. It looks for that by itself where the
-/// library is Open MPI, so its build is told here.
+/// Names of mpi4py for what `mpi-ext.h` declares of ULFM. It looks for that by itself only where
+/// the library is Open MPI, so its build gets the names here.
 const ULFM: &[&str] = &[
     "ERR_REVOKED",
     "ERR_PROC_FAILED",
@@ -129,7 +129,7 @@ pub fn mpi4py_ofi_all(world: &World) -> Result<Tally, String> {
 fn over_libfabric(
     world: &World,
     ranks: &[usize],
-    wanted: impl Fn(&ofi::Way) -> bool,
+    wanted: impl Fn(&ofi::OfiPath) -> bool,
 ) -> Result<Tally, String> {
     ofi::ready()?;
     let suite = Suite::ready(world)?;

@@ -78,8 +78,8 @@ impl Wheel {
         })
     }
 
-    /// Runs the suite on ours and, where `own` has nothing of that yet, on the other MPI, and tells
-    /// how it went.
+    /// Runs the suite on ours and, where `own` has nothing of that yet, on the other MPI, and
+    /// reports how it went.
     fn judge(
         &self,
         world: &World,
@@ -133,7 +133,7 @@ impl Wheel {
         }
     }
 
-    /// Adds to a launcher of one rank the suite on all ranks, of which the first one tells, with
+    /// Adds to a launcher of one rank the suite on all ranks, of which the first one reports, with
     /// more options of the suite.
     fn suite(&self, job: Job, interface: &Interface, ranks: usize, more: &[&str]) -> Job {
         let of_rank = |job: Job, how: &str| {
@@ -197,7 +197,7 @@ fn no_skip_alone(ours: &Endings, own: &Endings) -> Result<(), String> {
     }
 }
 
-/// Tells why a run was not whole and good.
+/// Returns why a run did not pass as a whole.
 fn whole(outcome: &Outcome, endings: &Endings) -> Result<(), String> {
     let ran = outcome.err.lines().any(|line| line.starts_with("Ran "));
     if outcome.succeeded() && ran && count(endings, Ending::Passed) > 0 {

@@ -27,14 +27,14 @@ pub struct Console {
 
 impl Console {
     /// Takes a line; returns what to show of it.
-    pub fn hear(&mut self, line: &str) -> Option<String> {
-        let Some(told) = line.strip_prefix("@@ ") else {
+    pub fn line(&mut self, line: &str) -> Option<String> {
+        let Some(event) = line.strip_prefix("@@ ") else {
             if let Some((_, lines)) = &mut self.running {
                 lines.push(line.to_string());
             }
             return None;
         };
-        let (word, rest) = told.split_once(' ').unwrap_or((told, ""));
+        let (word, rest) = event.split_once(' ').unwrap_or((event, ""));
         match word {
             "up" => Some(format!("  the machine is up: {rest}")),
             "begin" => {
@@ -51,7 +51,7 @@ impl Console {
                 None
             }
             _ => {
-                self.end = Some(Err(told.to_string()));
+                self.end = Some(Err(event.to_string()));
                 None
             }
         }
@@ -62,7 +62,7 @@ impl Console {
         match &self.end {
             Some(Ok(())) if self.passed.len() + self.failed.len() == expected => Ok(()),
             Some(Ok(())) => Err(format!(
-                "{} of {expected} checks were told of",
+                "{} of {expected} checks were reported",
                 self.passed.len() + self.failed.len()
             )),
             Some(Err(why)) => Err(format!("{why}{}", self.while_running())),
@@ -126,10 +126,10 @@ fn tail(lines: &[String]) -> String {
 mod tests {
     use super::*;
 
-    fn heard(text: &str) -> Console {
+    fn console_of(text: &str) -> Console {
         let mut console = Console::default();
         text.lines().for_each(|line| {
-            console.hear(line);
+            console.line(line);
         });
         console
     }
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn a_run_is_complete_when_every_check_ended_and_done_was_said() {
         let text = "@@ up 3 x\n@@ begin a\nhi\n@@ end a 0 2\n@@ begin b\nno\n@@ end b 7 1\n@@ done";
-        let console = heard(text);
+        let console = console_of(text);
         assert_eq!(console.passed, ["a"]);
         assert_eq!(console.failed, ["b: exit code 7 after 1 s"]);
         assert_eq!(console.complete(2), Ok(()));
@@ -146,26 +146,28 @@ mod tests {
 
     #[test]
     fn a_run_that_breaks_off_says_where() {
-        let why = heard("@@ begin a\nlast words").complete(1).unwrap_err();
+        let why = console_of("@@ begin a\nlast words")
+            .complete(1)
+            .unwrap_err();
         assert!(
             why.contains("silent while a ran") && why.contains("last words"),
             "{why}"
         );
-        let why = heard("@@ broken no device").complete(1).unwrap_err();
+        let why = console_of("@@ broken no device").complete(1).unwrap_err();
         assert!(why.contains("no device"), "{why}");
-        assert!(heard("@@ end a 0 1\n@@ late").complete(1).is_err());
+        assert!(console_of("@@ end a 0 1\n@@ late").complete(1).is_err());
     }
 
     #[test]
     fn a_failure_shows_its_last_lines_and_success_its_summary() {
-        let mut console = heard("@@ begin a\nfirst\nassertion failed");
-        let shown = console.hear("@@ end a 101 4").unwrap();
+        let mut console = console_of("@@ begin a\nfirst\nassertion failed");
+        let shown = console.line("@@ end a 101 4").unwrap();
         assert!(
             shown.contains("FAILED") && shown.contains("assertion failed"),
             "{shown}"
         );
-        let mut console = heard("@@ begin a\ntest result: ok. 5 passed");
-        let shown = console.hear("@@ end a 0 4").unwrap();
+        let mut console = console_of("@@ begin a\ntest result: ok. 5 passed");
+        let shown = console.line("@@ end a 0 4").unwrap();
         assert!(shown.contains("ok. 5 passed"), "{shown}");
     }
 }

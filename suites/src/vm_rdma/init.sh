@@ -1,6 +1,6 @@
 #!/bin/busybox sh
 # The first process of the virtual machine: it makes the RDMA device, runs every file of /checks in
-# the order of their names, and switches the machine off. What it tells its host begins with @@.
+# the order of their names, and switches the machine off. Its lines for the host begin with @@.
 /bin/busybox mkdir -p /applets /proc /sys /dev /tmp /run /root
 /bin/busybox --install -s /applets
 export PATH=/opt/oxmpi/bin:/usr/sbin:/usr/bin:/sbin:/bin:/applets HOME=/root

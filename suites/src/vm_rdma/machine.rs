@@ -35,12 +35,12 @@ pub struct Machine<'a> {
 
 impl Machine<'_> {
     /// Runs it until it switches itself off, for at most `limit`, and hands every line of its
-    /// console to `hear` once it is in the file `log`. It ends with this call in any case.
+    /// console to `receive` once it is in the file `log`. It ends with this call in any case.
     pub fn run(
         &self,
         log: &Path,
         limit: Duration,
-        mut hear: impl FnMut(&str),
+        mut receive: impl FnMut(&str),
     ) -> Result<(), String> {
         let mut log = Log::create(log)?;
         let mut emulator = Emulator::start(self.command())?;
@@ -51,7 +51,7 @@ impl Machine<'_> {
             match lines.recv_timeout(left) {
                 Ok(line) => {
                     log.line(&line)?;
-                    hear(&line);
+                    receive(&line);
                 }
                 Err(RecvTimeoutError::Disconnected) => return emulator.ended(),
                 Err(RecvTimeoutError::Timeout) => {

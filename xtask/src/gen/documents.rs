@@ -30,9 +30,9 @@ const FOLDERS: &[&str] = &[
 ];
 
 /// A part: its name, and what makes its text of the root and the paths of other generated files.
-type Part = (&'static str, fn(&Path, &[&Path]) -> Result<String, String>);
+type GeneratedPart = (&'static str, fn(&Path, &[&Path]) -> Result<String, String>);
 
-const PARTS: &[Part] = &[
+const PARTS: &[GeneratedPart] = &[
     ("layers", |_, _| {
         Ok(format!("```\n{}```", layers::picture()))
     }),

@@ -440,7 +440,7 @@ fn a_typed_value_is_made_of_direction_kind_and_length() {
 }
 
 #[test]
-fn a_misspelled_call_is_told() {
+fn a_misspelled_call_is_an_error() {
     let misspelled = scan::Calls::from([("comm_rnak".to_string(), "comm".to_string())]);
     let text = scan::check_names(&spec(), &misspelled).unwrap_err();
     assert!(text.contains("calls::comm::comm_rnak"), "{text}");

@@ -160,14 +160,14 @@ mod tests {
     #[test]
     fn help_becomes_a_page() {
         let help =
-            "Tells things\n\nUsage: oxmpi_info [OPTIONS]\n\nOptions:\n  -a, --all  Show all\n\
+            "Shows things\n\nUsage: oxmpi_info [OPTIONS]\n\nOptions:\n  -a, --all  Show all\n\
                     \nTESTS\n  lat   one way\n\n  Each is right.\n";
         let page = &PAGES[1];
         assert_eq!(page.program, "oxmpi_info");
         let text = text(page, &names(page, &[]), help);
         for part in [
             ".SH NAME\noxmpi_info \\- show what",
-            ".SH SYNOPSIS\noxmpi_info [OPTIONS]\n.SH DESCRIPTION\nTells things\n.SH OPTIONS\n",
+            ".SH SYNOPSIS\noxmpi_info [OPTIONS]\n.SH DESCRIPTION\nShows things\n.SH OPTIONS\n",
             ".TP\n\\-a, \\-\\-all\nShow all\n.SH TESTS\n.TP\nlat\none way\n.PP\nEach is right.\n",
         ] {
             assert!(text.contains(part), "no {part} in {text}");

@@ -49,7 +49,7 @@ const TOOLS: Package = Package {
     recommends: "openssh-client",
     summary: "launcher and tools of the MPI library oxmpi",
     text: "mpirun starts the ranks of an MPI program on this machine or, over ssh, on\n\
-           several; oxmpi_info tells what the library has and is set to.",
+           several; oxmpi_info shows what the library has and is set to.",
 };
 
 const DEVELOPMENT: Package = Package {
@@ -93,7 +93,7 @@ pub fn make(built: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 /// Writes the folder of the installation into pkg-config's files: alternatives are links to these,
-/// so that they cannot tell it from their own place.
+/// so that they cannot distinguish it from their own place.
 fn name_prefix(folder: &Path) -> Result<(), String> {
     for path in fsio::files_below(folder, "pc")? {
         let text = fsio::read(&path)?;

@@ -14,7 +14,7 @@ use crate::{fsio, gen};
 /// Documents about the code, whose paths begin at a crate.
 const MAPS: &[&str] = &["ARCHITECTURE.md", "docs/paths.md"];
 
-/// Documents that tell what was, not what is.
+/// Documents that describe what was, not what is.
 const HISTORY: &[&str] = &["docs/notebook/", "CHANGELOG.md"];
 
 /// Crates that are not ours.

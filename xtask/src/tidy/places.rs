@@ -28,9 +28,9 @@ enum Kind {
     Outside,
 }
 
-/// One place, and the function around it.
+/// One occurrence of what a table lists, and the function around it.
 #[derive(PartialEq, Debug)]
-struct Place {
+struct Occurrence {
     kind: Kind,
     line: usize,
     function: String,
@@ -39,7 +39,7 @@ struct Place {
 }
 
 /// Functions that block, by the end of their path, with the library's own. What reads a
-/// blocking socket is not among them: no name tells it.
+/// blocking socket is not among them: no name shows it.
 const BLOCKING: &[(&str, &str)] = &[
     ("bml", "sleep_on"),
     ("event", "poll"),
@@ -156,7 +156,7 @@ impl Lists {
         }
     }
 
-    fn allows(&self, file: &str, place: &Place) -> bool {
+    fn allows(&self, file: &str, place: &Occurrence) -> bool {
         let (function, what) = (place.function.as_str(), place.what.as_str());
         match place.kind {
             Kind::Static => self.statics.allows(&[file, what]),
@@ -190,9 +190,9 @@ fn is_free(kind: Kind, folder: &Path) -> bool {
         && (kind, folder) != (Kind::Name, programs[0])
 }
 
-impl Place {
+impl Occurrence {
     fn fault(&self) -> String {
-        let Place { function, what, .. } = self;
+        let Occurrence { function, what, .. } = self;
         match self.kind {
             Kind::Static => {
                 format!("`static {what}`: process-wide, and not in xtask/src/tidy/statics.tsv")
@@ -245,7 +245,7 @@ fn tabled(module: &str, name: &str) -> Option<(Kind, &'static str, &'static str)
 }
 
 /// Every place in these items.
-fn places(items: &[Item], constants: &Constants) -> Vec<Place> {
+fn places(items: &[Item], constants: &Constants) -> Vec<Occurrence> {
     let mut finder = Finder {
         constants,
         functions: Vec::new(),
@@ -270,12 +270,12 @@ struct Finder<'c> {
     bare: Vec<(Kind, &'static str, &'static str)>,
     /// Whether the module imports what has a [`WAITING_METHOD`].
     has_condvar: bool,
-    found: Vec<Place>,
+    found: Vec<Occurrence>,
 }
 
 impl Finder<'_> {
     fn add(&mut self, kind: Kind, line: usize, what: &str) {
-        self.found.push(Place {
+        self.found.push(Occurrence {
             kind,
             line,
             function: self.functions.last().cloned().unwrap_or("-".into()),
@@ -556,13 +556,14 @@ mod tests {
             .modules
             .iter()
             .flat_map(|module| places(&module.items, &constants));
-        let told = |Place {
-                        kind,
-                        line,
-                        function,
-                        what,
-                    }: Place| { format!("{kind:?} {line} {function} {what}") };
-        found.map(told).collect()
+        let described =
+            |Occurrence {
+                 kind,
+                 line,
+                 function,
+                 what,
+             }: Occurrence| { format!("{kind:?} {line} {function} {what}") };
+        found.map(described).collect()
     }
 
     #[test]
@@ -641,7 +642,7 @@ mod tests {
                     match x { Some(\"cma\" | \"knem\") => 1, _ => 2 };\n\
                     provider.ends_with(\"tcp;ofi_rxm\");\n\
                     assert!(matches!(y, \"tcp\"));\n\
-                    let told = name != Some(\"ob1\") || key == \"json\";\n\
+                    let shown = name != Some(\"ob1\") || key == \"json\";\n\
                     let open = \"sm\";\n\
                     let d = self.provider == RXD || x == names::RXD;\n\
                     match e { RXD => 1, _ => 2 };\n\

@@ -453,7 +453,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The type of the crate that an expression has, as far as its parts tell.
+    /// The type of the crate that an expression has, as far as its parts show.
     fn type_of(&self, expr: &Expr) -> Option<Definition> {
         let names = self.names;
         match expr {
@@ -617,8 +617,8 @@ mod tests {
     }
 
     /// Each edge as `user used names`.
-    fn told(uses: &Uses, edges: &Edges) -> Vec<String> {
-        let told = |(&(from, to), names): (&(usize, usize), &BTreeSet<String>)| {
+    fn described(uses: &Uses, edges: &Edges) -> Vec<String> {
+        let described = |(&(from, to), names): (&(usize, usize), &BTreeSet<String>)| {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             format!(
                 "{} {} {}",
@@ -627,13 +627,13 @@ mod tests {
                 names.join(" ")
             )
         };
-        edges.iter().map(told).collect()
+        edges.iter().map(described).collect()
     }
 
     /// Uses between files with these texts.
     fn uses(files: &[(&str, &str)]) -> Vec<String> {
         let uses = uses_of(files);
-        told(&uses, &uses.edges)
+        described(&uses, &uses.edges)
     }
 
     #[test]
@@ -684,8 +684,8 @@ mod tests {
             ("d.rs", "impl crate::b::B { pub fn high(&self) {} }\n"),
         ];
         let uses = uses_of(&files);
-        assert_eq!(told(&uses, &uses.edges), ["a b B", "c a A", "d b B"]);
-        assert_eq!(told(&uses, &uses.calls), ["a c A::far", "c d B::high"]);
+        assert_eq!(described(&uses, &uses.edges), ["a b B", "c a A", "d b B"]);
+        assert_eq!(described(&uses, &uses.calls), ["a c A::far", "c d B::high"]);
     }
 
     #[test]

@@ -25,7 +25,8 @@ fn main() -> ExitCode {
 
 /// Replies to a query, or becomes the compiler and does not return.
 fn run(name: &str, args: &[OsString]) -> Result<(), String> {
-    let program = std::env::current_exe().map_err(|e| format!("cannot tell where I am: {e}"))?;
+    let program =
+        std::env::current_exe().map_err(|e| format!("the path of the wrapper is unknown: {e}"))?;
     let prefix = program
         .parent()
         .and_then(Path::parent)

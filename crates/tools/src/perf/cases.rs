@@ -67,7 +67,7 @@ impl Case {
         )
     }
 
-    /// Whether it is about messages.
+    /// Whether the case measures messages, not one-sided accesses.
     pub fn is_message(self) -> bool {
         matches!(self, Case::MessageLatency | Case::MessageBandwidth)
     }

@@ -87,8 +87,8 @@ impl Control {
         }
     }
 
-    /// Sends the other side a value.
-    pub(crate) fn tell(&mut self, value: &Value) -> Result<(), Error> {
+    /// Sends a value to the other side.
+    pub(crate) fn send(&mut self, value: &Value) -> Result<(), Error> {
         let gone = |why: std::io::Error| Error::OtherSide {
             how: why.to_string(),
         };
@@ -96,8 +96,8 @@ impl Control {
         self.out.flush().map_err(gone)
     }
 
-    /// Receives a value of the other side; `between` is called while that takes.
-    pub(crate) fn hear(&mut self, mut between: impl FnMut()) -> Result<Value, Error> {
+    /// Receives a value from the other side; calls `between` while it waits.
+    pub(crate) fn receive(&mut self, mut between: impl FnMut()) -> Result<Value, Error> {
         let began = Instant::now();
         loop {
             match self.lines.recv_timeout(Duration::from_millis(1)) {
@@ -122,7 +122,7 @@ impl Control {
         }
     }
 
-    /// Why nothing more is heard.
+    /// Returns why no more lines arrive.
     fn silence(&mut self) -> Error {
         let status = self.child.as_mut().and_then(|child| child.wait().ok());
         let how = match status {
@@ -143,7 +143,7 @@ impl Drop for Control {
         let began = Instant::now();
         while let Ok(None) = child.try_wait() {
             if began.elapsed() > Duration::from_secs(2) {
-                // It does not hear: nothing of it is needed any more.
+                // It does not react, and nothing of it is needed any more.
                 let _ = child.kill();
                 let _ = child.wait();
                 return;

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_tells_percentiles_and_bandwidth() {
+    fn a_row_has_percentiles_and_bandwidth() {
         let samples = |times: &[f64]| Samples {
             times: times.to_vec(),
             operations: times.len(),

@@ -50,7 +50,7 @@ struct Inbox {
     completed: u64,
     last_len: usize,
     incoming: Scratch,
-    told: VecDeque<Vec<u8>>,
+    control: VecDeque<Vec<u8>>,
     failed: Option<btl::Error>,
 }
 
@@ -62,7 +62,7 @@ impl Sink for Inbox {
             self.last_len = arrival.payload.len();
             self.arrived += 1;
         } else if arrival.tag == CONTROL {
-            self.told.push_back(arrival.payload.to_vec());
+            self.control.push_back(arrival.payload.to_vec());
         }
     }
 
@@ -93,15 +93,15 @@ impl Layer {
                 (exposed, pack)
             }
             Some(control) => {
-                control.tell(&serde_json::json!({ "address": hex(&bml.address()) }))?;
-                let theirs = heard(&control.hear(|| ())?, "address")?;
+                control.send(&serde_json::json!({ "address": hex(&bml.address()) }))?;
+                let theirs = field_bytes(&control.receive(|| ())?, "address")?;
                 introduce(&mut bml, setup, &theirs)?;
                 let exposed = expose(&mut bml, &memory)?;
-                control.tell(&serde_json::json!({ "memory": hex(&exposed.pack()) }))?;
-                let told = control.hear(|| {
+                control.send(&serde_json::json!({ "memory": hex(&exposed.pack()) }))?;
+                let reply = control.receive(|| {
                     bml.progress(&mut inbox);
                 })?;
-                (exposed, heard(&told, "memory")?)
+                (exposed, field_bytes(&reply, "memory")?)
             }
         };
         let theirs = bml.import(setup.other, &pack)?;
@@ -139,8 +139,8 @@ impl Layer {
     }
 
     /// Sends the other process a control message over the measured transport.
-    pub(crate) fn tell(&mut self, text: &str) -> Result<(), Error> {
-        super::link::until(self, "a word to be taken", |layer| {
+    pub(crate) fn send_control(&mut self, text: &str) -> Result<(), Error> {
+        super::link::until(self, "room for a control message", |layer| {
             let nothing = memory::UserBuf::EMPTY;
             let flow = layer
                 .bml
@@ -150,8 +150,8 @@ impl Layer {
     }
 
     /// Removes and returns the next control message from the other process.
-    pub(crate) fn told(&mut self) -> Option<String> {
-        let bytes = self.inbox.told.pop_front()?;
+    pub(crate) fn take_control(&mut self) -> Option<String> {
+        let bytes = self.inbox.control.pop_front()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
@@ -178,7 +178,7 @@ impl Inbox {
             completed: 0,
             last_len: 0,
             incoming: Scratch::new(room),
-            told: VecDeque::new(),
+            control: VecDeque::new(),
             failed: None,
         }
     }
@@ -290,9 +290,9 @@ fn begun(started: Started) -> Begun {
     }
 }
 
-fn heard(value: &serde_json::Value, field: &'static str) -> Result<Vec<u8>, Error> {
+fn field_bytes(value: &serde_json::Value, field: &'static str) -> Result<Vec<u8>, Error> {
     bytes_of(value, field).ok_or_else(|| Error::OtherSide {
-        how: format!("it told no {field}"),
+        how: format!("peer sent no {field}"),
     })
 }
 

@@ -335,8 +335,8 @@ mod tests {
             "1:",
             "-1",
         ] {
-            let told = request(&format!("--size=,{wrong}")).unwrap_err();
-            assert!(told.contains("size"), "{wrong}: {told}");
+            let error = request(&format!("--size=,{wrong}")).unwrap_err();
+            assert!(error.contains("size"), "{wrong}: {error}");
         }
     }
 
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_told() {
+    fn options_that_make_no_sense_are_errors() {
         for (line, wanted) in [
             ("--raw --btl sm", "--btl ofi or --btl tcp"),
             ("--provider shm", "--btl ofi"),
@@ -367,8 +367,8 @@ mod tests {
             ("--seconds x", "x"),
             ("--mca one", "2 values"),
         ] {
-            let told = request(line).unwrap_err();
-            assert!(told.contains(wanted), "{line}: {told}");
+            let error = request(line).unwrap_err();
+            assert!(error.contains(wanted), "{line}: {error}");
         }
     }
 }

@@ -125,12 +125,12 @@ impl Raw {
             let _ = endpoint.receive(Address::ANY, room, mr, number as u64)?;
         }
         let address = hex(&endpoint.address()?);
-        control.tell(&json!({ "address": address, "key": mr.key(), "base": base }))?;
-        let told = control.hear(|| ())?;
-        let theirs = bytes_of(&told, "address").and_then(|bytes| av.insert(&bytes).ok());
-        let number = |field: &str| told.get(field).and_then(serde_json::Value::as_u64);
+        control.send(&json!({ "address": address, "key": mr.key(), "base": base }))?;
+        let reply = control.receive(|| ())?;
+        let theirs = bytes_of(&reply, "address").and_then(|bytes| av.insert(&bytes).ok());
+        let number = |field: &str| reply.get(field).and_then(serde_json::Value::as_u64);
         let (Some(other), Some(key), Some(base)) = (theirs, number("key"), number("base")) else {
-            let how = "it told no address of libfabric's".into();
+            let how = "peer sent no libfabric address".into();
             return Err(Error::OtherSide { how });
         };
         Ok(Raw {

@@ -67,7 +67,7 @@ pub(crate) fn serve(
 ) -> Result<(), Error> {
     let mut idle = Idle::new(control);
     loop {
-        let Some(order) = layer.told() else {
+        let Some(order) = layer.take_control() else {
             idle.after(layer.poll()?)?;
             continue;
         };
@@ -76,15 +76,15 @@ pub(crate) fn serve(
         }
         match (read(&order), raw.as_deref_mut()) {
             (Some((mode, false)), _) => {
-                layer.tell("ready")?;
+                layer.send_control("ready")?;
                 serve_layer(layer, mode, &mut idle)?;
             }
             (Some((mode, true)), Some(raw)) => {
-                layer.tell("ready")?;
+                layer.send_control("ready")?;
                 serve_raw(raw, layer, mode, &mut idle)?;
             }
             _ => {
-                let how = format!("it told `{order}`, which nobody knows");
+                let how = format!("peer sent an unknown order `{order}`");
                 return Err(Error::OtherSide { how });
             }
         }
@@ -96,7 +96,7 @@ fn serve_layer(layer: &mut Layer, mode: Mode, idle: &mut Idle<'_>) -> Result<(),
     loop {
         let happened = layer.poll()?;
         debt.pay(layer)?;
-        if layer.told().is_some() {
+        if layer.take_control().is_some() {
             return Ok(());
         }
         idle.after(happened)?;
@@ -117,7 +117,7 @@ fn serve_raw(
         looks = looks.wrapping_add(1);
         if looks.is_multiple_of(LOOKS_PER_WORD) {
             layer.poll()?;
-            if layer.told().is_some() {
+            if layer.take_control().is_some() {
                 return Ok(());
             }
         }
@@ -202,10 +202,10 @@ impl Idle<'_> {
 
 /// Orders the serving side to serve, and waits until it does.
 pub(crate) fn order(layer: &mut Layer, mode: Mode, raw: bool) -> Result<(), Error> {
-    layer.tell(&mode.order(raw))?;
+    layer.send_control(&mode.order(raw))?;
     let mut answer = None;
     until(layer, "the other side to be ready", |layer| {
-        answer = layer.told();
+        answer = layer.take_control();
         Ok(answer.is_some())
     })
 }

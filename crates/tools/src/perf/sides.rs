@@ -39,15 +39,15 @@ fn serve_with(mut control: Control) -> Result<(), Error> {
     let served = serve_one(&mut control);
     if let Err(error) = &served {
         // The other side may be gone; then nobody wants to know.
-        let _ = control.tell(&json!({ "failed": error.to_string() }));
+        let _ = control.send(&json!({ "failed": error.to_string() }));
     }
     served
 }
 
 fn serve_one(control: &mut Control) -> Result<(), Error> {
-    let told = control.hear(|| ())?;
-    let (setup, raw) = understand(&told).ok_or_else(|| Error::OtherSide {
-        how: "it asked for what makes no sense".into(),
+    let request = control.receive(|| ())?;
+    let (setup, raw) = understand(&request).ok_or_else(|| Error::OtherSide {
+        how: "peer sent a malformed request".into(),
     })?;
     let mut layer = Layer::meet(&setup, Some(control))?;
     let mut raw = match raw {
@@ -80,8 +80,8 @@ fn part(layer: &mut Layer, control: &mut Control) -> Result<(), Error> {
     super::link::until(layer, "the last words to leave", |layer| {
         Ok(layer.has_left())
     })?;
-    control.tell(&json!({ "over": true }))?;
-    control.hear(|| {
+    control.send(&json!({ "over": true }))?;
+    control.receive(|| {
         // What fails now was measured before.
         let _ = layer.poll();
     })?;
@@ -93,7 +93,7 @@ fn part(layer: &mut Layer, control: &mut Control) -> Result<(), Error> {
 fn ask(request: &Request, mut control: Option<Control>, out: &mut dyn Write) -> Result<(), Error> {
     let setup = setup(request)?;
     if let Some(control) = &mut control {
-        control.tell(&describe(&setup, request.raw))?;
+        control.send(&describe(&setup, request.raw))?;
     }
     let mut layer = Layer::meet(&setup, control.as_mut())?;
     let mut raw = match &mut control {
@@ -132,7 +132,7 @@ fn ask(request: &Request, mut control: Option<Control>, out: &mut dyn Write) -> 
         }
     }
     if let Some(control) = &mut control {
-        layer.tell("bye")?;
+        layer.send_control("bye")?;
         part(&mut layer, control)?;
     }
     report.end(out, &rows)?;
@@ -224,7 +224,7 @@ fn on_layer<T>(
     }
     serve::order(layer, mode, false)?;
     let outcome = act(layer)?;
-    layer.tell("end")?;
+    layer.send_control("end")?;
     Ok(outcome)
 }
 
@@ -236,7 +236,7 @@ fn on_raw<T>(
 ) -> Result<T, Error> {
     serve::order(layer, mode, true)?;
     let outcome = act(raw)?;
-    layer.tell("end")?;
+    layer.send_control("end")?;
     Ok(outcome)
 }
 
@@ -291,20 +291,25 @@ fn describe(setup: &Setup, raw: bool) -> Value {
     })
 }
 
-/// The setup of the serving side, and whether what is below is measured.
-fn understand(told: &Value) -> Option<(Setup, bool)> {
+/// Returns the setup of the serving side, and whether the raw provider is measured beside it.
+fn understand(request: &Value) -> Option<(Setup, bool)> {
     let text = |value: &Value| value.as_str().map(str::to_string);
     let pair = |pair: &Value| Some((text(pair.get(0)?)?, text(pair.get(1)?)?));
-    let settings: Option<Vec<_>> = told.get("settings")?.as_array()?.iter().map(pair).collect();
-    let bytes = usize::try_from(told.get("bytes")?.as_u64()?).ok()?;
+    let settings: Option<Vec<_>> = request
+        .get("settings")?
+        .as_array()?
+        .iter()
+        .map(pair)
+        .collect();
+    let bytes = usize::try_from(request.get("bytes")?.as_u64()?).ok()?;
     let setup = Setup {
         me: PeerId(1),
         other: PeerId(0),
-        btl: text(told.get("btl")?)?,
-        provider: told.get("provider").and_then(text),
+        btl: text(request.get("btl")?)?,
+        provider: request.get("provider").and_then(text),
         settings: settings?,
-        secret: bytes_of(told, "secret")?.try_into().ok()?,
+        secret: bytes_of(request, "secret")?.try_into().ok()?,
         bytes: Some(bytes).filter(|bytes| *bytes <= 1 << 31)?,
     };
-    Some((setup, told.get("raw")?.as_bool()?))
+    Some((setup, request.get("raw")?.as_bool()?))
 }

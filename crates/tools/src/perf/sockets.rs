@@ -33,7 +33,7 @@ impl Sockets {
         let wrong = |why| Error::setup("a socket", why);
         let listener = TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0)).map_err(wrong)?;
         let port = listener.local_addr().map_err(wrong)?.port();
-        control.tell(&json!({ "port": port }))?;
+        control.send(&json!({ "port": port }))?;
         let (stream, _) = listener.accept().map_err(wrong)?;
         Sockets::over(stream, message_bytes_max)
     }
@@ -44,8 +44,8 @@ impl Sockets {
         message_bytes_max: usize,
         control: &mut Control,
     ) -> Result<Sockets, Error> {
-        let told = control.hear(|| ())?;
-        let port = told.get("port").and_then(serde_json::Value::as_u64);
+        let reply = control.receive(|| ())?;
+        let port = reply.get("port").and_then(serde_json::Value::as_u64);
         let Some(port) = port.and_then(|port| u16::try_from(port).ok()) else {
             let how = "peer sent no port".into();
             return Err(Error::OtherSide { how });

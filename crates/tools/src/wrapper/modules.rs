@@ -18,7 +18,7 @@ use std::process::{Command, Stdio};
 /// The sources, in the order in which they use each other.
 const SOURCES: [&str; 2] = ["mpi.f90", "mpi_f08.f90"];
 
-/// The file beside the modules that tells of which sources they are.
+/// The file beside the modules with the digest of their sources.
 const DIGEST: &str = "sources";
 
 /// The versions of gfortran that read each other's module files (version 15 of their format) and
@@ -105,7 +105,7 @@ fn folder(prefix: &Path, compiler: &[String], version: &str) -> Result<PathBuf, 
     ))
 }
 
-/// Whether a folder has the modules of the sources that are installed. Dates would not tell: a
+/// Whether a folder has the modules of the sources that are installed. Dates do not show it: a
 /// package may give the files of all its versions one.
 fn is_current(sources: &Path, folder: &Path) -> bool {
     let made_of = std::fs::read_to_string(folder.join(DIGEST)).ok();

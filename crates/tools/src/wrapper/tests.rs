@@ -307,7 +307,7 @@ fn a_prefix_with_spaces_is_quoted_behind_the_flag() {
 }
 
 #[test]
-fn what_is_not_known_or_not_there_is_told() {
+fn unknown_or_missing_things_are_errors() {
     let world = World::plain();
     let unknown = world.decide("mpicc -showme:everything").unwrap_err();
     assert!(unknown.contains("-showme:everything") && unknown.contains("-showme:link"));
@@ -358,7 +358,7 @@ fn fortran_has_its_library_and_the_modules_of_its_compiler() {
 }
 
 #[test]
-fn without_a_fortran_compiler_the_user_hears_what_to_install() {
+fn without_a_fortran_compiler_the_error_names_what_to_install() {
     let mut world = World::plain();
     world.programs = vec!["gcc"];
     let text = world.decide("mpifort a.f90").unwrap_err();

@@ -62,7 +62,8 @@ pub struct Argument<'a> {
     pub form: Form,
 }
 
-/// Whether a call with sections is refused: memory is used later whose layout C cannot be told.
+/// Whether a call with sections is refused: C cannot describe the layout of
+/// memory that is used after the call.
 pub fn is_refused(routine: &Routine) -> bool {
     let buffers = routine.args.iter().filter(|arg| arg.form == Form::Buffer);
     let is_copied = |gaps| matches!(gaps, Gaps::Copy);
@@ -90,7 +91,7 @@ impl<'a> Argument<'a> {
         .collect()
     }
 
-    /// Its row in `spec/`.
+    /// Returns the row of the argument in `spec/`.
     pub fn param(&self) -> &'a Param {
         self.routine.args[self.at].param
     }

@@ -337,8 +337,8 @@ fn wide(ty: &str) -> &'static str {
     }
 }
 
-/// Whether a compiler can tell a large-count form from the small one beside it: by the kinds of
-/// their arguments, for `MPI_COUNT_KIND` and `MPI_ADDRESS_KIND` are one.
+/// Whether a compiler can distinguish a large-count form from the small one beside it
+/// by the kinds of their arguments: `MPI_COUNT_KIND` and `MPI_ADDRESS_KIND` are one.
 pub fn is_overload(routines: &[Routine], large: &Routine) -> bool {
     let small = large.name().trim_end_matches("_c");
     let small = routines.iter().find(|routine| routine.name() == small);

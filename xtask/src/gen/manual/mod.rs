@@ -15,7 +15,7 @@ use super::spec::{Function, Param, Spec};
 pub struct Page {
     /// The function that it is about.
     pub name: String,
-    /// The large-count form, of which it tells as well.
+    /// The large-count form, which the same page describes.
     pub large: Option<String>,
     pub text: String,
 }

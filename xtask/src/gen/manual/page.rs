@@ -193,7 +193,7 @@ fn description(function: &Function, large: Option<&Function>, row: &Row, out: &m
         );
         if function.category != "tool" {
             out.push_str(
-                "In the module mpi_f08 both have one name where arguments tell them apart.\n",
+                "In the module mpi_f08 both have one name where arguments distinguish them.\n",
             );
         }
     }

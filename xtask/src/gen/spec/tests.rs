@@ -54,7 +54,7 @@ fn a_row_says_of_each_parameter_what_it_is() {
 }
 
 #[test]
-fn a_malformed_row_is_told_with_its_place() {
+fn the_error_of_a_malformed_row_has_its_line() {
     for (row, expected) in [
         ("MPI_X	int	void	-", "4 columns, not 8"),
         ("X	int	void	-	-	-	misc	-", "`X` lacks the prefix MPI_"),
@@ -111,9 +111,9 @@ fn a_malformed_row_is_told_with_its_place() {
             "its length names `MPI_MAX_NAMES`, which is no constant",
         ),
     ] {
-        let told = complaint(row);
-        assert!(told.starts_with("spec/functions.tsv:3: "), "{told}");
-        assert!(told.ends_with(expected), "{told}");
+        let error = complaint(row);
+        assert!(error.starts_with("spec/functions.tsv:3: "), "{error}");
+        assert!(error.ends_with(expected), "{error}");
     }
 }
 
@@ -123,8 +123,8 @@ fn a_large_count_form_differs_in_its_counts_alone() {
     let large = "MPI_X_c	int	MPI_Count n	in	POLYCOUNT	-	misc	-";
     assert!(read(&format!("{small}\n{large}")).is_ok());
     let rank = "MPI_X_c	int	int n	in	RANK	-	misc	-";
-    let told = complaint(&format!("{small}\n{rank}"));
-    assert_eq!(told, "MPI_X and MPI_X_c describe `n` differently");
-    let told = complaint(&format!("{small}\nMPI_X_c	int	void	-	-	-	misc	-"));
-    assert_eq!(told, "MPI_X_c lacks `n`");
+    let error = complaint(&format!("{small}\n{rank}"));
+    assert_eq!(error, "MPI_X and MPI_X_c describe `n` differently");
+    let error = complaint(&format!("{small}\nMPI_X_c	int	void	-	-	-	misc	-"));
+    assert_eq!(error, "MPI_X_c lacks `n`");
 }

@@ -1,4 +1,4 @@
-/* told WHAT: rank 1 of two makes the mistake WHAT on a communicator named `ocean`, which nobody
+/* mistakes WHAT: rank 1 of two makes the mistake WHAT on a communicator named `ocean`, which nobody
  * handles. */
 #include <mpi.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* told_window WHAT: rank 1 of two makes the mistake WHAT on a window that nobody handles. */
+/* mistakes_window WHAT: rank 1 of two makes the mistake WHAT on a window that nobody handles. */
 #include <mpi.h>
 #include <string.h>
 
@@ -68,7 +68,7 @@ static void made(const char *what, int rank)
 {
     MPI_Info hints;
     if (is(what, "size") && rank == 0)
-        /* It hears of it too. */
+        /* It receives the error too. */
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     if (is(what, "size"))
         MPI_Win_allocate(rank == 1 ? -1 : 32, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
