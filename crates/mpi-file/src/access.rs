@@ -10,7 +10,7 @@ use datatype::Buffer;
 use pml::Status;
 
 use crate::disk::Direction;
-use crate::file_data::Stored;
+use crate::file_data::FileData;
 use crate::form::{Data, Position, Split};
 use crate::manage::natural;
 use crate::File;
@@ -21,7 +21,7 @@ impl File {
     pub fn access(&self, at: Position, data: Data<'_>) -> Outcome {
         outcome(self.claim(at, data).and_then(|(view, start)| {
             let from = view.data_position(start)?;
-            let stored = Stored::new(&view, data)?;
+            let stored = FileData::new(&view, data)?;
             let moved = self
                 .disk
                 .transfer(&view, from, stored.buffer(), data.direction)?;
@@ -51,7 +51,7 @@ impl File {
         let start = self.start_together(at, checked.as_ref().map_or(0, |(_, etypes)| *etypes));
         let place = checked.and_then(|(view, _)| {
             let start = start?;
-            let stored = Stored::new(&view, data)?;
+            let stored = FileData::new(&view, data)?;
             Ok((view.data_position(start)?, view, start, stored))
         });
         let (place, stored, view, start) = match place {

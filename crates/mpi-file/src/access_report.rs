@@ -1,4 +1,4 @@
-//! [`Teller`]: reports how a file is accessed (`--explain`).
+//! [`AccessReport`]: reports how a file is accessed (`--explain`).
 
 use base::Mutex;
 use std::collections::HashSet;
@@ -10,52 +10,50 @@ use ::io::plan::Plan;
 use crate::disk::{Direction, Disk};
 use mpi::Comm;
 
-/// Reports on a file that were made: each is made once.
-pub(crate) type Told = Mutex<HashSet<String>>;
-
-/// The calls that a report is about.
+/// The kind of calls that a report is about.
 #[derive(Clone, Copy)]
 pub(crate) enum Calls {
-    /// Collective ones that block.
+    /// Blocking collective calls.
     Collective,
-    /// Collective ones that do not: with a request, or split.
-    CollectiveStarted,
-    /// Those of one process that do not block.
-    Started,
+    /// Non-blocking collective calls: with a request, or split.
+    NonblockingCollective,
+    /// Non-blocking calls of one process.
+    Nonblocking,
 }
 
-/// Reports how a file is accessed by some calls.
-pub(crate) struct Teller {
+/// Reports how one kind of calls accesses a file in one direction.
+pub(crate) struct AccessReport {
     pub(crate) comm: Arc<Comm>,
-    pub(crate) told: Arc<Told>,
+    /// The texts reported before; each is reported once for each file.
+    pub(crate) reported: Arc<Mutex<HashSet<String>>>,
     pub(crate) disk: Arc<Disk>,
     pub(crate) direction: Direction,
     pub(crate) calls: Calls,
 }
 
-impl Teller {
-    /// Reports the plan of a collective access that is over, if it came to one.
-    pub(crate) fn tell_plan(&self, plan: Option<&Plan>) {
+impl AccessReport {
+    /// Reports the plan of a finished collective access, if one was made.
+    pub(crate) fn report_plan(&self, plan: Option<&Plan>) {
         match plan {
             Some(_) if self.disk.is_atomic() => {
-                self.tell(&"each process by itself: atomic mode");
+                self.report(&"each process by itself: atomic mode");
             }
-            Some(plan) => self.tell(plan),
+            Some(plan) => self.report(plan),
             None => {}
         }
     }
 
     /// Reports how an access is made, unless that was reported before.
-    pub(crate) fn tell(&self, how: &dyn Display) {
+    pub(crate) fn report(&self, how: &dyn Display) {
         let (fs, path) = (self.disk.file.filesystem(), &self.disk.path);
         let (before, after) = match self.calls {
             Calls::Collective => ("collective ", ""),
-            Calls::CollectiveStarted => ("collective ", " without blocking"),
-            Calls::Started => ("", " without blocking"),
+            Calls::NonblockingCollective => ("collective ", " without blocking"),
+            Calls::Nonblocking => ("", " without blocking"),
         };
         let act = self.direction.act();
         let text = format!("file `{path}` ({fs}): {before}{act}{after}: {how}");
-        if self.told.lock().insert(text.clone()) {
+        if self.reported.lock().insert(text.clone()) {
             self.comm.process().explain_file(&text);
         }
     }

@@ -16,8 +16,8 @@ use datatype::Buffer;
 use io_posix::Filesystem;
 use shm::copy::Probe;
 
-use crate::access_report::{Calls, Teller};
-use crate::collective_settings::Together;
+use crate::access_report::{AccessReport, Calls};
+use crate::collective_settings::CollectiveSettings;
 use crate::disk::{Direction, Disk};
 use crate::failure::class;
 use crate::neighbours::{meet, offer, WORDS};
@@ -39,27 +39,29 @@ impl File {
     ) -> Result<u64, Error> {
         let alone = self.comm.size() == 1 && self.goes_alone(direction);
         if alone || self.converts(direction) {
-            if let Some(teller) = self.teller(direction, Calls::Collective).filter(|_| !alone) {
-                teller
-                    .tell(&"each process by itself, within the call: the representation converts");
+            let report = self.access_report(direction, Calls::Collective);
+            if let Some(report) = report.filter(|_| !alone) {
+                report.report(
+                    &"each process by itself, within the call: the representation converts",
+                );
             }
             let (view, from) = start?;
             return self.disk.transfer(&view, from, buffer, direction);
         }
         let pending = self.pending(start, buffer, direction);
         let ended = self.comm.run(|port| pending.begin(&self.comm, port));
-        if let Some(teller) = self.teller(direction, Calls::Collective) {
-            teller.tell_plan(pending.outcome.lock().plan.as_ref());
+        if let Some(report) = self.access_report(direction, Calls::Collective) {
+            report.report_plan(pending.outcome.lock().plan.as_ref());
         }
         pending.conclude(ended)
     }
 
-    /// Returns what reports how some calls access the file; `None` where nothing is to be reported.
-    pub(crate) fn teller(&self, direction: Direction, calls: Calls) -> Option<Teller> {
+    /// Returns the report of how some calls access the file; `None` where none is wanted.
+    pub(crate) fn access_report(&self, direction: Direction, calls: Calls) -> Option<AccessReport> {
         let wanted = self.process().explains() && self.comm.rank() == 0;
-        wanted.then(|| Teller {
+        wanted.then(|| AccessReport {
             comm: self.comm.clone(),
-            told: self.told.clone(),
+            reported: self.reported.clone(),
             disk: self.disk.clone(),
             direction,
             calls,
@@ -79,11 +81,11 @@ impl File {
         if pending.settings.sieve == Switch::Automatic && direction == Direction::Write {
             pending.settings.sieve = Switch::Disable;
         }
-        let teller = self.teller(direction, Calls::CollectiveStarted);
+        let report = self.access_report(direction, Calls::NonblockingCollective);
         let call = self.comm.start_own(|port| pending.begin(&self.comm, port));
         let conclude = move |ended| {
-            if let Some(teller) = teller {
-                teller.tell_plan(pending.outcome.lock().plan.as_ref());
+            if let Some(report) = report {
+                report.report_plan(pending.outcome.lock().plan.as_ref());
             }
             crate::access::outcome(pending.conclude(ended))
         };
@@ -91,8 +93,8 @@ impl File {
     }
 
     fn pending(&self, start: Start, buffer: &Buffer, direction: Direction) -> Pending {
-        let together = self.together.lock().clone();
-        let mut settings = together.settings(direction).clone();
+        let collective = self.collective.lock().clone();
+        let mut settings = collective.settings(direction).clone();
         let (view, from, buffer, own) = match start {
             Ok((view, from)) => (view, from, buffer.clone(), None),
             Err(error) => (self.view().0, 0, Buffer::EMPTY, Some(error)),
@@ -112,15 +114,15 @@ impl File {
             own,
             direction,
             settings,
-            neighbours: together.neighbours,
+            neighbours: collective.neighbours,
             outcome: Arc::default(),
         }
     }
 
     /// Whether aggregators are of no use to a single process.
     fn goes_alone(&self, direction: Direction) -> bool {
-        let together = self.together.lock();
-        let settings = together.settings(direction);
+        let collective = self.collective.lock();
+        let settings = collective.settings(direction);
         let switch = match direction {
             Direction::Read => settings.read,
             Direction::Write => settings.write,
@@ -134,7 +136,7 @@ impl File {
     /// When a process has failed.
     pub(crate) fn agree_on_collectives(&self) -> Result<(), Error> {
         let mut hints = self.hints.lock().clone();
-        let before = self.together.lock().clone();
+        let before = self.collective.lock().clone();
         let (chosen, on_one_node, neighbours) = match before.read.aggregators.is_empty() {
             true => choose_aggregators(&self.comm, &hints)?,
             false => {
@@ -157,25 +159,25 @@ impl File {
             let settings = hints.settings(direction, chosen.clone(), block, cheap);
             settings.where_automatic(usual)
         };
-        let mut together = Together {
+        let mut collective = CollectiveSettings {
             read: settings(Direction::Read),
             write: settings(Direction::Write),
             neighbours,
         };
         if self.comm.size() > 1 {
             let own = [
-                together.read.buffer_bytes,
-                together.read.alignment,
-                number(together.read.read),
-                number(together.write.write),
+                collective.read.buffer_bytes,
+                collective.read.alignment,
+                number(collective.read.read),
+                number(collective.write.write),
             ];
             let first = self.comm.share_values(&own)?;
-            for settings in [&mut together.read, &mut together.write] {
+            for settings in [&mut collective.read, &mut collective.write] {
                 (settings.buffer_bytes, settings.alignment) = (first[0], first[1]);
                 (settings.read, settings.write) = (switch(first[2]), switch(first[3]));
             }
         }
-        *self.together.lock() = together;
+        *self.collective.lock() = collective;
         *self.hints.lock() = hints;
         Ok(())
     }

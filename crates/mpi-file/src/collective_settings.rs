@@ -1,4 +1,4 @@
-//! [`Together`]: how the collective accesses of a file are made.
+//! [`CollectiveSettings`]: how the collective accesses of a file are made.
 
 use std::sync::Arc;
 
@@ -8,14 +8,15 @@ use ::io::{Direction, Neighbours};
 
 /// How the collective accesses of a file are made; equal on all processes.
 #[derive(Clone)]
-pub(crate) struct Together {
+pub(crate) struct CollectiveSettings {
     pub(crate) read: Settings,
     pub(crate) write: Settings,
     /// The processes whose memory this one reaches.
     pub(crate) neighbours: Option<Arc<dyn Neighbours>>,
 }
 
-impl Together {
+impl CollectiveSettings {
+    /// Returns the settings for one direction.
     pub(crate) fn settings(&self, direction: Direction) -> &Settings {
         match direction {
             Direction::Read => &self.read,
@@ -23,11 +24,11 @@ impl Together {
         }
     }
 
-    /// No aggregators yet.
-    pub(crate) fn undecided() -> Together {
+    /// Returns settings without aggregators, for a file that is being opened.
+    pub(crate) fn undecided() -> CollectiveSettings {
         let hints = Hints::default();
         let settings = |direction| hints.settings(direction, Arc::new([]), 1, false);
-        Together {
+        CollectiveSettings {
             read: settings(Direction::Read),
             write: settings(Direction::Write),
             neighbours: None,

@@ -138,16 +138,25 @@ impl Disk {
     ///
     /// # Errors
     /// When a position does not fit.
-    pub(crate) fn shape(&self, view: &View, from: u64, buffer: &Buffer) -> Result<Shape, Error> {
+    pub(crate) fn kernel_access(
+        &self,
+        view: &View,
+        from: u64,
+        buffer: &Buffer,
+    ) -> Result<KernelAccess, Error> {
         let bytes = buffer.len() as u64;
         let run = view.data_runs(from, bytes)?.next();
         let run = run.filter(|run| run.length == bytes);
         Ok(match run.zip(buffer.contiguous()) {
-            _ if self.is_atomic() => Shape::Other("atomic mode"),
-            _ if self.file.is_cached_apart() => Shape::Other("hosts cache the file apart"),
-            _ if self.tuning.lock().fills_gaps => Shape::Other("romio_ds_write locks the range"),
-            None => Shape::Other("the data has gaps in memory or in the file"),
-            Some((run, memory)) => Shape::One(run, memory),
+            _ if self.is_atomic() => KernelAccess::Multiple("atomic mode"),
+            _ if self.file.is_cached_apart() => {
+                KernelAccess::Multiple("hosts cache the file apart")
+            }
+            _ if self.tuning.lock().fills_gaps => {
+                KernelAccess::Multiple("romio_ds_write locks the range")
+            }
+            None => KernelAccess::Multiple("the data has gaps in memory or in the file"),
+            Some((run, memory)) => KernelAccess::Single(run, memory),
         })
     }
 
@@ -204,7 +213,7 @@ impl Disk {
         buffer: &Buffer,
     ) -> Result<u64, Error> {
         let most = self.tuning.lock().write_bytes;
-        let (mut batch, mut room) = (Batch::default(), Room::default());
+        let (mut batch, mut room) = (Batch::default(), GrowingBuffer::default());
         let mut bounce = Bounce::new(buffer, most);
         let mut done = 0;
         while batch.fill(runs, most) {
@@ -244,7 +253,7 @@ impl Disk {
 
     /// Reads what the file has in a range, and zeros behind its end; `None` where it cannot be
     /// read.
-    fn old_bytes(&self, range: Run, room: &mut Room) -> Option<UserBuf> {
+    fn old_bytes(&self, range: Run, room: &mut GrowingBuffer) -> Option<UserBuf> {
         const ZEROS: [u8; 4096] = [0; 4096];
         let into = room.of(range.length as usize);
         let mut there = self.file.read(range.offset, into).ok()?;
@@ -272,7 +281,7 @@ impl Disk {
             disk: self,
             buffer,
             contiguous: buffer.contiguous(),
-            room: Room::default(),
+            room: GrowingBuffer::default(),
             tuning,
             done: 0,
         };
@@ -290,7 +299,7 @@ struct Reader<'a> {
     disk: &'a Disk,
     buffer: &'a Buffer,
     contiguous: Option<UserBuf>,
-    room: Room,
+    room: GrowingBuffer,
     tuning: Tuning,
     /// Bytes of data that were read.
     done: u64,
@@ -356,9 +365,9 @@ impl Reader<'_> {
 
 /// Memory that grows.
 #[derive(Default)]
-struct Room(Option<Scratch>);
+struct GrowingBuffer(Option<Scratch>);
 
-impl Room {
+impl GrowingBuffer {
     /// Returns `len` bytes, whose content is arbitrary.
     fn of(&mut self, len: usize) -> UserBuf {
         if self.0.as_ref().is_none_or(|room| room.buf().len() < len) {
@@ -391,45 +400,44 @@ impl ::io::Storage for Disk {
     }
 
     fn beside(&self, work: Work) -> Box<dyn Started> {
-        let (tell, told) = sync_channel(1);
+        let (send, receive) = sync_channel(1);
         let job: Box<dyn FnOnce() + Send> = Box::new(move || {
-            // Whoever began the work waits for its end.
-            let _ = tell.send(work());
+            // The receiver is gone only if the access was dropped.
+            let _ = send.send(work());
         });
         match self.files.upgrade() {
             Some(files) => files.workers.run(job),
             None => job(),
         }
-        Box::new(Beside(Some(told)))
+        Box::new(ThreadWork(Some(receive)))
     }
 }
 
-/// Whether an access is one that the kernel carries out alone.
-pub(crate) enum Shape {
-    /// One call for a run of the file and contiguous memory; no lock, and all see it at once.
-    One(Run, UserBuf),
-    /// More, and why.
-    Other(&'static str),
+/// Number of system calls that an access takes.
+pub(crate) enum KernelAccess {
+    /// One call, for one run of the file and contiguous memory, without a lock.
+    Single(Run, UserBuf),
+    /// Several calls or a lock, and why.
+    Multiple(&'static str),
 }
 
-/// Work that a thread does, and what tells of its end.
-struct Beside(Option<Receiver<std::io::Result<()>>>);
+/// Work that a thread does; the channel delivers its result.
+struct ThreadWork(Option<Receiver<std::io::Result<()>>>);
 
-impl Beside {
+impl ThreadWork {
     fn wait(&mut self) -> std::io::Result<()> {
-        let told = self.0.take().map(|told| told.recv());
-        let ended = told.and_then(Result::ok);
+        let ended = self.0.take().and_then(|receive| receive.recv().ok());
         ended.unwrap_or_else(|| Err(std::io::Error::other("the thread that wrote has failed")))
     }
 }
 
-impl Started for Beside {
+impl Started for ThreadWork {
     fn end(mut self: Box<Self>) -> std::io::Result<()> {
         self.wait()
     }
 }
 
-impl Drop for Beside {
+impl Drop for ThreadWork {
     fn drop(&mut self) {
         if self.0.is_some() {
             let _ = self.wait();

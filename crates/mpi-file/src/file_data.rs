@@ -1,4 +1,4 @@
-//! [`Stored`]: the data of an access as it is in the file.
+//! [`FileData`]: the data of an access as it is in the file.
 
 use ::io::View;
 use datatype::Buffer;
@@ -10,20 +10,20 @@ use mpi::Error;
 
 /// The data of an access as it is in the file: the elements in memory, or where memory and file
 /// differ, bytes that are converted as a whole.
-pub(crate) struct Stored<'a> {
+pub(crate) struct FileData<'a> {
     data: Data<'a>,
     converted: Option<(Scratch, Buffer)>,
 }
 
-impl<'a> Stored<'a> {
+impl<'a> FileData<'a> {
     /// Returns the data of an access, converted where it goes to the file.
     ///
     /// # Errors
     /// `Conversion` for a value that the representation lacks.
-    pub(crate) fn new(view: &View, data: Data<'a>) -> Result<Stored<'a>, Error> {
+    pub(crate) fn new(view: &View, data: Data<'a>) -> Result<FileData<'a>, Error> {
         let (representation, direction) = (view.representation(), data.direction);
         if !representation.converts(direction) || data.count() == 0 {
-            return Ok(Stored {
+            return Ok(FileData {
                 data,
                 converted: None,
             });
@@ -35,7 +35,7 @@ impl<'a> Stored<'a> {
             representation.encode(data.buffer, data.datatype, 0..count, room.buf())?;
         }
         let buffer = Buffer::bytes(room.buf());
-        Ok(Stored {
+        Ok(FileData {
             data,
             converted: Some((room, buffer)),
         })

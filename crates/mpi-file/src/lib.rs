@@ -6,15 +6,15 @@
 //!
 //! * `open.rs` opens, closes and deletes: the first rank creates, and all agree;
 //! * `manage.rs` has what all processes call for the file as a whole: sizes, views, hints;
-//! * `access.rs` reads and writes: positions and checks; `form.rs` has the words for the
-//!   forms of an access;
+//! * `access.rs` reads and writes: positions and checks; `form.rs` has the forms of an
+//!   access;
 //! * `nonblocking.rs` begins accesses that do not block;
 //! * `collective.rs` is an access of all processes together, by `io::two_phase`;
 //! * `neighbours.rs` reaches the memory of processes of the node, for aggregators;
 //! * `disk.rs` moves bytes between memory and the runs of a view, for one process;
 //! * `file_data.rs` converts data to what it is in the file and back;
 //! * `pointer.rs` is the shared file pointer;
-//! * `mode.rs` has the modes of opening, `failure.rs` makes errors of the system's words.
+//! * `mode.rs` has the modes of opening, `failure.rs` makes errors of what the system reports.
 //!
 //! All ranks of a file agree when it is opened, gets a view, a size or hints. On its communicator a
 //! collective fails at every rank once any member has failed ([`Comm::need_all`]): nobody waits for
@@ -42,15 +42,15 @@ mod open;
 mod pointer;
 
 use base::Mutex;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use ::io::hints::Hints;
 use ::io::View;
 use datatype::Datatype;
 
-use crate::access_report::Told;
 use crate::background::Files;
-use crate::collective_settings::Together;
+use crate::collective_settings::CollectiveSettings;
 use crate::disk::Disk;
 use crate::pointer::SharedPointer;
 use mpi::{Comm, Errhandler, Error, Group, Info, Process, Request};
@@ -71,9 +71,9 @@ pub struct File {
     /// Handler of errors.
     pub errhandler: Mutex<Errhandler>,
     hints: Mutex<Hints>,
-    together: Mutex<Together>,
-    /// Reports that were made (`--explain`).
-    told: Arc<Told>,
+    collective: Mutex<CollectiveSettings>,
+    /// Texts reported before (`--explain`).
+    reported: Arc<Mutex<HashSet<String>>>,
 }
 
 /// State that changes while a file is open.

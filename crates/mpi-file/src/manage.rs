@@ -82,12 +82,12 @@ impl File {
         if self.comm.size() == 1 {
             return done;
         }
-        let told = self.comm.share_values(&[code(&done)])?;
+        let outcome = self.comm.share_values(&[code(&done)])?;
         done?;
-        same_failure(&told, || format!("rank 0 could not {act} {self}"))
+        same_failure(&outcome, || format!("rank 0 could not {act} {self}"))
     }
 
-    /// Has all that was written transferred to the device; all processes call it.
+    /// Transfers all written data to the device; collective.
     ///
     /// # Errors
     /// What the system reports.
@@ -253,7 +253,7 @@ impl File {
         self.shared.get()
     }
 
-    /// Has the first process set the shared pointer, when all have come, and nobody go on before.
+    /// Sets the shared pointer, at rank 0; collective, and returns once the pointer is set.
     fn set_shared(&self, to: u64) -> Result<(), Error> {
         let set = match self.comm.rank() {
             0 => self.shared.set(to),
@@ -310,11 +310,11 @@ impl File {
         self.agree_on_collectives()
     }
 
-    /// Decides what follows from the hints of the opening, with all processes.
-    pub(crate) fn tell_hints(&self) -> Result<(), Error> {
+    /// Decides with all processes what follows from the hints given when the file was opened.
+    pub(crate) fn apply_opening_hints(&self) -> Result<(), Error> {
         let filesystem = self.disk.file.filesystem();
-        let told = |hints: &mut Hints| hints.tell("romio_filesystem_type", filesystem.to_string());
-        told(&mut self.hints.lock());
+        let set = |hints: &mut Hints| hints.tell("romio_filesystem_type", filesystem.to_string());
+        set(&mut self.hints.lock());
         self.agree_on_collectives()?;
         let mut hints = self.hints.lock();
         hints.opened();

@@ -1,4 +1,4 @@
-//! Accesses of one process that do not block (`MPI_File_iread_at` and its kin).
+//! Non-blocking accesses of one process (`MPI_File_iread_at` and the like).
 //!
 //! A contiguous access goes to the ring where there is one, any other to a thread. Short accesses
 //! are over when their call returns: bytes in the cache of the file system are copied sooner than
@@ -13,7 +13,7 @@ use sync::Alarm;
 use crate::access::outcome;
 use crate::access_report::Calls;
 use crate::background::{Files, Pending};
-use crate::disk::Shape;
+use crate::disk::KernelAccess;
 use crate::failure::failed;
 use crate::{Data, File, Position};
 use mpi::{Class, Error, Outcome, Request};
@@ -26,30 +26,32 @@ const SHORT_BYTES: u64 = 64 << 10;
 impl File {
     /// Starts to read or write. The file pointer moves at once, by all elements.
     pub fn start(&self, at: Position, data: Data<'_>) -> Request {
-        let teller = self.teller(data.direction, Calls::Started);
-        let tell = |how: fmt::Arguments<'_>| teller.iter().for_each(|teller| teller.tell(&how));
+        let access_report = self.access_report(data.direction, Calls::Nonblocking);
+        let report = |how: fmt::Arguments<'_>| {
+            access_report.iter().for_each(|access| access.report(&how));
+        };
         let short = data.buffer.len() as u64 <= SHORT_BYTES;
         // Conversions may be functions of the program, which expect its threads.
         let converts = self.converts(data.direction);
         if short || converts {
             match converts {
-                true => tell(format_args!("within the call: the representation converts")),
-                false => tell(format_args!("within the call: at most {SHORT_BYTES} bytes")),
+                true => report(format_args!("within the call: the representation converts")),
+                false => report(format_args!("within the call: at most {SHORT_BYTES} bytes")),
             }
             return Request::Done(self.access(at, data));
         }
-        match self.begin(at, data, &tell) {
+        match self.begin(at, data, &report) {
             Ok(pending) => Request::Background(Box::new(pending)),
             Err(error) => Request::Done(Outcome::failed(error)),
         }
     }
 
-    /// Starts an access, and tells what carries it.
+    /// Starts an access, and reports what carries it.
     fn begin(
         &self,
         at: Position,
         data: Data<'_>,
-        tell: &dyn Fn(fmt::Arguments<'_>),
+        report: &dyn Fn(fmt::Arguments<'_>),
     ) -> Result<Pending, Error> {
         let (view, start) = self.claim(at, data)?;
         let from = view.data_position(start)?;
@@ -60,14 +62,14 @@ impl File {
         let files = process.service::<Files>();
         let (disk, workers) = (self.disk.clone(), &files.workers);
         let (buffer, direction) = (data.buffer.clone(), data.direction);
-        let shape = disk.shape(&view, from, &buffer)?;
+        let access = disk.kernel_access(&view, from, &buffer)?;
         let ended: Arc<OnceLock<Outcome>> = Arc::default();
         let alarm = process.engine.alarm();
         let ender = Ender::new(alarm, &ended)?;
-        let (run, memory) = match shape {
-            Shape::One(run, memory) => (run, memory),
-            Shape::Other(why) => {
-                tell(format_args!("by threads: {why}"));
+        let (run, memory) = match access {
+            KernelAccess::Single(run, memory) => (run, memory),
+            KernelAccess::Multiple(why) => {
+                report(format_args!("by threads: {why}"));
                 let job = move || ender.end(disk.transfer(&view, from, &buffer, direction));
                 workers.run(Box::new(job));
                 return Ok(Pending::new(ended, None));
@@ -94,11 +96,11 @@ impl File {
         };
         match left {
             None => {
-                tell(format_args!("by io_uring"));
+                report(format_args!("by io_uring"));
                 Ok(Pending::new(ended, ring.ok()))
             }
             Some((transfer, why)) => {
-                tell(format_args!("by threads: {why}"));
+                report(format_args!("by threads: {why}"));
                 workers.run(Box::new(move || transfer.carry_out()));
                 Ok(Pending::new(ended, None))
             }
@@ -107,7 +109,7 @@ impl File {
 }
 
 /// Ends an access: with the bytes that it has transferred, or with an error where whatever carries
-/// it drops it, so that nobody waits for what will not come.
+/// it drops it, so that no wait lasts forever.
 struct Ender {
     alarm: Arc<Alarm>,
     ended: Arc<OnceLock<Outcome>>,

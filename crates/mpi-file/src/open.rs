@@ -1,7 +1,7 @@
 //! Opening, closing and deleting files (MPI 5.0, 14.2).
 //!
 //! The first rank opens the file, and creates it where it is to be created; the others open it
-//! once they hear that this went well, and all agree on the outcome. So a file that may not exist
+//! once they learn that this went well, and all agree on the outcome. So a file that may not exist
 //! before is created once, and no process goes on with a file that another one does not have.
 
 use base::Mutex;
@@ -13,7 +13,7 @@ use ::io::hints::{Hints, Taken};
 use ::io::View;
 use io_posix::{split, Filesystem, OpenFile, OpenOptions, Striping};
 
-use crate::collective_settings::Together;
+use crate::collective_settings::CollectiveSettings;
 use crate::disk::Disk;
 use crate::failure::refused;
 use crate::pointer::SharedPointer;
@@ -64,7 +64,7 @@ impl File {
             })
         });
         let (comm, _making) = comm.duplicate_for_object()?;
-        // Nobody may wait in an access for a process that heard of a death first.
+        // No process may wait in an access for one that learned of a death earlier and gave up.
         comm.need_all();
         let asked = agree(&comm, asked, |asked| asked.mode.bits() as u64, "amode")?;
         let disk = open_disk(&comm, &asked)?;
@@ -86,11 +86,11 @@ impl File {
             }),
             errhandler: Mutex::new(errhandler),
             hints: Mutex::new(asked.hints),
-            together: Mutex::new(Together::undecided()),
-            told: Arc::default(),
+            collective: Mutex::new(CollectiveSettings::undecided()),
+            reported: Arc::default(),
             comm: Arc::new(comm),
         };
-        file.tell_hints()?;
+        file.apply_opening_hints()?;
         file.to_start()?;
         Ok(file)
     }
@@ -103,7 +103,7 @@ impl File {
         self.check_no_split()
     }
 
-    /// Closes the file; all its processes call it. A file that was opened so is deleted.
+    /// Closes the file, and deletes it if its mode has `MPI_MODE_DELETE_ON_CLOSE`; collective.
     ///
     /// # Errors
     /// When a process has failed, or the file cannot be deleted. It is closed in any case.
@@ -115,17 +115,17 @@ impl File {
                 _ => freed.and(self.collect(0).map(drop)),
             };
         }
-        // Nobody deletes what another process is still writing.
+        // The file is deleted only after all processes have finished writing it.
         let met = freed.and(self.collect(0).map(drop));
         let deleted = match self.comm.rank() {
             0 => io_posix::delete(&self.disk.path)
                 .map_err(|why| refused("delete", &self.disk.path, &why)),
             _ => Ok(()),
         };
-        let told = self.comm.share_values(&[code(&deleted)])?;
+        let outcome = self.comm.share_values(&[code(&deleted)])?;
         met?;
         deleted?;
-        same_failure(&told, || {
+        same_failure(&outcome, || {
             format!("rank 0 could not delete `{}`", self.disk.path)
         })
     }
@@ -209,8 +209,8 @@ pub(crate) fn code<T>(result: &Result<T, Error>) -> u64 {
 }
 
 /// Fails with the class that another process has sent.
-pub(crate) fn same_failure(told: &[u64], text: impl FnOnce() -> String) -> Result<(), Error> {
-    match told[0] {
+pub(crate) fn same_failure(outcome: &[u64], text: impl FnOnce() -> String) -> Result<(), Error> {
+    match outcome[0] {
         0 => Ok(()),
         code => {
             let class = Class::from_code(code as i32).unwrap_or(Class::Other);
@@ -240,11 +240,11 @@ fn open_disk(comm: &Comm, asked: &Request) -> Result<OpenFile, Error> {
         return open(options, forced);
     }
     let first = (comm.rank() == 0).then(|| open(options, forced));
-    let told = comm.share_values(&[first.as_ref().map_or(0, code)])?;
+    let outcome = comm.share_values(&[first.as_ref().map_or(0, code)])?;
     let opened = match first {
         Some(opened) => opened,
         None => {
-            same_failure(&told, || format!("rank 0 could not open `{path}`"))?;
+            same_failure(&outcome, || format!("rank 0 could not open `{path}`"))?;
             let options = OpenOptions {
                 create: false,
                 exclusive: false,
@@ -262,7 +262,7 @@ fn open_disk(comm: &Comm, asked: &Request) -> Result<OpenFile, Error> {
             })
         }
     };
-    if told[0] != 0 {
+    if outcome[0] != 0 {
         return opened;
     }
     agree(comm, opened, |_| 0, "the file")
@@ -301,13 +301,13 @@ fn hints_of(name: &str, info: &Info) -> Hints {
     hints
 }
 
-/// Logs a hint that is not in force.
+/// Logs why a hint is not in force.
 pub(crate) fn note(key: &str, value: &str, taken: Taken) {
     match taken {
         Taken::InForce => {}
-        Taken::UnknownKey => {
-            Framework::Io.debug(format_args!("hint `{key}` of a file: no such key, ignored"))
-        }
+        Taken::UnknownKey => Framework::Io.debug(format_args!(
+            "hint `{key}` of a file is ignored: unknown key"
+        )),
         Taken::WrongValue(kind) => {
             let words = kind.words();
             Framework::Io.info(format_args!(
@@ -316,7 +316,7 @@ pub(crate) fn note(key: &str, value: &str, taken: Taken) {
         }
         Taken::TooLate => {
             Framework::Io.debug(format_args!(
-                "hint `{key}` of a file counts only when the file is opened"
+                "hint `{key}` of a file is ignored: it takes effect only when the file is opened"
             ));
         }
     }
