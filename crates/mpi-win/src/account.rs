@@ -17,7 +17,7 @@ impl Window {
         }
     }
 
-    /// Returns the locks of the window that this process has or wants, as an account tells them.
+    /// Returns the locks of the window that this process has or wants, for its account.
     pub fn locks_for_account(&self) -> Vec<Lock> {
         let group = self.group();
         let targets = self.lock_targets().into_iter();

@@ -26,15 +26,15 @@ use osc::Lock;
 /// The shared side of a window.
 pub(crate) struct Direct {
     pub(crate) member: Member,
-    /// Whether accesses use the segment. Otherwise the memory is shared and nothing else.
+    /// Accesses use the segment, rather than the memory alone being shared.
     pub(crate) serves: bool,
     deaths: Deaths,
 }
 
 /// Failed processes of a window.
 struct Deaths {
-    /// Processes that the engine had given up at the last check.
-    heard: AtomicUsize,
+    /// Length of the engine's list of failed peers at the last check.
+    checked: AtomicUsize,
     ranks: Mutex<Vec<u32>>,
 }
 
@@ -47,7 +47,8 @@ pub(super) struct Waiter<'a> {
 impl Wait for Waiter<'_> {
     fn until(&self, ready: impl FnMut() -> bool, note_sleep: impl FnMut(bool)) -> Result<(), Died> {
         let process = self.comm.process();
-        let stop = |core: &Core| (self.hear(core) || self.comm.is_revoked()).then_some(Died);
+        let stop =
+            |core: &Core| (self.check_failures(core) || self.comm.is_revoked()).then_some(Died);
         process.wait_for_segment(process.segment_polls(), ready, stop, note_sleep)
     }
 
@@ -58,25 +59,27 @@ impl Wait for Waiter<'_> {
     }
 
     fn is_dead(&self, rank: u32) -> bool {
-        // Nobody comes any more to a window that was revoked while it was made.
+        // No process joins a window any more that was revoked while it was made.
         self.comm.is_revoked() || self.deaths.ranks.lock().contains(&rank)
     }
 }
 
 impl Waiter<'_> {
-    /// Takes note of processes that have failed since. Whether one was of the window.
-    fn hear(&self, core: &Core) -> bool {
+    /// Notes the processes that have failed since the last check; returns whether one is a member.
+    fn check_failures(&self, core: &Core) -> bool {
         let failed = core.failed();
-        let heard = self.deaths.heard.load(Ordering::Relaxed);
-        failed.len() > heard && self.note(&failed[heard..])
+        let checked = self.deaths.checked.load(Ordering::Relaxed);
+        failed.len() > checked && self.note(&failed[checked..])
     }
 
     #[cold]
-    fn note(&self, news: &[(PeerId, String)]) -> bool {
+    fn note(&self, failures: &[(PeerId, String)]) -> bool {
         let mut dead = self.deaths.ranks.lock();
         let rank = |(peer, _): &(PeerId, String)| self.comm.group().rank(*peer).map(|rank| rank.0);
-        let ranks: Vec<u32> = news.iter().filter_map(rank).collect();
-        self.deaths.heard.fetch_add(news.len(), Ordering::Relaxed);
+        let ranks: Vec<u32> = failures.iter().filter_map(rank).collect();
+        self.deaths
+            .checked
+            .fetch_add(failures.len(), Ordering::Relaxed);
         dead.extend(&ranks);
         !ranks.is_empty()
     }
@@ -109,12 +112,12 @@ impl Direct {
             },
         };
         let (member, serves) = share(comm, plan)?;
-        let heard = comm.process().engine.enter().failed().len();
+        let checked = comm.process().engine.enter().failed().len();
         Ok(Direct {
             member,
             serves,
             deaths: Deaths {
-                heard: AtomicUsize::new(heard),
+                checked: AtomicUsize::new(checked),
                 ranks: Mutex::default(),
             },
         })
@@ -276,19 +279,19 @@ fn share(comm: &Comm, plan: Plan) -> Result<(Member, bool), Error> {
         Framework::Osc.info(format_args!("sm does not serve a window: {why}"));
     }
     // The status, and whether this process may access the others.
-    let mut told = [0; 2 * STATUS_BYTES];
-    told[..STATUS_BYTES].copy_from_slice(&handshake.status());
-    told[STATUS_BYTES] = u8::from(obstacle.is_none());
-    let told = sharers.exchange(comm, &told)?;
-    let serves = told.iter().all(|told| told[STATUS_BYTES] != 0);
-    let statuses = told.iter().filter_map(|told| told.first_chunk().copied());
+    let mut sent = [0; 2 * STATUS_BYTES];
+    sent[..STATUS_BYTES].copy_from_slice(&handshake.status());
+    sent[STATUS_BYTES] = u8::from(obstacle.is_none());
+    let received = sharers.exchange(comm, &sent)?;
+    let serves = received.iter().all(|row| row[STATUS_BYTES] != 0);
+    let statuses = received.iter().filter_map(|row| row.first_chunk().copied());
     let member = handshake.complete(comm.rank(), &statuses.collect::<Vec<Status>>());
     let member = member.map_err(|why| Error::new(Class::NoMem, why))?;
     Ok((member, serves))
 }
 
 /// Returns the reason why this process cannot access the others' memory itself: its parameters, or
-/// that it could not wake one of them.
+/// that it cannot wake one of them.
 fn obstacle(comm: &Comm) -> Result<Option<String>, Error> {
     let process = comm.process();
     if mpi_components::checks::checks_accesses(&process.registry) {

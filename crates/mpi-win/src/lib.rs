@@ -35,9 +35,9 @@ use memory::{memcheck, UserBuf};
 use osc::{Memory, Osc, Permits, WindowId};
 
 use crate::direct::Direct;
-use crate::mixed::Near;
-use crate::remote::{unpack, Remote, PACK_WORDS};
-use crate::word_atomics::{Claim, CLAIM_WORDS};
+use crate::mixed::NodeSegment;
+use crate::remote::{unpack, RemoteMemory, PACK_WORDS};
+use crate::word_atomics::{AtomicsClaim, CLAIM_WORDS};
 use mpi::Making;
 use mpi_components::windows::{SINGLE, SINGLE_ALWAYS};
 use mpi_local::hints::{self, assertion, Hint, Values};
@@ -85,17 +85,17 @@ pub struct Window {
     /// one node.
     locks: Option<Direct>,
     /// Memory that the processes of this node have in common, in a window over several.
-    near: Option<Near>,
+    near: Option<NodeSegment>,
     /// Whether processes of this node may put and get by loads and stores.
     loads: bool,
     /// Memory that lanes reach, where they serve the window.
-    remote: Option<Remote>,
+    remote: Option<RemoteMemory>,
     /// Whether transports change single 64-bit words, too; then accumulates of several are refused.
     words: bool,
     /// Calls with nothing to wait for until one moves messages: see [`Window::owes_progress`].
     unmoved: AtomicU32,
     name: Mutex<String>,
-    /// Attributes, in the care of whoever runs their callbacks.
+    /// Attributes; the caller runs their callbacks.
     pub attributes: Mutex<Attributes>,
     /// Handler of errors.
     pub errhandler: Mutex<Errhandler>,
@@ -176,7 +176,7 @@ impl Window {
         Framework::Osc.info(format_args!("a window is not served by sm: {why}"));
         // Whether they are apart all know alike.
         let near = match why.class {
-            Class::RmaShared => Near::meet(&comm, bytes)?,
+            Class::RmaShared => NodeSegment::meet(&comm, bytes)?,
             _ => None,
         };
         let memory = match (&near, failure) {
@@ -204,7 +204,7 @@ impl Window {
         let apart = info.get(NONCONTIGUOUS)? == Some("true");
         let (bytes, failure) = part(size);
         let common = match (Direct::meet(&comm, bytes, apart), &failure) {
-            // Whose argument it is hears of that.
+            // The process with the wrong argument reports that error.
             (Err(_), Some(own)) => return Err(own.clone()),
             (met, _) => met?,
         };
@@ -267,24 +267,25 @@ impl Window {
         }
         window.set_info(info)?;
         let failed = failure.as_ref().map_or(0, number);
-        let mut told = vec![id.name(), base.len() as u64, unit, failed];
+        let mut words = vec![id.name(), base.len() as u64, unit, failed];
         let promised = window.is_promised()?;
-        let claim = window.expose(promised, &mut told)?;
-        let rows = window.comm.collect(&told)?;
+        let claim = window.expose(promised, &mut words)?;
+        let rows = window.comm.collect(&words)?;
         if let Some(failure) = failure {
             return Err(failure);
         }
         window.join(&rows)?;
         let served = window.serve_words(claim.as_ref(), &rows)?;
-        window.tell_of_words(promised, served)?;
-        window.have_stood_by();
+        window.report_word_atomics(promised, served)?;
+        window.start_helper();
         // A process that is through may access windows of others, which must know it by then.
         window.comm.call(collective::barrier(&window.comm))?;
         Ok(window)
     }
 
-    /// Where messages carry the window, a thread stands by for this process while it computes.
-    fn have_stood_by(&self) {
+    /// Starts the helper thread, which makes progress while this process computes, where messages
+    /// carry the window.
+    fn start_helper(&self) {
         if self.direct().is_none() {
             self.process().start_helper(self.group().peers());
         }
@@ -295,7 +296,7 @@ impl Window {
         with(self.process(), act)
     }
 
-    /// Notes what all processes sent of theirs.
+    /// Notes the extents and keys that all processes have sent.
     fn join(&mut self, rows: &[Vec<u64>]) -> Result<(), Error> {
         let failed = rows.iter().position(|row| row[3] != 0);
         if let Some(rank) = failed {
@@ -323,31 +324,35 @@ impl Window {
         Ok(())
     }
 
-    /// Whether accumulates were said to have one element each.
+    /// Whether the info promises that accumulates have one element each.
     fn is_promised(&self) -> Result<bool, Error> {
         Ok(self.info.lock().get(SINGLE)? == Some("true"))
     }
 
-    /// Makes the memory reachable for transports, where others are to reach it so, and appends what
-    /// they need to the numbers that this process sends.
-    fn expose(&mut self, promised: bool, told: &mut Vec<u64>) -> Result<Option<Claim>, Error> {
+    /// Exposes the memory to transports, where they serve the window, and appends the claim and the
+    /// packed key to the words that this process sends.
+    fn expose(
+        &mut self,
+        promised: bool,
+        words: &mut Vec<u64>,
+    ) -> Result<Option<AtomicsClaim>, Error> {
         if self.direct().is_some() || self.flavor == Flavor::Dynamic {
             return Ok(None);
         }
         let process = self.process().clone();
-        self.remote = Remote::expose(&process, self.base)?;
+        self.remote = RemoteMemory::expose(&process, self.base)?;
         let remote = self.remote.as_ref();
-        let claim = Claim::make(&process, self.group().peers(), promised, remote);
-        told.extend(claim.told());
-        told.extend(remote.map_or([0; PACK_WORDS], Remote::pack));
+        let claim = AtomicsClaim::make(&process, self.group().peers(), promised, remote);
+        words.extend(claim.words());
+        words.extend(remote.map_or([0; PACK_WORDS], RemoteMemory::pack));
         Ok(Some(claim))
     }
 
-    /// Has a transport do accumulates of single words, where the numbers of all processes allow it;
-    /// returns the transport's name, or how they go otherwise.
+    /// Lets a transport do accumulates of single words, where the claims of all processes allow it;
+    /// returns the transport's name, or what carries them instead.
     fn serve_words(
         &mut self,
-        claim: Option<&Claim>,
+        claim: Option<&AtomicsClaim>,
         rows: &[Vec<u64>],
     ) -> Result<Result<&'static str, String>, Error> {
         let claim = match claim {
@@ -374,7 +379,7 @@ impl Window {
     }
 
     /// Reports how accumulates of single words go, and notes it as the hint in use.
-    fn tell_of_words(&self, promised: bool, by: Result<&str, String>) -> Result<(), Error> {
+    fn report_word_atomics(&self, promised: bool, by: Result<&str, String>) -> Result<(), Error> {
         self.info
             .lock()
             .set(SINGLE, if by.is_ok() { "true" } else { "false" })?;
@@ -385,10 +390,10 @@ impl Window {
             Ok(name) => format!("by the atomic operations of {name}"),
             Err(otherwise) => otherwise,
         };
-        let told = format!("{self}: accumulates of single words go {how}");
-        Framework::Osc.info(format_args!("{told}"));
+        let report = format!("{self}: accumulates of single words go {how}");
+        Framework::Osc.info(format_args!("{report}"));
         if self.rank() == 0 {
-            self.process().explain_window(&told);
+            self.process().explain_window(&report);
         }
         Ok(())
     }
@@ -434,7 +439,7 @@ impl Window {
         self.comm.group()
     }
 
-    /// This process's rank.
+    /// Returns this process's rank.
     pub fn rank(&self) -> u32 {
         self.comm.rank()
     }
@@ -507,7 +512,7 @@ impl Window {
     fn nearby(&self) -> Option<&osc_sm::Member> {
         let common = self.common.as_ref().filter(|_| self.loads);
         let common = common.map(|common| &common.member);
-        common.or(self.near.as_ref().map(Near::member))
+        common.or(self.near.as_ref().map(NodeSegment::member))
     }
 
     /// Returns the number of the window's communicator, equal on all its processes.

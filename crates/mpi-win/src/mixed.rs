@@ -20,18 +20,18 @@ use mpi::{Comm, Error};
 use mpi_components::windows::COMPONENTS;
 
 /// The memory of the processes on this node.
-pub(crate) struct Near {
+pub(crate) struct NodeSegment {
     member: Member,
 }
 
-impl Near {
+impl NodeSegment {
     /// Meets the processes of a communicator that are on this node in a segment with `size` bytes
     /// of this one. All processes of the communicator call it; those of a node decide alike. `None`
     /// where this one is alone on its node, or there is no segment.
     ///
     /// # Errors
     /// The error of a message, or that the parameter is no list of components.
-    pub(crate) fn meet(comm: &Comm, size: u64) -> Result<Option<Near>, Error> {
+    pub(crate) fn meet(comm: &Comm, size: u64) -> Result<Option<NodeSegment>, Error> {
         let sizes = comm.collect(&[size])?;
         let sharers = comm.node_sharers();
         let (places, own) = (sharers.ranks(), sharers.own());
@@ -53,7 +53,7 @@ impl Near {
         }
         let statuses = sharers.exchange(comm, &handshake.status())?;
         match handshake.complete(own, &statuses) {
-            Ok(member) => Ok(Some(Near { member })),
+            Ok(member) => Ok(Some(NodeSegment { member })),
             Err(why) => {
                 Framework::Osc.info(format_args!(
                     "a window has no memory in common on a node: {why}"
@@ -68,7 +68,7 @@ impl Near {
         self.member.memory(self.member.own_place())
     }
 
-    /// This process's end of the segment.
+    /// Returns this process's member of the segment.
     pub(crate) fn member(&self) -> &Member {
         &self.member
     }

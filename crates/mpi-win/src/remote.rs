@@ -25,54 +25,56 @@ use osc::LaneMin;
 use mpi::{Error, Process};
 use mpi_components::windows::{wanted, yields, COMPONENTS, PIECE_MIN};
 
-/// Bytes of what a process sends of its memory, and 64-bit words that they travel in: a length, and
-/// the bytes.
+/// Largest packed key, in bytes, of the memory of a process.
 const PACK_BYTES_MAX: usize = 31 * 8;
-/// 64-bit words of what a process sends.
+/// 64-bit words that a packed key travels in: its length, and the bytes.
 pub(crate) const PACK_WORDS: usize = 1 + PACK_BYTES_MAX / 8;
 
 /// The memory of a window as lanes reach it.
-pub(crate) struct Remote {
+pub(crate) struct RemoteMemory {
     memory: UserBuf,
     exposed: Mutex<Option<Exposed>>,
-    /// By rank; `None` for those that are reached by messages. Empty until all keys are known.
+    /// Lanes by rank; `None` for targets reached by messages. Empty until all keys are known.
     lanes: Vec<Option<WindowLane>>,
 }
 
-impl Remote {
+impl RemoteMemory {
     /// Exposes memory of this process, where the parameters admit the component.
     ///
     /// # Errors
-    /// When the parameter is no list of components.
-    pub(crate) fn expose(process: &Process, memory: UserBuf) -> Result<Option<Remote>, Error> {
+    /// When the parameter is not a list of components.
+    pub(crate) fn expose(
+        process: &Process,
+        memory: UserBuf,
+    ) -> Result<Option<RemoteMemory>, Error> {
         let list = process.registry.components(Framework::Osc, COMPONENTS);
-        // What is compared with each other has to arrive as messages.
+        // Accesses that are checked have to arrive as messages.
         let checked = mpi_components::checks::checks_accesses(&process.registry);
         if checked || !list.map_err(Error::other)?.admits("rdma") {
             return Ok(None);
         }
         let exposed = process.engine.enter().expose_window(memory);
-        Ok(exposed.map(|exposed| Remote {
+        Ok(exposed.map(|exposed| RemoteMemory {
             memory,
             exposed: Mutex::new(Some(exposed)),
             lanes: Vec::new(),
         }))
     }
 
-    /// The memory.
+    /// Returns the exposed memory of this process.
     pub(crate) fn memory(&self) -> UserBuf {
         self.memory
     }
 
     /// Returns the packed key that the others need; `None` where it is too long.
-    pub(crate) fn told(&self) -> Option<Vec<u8>> {
+    pub(crate) fn packed_key(&self) -> Option<Vec<u8>> {
         let pack = self.exposed.lock().as_ref().map(Exposed::pack);
         pack.filter(|pack| pack.len() <= PACK_BYTES_MAX)
     }
 
     /// Returns the packed key as `PACK_WORDS` 64-bit words, of length 0 where it is too long.
     pub(crate) fn pack(&self) -> [u64; PACK_WORDS] {
-        let pack = self.told().unwrap_or_default();
+        let pack = self.packed_key().unwrap_or_default();
         let mut words = [0; PACK_WORDS];
         words[0] = pack.len() as u64;
         for (word, bytes) in words[1..].iter_mut().zip(pack.chunks(8)) {
@@ -96,7 +98,7 @@ impl Remote {
         let lane = |(peer, words): (&PeerId, &[u64])| {
             let reached = match unpack(words) {
                 Some(pack) => core.import_window(*peer, &pack),
-                None => Err("it has not told of its memory".into()),
+                None => Err("it has sent no key of its memory".into()),
             };
             match reached {
                 Ok((memory, sooner)) => {
@@ -117,13 +119,13 @@ impl Remote {
         self.lanes = peers.iter().zip(packs).map(lane).collect();
     }
 
-    /// How a lane reaches a target; `None` where it does not.
+    /// Returns the lane to a target; `None` where messages reach it.
     #[inline]
     pub(crate) fn lane(&self, target: Rank) -> Option<&WindowLane> {
         self.lanes.get(target.index())?.as_ref()
     }
 
-    /// Ends what `expose` began.
+    /// Withdraws the memory that [`RemoteMemory::expose`] exposed.
     pub(crate) fn withdraw(&self, process: &Process) {
         if let Some(exposed) = self.exposed.lock().take() {
             process.engine.enter().withdraw_window(exposed);

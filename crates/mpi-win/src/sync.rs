@@ -102,14 +102,14 @@ impl Window {
             osc.begin_notified_fence(self.id, Rank(self.rank()), confirm)?;
             let sent = osc.is_all_sent(self.id);
             if !matches!(sent, Ok(false)) {
-                self.tell(osc);
+                self.announce_sent(osc);
             }
             Ok::<_, Error>(sent)
         })?;
         let sent = match sent {
             Ok(false) => {
                 let sent = self.until(|osc, id| osc.is_all_sent(id));
-                self.with(|osc| self.tell(osc));
+                self.with(|osc| self.announce_sent(osc));
                 sent
             }
             sent => sent.map(drop).map_err(Error::from),
@@ -118,8 +118,8 @@ impl Window {
             None => self.until_and(|osc, id| osc.is_fenced(id), end),
             Some(words) => match self.comm.call(collective::barrier(&self.comm)) {
                 Ok(()) => {
-                    let told = |rank: Rank| words.member.told_sent(rank.0);
-                    self.until_and(|osc, id| osc.has_handled(id, told), end)
+                    let sent = |rank: Rank| words.member.told_sent(rank.0);
+                    self.until_and(|osc, id| osc.has_handled(id, sent), end)
                 }
                 Err(why) => {
                     self.with(end);
@@ -130,8 +130,8 @@ impl Window {
         sent.and(met)
     }
 
-    /// Notifies all of the messages that they are to handle before they are through the fence.
-    fn tell(&self, osc: &mut Osc) {
+    /// Announces to each process how many messages it is to handle before it leaves the fence.
+    fn announce_sent(&self, osc: &mut Osc) {
         match &self.locks {
             None => osc.mark_fence(self.id),
             Some(words) => osc.publish_sent(self.id, |rank, number| {
@@ -168,21 +168,21 @@ impl Window {
     fn ranks_of(&self, group: &Group) -> Result<Ranks, Error> {
         let rank = |peer: &base::PeerId| {
             self.group().rank(*peer).ok_or_else(|| {
-                let text = format!("the group has a process that {self} has not");
+                let text = format!("the group has a process that is not in {self}");
                 Error::new(Class::Group, text)
             })
         };
         group.peers().iter().map(rank).collect()
     }
 
-    /// `MPI_Win_post`. Without `tell` the group knows already (`MPI_MODE_NOCHECK`).
+    /// `MPI_Win_post`. Without `notify` the group knows already (`MPI_MODE_NOCHECK`).
     ///
     /// # Errors
     /// When an epoch is in the way, or the group is not part of the window's.
-    pub fn post(&self, group: &Group, tell: bool) -> Result<(), Error> {
+    pub fn post(&self, group: &Group, notify: bool) -> Result<(), Error> {
         let ranks = self.ranks_of(group)?;
         let Some(direct) = self.direct() else {
-            let posted = self.with(|osc| osc.begin_post(self.id, &ranks, tell));
+            let posted = self.with(|osc| osc.begin_post(self.id, &ranks, notify));
             return posted.map_err(Error::from);
         };
         self.with(|osc| osc.begin_post(self.id, &ranks, false))?;

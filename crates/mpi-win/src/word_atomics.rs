@@ -12,78 +12,79 @@ use bml::WordLane;
 use engine::Words;
 use osc::WindowId;
 
-use crate::remote::Remote;
+use crate::remote::RemoteMemory;
 use mpi::Process;
 use mpi_components::windows::SINGLE;
 
-/// Numbers that a process sends.
+/// 64-bit words that a process sends of its claim.
 pub(crate) const CLAIM_WORDS: usize = 2;
 
-/// A transport's name fills the first; in the second are these, and where the memory begins.
+/// Bytes of the transport's name, which is the first word of a claim.
 const NAME_BYTES: usize = 8;
+/// Bit of the second word: this transport is also the path to the memory of at least one peer.
 const CARRIES: u64 = 8;
+/// Bit of the second word: the info key promises accumulates of one element.
 const PROMISED: u64 = 16;
+/// Bits of the second word: offset of the memory in a machine word.
 const SKEW: u64 = 7;
 
-/// Accumulates that this process could hand to a transport, or why not.
-pub(crate) struct Claim {
+/// What this process proposes: the transport that could do its atomics, or why none can.
+pub(crate) struct AtomicsClaim {
     lane: Result<WordLane, String>,
-    told: [u64; CLAIM_WORDS],
+    words: [u64; CLAIM_WORDS],
 }
 
-impl Claim {
-    /// Finds out what this process could do in a window of these peers, `promised` that accumulates
-    /// have one element.
+impl AtomicsClaim {
+    /// Finds the transport for a window of these peers; `promised` says that accumulates have one
+    /// element each.
     pub(crate) fn make(
         process: &Process,
         peers: &[PeerId],
         promised: bool,
-        remote: Option<&Remote>,
-    ) -> Claim {
+        remote: Option<&RemoteMemory>,
+    ) -> AtomicsClaim {
         let lane = match (promised, remote) {
             (false, _) => Err(format!("info key `{SINGLE}` is not set")),
             (true, None) => Err("no transport serves its puts and gets".into()),
             (true, Some(remote)) => find(process, peers, remote),
         };
-        let mut told = [0, u64::from(promised) * PROMISED];
+        let mut words = [0, u64::from(promised) * PROMISED];
         if let (Ok(lane), Some(remote)) = (&lane, remote) {
-            told[0] = name_of(lane);
+            words[0] = name_of(lane);
             let begin = remote.memory().address().addr() as u64;
-            told[1] |= begin & SKEW | (u64::from(lane.carries()) * CARRIES);
+            words[1] |= begin & SKEW | (u64::from(lane.carries()) * CARRIES);
         }
-        Claim { lane, told }
+        AtomicsClaim { lane, words }
     }
 
-    /// Returns the numbers for the others.
-    pub(crate) fn told(&self) -> [u64; CLAIM_WORDS] {
-        self.told
+    /// Returns the claim as words for the others.
+    pub(crate) fn words(&self) -> [u64; CLAIM_WORDS] {
+        self.words
     }
 
-    /// Decides by the numbers of all processes, by rank, as all others do.
+    /// Decides by the claims of all processes, by rank; all processes decide alike.
     ///
     /// # Errors
-    /// Why accumulates go by messages: one clause.
+    /// The reason why accumulates go by messages: one clause.
     pub(crate) fn agree(&self, all: &[[u64; CLAIM_WORDS]]) -> Result<WordLane, String> {
         let lane = self.lane.clone()?;
         let name = name_of(&lane);
-        let different = |told: &[u64; CLAIM_WORDS]| told[0] != name;
+        let different = |claim: &[u64; CLAIM_WORDS]| claim[0] != name;
         if let Some(rank) = all.iter().position(different) {
             return Err(match (all[rank][0], all[rank][1] & PROMISED) {
-                (0, 0) => format!("rank {rank} has not said `{SINGLE}`"),
-                (0, _) => format!("rank {rank} has no transport for that"),
+                (0, 0) => format!("rank {rank} has not set info key `{SINGLE}`"),
+                (0, _) => format!("rank {rank} has no transport for its atomics"),
                 _ => format!(
                     "rank {rank} would use another transport than {}",
                     lane.name()
                 ),
             });
         }
-        match all.iter().any(|told| told[1] & CARRIES != 0) {
+        match all.iter().any(|claim| claim[1] & CARRIES != 0) {
             true => Ok(lane),
             false => {
                 let name = lane.name();
-                Err(format!(
-                    "nearer memory than that of {name} is reached by all"
-                ))
+                Err(format!("all reach each other by a nearer path than {name}"))
             }
         }
     }
@@ -100,23 +101,23 @@ pub(crate) fn serve(
     targets: impl Iterator<Item = (Option<Vec<u8>>, [u64; CLAIM_WORDS])>,
 ) -> Result<(), String> {
     let mut core = process.engine.enter();
-    let target = |(pack, told): (Option<Vec<u8>>, [u64; CLAIM_WORDS])| {
+    let target = |(pack, claim): (Option<Vec<u8>>, [u64; CLAIM_WORDS])| {
         let key = core.words_of(&lane, &pack?)?;
-        let skew = told[1] & SKEW;
+        let skew = claim[1] & SKEW;
         Some(Words { key, skew })
     };
     let targets = targets.map(target).collect::<Option<Vec<Words>>>();
-    let targets = targets.ok_or("a process has told nothing of its memory")?;
+    let targets = targets.ok_or("a process has sent no key of its memory")?;
     core.serve_words(window, lane, targets);
     Ok(())
 }
 
-fn find(process: &Process, peers: &[PeerId], remote: &Remote) -> Result<WordLane, String> {
+fn find(process: &Process, peers: &[PeerId], remote: &RemoteMemory) -> Result<WordLane, String> {
     let own = process.identity.peer;
     let lane = process.wait_until(|core| core.word_lane(own, peers))?;
-    let known = remote.told();
+    let pack = remote.packed_key();
     let core = process.engine.enter();
-    match known.and_then(|pack| core.words_of(&lane, &pack)) {
+    match pack.and_then(|pack| core.words_of(&lane, &pack)) {
         Some(_) => Ok(lane),
         None => Err(format!("the memory is not registered with {}", lane.name())),
     }
