@@ -108,7 +108,7 @@ impl Attributes {
         self.values.retain(|(known, _)| known.number != keyval);
     }
 
-    /// Whether there are none.
+    /// Whether there are no attributes.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }

@@ -71,7 +71,7 @@ classes! {
     Other = 16, "MPI_ERR_OTHER", "an error that no other class describes";
     Intern = 17, "MPI_ERR_INTERN", "a fault in the MPI library";
     Pending = 18, "MPI_ERR_PENDING", "the request is neither complete nor failed";
-    InStatus = 19, "MPI_ERR_IN_STATUS", "the statuses tell the error of each request";
+    InStatus = 19, "MPI_ERR_IN_STATUS", "the error of each request is in its status";
     Access = 20, "MPI_ERR_ACCESS", "the file may not be accessed so";
     Amode = 21, "MPI_ERR_AMODE", "the mode of opening the file is not valid";
     Assert = 22, "MPI_ERR_ASSERT", "the assertion is not valid";
@@ -334,9 +334,9 @@ pub struct ErrorCodes {
     last: i32,
     /// Code to class; a class is its own class.
     added: BTreeMap<i32, Added>,
-    /// Texts of the last error of each class, which say more than that of the class, and the
-    /// threads that got them.
-    told: BTreeMap<i32, (ThreadId, String)>,
+    /// Text of the last error of each class, more detailed than that of the class, and the thread
+    /// that got it.
+    last_texts: BTreeMap<i32, (ThreadId, String)>,
 }
 
 #[derive(Debug)]
@@ -350,7 +350,7 @@ impl Default for ErrorCodes {
         ErrorCodes {
             last: Class::Lastcode.code(),
             added: BTreeMap::new(),
-            told: BTreeMap::new(),
+            last_texts: BTreeMap::new(),
         }
     }
 }
@@ -459,7 +459,7 @@ impl ErrorCodes {
     pub fn note(&mut self, code: i32, text: &str) {
         if let Some(class) = Class::from_code(code) {
             let text = format!("{}: {text}", class.text());
-            self.told.insert(code, (thread::current().id(), text));
+            self.last_texts.insert(code, (thread::current().id(), text));
         }
     }
 
@@ -469,8 +469,8 @@ impl ErrorCodes {
     /// `Arg` for an unknown code.
     pub fn text(&self, code: i32) -> Result<&str, Error> {
         if let Some(class) = Class::from_code(code) {
-            let told = self.told.get(&code);
-            let own = told.filter(|(thread, _)| *thread == thread::current().id());
+            let last = self.last_texts.get(&code);
+            let own = last.filter(|(thread, _)| *thread == thread::current().id());
             return Ok(own.map_or(class.text(), |(_, text)| text));
         }
         let added = self.added.get(&code).ok_or_else(|| unknown(code))?;
@@ -571,7 +571,7 @@ mod tests {
     }
 
     #[test]
-    fn predefined_codes_cannot_be_changed_and_unknown_ones_are_told() {
+    fn predefined_codes_cannot_be_changed_and_unknown_ones_are_refused() {
         let mut codes = ErrorCodes::default();
         assert_eq!(codes.set_text(5, "x").unwrap_err().class, Class::Arg);
         assert_eq!(codes.class(-1).unwrap_err().class, Class::Arg);

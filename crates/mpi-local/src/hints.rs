@@ -7,7 +7,7 @@ use crate::{Error, Info};
 /// Key of the kinds of memory that may be passed to MPI (MPI 5.0, 11.4.3): reported by sessions,
 /// communicators and windows, and not to be set there.
 pub const MEMORY_KINDS: &str = "mpi_memory_alloc_kinds";
-/// All kinds that there are: what the system gives, and MPI.
+/// The kinds of memory supported: that of MPI and that of the system.
 pub const KINDS: &str = "mpi,system";
 
 /// Valid values of a hint.
@@ -17,16 +17,16 @@ pub enum Values {
     Bool,
     /// A number.
     Number,
-    /// One of these.
+    /// One value of a list.
     OneOf(&'static [&'static str]),
-    /// One of the first, or some of the others, separated by commas.
+    /// One value of the first list, or some of the second, separated by commas.
     List(&'static str, &'static [&'static str]),
 }
 
 /// A hint: its key, its values, and the one that it has where nobody sets it.
 #[derive(Clone, Copy, Debug)]
 pub struct Hint {
-    /// Its key.
+    /// Key of the hint.
     pub key: &'static str,
     /// Its valid values.
     pub values: Values,
@@ -66,7 +66,7 @@ impl Values {
     }
 }
 
-/// Takes what an info object says of hints; those of which nobody has said anything get their usual
+/// Takes what an info object says of hints; hints that are not set get their usual
 /// value.
 ///
 /// # Errors

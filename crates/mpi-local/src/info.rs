@@ -82,7 +82,7 @@ impl Info {
         self.pairs.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no pairs.
     pub fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }
@@ -102,7 +102,7 @@ impl Info {
             .ok_or_else(beyond)
     }
 
-    /// All pairs, in the order of setting.
+    /// Returns all pairs, in the order in which they were set.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.pairs
             .iter()

@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_grids_are_told() {
+    fn bad_grids_are_refused() {
         assert_eq!(
             Cart::new(&[2, 0], &[true; 2]).unwrap_err().class,
             Class::Dims

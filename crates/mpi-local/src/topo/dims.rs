@@ -125,7 +125,7 @@ fn reaches(side: i64, count: usize, n: i64) -> bool {
     power >= n
 }
 
-/// All divisors, rising.
+/// Returns all divisors, in ascending order.
 fn divisors(n: i64) -> Vec<i64> {
     let small: Vec<i64> = (1..)
         .take_while(|d| d * d <= n)
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_grids_are_told() {
+    fn impossible_grids_are_refused() {
         assert_eq!(filled(0, &[0]), Err(Class::Arg));
         assert_eq!(filled(6, &[-1, 0]), Err(Class::Dims));
         assert_eq!(filled(6, &[2, 2]), Err(Class::Dims));

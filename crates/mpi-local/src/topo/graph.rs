@@ -8,7 +8,7 @@ use coll::Neighbors;
 /// A graph that every process knows all of: neighbour lists one after the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Graph {
-    /// Where the neighbours of each node end in `edges`.
+    /// End of the neighbours of each node in `edges`.
     index: Vec<i32>,
     edges: Vec<i32>,
 }
@@ -20,7 +20,7 @@ pub struct DistGraph {
     pub sources: Edges,
     /// Edges from this process.
     pub destinations: Edges,
-    /// Whether the program gave weights, even if none for this process.
+    /// The program gave weights, even if none for this process.
     pub weighted: bool,
 }
 
@@ -154,7 +154,7 @@ impl Edges {
         self.ranks.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no edges.
     pub fn is_empty(&self) -> bool {
         self.ranks.is_empty()
     }
@@ -168,12 +168,12 @@ impl Edges {
     }
 }
 
-/// Edges that one process contributes to `MPI_Dist_graph_create`, sorted by the processes that have
-/// to hear of them: for each process those that lead to it, then those that leave it, as (other
-/// end, weight).
+/// Edges that one process contributes to `MPI_Dist_graph_create`, by the processes that they
+/// touch: for each process the edges that lead to it, then those that leave it, as (other end,
+/// weight).
 pub type Contributed = BTreeMap<u32, (Vec<(i32, i32)>, Vec<(i32, i32)>)>;
 
-/// Sorts edges `sources[i] -> destinations[i]` by the processes that have to hear of them.
+/// Sorts edges `sources[i] -> destinations[i]` by the processes that they touch.
 pub fn contributed(edges: impl IntoIterator<Item = (u32, u32, i32)>) -> Contributed {
     let mut sorted = Contributed::new();
     for (source, destination, weight) in edges {
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_graphs_are_told() {
+    fn bad_graphs_are_refused() {
         let bad: [(&[i32], &[i32]); 5] = [
             (&[2, 1], &[0, 1]),
             (&[1, 2], &[0]),
