@@ -379,8 +379,8 @@ impl Runtime {
                 return Ok(ended);
             }
             if let Request::Pair(pair) = &mut entry.request {
-                let told = pair.disturbance(&mut process.engine.enter());
-                if let Some(outcome) = told {
+                let failure = pair.pending_failure(&mut process.engine.enter());
+                if let Some(outcome) = failure {
                     return Ok(Ended { outcome, on });
                 }
             }

@@ -2,8 +2,8 @@
 //!
 //! How long a wait stays awake depends on whether there is a core for each process
 //! ([`sync::Patience`]). Where a launcher binds each process to a core of its own, each may use one
-//! core and has many neighbours, none of which wants that core: so the processes tell each other
-//! their cores when they exchange addresses.
+//! core and has many neighbours, none of which wants that core: so the processes exchange
+//! their cores with their addresses.
 
 use rustix::thread::{sched_getaffinity, CpuSet};
 

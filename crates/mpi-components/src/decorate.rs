@@ -32,9 +32,9 @@ const TRAIL_BYTES: usize = 8 << 20;
 /// Facts that decide which layer can serve.
 pub struct Facts<'a> {
     pub identity: &'a Identity,
-    /// Whether messages are matched by this process itself.
+    /// Messages are matched by this process, not by its network.
     pub matches: bool,
-    /// Whether this is the next life of a rank that was killed.
+    /// This is the next life of a rank that was killed.
     pub is_next_life: bool,
 }
 
@@ -115,7 +115,7 @@ fn query_pessimist(
     })
 }
 
-/// Has another host keep a copy of an event log, where the launcher wants that.
+/// Keeps a copy of an event log on another host, where the launcher requests it.
 fn copied(log: Stable) -> io::Result<Box<dyn Words>> {
     let Some(value) = environment::var(native::JOURNAL_VARIABLE) else {
         return Ok(Box::new(log));

@@ -1,4 +1,4 @@
-//! Facts that are found while components are opened.
+//! [`Discovered`]: devices and caches that components report while they are opened.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -7,17 +7,17 @@ use base::Registrations;
 
 use crate::explain::Device;
 
-/// Facts that the components that were opened tell of themselves.
+/// Devices and caches that the opened components report.
 #[derive(Default)]
-pub struct Found {
+pub struct Discovered {
     /// The devices of libfabric that are in use.
     pub devices: RefCell<Vec<Device>>,
     /// The counts of caches of registered memory.
     pub registrations: RefCell<Vec<Arc<Registrations>>>,
 }
 
-impl Found {
-    /// Takes the counts of a component's caches.
+impl Discovered {
+    /// Adds the counts of a component's caches.
     pub fn count<'a>(&self, caches: impl IntoIterator<Item = &'a Arc<Registrations>>) {
         self.registrations
             .borrow_mut()
@@ -25,8 +25,8 @@ impl Found {
     }
 }
 
-/// Whether this machine has a device that matching in hardware could use: libfabric is not even
-/// loaded where it has none.
+/// Whether this machine has a device that can match messages in hardware; libfabric is not loaded
+/// where it has none.
 pub fn may_match_in_hardware() -> bool {
     ["/sys/class/hfi1", "/sys/class/cxi", "/sys/class/infiniband"]
         .iter()

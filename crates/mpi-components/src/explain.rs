@@ -30,7 +30,7 @@ use btl::Reach;
 use mca::{Choice, Framework, Registry, Verdict};
 use serde_json::{json, Value};
 
-/// Most peers whose messages a process tells of.
+/// Most peers for which a process reports what carried their messages.
 const CARRIAGE_MAX: usize = 8;
 
 /// Variable that asks for the report, for jobs of any launcher.
@@ -93,12 +93,12 @@ pub struct Explainer {
     devices: Vec<Device>,
     /// How each peer is reached, and its windows: one clause.
     peers: Mutex<Vec<(bml::Choice, String)>>,
-    /// Whether process 0 has reported all.
-    told: AtomicBool,
+    /// Process 0 has reported for all.
+    is_reported: AtomicBool,
 }
 
 impl Explainer {
-    /// With what the frameworks chose, and the devices of libfabric that are in use.
+    /// Returns an explainer of what the frameworks chose, and of the libfabric devices in use.
     pub fn new(
         registry: &Registry,
         mut frameworks: Vec<Choice>,
@@ -117,11 +117,11 @@ impl Explainer {
             frameworks,
             devices,
             peers: Mutex::default(),
-            told: AtomicBool::new(false),
+            is_reported: AtomicBool::new(false),
         }
     }
 
-    /// Takes in how a peer is reached, and its windows.
+    /// Records how a peer is reached, and what carries its windows.
     pub fn note(&self, choice: bml::Choice, windows: impl FnOnce() -> String) {
         if self.mode == Mode::Nothing {
             return;
@@ -131,12 +131,12 @@ impl Explainer {
         peers.push((choice, windows()));
     }
 
-    /// This process's account; `None` where nobody wants to know.
+    /// Returns this process's account; `None` where no report is wanted.
     pub fn account(&self, identity: &Identity) -> Option<String> {
         if self.mode == Mode::Nothing {
             return None;
         }
-        self.told.store(true, Ordering::Relaxed);
+        self.is_reported.store(true, Ordering::Relaxed);
         let account = json!({
             "rank": identity.peer.0,
             "host": host(),
@@ -149,43 +149,42 @@ impl Explainer {
     }
 
     /// Prints what these processes chose, on standard error.
-    pub fn tell(&self, accounts: &[Vec<u8>]) {
+    pub fn report(&self, accounts: &[Vec<u8>]) {
         let parse = |bytes: &Vec<u8>| serde_json::from_slice(bytes).ok();
         let accounts: Vec<Value> = accounts.iter().filter_map(parse).collect();
-        let told = match self.mode {
+        let report = match self.mode {
             Mode::Json => format!("{}\n", json!({ "oxmpi_explain": 1, "processes": accounts })),
             _ => text::render(&accounts),
         };
-        // Nobody reads the report when standard error is closed.
-        say(told);
+        print(report);
     }
 
     /// Prints the choice of a window that was made after the report.
-    pub fn tell_of_window(&self, what: &str) {
-        let told = match self.mode {
+    pub fn report_window(&self, what: &str) {
+        let report = match self.mode {
             Mode::Nothing => return,
             Mode::Text => format!("{what}\n"),
             Mode::Json => format!("{}\n", json!({ "oxmpi_explain": 1, "window": what })),
         };
-        say(told);
+        print(report);
     }
 
     /// Prints how processes access a file together.
-    pub fn tell_of_file(&self, what: &str) {
-        let told = match self.mode {
+    pub fn report_file(&self, what: &str) {
+        let report = match self.mode {
             Mode::Nothing => return,
             Mode::Text => format!("{what}\n"),
             Mode::Json => format!("{}\n", json!({ "oxmpi_explain": 1, "file": what })),
         };
-        say(told);
+        print(report);
     }
 
     /// Prints what carried long messages of peers in the end, as was measured.
-    pub fn tell_of_carriage(&self, of: PeerId, accounts: &[(PeerId, String)]) {
-        let mut told = String::new();
+    pub fn report_carriage(&self, of: PeerId, accounts: &[(PeerId, String)]) {
+        let mut report = String::new();
         for (peer, account) in accounts.iter().take(CARRIAGE_MAX) {
             let (of, peer) = (of.0, peer.0);
-            told += &match self.mode {
+            report += &match self.mode {
                 Mode::Nothing => return,
                 Mode::Text => format!("rank {of}: messages of rank {peer}: {account}\n"),
                 Mode::Json => {
@@ -194,12 +193,12 @@ impl Explainer {
                 }
             };
         }
-        say(told);
+        print(report);
     }
 
     /// Prints what carried long collectives of a communicator in the end, as was measured.
-    pub fn tell_of_collectives(&self, of: &str, account: &str) {
-        let told = match self.mode {
+    pub fn report_collectives(&self, of: &str, account: &str) {
+        let report = match self.mode {
             Mode::Nothing => return,
             Mode::Text => format!("{of}: collectives: {account}\n"),
             Mode::Json => {
@@ -210,28 +209,28 @@ impl Explainer {
                 )
             }
         };
-        say(told);
+        print(report);
     }
 
-    /// Returns whether anybody wants to know.
+    /// Whether a report is wanted.
     pub fn is_wanted(&self) -> bool {
         self.mode != Mode::Nothing
     }
 
     /// Prints what this process alone chose, if no other has reported it: processes of sessions
     /// never all meet.
-    pub fn tell_alone(&self, identity: &Identity) {
-        if self.told.load(Ordering::Relaxed) {
+    pub fn report_alone(&self, identity: &Identity) {
+        if self.is_reported.load(Ordering::Relaxed) {
             return;
         }
         if let Some(account) = self.account(identity) {
-            self.tell(&[account.into_bytes()]);
+            self.report(&[account.into_bytes()]);
         }
     }
 }
 
-/// Shows the user a text; nobody reads it when standard error is closed.
-fn say(text: String) {
+/// Prints a text on standard error; a closed one is not an error.
+fn print(text: String) {
     let text = base::system::plain(text);
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
@@ -383,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn the_variable_says_what_to_tell() {
+    fn the_variable_selects_the_format() {
         for word in ["", "0", "false", "no"] {
             assert_eq!(mode(Some(word)), Mode::Nothing, "{word}");
         }
@@ -394,18 +393,18 @@ mod tests {
 
     #[test]
     fn peers_that_are_reached_alike_share_a_way() {
-        let told = ways(&[
+        let ways = ways(&[
             (choice(2, "tcp", "no"), "by messages".into()),
             (choice(0, "sm", "no"), "by messages".into()),
             (choice(1, "tcp", "no"), "by messages".into()),
         ]);
-        assert_eq!(told.len(), 2);
-        assert_eq!(told[0]["to"], json!([1, 2]));
-        assert_eq!(told[0]["messages"], "tcp");
-        assert_eq!(told[0]["windows"], "by messages");
-        assert_eq!(told[0]["considered"][0]["latency_us"], 1.5);
-        assert_eq!(told[0]["considered"][1]["why"], "no");
-        assert_eq!(told[1]["to"], json!([0]));
+        assert_eq!(ways.len(), 2);
+        assert_eq!(ways[0]["to"], json!([1, 2]));
+        assert_eq!(ways[0]["messages"], "tcp");
+        assert_eq!(ways[0]["windows"], "by messages");
+        assert_eq!(ways[0]["considered"][0]["latency_us"], 1.5);
+        assert_eq!(ways[0]["considered"][1]["why"], "no");
+        assert_eq!(ways[1]["to"], json!([0]));
     }
 
     #[test]

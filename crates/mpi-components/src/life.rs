@@ -1,15 +1,15 @@
 //! Numbers of the lives of a process: in each it initialises MPI once. A number has how often the
 //! rank was started again, and counts the initialisations.
 
-/// Where the number of restarts of a rank stands in the number of a life.
+/// Position of the number of restarts in the number of a life.
 const RESTART_SHIFT: u32 = 32;
 
-/// Returns the number of the life before the first one of a rank that was restarted so often.
+/// Returns the number before that of the first life of a rank with this many restarts.
 pub fn of_restarts(restarts: u64) -> u64 {
     restarts << RESTART_SHIFT
 }
 
-/// Whether a life is one of a rank that was started again.
+/// Whether the rank of a life was started again.
 pub fn is_restarted(life: u64) -> bool {
     life >> RESTART_SHIFT != 0
 }

@@ -18,7 +18,7 @@ use pml::Context;
 use sync::Gate;
 
 use crate::decorate;
-use crate::discovery::{may_match_in_hardware, Found};
+use crate::discovery::{may_match_in_hardware, Discovered};
 use crate::explain::Device;
 use crate::life::is_restarted;
 use crate::transports::{open_transports, settings, sleeps};
@@ -47,7 +47,7 @@ pub fn open_engine(
     life: u64,
     gate: fn(Core) -> Gate<Core>,
 ) -> Result<(Engine, Vec<Choice>, Vec<Device>), Error> {
-    let found = Found::default();
+    let found = Discovered::default();
     let settings = settings(identity, registry);
     let layers = registry
         .components(Framework::Pml, LAYERS)
@@ -169,7 +169,7 @@ const PEER_SHIFT: u32 = 40;
 const TWIN_BITS: u32 = 6;
 
 /// Brings a context down to `bits` bits: as it is, without the bits that a job of this size
-/// leaves 0, where it fits so; else mixed. A bit tells the two apart, so that contexts that fit
+/// leaves 0, where it fits so; else mixed. A bit distinguishes the two, so that contexts that fit
 /// are never taken for others.
 fn fold(context: Context, peers: usize, bits: u32) -> u64 {
     let field = |shift: u32, to: u32| (context.0 >> shift) & ((1 << (to - shift)) - 1);

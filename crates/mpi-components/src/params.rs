@@ -285,11 +285,11 @@ pub fn shared_collectives(registry: &Registry) -> Result<coll_sm::Settings, Erro
 /// defaults: `name=value` each. Ranks only fit each other if all run one algorithm.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Agreed {
-    /// Those of collectives by messages, which must be equal at all processes that communicate. A
-    /// file of rules counts by its contents, not its path.
+    /// Parameters of collectives by messages, which must be equal at all processes that
+    /// communicate. A file of rules counts by its contents, not its path.
     pub messages: String,
-    /// Those of collectives through shared memory, which must be equal at all processes of a world.
-    /// Processes of several worlds decide by what each states (`locality`).
+    /// Parameters of collectives through shared memory, which must be equal at all processes of a
+    /// world. Processes of several worlds decide by what each states (`locality`).
     pub memory: String,
 }
 
@@ -317,11 +317,11 @@ impl Agreed {
             true => (&theirs.memory, &self.memory),
             false => (&theirs.messages, &self.messages),
         };
-        let told = |set: &str| match set {
+        let describe = |set: &str| match set {
             "" => "the defaults".to_string(),
             set => format!("`{set}`"),
         };
-        let (theirs, ours) = (told(theirs), told(ours));
+        let (theirs, ours) = (describe(theirs), describe(ours));
         let text = format!(
             "{peer} runs collectives with {theirs}, this process with {ours}: all processes must \
              have the same `coll_` parameters"
@@ -356,13 +356,13 @@ fn changed(registry: &Registry, rules: &Rules, of: &'static [mca::Param]) -> Str
         .rows()
         .iter()
         .filter(|row| default(row.param.name).is_some_and(|default| default.value != row.value));
-    let told = |row: &mca::Row| match (row.param.name, &rules.table) {
+    let setting = |row: &mca::Row| match (row.param.name, &rules.table) {
         (coll::RULES_FILE, Some(table)) => {
             format!("{}=rules:{:016x}", coll::RULES_FILE, table.fingerprint())
         }
         (name, _) => format!("{name}={}", row.value),
     };
-    changed.map(told).collect::<Vec<_>>().join(" ")
+    changed.map(setting).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the parameters of a life with MPI, `settings` of tools among them, and begins to log.
@@ -403,7 +403,7 @@ pub fn initial_errhandler(prefix: &Path) -> Errhandler {
 /// ranks that are to stop.
 ///
 /// # Errors
-/// The first list that names a component which its framework does not have, or ranks that are none.
+/// The first list that names a component which its framework does not have, or malformed ranks.
 pub fn check_lists(registry: &mut Registry) -> Result<(), mca::Error> {
     for (framework, table) in COMPONENTS {
         let known: Vec<&str> = table.iter().map(|row| row.0).collect();

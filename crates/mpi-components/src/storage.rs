@@ -138,7 +138,7 @@ pub struct UserMemory {
 }
 
 impl UserMemory {
-    /// With the parameters of `registry`; with their defaults where MPI is not initialised.
+    /// Uses the parameters of `registry`, with their defaults where MPI is not initialised.
     pub fn new(registry: Option<&Registry>) -> UserMemory {
         let mut settings = Settings::default();
         let mut hints = Hints::default();

@@ -9,7 +9,7 @@ use mca::{Candidate, Choice, Framework, QueryReply, Registry, Verdict};
 use sync::Patience;
 
 use crate::cores::Cores;
-use crate::discovery::{may_match_in_hardware, Found};
+use crate::discovery::{may_match_in_hardware, Discovered};
 use crate::explain::Device;
 use mpi_local::{Class, Error};
 
@@ -41,7 +41,7 @@ pub fn open_transports(
     identity: &Identity,
     registry: &Registry,
     life: u64,
-    found: &Found,
+    found: &Discovered,
 ) -> Result<Opened, Error> {
     let wanted = registry
         .components(Framework::Btl, TRANSPORTS)
@@ -278,7 +278,7 @@ fn patience_of(registry: &Registry, ranks: usize, cores: usize) -> Patience {
     }
 }
 
-/// Has waits stay awake as suits the cores that this process really shares with `others` of its
+/// Sets how long waits stay awake by the cores that this process shares with `others` of its
 /// node. A limit on processor time stays as it was seen at the start.
 pub fn share_cores(engine: &Engine, registry: &Registry, own: &Cores, others: &[Cores]) {
     let usable = std::thread::available_parallelism().map_or(1, usize::from);

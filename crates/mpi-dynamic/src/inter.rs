@@ -10,8 +10,8 @@ use crate::unite::unite;
 /// other through `bridge` (MPI_Intercomm_create), which matters at the leader alone.
 ///
 /// # Errors
-/// When the groups overlap, or a message fails. An error in place of the bridge is told to the
-/// leader's group, which waits for it.
+/// When the groups overlap, or a message fails. An error in place of the bridge is reported to
+/// the leader's group, which waits for it.
 pub fn create_inter(
     comm: &Comm,
     leader: u32,
@@ -19,7 +19,7 @@ pub fn create_inter(
     tag: Tag,
 ) -> Result<Comm, Error> {
     match comm.create_inter_with(leader, bridge, tag)? {
-        InterCreated::Made(made) => Ok(made),
+        InterCreated::Made(made) => Ok(*made),
         InterCreated::Foreign(mut leaders) => {
             let leaders = leaders
                 .as_mut()

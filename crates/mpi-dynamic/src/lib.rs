@@ -24,5 +24,5 @@ pub use inter::create_inter;
 pub use meet::{create_from_group, create_inter_from_groups};
 pub use names::{lookup_name, publish_name, unpublish_name};
 pub use port::{accept, close_port, connect, join_by, open_port, Terms};
-pub use spawn::{join_parents, spawn, Command, Part, Spawned};
-pub use unite::{forget_unused, settle_all, spell_out, unite, SpelledOut};
+pub use spawn::{join_parents, spawn, Command, SpawnRole, Spawned};
+pub use unite::{forget_unused, settle_all, spell_out, unite, ResolvedText};

@@ -87,14 +87,14 @@ pub fn create_inter_from_groups(
     }
     // A leader that failed says so with a group of nobody.
     let count = found.as_ref().map_or(0, Vec::len);
-    let count = half.tell_from(leader, &[count as u64])?[0];
+    let count = half.share_from(leader, &[count as u64])?[0];
     let mut peers = found?;
     if count == 0 {
         let text = "the leaders of the two groups could not meet";
         return Err(Error::new(Class::Comm, text));
     }
     peers.resize(count as usize, 0);
-    let peers = half.tell_from(leader, &peers)?;
+    let peers = half.share_from(leader, &peers)?;
     let remote = Group::new(peers.iter().map(|peer| PeerId(*peer as u32)).collect());
     let mut union: Vec<PeerId> = [local.peers(), remote.peers()].concat();
     union.sort();

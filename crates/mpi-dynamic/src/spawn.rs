@@ -29,7 +29,7 @@ pub struct Command {
     pub program: std::ffi::OsString,
     /// The program's arguments after its name.
     pub arguments: Vec<std::ffi::OsString>,
-    /// How many processes run it at most.
+    /// Largest number of processes that run it.
     pub maxprocs: i32,
     /// Hints for the launcher.
     pub info: Info,
@@ -37,8 +37,8 @@ pub struct Command {
 
 /// A spawn as all processes of the group see it.
 pub struct Spawned {
-    /// The number of processes that were asked for.
-    pub asked: usize,
+    /// Number of processes requested.
+    pub requested: usize,
     /// The inter-communicator with the new processes, or why there are none.
     pub outcome: Result<Comm, Error>,
 }
@@ -46,15 +46,15 @@ pub struct Spawned {
 /// Opens the key of a meeting of the roots of a spawn.
 const KEY: &[u8] = b"spawn";
 
-/// The meetings of the roots of a spawn at the launcher.
-struct AtLauncher<'a> {
+/// The connection of the roots of a spawn by meetings at the launcher.
+struct LauncherBridge<'a> {
     process: &'a Process,
     /// The numbers of both roots in the job.
     members: [u32; 2],
     own: usize,
 }
 
-impl Bridge for AtLauncher<'_> {
+impl Bridge for LauncherBridge<'_> {
     fn exchange(&mut self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
         let process = self.process;
         let progress = process.progress_beside(|peer| process.is_own(peer));
@@ -73,12 +73,12 @@ impl Bridge for AtLauncher<'_> {
 
 /// The connection of the roots of a spawn.
 enum Roots<'a> {
-    Launcher(AtLauncher<'a>),
+    Launcher(LauncherBridge<'a>),
     Port(Link<'a, TcpStream>),
 }
 
 impl Roots<'_> {
-    /// Tells the other root that this side has failed.
+    /// Notifies the other root that this side has failed.
     fn give_up(&mut self, failure: &Error) {
         let _ = self.exchange(&encode_result(Err(failure.clone())));
     }
@@ -100,11 +100,11 @@ impl Bridge for Roots<'_> {
     }
 }
 
-/// Part of a process in a spawn that its group makes.
-pub enum Part {
-    /// The root has the programs, or the reason why it can name none.
+/// Role of a process in a spawn that its group makes.
+pub enum SpawnRole {
+    /// The root, with the programs, or the error in its arguments.
     Root(Result<Vec<Command>, Error>),
-    /// The others take part, whatever the root starts.
+    /// Any other process of the group.
     Member,
 }
 
@@ -113,15 +113,15 @@ pub enum Part {
 /// # Errors
 /// When the group cannot agree, the communicator was revoked or a member has failed; that
 /// nothing could be started is in the outcome.
-pub fn spawn(comm: &Comm, root: u32, part: Part) -> Result<Spawned, Error> {
+pub fn spawn(comm: &Comm, root: u32, role: SpawnRole) -> Result<Spawned, Error> {
     let process = comm.process();
     process.check_logged("a spawned process")?;
     comm.check_members()?;
-    let (mut asked, mut first) = (0, 0);
-    let mut roots = match part {
-        Part::Member => None,
-        Part::Root(commands) => Some(commands.and_then(checked).and_then(|programs| {
-            asked = programs
+    let (mut requested, mut first) = (0, 0);
+    let mut roots = match role {
+        SpawnRole::Member => None,
+        SpawnRole::Root(commands) => Some(commands.and_then(checked).and_then(|programs| {
+            requested = programs
                 .iter()
                 .map(|program| u64::from(program.count))
                 .sum();
@@ -129,25 +129,25 @@ pub fn spawn(comm: &Comm, root: u32, part: Part) -> Result<Spawned, Error> {
                 return spawn_apart(process, programs).map(Roots::Port);
             }
             first = request(comm, programs)?.first;
-            Ok(Roots::Launcher(AtLauncher {
+            Ok(Roots::Launcher(LauncherBridge {
                 process,
                 members: [process.identity.number, first],
                 own: 0,
             }))
         })),
     };
-    let told = comm.tell_from(root, &[asked, u64::from(first)]);
-    if let (Err(failure), Some(Ok(started))) = (&told, &mut roots) {
-        // Those that were started wait for this process.
+    let shared = comm.share_from(root, &[requested, u64::from(first)]);
+    if let (Err(failure), Some(Ok(started))) = (&shared, &mut roots) {
+        // The processes that were started wait for this process.
         started.give_up(failure);
     }
-    let told = told?;
+    let shared = shared?;
     let outcome = unite(comm, root, roots.as_mut().map(bridge));
     if let Ok(made) = &outcome {
-        Spawns::link(process, told[1] as u32, made);
+        Spawns::link(process, shared[1] as u32, made);
     }
     Ok(Spawned {
-        asked: told[0] as usize,
+        requested: shared[0] as usize,
         outcome,
     })
 }
@@ -177,7 +177,7 @@ fn request(comm: &Comm, programs: Vec<Program>) -> Result<bootstrap::spawn::Part
     let progress = process.progress_beside(|peer| process.is_own(peer));
     let launcher = process.prefix().join("bin/mpirun");
     let part = process.launcher().spawn(&spawn, &launcher, progress)?;
-    process.listen();
+    process.watch_launcher();
     Ok(part)
 }
 
@@ -193,8 +193,8 @@ pub fn join_parents(process: &Arc<Process>, world: &Comm) -> Result<Option<Comm>
     let first = process.identity.number - process.identity.peer.0;
     let connect = || -> Result<Roots<'_>, Error> {
         match parent {
-            Parent::Number(number) => Ok(Roots::Launcher(AtLauncher {
-                process: process,
+            Parent::Number(number) => Ok(Roots::Launcher(LauncherBridge {
+                process,
                 members: [*number, first],
                 own: 1,
             })),

@@ -25,7 +25,7 @@ use mca::Framework;
 use pml::Context;
 
 use crate::spawns::Spawns;
-use mpi::foreign::{Name, Started, Use, NAME_BYTES, STARTED_BYTES};
+use mpi::foreign::{ForeignUse, LauncherNumber, Name, LAUNCHER_NUMBER_BYTES, NAME_BYTES};
 use mpi::membership::Card;
 use mpi::Comm;
 use mpi::{contexts, Activity, Bridged, Process, Service};
@@ -38,7 +38,7 @@ const NONCE_BYTES: usize = 32;
 const VERSION: u32 = 3;
 /// Bytes of a root's opening: version, context and random number.
 const OPENING_BYTES: usize = 12 + NONCE_BYTES;
-/// Bytes of what a root tells its group of the agreement: context, realm, order, masked secret, and
+/// Bytes of the agreement that a root sends its group: context, realm, order, masked secret, and
 /// the random number of the mask.
 const TERMS_BYTES: usize = 8 + 8 + 1 + 32 + NONCE_BYTES;
 
@@ -53,7 +53,7 @@ const GOOD: u8 = 1;
 const BAD: u8 = 2;
 
 /// The text of an error, with processes of other worlds as the user knows them.
-pub struct SpelledOut {
+pub struct ResolvedText {
     /// The text.
     pub text: String,
     /// Whether this process's launcher ends it where one of them fails: a spawn connects them.
@@ -87,7 +87,7 @@ pub fn unite(comm: &Comm, root: u32, bridge: Option<Bridged<'_>>) -> Result<Comm
         return Err(Error::new(Class::Comm, text));
     }
     let mut uniting = Uniting {
-        comm: comm,
+        comm,
         process: comm.process(),
         root,
         bridge,
@@ -147,7 +147,7 @@ fn gather_bytes(comm: &Comm, root: u32, own: &[u8]) -> Result<Vec<Vec<u8>>, Erro
 /// Passes the root's bytes, or its error, on to all.
 fn pass_on(comm: &Comm, root: u32, own: Option<Result<Vec<u8>, Error>>) -> Result<Vec<u8>, Error> {
     let bytes = own.map_or_else(Vec::new, encode_result);
-    let len = comm.tell_from(root, &[bytes.len() as u64])?[0] as usize;
+    let len = comm.share_from(root, &[bytes.len() as u64])?[0] as usize;
     let shared = memory::Scratch::new(len);
     if comm.rank() == root {
         shared.buf().write(0, &bytes);
@@ -342,7 +342,7 @@ impl Uniting<'_, '_> {
     }
 
     /// Finds the numbers of the processes of the other group, or draws them.
-    fn number(&self, cards: Vec<Card>, user: &mut Use) -> Result<Vec<Remote>, Error> {
+    fn number(&self, cards: Vec<Card>, user: &mut ForeignUse) -> Result<Vec<Remote>, Error> {
         let process = self.process;
         let number = |card: Card| {
             let name = Name::decode(&card.word).ok_or_else(malformed)?;
@@ -352,11 +352,11 @@ impl Uniting<'_, '_> {
                 false => user.enter(name),
             };
             let rest = &card.word[NAME_BYTES..];
-            let started = Started::decode(rest).ok_or_else(malformed)?;
-            let place = place(&rest[STARTED_BYTES..]);
+            let started = LauncherNumber::decode(rest).ok_or_else(malformed)?;
+            let place = place(&rest[LAUNCHER_NUMBER_BYTES..]);
             let mut table = process.foreigners();
             table.set_place(peer, &place, card.locality);
-            table.set_started(peer, started);
+            table.set_launcher_number(peer, started);
             drop(table);
             if self.comm.group().contains(peer) {
                 let text = "the two groups have a process in common";
@@ -440,10 +440,10 @@ fn own_card(process: &Process) -> Vec<u8> {
 
 /// Replaces the numbers of processes of other worlds in the text of an error by what they are
 /// to the user. `None` where the text names none.
-pub fn spell_out(process: &Process, text: &str) -> Option<SpelledOut> {
+pub fn spell_out(process: &Process, text: &str) -> Option<ResolvedText> {
     let mut table = process.foreigners();
     let (text, peers) = table.spell_out(text)?;
-    Some(SpelledOut {
+    Some(ResolvedText {
         text,
         same_launcher: process.service::<Spawns>().have_all(&mut table, &peers),
     })

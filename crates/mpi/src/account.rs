@@ -1,7 +1,7 @@
 //! The account of what this process waits for, which the launcher asks for when nothing moves.
 //!
-//! A process answers where it hears news of the launcher: between two polls of a wait or of a test.
-//! One that computes does not answer, and that is an answer, too.
+//! A process answers where it receives reports of the launcher: between two polls of a wait or of a
+//! test. One that computes does not answer, and that is an answer, too.
 //!
 //! From two answers the launcher finds out whether something has happened between them. So a
 //! process in a wait in which nothing happens answers only once it has checked, after the question,
@@ -106,8 +106,8 @@ impl Process {
     }
 }
 
-/// Returns how many threads of the program there are, as far as the system tells: those that are
-/// not this library's.
+/// Returns how many threads of the program there are, as far as the system reports them:
+/// all threads but those of this library.
 fn threads() -> usize {
     let Ok(tasks) = std::fs::read_dir("/proc/self/task") else {
         return usize::MAX;

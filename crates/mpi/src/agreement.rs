@@ -20,8 +20,8 @@ use crate::call::{Call, CallStorage, Label};
 use crate::tags::CHECK_TAGS;
 use crate::{Comm, Process};
 
-/// Numbers of exchanges that belong to no announcement begin here.
-const LAST: u64 = 1 << 40;
+/// First number of the exchanges that belong to no announcement.
+const EXCHANGES: u64 = 1 << 40;
 
 /// The pause between two polls where nothing moves.
 const PAUSE: Duration = Duration::from_micros(50);
@@ -31,15 +31,15 @@ pub trait Listener: Send + 'static {
     /// Takes the words of all ranks of the own group, and of the remote group of an
     /// inter-communicator. Returns as many words for each rank of the group that this one exchanges
     /// data with, if there is anything to say: all ranks agree on whether there is.
-    fn heard(&mut self, own: Vec<Vec<u64>>, remote: Vec<Vec<u64>>) -> Option<Vec<Vec<u64>>>;
+    fn announced(&mut self, own: Vec<Vec<u64>>, remote: Vec<Vec<u64>>) -> Option<Vec<Vec<u64>>>;
 
-    /// Takes the words that each rank of that group has for this one.
-    fn heard_apart(&mut self, words: Vec<Vec<u64>>);
+    /// Takes the words that each rank of that group has sent to this one.
+    fn received(&mut self, words: Vec<Vec<u64>>);
 }
 
 impl Comm {
-    /// Whether all processes that take part in a call on it are of the world of this process: they
-    /// have the same parameters.
+    /// Whether all processes of both groups are of the world of this process, and so have the same
+    /// parameters.
     pub fn is_of_one_world(&self) -> bool {
         let size = self.process().identity.size;
         let is_own = |peer: &PeerId| peer.0 < size;
@@ -66,8 +66,8 @@ impl Comm {
         self.exchange_aside(number, words, listener);
     }
 
-    /// Waits at most for a time for the announcements of others to all that were made here.
-    pub fn hear_within(&self, limit: Duration) {
+    /// Waits for the answers of others to all announcements made here, for at most `limit`.
+    pub fn await_announcements(&self, limit: Duration) {
         let under_way = &self.announcements.under_way;
         self.process()
             .poll_within(limit, || under_way.load(Relaxed) == 0);
@@ -81,11 +81,15 @@ impl Comm {
         words: &[u64],
         limit: Duration,
     ) -> Option<Vec<Vec<u64>>> {
-        let heard: Arc<Mutex<Option<Vec<Vec<u64>>>>> = Arc::default();
-        let call = self.exchange_aside(LAST + occasion, words, Once(heard.clone()));
+        let received: Arc<Mutex<Option<Vec<Vec<u64>>>>> = Arc::default();
+        let call = self.exchange_aside(
+            EXCHANGES + occasion,
+            words,
+            ExchangedWords(received.clone()),
+        );
         let is_over = || call.try_lock().is_some_and(|call| call.is_over());
         self.process().poll_within(limit, is_over);
-        let words = heard.lock().take();
+        let words = received.lock().take();
         words
     }
 
@@ -131,12 +135,12 @@ impl Comm {
             let all = room(team.size);
             let blocks = Blocks::even(Buffer::bytes(all), team.size);
             coll::allgather(&port, &rules, team, Some(Buffer::bytes(mine)), blocks).await?;
-            let Some(apart) = listener.heard(rows(all, team.size, width), remote) else {
+            let Some(replies) = listener.announced(rows(all, team.size, width), remote) else {
                 return Ok(());
             };
             let ranks = inter.map_or(team.size, |inter| inter.remote_size);
-            let width = apart.first().map_or(0, Vec::len);
-            let mine = stored(&port, &apart.concat());
+            let width = replies.first().map_or(0, Vec::len);
+            let mine = stored(&port, &replies.concat());
             let theirs = port.scratch(mine.len());
             let send = Blocks::even(Buffer::bytes(mine), ranks);
             let recv = Blocks::even(Buffer::bytes(theirs), ranks);
@@ -144,7 +148,7 @@ impl Comm {
                 Some(inter) => coll::inter_alltoall(&port, &rules, inter, send, recv).await?,
                 None => coll::alltoall(&port, &rules, team, Some(send), recv).await?,
             }
-            listener.heard_apart(rows(theirs, ranks, width));
+            listener.received(rows(theirs, ranks, width));
             Ok(())
         })
     }
@@ -161,7 +165,7 @@ impl Process {
         self.announced.load(Relaxed)
     }
 
-    /// Moves messages until something is done, at most for a time. Whether it is.
+    /// Moves messages until `is_done`, for at most `limit`; returns whether it is done.
     pub fn poll_within(&self, limit: Duration, is_done: impl Fn() -> bool) -> bool {
         let until = Instant::now() + limit;
         loop {
@@ -178,32 +182,32 @@ impl Process {
     }
 }
 
-/// A listener, and that it is one.
+/// A listener of an announcement that is counted as under way while it lives.
 struct Counted<L> {
     listener: L,
     _under_way: UnderWay,
 }
 
 impl<L: Listener> Listener for Counted<L> {
-    fn heard(&mut self, own: Vec<Vec<u64>>, remote: Vec<Vec<u64>>) -> Option<Vec<Vec<u64>>> {
-        self.listener.heard(own, remote)
+    fn announced(&mut self, own: Vec<Vec<u64>>, remote: Vec<Vec<u64>>) -> Option<Vec<Vec<u64>>> {
+        self.listener.announced(own, remote)
     }
 
-    fn heard_apart(&mut self, words: Vec<Vec<u64>>) {
-        self.listener.heard_apart(words);
+    fn received(&mut self, words: Vec<Vec<u64>>) {
+        self.listener.received(words);
     }
 }
 
-/// Takes what is exchanged once.
-struct Once(Arc<Mutex<Option<Vec<Vec<u64>>>>>);
+/// The words of all ranks, once they have been exchanged.
+struct ExchangedWords(Arc<Mutex<Option<Vec<Vec<u64>>>>>);
 
-impl Listener for Once {
-    fn heard(&mut self, own: Vec<Vec<u64>>, _remote: Vec<Vec<u64>>) -> Option<Vec<Vec<u64>>> {
+impl Listener for ExchangedWords {
+    fn announced(&mut self, own: Vec<Vec<u64>>, _remote: Vec<Vec<u64>>) -> Option<Vec<Vec<u64>>> {
         *self.0.lock() = Some(own);
         None
     }
 
-    fn heard_apart(&mut self, _words: Vec<Vec<u64>>) {}
+    fn received(&mut self, _words: Vec<Vec<u64>>) {}
 }
 
 /// Returns words in scratch memory of a port.

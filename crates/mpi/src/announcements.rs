@@ -6,9 +6,9 @@ use std::sync::Arc;
 /// Announcements that were made on a communicator.
 pub(crate) struct Announcements {
     pub(crate) made: AtomicU64,
-    /// How many others have not answered yet.
+    /// Number of announcements that others have not answered yet.
     pub(crate) under_way: Arc<AtomicUsize>,
-    /// How many of all communicators.
+    /// Number of those of all communicators of the process.
     of_all: Arc<AtomicUsize>,
 }
 
@@ -16,7 +16,7 @@ pub(crate) struct Announcements {
 pub(crate) struct UnderWay([Arc<AtomicUsize>; 2]);
 
 impl Announcements {
-    /// Returns those of a new communicator; `of_all` counts for the process.
+    /// Returns the counts of a new communicator; `of_all` counts for the process.
     pub(crate) fn new(of_all: &Arc<AtomicUsize>) -> Announcements {
         Announcements {
             made: AtomicU64::new(0),
@@ -25,7 +25,7 @@ impl Announcements {
         }
     }
 
-    /// Counts one, as long as the result lives.
+    /// Counts an announcement as long as the result lives.
     pub(crate) fn begin(&self) -> UnderWay {
         let counts = [self.under_way.clone(), self.of_all.clone()];
         counts

@@ -116,7 +116,7 @@ pub struct Call {
     label: Label,
     /// Under which number the process has the call, if it does not block.
     owner: Option<u64>,
-    /// This process's rank in its group, and how many there are.
+    /// Rank of this process in its group, and the size of the group.
     rank: u32,
     ranks: u32,
     /// Empty polls since a message last completed.
@@ -186,13 +186,13 @@ impl Call {
         }
     }
 
-    /// Makes the call one that the program has not made and does not hear of.
+    /// Makes the call an internal one, whose failure is not reported to the program.
     pub(crate) fn beside_calls(mut self) -> Call {
         self.aside = true;
         self
     }
 
-    /// Whether it is one that the program has not made.
+    /// Whether this is an internal call, which the program has not made.
     pub(crate) fn is_aside(&self) -> bool {
         self.aside
     }
@@ -399,10 +399,10 @@ impl Call {
             return due;
         }
         if now - wait.since >= NOTES_AFTER && wait.notes.is_empty() {
-            let mut told: Vec<Peer> = Vec::new();
+            let mut notified: Vec<Peer> = Vec::new();
             for peer in self.active.iter().filter_map(|message| message.from) {
-                if told.len() < NOTES_MAX && !told.contains(&peer) {
-                    told.push(peer);
+                if notified.len() < NOTES_MAX && !notified.contains(&peer) {
+                    notified.push(peer);
                 }
             }
             let note = |peer: Peer| {
@@ -414,7 +414,7 @@ impl Call {
                     Started::Complete => None,
                 }
             };
-            wait.notes = told.into_iter().filter_map(note).collect();
+            wait.notes = notified.into_iter().filter_map(note).collect();
         }
         true
     }

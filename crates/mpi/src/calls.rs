@@ -63,13 +63,13 @@ pub(crate) struct Calls {
 
 #[derive(Default)]
 struct PendingCalls {
-    /// By number: those of a communicator follow each other, the oldest first.
+    /// Calls by number: those of a communicator follow each other, the oldest first.
     under_way: BTreeMap<u64, Arc<Mutex<Call>>>,
     /// Calls that have to go on, and that another thread had.
     due: Vec<u64>,
     /// How many have begun.
     begun: u64,
-    /// Where the search for the next call to check begins.
+    /// Start of the search for the next call to check.
     turn: u64,
 }
 
@@ -99,7 +99,7 @@ impl Calls {
         let number = place | (state.begun % (1 << COUNT_BITS));
         state.begun += 1;
         let call = Arc::new(Mutex::new(call.owned_by(number)));
-        // Nobody else has it yet. A thread that hears of its messages meanwhile finds it taken.
+        // No other thread has it yet; one that is notified of its messages finds it taken.
         let mut begun = call.lock();
         let waits = self.ordered && state.under_way.range(place..number).next().is_some();
         state.under_way.insert(number, call.clone());
@@ -128,7 +128,7 @@ impl Calls {
         in_sequences.iter().any(|sequence| sequence.has_any(planes))
     }
 
-    /// Has waits poll a sequence from now on.
+    /// Adds a sequence to those that waits poll.
     pub(crate) fn poll(&self, sequence: Arc<dyn Polled>) {
         let mut sequences = self.sequences.lock();
         sequences.push(sequence);
@@ -215,7 +215,7 @@ impl Calls {
             let call = self.state.lock().under_way.get(&number).cloned();
             let Some(call) = call else { continue };
             let Some(mut call) = call.try_lock() else {
-                // Whoever has it may have seen its messages before this one ended.
+                // The thread that has it may have seen its messages before this one ended.
                 self.state.lock().due.push(number);
                 continue;
             };
@@ -227,7 +227,7 @@ impl Calls {
         true
     }
 
-    /// Has the oldest call of the next communicator check its messages. Returns whether that ended
+    /// Lets the oldest call of the next communicator check its messages. Returns whether that ended
     /// it.
     fn look_around(&self, engine: &Engine) -> bool {
         let mut state = self.state.lock();

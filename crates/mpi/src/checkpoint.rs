@@ -22,9 +22,9 @@ impl Process {
     /// # Errors
     /// `Pending` when something is under way, or it was called before.
     pub fn end_prologue(&self, comms: &[Arc<Comm>]) -> Result<Option<u64>, Error> {
-        let told = self.engine.enter().end_prologue();
+        let prologue = self.engine.enter().end_prologue();
         self.end_at_fault();
-        let Some(saved) = told.map_err(|why| refused("OXMPI_Restarted", &why))? else {
+        let Some(saved) = prologue.map_err(|why| refused("OXMPI_Restarted", &why))? else {
             return Ok(None);
         };
         let (own, rest) = saved

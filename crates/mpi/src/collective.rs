@@ -5,8 +5,8 @@
 //! request, and a persistent request begins it once for each start.
 //!
 //! ```text
-//! part = Part::of(comm, root)?           who is the root, and what this process passes
-//! begin = collective::gather(part, send, recv)?
+//! role = RootedRole::of(comm, root)?     who is the root, and what this process passes
+//! begin = collective::gather(role, send, recv)?
 //! comm.run(begin)                        or start_collective, or Persistent
 //! ```
 //!
@@ -20,9 +20,9 @@ use coll_sm::NodeCall;
 use datatype::Buffer;
 
 pub use crate::begin::Begin;
-pub use crate::root::{Part, Root};
+pub use crate::root::{Root, RootedRole};
 
-use self::aliasing::{apart, apart_at_root, apart_from_all};
+use self::aliasing::{check_distinct, check_distinct_at_root, check_distinct_from_all};
 use crate::{Class, Comm, Error};
 use coll::Neighbors;
 
@@ -119,37 +119,39 @@ impl Begin for Barrier {
 
 /// `MPI_Bcast` (MPI 5.0, 6.4).
 #[inline(always)]
-pub fn bcast(part: Part, buffer: Buffer) -> impl Begin {
-    Bcast { part, buffer }
+pub fn bcast(role: RootedRole, buffer: Buffer) -> impl Begin {
+    Bcast { role, buffer }
 }
 
 #[derive(Clone)]
 struct Bcast {
-    part: Part,
+    role: RootedRole,
     buffer: Buffer,
 }
 
 impl Begin for Bcast {
     fn begin(self, port: &Port, rules: &Rules) -> Running {
-        match self.part {
-            Part::Intra(team, root) => coll::bcast(port, rules, team, root, self.buffer),
-            Part::Inter(inter, root) => coll::inter_bcast(port, rules, inter, root, self.buffer),
+        match self.role {
+            RootedRole::Intra(team, root) => coll::bcast(port, rules, team, root, self.buffer),
+            RootedRole::Inter(inter, root) => {
+                coll::inter_bcast(port, rules, inter, root, self.buffer)
+            }
         }
     }
 
     #[inline]
     fn node_call(&self) -> Option<NodeCall<'_>> {
-        Some(NodeCall::Bcast(self.part.intra_root()?, &self.buffer))
+        Some(NodeCall::Bcast(self.role.intra_root()?, &self.buffer))
     }
 
     fn signature(&self, rules: &Rules) -> Signature {
-        let signature = self.part.sign(Function::Bcast);
-        match self.part {
-            Part::Intra(team, _) => {
+        let signature = self.role.sign(Function::Bcast);
+        match self.role {
+            RootedRole::Intra(team, _) => {
                 let algorithm = rules.bcast(team.size, self.buffer.len());
                 signature.with_shape(algorithm as u8)
             }
-            Part::Inter(..) => signature,
+            RootedRole::Inter(..) => signature,
         }
     }
 }
@@ -159,15 +161,19 @@ impl Begin for Bcast {
 /// # Errors
 /// `Buffer` for `MPI_IN_PLACE` elsewhere than at the root.
 #[inline(always)]
-pub fn gather(part: Part, send: Option<Buffer>, recv: Option<Buffer>) -> Result<impl Begin, Error> {
-    ByRoot::new(Direction::Gather, part, send, recv)
+pub fn gather(
+    role: RootedRole,
+    send: Option<Buffer>,
+    recv: Option<Buffer>,
+) -> Result<impl Begin, Error> {
+    ByRoot::new(Direction::Gather, role, send, recv)
 }
 
 /// A gather or a scatter of blocks of one length.
 #[derive(Clone)]
 struct ByRoot {
     direction: Direction,
-    part: Part,
+    role: RootedRole,
     /// The block that this process sends in a gather, or receives in a scatter.
     own: Option<Buffer>,
     /// The blocks of all, at the root.
@@ -184,16 +190,16 @@ impl ByRoot {
     #[inline(always)]
     fn new(
         direction: Direction,
-        part: Part,
+        role: RootedRole,
         own: Option<Buffer>,
         all: Option<Buffer>,
     ) -> Result<ByRoot, Error> {
-        check_in_place(part, own.as_ref())?;
-        let blocks = all.clone().map(|all| Blocks::even(all, part.blocks()));
-        apart_at_root(part, own.as_ref(), blocks.as_ref())?;
+        check_in_place(role, own.as_ref())?;
+        let blocks = all.clone().map(|all| Blocks::even(all, role.blocks()));
+        check_distinct_at_root(role, own.as_ref(), blocks.as_ref())?;
         Ok(ByRoot {
             direction,
-            part,
+            role,
             own,
             all,
         })
@@ -203,17 +209,17 @@ impl ByRoot {
 impl Begin for ByRoot {
     fn begin(self, port: &Port, rules: &Rules) -> Running {
         let (own, all) = (self.own, self.all);
-        match (self.direction, self.part) {
-            (Direction::Gather, Part::Intra(team, root)) => {
+        match (self.direction, self.role) {
+            (Direction::Gather, RootedRole::Intra(team, root)) => {
                 coll::gather(port, rules, team, root, own, all)
             }
-            (Direction::Gather, Part::Inter(inter, root)) => {
+            (Direction::Gather, RootedRole::Inter(inter, root)) => {
                 coll::inter_gather(port, rules, inter, root, own, all)
             }
-            (Direction::Scatter, Part::Intra(team, root)) => {
+            (Direction::Scatter, RootedRole::Intra(team, root)) => {
                 coll::scatter(port, rules, team, root, all, own)
             }
-            (Direction::Scatter, Part::Inter(inter, root)) => {
+            (Direction::Scatter, RootedRole::Inter(inter, root)) => {
                 coll::inter_scatter(port, rules, inter, root, all, own)
             }
         }
@@ -222,7 +228,7 @@ impl Begin for ByRoot {
     #[inline]
     fn node_call(&self) -> Option<NodeCall<'_>> {
         let (root, own, all) = (
-            self.part.intra_root()?,
+            self.role.intra_root()?,
             self.own.as_ref(),
             self.all.as_ref(),
         );
@@ -233,14 +239,14 @@ impl Begin for ByRoot {
     }
 
     fn signature(&self, rules: &Rules) -> Signature {
-        let signature = self.part.sign(match self.direction {
+        let signature = self.role.sign(match self.direction {
             Direction::Gather => Function::Gather,
             Direction::Scatter => Function::Scatter,
         });
-        let Part::Intra(team, _) = self.part else {
+        let RootedRole::Intra(team, _) = self.role else {
             return signature;
         };
-        let block = match self.part.is_root() {
+        let block = match self.role.is_root() {
             true => len_of(&self.all) / team.size as usize,
             false => len_of(&self.own),
         };
@@ -256,17 +262,17 @@ impl Begin for ByRoot {
 /// # Errors
 /// `Buffer` for `MPI_IN_PLACE` elsewhere than at the root.
 pub fn gatherv(
-    part: Part,
+    role: RootedRole,
     send: Option<Buffer>,
     recv: Option<Blocks>,
 ) -> Result<impl Begin, Error> {
-    check_in_place(part, send.as_ref())?;
-    apart_at_root(part, send.as_ref(), recv.as_ref())?;
-    let begin = move |port: &Port, _: &Rules| match part {
-        Part::Intra(team, root) => coll::gatherv(port, team, root, send, recv),
-        Part::Inter(_, root) => coll::inter_gatherv(port, root, send, recv),
+    check_in_place(role, send.as_ref())?;
+    check_distinct_at_root(role, send.as_ref(), recv.as_ref())?;
+    let begin = move |port: &Port, _: &Rules| match role {
+        RootedRole::Intra(team, root) => coll::gatherv(port, team, root, send, recv),
+        RootedRole::Inter(_, root) => coll::inter_gatherv(port, root, send, recv),
     };
-    Ok(Signed(part.sign(Function::Gatherv), begin))
+    Ok(Signed(role.sign(Function::Gatherv), begin))
 }
 
 /// `MPI_Scatter` (MPI 5.0, 6.6); `send` is all blocks, at the root.
@@ -275,11 +281,11 @@ pub fn gatherv(
 /// `Buffer` for `MPI_IN_PLACE` elsewhere than at the root.
 #[inline(always)]
 pub fn scatter(
-    part: Part,
+    role: RootedRole,
     send: Option<Buffer>,
     recv: Option<Buffer>,
 ) -> Result<impl Begin, Error> {
-    ByRoot::new(Direction::Scatter, part, recv, send)
+    ByRoot::new(Direction::Scatter, role, recv, send)
 }
 
 /// `MPI_Scatterv` (MPI 5.0, 6.6); `send` is a block per process, at the root.
@@ -287,17 +293,17 @@ pub fn scatter(
 /// # Errors
 /// `Buffer` for `MPI_IN_PLACE` elsewhere than at the root.
 pub fn scatterv(
-    part: Part,
+    role: RootedRole,
     send: Option<Blocks>,
     recv: Option<Buffer>,
 ) -> Result<impl Begin, Error> {
-    check_in_place(part, recv.as_ref())?;
-    apart_at_root(part, recv.as_ref(), send.as_ref())?;
-    let begin = move |port: &Port, _: &Rules| match part {
-        Part::Intra(team, root) => coll::scatterv(port, team, root, send, recv),
-        Part::Inter(_, root) => coll::inter_scatterv(port, root, send, recv),
+    check_in_place(role, recv.as_ref())?;
+    check_distinct_at_root(role, recv.as_ref(), send.as_ref())?;
+    let begin = move |port: &Port, _: &Rules| match role {
+        RootedRole::Intra(team, root) => coll::scatterv(port, team, root, send, recv),
+        RootedRole::Inter(_, root) => coll::inter_scatterv(port, root, send, recv),
     };
-    Ok(Signed(part.sign(Function::Scatterv), begin))
+    Ok(Signed(role.sign(Function::Scatterv), begin))
 }
 
 /// `MPI_Allgather` and `MPI_Allgatherv` (MPI 5.0, 6.7): those of one length come as
@@ -311,7 +317,7 @@ pub fn allgather(comm: &Comm, send: Option<Buffer>, recv: Blocks) -> Result<impl
     if inter.is_some() && send.is_none() {
         return Err(in_place_between());
     }
-    apart_from_all(comm, send.as_ref(), &recv)?;
+    check_distinct_from_all(comm, send.as_ref(), &recv)?;
     Ok(Allgather {
         team,
         inter,
@@ -378,7 +384,7 @@ pub fn alltoall(comm: &Comm, send: Option<Blocks>, recv: Blocks) -> Result<impl 
     if inter.is_some() && send.is_none() {
         return Err(in_place_between());
     }
-    apart(send.as_ref().and_then(Blocks::first), recv.first())?;
+    check_distinct(send.as_ref().and_then(Blocks::first), recv.first())?;
     Ok(Alltoall {
         team,
         inter,
@@ -434,11 +440,11 @@ impl Begin for Alltoall {
 /// # Errors
 /// `Buffer` for `MPI_IN_PLACE` elsewhere than at the root.
 #[inline(always)]
-pub fn reduce(part: Part, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
-    check_in_place(part, vector.send.as_ref())?;
-    apart(vector.send.as_ref(), vector.recv.as_ref())?;
+pub fn reduce(role: RootedRole, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
+    check_in_place(role, vector.send.as_ref())?;
+    check_distinct(vector.send.as_ref(), vector.recv.as_ref())?;
     Ok(Reduce {
-        part,
+        role,
         reduction,
         vector,
     })
@@ -446,7 +452,7 @@ pub fn reduce(part: Part, reduction: Reduction, vector: Vector) -> Result<impl B
 
 #[derive(Clone)]
 struct Reduce {
-    part: Part,
+    role: RootedRole,
     reduction: Reduction,
     vector: Vector,
 }
@@ -454,16 +460,18 @@ struct Reduce {
 impl Begin for Reduce {
     fn begin(self, port: &Port, rules: &Rules) -> Running {
         let (reduction, vector) = (self.reduction, self.vector);
-        match self.part {
-            Part::Intra(team, root) => coll::reduce(port, rules, team, root, reduction, vector),
-            Part::Inter(inter, root) => {
+        match self.role {
+            RootedRole::Intra(team, root) => {
+                coll::reduce(port, rules, team, root, reduction, vector)
+            }
+            RootedRole::Inter(inter, root) => {
                 coll::inter_reduce(port, rules, inter, root, reduction, vector)
             }
         }
     }
 
     fn begin_in_order(self, port: &Port, rules: &Rules, _radix: u32) -> Running {
-        let Part::Intra(team, root) = self.part else {
+        let RootedRole::Intra(team, root) = self.role else {
             return self.begin(port, rules);
         };
         coll::reduce_in_order(port, team, root, self.reduction, self.vector)
@@ -471,13 +479,13 @@ impl Begin for Reduce {
 
     #[inline]
     fn node_call(&self) -> Option<NodeCall<'_>> {
-        let root = self.part.intra_root()?;
+        let root = self.role.intra_root()?;
         Some(NodeCall::Reduce(root, &self.reduction, &self.vector))
     }
 
     fn signature(&self, rules: &Rules) -> Signature {
         let signature = Signature::new(Function::Reduce);
-        let Part::Intra(team, root) = self.part else {
+        let RootedRole::Intra(team, root) = self.role else {
             return signature;
         };
         let signature = signature.with_operator(&self.reduction);
@@ -498,7 +506,7 @@ pub fn allreduce(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<im
     if inter.is_some() && vector.send.is_none() {
         return Err(in_place_between());
     }
-    apart(vector.send.as_ref(), vector.recv.as_ref())?;
+    check_distinct(vector.send.as_ref(), vector.recv.as_ref())?;
     Ok(Allreduce {
         team,
         inter,
@@ -564,7 +572,7 @@ pub fn reduce_scatter(
     if inter.is_some() && send.is_none() {
         return Err(in_place_between());
     }
-    apart(send.as_ref(), Some(&recv))?;
+    check_distinct(send.as_ref(), Some(&recv))?;
     let function = match counts {
         Counts::Even(_) => Function::ReduceScatterBlock,
         Counts::Listed(_) => Function::ReduceScatter,
@@ -587,7 +595,7 @@ pub fn reduce_scatter(
 /// `Comm` in an inter-communicator.
 pub fn scan(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
     let team = comm.intra_only()?;
-    apart(vector.send.as_ref(), vector.recv.as_ref())?;
+    check_distinct(vector.send.as_ref(), vector.recv.as_ref())?;
     let signature = Signature::new(Function::Scan).with_operator(&reduction);
     Ok(Signed(signature, move |port: &Port, rules: &Rules| {
         coll::scan(port, rules, team, reduction, vector)
@@ -600,7 +608,7 @@ pub fn scan(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Be
 /// `Comm` in an inter-communicator.
 pub fn exscan(comm: &Comm, reduction: Reduction, vector: Vector) -> Result<impl Begin, Error> {
     let team = comm.intra_only()?;
-    apart(vector.send.as_ref(), vector.recv.as_ref())?;
+    check_distinct(vector.send.as_ref(), vector.recv.as_ref())?;
     let signature = Signature::new(Function::Exscan).with_operator(&reduction);
     Ok(Signed(signature, move |port: &Port, rules: &Rules| {
         coll::exscan(port, rules, team, reduction, vector)
@@ -636,9 +644,9 @@ pub fn neighbor_alltoall(
 }
 
 /// Refuses a missing block where it does not stand for `MPI_IN_PLACE` at the root.
-fn check_in_place(part: Part, block: Option<&Buffer>) -> Result<(), Error> {
-    let allowed = matches!(part, Part::Intra(..)) && part.is_root();
-    if block.is_none() && part.has_block() && !allowed {
+fn check_in_place(role: RootedRole, block: Option<&Buffer>) -> Result<(), Error> {
+    let allowed = matches!(role, RootedRole::Intra(..)) && role.is_root();
+    if block.is_none() && role.has_block() && !allowed {
         return Err(in_place("at the root of an intra-communicator"));
     }
     Ok(())

@@ -19,7 +19,7 @@ use crate::announcements::Announcements;
 use crate::begin::Begin;
 use crate::call::{first_lost, Call, CallStorage, Keeper, Label, Planes};
 use crate::contexts;
-use crate::foreign::Use;
+use crate::foreign::ForeignUse;
 use crate::partitioned::labels::{Labels, Pairing, Side};
 use crate::process::Process;
 use crate::shared_memory::{Carrier, Shared, SharedSequence};
@@ -80,8 +80,8 @@ pub struct Comm {
     /// The other group of an inter-communicator.
     remote: Option<Group>,
     /// Keeps the foreign members known.
-    foreign: Option<Use>,
-    /// Labels that tell the messages of partitioned requests apart.
+    foreign: Option<ForeignUse>,
+    /// Labels that distinguish the messages of partitioned requests.
     partitioned: Mutex<Labels>,
     /// How many collective calls have begun, by [`CallKind`].
     calls: [AtomicU64; CallKind::COUNT as usize],
@@ -104,11 +104,11 @@ pub struct Comm {
     pub(crate) persistent: AtomicU32,
     topology: Option<Topology>,
     name: Mutex<String>,
-    /// Attributes, in the care of whoever runs their callbacks.
+    /// Attributes; the caller runs their callbacks.
     pub attributes: Mutex<Attributes>,
     /// Handler of errors.
     pub errhandler: Mutex<Errhandler>,
-    /// Whether an error was ever raised here.
+    /// An error was raised here before.
     has_failed: AtomicBool,
     /// Whether collectives by messages fail once a member has, and nobody waits for a member that
     /// has given up because of it.
@@ -220,7 +220,7 @@ impl Comm {
             .peers()
             .iter()
             .chain(remote.iter().flat_map(|group| group.peers()));
-        let foreign = Use::of(&process.peers.foreign, process.identity.size, members);
+        let foreign = ForeignUse::of(&process.peers.foreign, process.identity.size, members);
         Comm {
             process: process.clone(),
             ids: ContextIds::unset(),
@@ -291,7 +291,7 @@ impl Comm {
         &self.process
     }
 
-    /// This process's rank in its own group.
+    /// Returns this process's rank in its own group.
     pub fn rank(&self) -> u32 {
         self.rank.0
     }
@@ -340,7 +340,7 @@ impl Comm {
         self.remote.is_some()
     }
 
-    /// This communicator, which nobody has seen yet, with a topology.
+    /// Returns this communicator, which is not in use yet, with a topology.
     pub(crate) fn with_own_topology(mut self, topology: Topology) -> Comm {
         self.topology = Some(topology);
         self
@@ -475,7 +475,7 @@ impl Comm {
         result
     }
 
-    /// Has collectives by messages, also those of its duplicates, fail once a member has failed.
+    /// Makes collectives by messages, also those of its duplicates, fail once a member has failed.
     pub fn need_all(&self) {
         self.needs_all.store(true, Relaxed);
     }

@@ -118,7 +118,7 @@ impl Comm {
         Ok((made, request))
     }
 
-    /// All processes agree on a name for a communicator that has none.
+    /// Agrees with all processes on a name for a communicator that has none.
     fn settle_later(&self, port: &Port, made: Arc<Comm>) -> Running {
         let (team, inter, rules) = (self.team(), self.inter(), self.process().rules.clone());
         let own = self.new_context().0;
@@ -402,14 +402,14 @@ impl Comm {
             return Err(Error::new(Class::Group, text));
         }
         let mark = fingerprint(text.bytes());
-        let told = Numbers::of(&[self.new_context().0, mark]);
-        self.spread(&ranks, tags::of_text(mark), &told)?;
+        let numbers = Numbers::of(&[self.new_context().0, mark]);
+        self.spread(&ranks, tags::of_text(mark), &numbers)?;
         // The tag holds a part of the mark only.
-        if told.get(1) != mark {
+        if numbers.get(1) != mark {
             let text = format!("another string tag is in use that looks like `{text}`");
             return Err(Error::new(Class::Other, text));
         }
-        Ok(Some(self.part(&ranks, Context(told.get(0)), None, None)))
+        Ok(Some(self.part(&ranks, Context(numbers.get(0)), None, None)))
     }
 
     /// [`crate::Process::create_inter_from_groups`] by messages in this communicator.
@@ -433,7 +433,7 @@ impl Comm {
             _ => None,
         };
         match half.join(leader, Ok(bridge), tags::of_text(fingerprint(text.bytes())))? {
-            InterCreated::Made(made) => Ok(Some(made)),
+            InterCreated::Made(made) => Ok(Some(*made)),
             InterCreated::Foreign(_) => {
                 let text = "a communicator of this job alone has processes of another one";
                 Err(Error::new(Class::Intern, text))
@@ -484,8 +484,8 @@ impl Comm {
     /// the leader alone.
     ///
     /// # Errors
-    /// When the groups overlap, or a message fails. An error in place of the bridge is told to the
-    /// leader's group, which waits for it.
+    /// When the groups overlap, or a message fails. An error in place of the bridge is reported
+    /// to the leader's group, which waits for it.
     pub fn create_inter_with<'a>(
         &self,
         leader: u32,
@@ -497,7 +497,7 @@ impl Comm {
     }
 
     /// Implements [`Comm::create_inter_with`], by a tag of the collective plane. A leader whose
-    /// bridge fails tells the others so.
+    /// bridge fails notifies the others.
     fn join<'a>(
         &self,
         leader: u32,
@@ -514,10 +514,10 @@ impl Comm {
             Ok((_, head)) => (*head, 0),
             Err(error) => ([0, 0], error.class.code()),
         };
-        let told = self.tell_from(leader, &[own, sent[0], sent[1], class as u64])?;
+        let shared = self.share_from(leader, &[own, sent[0], sent[1], class as u64])?;
         let (connection, _) = head?;
-        self.check_leader(leader, told[3])?;
-        if told[2] & FOREIGN != 0 {
+        self.check_leader(leader, shared[3])?;
+        if shared[2] & FOREIGN != 0 {
             return Ok(InterCreated::Foreign(connection));
         }
         let mut peers = Ok(Vec::new());
@@ -529,8 +529,8 @@ impl Comm {
             .map_or_else(|error| error.class.code(), |_| 0);
         let mut numbers = vec![class as u64];
         numbers.extend(peers.iter().flatten());
-        numbers.resize(1 + told[2] as usize, 0);
-        let numbers = self.tell_from(leader, &numbers)?;
+        numbers.resize(1 + shared[2] as usize, 0);
+        let numbers = self.share_from(leader, &numbers)?;
         peers?;
         self.check_leader(leader, numbers[0])?;
         let remote = numbers[1..].iter().map(|peer| PeerId(*peer as u32));
@@ -542,8 +542,8 @@ impl Comm {
             ));
         }
         // Both sides know both names; the smaller one is as good as any.
-        let context = Context(told[0].min(told[1]));
-        Ok(InterCreated::Made(Comm::open_with(
+        let context = Context(shared[0].min(shared[1]));
+        Ok(InterCreated::Made(Box::new(Comm::open_with(
             process,
             context,
             self.group().clone(),
@@ -551,11 +551,11 @@ impl Comm {
             Some(Group::new(remote)),
             None,
             "",
-        )))
+        ))))
     }
 
-    /// At a leader: exchanges names and sizes with the other leader. Returns the connection, and
-    /// the other's name and size.
+    /// Exchanges names and sizes with the other leader; called by a leader alone. Returns the
+    /// connection, and the other's name and size.
     fn reach_leader<'a>(
         &self,
         own: u64,
@@ -579,7 +579,7 @@ impl Comm {
         Ok((Some(connection), head))
     }
 
-    /// Fails where the leader has told that it failed, with the code of its class.
+    /// Fails if the leader has reported the code of an error class; 0 is none.
     fn check_leader(&self, leader: u32, code: u64) -> Result<(), Error> {
         if code == 0 {
             return Ok(());
@@ -589,10 +589,10 @@ impl Comm {
         Err(Error::new(class, text))
     }
 
-    /// At a leader: the processes of the other group, which has `count`.
+    /// Exchanges groups with the other leader, whose group has `count` processes, and returns it.
     fn swap_groups(&self, connection: &Connection, count: u64) -> Result<Vec<u64>, Error> {
         if count > u64::from(self.process().identity.size) {
-            let text = format!("the other leader speaks of {count} processes");
+            let text = format!("the other leader reports {count} processes, more than there are");
             return Err(Error::new(Class::Comm, text));
         }
         let Connection { comm, remote, tag } = *connection;
@@ -607,15 +607,15 @@ impl Comm {
     ///
     /// # Errors
     /// When a message fails.
-    pub fn tell_from(&self, root: u32, values: &[u64]) -> Result<Vec<u64>, Error> {
+    pub fn share_from(&self, root: u32, values: &[u64]) -> Result<Vec<u64>, Error> {
         let numbers = Numbers::of(values);
         let rules = &self.process().rules;
         self.run(|port| coll::bcast(port, rules, self.team(), root, numbers.buffer()))?;
         Ok((0..values.len()).map(|at| numbers.get(at)).collect())
     }
 
-    /// One group out of both (MPI 5.0, 7.6.2, MPI_Intercomm_merge): the group that says `high`
-    /// comes second.
+    /// Returns a communicator of both groups (MPI 5.0, 7.6.2, MPI_Intercomm_merge); the group with
+    /// `high` comes second.
     ///
     /// # Errors
     /// When this is no inter-communicator, or a message fails.
@@ -623,8 +623,8 @@ impl Comm {
         self.check_members()?;
         let own = self.new_context().0;
         // The first process of each group speaks for it.
-        let told = self.share_values(&[u64::from(high), own])?;
-        let (high, own) = (told[0], told[1]);
+        let shared = self.share_values(&[u64::from(high), own])?;
+        let (high, own) = (shared[0], shared[1]);
         let (mine, other) = (self.group(), self.far_group());
         if other.size() == 0 {
             // A shrink has left this group alone.
@@ -648,13 +648,13 @@ impl Comm {
     }
 }
 
-/// In the size of a group: it has foreign processes, or the leaders' communicator has.
+/// Bit of the size of a group: the group or the leaders' communicator has foreign processes.
 const FOREIGN: u64 = 1 << 63;
 
 /// An inter-communicator that two groups make whose leaders share a communicator.
 pub enum InterCreated<'a> {
-    /// It is made.
-    Made(Comm),
+    /// The communicator.
+    Made(Box<Comm>),
     /// One of the groups has processes of another job, for which numbers mean nothing: the leaders
     /// have this connection, over which the groups are to unite.
     Foreign(Option<Connection<'a>>),
@@ -700,7 +700,7 @@ fn elected(rows: &[Vec<u64>], color: u32) -> (Vec<u32>, u64) {
     (ranks, context)
 }
 
-/// Some members of a group, by ranks that are known to be its.
+/// Returns the members of a group with these ranks, which are valid.
 fn subset(group: &Group, ranks: &[u32]) -> Group {
     group.related(
         ranks

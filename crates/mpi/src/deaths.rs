@@ -9,7 +9,7 @@ pub(crate) struct Deaths {
 }
 
 impl Deaths {
-    /// No death was reported yet; `are_reported` says whether the launcher reports any.
+    /// Returns the state before any report; `are_reported` says whether the launcher reports any.
     pub(crate) fn new(are_reported: bool) -> Deaths {
         Deaths {
             are_reported: AtomicBool::new(are_reported),
@@ -27,12 +27,12 @@ impl Deaths {
         self.has_reported.load(Relaxed)
     }
 
-    /// The launcher reports deaths from now on.
+    /// Notes that the launcher reports deaths from now on.
     pub(crate) fn expect(&self) {
         self.are_reported.store(true, Relaxed);
     }
 
-    /// The launcher has reported a death.
+    /// Notes that the launcher has reported a death.
     pub(crate) fn reported(&self) {
         self.has_reported.store(true, Relaxed);
     }

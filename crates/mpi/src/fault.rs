@@ -26,8 +26,8 @@ impl Process {
         let mut faults = self.lock(&self.faults);
         let mut core = self.engine.enter();
         let arrived = core.take_faults();
-        let (failed, fresh) = failures(&core, faults.told);
-        faults.told = core.failed().len();
+        let (failed, fresh) = failures(&core, faults.reported);
+        faults.reported = core.failed().len();
         drop(core);
         let mut out = Outgoing::new();
         let has_come = !arrived.is_empty() || !fresh.is_empty();
@@ -86,8 +86,8 @@ impl Process {
         // Those that the members of all communicators know of.
         let dead: Vec<PeerId> = {
             let core = self.engine.enter();
-            let told = core.failed().iter().take(faults.told);
-            told.map(|(peer, _)| *peer).collect()
+            let reported = core.failed().iter().take(faults.reported);
+            reported.map(|(peer, _)| *peer).collect()
         };
         drop(faults);
         let removed = self
@@ -130,12 +130,13 @@ impl Process {
     }
 }
 
-/// Returns the peers that have died, and those of them that come after the first `told` entries.
-fn failures(core: &engine::Core, told: usize) -> (Vec<PeerId>, Vec<PeerId>) {
+/// Returns the peers that have died, and those of them that come after the first `reported`
+/// entries.
+fn failures(core: &engine::Core, reported: usize) -> (Vec<PeerId>, Vec<PeerId>) {
     let died = |(peer, _): &&(PeerId, String)| !core.has_left(*peer);
     let peers =
         |list: &[(PeerId, String)]| list.iter().filter(died).map(|(peer, _)| *peer).collect();
-    (peers(core.failed()), peers(&core.failed()[told..]))
+    (peers(core.failed()), peers(&core.failed()[reported..]))
 }
 
 /// An object is being made of a communicator, on a duplicate that is the object's own. Until this
@@ -234,7 +235,7 @@ impl Comm {
         Ok((made, Making { of: self, on }))
     }
 
-    /// Has the communicator of a context revoked with this one.
+    /// Adds the context of a communicator that is revoked with this one.
     pub fn revoke_with(&self, on: u64) {
         let process = self.process();
         let mut faults = process.lock(&process.faults);
@@ -435,18 +436,18 @@ impl Comm {
         Ok((value.flags, self.judge(&value)))
     }
 
-    /// Starts an agreement; `tell` gets the flags when it ends (`MPIX_Comm_iagree`).
+    /// Starts an agreement; `deliver` gets the flags when it ends (`MPIX_Comm_iagree`).
     ///
     /// # Errors
     /// Over a network that matches.
     pub fn start_agree(
         self: &Arc<Comm>,
         flags: u32,
-        tell: impl FnOnce(u32) + Send + 'static,
+        deliver: impl FnOnce(u32) + Send + 'static,
     ) -> Result<Request, Error> {
         let number = self.vote(flags, 0)?;
         let conclude = move |comm: &Comm, value: &Value| {
-            tell(value.flags);
+            deliver(value.flags);
             Outcome {
                 status: Status::EMPTY,
                 result: comm.judge(value),
@@ -492,13 +493,13 @@ impl Comm {
     }
 
     /// Starts to shrink: the communicator may be used when the request is complete
-    /// (`MPIX_Comm_ishrink`). `tell` gets it then.
+    /// (`MPIX_Comm_ishrink`). `deliver` gets it then.
     ///
     /// # Errors
     /// Over a network that matches.
     pub fn start_shrink(
         self: &Arc<Comm>,
-        tell: impl FnOnce(Comm) -> Result<(), Error> + Send + 'static,
+        deliver: impl FnOnce(Comm) -> Result<(), Error> + Send + 'static,
     ) -> Result<Request, Error> {
         let number = self.vote(u32::MAX, self.new_context().0)?;
         let conclude = move |comm: &Comm, value: &Value| {
@@ -507,7 +508,7 @@ impl Comm {
             let made = Comm::open_with(comm.process(), context, group, rank, remote, None, "");
             Outcome {
                 status: Status::EMPTY,
-                result: tell(made),
+                result: deliver(made),
             }
         };
         Ok(Request::Agreed(Box::new(Agreed {

@@ -25,8 +25,8 @@ pub(crate) struct Faults {
     pub(crate) freed: VecDeque<u64>,
     /// Messages for communicators that are not open yet.
     pub(crate) early: Early,
-    /// Entries of the engine's list of failures that members were told of.
-    pub(crate) told: usize,
+    /// Entries of the engine's list of failures that were reported to the members.
+    pub(crate) reported: usize,
 }
 
 /// A communicator.

@@ -51,29 +51,29 @@ impl Name {
 
 /// The number that a launcher gives a process, among all that it starts.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Started {
+pub struct LauncherNumber {
     /// The processes that the launcher started first, by their [`Name::world`]; 0 in a process that
     /// was spawned and has not met those that spawned it.
     pub launcher: u64,
-    /// Its number there.
+    /// Number of the process at that launcher.
     pub number: u32,
 }
 
-/// Bytes of it as it travels.
-pub const STARTED_BYTES: usize = 12;
+/// Bytes of an encoded [`LauncherNumber`].
+pub const LAUNCHER_NUMBER_BYTES: usize = 12;
 
-impl Started {
+impl LauncherNumber {
     /// Returns the number as bytes, for others.
-    pub fn encode(self) -> [u8; STARTED_BYTES] {
-        let mut bytes = [0; STARTED_BYTES];
+    pub fn encode(self) -> [u8; LAUNCHER_NUMBER_BYTES] {
+        let mut bytes = [0; LAUNCHER_NUMBER_BYTES];
         bytes[..8].copy_from_slice(&self.launcher.to_le_bytes());
         bytes[8..].copy_from_slice(&self.number.to_le_bytes());
         bytes
     }
 
     /// Returns the number that others have sent; `None` where it is cut.
-    pub fn decode(bytes: &[u8]) -> Option<Started> {
-        Some(Started {
+    pub fn decode(bytes: &[u8]) -> Option<LauncherNumber> {
+        Some(LauncherNumber {
             launcher: read_u64(bytes, 0)?,
             number: read_u32(bytes, 8)?,
         })
@@ -83,8 +83,8 @@ impl Started {
 /// The foreign processes that this process knows.
 #[derive(Default)]
 pub struct Foreigners {
-    /// This process.
-    own: Started,
+    /// Number of this process at its launcher.
+    own: LauncherNumber,
     /// The first number beyond the own world.
     first: u32,
     entries: Vec<Slot>,
@@ -139,7 +139,7 @@ struct Entry {
     /// Its node, as it states itself.
     locality: Locality,
     /// Its number at its launcher.
-    started: Started,
+    started: LauncherNumber,
     /// The alias by which it knows this process; `None` before they are introduced.
     known_as: Option<Alias>,
     /// Communicators that it is in, and exchanges of addresses that it takes part in.
@@ -147,7 +147,7 @@ struct Entry {
 }
 
 impl Foreigners {
-    pub(crate) fn beyond(size: u32, own: Started) -> Foreigners {
+    pub(crate) fn beyond(size: u32, own: LauncherNumber) -> Foreigners {
         Foreigners {
             own,
             first: size,
@@ -170,7 +170,7 @@ impl Foreigners {
             name,
             place: String::new(),
             locality: Locality::default(),
-            started: Started::default(),
+            started: LauncherNumber::default(),
             known_as: None,
             users: 1,
         });
@@ -223,7 +223,7 @@ impl Foreigners {
         self.by_name.get(name).copied()
     }
 
-    /// Sets where a foreign peer runs: what the user is told, and what the peer states of its node.
+    /// Sets where a foreign peer runs: the text for the user, and the node that the peer states.
     pub fn set_place(&mut self, peer: PeerId, place: &str, locality: Locality) {
         if let Some(entry) = self.entry(peer) {
             entry.place = place.to_string();
@@ -232,13 +232,13 @@ impl Foreigners {
     }
 
     /// Returns the number of this process at its launcher.
-    pub fn own(&self) -> Started {
+    pub fn own(&self) -> LauncherNumber {
         self.own
     }
 
     /// Sets the number of a foreign peer at its launcher. Who spawned this process, and who was
     /// spawned by it, has the launcher that this one has.
-    pub fn set_started(&mut self, peer: PeerId, started: Started) {
+    pub fn set_launcher_number(&mut self, peer: PeerId, started: LauncherNumber) {
         if self.own.launcher == 0 {
             self.own.launcher = started.launcher;
         }
@@ -247,7 +247,7 @@ impl Foreigners {
             known => known,
         };
         if let Some(entry) = self.entry(peer) {
-            entry.started = Started {
+            entry.started = LauncherNumber {
                 launcher,
                 ..started
             };
@@ -255,8 +255,8 @@ impl Foreigners {
     }
 
     /// Returns the foreign peer that has a number at the launcher of this process.
-    pub(crate) fn started_as(&self, number: u32) -> Option<PeerId> {
-        let wanted = Started { number, ..self.own };
+    pub(crate) fn with_launcher_number(&self, number: u32) -> Option<PeerId> {
+        let wanted = LauncherNumber { number, ..self.own };
         let is_it = |slot: &Slot| {
             slot.entry
                 .as_ref()
@@ -344,19 +344,19 @@ impl Foreigners {
     }
 }
 
-/// Counts a user of foreign peers as long as it lives.
-pub struct Use {
+/// A counted user of foreign peers, for as long as it lives.
+pub struct ForeignUse {
     table: Arc<Mutex<Foreigners>>,
     peers: Vec<PeerId>,
 }
 
-impl Use {
+impl ForeignUse {
     /// Counts a user of those of some peers that are foreign; `None` without such.
     pub(crate) fn of<'a>(
         table: &Arc<Mutex<Foreigners>>,
         size: u32,
         peers: impl Iterator<Item = &'a PeerId>,
-    ) -> Option<Use> {
+    ) -> Option<ForeignUse> {
         let peers: Vec<PeerId> = peers.filter(|peer| peer.0 >= size).copied().collect();
         if peers.is_empty() {
             return None;
@@ -364,15 +364,15 @@ impl Use {
         let mut entries = table.lock();
         peers.iter().for_each(|peer| entries.join(*peer));
         drop(entries);
-        Some(Use {
+        Some(ForeignUse {
             table: table.clone(),
             peers,
         })
     }
 
     /// Counts nobody yet.
-    pub(crate) fn none(table: &Arc<Mutex<Foreigners>>) -> Use {
-        Use {
+    pub(crate) fn none(table: &Arc<Mutex<Foreigners>>) -> ForeignUse {
+        ForeignUse {
             table: table.clone(),
             peers: Vec::new(),
         }
@@ -386,7 +386,7 @@ impl Use {
     }
 }
 
-impl Drop for Use {
+impl Drop for ForeignUse {
     fn drop(&mut self) {
         let mut entries = self.table.lock();
         self.peers.iter().for_each(|peer| entries.part(*peer));
@@ -417,13 +417,13 @@ mod tests {
 
     #[test]
     fn numbers_follow_the_world_and_come_back_when_nobody_uses_them() {
-        let table = Arc::new(Mutex::new(Foreigners::beyond(4, Started::default())));
-        let mut first = Use::none(&table);
+        let table = Arc::new(Mutex::new(Foreigners::beyond(4, LauncherNumber::default())));
+        let mut first = ForeignUse::none(&table);
         assert_eq!(
             (first.enter(name(0)), first.enter(name(1))),
             (PeerId(4), PeerId(5))
         );
-        let mut second = Use::none(&table);
+        let mut second = ForeignUse::none(&table);
         assert_eq!(second.enter(name(1)), PeerId(5), "it is known");
         let alias = Alias::new(PeerId(9), 3);
         table.lock().set_known_as(PeerId(4), Some(alias));
@@ -442,32 +442,36 @@ mod tests {
 
     #[test]
     fn those_of_the_same_launcher_are_found_by_its_numbers() {
-        let started = |launcher, number| Started { launcher, number };
+        let started = |launcher, number| LauncherNumber { launcher, number };
         let bytes = started(1 << 40, 9).encode();
-        assert_eq!(Started::decode(&bytes), Some(started(1 << 40, 9)));
-        assert_eq!(Started::decode(&bytes[1..]), None);
+        assert_eq!(LauncherNumber::decode(&bytes), Some(started(1 << 40, 9)));
+        assert_eq!(LauncherNumber::decode(&bytes[1..]), None);
         // This process was spawned: it learns its launcher from those that spawned it.
         let table = Arc::new(Mutex::new(Foreigners::beyond(4, started(0, 6))));
-        let mut user = Use::none(&table);
+        let mut user = ForeignUse::none(&table);
         let peers = [0, 1, 2].map(|rank| user.enter(name(rank)));
-        assert_eq!(table.lock().started_as(0), None);
+        assert_eq!(table.lock().with_launcher_number(0), None);
         for (peer, launcher) in peers.into_iter().zip([30, 31, 0]) {
             table
                 .lock()
-                .set_started(peer, started(launcher, 2 + launcher as u32 % 2));
+                .set_launcher_number(peer, started(launcher, 2 + launcher as u32 % 2));
         }
         assert_eq!(table.lock().own(), started(30, 6));
-        assert_eq!(table.lock().started_as(2), Some(peers[0]));
-        assert_eq!(table.lock().started_as(3), None, "of another launcher");
+        assert_eq!(table.lock().with_launcher_number(2), Some(peers[0]));
+        assert_eq!(
+            table.lock().with_launcher_number(3),
+            None,
+            "of another launcher"
+        );
         drop(user);
         table.lock().sweep();
-        assert_eq!(table.lock().started_as(2), None);
+        assert_eq!(table.lock().with_launcher_number(2), None);
     }
 
     #[test]
     fn errors_speak_of_foreign_peers_as_the_user_knows_them() {
-        let table = Arc::new(Mutex::new(Foreigners::beyond(4, Started::default())));
-        let mut user = Use::none(&table);
+        let table = Arc::new(Mutex::new(Foreigners::beyond(4, LauncherNumber::default())));
+        let mut user = ForeignUse::none(&table);
         let peer = user.enter(name(1));
         let spell = |text| table.lock().spell_out(text);
         let text = "rank 4 of MPI_COMM_WORLD failed: peer 4 is gone, peer 3 of 4 is not";
@@ -496,11 +500,11 @@ mod tests {
 
     #[test]
     fn peers_of_the_own_world_are_not_counted() {
-        let table = Arc::new(Mutex::new(Foreigners::beyond(2, Started::default())));
-        assert!(Use::of(&table, 2, [PeerId(0), PeerId(1)].iter()).is_none());
-        let mut made = Use::none(&table);
+        let table = Arc::new(Mutex::new(Foreigners::beyond(2, LauncherNumber::default())));
+        assert!(ForeignUse::of(&table, 2, [PeerId(0), PeerId(1)].iter()).is_none());
+        let mut made = ForeignUse::none(&table);
         let peer = made.enter(name(0));
-        let user = Use::of(&table, 2, [PeerId(0), peer].iter()).unwrap();
+        let user = ForeignUse::of(&table, 2, [PeerId(0), peer].iter()).unwrap();
         drop(made);
         assert_eq!(table.lock().sweep(), []);
         assert_eq!(table.lock().name(peer), Some(name(0)));

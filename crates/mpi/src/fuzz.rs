@@ -3,8 +3,8 @@
 
 pub use base::fuzz::Target;
 
-use crate::foreign::{Name, Started, NAME_BYTES, STARTED_BYTES};
-use crate::locality::{number, Stated};
+use crate::foreign::{LauncherNumber, Name, LAUNCHER_NUMBER_BYTES, NAME_BYTES};
+use crate::locality::{number, PlacedProcess};
 use crate::membership::Card;
 
 /// The fuzz targets.
@@ -32,13 +32,13 @@ pub fn cards(mut bytes: &[u8]) {
             continue;
         };
         assert_eq!(name.encode(), card.word[..NAME_BYTES]);
-        stated.push(Stated {
+        stated.push(PlacedProcess {
             world: name.world,
             locality: card.locality,
         });
         let rest = &card.word[NAME_BYTES..];
-        if let Some(started) = Started::decode(rest) {
-            assert_eq!(started.encode(), rest[..STARTED_BYTES]);
+        if let Some(started) = LauncherNumber::decode(rest) {
+            assert_eq!(started.encode(), rest[..LAUNCHER_NUMBER_BYTES]);
         }
     }
     let numbers = number(&stated);
@@ -63,7 +63,7 @@ mod tests {
             rank,
             life: 1,
         };
-        let started = Started {
+        let started = LauncherNumber {
             launcher: 7,
             number: rank,
         };

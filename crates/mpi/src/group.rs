@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_ranks_are_told() {
+    fn bad_ranks_are_refused() {
         let all = group(&[0, 1, 2]);
         let triplet = |first, last, stride| Range {
             first,

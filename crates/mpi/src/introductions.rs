@@ -9,8 +9,8 @@ use base::{MutexGuard, PeerId};
 use mca::Framework;
 use mpi_components::{is_restarted, share_cores, unreached, windows, Cores};
 
-use crate::foreign::{Foreigners, Use};
-use crate::locality::{Known, Locality};
+use crate::foreign::{ForeignUse, Foreigners};
+use crate::locality::{IntroducedPeer, Locality};
 use crate::membership::{fingerprint, Card};
 use crate::peers::Activity;
 use crate::{Error, Process};
@@ -61,7 +61,7 @@ impl Process {
         self.peers.has_met.store(true, Ordering::Relaxed);
         if logged {
             // What came behind the fence was read with it, so that no sleep ends by it.
-            self.hear_news(self.engine.sleeps());
+            self.receive_reports(self.engine.sleeps());
         }
         for (peer, why) in unreached {
             self.wait_for_next_life(peer, why)?;
@@ -120,7 +120,7 @@ impl Process {
             windows::explain(&self.registry, &self.engine.enter(), peer, is_near)
         };
         self.explainer.note(choice, windows);
-        known[peer.index()] = Known { life, locality };
+        known[peer.index()] = IntroducedPeer { life, locality };
         drop(known);
         if is_next_life {
             self.end_at_fault();
@@ -155,7 +155,7 @@ impl Process {
     }
 
     /// Returns a user of foreign processes that has none yet.
-    pub fn new_use(&self) -> Use {
-        Use::none(&self.peers.foreign)
+    pub fn new_use(&self) -> ForeignUse {
+        ForeignUse::none(&self.peers.foreign)
     }
 }

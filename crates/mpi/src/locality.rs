@@ -48,18 +48,18 @@ impl Locality {
     }
 }
 
-/// A process of the own world.
+/// What is known of a process of the own world.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Known {
-    /// Which of its lives was introduced; 0 when none was.
+pub(crate) struct IntroducedPeer {
+    /// Number of the life that was introduced; 0 when none was.
     pub(crate) life: u64,
     /// The node that it states.
     pub(crate) locality: Locality,
 }
 
-/// A process, by what all others know of it.
+/// The locality of a process with its world, which all others know alike.
 #[derive(Clone, Copy)]
-pub(crate) struct Stated {
+pub(crate) struct PlacedProcess {
     pub(crate) world: u64,
     pub(crate) locality: Locality,
 }
@@ -70,18 +70,18 @@ pub(crate) struct Stated {
 /// are moreover on the node that their launcher says, so that they are in no communicator together
 /// and in another one apart; where it has several nodes on one machine, as when hosts are emulated,
 /// the first of them is the one that the first of another world is on.
-pub(crate) fn number(stated: &[Stated]) -> Vec<u32> {
+pub(crate) fn number(stated: &[PlacedProcess]) -> Vec<u32> {
     let mut nodes: BTreeMap<(u64, u64), BTreeSet<u32>> = BTreeMap::new();
-    for Stated { world, locality } in stated {
+    for PlacedProcess { world, locality } in stated {
         let of_world = nodes.entry((*world, locality.machine)).or_default();
         of_world.insert(locality.node);
     }
-    let place = |Stated { world, locality }: &Stated| {
+    let place = |PlacedProcess { world, locality }: &PlacedProcess| {
         let of_world = &nodes[&(*world, locality.machine)];
         (locality.machine, of_world.range(..locality.node).count())
     };
     let places: BTreeSet<(u64, usize)> = stated.iter().map(place).collect();
-    let number = |one: &Stated| places.range(..place(one)).count() as u32;
+    let number = |one: &PlacedProcess| places.range(..place(one)).count() as u32;
     stated.iter().map(number).collect()
 }
 
@@ -89,8 +89,8 @@ pub(crate) fn number(stated: &[Stated]) -> Vec<u32> {
 mod tests {
     use super::*;
 
-    fn stated(world: u64, machine: u64, node: u32) -> Stated {
-        Stated {
+    fn stated(world: u64, machine: u64, node: u32) -> PlacedProcess {
+        PlacedProcess {
             world,
             locality: Locality {
                 machine,
@@ -123,10 +123,10 @@ mod tests {
     }
 
     #[test]
-    fn nodes_that_a_launcher_tells_apart_on_one_machine_stay_apart() {
+    fn nodes_of_a_launcher_on_one_machine_stay_distinct() {
         let all = [stated(1, 5, 0), stated(1, 5, 4), stated(2, 5, 2)];
         assert_eq!(number(&all), [0, 1, 0]);
-        // Those that are together in a communicator are so in one of them alone, too.
+        // Processes on one node in a communicator are so in any smaller one.
         assert_eq!(number(&[all[0], all[2]]), [0, 0]);
         assert_eq!(number(&[stated(1, 5, 4), stated(1, 6, 4)]), [0, 1]);
     }

@@ -83,21 +83,21 @@ pub struct Link {
     /// Threads that wait for the launcher.
     waiting: AtomicUsize,
     names: AtomicU32,
-    /// Checks whether news were due, and the sleeps at the last poll of the launcher.
+    /// Number of checks whether a poll was due, and the sleeps at the last poll of the launcher.
     looks: AtomicU32,
     sleeps: AtomicU32,
     /// [`PATIENT_LOOK`] on this node.
     patient_look: Duration,
     /// The number of this life of the process, counted from 1.
     pub life: u64,
-    /// Whether the launcher has meetings of some of its processes.
+    /// The launcher has meetings of some of its processes.
     pub can_meet: bool,
-    /// Whether this process may leave its job and rejoin it.
+    /// This process may leave its job and rejoin it.
     pub can_return: bool,
 }
 
-/// Result of one poll of the connection.
-type Heard<T> = Result<Option<T>, bootstrap::Error>;
+/// Result of one poll of the connection: what arrived, or `None`.
+type PollResult<T> = Result<Option<T>, bootstrap::Error>;
 
 /// Work between two polls; an error ends the wait.
 type Progress<'a> = &'a mut dyn FnMut() -> Result<(), Error>;
@@ -114,7 +114,7 @@ const PATIENT_AFTER: Duration = Duration::from_millis(2);
 const IDLE_LOOK: Duration = Duration::from_millis(100);
 
 /// Polls of a thread that spins or tests between two polls of the launcher, which are system calls.
-const LOOKS_BETWEEN_NEWS: u32 = 1024;
+const CHECKS_BETWEEN_POLLS: u32 = 1024;
 
 impl Link {
     pub(crate) fn new(membership: Membership) -> Link {
@@ -153,7 +153,7 @@ impl Link {
         self.names.load(Ordering::Relaxed)
     }
 
-    /// Goes on with the names of communicators as an earlier life of this process would.
+    /// Continues the numbers of communicators where an earlier life of this process stopped.
     pub(crate) fn set_names(&self, names: u32) {
         self.names.store(names, Ordering::Relaxed);
     }
@@ -169,7 +169,7 @@ impl Link {
         }
     }
 
-    /// Returns a descriptor that becomes readable when the launcher may have news of peers.
+    /// Returns a descriptor that becomes readable when the launcher may have sent a report.
     pub(crate) fn descriptor(&self) -> Option<RawFd> {
         self.provider.lock().as_ref()?.descriptor()
     }
@@ -177,14 +177,14 @@ impl Link {
     /// Whether the launcher should be polled for deaths of peers: after each sleep of a waiting
     /// thread, and after some polls while none sleeps, since a thread that only tests never does.
     #[inline]
-    pub(crate) fn is_news_due(&self, sleeps: u32) -> bool {
+    pub(crate) fn is_poll_due(&self, sleeps: u32) -> bool {
         // Not atomic: if two threads count as one, the next poll of the launcher is only later.
         let looks = self.looks.load(Ordering::Relaxed).wrapping_add(1);
         self.looks.store(looks, Ordering::Relaxed);
-        looks.is_multiple_of(LOOKS_BETWEEN_NEWS) || self.sleeps.load(Ordering::Relaxed) != sleeps
+        looks.is_multiple_of(CHECKS_BETWEEN_POLLS) || self.sleeps.load(Ordering::Relaxed) != sleeps
     }
 
-    /// Takes note that news were heard after this many sleeps.
+    /// Notes that reports were received after this many sleeps.
     pub(crate) fn note_sleeps(&self, sleeps: u32) {
         self.sleeps.store(sleeps, Ordering::Relaxed);
     }
@@ -192,7 +192,7 @@ impl Link {
     /// Returns the peers whose death the launcher has reported since the last call; `None` if it
     /// will report no more. Does not wait for the connection: another thread that holds it receives
     /// the reports as well.
-    pub(crate) fn news(&self, sleeps: u32) -> Option<Vec<(PeerId, String)>> {
+    pub(crate) fn take_deaths(&self, sleeps: u32) -> Option<Vec<(PeerId, String)>> {
         let Some(mut provider) = self.provider.try_lock() else {
             return Some(Vec::new());
         };
@@ -201,8 +201,8 @@ impl Link {
     }
 
     /// Returns the processes of other parts of the job whose death the launcher has reported, by
-    /// their numbers, once [`Link::news`] has received them.
-    pub(crate) fn news_beyond(&self) -> Vec<(u32, String)> {
+    /// their numbers, once [`Link::take_deaths`] has received them.
+    pub(crate) fn take_deaths_beyond(&self) -> Vec<(u32, String)> {
         self.take_now(|provider| provider.take_gone_beyond())
     }
 
@@ -272,7 +272,7 @@ impl Link {
         })
     }
 
-    /// Has the launcher start processes; returns when all have connected to it.
+    /// Requests that the launcher start processes; returns when all have connected to it.
     ///
     /// # Errors
     /// `Spawn` when they have not, or the launcher starts none. A process without a launcher starts
@@ -300,7 +300,7 @@ impl Link {
     fn wait<T>(
         &self,
         mut progress: Option<Progress<'_>>,
-        mut look: impl FnMut(&mut dyn Provider, Option<Duration>) -> Heard<T>,
+        mut look: impl FnMut(&mut dyn Provider, Option<Duration>) -> PollResult<T>,
     ) -> Result<T, Error> {
         let began = Instant::now();
         let _waiter = WaitCount::join(&self.waiting);
@@ -354,13 +354,13 @@ pub struct Card {
     pub life: u64,
     /// A digest of the lives of the members that are introduced already.
     pub acquaintances: u64,
-    /// Whether other threads of it may receive messages already.
+    /// Other threads of it may receive messages already.
     pub(crate) busy: bool,
     /// The address of its transports.
     pub address: Vec<u8>,
     /// Parameters that must be equal.
     pub(crate) agreed: Agreed,
-    /// Its node.
+    /// Node of the process.
     pub locality: Locality,
     /// Further bytes for the other members.
     pub word: Vec<u8>,

@@ -7,7 +7,7 @@ use base::PeerId;
 use engine::Core;
 use shm::sharers::Sharers;
 
-use crate::locality::{number, Stated};
+use crate::locality::{number, PlacedProcess};
 use crate::{Comm, Error, Group, Process};
 
 impl Process {
@@ -59,15 +59,15 @@ impl Process {
     }
 
     /// Returns what processes have stated, which this process has been introduced to.
-    fn stated(&self, peers: &[PeerId]) -> Vec<Stated> {
+    fn stated(&self, peers: &[PeerId]) -> Vec<PlacedProcess> {
         let known = self.lock(&self.peers.known);
         let mut foreign = self.lock(&self.peers.foreign);
         let stated = peers.iter().map(|peer| match known.get(peer.index()) {
-            Some(known) => Stated {
+            Some(known) => PlacedProcess {
                 world: self.identity.job,
                 locality: known.locality,
             },
-            None => Stated {
+            None => PlacedProcess {
                 world: foreign.name(*peer).map_or(0, |name| name.world),
                 locality: foreign.locality(*peer),
             },
@@ -79,11 +79,11 @@ impl Process {
 impl shm::sharers::Exchange for Comm {
     type Error = Error;
 
-    fn from_first(&self, words: &[u64]) -> Result<Vec<u64>, Error> {
+    fn share_first(&self, words: &[u64]) -> Result<Vec<u64>, Error> {
         self.share_values(words)
     }
 
-    fn from_all(&self, words: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
+    fn share_all(&self, words: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
         self.collect(words)
     }
 }

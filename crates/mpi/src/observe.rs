@@ -90,7 +90,7 @@ impl Process {
         }
     }
 
-    /// Tells a layer of `vprotocol` which positions a call has found.
+    /// Reports to a layer of `vprotocol` the positions that a call has found.
     #[inline]
     pub fn observe(&self, call: Call, found: impl FnOnce() -> Vec<u32>) {
         if self.observed {
@@ -264,7 +264,7 @@ impl Process {
                 return Err(why);
             }
             std::thread::sleep(NEXT_LIFE_CHECK);
-            self.hear_news(0);
+            self.receive_reports(0);
         }
         Ok(())
     }

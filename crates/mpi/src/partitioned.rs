@@ -25,7 +25,7 @@ use memory::{Scratch, UserBuf};
 use pml::{Mode, Pattern, Pml, RequestId, Started, Status, Tag};
 
 use self::cut::{begin, touched, CUT_FROM, PIECES};
-use self::labels::{tag_of, telling_tag, PairForm};
+use self::labels::{label_tag, tag_of, PairForm};
 pub use self::labels::{Pairing, Side};
 use crate::outcome::Outcome;
 use crate::tags::PARTITIONED_TAGS;
@@ -45,11 +45,11 @@ pub struct Transfers {
     /// The message that has all bytes; `None` if the bytes travel in pieces.
     whole: Option<Transfer>,
     /// The message that carries the label to the receiver, at the first start, and its memory.
-    telling: Option<(Transfer, Scratch)>,
+    label_message: Option<(Transfer, Scratch)>,
     buffer: Buffer,
     /// The packed bytes of elements with gaps, of which the pieces are cut.
     packed: Option<Scratch>,
-    /// Whether all transfers are complete, and the bytes at their final offsets.
+    /// All transfers are complete, and the bytes are at their final offsets.
     over: bool,
     /// The reason that no receive could be started.
     lost: Option<Error>,
@@ -125,7 +125,7 @@ impl Transfers {
         partitions: usize,
     ) -> Self {
         let mut made = Transfers::of(comm, pairing, buffer, Side::Send);
-        made.tell(core);
+        made.send_label(core);
         if partitions <= 1 || buffer.len() < CUT_FROM {
             made.whole = Some(Transfer::Waits(partitions));
             if partitions == 0 {
@@ -163,7 +163,7 @@ impl Transfers {
             side,
             pieces: Vec::new(),
             whole: None,
-            telling: None,
+            label_message: None,
             buffer: buffer.clone(),
             packed: None,
             over: false,
@@ -172,7 +172,7 @@ impl Transfers {
     }
 
     /// Gives the pair a label and sends it to the peer, unless both sides compute it.
-    fn tell(&mut self, core: &mut Core) {
+    fn send_label(&mut self, core: &mut Core) {
         if self.pairing.label().is_some() {
             return;
         }
@@ -181,11 +181,11 @@ impl Transfers {
         let started = core.start_send(
             self.comm.planes().remote,
             self.pairing.partner,
-            telling_tag(),
+            label_tag(),
             Buffer::bytes(bytes.buf()),
             Mode::Standard,
         );
-        self.telling = Some((started.into(), bytes));
+        self.label_message = Some((started.into(), bytes));
     }
 
     /// Starts the receives, once the label is known.
@@ -195,7 +195,12 @@ impl Transfers {
         }
         if self.pairing.label().is_none() {
             let plane = self.comm.planes().remote;
-            match self.comm.labels().lock().hear(core, plane, &self.pairing) {
+            match self
+                .comm
+                .labels()
+                .lock()
+                .receive(core, plane, &self.pairing)
+            {
                 None => return,
                 Some(Ok(label)) => self.pairing.set_label(label),
                 Some(Err(error)) => {
@@ -309,8 +314,8 @@ impl Transfers {
     }
 
     fn all(&self) -> impl Iterator<Item = &Transfer> {
-        let telling = self.telling.as_ref().map(|(telling, _)| telling);
-        self.pieces.iter().chain(&self.whole).chain(telling)
+        let label_message = self.label_message.as_ref().map(|(message, _)| message);
+        self.pieces.iter().chain(&self.whole).chain(label_message)
     }
 
     fn look(&mut self, core: &mut Core) {
@@ -318,8 +323,8 @@ impl Transfers {
         (0..self.pieces.len()).for_each(|index| self.look_at_piece(core, index));
         // A piece that arrived first may have cancelled this receive just now.
         self.look_at_whole(core);
-        if let Some((telling, _)) = &mut self.telling {
-            telling.look(core);
+        if let Some((message, _)) = &mut self.label_message {
+            message.look(core);
         }
     }
 
@@ -446,7 +451,7 @@ impl Drop for Transfers {
         self.each(|_| under_way = true);
         if under_way {
             std::mem::forget(self.packed.take());
-            std::mem::forget(self.telling.take());
+            std::mem::forget(self.label_message.take());
         }
     }
 }

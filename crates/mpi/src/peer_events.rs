@@ -1,5 +1,5 @@
-//! News of peers: the launcher tells which have died and which were started again, and a process
-//! that waits for others at the launcher hears of it meanwhile.
+//! Deaths and restarts of peers: the launcher reports them, and a process that waits for others at
+//! the launcher receives the reports meanwhile.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -10,8 +10,9 @@ use mca::Framework;
 use crate::{Error, Process};
 
 impl Process {
-    /// Progress beside a wait for `awaited` at the launcher. Not every launcher says that one of
-    /// them has died, and most let the others wait for ever; a transport may have seen it.
+    /// Returns the progress to be made during a wait for `awaited` at the launcher. Some launchers
+    /// do not report that one of them has died, and most of these let the others wait forever; then
+    /// a transport may have seen the death.
     pub fn progress_beside<'a>(
         &'a self,
         awaited: impl Fn(PeerId) -> bool + 'a,
@@ -20,11 +21,11 @@ impl Process {
         move || {
             self.progress();
             if self.deaths.are_reported() {
-                // The wait has read the connection, so that no sleep ends by what it has brought.
-                self.hear_news(self.engine.sleeps());
+                // The wait has read the connection, so what it received will end no sleep.
+                self.receive_reports(self.engine.sleeps());
                 return Ok(());
             }
-            if looked.elapsed() < DEATHS_LOOK {
+            if looked.elapsed() < DEATHS_CHECK {
                 return Ok(());
             }
             looked = Instant::now();
@@ -36,26 +37,27 @@ impl Process {
         }
     }
 
-    /// Hears news, of the other processes alone where the launcher has none. Whether anything
-    /// came.
+    /// Receives the reports of the launcher and the messages about faults; the latter alone where
+    /// the launcher does not report deaths. Returns whether anything arrived.
     #[cold]
-    pub fn hear(&self, sleeps: u32) -> bool {
+    pub fn receive_events(&self, sleeps: u32) -> bool {
         if self.deaths.are_reported() {
-            return self.hear_news(sleeps);
+            return self.receive_reports(sleeps);
         }
         self.link.note_sleeps(sleeps);
         self.attend_faults()
     }
 
-    /// Hears news after a sleep that was not the engine's.
-    pub fn hear_after_sleep(&self) {
-        self.hear(self.engine.sleeps());
+    /// Receives events after a sleep that was not the engine's.
+    pub fn receive_events_after_sleep(&self) {
+        self.receive_events(self.engine.sleeps());
     }
 
-    /// Gives up the peers of which the launcher says that they have died. Whether there were any.
+    /// Receives the reports of the launcher: gives up peers that have died, and connects to those
+    /// that were started again. Returns whether anything arrived.
     #[cold]
-    pub(crate) fn hear_news(&self, sleeps: u32) -> bool {
-        let Some(gone) = self.link.news(sleeps) else {
+    pub(crate) fn receive_reports(&self, sleeps: u32) -> bool {
+        let Some(gone) = self.link.take_deaths(sleeps) else {
             self.engine.watch(None);
             let why = "the launcher of both has ended";
             let mut lost = false;
@@ -68,9 +70,9 @@ impl Process {
         for (peer, why) in &gone {
             self.engine.lose_peer(*peer, why);
         }
-        let beyond = self.link.news_beyond();
+        let beyond = self.link.take_deaths_beyond();
         for (number, why) in &beyond {
-            let peer = self.lock(&self.peers.foreign).started_as(*number);
+            let peer = self.lock(&self.peers.foreign).with_launcher_number(*number);
             if let Some(peer) = peer {
                 self.engine.lose_peer(peer, why);
             }
@@ -85,7 +87,7 @@ impl Process {
         for peer in &reborn {
             if let Err(why) = self.meet_by_card(*peer) {
                 Framework::Mpi.warn(format_args!(
-                    "the next life of {peer} is not reached: {why}"
+                    "cannot connect to {peer}, which was started again: {why}"
                 ));
                 self.engine.enter().expect_peer(*peer);
             }
@@ -96,14 +98,14 @@ impl Process {
         self.attend_faults() | !gone.is_empty() | !beyond.is_empty() | !reborn.is_empty()
     }
 
-    /// Hears news from the launcher from now on, where this process had none when it began.
-    pub fn listen(&self) {
-        if let Some(news) = self.link.descriptor() {
-            self.engine.watch(Some(news));
+    /// Receives reports of the launcher from now on, where it had none when this process began.
+    pub fn watch_launcher(&self) {
+        if let Some(descriptor) = self.link.descriptor() {
+            self.engine.watch(Some(descriptor));
             self.deaths.expect();
         }
     }
 }
 
 /// How often a wait at the launcher checks for peers that have died.
-const DEATHS_LOOK: Duration = Duration::from_millis(50);
+const DEATHS_CHECK: Duration = Duration::from_millis(50);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use base::Mutex;
 
-use crate::foreign::{Foreigners, Started};
-use crate::locality::Known;
+use crate::foreign::{Foreigners, LauncherNumber};
+use crate::locality::IntroducedPeer;
 
 /// The activity of a process while it exchanges addresses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,9 +19,9 @@ pub enum Activity {
 
 /// The processes that this one was introduced to.
 pub(crate) struct Peers {
-    /// By rank in the world.
-    pub(crate) known: Mutex<Vec<Known>>,
-    /// Those that were not started together with this one.
+    /// Peers by rank in the world.
+    pub(crate) known: Mutex<Vec<IntroducedPeer>>,
+    /// Processes that were not started together with this one.
     pub(crate) foreign: Arc<Mutex<Foreigners>>,
     /// Whether those of the world were introduced by what a fence has brought. Before, the reports
     /// of next lives are not taken in.
@@ -30,9 +30,9 @@ pub(crate) struct Peers {
 
 impl Peers {
     /// Nobody is known of a world of `size`.
-    pub(crate) fn new(size: usize, own: Started) -> Peers {
+    pub(crate) fn new(size: usize, own: LauncherNumber) -> Peers {
         Peers {
-            known: Mutex::new(vec![Known::default(); size]),
+            known: Mutex::new(vec![IntroducedPeer::default(); size]),
             foreign: Arc::new(Mutex::new(Foreigners::beyond(size as u32, own))),
             has_met: AtomicBool::new(false),
         }

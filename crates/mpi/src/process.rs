@@ -37,7 +37,7 @@ use crate::call::{Call, Planes};
 use crate::calls::Calls;
 use crate::contexts;
 use crate::faults::Faults;
-use crate::foreign::Started;
+use crate::foreign::LauncherNumber;
 use crate::inquiry::{Accounts, Inquiry};
 use crate::membership::{survives, Link, Membership};
 use mpi_components::open_engine;
@@ -57,23 +57,23 @@ const ACCOUNT: &str = "explain";
 
 /// How a process is started.
 pub struct Options {
-    /// Where the library is installed: parameter files are looked for under it.
+    /// Folder where the library is installed; parameter files are looked up under it.
     pub prefix: PathBuf,
     /// Answers of the owner of the handles, for accounts of what the process waits for.
     pub inquiry: Inquiry,
     /// Parameters that tools have set, by their names.
     pub settings: Vec<(String, String)>,
-    /// Whether threads may call at any time (`MPI_THREAD_MULTIPLE`).
+    /// Threads may call at any time (`MPI_THREAD_MULTIPLE`).
     pub threads: bool,
     /// Makes the engine's gate; a caller that knows that calls do not overlap answers for it.
     pub gate: fn(engine::Core) -> Gate<engine::Core>,
 }
 
 /// Statements of this process about itself, which its card has.
-pub(crate) struct Stated {
-    /// Parameters that others must have alike.
+pub(crate) struct OwnStatements {
+    /// Parameters that must be equal at others.
     pub(crate) agreed: Agreed,
-    /// The node.
+    /// Node of this process.
     pub(crate) locality: Locality,
 }
 
@@ -94,7 +94,7 @@ pub struct Process {
     /// When collectives go through shared memory.
     pub(crate) shared: coll_sm::Settings,
     /// Statements of this process about itself.
-    pub(crate) stated: Stated,
+    pub(crate) stated: OwnStatements,
     /// Choices of the frameworks, for `--explain`.
     pub(crate) explainer: Explainer,
     pub(crate) link: Link,
@@ -224,7 +224,7 @@ impl Process {
         for peer in (0..self.identity.size).map(PeerId) {
             accounts.extend(self.link.ask(|provider| provider.fetch(peer, ACCOUNT))?);
         }
-        self.explainer.tell(&accounts);
+        self.explainer.report(&accounts);
         Ok(())
     }
 
@@ -237,29 +237,29 @@ impl Process {
             let accounts: Vec<(PeerId, String)> = peers.filter_map(account).collect();
             drop(core);
             self.explainer
-                .tell_of_carriage(self.identity.peer, &accounts);
+                .report_carriage(self.identity.peer, &accounts);
         }
     }
 
     /// Reports what carried the long collectives of `comm`, where that was requested.
     pub(crate) fn explain_collectives(&self, comm: &dyn std::fmt::Display, account: &str) {
         self.explainer
-            .tell_of_collectives(&comm.to_string(), account);
+            .report_collectives(&comm.to_string(), account);
     }
 
     /// Reports the choice of a window, where that was requested.
     pub fn explain_window(&self, what: &str) {
-        self.explainer.tell_of_window(what);
+        self.explainer.report_window(what);
     }
 
-    /// Whether anybody wants to know what is chosen.
+    /// Whether reports of what was chosen are wanted.
     pub fn explains(&self) -> bool {
         self.explainer.is_wanted()
     }
 
     /// Reports how processes access a file together, where that was requested.
     pub fn explain_file(&self, what: &str) {
-        self.explainer.tell_of_file(what);
+        self.explainer.report_file(what);
     }
 
     /// Returns the state that a crate above keeps with this process.
@@ -333,7 +333,7 @@ impl Process {
         if self.left.swap(true, Ordering::SeqCst) {
             return Ok(None);
         }
-        self.explainer.tell_alone(&self.identity);
+        self.explainer.report_alone(&self.identity);
         self.explain_carriage();
         let services = self.services.all();
         services.iter().for_each(|service| service.end(self));
@@ -443,7 +443,7 @@ impl Unjoined {
             _ => self.identity.job,
         };
         let number = self.identity.number;
-        let started = Started { launcher, number };
+        let started = LauncherNumber { launcher, number };
         Arc::new(Process {
             observed,
             calls: Calls::new(mpi_components::is_logged(&self.registry)),
@@ -456,7 +456,7 @@ impl Unjoined {
             rules: self.rules,
             vectors: self.vectors,
             shared: self.shared,
-            stated: Stated { agreed, locality },
+            stated: OwnStatements { agreed, locality },
             registry: self.registry,
             explainer: self.explainer,
             link,

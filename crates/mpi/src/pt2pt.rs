@@ -70,7 +70,7 @@ impl Process {
     }
 
     /// Waits for a message while all members of the communicator live, of both groups of an
-    /// inter-communicator: one that has heard of a failure first may have given up.
+    /// inter-communicator: one that learned of a failure earlier may have given up.
     ///
     /// # Errors
     /// When the message or a member fails.

@@ -4,21 +4,21 @@ use std::time::{Duration, Instant};
 
 use crate::process::Process;
 
-/// The pause between two looks for the report.
-const LOOK: Duration = Duration::from_millis(5);
+/// Pause between two checks for the report.
+const CHECK_PAUSE: Duration = Duration::from_millis(5);
 
 impl Process {
-    /// Waits for the launcher's report that a peer has died, at most `patience`. Whether it came:
-    /// the launcher lets this process go on then, and otherwise ends it.
+    /// Waits for the launcher's report that a peer has died, at most `patience`. Returns whether
+    /// it came: the launcher lets this process go on then, and otherwise ends it.
     pub fn outlives_peers(&self, patience: Duration) -> bool {
         let until = Instant::now() + patience;
         while !self.deaths.has_reported() {
             if Instant::now() >= until {
                 return false;
             }
-            std::thread::sleep(LOOK);
+            std::thread::sleep(CHECK_PAUSE);
             if self.deaths.are_reported() {
-                self.hear_news(self.engine.sleeps());
+                self.receive_reports(self.engine.sleeps());
             }
         }
         true

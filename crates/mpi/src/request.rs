@@ -78,7 +78,7 @@ impl Pair {
     /// Whether both halves are complete. A half that the failure of the other has made pointless is
     /// cancelled.
     fn is_done(&mut self, core: &mut Core) -> bool {
-        if self.disturbance(core).is_some() {
+        if self.pending_failure(core).is_some() {
             return true;
         }
         let (sent, received) = (self.sent.is_done(core), self.received.is_done(core));
@@ -97,15 +97,19 @@ impl Pair {
         sent && received
     }
 
-    /// Returns what whoever waits is told while the receive goes on: it is from any source, and a
-    /// process that may have been its sender has failed.
-    pub fn disturbance(&mut self, core: &mut Core) -> Option<Outcome> {
+    /// Returns the outcome `MPI_ERR_PROC_FAILED_PENDING` while the receive goes on, if it is from
+    /// any source and a process that may have been its sender has failed.
+    pub fn pending_failure(&mut self, core: &mut Core) -> Option<Outcome> {
         if !self.received.is_done(core) {
             return None;
         }
-        let told = self.received.peek(core);
+        let outcome = self.received.peek(core);
         let is_pending = |error: &Error| error.class == Class::ProcFailedPending;
-        told.result.as_ref().is_err_and(is_pending).then_some(told)
+        outcome
+            .result
+            .as_ref()
+            .is_err_and(is_pending)
+            .then_some(outcome)
     }
 }
 
@@ -176,7 +180,7 @@ pub trait Generalized: Send + Sync {
     fn is_complete(&self) -> bool;
     /// Returns the status by the application's callback.
     fn query(&self) -> Outcome;
-    /// Has the application free its state; runs its callback, once, as the last of all.
+    /// Lets the application free its state; runs its callback, once, as the last of all.
     ///
     /// # Errors
     /// The error that the application returns.
@@ -431,7 +435,7 @@ impl Request {
             },
             Request::Background(pending) => pending.outcome().unwrap_or(NO_PARTNER),
             Request::Generalized(_) | Request::Agreed(_) | Request::Other(_) => NO_PARTNER,
-            // The result is known; the bytes are told when the request is finished.
+            // The result is known; the bytes are known when the request is finished.
             Request::Concluding(pending) => {
                 let call = pending.call.try_lock();
                 let failure = call.and_then(|call| call.failure().cloned());

@@ -1,4 +1,4 @@
-//! [`Part`]: the part of a process in a rooted collective.
+//! The root argument of a rooted collective, and the role that it gives a process ([`RootedRole`]).
 
 use coll::{Function, Inter, InterRoot, Signature, Team};
 
@@ -15,34 +15,34 @@ pub enum Root {
     Elsewhere,
 }
 
-/// The part of this process in a rooted collective.
+/// The role of this process in a rooted collective.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
-    /// In an intra-communicator with this root.
+pub enum RootedRole {
+    /// Member of an intra-communicator with this root.
     Intra(Team, u32),
-    /// In an inter-communicator.
+    /// Member of an inter-communicator.
     Inter(Inter, InterRoot),
 }
 
-impl Part {
-    /// The part that a root argument gives this process.
+impl RootedRole {
+    /// Returns the role that a root argument gives this process.
     ///
     /// # Errors
     /// `Root` when there is no such root.
     #[inline]
-    pub fn of(comm: &Comm, root: Root) -> Result<Part, Error> {
+    pub fn of(comm: &Comm, root: Root) -> Result<RootedRole, Error> {
         match comm.inter() {
             None => match root {
                 Root::Rank(rank) if rank >= 0 && (rank as u32) < comm.size() => {
-                    Ok(Part::Intra(comm.team(), rank as u32))
+                    Ok(RootedRole::Intra(comm.team(), rank as u32))
                 }
                 _ => Err(no_such_root(comm, root)),
             },
-            Some(inter) => Part::between(comm, inter, root),
+            Some(inter) => RootedRole::between(comm, inter, root),
         }
     }
 
-    fn between(comm: &Comm, inter: Inter, root: Root) -> Result<Part, Error> {
+    fn between(comm: &Comm, inter: Inter, root: Root) -> Result<RootedRole, Error> {
         let root = match root {
             Root::Here => InterRoot::Here,
             Root::Elsewhere => InterRoot::Elsewhere,
@@ -51,15 +51,15 @@ impl Part {
             }
             _ => return Err(no_such_root(comm, root)),
         };
-        Ok(Part::Inter(inter, root))
+        Ok(RootedRole::Inter(inter, root))
     }
 
     /// Whether this process is the root: its arguments for all the others count.
     #[inline]
     pub fn is_root(self) -> bool {
         match self {
-            Part::Intra(team, root) => team.rank == root,
-            Part::Inter(_, root) => root == InterRoot::Here,
+            RootedRole::Intra(team, root) => team.rank == root,
+            RootedRole::Inter(_, root) => root == InterRoot::Here,
         }
     }
 
@@ -67,8 +67,8 @@ impl Part {
     #[inline]
     pub fn has_block(self) -> bool {
         match self {
-            Part::Intra(..) => true,
-            Part::Inter(_, root) => matches!(root, InterRoot::Remote(_)),
+            RootedRole::Intra(..) => true,
+            RootedRole::Inter(_, root) => matches!(root, InterRoot::Remote(_)),
         }
     }
 
@@ -76,8 +76,8 @@ impl Part {
     #[inline]
     pub fn blocks(self) -> u32 {
         match self {
-            Part::Intra(team, _) => team.size,
-            Part::Inter(inter, _) => inter.remote_size,
+            RootedRole::Intra(team, _) => team.size,
+            RootedRole::Inter(inter, _) => inter.remote_size,
         }
     }
 
@@ -85,8 +85,8 @@ impl Part {
     #[inline]
     pub(crate) fn intra_root(self) -> Option<u32> {
         match self {
-            Part::Intra(_, root) => Some(root),
-            Part::Inter(..) => None,
+            RootedRole::Intra(_, root) => Some(root),
+            RootedRole::Inter(..) => None,
         }
     }
 
@@ -105,8 +105,10 @@ fn no_such_root(comm: &Comm, root: Root) -> Error {
         (Root::Rank(rank), true) => {
             format!("root {rank} in {comm}, whose remote group has {ranks} ranks")
         }
-        (Root::Here, _) => format!("MPI_ROOT in {comm}, which is no inter-communicator"),
-        (Root::Elsewhere, _) => format!("MPI_PROC_NULL in {comm}, which is no inter-communicator"),
+        (Root::Here, _) => format!("MPI_ROOT in {comm}, which is not an inter-communicator"),
+        (Root::Elsewhere, _) => {
+            format!("MPI_PROC_NULL in {comm}, which is not an inter-communicator")
+        }
     };
     Error::new(Class::Root, text)
 }

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_set_is_told_with_those_that_there_are() {
+    fn the_error_for_an_unknown_set_names_the_known_ones() {
         assert!(matches!(find("mpi://WORLD"), Ok(Pset::World)));
         assert!(matches!(find("mpi://self"), Ok(Pset::This)));
         assert!(matches!(find("mpix://SHARED"), Ok(Pset::Host)));

@@ -42,11 +42,11 @@ const VAIN_MAX: u32 = 1024;
 pub(crate) struct Shared(AtomicRefCell<SegmentState>);
 
 enum SegmentState {
-    /// No segment yet, after this many calls.
+    /// There is no segment yet, after this many calls.
     Untried(u32),
     /// The processes could not make a segment: there will be no other attempt.
     Refused,
-    /// There can be none.
+    /// There can be no segment.
     Off,
     On(Box<JoinedSegment>),
 }
@@ -75,7 +75,7 @@ impl Shared {
         }))
     }
 
-    /// Tells what carried long data through shared memory, and why; `None` where nothing did.
+    /// Returns what carried long data through shared memory, and why; `None` where nothing did.
     pub(crate) fn account(&self) -> Option<String> {
         match &*self.0.try_borrow().ok()? {
             SegmentState::On(joined) => joined.member.account(),
@@ -273,7 +273,8 @@ impl SharedWait<'_> {
         }
     }
 
-    /// Why the call has failed. Where ranks call differently, those that wait for messages hear it.
+    /// Returns why the call has failed. Where ranks call differently, those that wait for messages
+    /// are notified.
     #[cold]
     fn explain(&self, error: coll::Error) -> coll::Error {
         let error = match self.found.take() {

@@ -69,15 +69,15 @@ impl Comm {
     }
 
     /// A graph of which every process gives any edges, as (source, destination, weight)
-    /// (`MPI_Dist_graph_create`). Every process hears of those that touch it.
+    /// (`MPI_Dist_graph_create`). Every process receives the edges that touch it.
     ///
     /// # Errors
     /// `Comm` in an inter-communicator, and when a message fails.
     pub fn dist_graph(&self, edges: &[(u32, u32, i32)], weighted: bool) -> Result<Comm, Error> {
         self.one_group()?;
-        let told = contributed(edges.iter().copied());
+        let contributed = contributed(edges.iter().copied());
         let none = (Vec::new(), Vec::new());
-        let of = |peer: u32| told.get(&peer).unwrap_or(&none);
+        let of = |peer: u32| contributed.get(&peer).unwrap_or(&none);
         let size = self.size();
         let heads = Scratch::new(HEAD_BYTES * size as usize);
         for peer in 0..size {
@@ -123,7 +123,7 @@ impl Comm {
         let row = |peer: usize| {
             let at = peer * HEAD_BYTES;
             number(at).zip(number(at + 8)).ok_or_else(|| {
-                let text = format!("rank {peer} told of more than {EDGES_MAX} edges");
+                let text = format!("rank {peer} announced more than {EDGES_MAX} edges");
                 Error::new(Class::Intern, text)
             })
         };

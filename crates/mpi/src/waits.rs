@@ -88,12 +88,13 @@ impl Process {
         }
     }
 
-    /// Advances non-blocking collectives, and hears news of peers. Whether anything changed.
+    /// Advances non-blocking collectives, and receives events of peers. Returns whether anything
+    /// changed.
     #[inline]
     fn attend(&self) -> bool {
         let sleeps = self.engine.sleeps();
-        let heard = self.link.is_news_due(sleeps) && self.hear(sleeps);
-        self.calls.advance(&self.engine) | heard
+        let received = self.link.is_poll_due(sleeps) && self.receive_events(sleeps);
+        self.calls.advance(&self.engine) | received
     }
 
     /// Returns how often a wait polls a segment between two polls of the transports.

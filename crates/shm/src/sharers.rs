@@ -12,13 +12,13 @@ pub trait Exchange {
     ///
     /// # Errors
     /// When a message fails.
-    fn from_first(&self, words: &[u64]) -> Result<Vec<u64>, Self::Error>;
+    fn share_first(&self, words: &[u64]) -> Result<Vec<u64>, Self::Error>;
 
     /// Returns the numbers that all ranks pass, by rank.
     ///
     /// # Errors
     /// When a message fails.
-    fn from_all(&self, words: &[u64]) -> Result<Vec<Vec<u64>>, Self::Error>;
+    fn share_all(&self, words: &[u64]) -> Result<Vec<Vec<u64>>, Self::Error>;
 }
 
 /// The processes of a communicator that come to share a segment: its ranks, rising. All processes
@@ -83,9 +83,9 @@ impl Sharers {
         };
         let words = words(&invitation);
         let told = match self.are_all {
-            true => group.from_first(&words)?,
+            true => group.share_first(&words)?,
             // Each node has another one.
-            false => group.from_all(&words)?.swap_remove(self.ranks[0] as usize),
+            false => group.share_all(&words)?.swap_remove(self.ranks[0] as usize),
         };
         Ok(created.unwrap_or_else(|| attach(&bytes(&told))))
     }
@@ -100,7 +100,7 @@ impl Sharers {
         group: &G,
         own: &[u8; N],
     ) -> Result<Vec<[u8; N]>, G::Error> {
-        let rows = group.from_all(&words(own))?;
+        let rows = group.share_all(&words(own))?;
         let rows = self.ranks.iter().map(|rank| bytes(&rows[*rank as usize]));
         Ok(rows.collect())
     }

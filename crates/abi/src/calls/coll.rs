@@ -11,7 +11,7 @@ pub mod moving;
 pub mod neighbors;
 pub mod reducing;
 
-use mpi::collective::{Begin, Part, Root};
+use mpi::collective::{Begin, Root, RootedRole};
 use mpi::Persistent;
 
 pub(crate) use self::blocks::{Listed, Typed};
@@ -69,13 +69,13 @@ pub(crate) fn keep<B: Begin>(
 
 /// The part that a root argument gives this process.
 #[inline(always)]
-fn part(comm: &mpi::Comm, root: i32) -> Result<Part, Failure> {
+fn part(comm: &mpi::Comm, root: i32) -> Result<RootedRole, Failure> {
     let root = match root {
         MPI_ROOT => Root::Here,
         MPI_PROC_NULL => Root::Elsewhere,
         rank => Root::Rank(rank),
     };
-    Part::of(comm, root).map_err(Failure::from)
+    RootedRole::of(comm, root).map_err(Failure::from)
 }
 
 /// Returns the value of `make` where it is significant.

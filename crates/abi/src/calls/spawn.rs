@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::sync::Arc;
 
-use mpi_dynamic::{Command, Part, Spawned};
+use mpi_dynamic::{Command, SpawnRole, Spawned};
 
 use super::comm::hand_out;
 use super::info;
@@ -121,8 +121,8 @@ fn spawn(
     let root = root as u32;
     let part = match group.rank() == root {
         // The others wait for the root, and receive what is wrong with its arguments.
-        true => Part::Root(commands().map_err(Failure::into_error)),
-        false => Part::Member,
+        true => SpawnRole::Root(commands().map_err(Failure::into_error)),
+        false => SpawnRole::Member,
     };
     Ok(mpi_dynamic::spawn(&group, root, part)?)
 }
@@ -135,8 +135,8 @@ fn deliver(
     intercomm: Out<Comm>,
     errcodes: impl FnOnce(usize) -> OutList<i32>,
 ) -> Result<(), Failure> {
-    let asked = spawned.asked;
-    let room = errcodes(asked);
+    let requested = spawned.requested;
+    let room = errcodes(requested);
     let started = spawned
         .outcome
         .as_ref()
@@ -149,7 +149,7 @@ fn deliver(
                 MPI_ERR_SPAWN
             }
         };
-        let codes: Vec<i32> = (0..asked).map(code).collect();
+        let codes: Vec<i32> = (0..requested).map(code).collect();
         room.fill(&codes)?;
     }
     let group = runtime.comm(comm)?;

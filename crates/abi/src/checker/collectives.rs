@@ -163,7 +163,7 @@ struct Listener {
 }
 
 impl mpi::Listener for Listener {
-    fn heard(&mut self, own: Vec<Vec<u64>>, remote: Vec<Vec<u64>>) -> Option<Vec<Vec<u64>>> {
+    fn announced(&mut self, own: Vec<Vec<u64>>, remote: Vec<Vec<u64>>) -> Option<Vec<Vec<u64>>> {
         let records = |words: Vec<Vec<u64>>| {
             let records = words.iter().map(|words| Record::of(words));
             records.collect::<Option<Vec<Record>>>()
@@ -194,7 +194,7 @@ impl mpi::Listener for Listener {
         None
     }
 
-    fn heard_apart(&mut self, words: Vec<Vec<u64>>) {
+    fn received(&mut self, words: Vec<Vec<u64>>) {
         for (rank, (sends, words)) in self.sends.iter().zip(&words).enumerate() {
             let (Some(sends), Some(receives)) = (sends, Elements::announced(words)) else {
                 continue;
@@ -223,7 +223,7 @@ pub(super) fn hear_of_all(process: &mpi::Process) {
 /// Waits a little for what others have announced on a communicator that is about to go.
 pub(super) fn hear_of_freed(handle: Comm) {
     if let Some(comm) = comm_of(handle) {
-        comm.hear_within(FREE_WAITS);
+        comm.await_announcements(FREE_WAITS);
     }
 }
 

@@ -200,8 +200,8 @@ fn described(way: &Value) -> String {
             None if name == chosen || name == memory => None,
             None => Some(format!("could, but {chosen} goes first")),
         };
-        let told: Vec<String> = numbers.into_iter().chain(verdict).collect();
-        let _ = writeln!(out, "  {name:<5} {}", told.join("; "));
+        let clauses: Vec<String> = numbers.into_iter().chain(verdict).collect();
+        let _ = writeln!(out, "  {name:<5} {}", clauses.join("; "));
     }
     out
 }
@@ -272,8 +272,8 @@ mod tests {
     }
 
     #[test]
-    fn a_job_is_told_as_a_table_and_its_ways() {
-        let told = render(&[account(0, "n01", &[1]), account(1, "n02", &[0])]);
+    fn a_job_is_reported_as_a_table_and_its_ways() {
+        let report = render(&[account(0, "n01", &[1]), account(1, "n02", &[0])]);
         let expected = "2 processes on 2 hosts: 0 on n01, 1 on n02\n\
             pml: ob1 (cm declined: no device)\n\
             \x20         0     1\n\
@@ -282,11 +282,11 @@ mod tests {
             0 to 1, 1 to 0: messages by tcp, large ones in fragments\n\
             \x20 sm    no: other host\n\
             \x20 tcp   exclusivity 100, latency 30.0 us, 1250 MB/s\n";
-        assert_eq!(told, expected);
+        assert_eq!(report, expected);
     }
 
     #[test]
-    fn by_what_memory_is_reached_and_why_not_better_is_told() {
+    fn the_report_says_how_memory_is_reached_and_why_not_better() {
         let mut reached = account(0, "n01", &[1]);
         reached["ways"][1]["reads"] = json!(true);
         reached["ways"][1]["through"] = json!("knem (cma: the kernel forbids it)");
@@ -294,33 +294,33 @@ mod tests {
         reached["devices"] = json!([{ "component": "btl ofi", "provider": "shm", "fabric": "f",
             "domain": "d", "endpoint": "standard", "contexts": 1 }]);
         reached["ways"][1]["windows"] = json!("by messages: tcp does not write");
-        let told = render(&[reached, account(1, "n01", &[0])]);
+        let report = render(&[reached, account(1, "n01", &[0])]);
         let expected = "0 to 1: messages by tcp, large ones read by the receiver over tcp; \
              single copies by knem (cma: the kernel forbids it), from 8192 bytes on\n  \
              windows: by messages: tcp does not write\n";
-        assert!(told.contains(expected), "{told}");
+        assert!(report.contains(expected), "{report}");
         let device = "btl ofi: provider shm, domain d of fabric f, standard endpoint, \
              contexts: 1 [rank 0]\n";
-        assert!(told.contains(device), "{told}");
+        assert!(report.contains(device), "{report}");
     }
 
     #[test]
     fn processes_that_chose_otherwise_are_named() {
         let mut other = account(1, "n01", &[0]);
         other["frameworks"][0]["chosen"] = json!(["cm"]);
-        let told = render(&[account(0, "n01", &[1]), other]);
+        let report = render(&[account(0, "n01", &[1]), other]);
         assert!(
-            told.contains("pml: ob1 (cm declined: no device) [rank 0]\n"),
-            "{told}"
+            report.contains("pml: ob1 (cm declined: no device) [rank 0]\n"),
+            "{report}"
         );
         assert!(
-            told.contains("pml: cm (ob1 could, with priority 20) [rank 1]\n"),
-            "{told}"
+            report.contains("pml: cm (ob1 could, with priority 20) [rank 1]\n"),
+            "{report}"
         );
     }
 
     #[test]
-    fn what_is_no_account_is_told_without_a_panic() {
+    fn malformed_accounts_are_rendered_without_a_panic() {
         for odd in [json!(null), json!({"ways": 3, "rank": "x"}), json!([1])] {
             assert!(render(&[odd]).contains("1 process on 1 host"));
         }

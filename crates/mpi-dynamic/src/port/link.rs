@@ -67,7 +67,7 @@ impl<'a> Wait<'a> {
         };
         // An interrupted sleep is a short one.
         let _ = poll(&mut descriptors, Some(&nap));
-        self.process.hear_after_sleep();
+        self.process.receive_events_after_sleep();
         self.nap = (2 * self.nap).min(NAP_MAX);
         true
     }
@@ -163,13 +163,13 @@ impl<S: Stream> Bridge for Link<'_, S> {
                 return Err(self.lost("the other side took too long"));
             }
         }
-        let told: [u8; MAC_BYTES] = got[HEAD_BYTES..head].try_into().expect("read above");
+        let received: [u8; MAC_BYTES] = got[HEAD_BYTES..head].try_into().expect("read above");
         let payload = got.split_off(head);
         let expected = self.mac(inward, &payload);
         self.count += 1;
-        match blake3::Hash::from_bytes(expected) == blake3::Hash::from_bytes(told) {
+        match blake3::Hash::from_bytes(expected) == blake3::Hash::from_bytes(received) {
             true => Ok(payload),
-            false => Err(self.lost("what came was altered on its way")),
+            false => Err(self.lost("a message from the other side was altered on its way")),
         }
     }
 

@@ -14,8 +14,8 @@ use mpi::Comm;
 use mpi::Process;
 use mpi::{Class, Error};
 
-/// Time for the new processes to begin: not all launchers of this kind tell when they never will.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Time limit for the new processes to begin: not every such launcher reports that they never will.
+const BEGIN_LIMIT: Duration = Duration::from_secs(60);
 
 /// At the root: has the launcher start a job of the programs, and waits for its first process.
 pub(super) fn spawn_apart(
@@ -31,7 +31,7 @@ pub(super) fn spawn_apart(
     let asked = process
         .launcher()
         .ask(|provider| provider.spawn_apart(&spawn, &port));
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + BEGIN_LIMIT;
     let may_come = || {
         let ended = |provider: &mut dyn Provider| Ok(provider.has_spawned_ended());
         match process.launcher().ask(ended)? {
@@ -46,7 +46,7 @@ pub(super) fn spawn_apart(
     let _ = close_port(process, &port);
     client.map_err(|error| match Instant::now() < deadline {
         true => refused(error),
-        false => forgotten(),
+        false => timed_out(),
     })
 }
 
@@ -55,10 +55,10 @@ pub(super) fn reach_parent<'a>(
     process: &'a Process,
     port: &str,
 ) -> Result<Link<'a, TcpStream>, Error> {
-    server_at(process, None, port, Some(PATIENCE)).map_err(refused)
+    server_at(process, None, port, Some(BEGIN_LIMIT)).map_err(refused)
 }
 
-/// Whether what the launcher starts is a job of its own.
+/// Whether the launcher starts spawned processes as a job of their own.
 pub(super) fn spawns_apart(comm: &Comm) -> bool {
     let answer = comm
         .process()
@@ -67,12 +67,12 @@ pub(super) fn spawns_apart(comm: &Comm) -> bool {
     answer.unwrap_or(false)
 }
 
-/// The error when [`PATIENCE`] is over.
-fn forgotten() -> Error {
+/// The error when [`BEGIN_LIMIT`] is over.
+fn timed_out() -> Error {
     let text = format!(
         "within {} s no process that the launcher was asked to start has come: they did not \
          begin, or wait for the launcher in PMIx_Init, as now and then under Open MPI 4.1",
-        PATIENCE.as_secs()
+        BEGIN_LIMIT.as_secs()
     );
     Error::new(Class::Spawn, text)
 }

@@ -7,12 +7,12 @@
 use coll::Blocks;
 use datatype::Buffer;
 
-use crate::root::Part;
+use crate::root::RootedRole;
 use crate::{Class, Comm, Error};
 
 /// Refuses elements to be sent that begin where those to be received do.
 #[inline(always)]
-pub(super) fn apart(send: Option<&Buffer>, recv: Option<&Buffer>) -> Result<(), Error> {
+pub(super) fn check_distinct(send: Option<&Buffer>, recv: Option<&Buffer>) -> Result<(), Error> {
     let (Some(send), Some(recv)) = (send, recv) else {
         return Ok(());
     };
@@ -25,25 +25,29 @@ pub(super) fn apart(send: Option<&Buffer>, recv: Option<&Buffer>) -> Result<(), 
 
 /// Refuses a block that is this process's among those of all, or begins where they do.
 #[inline(always)]
-pub(super) fn apart_from_all(comm: &Comm, own: Option<&Buffer>, all: &Blocks) -> Result<(), Error> {
+pub(super) fn check_distinct_from_all(
+    comm: &Comm,
+    own: Option<&Buffer>,
+    all: &Blocks,
+) -> Result<(), Error> {
     if own.is_none() || comm.is_inter() {
         return Ok(());
     }
-    apart(own, all.first())?;
-    apart(own, Some(&all.block(comm.rank())))
+    check_distinct(own, all.first())?;
+    check_distinct(own, Some(&all.block(comm.rank())))
 }
 
 /// Refuses a root's own block that is among those of all, which are at the root alone.
 #[inline(always)]
-pub(super) fn apart_at_root(
-    part: Part,
+pub(super) fn check_distinct_at_root(
+    role: RootedRole,
     own: Option<&Buffer>,
     all: Option<&Blocks>,
 ) -> Result<(), Error> {
-    match (part, all) {
-        (Part::Intra(team, _), Some(all)) if own.is_some() => {
-            apart(own, all.first())?;
-            apart(own, Some(&all.block(team.rank)))
+    match (role, all) {
+        (RootedRole::Intra(team, _), Some(all)) if own.is_some() => {
+            check_distinct(own, all.first())?;
+            check_distinct(own, Some(&all.block(team.rank)))
         }
         _ => Ok(()),
     }

@@ -61,9 +61,9 @@ mod tests {
                     let (from, to) = (begin(len, index), begin(len, index + 1));
                     let shared = from.max(bytes.start) < to.min(bytes.end);
                     let spare = from == to && part + 1 == parts;
-                    let told = touched.contains(&index);
+                    let is_touched = touched.contains(&index);
                     assert_eq!(
-                        told,
+                        is_touched,
                         shared || spare,
                         "{len} bytes, {part} of {parts}, {index}"
                     );

@@ -35,17 +35,17 @@ const NUMBER_BITS: u32 = 10;
 /// Bits of the tags of pairs whose labels both sides compute.
 const PLAIN_BITS: u32 = LABEL_BITS - 1 - NUMBER_BITS;
 
-/// First label of the upper half, which senders give. This lowest one is nobody's: messages that
-/// carry labels have it.
+/// First label of the upper half, which senders give. The first one itself is reserved for the
+/// messages that carry labels.
 const GIVEN: u32 = 1 << (LABEL_BITS - 1);
 
 /// The label of a pair whose label is not known yet.
 const UNKNOWN: u32 = u32::MAX;
 
 /// Bytes of a message that carries a label: the tag, the number, the label.
-const TOLD_BYTES: usize = 12;
+const LABEL_MESSAGE_BYTES: usize = 12;
 
-/// One of the two ends.
+/// End of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The side of `MPI_Psend_init`.
@@ -92,9 +92,9 @@ pub(crate) struct Labels {
 /// Labels received from a peer.
 #[derive(Debug, Default)]
 struct ReceivedLabels {
-    /// Labels that nobody has looked up yet, by tag and number.
+    /// Labels that were not looked up yet, by tag and number.
     labels: HashMap<(i32, u32), u32>,
-    /// The receive of what it says next.
+    /// The receive of its next label.
     listening: Option<(RequestId, Scratch)>,
 }
 
@@ -123,8 +123,8 @@ impl Pairing {
         self.form.store(form as u8, Relaxed);
     }
 
-    fn told(&self, label: u32) -> [u8; TOLD_BYTES] {
-        let mut bytes = [0; TOLD_BYTES];
+    fn label_message(&self, label: u32) -> [u8; LABEL_MESSAGE_BYTES] {
+        let mut bytes = [0; LABEL_MESSAGE_BYTES];
         write_i32(&mut bytes, 0, self.tag);
         write_u32(&mut bytes, 4, self.number);
         write_u32(&mut bytes, 8, label);
@@ -149,19 +149,19 @@ impl Labels {
     }
 
     /// Gives a pair, which sends, a label; also returns the message for its peer under
-    /// [`telling_tag`].
+    /// [`label_tag`].
     pub(super) fn give(&mut self, pairing: &Pairing) -> (u32, Scratch) {
         let given = self.given.entry(pairing.partner).or_default();
         *given = *given % (GIVEN - 1) + 1;
         let label = GIVEN | *given;
-        let bytes = Scratch::new(TOLD_BYTES);
-        bytes.buf().write(0, &pairing.told(label));
+        let bytes = Scratch::new(LABEL_MESSAGE_BYTES);
+        bytes.buf().write(0, &pairing.label_message(label));
         (label, bytes)
     }
 
     /// Returns the label that the peer of a pair, which receives, has given; `None` while nothing
     /// has been received of it.
-    pub(super) fn hear(
+    pub(super) fn receive(
         &mut self,
         core: &mut Core,
         plane: CommId,
@@ -173,24 +173,24 @@ impl Labels {
                 return Some(Ok(label));
             }
             let (request, bytes) = received.listening.get_or_insert_with(|| {
-                let bytes = Scratch::new(TOLD_BYTES);
+                let bytes = Scratch::new(LABEL_MESSAGE_BYTES);
                 let pattern = Pattern {
                     source: Some(pairing.partner),
-                    tag: Some(telling_tag()),
+                    tag: Some(label_tag()),
                 };
                 let room = Buffer::bytes(bytes.buf());
                 (core.start_recv(plane, pattern, room), bytes)
             });
             let outcome = core.outcome(*request)?;
-            let mut told = [0; TOLD_BYTES];
-            bytes.buf().read(0, &mut told);
+            let mut message = [0; LABEL_MESSAGE_BYTES];
+            bytes.buf().read(0, &mut message);
             received.listening = None;
             if let Err(failure) = outcome.result {
                 return Some(Err(failure.into()));
             }
-            match parse(&told[..(outcome.status.bytes as usize).min(TOLD_BYTES)]) {
+            match parse(&message[..(outcome.status.bytes as usize).min(LABEL_MESSAGE_BYTES)]) {
                 Some((name, label)) => received.labels.insert(name, label),
-                None => return Some(Err(garbled(pairing))),
+                None => return Some(Err(malformed(pairing))),
             };
         }
     }
@@ -211,7 +211,7 @@ pub(super) fn tag_of(label: u32, place: usize) -> Tag {
 }
 
 /// Returns the tag of the messages that carry labels, on the collective plane.
-pub(super) fn telling_tag() -> Tag {
+pub(super) fn label_tag() -> Tag {
     PARTITIONED_TAGS | tag_of(GIVEN, 0)
 }
 
@@ -229,9 +229,10 @@ fn parse(bytes: &[u8]) -> Option<((i32, u32), u32)> {
     given.contains(&label).then_some((name, label))
 }
 
-fn garbled(pairing: &Pairing) -> Error {
+fn malformed(pairing: &Pairing) -> Error {
     let (partner, tag) = (pairing.partner.0, pairing.tag);
-    let text = format!("rank {partner} tells no label of partitioned messages (tag {tag})");
+    let text =
+        format!("rank {partner} has sent a malformed label of partitioned messages (tag {tag})");
     Error::new(Class::Intern, text)
 }
 
@@ -289,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_begin_again_and_none_is_that_of_the_messages_that_tell_them() {
+    fn labels_wrap_and_none_is_that_of_the_messages_that_carry_them() {
         let mut labels = Labels::default();
         let pairing = labels.next(Side::Send, Rank(2), i32::MAX);
         labels.given.insert(Rank(2), GIVEN - 2);
@@ -298,13 +299,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_is_read_and_other_bytes_are_refused() {
+    fn label_messages_are_parsed_and_other_bytes_are_refused() {
         let pairing = Labels::default().next(Side::Send, Rank(2), 1 << 30);
-        let told = pairing.told(GIVEN + 9);
-        assert_eq!(parse(&told), Some(((1 << 30, 0), GIVEN + 9)));
-        assert_eq!(parse(&told[..11]), None);
+        let message = pairing.label_message(GIVEN + 9);
+        assert_eq!(parse(&message), Some(((1 << 30, 0), GIVEN + 9)));
+        assert_eq!(parse(&message[..11]), None);
         for label in [0, GIVEN - 1, GIVEN, 1 << LABEL_BITS, UNKNOWN] {
-            assert_eq!(parse(&pairing.told(label)), None, "{label}");
+            assert_eq!(parse(&pairing.label_message(label)), None, "{label}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Collectives that move data, and the barrier (MPI 5.0, 6.3 to 6.8).
 
 use datatype::Buffer;
-use mpi::collective::{self, Begin, Part};
+use mpi::collective::{self, Begin, RootedRole};
 
 use super::blocks::{BlockBuffer, Listed};
 use super::{part, when};
@@ -105,7 +105,7 @@ pub fn alltoall<B: BlockBuffer>(comm: &mpi::Comm, send: B, recv: B) -> Result<im
 /// number of blocks; `None` where an argument is not significant, or is `MPI_IN_PLACE`.
 #[inline(always)]
 fn to_root<T>(
-    part: Part,
+    part: RootedRole,
     send: Elements,
     recv: impl FnOnce(u32) -> Result<T, Failure>,
 ) -> Result<(Option<Buffer>, Option<T>), Failure> {
@@ -119,7 +119,7 @@ fn to_root<T>(
 /// process receives; `None` where an argument is not significant, or is `MPI_IN_PLACE`.
 #[inline(always)]
 fn from_root<T>(
-    part: Part,
+    part: RootedRole,
     send: impl FnOnce(u32) -> Result<T, Failure>,
     recv: Elements,
 ) -> Result<(Option<T>, Option<Buffer>), Failure> {
