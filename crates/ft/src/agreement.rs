@@ -2,8 +2,8 @@
 //!
 //! **Without failures** members exchange votes in rounds: in round `k` each sends what it has to
 //! the member 2^k ahead of it. After log2(n) rounds all have all votes, and accept their
-//! combination. As many rounds tell that all have accepted it, and it is decided: 2 log2(n) rounds,
-//! in which all members do alike.
+//! combination. In log2(n) further rounds members announce that they have accepted it, after which
+//! it is decided. All members do the same in these 2 log2(n) rounds.
 //!
 //! **With failures** the lowest member that lives coordinates. It sends a query down a binomial
 //! tree of the members that live, as it knows them, and the replies come up the same tree:
@@ -16,8 +16,7 @@
 //! A value is decided only when all members that live have accepted it. So whoever coordinates next
 //! finds it accepted, and proposes it again.
 //!
-//! A member that has decided answers for others until it hears, in a later decision, that all have
-//! decided.
+//! A member that has decided answers for others until a later decision shows that all have decided.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,7 +50,7 @@ impl View<'_> {
     }
 }
 
-/// Messages to be sent: the receiver, and what it is told.
+/// Messages to be sent, each with its receiver.
 pub(crate) type Outbox = Vec<(u32, Act)>;
 
 /// One agreement, as one member sees it.
@@ -62,7 +61,7 @@ pub(crate) struct Agreement {
     gathered: BTreeMap<u32, Value>,
     completed: BTreeSet<u32>,
     /// Votes that this member has in the exchange, and its rounds so far: first those that gather,
-    /// then those that tell that all is gathered.
+    /// then those that announce that all votes are gathered.
     exchanged: Option<Value>,
     round: u32,
     accepted: Option<(Ballot, Value)>,
@@ -211,8 +210,8 @@ impl Agreement {
         self.begin_round(view, out);
     }
 
-    /// As the coordinator: begins a ballot of those that live, where the one under way has others,
-    /// or tells them the decision.
+    /// Begins, at the coordinator, a ballot of the living members where the one under way has others,
+    /// or sends them the decision.
     fn coordinate(&mut self, view: &View<'_>, out: &mut Outbox) {
         if view.dead.is_empty() || view.coordinator() != view.me || self.vote.is_none() {
             return;
@@ -307,7 +306,8 @@ impl Agreement {
         self.accept(view, out);
     }
 
-    /// Tells that this member and those below it have accepted what was proposed, once they have.
+    /// Reports to the parent that this member and those below it have accepted the proposed value,
+    /// once they have.
     fn accept(&mut self, view: &View<'_>, out: &mut Outbox) {
         let accepted = self.accepted.as_ref();
         let Some((_, value)) = accepted.filter(|(ballot, _)| *ballot == self.ballot) else {
@@ -325,7 +325,7 @@ impl Agreement {
         }
     }
 
-    /// Decides, and tells the members below this one in the tree that the decision goes along.
+    /// Decides, and sends the decision to the members below this one in its tree.
     fn decide_along(&mut self, living: Ranks, value: Value, view: &View<'_>, out: &mut Outbox) {
         if let Some(tree) = Tree::of(view.me, living) {
             for child in tree.children {

@@ -3,10 +3,10 @@
 //! rests.
 //!
 //! [`Member`] is the state of one member of one communicator. It sends nothing by itself and has no
-//! clock: its owner tells it of messages ([`Member::arrived`]) and deaths ([`Member::died`]), and
-//! takes what is to be sent ([`Member::take_outgoing`]).
+//! clock: its owner passes it messages ([`Member::arrived`]) and deaths ([`Member::died`]), and
+//! takes the messages to be sent ([`Member::take_outgoing`]).
 //!
-//! Assumptions: a member that dies does nothing any more; who lives is never reported dead; a death
+//! Assumptions: a member that dies does nothing any more; a living member is never reported dead; a death
 //! is reported to each member in the end; messages between two members that live arrive. Their
 //! order does not matter.
 #![forbid(unsafe_code)]
@@ -103,8 +103,8 @@ impl Member {
     /// Revokes the communicator.
     pub fn revoke(&mut self) {
         if !self.flood.is_revoked {
-            let told = self.flood.revoke(self.me, self.size, &self.dead);
-            self.tell_revoked(told);
+            let ranks = self.flood.revoke(self.me, self.size, &self.dead);
+            self.notify_revoked(ranks);
         }
     }
 
@@ -178,8 +178,8 @@ impl Member {
         if rank >= self.size || rank == self.me || !self.dead.insert(rank) {
             return;
         }
-        let told = self.flood.next_to_tell(self.me, self.size, &self.dead);
-        self.tell_revoked(told);
+        let ranks = self.flood.next_to_notify(self.me, self.size, &self.dead);
+        self.notify_revoked(ranks);
         let numbers: Vec<u32> = self.agreements.keys().copied().collect();
         for number in numbers {
             self.with(number, Agreement::died);
@@ -187,9 +187,9 @@ impl Member {
         self.vote();
     }
 
-    /// Takes a message of another member. Returns false, and takes nothing, where the message names
-    /// members that there are not, or an agreement beyond the window: every agreement that a peer
-    /// has decided has this member's vote.
+    /// Takes a message of another member. Returns false, and ignores the message, where it names
+    /// unknown members or an agreement beyond the window: every agreement that a peer has decided
+    /// has this member's vote.
     #[must_use]
     pub fn arrived(&mut self, from: u32, message: Message) -> bool {
         if from >= self.size || from == self.me || !message.is_among(self.size) {
@@ -198,8 +198,8 @@ impl Member {
         match message {
             Message::Revoke => self.revoke(),
             Message::Stranger => {
-                let told = self.flood.refused(from, self.me, self.size, &self.dead);
-                self.tell_revoked(told);
+                let ranks = self.flood.refused(from, self.me, self.size, &self.dead);
+                self.notify_revoked(ranks);
             }
             Message::Agree { number, .. } if number >= self.next.saturating_add(WINDOW) => {
                 return false;
@@ -215,7 +215,7 @@ impl Member {
         true
     }
 
-    fn tell_revoked(&mut self, ranks: Vec<u32>) {
+    fn notify_revoked(&mut self, ranks: Vec<u32>) {
         let messages = ranks.into_iter().map(|rank| (rank, Message::Revoke));
         self.outgoing.extend(messages);
     }

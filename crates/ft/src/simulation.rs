@@ -46,7 +46,7 @@ struct World {
     lives: Vec<bool>,
     /// Members that have freed the communicator and answer that they do not know it.
     strangers: Ranks,
-    /// By time and a number that tells events of one time apart.
+    /// Events by time, and by a number that orders events of one time.
     events: BTreeMap<(u64, u64), Event>,
     count: u64,
     now: u64,
@@ -122,7 +122,7 @@ impl World {
     fn handle(&mut self, event: Event) {
         match event {
             Event::Message(from, to, bytes) => {
-                // What a dead member has sent may be lost.
+                // Messages of a dead member may be lost.
                 let lost = !self.lives[from as usize] && self.random.below(2) == 0;
                 if lost || !self.lives[to as usize] {
                     return;
@@ -259,18 +259,21 @@ fn a_revocation_reaches_all_that_live() {
                 .retain(|_, event| !matches!(event, Event::Begin(_)));
         }
         world.run();
-        let heard = |rank: &u32| world.members[*rank as usize].is_revoked();
+        let knows = |rank: &u32| world.members[*rank as usize].is_revoked();
         let mut members = world
             .living()
             .filter(|rank| !world.strangers.contains(*rank));
-        let count = members.by_ref().filter(heard).count();
+        let count = members.by_ref().filter(knows).count();
         let all = world
             .living()
             .filter(|rank| !world.strangers.contains(*rank));
         assert!(count == 0 || count == all.count(), "seed {seed}");
         let revoker_lives = world.revoked && world.living().count() == world.size as usize;
         let someone = count > 0 || !world.strangers.is_empty();
-        assert!(!revoker_lives || someone, "seed {seed}: nobody heard");
+        assert!(
+            !revoker_lives || someone,
+            "seed {seed}: nobody was notified"
+        );
     }
 }
 

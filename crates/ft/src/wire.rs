@@ -26,7 +26,7 @@ pub enum Message {
 pub enum Act {
     /// Votes that the sender has, in a round of the exchange without a coordinator.
     Gather(u32, Value),
-    /// The sender, and those that it has heard of, have all votes; in a round.
+    /// The sender, and the members that it knows of, have all votes; in a round.
     Complete(u32),
     /// A coordinator asks these members what they know.
     Query(Ballot, Ranks),

@@ -127,13 +127,13 @@ fn messages_of_thousands_of_communicators_wait_for_a_member_that_opens_late() {
 }
 
 /// A member that frees the communicator may forget it once it has given what it knows to all:
-/// those whose partners die in an agreement learn the decision all the same.
+/// members whose peers die in an agreement learn the decision all the same.
 #[test]
 fn a_member_that_retires_leaves_nobody_without_a_decision() {
     let (mut world, mut early) = (World::new(1), Early::default());
     world.is_open = true;
     (0..SIZE).for_each(|rank| world.begin(rank, 1));
-    // The last to decide has a partner that dies with its last messages.
+    // The last to decide has a peer that dies with its last messages.
     world.collect();
     let dead = SIZE - 1;
     while let Some((from, to, message)) = world.messages.pop_front() {

@@ -25,8 +25,8 @@ const MERGED: u32 = 1;
 enum Event {
     /// Bytes of a message of fault tolerance: from and to.
     Message(Name, Name, Vec<u8>),
-    /// Part of a merge of the inter-communicator of a context: from and to.
-    Merge(Name, Name, u64, Part),
+    /// Offer of a merge of the inter-communicator of a context: from and to.
+    Merge(Name, Name, u64, Offer),
     /// A process learns of a death.
     Report(Name, Name),
     Die(Name),
@@ -37,7 +37,7 @@ enum Event {
 
 /// A message of a merge.
 #[derive(Clone, Copy)]
-enum Part {
+enum Offer {
     /// The first of a group gives its offer to its group.
     Own(u64),
     /// It gives its offer to the first of the other group.
@@ -81,7 +81,7 @@ impl Comm {
 
 /// The calls of a process, in their order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Step {
+enum ProcessCall {
     Shrink,
     Merge,
     /// Agrees on whether all have merged; otherwise all shrink again.
@@ -107,7 +107,7 @@ struct Process {
     comms: BTreeMap<u64, Comm>,
     early: Early,
     merges: BTreeMap<u64, Merge>,
-    step: Step,
+    step: ProcessCall,
     inter: u64,
     merged: Option<u64>,
     /// A communicator that is not freed before the next call has ended.
@@ -159,7 +159,7 @@ impl Process {
 struct World {
     random: Random,
     processes: Vec<Process>,
-    /// By time and a number that tells events of one time apart.
+    /// Events by time, and by a number that orders events of one time.
     events: BTreeMap<(u64, u64), Event>,
     count: u64,
     now: u64,
@@ -306,13 +306,13 @@ impl World {
     fn call(&mut self, name: Name) {
         let process = self.process(name);
         let context = match process.step {
-            Step::Merge => return self.begin_merge(name),
-            Step::Shrink | Step::AgreeMerged => process.inter,
-            Step::ShrinkMerged | Step::AgreeLast => process.merged.expect("merged"),
-            Step::Over => return,
+            ProcessCall::Merge => return self.begin_merge(name),
+            ProcessCall::Shrink | ProcessCall::AgreeMerged => process.inter,
+            ProcessCall::ShrinkMerged | ProcessCall::AgreeLast => process.merged.expect("merged"),
+            ProcessCall::Over => return,
         };
         let flags = match (process.step, process.merged) {
-            (Step::AgreeMerged, None) => !MERGED,
+            (ProcessCall::AgreeMerged, None) => !MERGED,
             _ => u32::MAX,
         };
         let vote = Vote {
@@ -335,9 +335,9 @@ impl World {
             let offer = process.new_context();
             process.merges.entry(context).or_default().own = Some(offer);
             for to in &own[1..] {
-                self.send(name, Event::Merge(name, *to, context, Part::Own(offer)));
+                self.send(name, Event::Merge(name, *to, context, Offer::Own(offer)));
             }
-            self.send(name, Event::Merge(name, far, context, Part::Swap(offer)));
+            self.send(name, Event::Merge(name, far, context, Offer::Swap(offer)));
         }
         self.settle(name);
     }
@@ -361,10 +361,13 @@ impl World {
         match (merge.own, merge.theirs) {
             (Some(mine), Some(theirs)) => {
                 process.is_merging = false;
-                process.step = Step::AgreeMerged;
+                process.step = ProcessCall::AgreeMerged;
                 process.merged = Some(mine.min(theirs));
                 for to in own[1..].iter().filter(|_| has_swapped) {
-                    self.send(name, Event::Merge(name, *to, context, Part::Theirs(theirs)));
+                    self.send(
+                        name,
+                        Event::Merge(name, *to, context, Offer::Theirs(theirs)),
+                    );
                 }
                 let all = match mine < theirs {
                     true => [own, remote].concat(),
@@ -375,7 +378,7 @@ impl World {
             }
             _ if fails => {
                 process.is_merging = false;
-                process.step = Step::AgreeMerged;
+                process.step = ProcessCall::AgreeMerged;
                 self.failed += 1;
                 self.after(60, Event::Call(name));
             }
@@ -402,32 +405,32 @@ impl World {
             self.process(name).free(old);
         }
         match self.process(name).step {
-            Step::Shrink => {
+            ProcessCall::Shrink => {
                 let shrunk = self.shrink(name, context, &value);
                 let process = self.process(name);
                 process.inter = shrunk;
                 process.step = match process.comms[&shrunk].remote.is_empty() {
-                    true => Step::Over,
-                    false => Step::Merge,
+                    true => ProcessCall::Over,
+                    false => ProcessCall::Merge,
                 };
             }
-            Step::AgreeMerged if value.flags & MERGED != 0 => {
-                self.process(name).step = Step::ShrinkMerged;
+            ProcessCall::AgreeMerged if value.flags & MERGED != 0 => {
+                self.process(name).step = ProcessCall::ShrinkMerged;
             }
-            Step::AgreeMerged => {
+            ProcessCall::AgreeMerged => {
                 let merged = self.process(name).merged.take();
                 merged
                     .into_iter()
                     .for_each(|merged| self.let_go(name, merged));
-                self.process(name).step = Step::Shrink;
+                self.process(name).step = ProcessCall::Shrink;
             }
-            Step::ShrinkMerged => {
+            ProcessCall::ShrinkMerged => {
                 let shrunk = self.shrink(name, context, &value);
                 self.process(name).merged = Some(shrunk);
-                self.process(name).step = Step::AgreeLast;
+                self.process(name).step = ProcessCall::AgreeLast;
             }
-            Step::AgreeLast => self.process(name).step = Step::Over,
-            Step::Merge | Step::Over => unreachable!("they begin no agreement"),
+            ProcessCall::AgreeLast => self.process(name).step = ProcessCall::Over,
+            ProcessCall::Merge | ProcessCall::Over => unreachable!("they begin no agreement"),
         }
         self.after(60, Event::Call(name));
     }
@@ -462,9 +465,9 @@ impl World {
             Event::Merge(from, to, context, part) if self.arrives(from, to) => {
                 let merge = self.process(to).merges.entry(context).or_default();
                 match part {
-                    Part::Own(offer) => merge.own = Some(offer),
-                    Part::Swap(offer) => merge.swapped = Some(offer),
-                    Part::Theirs(offer) => merge.theirs = Some(offer),
+                    Offer::Own(offer) => merge.own = Some(offer),
+                    Offer::Swap(offer) => merge.swapped = Some(offer),
+                    Offer::Theirs(offer) => merge.theirs = Some(offer),
                 }
                 self.settle(to);
             }
@@ -516,7 +519,7 @@ impl World {
             let (name, step) = (process.name, process.step);
             assert_eq!(
                 step,
-                Step::Over,
+                ProcessCall::Over,
                 "{name} waits for ever: {:?}",
                 process.awaited
             );
@@ -544,7 +547,7 @@ fn process(name: Name) -> Process {
         comms: BTreeMap::new(),
         early: Early::default(),
         merges: BTreeMap::new(),
-        step: Step::Shrink,
+        step: ProcessCall::Shrink,
         inter: FIRST,
         merged: None,
         old: Vec::new(),
