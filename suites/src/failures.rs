@@ -81,7 +81,7 @@ const MISTAKES: &[(&str, &str)] = &[
 const WINDOW_MISTAKES: &[(&str, &str)] = &[
     (
         "no epoch",
-        "MPI_Put: MPI_ERR_RMA_SYNC: an access to rank 0 needs an epoch toward it; no epoch is open",
+        "MPI_Put: MPI_ERR_RMA_SYNC: an access to rank 0 needs an epoch for it; no epoch is open",
     ),
     (
         "outside",
@@ -94,7 +94,7 @@ const WINDOW_MISTAKES: &[(&str, &str)] = &[
     ("rank", "MPI_Put: MPI_ERR_RANK: rank 7 in"),
     (
         "not locked",
-        "MPI_Accumulate: MPI_ERR_RMA_SYNC: an access to rank 1 needs an epoch toward it; an epoch \
+        "MPI_Accumulate: MPI_ERR_RMA_SYNC: an access to rank 1 needs an epoch for it; an epoch \
          since MPI_Win_lock is open",
     ),
     (

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use base::Rank;
 use datatype::{predefined, Buffer, Datatype, Op};
 use memory::Scratch;
-use osc::{Access, Place, Verb};
+use osc::{Access, TargetBytes, Verb};
 
 use mpi::{Comm, Error, Info};
 use mpi_win::{Elements, Window};
@@ -130,7 +130,7 @@ impl Common {
                 from: Buffer::bytes(self.operand.buf()),
                 before: Some(Buffer::bytes(self.before.buf())),
             },
-            place: Place::Contiguous {
+            place: TargetBytes::Contiguous {
                 offset: 0,
                 len: BYTES,
             },

@@ -8,7 +8,7 @@
 use base::Rank;
 use datatype::{Basic, Buffer, Combining};
 use memory::UserBuf;
-use osc::{Access, Permit, Place, Verb};
+use osc::{Access, Permit, TargetBytes, Verb};
 use osc_sm::Wait;
 
 use crate::direct::Direct;
@@ -179,7 +179,7 @@ impl Window {
         let mut core = engine.enter();
         let access = Access {
             verb: verb(),
-            place: Place::Contiguous { offset, len },
+            place: TargetBytes::Contiguous { offset, len },
         };
         core.start_soon((self.id, target), &access, lane, || engine.short_polls())
     }

@@ -118,7 +118,7 @@ impl Window {
             None => self.until_and(|osc, id| osc.is_fenced(id), end),
             Some(words) => match self.comm.call(collective::barrier(&self.comm)) {
                 Ok(()) => {
-                    let sent = |rank: Rank| words.member.told_sent(rank.0);
+                    let sent = |rank: Rank| words.member.sent_here(rank.0);
                     self.until_and(|osc, id| osc.has_handled(id, sent), end)
                 }
                 Err(why) => {

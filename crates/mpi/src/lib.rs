@@ -81,7 +81,7 @@ pub use membership::Membership;
 pub use mpi_local::{
     Attributes, Class, Errhandler, Error, ErrorCodes, ErrorFunction, Info, Topology,
 };
-pub use osc::{Access, Place, Verb};
+pub use osc::{Access, TargetBytes, Verb};
 pub use outcome::{Outcome, SendMode, FROM_NOBODY, NO_PARTNER};
 pub use partitioned::{Pairing, Side};
 pub use peers::Activity;

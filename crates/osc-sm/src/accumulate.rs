@@ -13,19 +13,19 @@ use crate::error::Error;
 use crate::member::{Member, Wait};
 
 /// Most packed bytes that are combined under the lock at once.
-pub(crate) const STRETCH_BYTES: usize = 64 << 10;
+pub(crate) const LOCKED_BYTES_MAX: usize = 64 << 10;
 
 /// Attempts to take a held lock before the wait becomes a long one.
 const LOOKS: usize = 100;
 /// Attempts after which a rank that serves others checks whether the holder is dead.
 const LOOKS_FOR_DEAD: usize = 1000;
 
-/// The held accumulate lock of a place; released when dropped.
+/// Guard of the accumulate lock of a rank's memory, which is released when it is dropped.
 #[derive(Debug)]
-#[must_use = "the lock is given back when this is dropped"]
-pub struct Held<'a>(&'a AtomicU32);
+#[must_use = "the lock is released when this is dropped"]
+pub struct AccumulateGuard<'a>(&'a AtomicU32);
 
-impl Drop for Held<'_> {
+impl Drop for AccumulateGuard<'_> {
     #[inline]
     fn drop(&mut self) {
         self.0.store(0, Ordering::Release);
@@ -167,9 +167,13 @@ impl Member {
     }
 
     #[inline]
-    fn run<'a>(&self, job: &Job, mut hold: impl FnMut() -> Held<'a>) -> Result<(), Error> {
+    fn run<'a>(
+        &self,
+        job: &Job,
+        mut hold: impl FnMut() -> AccumulateGuard<'a>,
+    ) -> Result<(), Error> {
         let size = job.row.size as usize;
-        let most = STRETCH_BYTES / size * size;
+        let most = LOCKED_BYTES_MAX / size * size;
         let bytes = job.target.len();
         let plain = job.plain();
         let mut from = 0;
@@ -191,20 +195,20 @@ impl Member {
 
     /// Takes a place's accumulate lock.
     #[inline]
-    pub(crate) fn hold(&self, wait: &impl Wait, place: u32) -> Held<'_> {
+    pub(crate) fn hold(&self, wait: &impl Wait, place: u32) -> AccumulateGuard<'_> {
         if let Some(held) = self.try_hold(place) {
             return held;
         }
         self.await_lock(wait, place);
-        Held(self.view.holder(place))
+        AccumulateGuard(self.view.holder(place))
     }
 
     /// Takes a place's accumulate lock if it is free.
     #[inline]
-    pub(crate) fn try_hold(&self, place: u32) -> Option<Held<'_>> {
+    pub(crate) fn try_hold(&self, place: u32) -> Option<AccumulateGuard<'_>> {
         let lock = self.view.holder(place);
         // Made only where it is held: dropping one releases the lock.
-        try_hold(lock, self.name).then(|| Held(lock))
+        try_hold(lock, self.name).then(|| AccumulateGuard(lock))
     }
 
     #[cold]
@@ -230,7 +234,7 @@ impl Member {
     /// Takes this rank's own accumulate lock without a wait that moves messages: a holder has it
     /// for a bounded time, or is dead. For a rank that executes others' requests; afterwards
     /// [`Member::wake_waiting`], when others may be woken.
-    pub fn hold_here(&self, is_dead: impl Fn(u32) -> bool) -> Held<'_> {
+    pub fn hold_here(&self, is_dead: impl Fn(u32) -> bool) -> AccumulateGuard<'_> {
         let (lock, me) = (self.view.holder(self.me), self.name);
         for look in 1.. {
             if try_hold(lock, me) {
@@ -242,7 +246,7 @@ impl Member {
                 _ => std::thread::yield_now(),
             }
         }
-        Held(lock)
+        AccumulateGuard(lock)
     }
 }
 
@@ -300,7 +304,7 @@ impl Job<'_> {
         &self,
         from: usize,
         len: usize,
-        hold: &mut impl FnMut() -> Held<'a>,
+        hold: &mut impl FnMut() -> AccumulateGuard<'a>,
     ) -> Result<(), Error> {
         let count = len / self.row.size as usize;
         let room = self.element.span_bytes(count);

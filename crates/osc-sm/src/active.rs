@@ -83,8 +83,8 @@ impl Member {
         }
     }
 
-    /// Returns how many messages a place has sent here, as published by [`Member::publish_sent`].
-    pub fn told_sent(&self, place: u32) -> u32 {
+    /// Returns the number of messages that a rank has sent here, by its [`Member::publish_sent`].
+    pub fn sent_here(&self, place: u32) -> u32 {
         self.view.completed(self.me, place).load(Ordering::Acquire)
     }
 

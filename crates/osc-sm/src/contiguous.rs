@@ -7,7 +7,7 @@
 use datatype::{Combining, Op};
 use memory::UserBuf;
 
-use crate::accumulate::{swap, STRETCH_BYTES};
+use crate::accumulate::{swap, LOCKED_BYTES_MAX};
 use crate::member::Member;
 use crate::word;
 
@@ -101,7 +101,7 @@ impl Member {
         result: Option<UserBuf>,
     ) -> bool {
         let bytes = target.len();
-        if bytes == 0 || bytes > STRETCH_BYTES {
+        if bytes == 0 || bytes > LOCKED_BYTES_MAX {
             return false;
         }
         let Some(held) = self.try_hold(place) else {

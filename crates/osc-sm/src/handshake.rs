@@ -64,7 +64,7 @@ impl Handshake {
     /// Makes a member of the rank at `place`. `statuses` are those of all places in order.
     ///
     /// # Errors
-    /// Why this rank is not in, or that another one is not.
+    /// The reason that this rank, or another one, could not join.
     pub fn complete(self, place: u32, statuses: &[Status]) -> Result<Member, String> {
         let places = &self.plan.places;
         let joined = self.inner.complete(places.len(), statuses.iter().copied());
@@ -72,7 +72,10 @@ impl Handshake {
             Refusal::Own(why) => why,
             Refusal::Other(at) => match places.get(at) {
                 Some(rank) => format!("rank {rank} could not join the window's segment"),
-                None => format!("{} ranks told of the segment of {at}", statuses.len()),
+                None => format!(
+                    "{} ranks reported on the segment of {at} ranks",
+                    statuses.len()
+                ),
             },
         })?;
         Ok(Member::new(joined.view, self.plan, place, joined.order))

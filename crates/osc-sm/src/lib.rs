@@ -56,7 +56,7 @@ mod member;
 mod ticket;
 mod word;
 
-pub use accumulate::Held;
+pub use accumulate::AccumulateGuard;
 pub use error::Error;
 pub use handshake::Handshake;
 pub use layout::{Plan, Spacing};

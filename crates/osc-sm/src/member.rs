@@ -134,7 +134,7 @@ impl Member {
         count: i64,
         datatype: &Arc<Datatype>,
     ) -> Result<Buffer, Error> {
-        match self.stretch(place, at, count, datatype) {
+        match self.contiguous_memory(place, at, count, datatype) {
             Some(bytes) => Ok(Buffer::bytes(bytes)),
             None => self.elements_with_gaps(place, at, count, datatype),
         }
@@ -143,7 +143,7 @@ impl Member {
     /// Returns the elements' memory where they are contiguous and inside. `None` for gaps, invalid
     /// arguments or elements outside, which [`Member::elements`] checks in detail.
     #[inline]
-    pub(crate) fn stretch(
+    pub(crate) fn contiguous_memory(
         &self,
         place: u32,
         at: i64,

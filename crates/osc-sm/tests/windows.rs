@@ -552,7 +552,7 @@ fn locks_of_the_dead_are_taken_from_them() {
 }
 
 #[test]
-fn who_waits_for_the_dead_is_told() {
+fn a_wait_for_a_dead_rank_ends_with_its_death() {
     run(&plan(3, 8), 1, |rank| {
         let (member, wait) = (&rank.member, &rank.waiter);
         match rank.rank {

@@ -9,7 +9,7 @@ use btl::{AtomicOp, Width};
 use datatype::{Basic, Buffer, Op};
 
 use crate::wire::{comparand, Header, Kind};
-use crate::words::{at_once, load, operand, width_of, Word};
+use crate::words::{at_once, load, operand, width_of, TargetWord};
 
 /// Pieces examined before it is clear whether an access is worth a lane.
 const EXAMINED: usize = 8;
@@ -20,7 +20,7 @@ pub struct Access {
     /// The act, and the origin's side.
     pub verb: Verb,
     /// The target's bytes.
-    pub place: Place,
+    pub place: TargetBytes,
 }
 
 /// The act of an access, and the origin's side of it.
@@ -60,9 +60,9 @@ pub enum Verb {
     },
 }
 
-/// The target's side of an access.
+/// The bytes of the target that an access reads or changes.
 #[derive(Clone, Debug)]
-pub enum Place {
+pub enum TargetBytes {
     /// One contiguous run, in elements without gaps.
     Contiguous {
         /// Bytes from the beginning of the target's window to the first.
@@ -84,7 +84,7 @@ pub struct Piece {
     pub offset: u64,
 }
 
-/// How the elements of an access lie in their datatype.
+/// Layout of an element in its datatype.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Grain {
     /// Blocks of any length, but whole elements of this size.
@@ -104,17 +104,17 @@ pub(crate) struct Contiguous {
     pub(crate) result: Option<UserBuf>,
 }
 
-impl Place {
+impl TargetBytes {
     /// Returns the number of bytes, without gaps.
     #[inline]
     pub fn len(&self) -> usize {
         match self {
-            Place::Contiguous { len, .. } => *len,
-            Place::Layout(elements) => elements.len(),
+            TargetBytes::Contiguous { len, .. } => *len,
+            TargetBytes::Layout(elements) => elements.len(),
         }
     }
 
-    /// Whether it has no bytes.
+    /// Whether the target accesses no bytes.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -123,8 +123,8 @@ impl Place {
     #[inline]
     pub fn contiguous(&self) -> Option<(u64, usize)> {
         match self {
-            Place::Contiguous { offset, len } => Some((*offset, *len)),
-            Place::Layout(elements) => {
+            TargetBytes::Contiguous { offset, len } => Some((*offset, *len)),
+            TargetBytes::Layout(elements) => {
                 let bytes = elements.contiguous()?;
                 Some((bytes.address().addr() as u64, bytes.len()))
             }
@@ -257,7 +257,9 @@ impl Access {
         if len == 0 || result.is_some_and(|result| result.len() < len) {
             return None;
         }
-        if matches!(&self.place, Place::Layout(_)) && matches!(self.verb.grain(), Grain::Apart(_)) {
+        if matches!(&self.place, TargetBytes::Layout(_))
+            && matches!(self.verb.grain(), Grain::Apart(_))
+        {
             return None;
         }
         Some(Contiguous {
@@ -346,8 +348,8 @@ impl Access {
         there.clear();
         local.segments(0, part, here);
         match &self.place {
-            Place::Contiguous { offset, .. } => there.push((*offset, part)),
-            Place::Layout(elements) => {
+            TargetBytes::Contiguous { offset, .. } => there.push((*offset, part)),
+            TargetBytes::Layout(elements) => {
                 let mut runs = Vec::new();
                 elements.segments(0, part, &mut runs);
                 let run = |run: &UserBuf| (run.address().addr() as u64, run.len());
@@ -381,19 +383,19 @@ impl Access {
     /// Returns the word that it changes, if it is an accumulate of one in a window that begins
     /// `skew` bytes behind a multiple of 8.
     #[inline]
-    pub fn word(&self, skew: u64) -> Option<Word> {
+    pub fn word(&self, skew: u64) -> Option<TargetWord> {
         let (element, len) = (self.verb.element()?, self.len());
         let offset = match (self.place.contiguous(), &self.place) {
             (Some((offset, _)), _) => offset,
-            (None, Place::Layout(elements)) => {
+            (None, TargetBytes::Layout(elements)) => {
                 // A word is one element, which is contiguous.
                 let mut runs = Vec::new();
                 elements.segments(0, len.min(width_of(element)?.bytes()), &mut runs);
                 runs.first()?.address().addr() as u64
             }
-            (None, Place::Contiguous { .. }) => return None,
+            (None, TargetBytes::Contiguous { .. }) => return None,
         };
-        Word::of(element, offset, len, skew)
+        TargetWord::of(element, offset, len, skew)
     }
 
     /// Returns the origin's operand as a word.
@@ -478,18 +480,18 @@ mod tests {
             },
             place,
         };
-        let apart = put(Place::Layout(gaps));
+        let apart = put(TargetBytes::Layout(gaps));
         assert!(!apart.is_worth_pieces(64) && apart.is_worth_pieces(1));
         let mut pieces = Vec::new();
         apart.cut(&mut pieces);
         assert_eq!(pieces.len(), 64);
         pieces.clear();
         let len = whole.len();
-        let together = put(Place::Contiguous { offset: 8, len });
+        let together = put(TargetBytes::Contiguous { offset: 8, len });
         assert!(together.is_worth_pieces(1 << 20));
         together.cut(&mut pieces);
         assert_eq!((pieces.len(), pieces[0].offset), (1, 8));
-        let short = put(Place::Contiguous { offset: 8, len: 8 });
+        let short = put(TargetBytes::Contiguous { offset: 8, len: 8 });
         assert!(!short.is_worth_pieces(1), "as long as its origin");
     }
 
@@ -497,7 +499,7 @@ mod tests {
     fn an_access_of_equal_contiguous_runs_fits_one_message() {
         let memory = Scratch::new(64);
         let bytes = |len| Buffer::bytes(memory.buf().part(0, len));
-        let place = |len| Place::Contiguous { offset: 16, len };
+        let place = |len| TargetBytes::Contiguous { offset: 16, len };
         let fits = |verb, len| {
             let access = Access {
                 verb,

@@ -79,7 +79,7 @@ pub struct Party {
     /// Its origin.
     pub rank: u32,
     /// The call, with the operation of an accumulate.
-    call: Call,
+    call: AccessCall,
     /// The first byte that both access, and the one behind the last.
     begin: u64,
     end: u64,
@@ -87,7 +87,7 @@ pub struct Party {
 
 /// The call that made an access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Call {
+struct AccessCall {
     kind: Kind,
     handle: bool,
     op: Option<Op>,
@@ -109,7 +109,7 @@ struct Access {
     /// Number of the access, which all of its parts have.
     token: u64,
     mark: Mark,
-    call: Call,
+    call: AccessCall,
     /// In rising order, disjoint.
     ranges: Vec<(u64, u64)>,
 }
@@ -118,7 +118,7 @@ struct Access {
 struct Group {
     rank: u32,
     mark: Mark,
-    call: Call,
+    call: AccessCall,
     /// Ends of ranges by their beginnings, each with the token of its access.
     ranges: BTreeMap<u64, (u64, u64)>,
 }
@@ -173,7 +173,7 @@ impl Check {
         if self.groups.iter().any(outdated) {
             self.retain(|group| !outdated(group));
         }
-        let call = Call {
+        let call = AccessCall {
             kind: header.kind,
             handle: mark.has_handle(),
             op: header.op,
@@ -243,7 +243,7 @@ impl Group {
             })
         };
         let (begin, end) = access.ranges.iter().copied().find_map(common)?;
-        let party = |rank: u32, call: Call| Party {
+        let party = |rank: u32, call: AccessCall| Party {
             rank,
             call,
             begin,
@@ -255,8 +255,8 @@ impl Group {
         })
     }
 
-    /// Records an access. Ranges that overlap become one: either they do not conflict, or that was
-    /// found. Those that touch do, where nothing has to tell them apart.
+    /// Records an access. Ranges that overlap become one, since a conflict between them was
+    /// reported already. Ranges that touch do too, where their accesses need not be distinguished.
     fn insert(&mut self, access: &Access) {
         let token = match self.call.conflicts(&self.call, true) {
             true => access.token,
@@ -285,7 +285,7 @@ impl Group {
     }
 }
 
-impl Call {
+impl AccessCall {
     fn combines(&self) -> bool {
         !matches!(self.kind, Kind::Put | Kind::Get)
     }
@@ -297,7 +297,7 @@ impl Call {
     /// Whether two accesses to the same bytes may not be of one epoch. Accumulates of one datatype
     /// may, where they have one operation, or none, and those of one origin are in order
     /// (MPI 5.0, 12.7.1 and 12.7.2).
-    fn conflicts(&self, other: &Call, same_origin: bool) -> bool {
+    fn conflicts(&self, other: &AccessCall, same_origin: bool) -> bool {
         if self.reads_only() && other.reads_only() {
             return false;
         }
@@ -361,7 +361,7 @@ impl Conflict {
         let party = |bytes: &[u8]| {
             Some(Party {
                 rank: read_u32(bytes, 0)?,
-                call: Call {
+                call: AccessCall {
                     kind: Kind::from_byte(bytes[4]).filter(|kind| *kind as u8 <= 5)?,
                     handle: bytes[5] != 0,
                     op: Op::from_handle(u32::from(bytes[6])),
@@ -378,7 +378,7 @@ impl Conflict {
     }
 }
 
-impl std::fmt::Display for Call {
+impl std::fmt::Display for AccessCall {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let name = match (self.kind, self.handle) {
             (Kind::Put, false) => "MPI_Put",
@@ -460,18 +460,18 @@ mod tests {
     }
 
     #[test]
-    fn what_was_told_is_understood() {
+    fn an_encoded_conflict_is_decoded() {
         let mut check = Check::default();
         let mark = Mark::new(Era::Fence, false, 0);
         let runs = [run(0, 8, 0, 1)];
         assert_eq!(check.access(2, &put(1, mark), &runs), None);
         let found = check.access(3, &put(1, mark), &[run(4, 8, 0, 1)]).unwrap();
         let bytes = found.encode();
-        let told = Conflict::decode(&Payload::from(&bytes[..])).unwrap();
-        assert_eq!(told, found);
+        let decoded = Conflict::decode(&Payload::from(&bytes[..])).unwrap();
+        assert_eq!(decoded, found);
         let text = "MPI_Put by rank 3 conflicts with MPI_Put by rank 2 in the same epoch: both \
                     access bytes 4 to 8";
-        assert_eq!(told.to_string(), text);
+        assert_eq!(decoded.to_string(), text);
         for (at, byte) in [(4, 6), (4, 0), (36, 11)] {
             let mut bytes = bytes.clone();
             bytes[at] = byte;

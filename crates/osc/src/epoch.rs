@@ -30,7 +30,7 @@ pub(crate) struct Epochs {
     /// Decisions that others may act by until their epoch ends.
     permits: Permits,
     exposed: Option<Ranks>,
-    /// Whether the user said that nobody locks the window (`no_locks`).
+    /// Whether the user has promised not to lock the window (`no_locks`).
     lockless: bool,
 }
 
@@ -106,7 +106,7 @@ impl Epochs {
     pub(crate) fn operate(&mut self, target: Rank, locked: bool) -> Result<bool, Error> {
         match self.operates(target, locked) {
             Some(open) => Ok(open),
-            None => self.refuse(&format!("an access to {target} needs an epoch toward it")),
+            None => self.refuse(&format!("an access to {target} needs an epoch for it")),
         }
     }
 
@@ -334,7 +334,7 @@ mod tests {
     use crate::permit::Permit;
 
     #[test]
-    fn an_access_needs_an_epoch_toward_its_target() {
+    fn an_access_needs_an_epoch_for_its_target() {
         let mut epochs = Epochs::default();
         assert!(epochs.operate(Rank(1), false).is_err());
         epochs.fenced(true);

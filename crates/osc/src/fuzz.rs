@@ -6,7 +6,7 @@ use base::{PeerId, Rank};
 use datatype::Buffer;
 
 use crate::wire::{HEADER_BYTES, RUN_BYTES};
-use crate::{Access, Lock, Memory, Osc, Place, Verb, WindowId};
+use crate::{Access, Lock, Memory, Osc, TargetBytes, Verb, WindowId};
 
 pub use base::fuzz::Target;
 
@@ -43,7 +43,7 @@ pub fn messages(mut bytes: &[u8]) {
         bytes = rest;
         let mut message = message.to_vec();
         if control & 64 != 0 && message.len() >= HEADER_BYTES {
-            mend(
+            repair(
                 &mut message,
                 windows[usize::from(control >> 7)],
                 number,
@@ -51,7 +51,7 @@ pub fn messages(mut bytes: &[u8]) {
             );
         }
         if osc.arrived(PEER, Payload::from(&message[..])).is_err() {
-            osc.peer_failed(PEER, "it sent what nobody sends");
+            osc.peer_failed(PEER, "it sent a malformed message");
             break;
         }
         number += 1;
@@ -73,7 +73,7 @@ fn ask(osc: &mut Osc, window: WindowId, into: UserBuf) {
         .expect("nothing is locked");
     let access = Access {
         verb: Verb::Get { into: into.into() },
-        place: Place::Layout(Buffer::from(into)),
+        place: TargetBytes::Layout(Buffer::from(into)),
     };
     osc.begin(window, target, access, true);
     osc.begin_flush(window, Some(target), ("a flush", true))
@@ -82,7 +82,7 @@ fn ask(osc: &mut Osc, window: WindowId, into: UserBuf) {
 }
 
 /// Writes the number and the window into a header, and an address where a run has an offset.
-fn mend(message: &mut [u8], window: WindowId, number: u32, inside: UserBuf) {
+fn repair(message: &mut [u8], window: WindowId, number: u32, inside: UserBuf) {
     message[4..8].copy_from_slice(&number.to_le_bytes());
     message[8..16].copy_from_slice(&window.name().to_le_bytes());
     let dynamic = message[47] & 1 != 0;

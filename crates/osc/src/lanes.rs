@@ -6,7 +6,7 @@
 
 use base::{PeerId, Rank};
 
-use crate::operation::{OpId, State, Step};
+use crate::operation::{LaneStep, OpId, State};
 use crate::{Error, Osc, WindowId};
 
 impl Osc {
@@ -23,7 +23,7 @@ impl Osc {
 
     /// Returns the next step that is due. The caller hands it to the lane and reports its end
     /// ([`Osc::lane_done`], [`Osc::lane_failed`]), or hands it back ([`Osc::step_busy`]).
-    pub fn next_step(&mut self) -> Option<Step> {
+    pub fn next_step(&mut self) -> Option<LaneStep> {
         loop {
             let key = self.steps.due.pop_front()?;
             let Some(known) = self.operations.get(key) else {
@@ -33,7 +33,7 @@ impl Osc {
                 continue;
             };
             let course = &steps.course;
-            return Some(Step {
+            return Some(LaneStep {
                 operation: OpId(key),
                 window: known.window,
                 target: known.target,

@@ -75,23 +75,23 @@ pub mod wire;
 use ::memory::UserBuf;
 use base::{Key, PeerId, Rank, Slab};
 
-pub use crate::access::{Access, Piece, Place, Verb};
+pub use crate::access::{Access, Piece, TargetBytes, Verb};
 pub use crate::check::{Conflict, Party};
 pub use crate::epoch::Ranks;
 pub use crate::error::Error;
 pub use crate::finish::Flushed;
 pub use crate::locks::Lock;
 pub use crate::memory::Memory;
-pub use crate::operation::{OpId, Step};
+pub use crate::operation::{LaneStep, OpId};
 pub use crate::order::{choose, Carrier, LaneMin, Reach, Shared};
 pub use crate::outbox::{Frame, Reply};
 pub use crate::permit::{Permit, Permits};
-pub use crate::start::Started;
+pub use crate::start::AccessStart;
 pub use crate::window::WindowId;
 pub use crate::wire::Violation;
-pub use crate::words::Word;
+pub use crate::words::TargetWord;
 
-use crate::memory::Room;
+use crate::memory::ScratchBuffer;
 use crate::operation::Operation;
 use crate::outbox::Peer;
 use crate::steps::StepQueue;
@@ -117,7 +117,7 @@ pub struct Osc {
     /// Buffers for replies.
     spare: Vec<Vec<u8>>,
     /// Buffer for data to be combined.
-    room: Room,
+    room: ScratchBuffer,
     /// Buffer for the runs of one message.
     runs: Vec<Run>,
 }
@@ -146,7 +146,7 @@ impl Osc {
         self.window(window).check = Some(Box::default());
     }
 
-    /// Sets whether the window may be locked: not where its user said `no_locks`.
+    /// Sets whether the window may be locked: not where the user passed `no_locks`.
     pub fn allow_locks(&mut self, window: WindowId, allowed: bool) {
         self.window(window).epochs.allow_locks(allowed);
     }

@@ -101,9 +101,9 @@ impl Memory {
     /// Writes packed bytes to runs that cover as many. `None` where one is not in the window.
     pub(crate) fn put(&self, runs: &[Run], data: Payload<'_>) -> Option<()> {
         let mut at = 0;
-        self.each(runs, 1, |stretch| {
-            data.part(at, stretch.len()).copy_to_user(stretch);
-            at += stretch.len();
+        self.each(runs, 1, |block| {
+            data.part(at, block.len()).copy_to_user(block);
+            at += block.len();
         })
     }
 
@@ -112,9 +112,9 @@ impl Memory {
         let bytes: u64 = runs.iter().map(|run| run.len * run.count).sum();
         into.resize(usize::try_from(bytes).ok()?, 0);
         let mut at = 0;
-        self.each(runs, 1, |stretch| {
-            let end = at + stretch.len();
-            stretch.read(0, &mut into[at..end]);
+        self.each(runs, 1, |block| {
+            let end = at + block.len();
+            block.read(0, &mut into[at..end]);
             at = end;
         })
     }
@@ -130,19 +130,19 @@ impl Memory {
         runs: &[Run],
         data: Payload<'_>,
         mut before: Option<&mut Vec<u8>>,
-        room: &mut Room,
+        room: &mut ScratchBuffer,
     ) -> Result<Option<()>, Violation> {
         let elements = Elements::new(op, datatype, runs)?;
         let scratch = room.of(data.len() + elements.gap);
         let mut at = 0;
-        let mut act = |stretch: UserBuf| {
-            let packed = stretch.len() - elements.gap;
+        let mut act = |block: UserBuf| {
+            let packed = block.len() - elements.gap;
             if let Some(before) = &mut before {
-                elements.read(stretch, packed, before);
+                elements.read(block, packed, before);
             }
             if op != Op::NoOp {
                 let data = data.part(at, packed);
-                elements.combine(data, scratch, stretch);
+                elements.combine(data, scratch, block);
             }
             at += packed;
         };
@@ -217,7 +217,7 @@ impl Swap {
 /// Combines elements that a message brings. They are copied first: a peer may still be writing
 /// them.
 #[inline]
-pub(crate) fn combine(how: Combining, data: Payload<'_>, room: &mut Room, there: UserBuf) {
+pub(crate) fn combine(how: Combining, data: Payload<'_>, room: &mut ScratchBuffer, there: UserBuf) {
     if how.op() == Op::Replace {
         return data.copy_to_user(there);
     }
@@ -228,10 +228,10 @@ pub(crate) fn combine(how: Combining, data: Payload<'_>, room: &mut Room, there:
 
 /// A buffer for the data of a peer, reused for the next.
 #[derive(Default)]
-pub(crate) struct Room(Option<Scratch>);
+pub(crate) struct ScratchBuffer(Option<Scratch>);
 
-impl Room {
-    /// `len` bytes, with anything in them.
+impl ScratchBuffer {
+    /// Returns `len` bytes of any content.
     fn of(&mut self, len: usize) -> UserBuf {
         let kept = self.0.take().filter(|kept| kept.buf().len() >= len);
         let kept = kept.unwrap_or_else(|| Scratch::new(len.next_power_of_two()));
@@ -257,7 +257,7 @@ struct Elements<'a> {
 impl Elements<'_> {
     fn new<'a>(op: Op, datatype: &'a Datatype, runs: &[Run]) -> Result<Elements<'a>, Violation> {
         if !op.one_sided_only() && !datatype::allowed(op, datatype) {
-            return violation("an operation that its datatype has not");
+            return violation("an operation that its datatype does not support");
         }
         let size = datatype.size() as usize;
         let gap = datatype.true_extent() as usize - size;
@@ -282,12 +282,12 @@ impl Elements<'_> {
         Buffer::over(room, 1, datatype).ok()
     }
 
-    fn read(&self, stretch: UserBuf, packed: usize, into: &mut Vec<u8>) {
+    fn read(&self, block: UserBuf, packed: usize, into: &mut Vec<u8>) {
         let at = into.len();
         into.resize(at + packed, 0);
         if self.gap == 0 {
-            stretch.read(0, &mut into[at..]);
-        } else if let Some(element) = self.spread(stretch) {
+            block.read(0, &mut into[at..]);
+        } else if let Some(element) = self.spread(block) {
             element.pack_into(0, &mut into[at..]);
         }
     }
@@ -423,7 +423,7 @@ mod tests {
                 &runs,
                 (&data[..]).into(),
                 before,
-                &mut Room::default(),
+                &mut ScratchBuffer::default(),
             )
         };
         act(Op::Replace, None).unwrap().unwrap();

@@ -12,7 +12,7 @@
 //! | `Run` | the lane, as one put or get | [`crate::Osc::lane_done`] |
 //! | `Pieces` | the lane, as several | the last piece |
 //! | `Word` | the transport of words, in one step | [`crate::Osc::lane_done`] |
-//! | `Steps` | the same, step by step | the last step |
+//! | `Steps` | the transport of words, in several steps | the last step |
 //!
 //! A `Run` or `Pieces` of which a lane refuses something becomes `Queued`: to put the same bytes
 //! twice does no harm. An operation whose outcome the caller will query stays as `Ended`.
@@ -22,7 +22,7 @@ use base::{Key, PeerId, Rank};
 use btl::Atomic;
 use datatype::Buffer;
 
-use crate::access::{Access, Grain, Place, Verb};
+use crate::access::{Access, Grain, TargetBytes, Verb};
 use crate::error::Error;
 use crate::order::Carrier;
 use crate::runs::fill;
@@ -124,7 +124,7 @@ pub(crate) struct Steps {
 
 /// The next step of an accumulate, for a lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct LaneStep {
     /// The operation, by which the end of the step is reported.
     pub operation: OpId,
     /// The target's window, as this process knows it.
@@ -142,17 +142,17 @@ pub struct Step {
 }
 
 /// A message of an operation.
-pub(crate) struct Part {
+pub(crate) struct MessagePart {
     pub(crate) header: Header,
     pub(crate) at: usize,
     pub(crate) data: usize,
     pub(crate) bytes: usize,
 }
 
-/// The effect of a reply's bytes.
+/// The effect of a reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Came {
-    /// Whether those were the last.
+    /// Whether the bytes were the last.
     pub(crate) all: bool,
     /// Whether the target has no such memory.
     pub(crate) strayed: bool,
@@ -171,7 +171,7 @@ impl Operation {
         matches!(self.state, State::Run { .. } | State::Word { .. })
     }
 
-    /// Whether it is over.
+    /// Whether it has ended.
     pub(crate) fn is_ended(&self) -> bool {
         matches!(self.state, State::Ended(_))
     }
@@ -251,7 +251,7 @@ impl Operation {
                     true => Verb::Put { from: buffer },
                     false => Verb::Get { into: buffer },
                 };
-                let place = Place::Contiguous { offset, len };
+                let place = TargetBytes::Contiguous { offset, len };
                 Some((Access { verb, place }, false))
             }
             State::Pieces(pieces) => Some((pieces.access.clone(), pieces.held)),
@@ -323,7 +323,7 @@ impl Queued {
 
     /// Cuts the next message, of at most `max` bytes, which requests at most `room` bytes. `None`
     /// when the operation reads, and has too little room now.
-    pub(crate) fn cut(&self, max: usize, room: usize, runs: &mut Vec<Run>) -> Option<Part> {
+    pub(crate) fn cut(&self, max: usize, room: usize, runs: &mut Vec<Run>) -> Option<MessagePart> {
         let mut len = self.len - self.sent;
         if self.reads() {
             len = len.min(REQUESTED_MAX);
@@ -348,7 +348,7 @@ impl Queued {
             status: self.mark,
             ..self.access.header(self.name, position, bytes as u64)
         };
-        Some(Part {
+        Some(MessagePart {
             header,
             at: self.sent,
             data,
@@ -385,7 +385,7 @@ impl Queued {
     }
 
     /// Whether a message is the operation's last.
-    pub(crate) fn ends_with(&self, part: &Part) -> bool {
+    pub(crate) fn ends_with(&self, part: &MessagePart) -> bool {
         self.sent + part.bytes == self.len
     }
 

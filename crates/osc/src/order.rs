@@ -163,7 +163,7 @@ mod tests {
     use datatype::{Buffer, Op};
 
     use super::*;
-    use crate::access::{Place, Verb};
+    use crate::access::{TargetBytes, Verb};
 
     fn nothing(len: usize) -> Buffer {
         let memory = Box::leak(Box::new(::memory::Scratch::new(len.max(1))));
@@ -171,7 +171,7 @@ mod tests {
     }
 
     fn access(verb: Verb, len: usize) -> Access {
-        let place = Place::Contiguous { offset: 8, len };
+        let place = TargetBytes::Contiguous { offset: 8, len };
         Access { verb, place }
     }
 

@@ -88,7 +88,7 @@ impl Permits {
         self.0[target.index() + 1].store(0, Ordering::Relaxed);
     }
 
-    /// Voids all permits: the epoch toward all targets has ended.
+    /// Voids all permits: the epoch for all targets has ended.
     pub(crate) fn void_all(&self) {
         let next = self.generation() + Permit::GENERATION;
         self.0[0].store(next, Ordering::Relaxed);

@@ -2,14 +2,14 @@
 
 use ::memory::UserBuf;
 
-use crate::access::{Grain, Place};
+use crate::access::{Grain, TargetBytes};
 use crate::wire::{Run, RUN_BYTES};
 
 /// Fills `into` with the runs of up to `len` packed bytes from `at` on, so that they and, where
 /// data goes with them, the bytes themselves take no more than `room`. Returns how many bytes the
 /// runs cover: at least one element.
 pub(crate) fn fill(
-    place: &Place,
+    place: &TargetBytes,
     (at, len): (usize, usize),
     grain: Grain,
     (room, with_data): (usize, bool),
@@ -20,11 +20,11 @@ pub(crate) fn fill(
     let len = len.min((fits / size * size).max(size));
     into.clear();
     let elements = match place {
-        Place::Contiguous { offset, .. } => {
+        TargetBytes::Contiguous { offset, .. } => {
             into.push(block(offset + at as u64, len));
             return len;
         }
-        Place::Layout(elements) => elements,
+        TargetBytes::Layout(elements) => elements,
     };
     if let (Some(bytes), Grain::Whole(_)) = (elements.contiguous(), grain) {
         into.push(block(bytes.address().addr() as u64 + at as u64, len));
@@ -148,7 +148,7 @@ mod tests {
             let mut expected = Vec::new();
             let mut segments = Vec::new();
             place.segments(0, place.len(), &mut segments);
-            let place = Place::Layout(place);
+            let place = TargetBytes::Layout(place);
             for segment in segments {
                 let first = segment.address().addr() as u64 - base;
                 expected.extend(first..first + segment.len() as u64);
@@ -173,7 +173,7 @@ mod tests {
         let int = datatype::predefined(0x209).unwrap();
         let column = Arc::new(Datatype::vector(50, 1, 5, int).unwrap());
         let scratch = Scratch::new(1024);
-        let place = Place::Layout(Buffer::over(scratch.buf(), 1, &column).unwrap());
+        let place = TargetBytes::Layout(Buffer::over(scratch.buf(), 1, &column).unwrap());
         let mut runs = Vec::new();
         let bytes = fill(&place, (0, 200), Grain::Whole(4), (1000, true), &mut runs);
         assert_eq!((bytes, runs.len()), (200, 1));

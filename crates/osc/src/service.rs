@@ -47,10 +47,10 @@ impl Osc {
         let window = Key::from_bits(header.window);
         let Some(rank) = self.rank_of(window, from) else {
             // This process may have given up a window because of a death or of a revocation that
-            // the sender has not heard of.
+            // the sender does not know of yet.
             return match self.windows.was_removed(window) {
                 true => Ok(()),
-                false => violation("a message to a window that it does not have"),
+                false => violation("a message to an unknown window"),
             };
         };
         if is_answer(header.kind) {
@@ -223,7 +223,7 @@ impl Osc {
         payload: &Payload<'_>,
     ) -> Option<Result<(), Violation>> {
         let state = self.windows.get_mut(window)?;
-        let there = state.memory.part(header.stretch?, header.bytes)?;
+        let there = state.memory.part(header.block_offset?, header.bytes)?;
         let (_, data) = payload.split(wire::HEADER_BYTES)?;
         if state.check.is_some() || there.is_empty() {
             return None;

@@ -16,17 +16,17 @@ use crate::outbox::{Item, AWAITED_MAX};
 use crate::permit::Permit;
 use crate::steps::Course;
 use crate::wire::{Header, Kind, HEADER_BYTES};
-use crate::words::Word;
+use crate::words::TargetWord;
 use crate::{Error, Osc, WindowId};
 
 /// The outcome of an access offered to its carrier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Started {
-    /// The carrier has taken it.
+pub enum AccessStart {
+    /// The carrier has accepted the access.
     Sent,
-    /// The carrier is busy, and takes it a little later.
+    /// The carrier is busy; the access is to be offered again.
     Busy,
-    /// It has to be queued, or to wait, or is an error.
+    /// The access has to be queued, or to wait, or is an error.
     Refused,
 }
 
@@ -84,32 +84,32 @@ impl Osc {
         &mut self,
         (window, rank): (WindowId, Rank),
         access: &Access,
-        send: impl FnOnce(PeerId, &[u8; HEADER_BYTES], UserBuf) -> Started,
-    ) -> Started {
+        send: impl FnOnce(PeerId, &[u8; HEADER_BYTES], UserBuf) -> AccessStart,
+    ) -> AccessStart {
         let Some(parts) = access.contiguous() else {
-            return Started::Refused;
+            return AccessStart::Refused;
         };
         let state = self.windows.get_mut(window.0);
         let Some(state) = state.filter(|state| state.check.is_none()) else {
-            return Started::Refused;
+            return AccessStart::Refused;
         };
         let open = state.is_open(rank);
         let through = |_: &_| state.targets[rank.index()].is_lane_through();
         let Some((peer, name)) = open.filter(through) else {
-            return Started::Refused;
+            return AccessStart::Refused;
         };
         let Contiguous { len, result, .. } = parts;
         let confirm = result.is_none() && state.asks_early(rank);
         let known = self.peers.get_mut(peer.index());
         // A reply that waits has this number.
         let Some(known) = known.filter(|_| self.reply.is_none()) else {
-            return Started::Refused;
+            return AccessStart::Refused;
         };
         let (Some(sequence), Some(position)) = (known.clear(), access.whole_position()) else {
-            return Started::Refused;
+            return AccessStart::Refused;
         };
         if result.is_some() && (len > REQUESTED_MAX || known.awaited + len > AWAITED_MAX) {
-            return Started::Refused;
+            return AccessStart::Refused;
         }
         // The key of its record, which is made once the message is sent.
         let key = result.map(|_| self.operations.next_key());
@@ -117,11 +117,11 @@ impl Osc {
             sequence,
             token: key.map_or(0, |key| key.bits()),
             confirm,
-            stretch: Some(parts.offset),
+            block_offset: Some(parts.offset),
             ..access.header(name, position, len as u64)
         };
         let sent = send(peer, &header.to_bytes(), parts.data);
-        if sent != Started::Sent {
+        if sent != AccessStart::Sent {
             return sent;
         }
         known.passed();
@@ -160,12 +160,12 @@ impl Osc {
         access: &Access,
         lands: bool,
         start: impl FnOnce(PeerId, OpId, Piece) -> Option<btl::Started>,
-    ) -> Started {
+    ) -> AccessStart {
         let Some((piece, puts)) = access.single_piece() else {
-            return Started::Refused;
+            return AccessStart::Refused;
         };
         let Some(peer) = self.offers_now(at, Carrier::lane(puts)) else {
-            return Started::Refused;
+            return AccessStart::Refused;
         };
         let started = start(peer, OpId(self.operations.next_key()), piece);
         let (unflushed, Piece { local, offset }) = (puts && !lands, piece);
@@ -188,20 +188,20 @@ impl Osc {
         access: &Access,
         skew: u64,
         start: impl FnOnce(PeerId, OpId, u64, Atomic, Option<UserBuf>) -> Option<btl::Started>,
-    ) -> Started {
+    ) -> AccessStart {
         let (Some(word), Some(parts)) = (access.word(skew), access.contiguous()) else {
-            return Started::Refused;
+            return AccessStart::Refused;
         };
         let width = word.width;
         let Some(op) = access.single_step(width) else {
-            return Started::Refused;
+            return AccessStart::Refused;
         };
         let Some(peer) = self.offers_now(at, Carrier::Word) else {
-            return Started::Refused;
+            return AccessStart::Refused;
         };
         let (turn, state) = (word.turn(), self.window(at.0));
         if state.ordered && !state.target(at.1).turns.take(turn) {
-            return Started::Refused;
+            return AccessStart::Refused;
         }
         let operand = access.operand(width);
         let atomic = Atomic { op, width, operand };
@@ -234,7 +234,7 @@ impl Osc {
         state: State,
         unflushed: bool,
         started: Option<btl::Started>,
-    ) -> Started {
+    ) -> AccessStart {
         if started != Some(btl::Started::Pending) {
             return self.not_pending((window, rank), unflushed, started);
         }
@@ -253,7 +253,7 @@ impl Osc {
             target.flush.put();
         }
         target.last_single = Some(key);
-        Started::Sent
+        AccessStart::Sent
     }
 
     /// Takes the reply of a lane to an access that is not under way: done, busy or refused.
@@ -263,17 +263,17 @@ impl Osc {
         (window, rank): (WindowId, Rank),
         unflushed: bool,
         started: Option<btl::Started>,
-    ) -> Started {
+    ) -> AccessStart {
         match started {
-            Some(btl::Started::Busy) => Started::Busy,
+            Some(btl::Started::Busy) => AccessStart::Busy,
             Some(_) => {
                 if unflushed {
                     self.window(window).target(rank).flush.put();
                 }
                 self.flush_due = !self.unflushed.is_empty();
-                Started::Sent
+                AccessStart::Sent
             }
-            None => Started::Refused,
+            None => AccessStart::Refused,
         }
     }
 
@@ -358,7 +358,7 @@ impl Osc {
         window: WindowId,
         rank: Rank,
         access: Access,
-        word: Word,
+        word: TargetWord,
         held: bool,
     ) -> OpId {
         let course = Course::new(&access, word, self.steps.slot());

@@ -7,7 +7,7 @@ use base::Key;
 use btl::{Atomic, AtomicOp};
 
 use crate::access::{Access, Verb};
-use crate::words::{at_once, combine, Word};
+use crate::words::{at_once, combine, TargetWord};
 
 /// Slots for results that are allocated together.
 const SLOTS: usize = 64;
@@ -15,7 +15,7 @@ const SLOTS: usize = 64;
 /// The progress of an accumulate of one word.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Course {
-    pub(crate) word: Word,
+    pub(crate) word: TargetWord,
     /// The step that the lane has, or is to be given.
     pub(crate) atomic: Atomic,
     /// The origin's operand.
@@ -25,7 +25,7 @@ pub(crate) struct Course {
 
 impl Course {
     /// Returns the course of an accumulate of a word, whose first step is all of it, or a read.
-    pub(crate) fn new(access: &Access, word: Word, result: UserBuf) -> Course {
+    pub(crate) fn new(access: &Access, word: TargetWord, result: UserBuf) -> Course {
         let width = word.width;
         let operand = access.operand(width);
         let op = access.single_step(width).unwrap_or(AtomicOp::Read);

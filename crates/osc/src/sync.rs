@@ -166,37 +166,37 @@ impl Osc {
         for target in self.everybody(window) {
             // The mark is handled after all messages before it. An access by another carrier in the
             // next epoch does not know that: it stays unconfirmed.
-            self.tell(window, target, Kind::Fence);
+            self.notify(window, target, Kind::Fence);
         }
     }
 
-    /// Calls `tell` for each process with the number of messages that it must have handled to have
-    /// done all that was sent to it; wraps.
-    pub fn publish_sent(&mut self, window: WindowId, mut tell: impl FnMut(Rank, u32)) {
+    /// Calls `publish` for each process with the number of messages sent to it, modulo 2^32: the
+    /// process has to handle as many.
+    pub fn publish_sent(&mut self, window: WindowId, mut publish: impl FnMut(Rank, u32)) {
         let (state, peers) = self.with_peers(window);
         for (rank, target) in (0..).map(Rank).zip(&mut state.targets) {
             // Accesses stay unconfirmed: one by another carrier does not know that they have
             // arrived, and neither does the end of the window. A peer that is not listed has been
             // sent nothing.
-            tell(rank, peers.get(target.peer.index()).map_or(0, Peer::sent));
+            publish(rank, peers.get(target.peer.index()).map_or(0, Peer::sent));
         }
     }
 
-    /// Whether this process has handled as many messages of each process as `told` returns.
+    /// Whether this process has handled as many messages of each process as `sent` returns.
     ///
     /// # Errors
     /// When a process whose messages are missing has failed.
     pub fn has_handled(
         &mut self,
         window: WindowId,
-        told: impl Fn(Rank) -> u32,
+        sent: impl Fn(Rank) -> u32,
     ) -> Result<bool, Error> {
         let (state, peers) = self.with_peers(window);
         let behind = (0..).map(Rank).zip(&state.targets).find(|(rank, of)| {
-            let told = told(*rank);
+            let sent = sent(*rank);
             match peers.get(of.peer.index()) {
-                Some(peer) => !peer.has_handled(told),
-                None => told != 0,
+                Some(peer) => !peer.has_handled(sent),
+                None => sent != 0,
             }
         });
         match behind.map(|(_, target)| target.peer) {
@@ -205,8 +205,8 @@ impl Osc {
         }
     }
 
-    /// Whether all processes have reached the fence; then it is over, and their accesses are done
-    /// here.
+    /// Whether all processes have reached the fence: the fence is complete then, and so are their
+    /// accesses here.
     ///
     /// # Errors
     /// When a process that has not reached it has failed.
@@ -236,7 +236,8 @@ impl Osc {
         }
     }
 
-    /// Opens the window to a group. Unless `tell`, its processes know already (`MPI_MODE_NOCHECK`).
+    /// Opens the window to a group, and with `notify` notifies its processes. Without, they know
+    /// already (`MPI_MODE_NOCHECK`).
     ///
     /// # Errors
     /// When the window is exposed already, or a fence's epoch has been used.
@@ -244,17 +245,17 @@ impl Osc {
         &mut self,
         window: WindowId,
         group: &[Rank],
-        tell: bool,
+        notify: bool,
     ) -> Result<(), Error> {
         self.window(window).epochs.post(group)?;
-        for &rank in group.iter().filter(|_| tell) {
-            self.tell(window, rank, Kind::Post);
+        for &rank in group.iter().filter(|_| notify) {
+            self.notify(window, rank, Kind::Post);
         }
         Ok(())
     }
 
     /// Sends a control message that needs no confirmation before the end of the window.
-    fn tell(&mut self, window: WindowId, rank: Rank, kind: Kind) {
+    fn notify(&mut self, window: WindowId, rank: Rank, kind: Kind) {
         let target = self.window(window).target(rank);
         target.unconfirmed.notice();
         let (peer, name) = (target.peer, target.name);
@@ -405,16 +406,16 @@ impl Osc {
         Ok(())
     }
 
-    /// Ends the epoch to a started group, and with `tell` notifies the group. Returns the group.
+    /// Ends the epoch to a started group, and with `notify` notifies the group. Returns the group.
     ///
     /// # Errors
     /// When no such epoch is open.
-    pub fn end_complete(&mut self, window: WindowId, tell: bool) -> Result<Ranks, Error> {
+    pub fn end_complete(&mut self, window: WindowId, notify: bool) -> Result<Ranks, Error> {
         let group = self.window(window).epochs.complete()?;
-        for &rank in group.iter().filter(|_| tell) {
+        for &rank in group.iter().filter(|_| notify) {
             // The target handles this after all messages sent to it before.
             self.window(window).target(rank).unconfirmed.completed();
-            self.tell(window, rank, Kind::Complete);
+            self.notify(window, rank, Kind::Complete);
         }
         Ok(group)
     }

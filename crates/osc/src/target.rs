@@ -12,7 +12,7 @@ use crate::Error;
 #[derive(Debug)]
 pub(crate) struct Target {
     pub(crate) peer: PeerId,
-    /// Whether it is known to be this process.
+    /// Whether the target is known to be this process.
     pub(crate) is_own: bool,
     /// Its name of the window.
     pub(crate) name: u64,
@@ -140,7 +140,7 @@ impl Target {
         self.flush == FlushPhase::Unflushed || self.on_lane > 0
     }
 
-    /// Whether it has to do something before this process can go on.
+    /// Whether this process has to wait for the target.
     pub(crate) fn is_awaited(&self) -> bool {
         !self.is_settled() || self.lock.waits()
     }

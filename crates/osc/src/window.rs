@@ -102,8 +102,8 @@ impl Window {
     #[inline]
     pub(crate) fn asks_early(&self, rank: Rank) -> bool {
         // Where accesses are compared, the target has to see each flush.
-        let told = self.notifies_fences && !self.confirms_fences();
-        let unasked = self.epochs.is_started() || told && self.epochs.is_fenced();
+        let notified = self.notifies_fences && !self.confirms_fences();
+        let unasked = self.epochs.is_started() || notified && self.epochs.is_fenced();
         let asks = !unasked && self.check.is_none();
         let target = &self.targets[rank.index()];
         asks && target.is_answered()

@@ -30,9 +30,10 @@ pub const HEADER_BYTES: usize = 48;
 /// Bytes of a run.
 pub const RUN_BYTES: usize = 32;
 
-/// Bits beside the kind: the request is to be confirmed, and accesses one contiguous run.
+/// Bit beside the kind: the request is to be confirmed.
 const CONFIRM: u8 = 0x40;
-const STRETCH: u8 = 0x80;
+/// Bit beside the kind: the message accesses one contiguous block.
+const ONE_BLOCK: u8 = 0x80;
 
 macro_rules! kinds {
     ($($kind:ident = $value:literal, $what:literal;)*) => {
@@ -96,14 +97,14 @@ pub struct Header {
     pub window: u64,
     /// The origin's name of the operation.
     pub token: u64,
-    /// Where in the operation the message begins, in packed bytes.
+    /// Packed bytes of the operation before the message.
     pub position: u64,
     /// Packed bytes that the message covers.
     pub bytes: u64,
     /// Number of runs that follow.
     pub runs: u32,
-    /// The offset of its one contiguous block, instead of runs.
-    pub stretch: Option<u64>,
+    /// Offset of the only contiguous block, instead of runs.
+    pub block_offset: Option<u64>,
     /// Whether it is to be confirmed by `Ack`, as by a flush behind it.
     pub confirm: bool,
     /// See [`status`].
@@ -160,7 +161,7 @@ impl Header {
             position: 0,
             bytes: 0,
             runs: 0,
-            stretch: None,
+            block_offset: None,
             confirm: false,
             status: status::OK,
         }
@@ -168,16 +169,16 @@ impl Header {
 
     /// Appends the header and its runs.
     pub fn encode(&self, runs: &[Run], into: &mut Vec<u8>) {
-        let stretch = match runs {
+        let block_offset = match runs {
             [run] if run.count == 1 && run.len == self.bytes && self.status == status::OK => {
                 Some(run.offset)
             }
             _ => None,
         };
-        let runs = if stretch.is_some() { &[] } else { runs };
+        let runs = if block_offset.is_some() { &[] } else { runs };
         let header = Header {
             runs: runs.len() as u32,
-            stretch,
+            block_offset,
             ..*self
         };
         into.extend_from_slice(&header.to_bytes());
@@ -194,12 +195,12 @@ impl Header {
     #[inline]
     pub fn to_bytes(&self) -> [u8; HEADER_BYTES] {
         let confirm = if self.confirm { CONFIRM } else { 0 };
-        let (stretch, last) = match self.stretch {
-            Some(offset) => (STRETCH, offset),
+        let (block_offset, last) = match self.block_offset {
+            Some(offset) => (ONE_BLOCK, offset),
             None => (0, u64::from(self.runs) | u64::from(self.status) << 32),
         };
         let op = self.op.map_or(0, |op| op.handle() as u8);
-        let first = u64::from(self.kind as u8 | confirm | stretch)
+        let first = u64::from(self.kind as u8 | confirm | block_offset)
             | u64::from(op) << 8
             | u64::from(self.element) << 16
             | u64::from(self.sequence) << 32;
@@ -221,19 +222,19 @@ impl Header {
             return violation("a header that is too short");
         };
         let is = |bit: u8| head[0] & bit != 0;
-        let (confirm, is_stretch) = (is(CONFIRM), is(STRETCH));
-        let Some(kind) = Kind::from_byte(head[0] & !(CONFIRM | STRETCH)) else {
-            return violation("a one-sided message of no kind");
+        let (confirm, is_one_block) = (is(CONFIRM), is(ONE_BLOCK));
+        let Some(kind) = Kind::from_byte(head[0] & !(CONFIRM | ONE_BLOCK)) else {
+            return violation("a one-sided message of an unknown kind");
         };
         let op = match head[1] {
             0 => None,
             byte => match Op::from_handle(u32::from(byte)) {
                 Some(op) => Some(op),
-                None => return violation("an operation that there is not"),
+                None => return violation("an unknown operation"),
             },
         };
         let field = |at| read_u64(&head, at).unwrap_or(0);
-        let half = |at| match is_stretch {
+        let half = |at| match is_one_block {
             true => 0,
             false => read_u32(&head, at).unwrap_or(0),
         };
@@ -247,7 +248,7 @@ impl Header {
             position: field(24),
             bytes: field(32),
             runs: half(40),
-            stretch: is_stretch.then(|| field(40)),
+            block_offset: is_one_block.then(|| field(40)),
             confirm,
             status: half(44),
         })
@@ -263,7 +264,7 @@ impl Header {
         into: &mut Vec<Run>,
     ) -> Result<Payload<'a>, Violation> {
         into.clear();
-        if let Some(offset) = self.stretch {
+        if let Some(offset) = self.block_offset {
             into.push(Run {
                 offset,
                 len: self.bytes,
@@ -272,7 +273,7 @@ impl Header {
             });
             return match (self.bytes, payload.split(HEADER_BYTES)) {
                 (1.., Some((_, data))) => Ok(data),
-                _ => violation("a stretch that holds nothing"),
+                _ => violation("a contiguous block of no bytes"),
             };
         }
         let count = self.runs as usize;
@@ -388,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_about_the_bytes_that_the_header_tells() {
+    fn runs_must_cover_the_bytes_of_the_header() {
         let mut found = Vec::new();
         for (bytes, len, count) in [(13, 4, 3), (0, 0, 3), (0, 4, 0), (8, u64::MAX, 2)] {
             let header = Header {

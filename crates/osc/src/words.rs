@@ -18,31 +18,31 @@
 //!
 //! **Accumulates to one word keep their order** unless the window's user says that they need not
 //! (`accumulate_ordering`): networks promise none, so each begins when the one before it has ended.
-//! Those to different words are under way together.
+//! Accumulates to different words are under way together.
 
 use ::memory::{Scratch, UserBuf};
 use btl::{AtomicOp, Width};
 use datatype::{Basic, Buffer, Class, Op, Repr};
 
-/// A word of a target.
+/// A machine word in a target's window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Word {
+pub struct TargetWord {
     /// Offset from the beginning of the target's window, in bytes.
     pub offset: u64,
     /// Its size.
     pub width: Width,
 }
 
-impl Word {
+impl TargetWord {
     /// Returns the word of `len` bytes of a window, where they are one element of a datatype that
     /// lanes change, in a window that begins `skew` bytes behind a multiple of 8.
     #[inline(always)]
-    pub(crate) fn of(element: &Basic, offset: u64, len: usize, skew: u64) -> Option<Word> {
+    pub(crate) fn of(element: &Basic, offset: u64, len: usize, skew: u64) -> Option<TargetWord> {
         let width = width_of(element)?;
         let is_whole = skew
             .wrapping_add(offset)
             .is_multiple_of(width.bytes() as u64);
-        (len == width.bytes() && is_whole).then_some(Word { offset, width })
+        (len == width.bytes() && is_whole).then_some(TargetWord { offset, width })
     }
 
     /// Returns its key in [`crate::turns::Turns`].

@@ -11,7 +11,10 @@ use datatype::{Basic, Buffer, Datatype, Op};
 use memory::{Scratch, UserBuf};
 use osc::wire::Kind;
 use osc::WindowId;
-use osc::{Access, Error, Flushed, Lock, Memory, OpId, Osc, Piece, Place, Started, Step, Verb};
+use osc::{
+    Access, AccessStart, Error, Flushed, LaneStep, Lock, Memory, OpId, Osc, Piece, TargetBytes,
+    Verb,
+};
 
 const BYTES: usize = 256;
 const ORIGIN: usize = 0;
@@ -75,7 +78,7 @@ impl Pair {
     }
 
     /// Begins an accumulate at an offset of the target that a lane does.
-    fn on_word(&mut self, verb: Verb, place: Place) -> OpId {
+    fn on_word(&mut self, verb: Verb, place: TargetBytes) -> OpId {
         let osc = &mut self.osc[ORIGIN];
         let window = self.windows[ORIGIN];
         assert_eq!(osc.may_begin(window, Rank(1)), Ok(true));
@@ -91,7 +94,7 @@ impl Pair {
         Some(step.atomic.op)
     }
 
-    fn finish(&mut self, step: &Step) {
+    fn finish(&mut self, step: &LaneStep) {
         let memory = self.memory[TARGET].buf().from(step.offset as usize);
         let before = step.atomic.apply_to(memory).expect("a word");
         step.atomic.width.store(before, step.result);
@@ -108,7 +111,7 @@ impl Pair {
             offered = Some((id, piece));
             Some(btl::Started::Pending)
         });
-        assert_eq!(begun, Started::Sent);
+        assert_eq!(begun, AccessStart::Sent);
         offered.expect("it may")
     }
 
@@ -122,7 +125,7 @@ impl Pair {
             offered = Some((id, atomic));
             Some(btl::Started::Pending)
         });
-        assert_eq!(begun, Started::Sent);
+        assert_eq!(begun, AccessStart::Sent);
         offered.expect("it may")
     }
 
@@ -134,7 +137,7 @@ impl Pair {
     }
 
     /// Checks that the refusal of a lane is reported once.
-    fn is_told_of_no_room(&mut self) {
+    fn is_refused_once(&mut self) {
         let refused = Err(Error::Lane {
             target: Rank(1),
             why: "no room".into(),
@@ -149,9 +152,9 @@ impl Pair {
 }
 
 /// Bytes of a window.
-fn at(offset: usize, len: usize) -> Place {
+fn at(offset: usize, len: usize) -> TargetBytes {
     let offset = offset as u64;
-    Place::Contiguous { offset, len }
+    TargetBytes::Contiguous { offset, len }
 }
 
 fn put_of(from: UserBuf) -> Verb {
@@ -227,10 +230,10 @@ fn the_end_of_a_peer_ends_what_lanes_do() {
     pair.osc[ORIGIN].peer_failed(PeerId(1), "killed");
     assert!(
         pair.osc[ORIGIN].has_unflushed(),
-        "nobody would look at the lane"
+        "the lane would not be flushed"
     );
     assert!(pair.osc[ORIGIN].is_done(put));
-    // The lane tells of it later, and cannot be flushed.
+    // The lane reports it later, and cannot be flushed.
     pair.osc[ORIGIN].lane_failed(put, "no room".into());
     assert!(pair.osc[ORIGIN].unflushed(0).is_some());
     pair.osc[ORIGIN].flushed(window, Rank(1), Err("killed".into()));
@@ -286,7 +289,7 @@ fn one_way_for_all_accumulates_of_an_element_at_a_place() {
     // SAFETY: it is not touched: places are only asked where they are.
     let place = unsafe { Buffer::new(std::ptr::without_provenance_mut(8), 1, &third) };
     let verb = accumulate(Op::Sum, "MPI_INT", memory.buf().part(0, 4), None);
-    let place = Place::Layout(place.unwrap());
+    let place = TargetBytes::Layout(place.unwrap());
     let word = Access { verb, place }.word(0).expect("a word");
     assert_eq!(word.offset, 16);
 }
@@ -334,7 +337,7 @@ fn accumulates_to_one_word_wait_for_each_other() {
         };
         let [one, two] = [begin(Op::Sum, 8), begin(Op::Replace, 8)];
         let other = begin(Op::Bor, 16);
-        let steps: Vec<Step> = std::iter::from_fn(|| pair.osc[ORIGIN].next_step()).collect();
+        let steps: Vec<LaneStep> = std::iter::from_fn(|| pair.osc[ORIGIN].next_step()).collect();
         let due: Vec<OpId> = steps.iter().map(|step| step.operation).collect();
         match ordered {
             false => assert_eq!(due, [one, two, other]),
@@ -347,7 +350,7 @@ fn accumulates_to_one_word_wait_for_each_other() {
 }
 
 #[test]
-fn a_lock_goes_back_behind_words_and_what_they_meet_is_told() {
+fn a_lock_is_released_behind_words_whose_failure_is_reported() {
     let mut pair = Pair::new();
     pair.lock();
     let own = pair.memory[ORIGIN].buf();
@@ -368,7 +371,7 @@ fn a_lock_goes_back_behind_words_and_what_they_meet_is_told() {
     assert_eq!(pair.carry(ORIGIN), [], "the lane is not flushed");
     pair.osc[ORIGIN].flushed(window, Rank(1), Ok(()));
     assert_eq!(pair.carry(ORIGIN), [Kind::Unlock]);
-    pair.is_told_of_no_room();
+    pair.is_refused_once();
 }
 
 #[test]
@@ -386,7 +389,7 @@ fn the_end_of_a_peer_ends_accumulates_and_those_that_wait() {
         .iter()
         .all(|operation| pair.osc[ORIGIN].is_done(*operation)));
     assert!(pair.osc[ORIGIN].next_step().is_none());
-    // The lane tells of it later; what it wrote lies where nobody looks.
+    // The lane reports it later; the result is not read.
     pair.finish(&under_way);
     assert!(matches!(pair.settled(), Err(Error::PeerFailed { .. })));
     assert!(pair.osc[ORIGIN].is_idle());
@@ -425,7 +428,7 @@ fn bytes_that_a_lane_refuses_after_all_go_by_messages_and_are_confirmed() {
 }
 
 #[test]
-fn a_word_that_a_lane_does_not_change_is_told_and_lets_the_next_go() {
+fn a_word_that_a_lane_refuses_is_reported_and_lets_the_next_go() {
     let mut pair = Pair::new();
     pair.lock();
     let own = pair.memory[ORIGIN].buf();
@@ -444,11 +447,11 @@ fn a_word_that_a_lane_does_not_change_is_told_and_lets_the_next_go() {
     assert_eq!(pair.step(), Some(AtomicOp::Add));
     assert!(pair.osc[ORIGIN].is_done(waiting));
     assert_eq!(pair.carry(ORIGIN), [], "no message changes a word");
-    pair.is_told_of_no_room();
+    pair.is_refused_once();
 }
 
 #[test]
-fn a_notified_fence_tells_of_a_word_that_a_lane_did_not_change() {
+fn a_notified_fence_reports_a_word_that_a_lane_refused() {
     let mut pair = Pair::new();
     let window = pair.windows[ORIGIN];
     pair.osc[ORIGIN].notify_fences(window);
@@ -464,8 +467,8 @@ fn a_notified_fence_tells_of_a_word_that_a_lane_did_not_change() {
     assert_eq!(pair.osc[ORIGIN].is_all_sent(window), Ok(false));
     pair.osc[ORIGIN].lane_failed(failing, "no room".into());
     pair.osc[ORIGIN].flushed(window, Rank(1), Ok(()));
-    let told = pair.osc[ORIGIN].is_all_sent(window);
-    assert!(matches!(told, Err(Error::Lane { .. })), "{told:?}");
+    let sent = pair.osc[ORIGIN].is_all_sent(window);
+    assert!(matches!(sent, Err(Error::Lane { .. })), "{sent:?}");
     assert_eq!(pair.osc[ORIGIN].is_all_sent(window), Ok(true));
 }
 
@@ -535,14 +538,14 @@ fn a_sole_access_is_known_while_a_flush_waits_for_nothing_else() {
     assert_eq!(sole(&pair), None);
     pair.osc[ORIGIN].lane_done(operation);
     assert_eq!(sole(&pair), Some((get, PeerId(1), false)));
-    // Nor is it all where there is something to be told.
+    // Nor is it all where an error is to be reported.
     pair.osc[ORIGIN].lane_flushed(window, Rank(1));
     let (word, _) = pair.word(add.clone());
     pair.osc[ORIGIN].lane_failed(word, "no room".into());
     pair.begin_flush();
     pair.osc[ORIGIN].flushed(window, Rank(1), Ok(()));
     assert!(!pair.osc[ORIGIN].lane_done(get));
-    pair.is_told_of_no_room();
+    pair.is_refused_once();
 }
 
 #[test]
@@ -552,7 +555,7 @@ fn the_end_of_a_peer_ends_single_accesses() {
     let own = pair.memory[ORIGIN].buf().part(0, 8);
     let (put, _) = pair.run(8, put_of(own));
     pair.osc[ORIGIN].peer_failed(PeerId(1), "killed");
-    // The lane tells of it later.
+    // The lane reports it later.
     pair.osc[ORIGIN].lane_failed(put, "killed".into());
     let lost = Err(Error::PeerFailed {
         peer: PeerId(1),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use base::{PeerId, Random, Rank};
 use datatype::{Basic, Buffer, Datatype, Op};
 use memory::{Payload, Scratch, Slot};
-use osc::{Access, Lock, Memory, OpId, Osc, Place, Started, Verb, WindowId};
+use osc::{Access, AccessStart, Lock, Memory, OpId, Osc, TargetBytes, Verb, WindowId};
 
 const PROCESSES: usize = 3;
 /// Words that each process has for itself in every window, and those that all add to.
@@ -139,7 +139,7 @@ impl World {
         let (random, wires) = (&mut self.random, &mut self.wires);
         let sent = self.osc[origin].send_now((window, rank), access, |peer, header, data| {
             if random.chance(40) {
-                return Started::Busy;
+                return AccessStart::Busy;
             }
             let mut bytes = header.to_vec();
             bytes.resize(header.len() + data.len(), 0);
@@ -147,10 +147,10 @@ impl World {
             assert_eq!(peer, PeerId(target as u32));
             let wire = wires.entry((origin, target)).or_default();
             wire.push_back(bytes);
-            Started::Sent
+            AccessStart::Sent
         });
-        self.at_once += usize::from(sent == Started::Sent);
-        sent == Started::Sent
+        self.at_once += usize::from(sent == AccessStart::Sent);
+        sent == AccessStart::Sent
     }
 
     fn settle(&mut self) {
@@ -174,9 +174,15 @@ impl World {
     }
 
     /// Elements in the memory of a process from a word on.
-    fn place(&self, process: usize, word: usize, count: usize, datatype: &Arc<Datatype>) -> Place {
+    fn place(
+        &self,
+        process: usize,
+        word: usize,
+        count: usize,
+        datatype: &Arc<Datatype>,
+    ) -> TargetBytes {
         let room = self.memory[process].buf().from(4 * (GUARD + word));
-        Place::Layout(Buffer::over(room, count, datatype).unwrap())
+        TargetBytes::Layout(Buffer::over(room, count, datatype).unwrap())
     }
 }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use base::Rank;
 use datatype::{Basic, Buffer};
 use memory::UserBuf;
-use mpi::{Access, Place, Request as Held, Verb};
+use mpi::{Access, Request as Held, TargetBytes, Verb};
 
 use self::aim::{aim, Aim};
 use self::contiguous::is_comparable;
@@ -79,12 +79,12 @@ impl Target {
         }
     }
 
-    fn place(&self) -> Place {
+    fn place(&self) -> TargetBytes {
         let begin = ptr::without_provenance_mut(self.at);
         // SAFETY: nothing is read or written through this buffer: it describes the layout of
-        // elements in the memory of another process (see `mpi::Place`).
+        // elements in the memory of another process (see `mpi::TargetBytes`).
         let place = unsafe { Buffer::new(begin, self.count, &self.datatype) };
-        Place::Layout(place.expect("its bytes were counted, and lie in the target's memory"))
+        TargetBytes::Layout(place.expect("its bytes were counted, and lie in the target's memory"))
     }
 
     /// Begins an access, and stores its request if `asked`.

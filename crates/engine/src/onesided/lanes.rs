@@ -92,7 +92,7 @@ impl Ob1 {
         at: (WindowId, Rank),
         access: &Access,
         memory: &RemoteMemory,
-    ) -> osc::Started {
+    ) -> osc::AccessStart {
         let (bml, lands) = (&mut self.bml, memory.puts_land());
         let puts = access.verb.puts() == Some(true);
         self.osc

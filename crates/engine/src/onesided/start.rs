@@ -4,7 +4,7 @@
 use base::{AmTag, PeerId, Rank};
 use bml::RemoteMemory;
 use btl::{Flow, Polled};
-use osc::{choose, Access, Carrier, Flushed, LaneMin, OpId, Reach, Shared, Started, WindowId};
+use osc::{choose, Access, AccessStart, Carrier, Flushed, LaneMin, OpId, Reach, Shared, WindowId};
 use pml::Pml;
 
 use super::fits;
@@ -72,7 +72,7 @@ impl Core {
             return Begun::InMemory;
         }
         if let (Some(ob1), false) = (self.lanes_mut(), held) {
-            if ob1.start_now(carrier, at, access, lane) == Started::Sent {
+            if ob1.start_now(carrier, at, access, lane) == AccessStart::Sent {
                 return Begun::Begun(None);
             }
         }
@@ -110,15 +110,15 @@ impl Core {
         polls: impl FnOnce() -> u32,
     ) -> bool {
         match self.start_at_once(at, access, lane) {
-            Started::Sent => true,
+            AccessStart::Sent => true,
             met => self.retry(at, access, lane, met, polls()),
         }
     }
 
     #[inline]
-    fn start_at_once(&mut self, at: At, access: &Access, lane: Option<&WindowLane>) -> Started {
+    fn start_at_once(&mut self, at: At, access: &Access, lane: Option<&WindowLane>) -> AccessStart {
         let Some(ob1) = self.lanes_mut() else {
-            return Started::Refused;
+            return AccessStart::Refused;
         };
         let carrier = ob1.choose(at, access, (Shared::Nothing, lane));
         ob1.start_now(carrier, at, access, lane)
@@ -131,21 +131,21 @@ impl Core {
         at: At,
         access: &Access,
         lane: Option<&WindowLane>,
-        mut met: Started,
+        mut met: AccessStart,
         mut polls: u32,
     ) -> bool {
         let mut may_await_post = true;
         loop {
             match met {
-                Started::Sent => return true,
-                Started::Busy if polls > 0 => {
+                AccessStart::Sent => return true,
+                AccessStart::Busy if polls > 0 => {
                     polls -= 1;
                     self.progress();
                 }
-                Started::Refused if may_await_post && self.sees_post(at, polls) => {
+                AccessStart::Refused if may_await_post && self.sees_post(at, polls) => {
                     may_await_post = false;
                 }
-                Started::Busy | Started::Refused => return false,
+                AccessStart::Busy | AccessStart::Refused => return false,
             }
             met = self.start_at_once(at, access, lane);
         }
@@ -267,34 +267,34 @@ impl Ob1 {
         at: At,
         access: &Access,
         lane: Option<&WindowLane>,
-    ) -> Started {
+    ) -> AccessStart {
         match (carrier, lane) {
             (Carrier::Messages, _) => self.send_now(at, access),
             (Carrier::LanePut | Carrier::LaneGet, Some(lane)) => {
                 self.lane_now(at, access, &lane.memory)
             }
             (Carrier::Word, _) => self.word_now(at, access),
-            _ => Started::Refused,
+            _ => AccessStart::Refused,
         }
     }
 
     /// Offers it as a message.
     #[inline]
-    fn send_now(&mut self, at: At, access: &Access) -> Started {
+    fn send_now(&mut self, at: At, access: &Access) -> AccessStart {
         let bml = &mut self.bml;
         self.osc.send_now(at, access, |peer, header, data| {
             // The queue cuts what is too long, and finds errors again.
             if !fits(bml, peer, header.len() + data.len()) {
-                return Started::Refused;
+                return AccessStart::Refused;
             }
             let sent = bml.send(peer, AmTag::OSC, header, data);
             // Compared, since a copy would be loaded wider than the lane has stored it.
             if sent == Ok(Flow::Sent) {
-                return Started::Sent;
+                return AccessStart::Sent;
             }
             match sent {
-                Ok(_) => Started::Busy,
-                Err(_) => Started::Refused,
+                Ok(_) => AccessStart::Busy,
+                Err(_) => AccessStart::Refused,
             }
         })
     }

@@ -4,7 +4,7 @@
 use base::{PeerId, Rank};
 use bml::WordLane;
 use btl::{RemoteKey, RemoteRange, Started};
-use osc::{Access, OpId, Step, WindowId};
+use osc::{Access, LaneStep, OpId, WindowId};
 
 use crate::accesses::{token_of, Served, Words};
 use crate::ob1::Ob1;
@@ -62,13 +62,13 @@ impl Ob1 {
 
     /// Offers an accumulate of a word to the transport that changes those of its window.
     #[inline(never)]
-    pub(super) fn word_now(&mut self, at: (WindowId, Rank), access: &Access) -> osc::Started {
+    pub(super) fn word_now(&mut self, at: (WindowId, Rank), access: &Access) -> osc::AccessStart {
         let (window, target) = at;
         let Some(Served { lane, targets }) = self.words.get(window) else {
-            return osc::Started::Refused;
+            return osc::AccessStart::Refused;
         };
         let Some(Words { key, skew }) = targets.get(target.index()).copied() else {
-            return osc::Started::Refused;
+            return osc::AccessStart::Refused;
         };
         let bml = &mut self.bml;
         let start = |peer, operation, offset, atomic, before| {
@@ -110,7 +110,7 @@ impl Ob1 {
 
     /// Hands a step to its lane. False when that is busy. A step that fails must not go by messages
     /// instead: what these do is not atomic to what lanes do.
-    fn start_step(&mut self, step: &Step) -> bool {
+    fn start_step(&mut self, step: &LaneStep) -> bool {
         let served = self.words.get(step.window);
         let target = served.and_then(|served| {
             let words = served.targets.get(step.target.index())?;

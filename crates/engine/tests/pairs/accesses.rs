@@ -5,7 +5,7 @@ use base::{PeerId, Rank};
 use btl_sim::{Config, Gets};
 use datatype::{Basic, Buffer, Op};
 use memory::Scratch;
-use osc::{Access, Lock, Memory, OpId, Osc, Place, Verb, WindowId};
+use osc::{Access, Lock, Memory, OpId, Osc, TargetBytes, Verb, WindowId};
 
 use crate::world::{content, lanes, World};
 
@@ -72,7 +72,7 @@ impl Windows {
         self.until("the lock", |osc, window, target| {
             osc.is_granted(window, target).expect("nobody fails")
         });
-        let place = Place::Layout(self.memory[1].buf().part(offset, len).into());
+        let place = TargetBytes::Layout(self.memory[1].buf().part(offset, len).into());
         let access = Access { verb, place };
         let begun: Option<OpId> = self.act(|osc, window, target| {
             assert!(osc.may_begin(window, target).expect("nobody fails"));

@@ -17,7 +17,7 @@ const NOT_WOKEN: Duration = Duration::from_secs(20);
 pub struct Waiter {
     table: Arc<Table>,
     looks: u32,
-    told: Cell<u64>,
+    reported: Cell<u64>,
 }
 
 impl Wait for Waiter {
@@ -32,7 +32,7 @@ impl Wait for Waiter {
                     return Ok(());
                 }
                 let dead = self.table.dead.load(Ordering::Acquire);
-                if dead != self.told.replace(dead) {
+                if dead != self.reported.replace(dead) {
                     return Err(Died);
                 }
                 thread::yield_now();
@@ -114,7 +114,7 @@ pub fn run(plan: &Plan, looks: u32, program: impl Fn(Rank) + Sync) {
                 let waiter = Waiter {
                     table,
                     looks,
-                    told: Cell::new(0),
+                    reported: Cell::new(0),
                 };
                 program(Rank {
                     rank,

@@ -59,7 +59,7 @@ fn spread(base: *mut u8, cells: &[usize]) -> Buffer {
     let at: Vec<i64> = cells.iter().map(|cell| *cell as i64).collect();
     let element = predefined(INT64).expect("a predefined datatype");
     let datatype = Datatype::indexed_block(1, &at, element).expect("small numbers");
-    // SAFETY: the cells lie in a scratch that is kept, or nothing is accessed (`Place`).
+    // SAFETY: the cells lie in a scratch that is kept, or nothing is accessed (`TargetBytes`).
     unsafe { Buffer::new(base, 1, &Arc::new(datatype)) }.expect("small numbers")
 }
 
@@ -140,10 +140,10 @@ impl<'a> Actor<'a> {
             }
             1 => {
                 self.begin_notified_fence().await;
-                self.tell_counts();
+                self.publish_counts();
                 self.barrier().await;
-                let told = self.world.counts.borrow()[self.rank].clone();
-                self.until(|osc, id| osc.has_handled(id, |rank| told[rank.index()]))
+                let sent = self.world.counts.borrow()[self.rank].clone();
+                self.until(|osc, id| osc.has_handled(id, |rank| sent[rank.index()]))
                     .await;
             }
             _ => {
@@ -164,8 +164,8 @@ impl<'a> Actor<'a> {
         self.until(|osc, id| osc.is_all_sent(id)).await;
     }
 
-    /// Tells all how many messages they have from this rank.
-    fn tell_counts(&self) {
+    /// Publishes to each rank how many messages this one has sent it.
+    fn publish_counts(&self) {
         let mut counts = self.world.counts.borrow_mut();
         self.osc().publish_sent(self.id(), |rank, number| {
             counts[rank.index()][self.rank] = number;
@@ -179,7 +179,7 @@ impl<'a> Actor<'a> {
             self.operate(phase, None).await;
         }
         self.fence(true).await;
-        // What others have written before the fence is there.
+        // Writes of others before the fence are complete.
         for _ in 0..OPERATIONS {
             self.operate(phase + 1, None).await;
         }
@@ -278,8 +278,8 @@ impl<'a> Actor<'a> {
     /// Waits for all accesses to a target, where nothing has to be requested or reported for that.
     async fn flush_soon(&self, rank: Rank) -> bool {
         let flushed = |_: &mut Context| {
-            let told = self.osc().how_flushed(self.id(), rank);
-            match told {
+            let flush = self.osc().how_flushed(self.id(), rank);
+            match flush {
                 Flushed::Done => Poll::Ready(true),
                 Flushed::Soon => {
                     let sole = self.osc().sole_access(self.id(), rank);
@@ -318,7 +318,7 @@ impl<'a> Actor<'a> {
     async fn begin(&self, target: usize, verb: Verb, cells: &[usize], held: bool) -> Option<OpId> {
         let rank = Rank(target as u32);
         self.until(|osc, id| osc.may_begin(id, rank)).await;
-        let place = Place::Layout(spread(without_provenance_mut(0), cells));
+        let place = TargetBytes::Layout(spread(without_provenance_mut(0), cells));
         let access = Access { verb, place };
         if !held && self.start_now(rank, &access) {
             return None;
@@ -396,7 +396,7 @@ impl<'a> Actor<'a> {
                 self.world.start_single(single(id, act, offset))
             }),
         };
-        started == Started::Sent
+        started == AccessStart::Sent
     }
 
     /// Draws an operation and begins it.

@@ -23,9 +23,9 @@ use btl::Atomic;
 use datatype::{predefined, Basic, Buffer, Datatype, Op};
 use memory::{Payload, Scratch, Slot, UserBuf};
 use osc::{
-    choose, Access, Carrier, Error, Flushed, LaneMin, Lock, Memory, OpId, Osc, Piece, Place,
+    choose, Access, Carrier, Error, Flushed, LaneMin, Lock, Memory, OpId, Osc, Piece, TargetBytes,
 };
-use osc::{Reach, Started, Step, Verb, WindowId};
+use osc::{AccessStart, LaneStep, Reach, Verb, WindowId};
 
 use actor::Actor;
 
@@ -93,7 +93,7 @@ struct Single {
 }
 
 /// Bytes for an offset in a rank's memory.
-struct Taken {
+struct TakenBytes {
     from: usize,
     to: usize,
     offset: usize,
@@ -113,11 +113,11 @@ struct World {
     slow: usize,
     /// Pieces that lanes have, and bytes that they have taken and not brought.
     lanes: RefCell<Vec<Moving>>,
-    taken: RefCell<Vec<Taken>>,
+    taken: RefCell<Vec<TakenBytes>>,
     /// Accesses that lanes have as one act.
     singles: RefCell<Vec<Single>>,
     /// Steps of accumulates that lanes have, and by whom.
-    steps: RefCell<Vec<(usize, Step)>>,
+    steps: RefCell<Vec<(usize, LaneStep)>>,
     model: RefCell<Vec<Vec<i64>>>,
     /// The values that ranks fetched from each counter.
     fetched: RefCell<Vec<i64>>,
@@ -156,8 +156,9 @@ impl World {
             oscs.iter().zip(&windows).for_each(check);
         }
         if seed % 4 < 2 {
-            let tell = |(osc, id): (&RefCell<Osc>, &WindowId)| osc.borrow_mut().notify_fences(*id);
-            oscs.iter().zip(&windows).for_each(tell);
+            let notify =
+                |(osc, id): (&RefCell<Osc>, &WindowId)| osc.borrow_mut().notify_fences(*id);
+            oscs.iter().zip(&windows).for_each(notify);
         }
         let member = |(rank, window): (usize, &WindowId)| (PeerId(rank as u32), window.name());
         let members: Vec<_> = windows.iter().enumerate().map(member).collect();
@@ -248,7 +249,7 @@ impl World {
             LaneAct::Put(local) => {
                 let mut bytes = vec![0; local.len()];
                 local.read(0, &mut bytes);
-                let taken = Taken {
+                let taken = TakenBytes {
                     from,
                     to,
                     offset,
