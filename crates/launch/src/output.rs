@@ -4,10 +4,10 @@
 //! stream. If the reader may wait for its beginning (a prompt, a progress bar), an incomplete line
 //! is printed when all ranks have been silent for [`PARTIAL_AFTER`], or its own for
 //! [`PARTIAL_BESIDE_OTHERS`]: a rank that only waits for a core does not have its line broken by
-//! those that print meanwhile. With tags each line begins with
-//! one; if another rank prints in between, the incomplete line is ended with a line break and
-//! continued behind a new tag. Output before the end of a line is never cut within a UTF-8
-//! character.
+//! those that print meanwhile. Time in which the reader is behind does not count: what ranks print
+//! is held back then, and nobody waits for it. With tags each line begins with one; if another rank
+//! prints in between, the incomplete line is ended with a line break and continued behind a new
+//! tag. Output before the end of a line is never cut within a UTF-8 character.
 
 pub mod files;
 pub(crate) mod sink;
@@ -46,6 +46,8 @@ pub struct Merger {
     open: Option<u32>,
     /// When a process last printed.
     grown: Instant,
+    /// When the reader was last behind.
+    held: Instant,
 }
 
 /// The unfinished line of a process.
@@ -68,6 +70,7 @@ impl Merger {
             lines: BTreeMap::new(),
             open: None,
             grown: Instant::default(),
+            held: Instant::default(),
         };
         merger.add(1, 0, size);
         merger
@@ -143,6 +146,11 @@ impl Merger {
             .for_each(|number| self.close(number, out));
     }
 
+    /// Counts no silence until `now`: the reader is behind, and ranks may wait for it to print more.
+    pub fn hold(&mut self, now: Instant) {
+        self.held = now;
+    }
+
     /// Lets go of unfinished lines that have waited long enough.
     pub fn tick(&mut self, now: Instant, out: &mut Vec<u8>) {
         let due = |line: &Line| self.due(line).is_some_and(|at| now >= at);
@@ -161,8 +169,9 @@ impl Merger {
     /// When an unfinished line is to go out.
     fn due(&self, line: &Line) -> Option<Instant> {
         let waits = self.prompts && whole_characters(&line.bytes) > 0;
-        let beside = line.since.after(PARTIAL_BESIDE_OTHERS);
-        waits.then(|| beside.min(self.grown.after(PARTIAL_AFTER)))
+        let since = |printed: Instant, limit| printed.max(self.held).after(limit);
+        let beside = since(line.since, PARTIAL_BESIDE_OTHERS);
+        waits.then(|| beside.min(since(self.grown, PARTIAL_AFTER)))
     }
 
     /// Lets the unfinished line of a process go, but for a character that has come in part.
@@ -344,6 +353,21 @@ mod tests {
         merger.tick(at(2000), &mut out);
         merger.push(0, b"3\n", at(2000), &mut out);
         assert!(out.ends_with(b"7\n123\n"));
+    }
+
+    #[test]
+    fn a_line_is_not_broken_while_the_reader_is_behind() {
+        let mut merger = Merger::new("stdout", NONE, true, 2);
+        let mut out = Vec::new();
+        merger.push(0, b"12", at(0), &mut out);
+        for time in (0..=5000).step_by(100) {
+            merger.hold(at(time));
+            merger.tick(at(time), &mut out);
+        }
+        assert!(out.is_empty());
+        assert_eq!(merger.deadline(), Some(at(5150)));
+        merger.push(0, b"3\n", at(5100), &mut out);
+        assert_eq!(out, b"123\n");
     }
 
     #[test]

@@ -412,7 +412,11 @@ impl<'a> Runner<'a> {
     fn pass_time(&mut self) {
         let now = self.vertex.clock.now();
         if let Some(running) = &mut self.running {
-            for (merger, sink) in running.mergers.iter_mut().zip(&mut self.sinks) {
+            let streams = running.mergers.iter_mut().zip(&mut self.sinks);
+            for ((merger, sink), was_behind) in streams.zip(self.sinks_watched) {
+                if was_behind || sink.is_behind() {
+                    merger.hold(now);
+                }
                 merger.tick(now, sink.queue());
                 sink.flush();
             }

@@ -483,6 +483,25 @@ fn much_output_arrives_whole_at_a_slow_reader() {
 }
 
 #[test]
+fn lines_stay_whole_at_a_slow_reader() {
+    let mut child = mpirun(&["-n", "3", "seq", "1", "300000"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    let mut out = vec![0; 1000];
+    stdout.read_exact(&mut out).unwrap();
+    // The ranks are held back for longer than an unfinished line waits for those that are silent.
+    std::thread::sleep(Duration::from_millis(700));
+    stdout.read_to_end(&mut out).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let mut lines = sorted_lines(&out);
+    lines.dedup();
+    assert_eq!(lines.len(), 300_000);
+    assert_eq!(out.iter().filter(|&&byte| byte == b'\n').count(), 900_000);
+}
+
+#[test]
 fn the_standard_input_goes_to_one_rank() {
     let script = "echo $PMI_RANK: $(cat)";
     for (words, reader) in [
