@@ -13,7 +13,7 @@ pub const FILE_SYSTEMS: [(&str, &str); 3] = [
     ),
     (
         "nfs",
-        "NFS: what is cached is dropped where the standard asks for it",
+        "NFS: cached data is dropped where the standard requires it",
     ),
     (
         "lustre",

@@ -222,7 +222,7 @@ fn alignment_of(text: &str) -> Result<usize, Error> {
     let bytes = text.trim().parse::<usize>().ok();
     let bytes = bytes.filter(|bytes| (1..=1 << 40).contains(bytes));
     bytes.map(usize::next_power_of_two).ok_or_else(|| {
-        let text = format!("info key `{ALIGNMENT_KEY}` is `{text}`, which is no alignment");
+        let text = format!("info key `{ALIGNMENT_KEY}` is `{text}`, which is not an alignment");
         Error::new(Class::InfoValue, text)
     })
 }

@@ -85,7 +85,7 @@ pub fn create_inter_from_groups(
     if half.rank() == leader {
         found = meet_leader(process, local, remote, text);
     }
-    // A leader that failed says so with a group of nobody.
+    // A leader that failed sends an empty group.
     let count = found.as_ref().map_or(0, Vec::len);
     let count = half.share_from(leader, &[count as u64])?[0];
     let mut peers = found?;
@@ -102,7 +102,7 @@ pub fn create_inter_from_groups(
     Ok(Some(open_group(process, context, local, Some(remote))))
 }
 
-/// At a leader: the processes of the other group, from its leader.
+/// Returns the processes of the other group, received from its leader; called by a leader alone.
 fn meet_leader(
     process: &Process,
     local: &Group,
@@ -130,7 +130,7 @@ fn meet_leader(
     let size = process.identity.size;
     let peers = peers.filter(|peers| peers.iter().all(|peer| *peer < size));
     let Some(peers) = peers else {
-        let text = format!("{other} speaks of processes that the job does not have");
+        let text = format!("{other} sent a group with processes that the job does not have");
         return Err(Error::new(Class::Comm, text));
     };
     if peers.iter().any(|peer| local.contains(PeerId(*peer))) {
@@ -153,7 +153,7 @@ fn name_for(
     let words = gather(process, members, round, text, name)?;
     let first = members[0];
     read_u64(&words[0], 0).map(Context).ok_or_else(|| {
-        let text = format!("{first} gave the communicator no name");
+        let text = format!("{first} has sent no name for the communicator");
         Error::new(Class::Other, text)
     })
 }
@@ -174,7 +174,7 @@ fn gather(
         return Ok(vec![word]);
     }
     if let Some(peer) = members.iter().find(|peer| !process.is_own(**peer)) {
-        let text = format!("{peer} is of another job: the launcher knows nothing of it");
+        let text = format!("{peer} is of another job, which the launcher does not know");
         return Err(Error::new(Class::UnsupportedOperation, text));
     }
     let card = process.card(members, Activity::Receiving, word);
@@ -188,7 +188,7 @@ fn gather(
     let Some(cards) = cards else {
         return Err(Error::new(
             Class::Other,
-            "a member of the group gave no address",
+            "a member of the group has sent no address",
         ));
     };
     let lives = fingerprint(cards.iter().flat_map(|card| card.life.to_le_bytes()));
@@ -205,7 +205,7 @@ fn gather(
                 .meet(members, &key(Purpose::Introduced), &well, &mut progress)?;
         introduced?;
         if let Some(at) = all.iter().position(|well| well != &[1]) {
-            let text = format!("{} cannot reach all of the group", members[at]);
+            let text = format!("{} cannot reach all members of the group", members[at]);
             return Err(Error::new(Class::Other, text));
         }
     }

@@ -49,7 +49,7 @@ impl mpi::Service<Process> for Names {
 /// MPI_Publish_name).
 ///
 /// # Errors
-/// `Service` when the name is published already, or nobody keeps names; `Arg` when it is too
+/// `Service` when the name is published already, or there is no name server; `Arg` when it is too
 /// long.
 pub fn publish_name(process: &Process, name: &str, info: &Info, port: &str) -> Result<(), Error> {
     if name.len() + port.len() > NAMES_BYTES_MAX - "user:".len() {
@@ -207,7 +207,8 @@ fn withdraw_from(
 fn service_of(process: &Process, name: &str, is_global: bool) -> Result<Service, Error> {
     if name.len() > NAME_BYTES_MAX {
         let len = name.len();
-        let text = format!("a service name of {len} bytes, {NAME_BYTES_MAX} are allowed");
+        let text =
+            format!("the service name has {len} bytes; at most {NAME_BYTES_MAX} are allowed");
         return Err(Error::new(Class::Arg, text));
     }
     Ok(Service {

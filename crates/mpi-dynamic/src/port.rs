@@ -39,7 +39,7 @@ const CONNECT_PATIENCE: Duration = Duration::from_secs(120);
 const DIAL_PATIENCE: Duration = Duration::from_secs(10);
 
 /// Why a port has turned a client away that it did not listen to.
-const CROWDED: &str = "too many have connected there that do not show that they know the key";
+const CROWDED: &str = "too many connections there have not proved that they know the key";
 
 /// Waits for a client that knows a port's key, for as long as `may_come` says that one may.
 fn wait_for_client(
@@ -62,7 +62,7 @@ fn wait_for_client(
             None => {}
         }
         if !wait.pause(&port.watched(&incoming)) {
-            let text = format!("nobody has connected to {} in time", port.name.shown());
+            let text = format!("no process has connected to {} in time", port.name.shown());
             return Err(Error::new(Class::Port, text));
         }
     }
@@ -166,8 +166,8 @@ pub fn accept(comm: &Comm, root: u32, terms: Result<Terms, Error>) -> Result<Com
 /// MPI_Comm_connect). The terms matter at the root.
 ///
 /// # Errors
-/// `Port` when the name is malformed, nobody listens there, or the time is over; that of the
-/// terms where the root has an error in their place, at the whole group; see [`unite`].
+/// `Port` when the name is malformed, no process listens there, or the time limit has passed; the
+/// error that the root has in place of terms, at the whole group; see [`unite`].
 pub fn connect(comm: &Comm, root: u32, terms: Result<Terms, Error>) -> Result<Comm, Error> {
     let process = comm.process();
     unite_as(comm, root, || {
@@ -186,7 +186,7 @@ pub fn join_by(comm: &Comm, socket: BorrowedFd<'_>) -> Result<Comm, Error> {
     let process = comm.process();
     unite_as(comm, 0, || {
         let socket = UserSocket::new(socket).map_err(|why| {
-            let text = format!("the descriptor is no connected stream socket: {why}");
+            let text = format!("the descriptor is not a connected stream socket: {why}");
             Error::new(Class::Arg, text)
         })?;
         Ok(Link::new(process, Some(comm), socket, None, None))
@@ -213,7 +213,7 @@ fn unite_as<'a, B: Bridge + 'a>(
     )
 }
 
-/// Connects to a port by the first of its addresses at which somebody knows the key.
+/// Connects to a port by the first of its addresses that answers with the key.
 fn reach(
     process: &Process,
     group: Option<&Comm>,
@@ -261,7 +261,7 @@ fn try_address(
         let moved = read_some(&mut stream, &mut bytes, CHALLENGE_BYTES);
         let moved = moved.map_err(|_| "it does not know the key, or was closed")?;
         if !moved && !wait.pause(&[(stream.as_fd(), PollFlags::IN)]) {
-            return Err("nobody has accepted in time".into());
+            return Err("no process has accepted the connection in time".into());
         }
     }
     let challenge = bytes.as_slice().try_into().expect("read above");

@@ -160,7 +160,7 @@ fn bridge<'a>(roots: &'a mut Result<Roots<'_>, Error>) -> Bridged<'a> {
     }
 }
 
-/// At the root: has the launcher start the programs.
+/// Requests that the launcher start the programs; called by the root alone.
 fn request(comm: &Comm, programs: Vec<Program>) -> Result<bootstrap::spawn::Part, Error> {
     let process = comm.process();
     let offset = process.identity.number - process.identity.peer.0;

@@ -56,12 +56,12 @@ const BAD: u8 = 2;
 pub struct ResolvedText {
     /// The text.
     pub text: String,
-    /// Whether this process's launcher ends it where one of them fails: a spawn connects them.
+    /// This process's launcher ends it when one of these fails, since a spawn connects them.
     pub same_launcher: bool,
 }
 
-/// The agreement of both groups.
-struct Terms {
+/// What both groups have agreed on.
+struct Agreement {
     context: Context,
     realm: u64,
     secret: [u8; 32],
@@ -69,7 +69,7 @@ struct Terms {
 }
 
 /// A process of the other group.
-struct Remote {
+struct RemoteProcess {
     card: Card,
     name: Name,
     peer: PeerId,
@@ -160,13 +160,13 @@ fn pass_on(comm: &Comm, root: u32, own: Option<Result<Vec<u8>, Error>>) -> Resul
     decode_result(&bytes)
 }
 
-/// One call of [`unite`].
+/// State of a call of [`unite`].
 struct Uniting<'a, 'b> {
     comm: &'a Comm,
     process: &'a Arc<Process>,
     root: u32,
     bridge: Option<Bridged<'b>>,
-    /// At the root: what it opened with.
+    /// The opening that this root has sent; empty elsewhere.
     opening: Vec<u8>,
     /// Rounds that are over.
     rounds: u32,
@@ -185,7 +185,7 @@ impl Uniting<'_, '_> {
         });
         let theirs = self.round(numbers.map_err(Clone::clone), None)?;
         let remotes = found?;
-        // The numbers in its text mean nothing to others, and nobody has them afterwards.
+        // The numbers in its text mean nothing to others, and are free afterwards.
         let introduced = self
             .introduce(&remotes, &theirs, &terms)
             .map_err(|error| with_spelled_out(process, error));
@@ -209,7 +209,7 @@ impl Uniting<'_, '_> {
     }
 
     /// The first round: terms, and the cards of the other group.
-    fn exchange_cards(&mut self) -> Result<(Terms, Vec<Card>), Error> {
+    fn exchange_cards(&mut self) -> Result<(Agreement, Vec<Card>), Error> {
         let (process, is_root) = (self.process, self.comm.rank() == self.root);
         let own = expect_foreign(process).map(|()| own_card(process));
         if is_root {
@@ -230,8 +230,9 @@ impl Uniting<'_, '_> {
         }
     }
 
-    /// One round: gathers what all contribute, exchanges it with the other root, and passes on what
-    /// that one sent. `opening`: the bytes of an opening that the roots put before it.
+    /// Runs a round: gathers the contributions of all, exchanges them with the other root, and
+    /// shares what that one sent. `opening` is the length of the opening that the roots put before
+    /// it.
     fn round(
         &mut self,
         own: Result<Vec<u8>, Error>,
@@ -265,7 +266,7 @@ impl Uniting<'_, '_> {
         passed
     }
 
-    /// At the root: exchanges the group's bytes, or its failure, with the other root.
+    /// Exchanges the group's bytes, or its failure, with the other root; called by the root alone.
     fn cross(&mut self, sent: Result<Vec<u8>, Error>) -> Result<Vec<u8>, Error> {
         let bridge = match &mut self.bridge {
             Some(Ok(bridge)) => bridge,
@@ -287,7 +288,8 @@ impl Uniting<'_, '_> {
         })
     }
 
-    /// At the root: makes the terms out of both openings, and puts them before the cards.
+    /// Makes the agreement from both openings, and puts it before the cards; called by the root
+    /// alone.
     fn settle(&self, answer: &[u8], opening: usize) -> Result<Vec<u8>, Error> {
         let (theirs, cards) = answer.split_at_checked(opening).ok_or_else(malformed)?;
         let ours = &self.opening[..];
@@ -320,9 +322,9 @@ impl Uniting<'_, '_> {
         Ok(terms)
     }
 
-    fn read_terms(&self, bytes: &[u8]) -> Option<Terms> {
+    fn read_terms(&self, bytes: &[u8]) -> Option<Agreement> {
         let secret: [u8; 32] = bytes.get(17..49)?.try_into().ok()?;
-        Some(Terms {
+        Some(Agreement {
             context: Context(read_u64(bytes, 0)?),
             realm: read_u64(bytes, 8)?,
             is_first: *bytes.get(16)? != 0,
@@ -342,7 +344,7 @@ impl Uniting<'_, '_> {
     }
 
     /// Finds the numbers of the processes of the other group, or draws them.
-    fn number(&self, cards: Vec<Card>, user: &mut ForeignUse) -> Result<Vec<Remote>, Error> {
+    fn number(&self, cards: Vec<Card>, user: &mut ForeignUse) -> Result<Vec<RemoteProcess>, Error> {
         let process = self.process;
         let number = |card: Card| {
             let name = Name::decode(&card.word).ok_or_else(malformed)?;
@@ -362,14 +364,19 @@ impl Uniting<'_, '_> {
                 let text = "the two groups have a process in common";
                 return Err(Error::new(Class::Comm, text));
             }
-            Ok(Remote { card, name, peer })
+            Ok(RemoteProcess { card, name, peer })
         };
         cards.into_iter().map(number).collect()
     }
 
     /// Introduces the processes of the other group; `theirs` has what numbers they gave to each
     /// process of this one.
-    fn introduce(&self, remotes: &[Remote], theirs: &[u8], terms: &Terms) -> Result<(), Error> {
+    fn introduce(
+        &self,
+        remotes: &[RemoteProcess],
+        theirs: &[u8],
+        terms: &Agreement,
+    ) -> Result<(), Error> {
         let process = self.process;
         let theirs = split(theirs).filter(|lists| lists.len() == remotes.len());
         let theirs = theirs.ok_or_else(malformed)?;
@@ -518,7 +525,7 @@ fn place(bytes: &[u8]) -> String {
 }
 
 fn malformed() -> Error {
-    Error::new(Class::Other, "the other group sent something malformed")
+    Error::new(Class::Other, "the other group has sent malformed data")
 }
 
 pub(crate) fn encode_result(result: Result<Vec<u8>, Error>) -> Vec<u8> {

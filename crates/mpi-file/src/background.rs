@@ -1,8 +1,8 @@
-//! [`Files`]: what a process has for all its files, the means by which accesses go on while the
-//! application computes among it.
+//! [`Files`]: state of a process for all its files, such as the threads and the ring that carry out
+//! accesses while the application computes.
 //!
-//! The kernel carries out contiguous ones where it has io_uring (the component `uring` of `fbtl`),
-//! threads all others (`posix`). `nonblocking.rs` decides which; a wait finds the end of a
+//! The kernel carries out contiguous accesses where it has io_uring (the component `uring` of
+//! `fbtl`), threads all others (`posix`). `nonblocking.rs` decides which; a wait finds the end of a
 //! [`Pending`] access by its word, and a sleeper is woken by the engine's alarm.
 
 use std::sync::{Arc, OnceLock};
@@ -42,7 +42,7 @@ impl Files {
         };
         let ring = self.ring.get_or_init(open).as_ref();
         let ring = ring.map_err(String::as_str)?;
-        // Ends that nobody waits for make room.
+        // Completions that no wait has taken make room.
         ring.reap();
         Ok(ring.clone())
     }
@@ -58,7 +58,7 @@ impl mpi::Service<Process> for Files {
     }
 }
 
-/// An access that goes on.
+/// An access under way.
 pub(crate) struct Pending {
     ended: Arc<OnceLock<Outcome>>,
     /// The ring that may have its end.

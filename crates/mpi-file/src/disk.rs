@@ -41,9 +41,9 @@ struct Tuning {
     read_bytes: u64,
     /// Bytes of the buffer that elements with gaps are packed into.
     write_bytes: u64,
-    /// Whether a read takes gaps along.
+    /// Reads take gaps along.
     sieve: Switch,
-    /// Whether a write reads, changes and writes back gaps, under a lock.
+    /// Writes read, change and write back gaps, under a lock.
     fills_gaps: bool,
 }
 
@@ -64,10 +64,10 @@ pub(crate) struct Disk {
     pub(crate) file: Arc<OpenFile>,
     /// The name without a prefix that forces the file system.
     pub(crate) path: String,
-    /// The threads of the process. An access that goes on does not keep them.
+    /// The threads of the process. An access under way does not keep them alive.
     files: Weak<Files>,
     tuning: Mutex<Tuning>,
-    /// Whether accesses of different processes to the same bytes are ordered.
+    /// Accesses of different processes to the same bytes are ordered.
     atomic: AtomicBool,
     /// Held by an access in atomic mode: locks of the file do not part threads.
     turn: Mutex<()>,
@@ -427,7 +427,11 @@ struct ThreadWork(Option<Receiver<std::io::Result<()>>>);
 impl ThreadWork {
     fn wait(&mut self) -> std::io::Result<()> {
         let ended = self.0.take().and_then(|receive| receive.recv().ok());
-        ended.unwrap_or_else(|| Err(std::io::Error::other("the thread that wrote has failed")))
+        ended.unwrap_or_else(|| {
+            Err(std::io::Error::other(
+                "the thread that was to write has panicked",
+            ))
+        })
     }
 }
 

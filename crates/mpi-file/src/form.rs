@@ -6,50 +6,50 @@ use datatype::{Buffer, Datatype};
 
 use crate::disk::Direction;
 
-/// Where an access begins.
+/// Start of an access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Position {
-    /// At an etype of the view.
+    /// The number of an etype of the view.
     At(i64),
-    /// At the individual file pointer, which moves.
+    /// The individual file pointer, which moves.
     Individual,
-    /// At the shared file pointer, which moves.
+    /// The shared file pointer, which moves.
     Shared,
-    /// At the shared file pointer, after the processes of lower ranks; all processes call it.
+    /// The shared file pointer, after the processes of lower ranks; collective.
     Ordered,
 }
 
-/// The elements of an access, and which way they go.
+/// The elements of an access, and its direction.
 #[derive(Clone, Copy, Debug)]
 pub struct Data<'a> {
-    /// Into memory, or out of it.
+    /// Direction: into memory, or out of it.
     pub direction: Direction,
     /// The elements.
     pub buffer: &'a Buffer,
-    /// The datatype of the elements, which a buffer without gaps has forgotten.
+    /// The datatype of the elements, which a buffer without gaps does not keep.
     pub datatype: &'a Arc<Datatype>,
 }
 
-/// The split collective that a file is in the middle of (MPI 5.0, 14.4.5).
+/// The split collective that was begun on a file (MPI 5.0, 14.4.5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Split {
-    /// Whether it reads.
+    /// The split collective reads.
     pub reads: bool,
-    /// Where it begins, without the number.
-    pub form: Form,
+    /// Its kind.
+    pub kind: SplitKind,
 }
 
 /// The three kinds of split collectives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)] // The variants are the words in the names of the functions.
-pub enum Form {
+#[allow(missing_docs)] // The variants are parts of the names of the functions.
+pub enum SplitKind {
     AtAll,
     All,
     Ordered,
 }
 
 impl Data<'_> {
-    /// How many elements there are.
+    /// Returns the number of elements.
     pub(crate) fn count(&self) -> usize {
         match self.datatype.size() as usize {
             0 => 0,

@@ -55,7 +55,7 @@ use crate::disk::Disk;
 use crate::pointer::SharedPointer;
 use mpi::{Comm, Errhandler, Error, Group, Info, Process, Request};
 
-pub use crate::form::{Data, Form, Position, Split};
+pub use crate::form::{Data, Position, Split, SplitKind};
 pub use crate::manage::Whence;
 pub use crate::mode::Mode;
 pub use crate::open::delete;

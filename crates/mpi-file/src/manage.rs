@@ -12,7 +12,7 @@ use crate::open::{agree, agree_on, code, note, same_failure};
 use crate::{File, State, Types};
 use mpi::{Class, Error, Info};
 
-/// Where a seek counts from.
+/// Origin of a seek.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Whence {
     /// The start of the view.
@@ -365,7 +365,7 @@ fn sought(
     };
     let to = i128::from(from) + i128::from(offset);
     u64::try_from(to).map_err(|_| {
-        let text = format!("offset {offset} from etype {from} leads before the start of the view");
+        let text = format!("offset {offset} from etype {from} is before the start of the view");
         Error::new(Class::Arg, text)
     })
 }

@@ -16,12 +16,12 @@ use shm::copy::{self, Probe};
 
 use mpi::Comm;
 
-/// Numbers of a process in the first exchange.
+/// 64-bit words of a process in the first exchange.
 pub(crate) const WORDS: usize = 4;
 
 /// Processes whose memory this one reaches.
 pub(crate) struct NodeMemory {
-    /// By rank, the process; 0 for one that is not reached.
+    /// Process number by rank; 0 for a process that is not reached.
     pids: Vec<u32>,
     /// The number that others have read here; it lives as long as they may.
     _probe: Probe,

@@ -138,13 +138,13 @@ impl File {
 pub fn delete(name: &str) -> Result<(), Error> {
     let (_, path) = split(name);
     if Path::new(path).is_dir() {
-        let text = format!("delete `{path}`: it is a folder");
+        let text = format!("delete `{path}`: it is a directory");
         return Err(Error::new(Class::BadFile, text));
     }
     io_posix::delete(path).map_err(|error| refused("delete", path, &error))
 }
 
-/// Agrees on an argument that must be alike everywhere, and that nobody failed. `value` is what
+/// Agrees that no process has failed, and that an argument is equal at all. `value` is what
 /// all compare.
 ///
 /// # Errors

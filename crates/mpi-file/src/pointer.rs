@@ -21,15 +21,16 @@ const BYTES: usize = 8;
 
 /// The file pointer that all processes have in common, in etypes.
 pub(crate) struct SharedPointer {
-    /// The number itself, where one process has the file; otherwise nothing of interest. Held
+    /// The number itself, where one process has the file; otherwise unused. Held
     /// during an access: threads use one buffer.
     own: Mutex<u64>,
-    common: Option<Common>,
+    common: Option<WindowPointer>,
 }
 
-struct Common {
+/// The pointer as a word in a window.
+struct WindowPointer {
     window: Window,
-    /// Where no memory is shared: the word, at the first rank.
+    /// The word, at the first rank, where no memory is shared.
     _memory: Scratch,
     operand: Scratch,
     before: Scratch,
@@ -53,7 +54,7 @@ impl SharedPointer {
         // Who has the file does not wait here for those that have given it up.
         comm.revoke_with(window.context());
         window.lock_all(true)?;
-        let common = Some(Common {
+        let common = Some(WindowPointer {
             window,
             _memory: memory,
             operand: Scratch::new(BYTES),
@@ -119,7 +120,7 @@ impl SharedPointer {
     }
 }
 
-impl Common {
+impl WindowPointer {
     fn change(&self, _turn: MutexGuard<'_, u64>, op: Op, operand: u64) -> Result<u64, Error> {
         let word: &Arc<Datatype> = predefined(WORD).expect("MPI_INT64_T is in the table");
         self.operand.buf().write(0, &operand.to_ne_bytes());

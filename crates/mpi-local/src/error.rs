@@ -297,8 +297,7 @@ impl From<coll::Mismatch> for Error {
     }
 }
 
-/// Whether a failure says by itself all that there is to say of a message: that its peer has
-/// failed, or that the communicator was revoked.
+/// Whether a failure needs no further text: a peer has failed, or the communicator was revoked.
 fn is_lost(source: &coll::Failure) -> bool {
     let known = source.downcast_ref::<Error>().map(|error| error.class);
     known.is_some_and(|class| matches!(class, Class::ProcFailed | Class::Revoked))

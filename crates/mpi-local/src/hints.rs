@@ -23,7 +23,7 @@ pub enum Values {
     List(&'static str, &'static [&'static str]),
 }
 
-/// A hint: its key, its values, and the one that it has where nobody sets it.
+/// A hint: its key, its valid values, and its default.
 #[derive(Clone, Copy, Debug)]
 pub struct Hint {
     /// Key of the hint.

@@ -16,7 +16,10 @@ pub fn check(operator: &Operator, datatype: &Datatype) -> Result<(), Error> {
         return Ok(());
     };
     if op.one_sided_only() {
-        let text = format!("{} is for MPI_Accumulate and its kin only", op.name());
+        let text = format!(
+            "{} is valid only in MPI_Accumulate and the other accumulates",
+            op.name()
+        );
         return Err(Error::new(Class::Op, text));
     }
     if !datatype::allowed(*op, datatype) {

@@ -19,8 +19,8 @@ impl Window {
         self.comm.near_rank(rank).map(Rank)
     }
 
-    /// Where `count` elements of a datatype begin that an operation accesses at a displacement:
-    /// bytes from the beginning of the target's memory, or the address in a dynamic window.
+    /// Returns the position of `count` elements of a datatype at a displacement: bytes from the
+    /// beginning of the target's memory, or the address in a dynamic window.
     ///
     /// # Errors
     /// `Disp` for a negative displacement, `RmaRange` when the elements leave the target's memory.
@@ -34,7 +34,7 @@ impl Window {
         let range = |text| Error::new(Class::RmaRange, text);
         let (low, covered) = datatype.span(count).ok_or_else(|| {
             range(format!(
-                "{count} elements at {target} cover more than there is"
+                "{count} elements at {target} cover more than an address space"
             ))
         })?;
         if self.flavor == Flavor::Dynamic {

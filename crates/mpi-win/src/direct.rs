@@ -304,5 +304,5 @@ fn obstacle(comm: &Comm) -> Result<Option<String>, Error> {
         return Ok(Some("`--mca osc` does not admit it".into()));
     }
     let apart = comm.first_apart(&process.engine.enter());
-    Ok(apart.map(|peer| format!("messages to {peer} go another way")))
+    Ok(apart.map(|peer| format!("messages to {peer} do not go by shared memory")))
 }

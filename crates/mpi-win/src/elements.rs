@@ -1,4 +1,4 @@
-//! [`Elements`]: where an access goes.
+//! [`Elements`]: the elements of an access in the memory of a target.
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use datatype::Datatype;
 /// Elements in the memory of a target.
 #[derive(Clone, Copy, Debug)]
 pub struct Elements<'a> {
-    /// Where the first element begins: see [`Window::place`](crate::Window::place).
+    /// Position of the first element: see [`Window::place`](crate::Window::place).
     pub at: i64,
-    /// How many.
+    /// Number of elements.
     pub count: i64,
     /// The datatype of the elements.
     pub datatype: &'a Arc<Datatype>,

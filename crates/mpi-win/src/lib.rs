@@ -77,20 +77,19 @@ pub struct Window {
     permits: Permits,
     flavor: Flavor,
     base: UserBuf,
-    /// By rank.
+    /// Extents by rank.
     extents: Vec<Extent>,
     /// Memory that all processes have in common.
     common: Option<Direct>,
-    /// Where the memory is each process's own: the locks, which all have in common if they are on
-    /// one node.
+    /// Locks that all processes on one node have in common, where each has its own memory.
     locks: Option<Direct>,
     /// Memory that the processes of this node have in common, in a window over several.
     near: Option<NodeSegment>,
-    /// Whether processes of this node may put and get by loads and stores.
+    /// Processes of this node may put and get by loads and stores.
     loads: bool,
     /// Memory that lanes reach, where they serve the window.
     remote: Option<RemoteMemory>,
-    /// Whether transports change single 64-bit words, too; then accumulates of several are refused.
+    /// Transports change single 64-bit words, too; then accumulates of several are refused.
     words: bool,
     /// Calls with nothing to wait for until one moves messages: see [`Window::owes_progress`].
     unmoved: AtomicU32,
@@ -135,7 +134,7 @@ const NONCONTIGUOUS: &str = "alloc_shared_noncontig";
 
 impl Window {
     /// Makes a window over memory of this process; all processes of the communicator call it.
-    /// `unit` is more than 0. `memory` may be an error, which all receive: nobody has a window
+    /// `unit` is more than 0. `memory` may be an error, which all receive: no process gets a window
     /// then.
     ///
     /// # Errors

@@ -8,7 +8,7 @@
 //! atomic.
 //!
 //! A window on one node is served so too where its processes send messages by another path than
-//! shared memory, so that nobody could wake one that sleeps in the segment.
+//! shared memory, so that none could wake one that sleeps in the segment.
 
 use base::Rank;
 use mca::Framework;
@@ -49,7 +49,7 @@ impl NodeSegment {
         } else if !is_admitted(comm)? {
             handshake.refuse("`--mca osc` does not admit sm".into());
         } else if places.len() == 1 {
-            handshake.refuse("nobody else is on this node".into());
+            handshake.refuse("no other process of the window is on this node".into());
         }
         let statuses = sharers.exchange(comm, &handshake.status())?;
         match handshake.complete(own, &statuses) {

@@ -254,7 +254,7 @@ impl Window {
         found.transpose().map(|found| found.is_some())
     }
 
-    /// `MPI_Win_lock`. Unless `check`, nobody else wants the lock (`MPI_MODE_NOCHECK`).
+    /// `MPI_Win_lock`. Unless `check`, no other process wants the lock (`MPI_MODE_NOCHECK`).
     ///
     /// # Errors
     /// When another epoch is in the way, or the target has failed.

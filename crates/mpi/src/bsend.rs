@@ -10,30 +10,31 @@ use pml::{CommId, Mode, Pml, RequestId, Started, Tag};
 
 use crate::{Class, Error};
 
-/// Where a buffer may be attached: to a communicator, a session or a process.
+/// Place of an attached buffer, in a communicator, a session or a process.
 pub type BsendBuffer = Mutex<Option<Bsend>>;
 
-/// Where copies of messages wait for their lanes.
+/// Attached buffer, with the copies of messages that wait for their lanes.
 #[derive(Debug)]
 pub struct Bsend {
-    room: Attached,
+    room: AttachedMemory,
     /// Pending messages, by offset.
-    used: Vec<Part>,
-    /// How many messages were started.
+    used: Vec<PendingMessage>,
+    /// Number of messages started.
     started: u64,
 }
 
 #[derive(Debug)]
-enum Attached {
+enum AttachedMemory {
     /// The buffer that the application attached.
     User(UserBuf),
-    /// As much as it takes (`MPI_BUFFER_AUTOMATIC`).
+    /// Memory allocated as needed (`MPI_BUFFER_AUTOMATIC`).
     Automatic,
 }
 
 #[derive(Debug)]
-struct Part {
-    /// How many messages had been started before.
+/// A pending message, and its part of the buffer.
+struct PendingMessage {
+    /// Number of messages started before.
     number: u64,
     at: usize,
     len: usize,
@@ -46,7 +47,7 @@ impl Bsend {
     /// A buffer in memory that the application attached.
     pub fn attached(room: UserBuf) -> Bsend {
         Bsend {
-            room: Attached::User(room),
+            room: AttachedMemory::User(room),
             used: Vec::new(),
             started: 0,
         }
@@ -55,7 +56,7 @@ impl Bsend {
     /// A buffer that grows as needed.
     pub fn automatic() -> Bsend {
         Bsend {
-            room: Attached::Automatic,
+            room: AttachedMemory::Automatic,
             used: Vec::new(),
             started: 0,
         }
@@ -64,8 +65,8 @@ impl Bsend {
     /// The memory that was attached; `None` for an automatic buffer.
     pub fn memory(&self) -> Option<UserBuf> {
         match self.room {
-            Attached::User(room) => Some(room),
-            Attached::Automatic => None,
+            AttachedMemory::User(room) => Some(room),
+            AttachedMemory::Automatic => None,
         }
     }
 
@@ -82,11 +83,11 @@ impl Bsend {
         self.reap(core);
         let len = buffer.len();
         let (at, room, own) = match self.room {
-            Attached::User(whole) => {
+            AttachedMemory::User(whole) => {
                 let at = self.find(len, whole.len())?;
                 (at, whole.part(at, len), None)
             }
-            Attached::Automatic => {
+            AttachedMemory::Automatic => {
                 let own = Scratch::new(len);
                 (0, own.buf(), Some(own))
             }
@@ -95,7 +96,7 @@ impl Bsend {
         let copy = Buffer::bytes(room);
         let started = core.start_send(plane, to, tag, copy, Mode::Standard);
         if let Started::Pending(request) = started {
-            self.used.push(Part {
+            self.used.push(PendingMessage {
                 number: self.started,
                 at,
                 len,

@@ -10,9 +10,9 @@
 //!
 //! Two calls that wait for each other, as those that both take the other for the root, send
 //! nothing. So a call that has waited very long sends the ranks that it waits for a **note**, an
-//! empty message whose tag has its call signature, and cancels it in the end if nobody has received
-//! it, which nobody does: a rank that waits as well sees it as any other unexpected message. Of
-//! several calls under way on a communicator the oldest alone inspects messages and sends notes
+//! empty message whose tag has its call signature, and cancels it at the end. A note is never
+//! received: a rank that waits as well sees it as any other unexpected message. Of several calls
+//! under way on a communicator only the oldest inspects messages and sends notes
 //! ([`crate::calls`]): the others come later.
 //!
 //! User-defined operators run while a call is polled, so the engine is never entered meanwhile.
@@ -38,7 +38,7 @@ use label::takes_notes;
 
 use crate::{Error, Group};
 
-/// Where a call's messages go: the collective planes of its communicator.
+/// The collective planes of a communicator, which carry a call's messages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Planes {
     /// Messages to the own group.
@@ -70,9 +70,9 @@ impl Planes {
 /// Empty polls between two inspections of unmatched messages, where there is a core for each
 /// process: an inspection and the clock take as long as several polls. A power of two, since the
 /// count of polls wraps.
-const LOOKS_BEFORE: u32 = 64;
-/// How many unmatched messages are looked at each time.
-const LOOKED_AT: usize = 16;
+const POLLS_BEFORE_INSPECTION: u32 = 64;
+/// Number of unmatched messages inspected each time.
+const INSPECTED_MAX: usize = 16;
 /// How long a call waits without an event before it sends notes, and to how many ranks at most.
 const NOTES_AFTER: Duration = Duration::from_secs(1);
 const NOTES_MAX: usize = 64;
@@ -109,12 +109,12 @@ struct LongWait {
     notes: Vec<RequestId>,
 }
 
-/// One collective call of this process.
+/// A collective call of this process.
 pub struct Call {
     collective: Collective,
     planes: Planes,
     label: Label,
-    /// Under which number the process has the call, if it does not block.
+    /// Number of the call in the process, if it is non-blocking.
     owner: Option<u64>,
     /// Rank of this process in its group, and the size of the group.
     rank: u32,
@@ -130,7 +130,7 @@ pub struct Call {
     active: Vec<Active>,
     posted: Vec<Posted>,
     result: Option<Result<(), Error>>,
-    /// The communicator, until the call is over, if nobody else owns it.
+    /// The communicator, until the call is over, if this call owns it.
     kept: Option<Arc<dyn Keeper>>,
     /// Members whose failure ends the call, though it may need no message of theirs.
     needed: Option<Group>,
@@ -231,7 +231,7 @@ impl Call {
         Some(std::mem::replace(result, Ok(())))
     }
 
-    /// Reports messages that ended and lets the algorithm go on. Whether anything happened.
+    /// Reports messages that ended and continues the algorithm. Returns whether anything happened.
     pub(crate) fn advance(&mut self, engine: &Engine) -> bool {
         if self.result.is_some() {
             return false;
@@ -340,7 +340,7 @@ impl Call {
         }
     }
 
-    /// Ends the call with an error, and lets nobody of the own group wait for this process.
+    /// Ends the call with an error, and lets no member of the own group wait for this process.
     #[cold]
     fn give_up(&mut self, engine: &Engine, mismatch: Mismatch) {
         self.tell_others(engine, &mismatch);
@@ -363,7 +363,7 @@ impl Call {
         let has_slept = std::mem::replace(&mut self.sleeps, sleeps) != sleeps;
         match has_slept || !engine.spins() {
             true => 1,
-            false => LOOKS_BEFORE,
+            false => POLLS_BEFORE_INSPECTION,
         }
     }
 
@@ -429,8 +429,8 @@ impl Call {
             }
         }
         let len = self.active.len();
-        let first = (turn as usize).wrapping_mul(LOOKED_AT);
-        (0..len.min(LOOKED_AT)).find_map(|step| {
+        let first = (turn as usize).wrapping_mul(INSPECTED_MAX);
+        (0..len.min(INSPECTED_MAX)).find_map(|step| {
             let message = &self.active[first.wrapping_add(step) % len];
             let Peer { rank, remote } = message.from?;
             self.look_at(core, Some(Rank(rank)), remote)
@@ -456,7 +456,7 @@ impl Call {
         Some(self.mismatch(peer, theirs))
     }
 
-    /// Lets the algorithm go on until it waits for messages, or is over.
+    /// Continues the algorithm until it waits for messages, or is over.
     fn go_on(&mut self, engine: &Engine) {
         while self.collective.is_runnable() {
             if let Some(found) = self.found.take() {

@@ -50,14 +50,14 @@ pub(crate) trait Polled: Send + Sync {
 /// The calls of a process.
 #[derive(Default)]
 pub(crate) struct Calls {
-    /// Whether the calls of a communicator go one after the other.
+    /// Calls of a communicator proceed one after the other.
     ordered: bool,
     state: Mutex<PendingCalls>,
-    /// How many there are.
+    /// Number of calls under way.
     len: AtomicUsize,
     /// The sequences in which a call may be under way.
     sequences: Mutex<Vec<Arc<dyn Polled>>>,
-    /// How many there are.
+    /// Number of these sequences.
     polled: AtomicUsize,
 }
 
@@ -65,9 +65,9 @@ pub(crate) struct Calls {
 struct PendingCalls {
     /// Calls by number: those of a communicator follow each other, the oldest first.
     under_way: BTreeMap<u64, Arc<Mutex<Call>>>,
-    /// Calls that have to go on, and that another thread had.
+    /// Calls that have to continue, and that another thread held.
     due: Vec<u64>,
-    /// How many have begun.
+    /// Number of calls begun.
     begun: u64,
     /// Start of the search for the next call to check.
     turn: u64,
@@ -135,7 +135,8 @@ impl Calls {
         self.polled.store(sequences.len(), Ordering::Relaxed);
     }
 
-    /// Lets every call go on whose messages have ended, or whose data is there. Whether one did.
+    /// Continues every call whose messages have ended or whose data is there. Returns whether one
+    /// was continued.
     #[inline]
     pub(crate) fn advance(&self, engine: &Engine) -> bool {
         let by_messages = self.len.load(Ordering::Relaxed) != 0 && self.advance_some(engine);

@@ -1,6 +1,6 @@
 //! Communicators: their members, and the contexts that keep their messages apart.
 //!
-//! A communicator has a context that nobody else in the job has. The process that is first in its
+//! A communicator has a context that no other one in the job has. The process that is first in its
 //! group draws it from its own numbers, so that no agreement is needed and two threads may make
 //! communicators at the same time; the others receive it (MPI 5.0, 7.4).
 
@@ -68,7 +68,7 @@ impl CallKind {
 /// algorithm's: no algorithm has it.
 const IN_MEMORY: u8 = 7;
 
-/// How many calls back is known what they were.
+/// Number of past blocking calls whose codes are kept.
 const KNOWN_CALLS: u64 = 64;
 
 /// A communicator.
@@ -83,13 +83,13 @@ pub struct Comm {
     foreign: Option<ForeignUse>,
     /// Labels that distinguish the messages of partitioned requests.
     partitioned: Mutex<Labels>,
-    /// How many collective calls have begun, by [`CallKind`].
+    /// Number of collective calls begun, by [`CallKind`].
     calls: [AtomicU64; CallKind::COUNT as usize],
-    /// Announcements of them, where programs are checked.
+    /// Announcements of calls, where programs are checked.
     pub(crate) announcements: Announcements,
     /// Codes of the last blocking calls, by their counts.
     called: [AtomicU16; KNOWN_CALLS as usize],
-    /// How many duplicates were made that share this communicator's name.
+    /// Number of duplicates that share this communicator's name.
     pub(crate) twins: AtomicU32,
     /// Storage that the next blocking collective may use.
     storage: Mutex<Option<CallStorage>>,
@@ -110,7 +110,7 @@ pub struct Comm {
     pub errhandler: Mutex<Errhandler>,
     /// An error was raised here before.
     has_failed: AtomicBool,
-    /// Whether collectives by messages fail once a member has, and nobody waits for a member that
+    /// Collectives by messages fail once a member has failed, so that none waits for a member that
     /// has given up because of it.
     needs_all: AtomicBool,
     info: Mutex<Info>,
@@ -121,9 +121,9 @@ pub struct Comm {
     acked: Mutex<Vec<PeerId>>,
 }
 
-/// Where a communicator's messages go. A duplicate that does not block is there before its context
-/// is agreed on, and nobody uses it until then; so the numbers are written once, and reading them
-/// costs what reading numbers costs.
+/// The contexts of a communicator's messages. A duplicate made without blocking exists before its
+/// context is agreed on, and is not used until then; so the numbers are written once, and reading
+/// them needs no lock.
 struct ContextIds {
     context: AtomicU64,
     messages: AtomicU64,

@@ -7,7 +7,7 @@
 use base::PeerId;
 use pml::Context;
 
-/// The context of the world communicator: nobody else's number, since names begin later.
+/// The context of the world communicator, which no other one gets, since names begin later.
 pub(crate) const WORLD: Context = Context(0);
 /// The context of the communicator of everybody: of a process that no job has.
 pub const EVERYBODY: Context = Context(((1 << 24) - 1) << PEER_SHIFT);
@@ -18,7 +18,7 @@ pub(crate) const FIRST_NAME: u32 = 2;
 
 const PEER_SHIFT: u32 = 40;
 const NAME_SHIFT: u32 = 14;
-/// Where the numbers of duplicates and of duplicates of duplicates stand in a context, as the
+/// Positions in a context of the numbers of duplicates and of duplicates of duplicates, as the
 /// lowest bit of each and how many such duplicates there can be.
 pub(crate) const TWIN_LEVELS: [(u32, u64); 2] = [(8, 63), (2, 63)];
 

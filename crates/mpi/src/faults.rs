@@ -12,7 +12,7 @@ use pml::CommId;
 
 /// Freed communicators that are kept for others, of those in which all is decided.
 const FREED_MAX: usize = 64;
-/// In the place of a member that has died and is forgotten.
+/// Placeholder for a member that has died and is forgotten.
 pub(crate) const NOBODY: PeerId = PeerId(u32::MAX);
 /// Messages that wait for communicators to be opened between two warnings about them.
 const EARLY_WARNED: usize = 4096;
@@ -29,14 +29,14 @@ pub(crate) struct Faults {
     pub(crate) reported: usize,
 }
 
-/// A communicator.
+/// The state of fault tolerance of a communicator.
 pub(crate) struct Entry {
-    /// All members: of both groups, in an order that all have alike.
+    /// All members, of both groups, in an order that is equal at all.
     pub(crate) peers: Vec<PeerId>,
     pub(crate) me: u32,
     pub(crate) member: Option<Member>,
     pub(crate) planes: Vec<CommId>,
-    /// Where messages of a revoked communicator are held.
+    /// Planes on which messages of a revoked communicator are held.
     pub(crate) held: Vec<CommId>,
     pub(crate) revoked: Arc<AtomicBool>,
     pub(crate) is_freed: bool,
@@ -166,10 +166,7 @@ impl Faults {
             Some((context, rank, message)) => {
                 self.take((context, from, rank), message, failed, out);
             }
-            None => warn(
-                from,
-                format_args!("a malformed one of {} bytes", bytes.len()),
-            ),
+            None => warn(from, format_args!("malformed, {} bytes", bytes.len())),
         }
     }
 
@@ -190,11 +187,17 @@ impl Faults {
         match entry {
             Some(entry) if entry.peers.get(rank as usize) == Some(&from) => {
                 if !entry.member(failed).arrived(rank, message) {
-                    warn(from, format_args!("one beyond the limits of {context:#x}"));
+                    warn(
+                        from,
+                        format_args!("beyond the limits of context {context:#x}"),
+                    );
                 }
                 self.collect(context, out);
             }
-            Some(_) => warn(from, format_args!("one as rank {rank} of {context:#x}")),
+            Some(_) => warn(
+                from,
+                format_args!("sent as rank {rank} of context {context:#x}"),
+            ),
             None => {
                 if message == Message::Revoke {
                     // The place of this process in it is not known: the sender knows the receiver.

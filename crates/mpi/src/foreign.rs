@@ -91,7 +91,7 @@ pub struct Foreigners {
     by_name: HashMap<Name, PeerId>,
     /// Numbers that were used and are free, the one free longest first.
     free: VecDeque<u32>,
-    /// Whether the transports expect foreign processes.
+    /// The transports expect foreign processes.
     pub is_expected: bool,
 }
 
@@ -126,7 +126,7 @@ impl Reference {
 /// A number.
 #[derive(Default)]
 struct Slot {
-    /// How many processes have had it before; wraps.
+    /// Number of processes that have had it before; wraps.
     generation: u8,
     entry: Option<Entry>,
 }
@@ -370,7 +370,7 @@ impl ForeignUse {
         })
     }
 
-    /// Counts nobody yet.
+    /// Returns a user of no peers yet.
     pub(crate) fn none(table: &Arc<Mutex<Foreigners>>) -> ForeignUse {
         ForeignUse {
             table: table.clone(),

@@ -82,7 +82,7 @@ impl Group {
         Group::new(Vec::new())
     }
 
-    /// Where the buffer of its session is attached; `None` for a group of the world model.
+    /// Returns the buffer of its session; `None` for a group of the world model.
     pub(crate) fn session_bsend(&self) -> Option<&BsendBuffer> {
         self.0.bsend.as_deref()
     }

@@ -34,7 +34,7 @@ pub(crate) struct Accounts {
 }
 
 impl Accounts {
-    /// No account is asked for yet.
+    /// Returns the state before the launcher has asked for an account.
     pub(crate) fn new(inquiry: Inquiry) -> Accounts {
         Accounts {
             inquiry,

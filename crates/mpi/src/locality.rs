@@ -14,7 +14,7 @@ use base::wire::{read_u32, read_u64};
 /// Bytes of a locality as it travels.
 pub(crate) const LOCALITY_BYTES: usize = 24;
 
-/// Where a process runs and how it would share memory there, as it states itself.
+/// Node of a process and how it would share memory there, as it states itself.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Locality {
     /// A digest of the machine ([`shm::machine`]).
@@ -24,7 +24,7 @@ pub struct Locality {
     /// A digest of how it runs collectives through shared memory ([`coll_sm::Settings::digest`]);
     /// 0 where it does not.
     pub(crate) collectives: u64,
-    /// How many cores it may use.
+    /// Number of cores that it may use.
     pub(crate) cores: u32,
 }
 

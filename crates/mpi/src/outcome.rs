@@ -4,12 +4,12 @@ use pml::Status;
 
 use crate::Error;
 
-/// How an operation ended.
+/// Outcome of an operation.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// Status of the operation.
     pub status: Status,
-    /// Whether it ended well.
+    /// Success, or the error.
     pub result: Result<(), Error>,
 }
 

@@ -11,7 +11,7 @@ use crate::locality::IntroducedPeer;
 /// The activity of a process while it exchanges addresses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Activity {
-    /// Nobody in the process receives messages.
+    /// No thread of the process receives messages.
     None,
     /// Other threads may receive messages, also of peers that are not introduced yet.
     Receiving,
@@ -29,7 +29,7 @@ pub(crate) struct Peers {
 }
 
 impl Peers {
-    /// Nobody is known of a world of `size`.
+    /// Returns the peers of a world of `size`, none of them introduced.
     pub(crate) fn new(size: usize, own: LauncherNumber) -> Peers {
         Peers {
             known: Mutex::new(vec![IntroducedPeer::default(); size]),

@@ -52,7 +52,7 @@ use crate::threads::Threads;
 use crate::{BsendBuffer, Class, Error};
 use mpi_components::params::{self, Agreed};
 
-/// The value under which every process publishes what it chose, where somebody wants to know.
+/// The value under which every process publishes what it chose, where a report is wanted.
 const ACCOUNT: &str = "explain";
 
 /// How a process is started.
@@ -98,7 +98,7 @@ pub struct Process {
     /// Choices of the frameworks, for `--explain`.
     pub(crate) explainer: Explainer,
     pub(crate) link: Link,
-    /// Whether a layer of `vprotocol` is in use.
+    /// A layer of `vprotocol` is in use.
     pub(crate) observed: bool,
     /// Accounts of what this process waits for, which the launcher asks for.
     pub(crate) accounts: Accounts,
@@ -353,7 +353,7 @@ impl Process {
         Ok(Some(membership))
     }
 
-    /// Sends what waits: parked messages, and fragments of sends that nobody waits for.
+    /// Sends what waits: parked messages, and fragments of sends that no thread waits for.
     fn flush(&self) {
         let peers = self.lock(&self.peers.foreign).end();
         self.wait_until(|core| core.is_flushed(peers).then_some(()));
@@ -424,8 +424,8 @@ impl Unjoined {
     fn with(self, membership: Membership) -> Arc<Process> {
         let size = self.identity.size as usize;
         let link = Link::new(membership);
-        let news = link.descriptor();
-        self.engine.watch(news);
+        let descriptor = link.descriptor();
+        self.engine.watch(descriptor);
         if survives() {
             self.engine.hear_soon();
         }
@@ -448,7 +448,7 @@ impl Unjoined {
             observed,
             calls: Calls::new(mpi_components::is_logged(&self.registry)),
             faults: Mutex::default(),
-            deaths: Deaths::new(news.is_some()),
+            deaths: Deaths::new(descriptor.is_some()),
             announced: Arc::default(),
             identity: self.identity,
             prefix: self.prefix,

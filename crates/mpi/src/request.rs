@@ -14,7 +14,7 @@ use crate::begin::Begin;
 use crate::call::{Call, Label};
 use crate::outcome::{Outcome, SendMode, FROM_NOBODY, NO_PARTNER};
 use crate::partitioned::{Pairing, Transfers};
-use crate::shared_memory::{self, Begun, Repeated, SharedSequence};
+use crate::shared_memory::{self, BegunCollective, Repeated, SharedSequence};
 use crate::{Class, Comm, Error, Process};
 
 /// A pending operation whose end the application will test or wait for.
@@ -37,7 +37,7 @@ pub enum Request {
     Persistent(Box<Persistent>),
     /// An operation of the application's own.
     Generalized(Arc<dyn Generalized>),
-    /// An access to a file that goes on beside the application.
+    /// An access to a file that proceeds while the application computes.
     Background(Box<dyn Background>),
     /// A send and a receive that are one operation, and the memory that the send needs.
     Pair(Box<Pair>),
@@ -56,12 +56,12 @@ pub trait Decision: Send {
     fn finish(&mut self) -> Outcome;
 }
 
-/// An operation that goes on beside the application, by other means than the engine's.
+/// An operation that proceeds while the application computes, without the engine.
 pub trait Background: Send {
     /// Whether it is over.
     fn is_over(&self) -> bool;
 
-    /// How it has ended; `None` before.
+    /// Returns the outcome; `None` before the end.
     fn outcome(&self) -> Option<Outcome>;
 }
 
@@ -69,7 +69,7 @@ pub trait Background: Send {
 pub struct Pair {
     sent: Request,
     received: Request,
-    /// Whether the half that has not failed was cancelled.
+    /// The half that has not failed was cancelled.
     withdrawn: bool,
     _copy: Option<Scratch>,
 }
@@ -221,7 +221,7 @@ pub enum Operation {
         comm: Arc<Comm>,
         /// The messages to accept; `None` for `MPI_PROC_NULL`.
         pattern: Option<Pattern>,
-        /// Where to.
+        /// The memory to receive into.
         buffer: Buffer,
     },
     /// Runs a collective.
@@ -232,7 +232,7 @@ pub enum Operation {
         comm: Arc<Comm>,
         /// The receiver and the tag ([`Comm::pair`]); `None` for `MPI_PROC_NULL`.
         to: Option<Arc<Pairing>>,
-        /// All partitions.
+        /// The memory of all partitions.
         buffer: Buffer,
         /// Which partitions are ready.
         ready: Vec<bool>,
@@ -243,9 +243,9 @@ pub enum Operation {
         comm: Arc<Comm>,
         /// The sender and the tag ([`Comm::pair`]); `None` for `MPI_PROC_NULL`.
         from: Option<Arc<Pairing>>,
-        /// All partitions.
+        /// The memory of all partitions.
         buffer: Buffer,
-        /// How many partitions there are.
+        /// Number of partitions.
         partitions: usize,
     },
 }
@@ -275,14 +275,14 @@ impl Comm {
 }
 
 impl Request {
-    fn of_collective(begun: Begun) -> Request {
+    fn of_collective(begun: BegunCollective) -> Request {
         match begun {
-            Begun::ByMessages(call) => Request::Collective(Collective(call)),
-            Begun::InSequence(sequence, number) => {
+            BegunCollective::ByMessages(call) => Request::Collective(Collective(call)),
+            BegunCollective::InSequence(sequence, number) => {
                 Request::Sequenced(Sequenced { sequence, number })
             }
-            Begun::Complete(Ok(())) => Request::Done(NO_PARTNER),
-            Begun::Complete(Err(error)) => Request::Done(Outcome::failed(error)),
+            BegunCollective::Complete(Ok(())) => Request::Done(NO_PARTNER),
+            BegunCollective::Complete(Err(error)) => Request::Done(Outcome::failed(error)),
         }
     }
 
@@ -294,7 +294,7 @@ impl Request {
         }))
     }
 
-    /// One operation made of a send and a receive. Its status is that of the receive.
+    /// An operation made of a send and a receive. Its status is that of the receive.
     pub fn pair(sent: Request, received: Request, copy: Option<Scratch>) -> Request {
         Request::Pair(Box::new(Pair {
             sent,
@@ -524,7 +524,7 @@ impl Request {
         }
     }
 
-    /// Lets the operation end by itself: nobody will test it.
+    /// Lets the operation end by itself: it will not be tested.
     ///
     /// The value is dropped afterwards, outside the engine: it may hold the last reference to a
     /// communicator, which enters the engine to close.

@@ -40,9 +40,9 @@ enum Pset {
 /// A level of thread support that an info object requests (MPI 5.0, 11.6.2).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ThreadLevel {
-    /// One thread.
+    /// The process has one thread.
     Single,
-    /// One thread calls MPI.
+    /// A single thread calls MPI.
     Funneled,
     /// One thread at a time calls MPI.
     Serialized,

@@ -3,7 +3,7 @@
 //! A communicator has shared memory from its n-th blocking call on that could use it
 //! (`coll_sm_threshold`), so that thousands of communicators cost nothing. All processes count
 //! alike. Then process 0 creates a segment, the others attach it, and each learns whether all
-//! could. If one could not, the communicator goes on by messages, and the log says why.
+//! could. If one could not, the communicator uses messages, and the log says why.
 //!
 //! Short calls that do not block have shared memory of their own: a [`Sequence`] for each
 //! communicator's non-blocking calls, and one for the starts of each persistent request. There the
@@ -36,7 +36,7 @@ const POLLS_EXPOSED: usize = 4;
 /// yet return equal bits: rank 0 then combines all.
 const IN_ORDER_MAX: usize = 64 << 10;
 /// Empty polls between two polls of the messages of ranks that may have called another collective.
-const VAIN_MAX: u32 = 1024;
+const EMPTY_POLLS_MAX: u32 = 1024;
 
 /// Shared memory of a communicator.
 pub(crate) struct Shared(AtomicRefCell<SegmentState>);
@@ -83,7 +83,7 @@ impl Shared {
         }
     }
 
-    /// Calls on one communicator follow each other (MPI 5.0, 6.14), so hardly anybody waits here:
+    /// Calls on one communicator follow each other (MPI 5.0, 6.14), so this hardly ever waits:
     /// only a thread that comes while another is about to return.
     #[inline]
     fn enter(&self, comm: &Comm) -> AtomicRefMut<'_, SegmentState> {
@@ -164,7 +164,7 @@ impl JoinedSegment {
             comm,
             count: comm.count_shared_call(node_call.signature()),
             failed_before: self.failed_before,
-            vain: Cell::new(0),
+            empty_polls: Cell::new(0),
             found: Cell::new(None),
         };
         let member = &mut self.member;
@@ -192,11 +192,11 @@ struct SharedWait<'a> {
     process: &'a Process,
     node_call: &'a NodeCall<'a>,
     comm: &'a Comm,
-    /// How many blocking calls were before this one.
+    /// Number of earlier blocking calls.
     count: u64,
     failed_before: usize,
     /// Empty polls since messages were last polled.
-    vain: Cell<u32>,
+    empty_polls: Cell<u32>,
     /// Mismatch that a message has shown.
     found: Cell<Option<Mismatch>>,
 }
@@ -227,15 +227,15 @@ impl Wait for SharedWait<'_> {
                 let lost = self.comm.find_lost(core, self.failed_before);
                 return lost.map(|error| Box::new(error) as coll::Failure);
             }
-            self.vain.set(self.vain.get() + 1);
-            match self.vain.get() < VAIN_MAX {
+            self.empty_polls.set(self.empty_polls.get() + 1);
+            match self.empty_polls.get() < EMPTY_POLLS_MAX {
                 true => None,
                 false => self.look_at_messages(core),
             }
         };
         let note_sleep = |asleep| {
             // Before and after a sleep.
-            self.vain.set(VAIN_MAX);
+            self.empty_polls.set(EMPTY_POLLS_MAX);
             note_sleep(asleep);
         };
         (self.process).wait_for_segment(polls(self.process), ready, stop, note_sleep)
@@ -261,7 +261,7 @@ impl SharedWait<'_> {
     /// of messages: nothing will come of it here.
     #[cold]
     fn look_at_messages(&self, core: &engine::Core) -> Option<coll::Failure> {
-        self.vain.set(0);
+        self.empty_polls.set(0);
         match self.comm.find_other_call(core, &self.label()) {
             Ok(None) => None,
             Ok(Some(found)) => {
@@ -505,12 +505,12 @@ impl SharedCall {
 }
 
 /// A collective that was started.
-pub(crate) enum Begun {
-    /// By messages.
+pub(crate) enum BegunCollective {
+    /// A call by messages.
     ByMessages(Arc<Mutex<Call>>),
-    /// In a sequence, under a number.
+    /// A call of a sequence, by its number.
     InSequence(Arc<SharedSequence>, u64),
-    /// It is complete.
+    /// A complete call.
     Complete(Result<(), Error>),
 }
 
@@ -539,7 +539,7 @@ impl Repeated {
     }
 
     /// Starts the call.
-    pub(crate) fn start(&self) -> Begun {
+    pub(crate) fn start(&self) -> BegunCollective {
         let Repeated {
             comm,
             label,
@@ -548,7 +548,7 @@ impl Repeated {
         } = self;
         loop {
             match comm.start_short(sequence, &**begin) {
-                CallStart::Complete(Ok(())) => return Begun::Complete(Ok(())),
+                CallStart::Complete(Ok(())) => return BegunCollective::Complete(Ok(())),
                 CallStart::Join => {
                     let (settings, quota) = comm.settings_for_one(&**begin);
                     comm.meet_later(sequence.clone(), *label, settings, quota);
@@ -580,14 +580,14 @@ impl Comm {
     }
 
     /// Starts a non-blocking call.
-    pub(crate) fn start_next<B: Begin>(self: &Arc<Comm>, begin: B) -> Begun {
+    pub(crate) fn start_next<B: Begin>(self: &Arc<Comm>, begin: B) -> BegunCollective {
         let sequence = self.sequence();
         loop {
             let started = self.start_short(sequence, &begin);
             let label = match &started {
                 CallStart::Complete(Ok(())) => {
                     self.skip_label();
-                    return Begun::Complete(Ok(()));
+                    return BegunCollective::Complete(Ok(()));
                 }
                 CallStart::Join => {
                     let settings = self.process().shared.for_short_calls();
@@ -718,25 +718,29 @@ impl Comm {
 
 impl SharedCall {
     /// Does with a call that is started what its sequence says.
-    fn go_on(self, started: CallStart<SharedCall>, sequence: &Arc<SharedSequence>) -> Begun {
+    fn go_on(
+        self,
+        started: CallStart<SharedCall>,
+        sequence: &Arc<SharedSequence>,
+    ) -> BegunCollective {
         match started {
             CallStart::Messages | CallStart::Join => {
                 let rules = &self.comm.process().rules;
                 let begin = |port: &Port| self.begin.begin_by(port, rules, None);
-                Begun::ByMessages(self.comm.start(self.label, begin))
+                BegunCollective::ByMessages(self.comm.start(self.label, begin))
             }
-            CallStart::MessagesForNow => Begun::ByMessages(self.begin_by_messages()),
+            CallStart::MessagesForNow => BegunCollective::ByMessages(self.begin_by_messages()),
             CallStart::Complete(result) => {
-                Begun::Complete(result.map_err(|error| self.failed(error)))
+                BegunCollective::Complete(result.map_err(|error| self.failed(error)))
             }
-            CallStart::Broken(error) => Begun::Complete(Err(error)),
+            CallStart::Broken(error) => BegunCollective::Complete(Err(error)),
             CallStart::Pending(ticket) => {
                 let process = self.comm.process().clone();
                 let (number, is_new) = ticket.queue(self);
                 if is_new {
                     process.calls.poll(sequence.clone());
                 }
-                Begun::InSequence(sequence.clone(), number)
+                BegunCollective::InSequence(sequence.clone(), number)
             }
         }
     }

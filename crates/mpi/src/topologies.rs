@@ -91,7 +91,7 @@ impl Comm {
         let sent = (0..size)
             .map(|peer| of(peer).0.len() + of(peer).1.len())
             .collect();
-        let outgoing = Lists::new(sent);
+        let outgoing = EdgeLists::new(sent);
         for peer in 0..size {
             let (to, from) = of(peer);
             for (index, edge) in to.iter().chain(from).enumerate() {
@@ -99,7 +99,7 @@ impl Comm {
             }
         }
         let counts = self.swap_heads(&heads)?;
-        let incoming = Lists::new(counts.iter().map(|(to, from)| to + from).collect());
+        let incoming = EdgeLists::new(counts.iter().map(|(to, from)| to + from).collect());
         let (team, rules) = (self.team(), self.process().rules.clone());
         let (send, recv) = (outgoing.blocks(), incoming.blocks());
         self.run(|port| coll::alltoallv(port, &rules, team, Some(send), recv))?;
@@ -176,25 +176,25 @@ impl Comm {
     }
 }
 
-/// No process has memory for more edges; a larger count is nonsense.
+/// Largest number of edges; no process has memory for more.
 const EDGES_MAX: usize = 1 << 40;
 
-/// Lists of edges for, or from, every process.
-struct Lists {
+/// EdgeLists of edges for, or from, every process.
+struct EdgeLists {
     room: Scratch,
-    /// Where the list of each process begins, in edges, and where the last ends.
+    /// Starts of the lists of each process, in edges, and the end of the last one.
     starts: Vec<usize>,
 }
 
-impl Lists {
-    fn new(counts: Vec<usize>) -> Lists {
+impl EdgeLists {
+    fn new(counts: Vec<usize>) -> EdgeLists {
         let mut starts = vec![0];
         let mut end = 0;
         for count in counts {
             end += count;
             starts.push(end);
         }
-        Lists {
+        EdgeLists {
             room: Scratch::new(end * EDGE_BYTES),
             starts,
         }

@@ -1,5 +1,5 @@
-//! Waiting and testing: the engine makes progress, and what does not move by messages alone (news
-//! of the launcher, non-blocking collectives) goes on between its polls.
+//! Waiting and testing: the engine makes progress, and what does not move by messages alone
+//! (reports of the launcher, non-blocking collectives) proceeds between its polls.
 
 use std::cell::RefCell;
 

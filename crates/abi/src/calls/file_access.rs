@@ -6,7 +6,7 @@ use std::ffi::c_void;
 
 use datatype::Buffer;
 use mpi::{Outcome, Request as Held};
-use mpi_file::{Data, Direction, Form, Position, Split};
+use mpi_file::{Data, Direction, Position, Split, SplitKind};
 
 use super::buffers::of_nothing;
 use super::file::told;
@@ -140,11 +140,17 @@ fn start(
 }
 
 /// Begins a split collective.
-fn begin(fh: File, how: How, form: Form, at: Position, elements: Elements) -> Result<(), Failure> {
+fn begin(
+    fh: File,
+    how: How,
+    kind: SplitKind,
+    at: Position,
+    elements: Elements,
+) -> Result<(), Failure> {
     let file = runtime::get().file(fh)?;
     let split = Split {
         reads: how.reads,
-        form,
+        kind,
     };
     file.check_no_split()?;
     let access = started(fh, how, at, elements)?;
@@ -152,11 +158,11 @@ fn begin(fh: File, how: How, form: Form, at: Position, elements: Elements) -> Re
 }
 
 /// Ends a split collective.
-fn end(fh: File, how: How, form: Form, status: OutStatus) -> Result<(), Failure> {
+fn end(fh: File, how: How, kind: SplitKind, status: OutStatus) -> Result<(), Failure> {
     let file = runtime::get().file(fh)?;
     let split = Split {
         reads: how.reads,
-        form,
+        kind,
     };
     let outcome = file.end_split(split)?;
     let failure = outcome.result.clone().err().map(Failure::from);
@@ -240,27 +246,27 @@ pub fn file_read_ordered(fh: File, buf: Elements, status: OutStatus) -> Result<(
 
 /// `MPI_File_read_at_all_begin` (MPI 5.0, 14.4.5).
 pub fn file_read_at_all_begin(fh: File, offset: i64, buf: Elements) -> Result<(), Failure> {
-    begin(fh, READ_ALL, Form::AtAll, Position::At(offset), buf)
+    begin(fh, READ_ALL, SplitKind::AtAll, Position::At(offset), buf)
 }
 
 /// `MPI_File_read_all_begin` (MPI 5.0, 14.4.5).
 pub fn file_read_all_begin(fh: File, buf: Elements) -> Result<(), Failure> {
-    begin(fh, READ_ALL, Form::All, Position::Individual, buf)
+    begin(fh, READ_ALL, SplitKind::All, Position::Individual, buf)
 }
 
 /// `MPI_File_read_ordered_begin` (MPI 5.0, 14.4.5).
 pub fn file_read_ordered_begin(fh: File, buf: Elements) -> Result<(), Failure> {
-    begin(fh, READ_ALL, Form::Ordered, Position::Ordered, buf)
+    begin(fh, READ_ALL, SplitKind::Ordered, Position::Ordered, buf)
 }
 
 /// `MPI_File_read_at_all_end` (MPI 5.0, 14.4.5).
 pub fn file_read_at_all_end(fh: File, _buf: *mut c_void, status: OutStatus) -> Result<(), Failure> {
-    end(fh, READ_ALL, Form::AtAll, status)
+    end(fh, READ_ALL, SplitKind::AtAll, status)
 }
 
 /// `MPI_File_read_all_end` (MPI 5.0, 14.4.5).
 pub fn file_read_all_end(fh: File, _buf: *mut c_void, status: OutStatus) -> Result<(), Failure> {
-    end(fh, READ_ALL, Form::All, status)
+    end(fh, READ_ALL, SplitKind::All, status)
 }
 
 /// `MPI_File_read_ordered_end` (MPI 5.0, 14.4.5).
@@ -269,7 +275,7 @@ pub fn file_read_ordered_end(
     _buf: *mut c_void,
     status: OutStatus,
 ) -> Result<(), Failure> {
-    end(fh, READ_ALL, Form::Ordered, status)
+    end(fh, READ_ALL, SplitKind::Ordered, status)
 }
 
 /// `MPI_File_write_at` (MPI 5.0, 14.4.2).
@@ -349,17 +355,17 @@ pub fn file_write_ordered(fh: File, buf: Elements, status: OutStatus) -> Result<
 
 /// `MPI_File_write_at_all_begin` (MPI 5.0, 14.4.5).
 pub fn file_write_at_all_begin(fh: File, offset: i64, buf: Elements) -> Result<(), Failure> {
-    begin(fh, WRITE_ALL, Form::AtAll, Position::At(offset), buf)
+    begin(fh, WRITE_ALL, SplitKind::AtAll, Position::At(offset), buf)
 }
 
 /// `MPI_File_write_all_begin` (MPI 5.0, 14.4.5).
 pub fn file_write_all_begin(fh: File, buf: Elements) -> Result<(), Failure> {
-    begin(fh, WRITE_ALL, Form::All, Position::Individual, buf)
+    begin(fh, WRITE_ALL, SplitKind::All, Position::Individual, buf)
 }
 
 /// `MPI_File_write_ordered_begin` (MPI 5.0, 14.4.5).
 pub fn file_write_ordered_begin(fh: File, buf: Elements) -> Result<(), Failure> {
-    begin(fh, WRITE_ALL, Form::Ordered, Position::Ordered, buf)
+    begin(fh, WRITE_ALL, SplitKind::Ordered, Position::Ordered, buf)
 }
 
 /// `MPI_File_write_at_all_end` (MPI 5.0, 14.4.5).
@@ -368,12 +374,12 @@ pub fn file_write_at_all_end(
     _buf: *const c_void,
     status: OutStatus,
 ) -> Result<(), Failure> {
-    end(fh, WRITE_ALL, Form::AtAll, status)
+    end(fh, WRITE_ALL, SplitKind::AtAll, status)
 }
 
 /// `MPI_File_write_all_end` (MPI 5.0, 14.4.5).
 pub fn file_write_all_end(fh: File, _buf: *const c_void, status: OutStatus) -> Result<(), Failure> {
-    end(fh, WRITE_ALL, Form::All, status)
+    end(fh, WRITE_ALL, SplitKind::All, status)
 }
 
 /// `MPI_File_write_ordered_end` (MPI 5.0, 14.4.5).
@@ -382,5 +388,5 @@ pub fn file_write_ordered_end(
     _buf: *const c_void,
     status: OutStatus,
 ) -> Result<(), Failure> {
-    end(fh, WRITE_ALL, Form::Ordered, status)
+    end(fh, WRITE_ALL, SplitKind::Ordered, status)
 }

@@ -4,8 +4,8 @@
 //! JOB or -  HOST  PROCESS  PORT  NAME
 //! ```
 //!
-//! Whoever changes the file locks it. Lines of processes of this host that have ended are removed
-//! by the next one that does.
+//! A process locks the file before it changes it, and then removes the lines of processes of this
+//! host that have ended.
 
 use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -168,7 +168,7 @@ fn parse(text: &str) -> io::Result<Vec<Line>> {
                 // Behind this sign a port's name has its key.
                 let shown = text.trim_end().split('#').next().unwrap_or_default();
                 let shown: String = shown.chars().take(32).collect();
-                let why = format!("its line `{shown}` is no published name");
+                let why = format!("its line `{shown}` is not a published name");
                 return Err(io::Error::new(io::ErrorKind::InvalidData, why));
             }
         }

@@ -35,6 +35,6 @@ pub(crate) struct Holdings {
     pub(super) at_launcher: Vec<(String, String)>,
     /// The connection to the name server, which withdraws the names when it is closed.
     pub(super) server: Option<Server>,
-    /// How many names there are at the server.
+    /// Number of names at the server.
     pub(super) at_server: usize,
 }

@@ -1,7 +1,7 @@
 //! Spawning under a launcher that starts jobs and not parts of one: the roots connect by a port.
 //!
 //! The process that spawns opens a port, whose name the launcher hands to the new processes, and
-//! waits there for the first of them. The port's key is known to nobody else but the launcher.
+//! waits there for the first of them. Only the launcher and these processes know the port's key.
 
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -17,7 +17,8 @@ use mpi::{Class, Error};
 /// Time limit for the new processes to begin: not every such launcher reports that they never will.
 const BEGIN_LIMIT: Duration = Duration::from_secs(60);
 
-/// At the root: has the launcher start a job of the programs, and waits for its first process.
+/// Requests a job of the programs of the launcher, and waits for its first process; called by the
+/// root alone.
 pub(super) fn spawn_apart(
     process: &Process,
     programs: Vec<Program>,
@@ -50,7 +51,7 @@ pub(super) fn spawn_apart(
     })
 }
 
-/// At the first of the new processes: connects with the one that has spawned it.
+/// Connects with the process that spawned this one; called by the first new process alone.
 pub(super) fn reach_parent<'a>(
     process: &'a Process,
     port: &str,
@@ -70,8 +71,8 @@ pub(super) fn spawns_apart(comm: &Comm) -> bool {
 /// The error when [`BEGIN_LIMIT`] is over.
 fn timed_out() -> Error {
     let text = format!(
-        "within {} s no process that the launcher was asked to start has come: they did not \
-         begin, or wait for the launcher in PMIx_Init, as now and then under Open MPI 4.1",
+        "no process that the launcher was requested to start has connected within {} s: they did \
+         not begin, or wait for the launcher in PMIx_Init, as now and then under Open MPI 4.1",
         BEGIN_LIMIT.as_secs()
     );
     Error::new(Class::Spawn, text)

@@ -77,7 +77,7 @@ impl Graph {
         self.index.len() as u32
     }
 
-    /// Where the neighbours of each node end in [`Graph::edges`].
+    /// Returns the ends of the neighbours of each node in [`Graph::edges`].
     pub fn index(&self) -> &[i32] {
         &self.index
     }

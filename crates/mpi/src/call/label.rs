@@ -10,9 +10,9 @@ use pml::{mark_of, CommId, Mode, Pml, Started, Tag};
 /// compare which match.
 const NUMBER_BITS: u32 = 28;
 const NUMBERS: u64 = 1 << NUMBER_BITS;
-/// Where the code of what is called stands in a tag: [`mark_of`] gives it.
+/// Position in a tag of the code of the called function, which [`mark_of`] returns.
 const CODE_SHIFT: u32 = 32;
-/// Where the number goes on, and with how many bits.
+/// Position in a tag of the upper bits of the number, and their count.
 const REST_SHIFT: u32 = 48;
 const REST_BITS: u32 = 15;
 /// Marks the tags of messages that are not received but only inspected: notes, and the message that
@@ -46,7 +46,7 @@ impl Label {
     }
 
     /// Returns the label of an exchange beside the calls of the program. Its tags are of another
-    /// range, so its messages look like those of no call.
+    /// range, so its messages match those of no call.
     pub(crate) fn aside(range: Tag, number: u64) -> Label {
         let Label { number, signature } = Label::new(number, None);
         Label {

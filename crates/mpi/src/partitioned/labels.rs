@@ -61,7 +61,7 @@ pub struct Pairing {
     pub(super) partner: Rank,
     /// The user's tag.
     pub(super) tag: i32,
-    /// How many pairs of this peer and tag were before it.
+    /// Number of earlier pairs of this peer and tag.
     number: u32,
     label: AtomicU32,
     form: AtomicU8,
@@ -70,20 +70,20 @@ pub struct Pairing {
 /// How the bytes of a pair travel; the sender decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PairForm {
-    /// Not known here yet.
+    /// The form is not known here yet.
     Unknown,
-    /// In one message.
+    /// One message.
     Whole,
-    /// In pieces.
+    /// Pieces.
     Pieces,
 }
 
 /// The labels of a communicator.
 #[derive(Debug, Default)]
 pub(crate) struct Labels {
-    /// How many requests were made for each peer and tag.
+    /// Number of requests made for each peer and tag.
     counts: HashMap<(Side, Rank, i32), u32>,
-    /// How many labels were given to requests that send to a peer.
+    /// Number of labels given to requests that send to a peer.
     given: HashMap<Rank, u32>,
     /// Labels received, by peer.
     received: HashMap<Rank, ReceivedLabels>,
