@@ -60,7 +60,7 @@ pub struct ResolvedText {
     pub same_launcher: bool,
 }
 
-/// What both groups have agreed on.
+/// Values on which both groups have agreed.
 struct Agreement {
     context: Context,
     realm: u64,

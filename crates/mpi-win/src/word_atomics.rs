@@ -28,7 +28,7 @@ const PROMISED: u64 = 16;
 /// Bits of the second word: offset of the memory in a machine word.
 const SKEW: u64 = 7;
 
-/// What this process proposes: the transport that could do its atomics, or why none can.
+/// Proposal of this process: the transport that could do its atomics, or why none can.
 pub(crate) struct AtomicsClaim {
     lane: Result<WordLane, String>,
     words: [u64; CLAIM_WORDS],

@@ -579,7 +579,7 @@ impl Comm {
         Ok((Some(connection), head))
     }
 
-    /// Fails if the leader has reported the code of an error class; 0 is none.
+    /// Fails if the leader has reported the code of an error class; 0 means success.
     fn check_leader(&self, leader: u32, code: u64) -> Result<(), Error> {
         if code == 0 {
             return Ok(());

@@ -48,7 +48,7 @@ impl Locality {
     }
 }
 
-/// What is known of a process of the own world.
+/// Record of a process of the own world.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct IntroducedPeer {
     /// Number of the life that was introduced; 0 when none was.

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use base::Random;
 
-use super::link::{complete, send, until, Access, Begun, Link, Patience};
+use super::link::{complete, send, until, Access, Begun, Link, PollLimit};
 use super::samples::Samples;
 use super::Error;
 
@@ -135,7 +135,7 @@ fn step<L: Link>(link: &mut L, case: Case, bytes: usize, window: usize) -> Resul
         Case::MessageLatency => {
             let wanted = link.arrived() + 1;
             send(link, bytes)?;
-            until(link, "an answer", |link| Ok(link.arrived() >= wanted))
+            until(link, "a reply", |link| Ok(link.arrived() >= wanted))
         }
         Case::MessageBandwidth => {
             let answers = if link.is_loopback() { window as u64 } else { 1 };
@@ -143,7 +143,7 @@ fn step<L: Link>(link: &mut L, case: Case, bytes: usize, window: usize) -> Resul
             for _ in 0..window {
                 send(link, bytes)?;
             }
-            until(link, "an answer", |link| Ok(link.arrived() >= wanted))
+            until(link, "a reply", |link| Ok(link.arrived() >= wanted))
         }
         Case::PutLatency => {
             complete(link, Access::Put(bytes))?;
@@ -169,7 +169,7 @@ fn step<L: Link>(link: &mut L, case: Case, bytes: usize, window: usize) -> Resul
 fn all<L: Link>(link: &mut L, access: Access, window: usize) -> Result<(), Error> {
     let (before, mut pending) = (link.completed(), 0);
     for _ in 0..window {
-        let mut patience = Patience::of("an operation to start");
+        let mut limit = PollLimit::of("an operation to start");
         loop {
             match link.begin(access)? {
                 Begun::Done => break,
@@ -179,7 +179,7 @@ fn all<L: Link>(link: &mut L, access: Access, window: usize) -> Result<(), Error
                 }
                 Begun::Busy => {
                     if link.poll()? == 0 {
-                        patience.fruitless()?;
+                        limit.count_empty()?;
                     }
                 }
             }

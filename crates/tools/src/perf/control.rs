@@ -127,7 +127,7 @@ impl Control {
         let status = self.child.as_mut().and_then(|child| child.wait().ok());
         let how = match status {
             Some(status) => format!("it ended with {status}"),
-            None => "it hung up".into(),
+            None => "it closed the connection".into(),
         };
         Error::OtherSide { how }
     }
@@ -157,7 +157,7 @@ impl Drop for Control {
 fn understand(line: &str) -> Result<Value, Error> {
     let wrong = |how: String| Error::OtherSide { how };
     let value: Value = serde_json::from_str(line)
-        .map_err(|why| wrong(format!("it sent a line that makes no sense: {why}")))?;
+        .map_err(|why| wrong(format!("peer sent a malformed line: {why}")))?;
     match value.get("failed").and_then(Value::as_str) {
         Some(why) => Err(wrong(why.to_string())),
         None => Ok(value),

@@ -7,12 +7,12 @@ use std::fmt;
 pub enum Error {
     /// Something could not be set up.
     Setup {
-        /// The object: `the transport tcp`.
+        /// The object, such as `the transport tcp`.
         what: String,
         /// Why not.
         why: String,
     },
-    /// The other side ended, or said why it cannot go on.
+    /// The other side ended, or reported an error.
     OtherSide {
         /// The observation.
         how: String,
@@ -28,7 +28,7 @@ pub enum Error {
         /// The first byte that is wrong.
         at: usize,
     },
-    /// Nothing happened for this long.
+    /// The limit of a wait passed.
     Silence {
         /// The awaited event.
         what: &'static str,
@@ -70,7 +70,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Setup { what, why } => write!(f, "{what}: {why}"),
-            Error::OtherSide { how } => write!(f, "the other side is gone: {how}"),
+            Error::OtherSide { how } => write!(f, "the other side failed: {how}"),
             Error::Transport(error) => write!(f, "{error}"),
             Error::Fabric(why) => write!(f, "libfabric: {why}"),
             Error::Data { what, at } => write!(f, "{what}: the data is wrong from byte {at} on"),

@@ -8,7 +8,7 @@ use super::Error;
 const SILENCE: Duration = Duration::from_secs(20);
 
 /// Empty polls after which a side lets others run: the other may need this core.
-const LOOKS_AWAKE: u32 = 2000;
+const EMPTY_POLLS_MAX: u32 = 2000;
 
 /// Bytes behind the memory that is read and written, of which the first are the 64-bit word that
 /// atomic operations change.
@@ -126,35 +126,35 @@ impl Link for Box<dyn Link> {
     }
 }
 
-/// A wait that gives up.
-pub(crate) struct Patience {
+/// Counts the empty polls of a wait, and ends it after [`SILENCE`].
+pub(crate) struct PollLimit {
     what: &'static str,
-    looks: u32,
+    polls: u32,
     began: Option<Instant>,
 }
 
-impl Patience {
-    pub(crate) fn of(what: &'static str) -> Patience {
-        Patience {
+impl PollLimit {
+    pub(crate) fn of(what: &'static str) -> PollLimit {
+        PollLimit {
             what,
-            looks: 0,
+            polls: 0,
             began: None,
         }
     }
 
     /// Notes an empty poll.
     #[inline]
-    pub(crate) fn fruitless(&mut self) -> Result<(), Error> {
-        self.looks += 1;
-        match self.looks < LOOKS_AWAKE {
+    pub(crate) fn count_empty(&mut self) -> Result<(), Error> {
+        self.polls += 1;
+        match self.polls < EMPTY_POLLS_MAX {
             true => Ok(()),
-            false => self.give_way(),
+            false => self.yield_core(),
         }
     }
 
     #[cold]
-    fn give_way(&mut self) -> Result<(), Error> {
-        self.looks = LOOKS_AWAKE / 2;
+    fn yield_core(&mut self) -> Result<(), Error> {
+        self.polls = EMPTY_POLLS_MAX / 2;
         let waited = self.began.get_or_insert_with(Instant::now).elapsed();
         if waited > SILENCE {
             let seconds = SILENCE.as_secs();
@@ -173,10 +173,10 @@ pub(crate) fn until<L: Link>(
     what: &'static str,
     mut so: impl FnMut(&mut L) -> Result<bool, Error>,
 ) -> Result<(), Error> {
-    let mut patience = Patience::of(what);
+    let mut patience = PollLimit::of(what);
     while !so(link)? {
         if link.poll()? == 0 {
-            patience.fruitless()?;
+            patience.count_empty()?;
         }
     }
     Ok(())
@@ -200,5 +200,5 @@ pub(crate) fn complete<L: Link>(link: &mut L, access: Access) -> Result<(), Erro
 /// Sends a message as soon as it is taken.
 #[inline]
 pub(crate) fn send<L: Link>(link: &mut L, len: usize) -> Result<(), Error> {
-    until(link, "a message to be taken", |link| link.send(len))
+    until(link, "room for a message", |link| link.send(len))
 }

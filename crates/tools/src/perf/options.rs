@@ -83,8 +83,8 @@ TESTS
   fadd_rate   fetch-and-adds of 8 bytes, a window at a time
 
   Every test prints its median time, percentiles, and bytes per time in MB/s (10^6).
-  Sizes that a transport's messages cannot have are left out; with --raw, what is below is
-  measured alone.
+  Sizes that a transport's messages cannot have are left out; with --raw, libfabric or the
+  socket is measured at those alone.
 
 EXAMPLES
   oxmpi-perf                                       all tests over shared memory
@@ -153,29 +153,24 @@ fn measurements() -> [Arg; 7] {
         value("size", 's', "SIZES")
             .default_value("8,64,512,4K,32K,256K,1M")
             .value_parser(parse_sizes)
-            .help("Bytes: a size, a list, or a range of powers of two such as 1:4M"),
+            .help("Sizes in bytes: one, a list, or a range of powers of two such as 1:4M"),
         count(
             "iterations",
             'n',
-            "Most iterations of a test [default: by the size]",
+            "Upper limit of iterations of a test [default: by the size]",
         ),
         count(
             "warm-up",
             'w',
-            "Iterations that do not count [default: a tenth]",
+            "Iterations before the measured ones [default: a tenth]",
         ),
-        count(
-            "window",
-            'W',
-            "Operations under way at once, for _bw and _rate",
-        )
-        .default_value("32"),
+        count("window", 'W', "Operations in flight, for _bw and _rate").default_value("32"),
         Arg::new("seconds")
             .long("seconds")
             .value_name("S")
             .default_value("1")
             .value_parser(clap::value_parser!(u64).range(1..=3600))
-            .help("Most time of a test"),
+            .help("Time limit of a test, in seconds"),
         flag("raw")
             .help("Measure libfabric or a socket itself beside the transport, and their ratio"),
     ]
@@ -260,10 +255,10 @@ fn check(request: &Request) -> Result<(), &'static str> {
     let over_fabric = request.btl == "ofi";
     match request.role {
         _ if request.raw && !over_fabric && request.btl != "tcp" => {
-            Err("--raw measures what is below: it needs --btl ofi or --btl tcp")
+            Err("--raw measures libfabric or a socket: it needs --btl ofi or --btl tcp")
         }
         _ if request.provider.is_some() && !over_fabric => {
-            Err("--provider is one of libfabric's: it needs --btl ofi")
+            Err("--provider names a provider of libfabric: it needs --btl ofi")
         }
         Role::Ask { .. } if request.btl == "self" => {
             Err("--btl self reaches only the process itself: no HOST can be given")
@@ -303,8 +298,12 @@ fn parse_size(text: &str) -> Result<usize, String> {
     };
     let number: Option<usize> = digits.parse().ok();
     match number.and_then(|number| number.checked_mul(factor)) {
-        Some(0) | None => Err(format!("`{text}` is no size such as 8, 64K or 4M")),
-        Some(size) if size > BYTES_MAX => Err(format!("`{text}` is more than 1G")),
+        Some(0) | None => Err(format!(
+            "`{text}` is not a size; sizes are such as 8, 64K or 4M"
+        )),
+        Some(size) if size > BYTES_MAX => {
+            Err(format!("`{text}` is larger than 1G, the largest size"))
+        }
         Some(size) => Ok(size),
     }
 }

@@ -14,12 +14,11 @@ use super::layer::Layer;
 use super::link::{until, Link};
 use super::Error;
 
-/// Polls of what is measured between two polls for an order of the asking side, where these are
-/// different things.
-const LOOKS_PER_WORD: u32 = 64;
+/// Polls of the raw link between two polls of the layer, by which orders arrive.
+const POLLS_PER_ORDER: u32 = 64;
 
-/// Empty polls after which others may run.
-const LOOKS_AWAKE: u32 = 2000;
+/// Empty polls in a row before the thread yields its core.
+const EMPTY_POLLS_MAX: u32 = 2000;
 
 /// How often to check whether the asking side is still there.
 const CHECK: Duration = Duration::from_millis(200);
@@ -110,12 +109,12 @@ fn serve_raw(
     idle: &mut Idle<'_>,
 ) -> Result<(), Error> {
     let mut debt = Debt::new(mode, raw);
-    let mut looks = 0u32;
+    let mut polls = 0u32;
     loop {
         let happened = raw.poll()?;
         debt.pay(raw)?;
-        looks = looks.wrapping_add(1);
-        if looks.is_multiple_of(LOOKS_PER_WORD) {
+        polls = polls.wrapping_add(1);
+        if polls.is_multiple_of(POLLS_PER_ORDER) {
             layer.poll()?;
             if layer.take_control().is_some() {
                 return Ok(());
@@ -163,10 +162,10 @@ impl Debt {
     }
 }
 
-/// Work to do while nothing happens.
+/// Counts empty polls; yields, and checks that the asking side is alive.
 struct Idle<'a> {
     control: &'a mut Control,
-    looks: u32,
+    polls: u32,
     checked: Instant,
 }
 
@@ -174,23 +173,23 @@ impl Idle<'_> {
     fn new(control: &mut Control) -> Idle<'_> {
         Idle {
             control,
-            looks: 0,
+            polls: 0,
             checked: Instant::now(),
         }
     }
 
     #[inline]
     fn after(&mut self, happened: usize) -> Result<(), Error> {
-        self.looks = if happened > 0 { 0 } else { self.looks + 1 };
-        match self.looks < LOOKS_AWAKE {
+        self.polls = if happened > 0 { 0 } else { self.polls + 1 };
+        match self.polls < EMPTY_POLLS_MAX {
             true => Ok(()),
-            false => self.give_way(),
+            false => self.yield_core(),
         }
     }
 
     #[cold]
-    fn give_way(&mut self) -> Result<(), Error> {
-        self.looks = LOOKS_AWAKE / 2;
+    fn yield_core(&mut self) -> Result<(), Error> {
+        self.polls = EMPTY_POLLS_MAX / 2;
         std::thread::yield_now();
         if self.checked.elapsed() > CHECK {
             self.checked = Instant::now();

@@ -77,7 +77,7 @@ fn raw_side(
 
 /// Leaves together: neither goes while the other may need it.
 fn part(layer: &mut Layer, control: &mut Control) -> Result<(), Error> {
-    super::link::until(layer, "the last words to leave", |layer| {
+    super::link::until(layer, "the last messages to be sent", |layer| {
         Ok(layer.has_left())
     })?;
     control.send(&json!({ "over": true }))?;

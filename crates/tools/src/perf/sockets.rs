@@ -132,7 +132,7 @@ impl Sockets {
 }
 
 fn broke(error: &std::io::Error) -> Error {
-    let how = format!("its socket broke: {error}");
+    let how = format!("its socket failed: {error}");
     Error::OtherSide { how }
 }
 
