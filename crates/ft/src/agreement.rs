@@ -210,8 +210,8 @@ impl Agreement {
         self.begin_round(view, out);
     }
 
-    /// Begins, at the coordinator, a ballot of the living members where the one under way has others,
-    /// or sends them the decision.
+    /// Begins, at the coordinator, a ballot of the living members where the one under way has
+    /// others, or sends them the decision.
     fn coordinate(&mut self, view: &View<'_>, out: &mut Outbox) {
         if view.dead.is_empty() || view.coordinator() != view.me || self.vote.is_none() {
             return;

@@ -6,9 +6,9 @@
 //! clock: its owner passes it messages ([`Member::arrived`]) and deaths ([`Member::died`]), and
 //! takes the messages to be sent ([`Member::take_outgoing`]).
 //!
-//! Assumptions: a member that dies does nothing any more; a living member is never reported dead; a death
-//! is reported to each member in the end; messages between two members that live arrive. Their
-//! order does not matter.
+//! Assumptions: a member that dies does nothing any more; a living member is never reported dead; a
+//! death is reported to each member in the end; messages between two members that live arrive.
+//! Their order does not matter.
 #![forbid(unsafe_code)]
 
 mod agreement;

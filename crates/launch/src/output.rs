@@ -146,7 +146,8 @@ impl Merger {
             .for_each(|number| self.close(number, out));
     }
 
-    /// Counts no silence until `now`: the reader is behind, and ranks may wait for it to print more.
+    /// Counts no silence until `now`: the reader is behind, and ranks may wait for it to print
+    /// more.
     pub fn hold(&mut self, now: Instant) {
         self.held = now;
     }
