@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 
-use crate::args::Out;
+use abi_state::args::Out;
+use abi_state::failure::{Failure, On};
+use abi_state::runtime::{self, Runtime};
+
 use crate::entry::entry;
-use crate::failure::{Failure, On};
-use crate::runtime::{self, Runtime};
 use crate::wall;
 
 /// Returns all communicators of the program, none of which has a request under way.

@@ -9,22 +9,23 @@
 use std::ffi::{c_char, c_void, CStr};
 use std::sync::Arc;
 
-use mpi_local::errhandler::Kind;
-
-use crate::args::{Comm, Datatype, Errhandler, File, InOut, Op, Out, Request, Win};
-use crate::callback::{
+use abi_state::args::{Comm, Datatype, Errhandler, File, InOut, Op, Out, Request, Win};
+use abi_state::callback::{
     AttributeFunctions, CopyFunction, DeleteFunction, Destructor, ErrorFunctionWithState,
     LargeWithState, OnError, OpFunction, State,
 };
+use abi_state::failure::{Failure, On};
+use abi_state::generated::constants::{MPI_ERR_BUFFER, MPI_ERR_REQUEST};
+use abi_state::language::Language;
+use abi_state::request_handle::{message_of, COMPLETE};
+use abi_state::runtime;
+use abi_state::stage::{Stage, Step};
+use mpi_local::errhandler::Kind;
+
 use crate::calls::attr::{create, get_in, set_in, Object, ObjectKind};
 use crate::calls::{errhandler, op};
 use crate::entry::entry;
-use crate::failure::{Failure, On};
-use crate::generated::constants::{MPI_ERR_BUFFER, MPI_ERR_REQUEST};
-use crate::language::Language;
-use crate::request_handle::{message_of, COMPLETE};
-use crate::stage::{Stage, Step};
-use crate::{runtime, wall};
+use crate::wall;
 
 entry!(MPIX_Op_create_x PMPIX_Op_create_x(
     user_fn_x: Option<LargeWithState>, destructor_fn: Option<Destructor>, commute: i32,

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::args::{Comm, Group, Out, Request};
+use abi_state::args::{Comm, Group, Out, Request};
+use abi_state::failure::{Failure, On};
+use abi_state::runtime;
+
 use crate::calls::comm::hand_out;
 use crate::entry::entry;
-use crate::failure::{Failure, On};
-use crate::runtime;
 use crate::wall;
 
 /// The key of an attribute of every communicator: whether the job goes on without processes that
@@ -70,7 +71,7 @@ entry!(MPIX_Comm_failure_get_acked PMPIX_Comm_failure_get_acked(
 
 entry!(MPIX_Comm_agree PMPIX_Comm_agree(comm: Comm, flag: *mut i32) -> i32 {
     wall::call(&"MPIX_Comm_agree", On::Comm(comm), || {
-        let place = crate::args::InOut::new(flag, "flag");
+        let place = abi_state::args::InOut::new(flag, "flag");
         let own = place.get()?;
         let (flags, outcome) = runtime::get().comm(comm)?.agree(own as u32)?;
         place.set(flags as i32)?;
@@ -84,7 +85,7 @@ entry!(MPIX_Comm_iagree PMPIX_Comm_iagree(
     wall::call(&"MPIX_Comm_iagree", On::Comm(comm), || {
         let place = Out::new(request, "request");
         place.check()?;
-        let own = crate::args::InOut::new(flag, "flag").get()?;
+        let own = abi_state::args::InOut::new(flag, "flag").get()?;
         // The program keeps the memory until the request is complete.
         let address = flag as usize;
         let tell = move |flags: u32| {

@@ -1,10 +1,11 @@
 //! Answers about handles, for accounts of what the process waits for (`mpi::Inquiry`).
 
+use abi_state::args::{Comm, Win};
+use abi_state::runtime;
 use bootstrap::account::{Lock, Object};
 use mpi::{Inquiry, Request};
 
-use crate::args::{Comm, Win};
-use crate::{runtime, wall};
+use crate::wall;
 
 /// The answers of this library.
 pub const INQUIRY: Inquiry = Inquiry {

@@ -4,10 +4,11 @@
 //! C knows Fortran's `MPI_STATUS_IGNORE` by its address, which is in these variables: that of a
 //! cell that nobody uses, until the Fortran library stores that of its own when it is loaded.
 
-use crate::args::Status;
+use abi_state::args::Status;
+use abi_state::failure::{Failure, On};
+use abi_state::generated::constants::MPI_ERR_ARG;
+
 use crate::entry::entry;
-use crate::failure::{Failure, On};
-use crate::generated::constants::MPI_ERR_ARG;
 use crate::wall;
 
 /// A status that nobody fills.

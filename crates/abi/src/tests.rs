@@ -2,17 +2,18 @@
 
 use std::ffi::{c_char, CStr};
 
-use crate::args::{In, Out, Status};
+use abi_state::args::{In, Out, Status};
+use abi_state::failure::{Failure, On};
+use abi_state::generated::constants::*;
+
 use crate::calls;
-use crate::failure::{Failure, On};
-use crate::generated::constants::*;
 use crate::wall;
 
 #[allow(non_snake_case)]
 mod c {
     use std::ffi::{c_char, c_void};
 
-    use crate::args::{Info, Status};
+    use abi_state::args::{Info, Status};
 
     extern "C" {
         pub fn MPI_Get_version(version: *mut i32, subversion: *mut i32) -> i32;

@@ -7,12 +7,11 @@
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use abi_state::failure::{self, Failure, On};
+use abi_state::generated::constants::{MPI_ERR_INTERN, MPI_SUCCESS};
+use abi_state::hooks::{self, Note};
+use abi_state::runtime;
 use mpi::Errhandler;
-
-use crate::failure::{self, Failure, On};
-use crate::generated::constants::{MPI_ERR_INTERN, MPI_SUCCESS};
-use crate::hooks::{self, Note};
-use crate::runtime;
 
 /// Runs the call behind `MPI_X`. Its failure goes to the error handler of `on`.
 #[inline(always)]

@@ -1,5 +1,5 @@
 //! Generates `decode.rs`, which converts C arguments to the typed values that a call takes
-//! (`crates/abi/src/args/`).
+//! (`crates/abi-state/src/args/`).
 //!
 //! The parts of a value follow from the columns of its row: its direction, its kind, and its
 //! length. An argument that states how much memory another covers is a part of that. `MPI_X` and
@@ -18,18 +18,19 @@ const USES: &str = "\
 
 use std::ffi::{c_char, c_void};
 
+use abi_state::args::{self, Bytes, Counts, Elements, In, InOut, InOutCount, InOutList};
+use abi_state::args::{IntPtr, List};
+use abi_state::args::{OpenCounts, OpenList, OpenOutList, Out, OutCount, OutList, OutText};
+use abi_state::args::{Strings, StringsList, Text, TextList};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::*;
+use abi_state::generated::types::*;
+use abi_state::status::{OutStatus, OutStatuses};
 use mpi::SendMode;
 
-use super::constants::*;
-use super::types::*;
-use crate::args::{self, Bytes, Counts, Elements, In, InOut, InOutCount, InOutList, IntPtr, List};
-use crate::args::{OpenCounts, OpenList, OpenOutList, Out, OutCount, OutList, OutText};
-use crate::args::{Strings, StringsList, Text, TextList};
 use crate::calls;
 use crate::calls::coll::{Listed, Typed};
 use crate::entry::decode;
-use crate::failure::Failure;
-use crate::status::{OutStatus, OutStatuses};
 
 ";
 

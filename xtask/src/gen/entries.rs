@@ -21,14 +21,15 @@ const USES: &str = "\
 
 use std::ffi::c_void;
 
-use super::constants::*;
+use abi_state::args::{self, IntPtr};
+use abi_state::failure::On;
+use abi_state::generated::constants::*;
+use abi_state::generated::types::*;
+use abi_state::hooks;
+
 use super::decode;
-use super::types::*;
-use crate::args::{self, IntPtr};
 use crate::calls;
 use crate::entry::entry;
-use crate::failure::On;
-use crate::hooks;
 use crate::wall;
 
 ";

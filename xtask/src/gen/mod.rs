@@ -89,6 +89,7 @@ fn generate() -> Result<Vec<(PathBuf, String)>, String> {
     let calls = scan::calls(&root.join("crates/abi/src/calls"))?;
     scan::check_names(&spec, &calls)?;
     let generated = PathBuf::from("crates/abi/src/generated");
+    let facts = PathBuf::from("crates/abi-state/src/generated");
     let tools = PathBuf::from("crates/tools/src/generated");
     let mut files = vec![
         (PathBuf::from("include/mpi.h"), header::header(&spec)?),
@@ -100,8 +101,8 @@ fn generate() -> Result<Vec<(PathBuf, String)>, String> {
             PathBuf::from("tests/c/all_symbols.c"),
             header::all_symbols(&spec),
         ),
-        (generated.join("types.rs"), rust::types(&spec)?),
-        (generated.join("constants.rs"), constants::constants(&spec)),
+        (facts.join("types.rs"), rust::types(&spec)?),
+        (facts.join("constants.rs"), constants::constants(&spec)),
         (
             generated.join("entries.rs"),
             entries::entries(&spec, &calls)?,

@@ -137,8 +137,21 @@ const LAYERS: &[Layer] = &[
         ],
     },
     Layer {
-        is: "mpirun",
-        crates: &[("launch", "know how a daemon is started")],
+        is: "mpirun; what the calls of MPI in C share",
+        crates: &[
+            ("launch", "know how a daemon is started"),
+            (
+                "abi-state",
+                "depend on `abi-watch`, but have its contract; know an entry point",
+            ),
+        ],
+    },
+    Layer {
+        is: "what watches the calls of MPI in C",
+        crates: &[(
+            "abi-watch",
+            "change what a call does, but by making it fail",
+        )],
     },
     Layer {
         is: "MPI in C: libmpi_abi.so.1; conversions to it; programs",

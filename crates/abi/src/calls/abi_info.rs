@@ -3,11 +3,12 @@
 //! C's sizes are fixed. Those of Fortran are the compiler's: a Fortran binding sets them before
 //! anything else happens. The datatypes here have the common ones, and no other can be set.
 
+use abi_state::args::{self, Bytes, Info, Out};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::{MPI_ERR_ABI, MPI_ERR_ARG, MPI_INFO_NULL};
+use abi_state::runtime;
+
 use super::info;
-use crate::args::{self, Bytes, Info, Out};
-use crate::failure::Failure;
-use crate::generated::constants::{MPI_ERR_ABI, MPI_ERR_ARG, MPI_INFO_NULL};
-use crate::runtime;
 
 /// Bytes of the Fortran types that datatypes are for.
 const FORTRAN: [(&str, &str); 4] = [

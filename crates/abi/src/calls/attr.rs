@@ -5,20 +5,20 @@ use std::ffi::c_void;
 use std::mem::transmute;
 use std::sync::atomic::AtomicI32;
 
+use abi_state::args::{self, Comm, Datatype, InOut, Out, Win};
+use abi_state::args::{CommCopyAttrFunction, CommDeleteAttrFunction};
+use abi_state::args::{TypeCopyAttrFunction, TypeDeleteAttrFunction};
+use abi_state::args::{WinCopyAttrFunction, WinDeleteAttrFunction};
+use abi_state::callback::{AttributeFunctions, CopyFunction, DeleteFunction, State};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::*;
+use abi_state::language::{Language, Own};
+use abi_state::runtime::{self, Values};
+use abi_state::tables::Tables;
 use mpi_local::attr::{Attributes, Keyvals, Value};
 
 use super::win;
-use crate::args::{self, Comm, Datatype, InOut, Out, Win};
-use crate::args::{CommCopyAttrFunction, CommDeleteAttrFunction};
-use crate::args::{TypeCopyAttrFunction, TypeDeleteAttrFunction};
-use crate::args::{WinCopyAttrFunction, WinDeleteAttrFunction};
-use crate::callback::{AttributeFunctions, CopyFunction, DeleteFunction, State};
-use crate::failure::Failure;
 use crate::fault::MPIX_FT;
-use crate::generated::constants::*;
-use crate::language::{Language, Own};
-use crate::runtime::{self, Values};
-use crate::tables::Tables;
 
 /// `MPI_Comm_create_keyval`.
 pub fn comm_create_keyval(

@@ -3,13 +3,12 @@
 use std::ffi::c_void;
 use std::sync::Arc;
 
+use abi_state::args::{Bytes, Comm, Out, OutCount, Request, Session};
+use abi_state::buffers::refuse_in_place;
+use abi_state::failure::Failure;
+use abi_state::generated::constants::*;
+use abi_state::runtime;
 use mpi::{Bsend, BsendBuffer, Process};
-
-use super::buffers::refuse_in_place;
-use crate::args::{Bytes, Comm, Out, OutCount, Request, Session};
-use crate::failure::Failure;
-use crate::generated::constants::*;
-use crate::runtime;
 
 /// Attaches a buffer where none is.
 fn attach(place: &BsendBuffer, buffer: Bytes) -> Result<(), Failure> {

@@ -11,16 +11,16 @@ pub mod moving;
 pub mod neighbors;
 pub mod reducing;
 
+use abi_state::args::{Comm, Info, Out, Request};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::*;
+use abi_state::hooks;
+use abi_state::runtime;
 use mpi::collective::{Begin, Root, RootedRole};
 use mpi::Persistent;
 
 pub(crate) use self::blocks::{Listed, Typed};
 use super::info;
-use crate::args::{Comm, Info, Out, Request};
-use crate::failure::Failure;
-use crate::generated::constants::*;
-use crate::hooks;
-use crate::runtime;
 
 /// Runs a collective to its end.
 #[inline(always)]

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
+use abi_state::args::{Comm, Group, InOut, Info, Out, OutText, Request, Text};
+use abi_state::failure::{Failure, On};
+use abi_state::generated::constants::*;
+use abi_state::hooks;
+use abi_state::runtime::{self, Runtime};
 use base::Rank;
 use mpi::Comparison;
 use mpi_local::attr;
 
 use super::{bsend, info};
-use crate::args::{Comm, Group, InOut, Info, Out, OutText, Request, Text};
-use crate::failure::{Failure, On};
-use crate::generated::constants::*;
-use crate::hooks;
-use crate::runtime::{self, Runtime};
 
 pub(crate) fn find_intra(runtime: &Runtime, handle: Comm) -> Result<Arc<mpi::Comm>, Failure> {
     let comm = runtime.comm(handle)?;

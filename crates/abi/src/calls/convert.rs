@@ -3,11 +3,11 @@
 //! A handle that names nothing becomes 0, and an integer that names nothing a handle that does not
 //! either: these functions cannot fail.
 
-use crate::args::{
+use abi_state::args::{
     Comm, Datatype, Errhandler, File, Group, Info, Message, Op, Request, Session, Win,
 };
-use crate::request_handle;
-use crate::runtime;
+use abi_state::request_handle;
+use abi_state::runtime;
 
 /// `MPI_Comm_toint`.
 pub fn comm_toint(comm: Comm) -> i32 {

@@ -3,14 +3,13 @@
 use std::ffi::c_void;
 use std::sync::Arc;
 
+use abi_state::args::{self, DatarepConversionFunction, DatarepConversionFunctionC};
+use abi_state::args::{DatarepExtentFunction, Text};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::MPI_ERR_ARG;
+use abi_state::runtime;
 use datatype::Datatype;
 use mpi_file::{Conversions, Direction, Items};
-
-use crate::args::{self, DatarepConversionFunction, DatarepConversionFunctionC};
-use crate::args::{DatarepExtentFunction, Text};
-use crate::failure::Failure;
-use crate::generated::constants::MPI_ERR_ARG;
-use crate::runtime;
 
 /// A conversion function, by the type of its count.
 enum Convert {

@@ -1,10 +1,10 @@
 //! Elements of a message, by its status, and whether there was one (MPI 5.0, 3.2.5, 3.8.4, 5.1.11
 //! and 13.3).
 
-use crate::args::{Datatype, In, InOut, Out, OutCount, Status};
-use crate::failure::Failure;
-use crate::generated::constants::{MPI_ERR_ARG, MPI_ERR_COUNT, MPI_UNDEFINED};
-use crate::runtime;
+use abi_state::args::{Datatype, In, InOut, Out, OutCount, Status};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::{MPI_ERR_ARG, MPI_ERR_COUNT, MPI_UNDEFINED};
+use abi_state::runtime;
 
 /// `MPI_Get_count`: whole elements, or `MPI_UNDEFINED`.
 pub fn get_count(status: In<Status>, datatype: Datatype, count: OutCount) -> Result<(), Failure> {

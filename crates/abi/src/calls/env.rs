@@ -1,9 +1,9 @@
 //! The environment: versions, time, the name of the machine (MPI 5.0, 9.1, 9.6 and 20.2).
 
-use crate::args::{Out, OutText};
-use crate::environment;
-use crate::failure::Failure;
-use crate::generated::constants::{
+use abi_state::args::{Out, OutText};
+use abi_state::environment;
+use abi_state::failure::Failure;
+use abi_state::generated::constants::{
     MPI_ABI_SUBVERSION, MPI_ABI_VERSION, MPI_SUBVERSION, MPI_VERSION,
 };
 

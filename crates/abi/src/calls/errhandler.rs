@@ -1,18 +1,18 @@
 //! Error handlers: creating, attaching and calling them (MPI 5.0, 9.3).
 
-use mpi_local::errhandler::Kind;
-
-use crate::args::{Comm, Errhandler, File, InOut, Out, Session, Win};
-use crate::args::{CommErrhandlerFunction, FileErrhandlerFunction};
-use crate::args::{SessionErrhandlerFunction, WinErrhandlerFunction};
-use crate::callback::OnError;
-use crate::failure::Failure;
-use crate::generated::constants::{
+use abi_state::args::{Comm, Errhandler, File, InOut, Out, Session, Win};
+use abi_state::args::{CommErrhandlerFunction, FileErrhandlerFunction};
+use abi_state::args::{SessionErrhandlerFunction, WinErrhandlerFunction};
+use abi_state::callback::OnError;
+use abi_state::failure::Failure;
+use abi_state::generated::constants::{
     MPI_COMM_SELF, MPI_ERRHANDLER_NULL, MPI_ERRORS_ABORT, MPI_ERRORS_ARE_FATAL, MPI_ERRORS_RETURN,
     MPI_ERR_ARG, MPI_ERR_ERRHANDLER, MPI_FILE_NULL,
 };
-use crate::runtime;
-use crate::tables::ErrhandlerEntry;
+use abi_state::runtime;
+use abi_state::tables::ErrhandlerEntry;
+use mpi_local::errhandler::Kind;
+
 use crate::wall;
 
 /// `MPI_Comm_create_errhandler`.

@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 use std::sync::atomic::Ordering;
 
+use abi_state::args::{Out, OutText, Text};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::*;
+use abi_state::runtime;
 use mpi::ErrorCodes;
-
-use crate::args::{Out, OutText, Text};
-use crate::failure::Failure;
-use crate::generated::constants::*;
-use crate::runtime;
 
 /// `MPI_Error_class`.
 pub fn error_class(errorcode: i32, errorclass: Out<i32>) -> Result<(), Failure> {

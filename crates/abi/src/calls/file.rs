@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
+use abi_state::args::{Comm, Datatype, File, Group, InOut, Info, Out, OutCount, OutText, Text};
+use abi_state::failure::{Failure, On};
+use abi_state::generated::constants::*;
+use abi_state::runtime;
 use mpi::{Class, Errhandler};
 use mpi_file::{Types, Whence};
 
 use super::info;
-use crate::args::{Comm, Datatype, File, Group, InOut, Info, Out, OutCount, OutText, Text};
-use crate::failure::{Failure, On};
-use crate::generated::constants::*;
-use crate::runtime;
 
 /// Converts a failure of this process's arguments: the others are notified of it, and would wait
 /// otherwise.

@@ -4,17 +4,17 @@
 
 use std::ffi::c_void;
 
+use abi_state::args::{Elements, File, Out, Request};
+use abi_state::buffers::of_nothing;
+use abi_state::failure::Failure;
+use abi_state::request_handle;
+use abi_state::runtime::{self, Runtime, TypeRef};
+use abi_state::status::OutStatus;
 use datatype::Buffer;
 use mpi::{Outcome, Request as Held};
 use mpi_file::{Data, Direction, Position, Split, SplitKind};
 
-use super::buffers::of_nothing;
 use super::file::told;
-use crate::args::{Elements, File, Out, Request};
-use crate::failure::Failure;
-use crate::request_handle;
-use crate::runtime::{self, Runtime, TypeRef};
-use crate::status::OutStatus;
 
 /// Which way bytes go, and whether all processes of the file call.
 #[derive(Clone, Copy)]

@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
+use abi_state::args::{Comm, Errhandler, Group, Info, Out, Text};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::*;
+use abi_state::runtime::{self, Runtime};
 use mpi_local::errhandler::Kind;
 
 use super::{errhandler, info};
-use crate::args::{Comm, Errhandler, Group, Info, Out, Text};
-use crate::failure::Failure;
-use crate::generated::constants::*;
-use crate::runtime::{self, Runtime};
 
 /// `MPI_Comm_create_from_group` (MPI 5.0, 7.4.2).
 pub fn comm_create_from_group(

@@ -4,15 +4,14 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 
-use mpi::{Generalized, Outcome, Request as Held};
-
-use crate::args::{Out, Request, Status};
-use crate::failure::Failure;
-use crate::generated::constants::*;
-use crate::generated::types::{
+use abi_state::args::{Out, Request, Status};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::*;
+use abi_state::generated::types::{
     GrequestCancelFunction, GrequestFreeFunction, GrequestQueryFunction,
 };
-use crate::runtime;
+use abi_state::runtime;
+use mpi::{Generalized, Outcome, Request as Held};
 
 /// An operation of the application: three functions and what they are called with.
 struct Operation {

@@ -1,15 +1,14 @@
 //! Groups (MPI 5.0, 7.3).
 
-use mpi::group::Range;
-use mpi::Comparison;
-
-use crate::args::{self, Group, InOut, List, Out, OutList};
-use crate::failure::Failure;
-use crate::generated::constants::{
+use abi_state::args::{self, Group, InOut, List, Out, OutList};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::{
     MPI_CONGRUENT, MPI_ERR_ARG, MPI_ERR_GROUP, MPI_GROUP_EMPTY, MPI_GROUP_NULL, MPI_IDENT,
     MPI_PROC_NULL, MPI_SIMILAR, MPI_UNDEFINED, MPI_UNEQUAL,
 };
-use crate::runtime;
+use abi_state::runtime;
+use mpi::group::Range;
+use mpi::Comparison;
 
 /// `MPI_Group_size`.
 pub fn group_size(group: Group, size: Out<i32>) -> Result<(), Failure> {

@@ -1,9 +1,9 @@
 //! Info objects (MPI 5.0, 10).
 
-use crate::args::{InOut, Info, Out, OutText, Text, TextList};
-use crate::failure::Failure;
-use crate::generated::constants::{MPI_ERR_ARG, MPI_ERR_INFO, MPI_INFO_ENV, MPI_INFO_NULL};
-use crate::runtime;
+use abi_state::args::{InOut, Info, Out, OutText, Text, TextList};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::{MPI_ERR_ARG, MPI_ERR_INFO, MPI_INFO_ENV, MPI_INFO_NULL};
+use abi_state::runtime;
 
 /// `MPI_Info_create`.
 pub fn info_create(info: Out<Info>) -> Result<(), Failure> {

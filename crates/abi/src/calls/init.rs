@@ -4,21 +4,21 @@ use std::ffi::c_char;
 use std::sync::atomic::Ordering;
 use std::sync::Arc;
 
+use abi_state::args::{Comm, InOut, Out};
+use abi_state::failure::{Failure, On};
+use abi_state::generated::constants::*;
+use abi_state::hooks;
+use abi_state::lives::User;
+use abi_state::runtime::{self, Phase, Runtime};
+use abi_watch::checker;
+use abi_watch::tracer;
 use bootstrap::RankSet;
 use mpi::Process;
 use mpi_components::params::STOP_IN_INIT;
 use pml::Pml;
 
-use crate::args::{Comm, InOut, Out};
-use crate::checker;
 use crate::crash;
-use crate::failure::{Failure, On};
-use crate::generated::constants::*;
-use crate::hooks;
 use crate::inquiry::INQUIRY;
-use crate::lives::User;
-use crate::runtime::{self, Phase, Runtime};
-use crate::tracer;
 
 /// How often messages are polled for what has been sent before all came to the end: some transports
 /// read their sockets in one poll of several.

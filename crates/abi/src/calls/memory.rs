@@ -2,10 +2,10 @@
 
 use std::ffi::c_void;
 
-use crate::args::{Info, Out};
-use crate::failure::Failure;
-use crate::generated::constants::MPI_ERR_ARG;
-use crate::runtime;
+use abi_state::args::{Info, Out};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::MPI_ERR_ARG;
+use abi_state::runtime;
 
 use super::info;
 

@@ -2,8 +2,8 @@
 //!
 //! A public function here is an MPI function: `comm_rank` is `MPI_Comm_rank`, in whatever file it
 //! stands, once `cargo xtask gen` has run. It takes C's arguments in C's order, as the typed values
-//! of [`crate::args`], and returns `Result<(), Failure>`, or the plain value where the C function
-//! returns no error code. Helpers are `pub(crate)` or private.
+//! of [`abi_state::args`], and returns `Result<(), Failure>`, or the plain value where the C
+//! function returns no error code. Helpers are `pub(crate)` or private.
 //!
 //! A function of several forms is written once: an act of [`coll`] is the collective that blocks,
 //! the one that is started and the one that is persistent; `send`, `isend` and `send_init` of
@@ -12,7 +12,6 @@
 pub mod abi_info;
 pub mod attr;
 pub mod bsend;
-mod buffers;
 pub mod coll;
 pub mod comm;
 pub mod convert;

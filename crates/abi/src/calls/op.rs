@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use memory::UserBuf;
-use mpi_local::op::Operator;
-
-use crate::args::{Elements, InOut, Op, Out, UserFunction, UserFunctionC};
-use crate::callback::OpFunction;
-use crate::failure::Failure;
-use crate::generated::constants::{
+use abi_state::args::{Elements, InOut, Op, Out, UserFunction, UserFunctionC};
+use abi_state::callback::OpFunction;
+use abi_state::failure::Failure;
+use abi_state::generated::constants::{
     MPI_ERR_ARG, MPI_ERR_BUFFER, MPI_ERR_OP, MPI_IN_PLACE, MPI_OP_NULL,
 };
-use crate::{runtime, tables};
+use abi_state::runtime;
+use abi_state::tables;
+use memory::UserBuf;
+use mpi_local::op::Operator;
 
 /// `MPI_Op_create`.
 pub fn op_create(user_fn: UserFunction, commute: i32, op: Out<Op>) -> Result<(), Failure> {

@@ -2,17 +2,16 @@
 
 use std::sync::Arc;
 
-use datatype::{Borrowed, Buffer};
-use memory::UserBuf;
-
-use super::buffers::refuse_in_place;
-use crate::args::{Bytes, Comm, Datatype, Elements, InOutCount, OutCount, Text};
-use crate::failure::Failure;
-use crate::generated::constants::{
+use abi_state::args::{Bytes, Comm, Datatype, Elements, InOutCount, OutCount, Text};
+use abi_state::buffers::refuse_in_place;
+use abi_state::failure::Failure;
+use abi_state::generated::constants::{
     MPI_ERR_ARG, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TRUNCATE, MPI_IN_PLACE, MPI_UNDEFINED,
 };
-use crate::runtime;
-use crate::tables::{self, Tables};
+use abi_state::runtime;
+use abi_state::tables::{self, Tables};
+use datatype::{Borrowed, Buffer};
+use memory::UserBuf;
 
 /// `MPI_Pack`. While no other thread may want the tables, the datatype is borrowed from them.
 pub fn pack(from: Elements, out: Bytes, position: InOutCount, comm: Comm) -> Result<(), Failure> {

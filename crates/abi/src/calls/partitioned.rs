@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use abi_state::args::{Comm, Elements, Info, List, Out, Request};
+use abi_state::failure::{Failure, On};
+use abi_state::generated::constants::*;
+use abi_state::runtime::{self, Runtime};
 use mpi::{Operation, Pairing, Persistent, Request as Held, Side};
 
 use super::info;
-use crate::args::{Comm, Elements, Info, List, Out, Request};
-use crate::failure::{Failure, On};
-use crate::generated::constants::*;
-use crate::runtime::{self, Runtime};
 
 /// All partitions, each of these elements, as one buffer.
 fn whole(

@@ -3,13 +3,13 @@
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
+use abi_state::args::{Comm, InOut, Info, Out, OutText, Text};
+use abi_state::failure::{Failure, On};
+use abi_state::generated::constants::*;
+use abi_state::runtime;
 use mpi_dynamic::Terms;
 
 use super::{comm, info};
-use crate::args::{Comm, InOut, Info, Out, OutText, Text};
-use crate::failure::{Failure, On};
-use crate::generated::constants::*;
-use crate::runtime;
 
 /// The info key for the longest wait, in seconds.
 const TIMEOUT_KEY: &str = "timeout";

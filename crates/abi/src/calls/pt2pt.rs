@@ -10,19 +10,18 @@
 
 use std::sync::atomic::Ordering;
 
+use abi_state::args::{Comm, Elements, InOut, Message, Out, Request, Status};
+use abi_state::failure::{Failure, On};
+use abi_state::generated::constants::*;
+use abi_state::hooks;
+use abi_state::request_handle::COMPLETE;
+use abi_state::runtime::{self, Runtime};
+use abi_state::status::OutStatus;
 use base::Rank;
 use datatype::Buffer;
 use mpi::{Operation, Persistent, Request as Started, SendMode};
 use pml::Started as Sending;
 use pml::{CommId, Mode, Pattern, Pml, Tag};
-
-use crate::args::{Comm, Elements, InOut, Message, Out, Request, Status};
-use crate::failure::{Failure, On};
-use crate::generated::constants::*;
-use crate::hooks;
-use crate::request_handle::COMPLETE;
-use crate::runtime::{self, Runtime};
-use crate::status::OutStatus;
 
 /// The receiver that an argument names; `None` for `MPI_PROC_NULL`.
 #[inline(always)]

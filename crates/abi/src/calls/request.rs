@@ -6,21 +6,21 @@
 
 use std::ops::Range;
 
+use abi_state::args::{InOut, InOutList, List, Out, OutList, Request, Status};
+use abi_state::failure::{Failure, On};
+use abi_state::generated::constants::*;
+use abi_state::hooks;
+use abi_state::request_handle::{message_of, COMPLETE};
+use abi_state::requests::{Ended, RequestState};
+use abi_state::runtime::{self, Runtime};
+use abi_state::stage::Stage;
+use abi_state::status::{OutStatus, OutStatuses};
+use abi_state::tables;
 use mpi::{Process, Request as Held};
 use pml::{Pml, RequestId};
 use vprotocol::Call;
 
 use super::grequest;
-use crate::args::{InOut, InOutList, List, Out, OutList, Request, Status};
-use crate::failure::{Failure, On};
-use crate::generated::constants::*;
-use crate::hooks;
-use crate::request_handle::{message_of, COMPLETE};
-use crate::requests::{Ended, RequestState};
-use crate::runtime::{self, Runtime};
-use crate::stage::Stage;
-use crate::status::{OutStatus, OutStatuses};
-use crate::tables;
 
 /// Stores the status of one ended operation, and returns its failure.
 fn report(slot: OutStatus, ended: &Ended) -> Result<(), Failure> {

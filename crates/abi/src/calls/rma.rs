@@ -10,6 +10,12 @@ mod contiguous;
 use std::ptr;
 use std::sync::Arc;
 
+use abi_state::args::{Datatype, Elements, Op, Out, Request, Win};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::*;
+use abi_state::request_handle;
+use abi_state::runtime::{self, Runtime, TypeRef};
+use abi_state::tables::WinEntry;
 use base::Rank;
 use datatype::{Basic, Buffer};
 use memory::UserBuf;
@@ -17,12 +23,6 @@ use mpi::{Access, Request as Held, TargetBytes, Verb};
 
 use self::aim::{aim, Aim};
 use self::contiguous::is_comparable;
-use crate::args::{Datatype, Elements, Op, Out, Request, Win};
-use crate::failure::Failure;
-use crate::generated::constants::*;
-use crate::request_handle;
-use crate::runtime::{self, Runtime, TypeRef};
-use crate::tables::WinEntry;
 
 /// Place for the request of an operation; `None` if the next synchronisation completes it.
 type Asked = Option<Out<Request>>;

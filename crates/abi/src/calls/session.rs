@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
+use abi_state::args::{Errhandler, Group, InOut, Info, Out, OutText, Session, Text};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::*;
+use abi_state::lives::User;
+use abi_state::runtime;
 use mpi::ThreadLevel;
 use mpi_local::errhandler::Kind;
 
 use super::info;
 use super::{bsend, errhandler, group, init};
-use crate::args::{Errhandler, Group, InOut, Info, Out, OutText, Session, Text};
-use crate::failure::Failure;
-use crate::generated::constants::*;
-use crate::lives::User;
-use crate::runtime;
 
 /// `MPI_Session_init` (MPI 5.0, 11.3.1). Local, and every level of thread support is provided, but
 /// for the highest where calls are logged. An

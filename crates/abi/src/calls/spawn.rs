@@ -3,15 +3,15 @@
 use std::ffi::OsString;
 use std::sync::Arc;
 
+use abi_state::args::{Comm, Info, List, OpenOutList, Out, OutList, Strings, StringsList};
+use abi_state::args::{Text, TextList};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::*;
+use abi_state::runtime::{self, Runtime};
 use mpi_dynamic::{Command, SpawnRole, Spawned};
 
 use super::comm::hand_out;
 use super::info;
-use crate::args::{Comm, Info, List, OpenOutList, Out, OutList, Strings, StringsList};
-use crate::args::{Text, TextList};
-use crate::failure::Failure;
-use crate::generated::constants::*;
-use crate::runtime::{self, Runtime};
 
 /// `MPI_Comm_spawn` (MPI 5.0, 11.8.2).
 pub fn comm_spawn(

@@ -1,7 +1,7 @@
 //! The public fields of a status, for languages that cannot name them (MPI 5.0, 3.2.5).
 
-use crate::args::{In, InOut, Out, Status};
-use crate::failure::Failure;
+use abi_state::args::{In, InOut, Out, Status};
+use abi_state::failure::Failure;
 
 /// `MPI_Status_get_source`.
 pub fn status_get_source(status: In<Status>, source: Out<i32>) -> Result<(), Failure> {

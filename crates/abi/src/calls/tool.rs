@@ -8,13 +8,12 @@ pub mod performance;
 
 use base::MutexGuard;
 
+use abi_state::args::{Datatype, InOut, Out, OutText, TEnum};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::*;
+use abi_state::runtime;
+use abi_state::tool::State;
 use mpit::Type;
-
-use crate::args::{Datatype, InOut, Out, OutText, TEnum};
-use crate::failure::Failure;
-use crate::generated::constants::*;
-use crate::runtime;
-use crate::tool::State;
 
 /// `MPI_T_init_thread` (MPI 5.0, 15.3.4): every level is provided.
 pub fn t_init_thread(required: i32, provided: Out<i32>) -> Result<(), Failure> {

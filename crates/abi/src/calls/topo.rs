@@ -1,14 +1,14 @@
 //! Process topologies (MPI 5.0, 8.5).
 
+use abi_state::args::{Comm, InOutList, Info, List, OpenList, Out, OutList};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::*;
+use abi_state::hooks;
+use abi_state::runtime;
 use mpi_local::topo::{self, Cart, DistGraph, Edges, Graph, Topology};
 
 use super::comm::hand_out;
 use super::info;
-use crate::args::{Comm, InOutList, Info, List, OpenList, Out, OutList};
-use crate::failure::Failure;
-use crate::generated::constants::*;
-use crate::hooks;
-use crate::runtime;
 
 /// `MPI_Topo_test` (MPI 5.0, 8.5.5).
 pub fn topo_test(comm: Comm, status: Out<i32>) -> Result<(), Failure> {

@@ -5,16 +5,15 @@
 
 use std::sync::Arc;
 
-use datatype::{Combiner, Datatype as Type, Dimension, Distribution, Order, TypeClass};
-use mpi::Attributes;
-
-use crate::args::{Counts, Datatype, InOut, List, Out};
-use crate::failure::Failure;
-use crate::generated::constants::{
+use abi_state::args::{Counts, Datatype, InOut, List, Out};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::{
     MPI_DATATYPE_NULL, MPI_ERR_ARG, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_UNDEFINED,
 };
-use crate::runtime::{self, TypeRef};
-use crate::tables::{self, TypeEntry};
+use abi_state::runtime::{self, TypeRef};
+use abi_state::tables::{self, TypeEntry};
+use datatype::{Combiner, Datatype as Type, Dimension, Distribution, Order, TypeClass};
+use mpi::Attributes;
 
 /// `MPI_Type_contiguous`.
 pub fn type_contiguous(

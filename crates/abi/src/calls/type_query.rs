@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use abi_state::args::{Datatype, Out, OutCount, OutList, OutText, Text};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::{
+    MPI_DATATYPE_NULL, MPI_ERR_ARG, MPI_ERR_TYPE, MPI_MAX_OBJECT_NAME,
+};
+use abi_state::runtime;
 use datatype::{Combiner, Contents, Datatype as Type};
 
 use super::type_create::old;
-use crate::args::{Datatype, Out, OutCount, OutList, OutText, Text};
-use crate::failure::Failure;
-use crate::generated::constants::{
-    MPI_DATATYPE_NULL, MPI_ERR_ARG, MPI_ERR_TYPE, MPI_MAX_OBJECT_NAME,
-};
-use crate::runtime;
 
 /// `MPI_Type_size`: `MPI_UNDEFINED` where it does not fit.
 pub fn type_size(datatype: Datatype, size: OutCount) -> Result<(), Failure> {

@@ -3,21 +3,21 @@
 use std::ffi::c_void;
 use std::sync::Arc;
 
+use abi_state::args::{Bytes, Comm, Group, InOut, Info, Out, OutCount, OutText, Text, Win};
+use abi_state::buffers::refuse_in_place;
+use abi_state::failure::{Failure, On};
+use abi_state::generated::constants::*;
+use abi_state::hooks;
+use abi_state::language::Own;
+use abi_state::runtime;
+use abi_state::tables::{WinEntry, WinValues};
 use base::Rank;
 use memory::UserBuf;
 use mpi::Class;
 use mpi_local::attr;
 use mpi_win::{Flavor, Window};
 
-use super::buffers::refuse_in_place;
 use super::info;
-use crate::args::{Bytes, Comm, Group, InOut, Info, Out, OutCount, OutText, Text, Win};
-use crate::failure::{Failure, On};
-use crate::generated::constants::*;
-use crate::hooks;
-use crate::language::Own;
-use crate::runtime;
-use crate::tables::{WinEntry, WinValues};
 
 fn size_of_window(size: i64) -> Result<usize, Failure> {
     let too_large = || Failure::new(MPI_ERR_SIZE, format!("size is {size}"));

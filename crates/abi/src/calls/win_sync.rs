@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
+use abi_state::args::{Group, Out, Win};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::*;
+use abi_state::runtime;
+use abi_state::tables::WinEntry;
 use base::Rank;
 use mpi_win::{Lock, Window};
-
-use crate::args::{Group, Out, Win};
-use crate::failure::Failure;
-use crate::generated::constants::*;
-use crate::runtime;
-use crate::tables::WinEntry;
 
 /// Runs `act`, which must not wait, on a window inside the table of handles. Returns its result;
 /// false if the window is invalid.

@@ -8,18 +8,19 @@
 
 use std::ffi::{c_char, c_void};
 
+use abi_state::args::{self, Bytes, Counts, Elements, In, InOut, InOutCount, InOutList};
+use abi_state::args::{IntPtr, List};
+use abi_state::args::{OpenCounts, OpenList, OpenOutList, Out, OutCount, OutList, OutText};
+use abi_state::args::{Strings, StringsList, Text, TextList};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::*;
+use abi_state::generated::types::*;
+use abi_state::status::{OutStatus, OutStatuses};
 use mpi::SendMode;
 
-use super::constants::*;
-use super::types::*;
-use crate::args::{self, Bytes, Counts, Elements, In, InOut, InOutCount, InOutList, IntPtr, List};
-use crate::args::{OpenCounts, OpenList, OpenOutList, Out, OutCount, OutList, OutText};
-use crate::args::{Strings, StringsList, Text, TextList};
 use crate::calls;
 use crate::calls::coll::{Listed, Typed};
 use crate::entry::decode;
-use crate::failure::Failure;
-use crate::status::{OutStatus, OutStatuses};
 
 decode!(abi_get_fortran_booleans(logical_size: i32, logical_true: *mut c_void, logical_false: *mut c_void, is_set: *mut i32) {
     calls::abi_info::abi_get_fortran_booleans(Bytes::new(logical_true, i64::from(logical_size)), Bytes::new(logical_false, i64::from(logical_size)), Out::new(is_set, "is_set"))

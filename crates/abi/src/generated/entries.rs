@@ -9,14 +9,15 @@
 
 use std::ffi::c_void;
 
-use super::constants::*;
+use abi_state::args::{self, IntPtr};
+use abi_state::failure::On;
+use abi_state::generated::constants::*;
+use abi_state::generated::types::*;
+use abi_state::hooks;
+
 use super::decode;
-use super::types::*;
-use crate::args::{self, IntPtr};
 use crate::calls;
 use crate::entry::entry;
-use crate::failure::On;
-use crate::hooks;
 use crate::wall;
 
 entry!(MPI_Abi_get_fortran_booleans PMPI_Abi_get_fortran_booleans(logical_size: i32, logical_true: *mut c_void, logical_false: *mut c_void, is_set: *mut i32) -> i32 {

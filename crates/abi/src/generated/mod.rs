@@ -1,6 +1,4 @@
-//! The files that `cargo xtask gen` makes from `spec/`.
+//! The files that `cargo xtask gen` makes from `spec/` and from the calls of this crate.
 
-pub mod constants;
 mod decode;
 mod entries;
-pub mod types;

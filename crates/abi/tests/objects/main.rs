@@ -8,8 +8,11 @@ use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 use std::sync::Once;
 
-use mpi_abi::args::*;
-use mpi_abi::generated::constants::*;
+// The entry points, which the tests call by their C names.
+use mpi_abi as _;
+
+use abi_state::args::*;
+use abi_state::generated::constants::*;
 
 /// The functions that are called, with C's own types; checked against the header by the compiler
 /// of the C tests.

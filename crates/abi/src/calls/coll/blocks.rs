@@ -7,14 +7,13 @@
 
 use std::ffi::c_void;
 
+use abi_state::args::{Datatype, Elements, OpenCounts, OpenList};
+use abi_state::buffers::misplaced;
+use abi_state::failure::Failure;
+use abi_state::generated::constants::*;
+use abi_state::runtime;
 use datatype::Buffer;
 use mpi::collective::Blocks;
-
-use crate::args::{Datatype, Elements, OpenCounts, OpenList};
-use crate::calls::buffers::misplaced;
-use crate::failure::Failure;
-use crate::generated::constants::*;
-use crate::runtime;
 
 /// A buffer of blocks, as arguments describe it.
 pub(crate) trait BlockBuffer: Copy {
@@ -65,64 +64,6 @@ pub(crate) struct Typed {
     counts: OpenCounts,
     displs: OpenCounts,
     types: OpenList<Datatype>,
-}
-
-impl Elements {
-    /// Returns the elements as one block to send.
-    #[inline(always)]
-    pub(super) fn send_block(self) -> Result<Buffer, Failure> {
-        let buffer = self.send_buffer(runtime::get())?;
-        // Elements of no bytes cannot be counted by their bytes.
-        Ok(if buffer.is_empty() {
-            Buffer::EMPTY
-        } else {
-            buffer
-        })
-    }
-
-    /// Returns the elements as one block to receive into; fails where their bytes overlap (MPI 5.0,
-    /// 5.1.11).
-    #[inline(always)]
-    pub(super) fn recv_block(self) -> Result<Buffer, Failure> {
-        if !self.is_in_place() {
-            self.check_distinct(runtime::get())?;
-        }
-        self.send_block()
-    }
-
-    /// Returns the elements as one block to send; `None` for `MPI_IN_PLACE`.
-    #[inline(always)]
-    pub(super) fn send_block_unless_in_place(self) -> Result<Option<Buffer>, Failure> {
-        if self.is_in_place() {
-            return Ok(None);
-        }
-        self.send_block().map(Some)
-    }
-
-    /// Returns the elements as one block to receive into; `None` for `MPI_IN_PLACE`.
-    #[inline(always)]
-    pub(super) fn recv_block_unless_in_place(self) -> Result<Option<Buffer>, Failure> {
-        if self.is_in_place() {
-            return Ok(None);
-        }
-        self.recv_block().map(Some)
-    }
-
-    /// Returns the elements of this many consecutive blocks.
-    #[inline(always)]
-    pub(super) fn times(self, blocks: u32) -> Result<Elements, Failure> {
-        let count = self.count();
-        let all = count.checked_mul(i64::from(blocks));
-        let all = all.ok_or_else(|| {
-            let text = format!("{blocks} blocks of {count} elements are more than 2^63");
-            Failure::new(MPI_ERR_COUNT, text)
-        })?;
-        // A negative count stays negative, and is refused.
-        let all = if count < 0 { count } else { all };
-        // SAFETY: MPI's caller gives as many blocks as MPI says (`Elements::new`), which is how
-        // many a call asks for.
-        Ok(unsafe { Elements::new(self.address(), all, self.datatype()) })
-    }
 }
 
 impl BlockBuffer for Elements {

@@ -1,12 +1,12 @@
 //! Collectives that move data, and the barrier (MPI 5.0, 6.3 to 6.8).
 
+use abi_state::args::Elements;
+use abi_state::failure::Failure;
 use datatype::Buffer;
 use mpi::collective::{self, Begin, RootedRole};
 
 use super::blocks::{BlockBuffer, Listed};
 use super::{part, when};
-use crate::args::Elements;
-use crate::failure::Failure;
 
 /// `MPI_Barrier` (MPI 5.0, 6.3).
 #[inline(always)]

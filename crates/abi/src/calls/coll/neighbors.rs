@@ -1,10 +1,10 @@
 //! Collectives among the neighbours of a process topology (MPI 5.0, 8.6).
 
+use abi_state::args::Elements;
+use abi_state::failure::Failure;
 use mpi::collective::{self, Begin};
 
 use super::blocks::BlockBuffer;
-use crate::args::Elements;
-use crate::failure::Failure;
 
 /// `MPI_Neighbor_allgather` and `MPI_Neighbor_allgatherv` (MPI 5.0, 8.6.1).
 pub fn neighbor_allgather(

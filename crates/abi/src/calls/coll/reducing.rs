@@ -3,13 +3,13 @@
 use std::ffi::c_void;
 use std::sync::Arc;
 
+use abi_state::args::{Datatype, Elements, Op, OpenCounts};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::*;
+use abi_state::runtime;
 use mpi::collective::{self, Begin, Reduction, Vector};
 
 use super::{part, when};
-use crate::args::{Datatype, Elements, Op, OpenCounts};
-use crate::failure::Failure;
-use crate::generated::constants::*;
-use crate::runtime;
 
 /// `MPI_Reduce` (MPI 5.0, 6.9.1).
 #[inline(always)]

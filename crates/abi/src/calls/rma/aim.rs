@@ -1,6 +1,6 @@
 //! The target's side of an access, as the arguments name it.
 
-use crate::args::{Datatype, Win};
+use abi_state::args::{Datatype, Win};
 
 /// Elements in the window of a target, as the arguments name them.
 #[derive(Clone, Copy)]

@@ -5,13 +5,14 @@
 //! takes it at once. Where not, nothing has changed, and the caller decodes the arguments in full,
 //! which finds the errors, and has the access queued or waited for.
 
+use abi_state::args::{Elements, Op};
+use abi_state::generated::constants::MPI_IN_PLACE;
+use abi_state::runtime;
+use abi_state::tables;
 use datatype::{Basic, Buffer, Class};
 use memory::UserBuf;
 
 use super::aim::Aim;
-use crate::args::{Elements, Op};
-use crate::generated::constants::MPI_IN_PLACE;
-use crate::{runtime, tables};
 
 /// Bytes up to which an access is done while the table of handles is held; the window of a longer
 /// one is reference-counted, so that other threads' calls do not wait for the copy.

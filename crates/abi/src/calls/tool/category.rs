@@ -1,11 +1,11 @@
 //! Categories of variables and events (MPI 5.0, 15.3.9). They never change.
 
+use abi_state::args::{InOut, Out, OutList, OutText, Text};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::MPI_T_ERR_INVALID;
 use mpit::category::Category;
 
 use super::{check, enter, give, give_text, index, must_give, unknown_name};
-use crate::args::{InOut, Out, OutList, OutText, Text};
-use crate::failure::Failure;
-use crate::generated::constants::MPI_T_ERR_INVALID;
 
 /// `MPI_T_category_get_num`.
 pub fn t_category_get_num(num_cat: Out<i32>) -> Result<(), Failure> {

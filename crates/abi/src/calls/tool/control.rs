@@ -2,14 +2,14 @@
 
 use std::ffi::c_void;
 
+use abi_state::args::{Datatype, InOut, Out, OutText, TCvarHandle, TEnum, Text};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::*;
+use abi_state::runtime;
 use mpit::control::{Refusal, Scope, TEXT_BYTES};
 use mpit::Type;
 
 use super::{enter, give, give_text, index, must_give, unknown_name, verbosity};
-use crate::args::{Datatype, InOut, Out, OutText, TCvarHandle, TEnum, Text};
-use crate::failure::Failure;
-use crate::generated::constants::*;
-use crate::runtime;
 
 /// `MPI_T_cvar_get_num`.
 pub fn t_cvar_get_num(num_cvar: Out<i32>) -> Result<(), Failure> {

@@ -2,23 +2,23 @@
 
 use std::ffi::c_void;
 
+use abi_state::args::{
+    Datatype, InOut, Info, Out, OutText, TCbSafety, TEnum, TEventCbFunction,
+    TEventDroppedCbFunction, TEventFreeCbFunction, TEventInstance, TEventRegistration,
+    TSourceOrder, Text,
+};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::*;
+use abi_state::runtime;
+use abi_state::tool::{Registration, UserData};
+use abi_watch::teller;
 use mpit::event::{self, Event, Instance};
 
 use super::{
     check, copy_out, datatype, elements_of, enter, give, give_text, index, must_give, unknown_name,
     verbosity,
 };
-use crate::args::{
-    Datatype, InOut, Info, Out, OutText, TCbSafety, TEnum, TEventCbFunction,
-    TEventDroppedCbFunction, TEventFreeCbFunction, TEventInstance, TEventRegistration,
-    TSourceOrder, Text,
-};
 use crate::calls::info;
-use crate::failure::Failure;
-use crate::generated::constants::*;
-use crate::runtime;
-use crate::teller;
-use crate::tool::{Registration, UserData};
 
 /// `MPI_T_source_get_num`.
 pub fn t_source_get_num(num_sources: Out<i32>) -> Result<(), Failure> {

@@ -3,15 +3,17 @@
 use std::ffi::c_void;
 use std::sync::Arc;
 
+use abi_state::args::{
+    Comm, Datatype, InOut, Out, OutText, TEnum, TPvarHandle, TPvarSession, Text,
+};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::*;
+use abi_state::runtime;
+use abi_state::tool::State;
 use base::{Counters, PeerId};
 use mpit::performance::{self, Class, Reading, Refusal};
 
 use super::{check, enter, give, give_text, index, must_give, unknown_name, verbosity};
-use crate::args::{Comm, Datatype, InOut, Out, OutText, TEnum, TPvarHandle, TPvarSession, Text};
-use crate::failure::Failure;
-use crate::generated::constants::*;
-use crate::runtime;
-use crate::tool::State;
 
 /// `MPI_T_pvar_get_num`.
 pub fn t_pvar_get_num(num_pvar: Out<i32>) -> Result<(), Failure> {

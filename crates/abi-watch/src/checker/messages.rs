@@ -2,6 +2,12 @@
 
 use std::sync::Arc;
 
+use abi_state::args::{Comm, Request};
+use abi_state::failure::On;
+use abi_state::generated::constants::*;
+use abi_state::hooks::{Call, Note, Role};
+use abi_state::request_handle::{Entry, COMPLETE};
+use abi_state::runtime;
 use check::buffers::{Footprint, Use};
 use check::collective::Function;
 use check::mark::Mark;
@@ -14,12 +20,6 @@ use super::operations::{
 };
 use super::reports::Origin;
 use super::shared::{comm_name, thread, Checker, UnderWay};
-use crate::args::{Comm, Request};
-use crate::failure::On;
-use crate::generated::constants::*;
-use crate::hooks::{Call, Note, Role};
-use crate::request_handle::{Entry, COMPLETE};
-use crate::runtime;
 
 impl Checker {
     /// Does what is due before a call: compares its buffers with those under way, and has messages

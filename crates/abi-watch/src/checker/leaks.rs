@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use abi_state::args::Request;
+use abi_state::leaks;
+use abi_state::runtime::{self, Runtime};
 use check::ranks;
 
 use super::collectives::hear_of_all;
 use super::reports::Origin;
 use super::shared::Checker;
-use crate::args::Request;
-use crate::leaks;
-use crate::runtime::{self, Runtime};
 
 /// How long a process waits at its end for the lines of the others, which have come to theirs.
 const GATHER_WAITS: Duration = Duration::from_secs(2);

@@ -27,10 +27,10 @@ use std::sync::Arc;
 use check::collective::Function;
 use mpi::{Class, Process};
 
-use crate::args::{Comm, Request};
-use crate::failure::Failure;
-use crate::generated::constants::{MPI_ERR_RMA_CONFLICT, MPI_SUCCESS};
-use crate::hooks::{self, Call, Token, Watcher};
+use abi_state::args::{Comm, Request};
+use abi_state::failure::Failure;
+use abi_state::generated::constants::{MPI_ERR_RMA_CONFLICT, MPI_SUCCESS};
+use abi_state::hooks::{self, Call, Slot, Token, Watcher};
 use announced::Draft;
 use reports::{Origin, Reports};
 use shared::{thread, Checker, UnderWay};
@@ -41,18 +41,19 @@ const DEATHS: [Class; 3] = [Class::ProcFailed, Class::ProcFailedPending, Class::
 /// Has the calls of this process checked, where the user wants that.
 pub fn open(process: &Process) {
     let mut settings = mpi_components::params::checked(&process.registry).unwrap_or_default();
-    if hooks::is_checked() || !settings.is_on() {
+    if hooks::is_watched(Slot::Checker) || !settings.is_on() {
         return;
     }
     // Who sets that wants errors.
     settings.rma &= !process.registry.bool("osc_check");
     let identity = format!("rank {}", process.identity.peer.0);
-    hooks::check(Box::new(Checker {
+    let checker = Checker {
         settings,
         reports: Arc::new(Reports::new(identity, settings.aborts)),
         announces_no_more: AtomicBool::new(false),
         state: Mutex::default(),
-    }));
+    };
+    hooks::watch(Slot::Checker, || Box::new(checker));
 }
 
 impl Watcher for Checker {

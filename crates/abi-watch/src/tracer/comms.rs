@@ -1,17 +1,17 @@
 //! Communicators as the recorder knows them: by handle, with the numbers in the job of the
 //! processes that messages go to.
 
+use abi_state::args::{Comm, Win};
+use abi_state::generated::constants::{MPI_ANY_SOURCE, MPI_PROC_NULL};
+use abi_state::hooks::Side;
+use abi_state::runtime;
+use abi_state::tables::Kind;
 use base::PeerId;
 use trace::layout::{self, Record};
 
 use super::memory::Memory;
 use super::names::Names;
 use crate::addresses::Map;
-use crate::args::{Comm, Win};
-use crate::generated::constants::{MPI_ANY_SOURCE, MPI_PROC_NULL};
-use crate::hooks::Side;
-use crate::runtime;
-use crate::tables::Kind;
 
 /// How many communicators are known at a time: a program may make and free any number.
 const KNOWN_MAX: usize = 4096;

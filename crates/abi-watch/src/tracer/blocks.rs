@@ -3,12 +3,11 @@
 //! Their arrays have an entry for each process of the communicator, or for each neighbour. Those of
 //! a gather or scatter count at the root alone: elsewhere a program may leave them out.
 
+use abi_state::args;
+use abi_state::generated::constants::{MPI_IN_PLACE, MPI_ROOT};
+use abi_state::hooks::{Note, Side};
+use abi_state::runtime;
 use mpi::Comm;
-
-use crate::args;
-use crate::generated::constants::{MPI_IN_PLACE, MPI_ROOT};
-use crate::hooks::{Note, Side};
-use crate::runtime;
 
 /// Returns the bytes that a process sends in a call that has succeeded; those that it receives
 /// where it sends none. Enters the tables of handles.

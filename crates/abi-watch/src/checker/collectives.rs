@@ -9,6 +9,10 @@ use std::sync::atomic::Ordering;
 use std::sync::Arc;
 use std::time::Duration;
 
+use abi_state::args::{Comm, Datatype, Op};
+use abi_state::generated::constants::*;
+use abi_state::hooks::{Note, Side};
+use abi_state::runtime;
 use check::between;
 use check::buffers::Hash;
 use check::collective::{self, Elements, Function, Record};
@@ -17,10 +21,6 @@ use check::mark::Mark;
 use super::announced::Outcome;
 use super::reports::{Origin, Reports};
 use super::shared::{thread, Checker};
-use crate::args::{Comm, Datatype, Op};
-use crate::generated::constants::*;
-use crate::hooks::{Note, Side};
-use crate::runtime;
 
 /// How long a call that fails waits for what the others have announced: the error may be the effect
 /// of a difference, and may end the job.

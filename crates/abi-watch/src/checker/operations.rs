@@ -6,6 +6,10 @@
 
 use std::sync::Arc;
 
+use abi_state::args::{self, Comm, Request};
+use abi_state::generated::constants::*;
+use abi_state::hooks::{Call, Note, Role, Side};
+use abi_state::runtime;
 use check::buffers::{BufferInUse, Buffers, Footprint, Hash, Use};
 use check::collective::{Form, Function};
 use check::mark::Mark;
@@ -13,10 +17,6 @@ use datatype::{Buffer, Datatype};
 
 use super::reports::Origin;
 use crate::addresses::Map;
-use crate::args::{self, Comm, Request};
-use crate::generated::constants::*;
-use crate::hooks::{Call, Note, Role, Side};
-use crate::runtime;
 
 /// Operations of the program that have a request.
 #[derive(Default)]

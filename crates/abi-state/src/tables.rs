@@ -63,7 +63,7 @@ pub struct WinEntry {
     /// Values of the predefined attributes.
     pub values: WinValues,
     /// The address of memory that MPI has allocated for it; 0 when it has not.
-    pub(crate) allocated: usize,
+    pub allocated: usize,
 }
 
 /// Values to which predefined attributes of a window point (MPI 5.0, 12.2.6).

@@ -3,11 +3,11 @@
 use base::Mutex;
 use std::collections::HashMap;
 
+use abi_state::runtime;
 use base::places;
 
 use crate::addresses::Map;
 use crate::call_site;
-use crate::runtime;
 
 /// Most different lines that a process prints. It counts on behind that.
 const LINES_MAX: usize = 100;

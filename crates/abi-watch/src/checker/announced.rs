@@ -3,9 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 
+use abi_state::hooks::Note;
 use check::collective::Function;
-
-use crate::hooks::Note;
 
 /// The collective call that a call is.
 pub(super) struct Draft {

@@ -4,6 +4,8 @@ use base::{Mutex, MutexGuard};
 use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 
+use abi_state::failure::On;
+use abi_state::runtime;
 use check::collective::Function;
 use check::settings::Settings;
 
@@ -13,8 +15,6 @@ use super::operations::Operations;
 use super::reports::{Origin, Reports};
 use crate::addresses::Map;
 use crate::call_site::CallSites;
-use crate::failure::On;
-use crate::runtime;
 
 /// The checker of this process.
 pub(super) struct Checker {

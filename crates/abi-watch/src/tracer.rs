@@ -25,13 +25,13 @@ use sync::Gate;
 use trace::layout::{self, header, peer, site as place, Keep, Kind, Layout, Record};
 
 use crate::addresses::Map;
-use crate::args::{Comm, Request};
-use crate::failure::{Failure, On};
-use crate::generated::constants::{
+use abi_state::args::{Comm, Request};
+use abi_state::failure::{Failure, On};
+use abi_state::generated::constants::{
     MPI_IN_PLACE, MPI_SUCCESS, MPI_THREAD_MULTIPLE, MPI_THREAD_SERIALIZED,
 };
-use crate::hooks::{self, Call, Note, Role, Side, Token, Watcher};
-use crate::runtime;
+use abi_state::hooks::{self, Call, Note, Role, Side, Slot, Token, Watcher};
+use abi_state::runtime;
 use comms::{Comms, Involved};
 use memory::Memory;
 use names::Names;
@@ -119,7 +119,7 @@ impl Begun {
 
 /// Opens the recorder of this process where its launcher wants a trace.
 pub fn open(process: &Process) {
-    if hooks::is_traced() {
+    if hooks::is_watched(Slot::Tracer) {
         return;
     }
     let Some(variable) = environment::var(native::TRACE_VARIABLE) else {
@@ -128,7 +128,7 @@ pub fn open(process: &Process) {
     let identity = &process.identity;
     match Tracer::open(&variable, identity.number) {
         Ok(tracer) => {
-            hooks::trace(Box::new(tracer));
+            hooks::watch(Slot::Tracer, || Box::new(tracer));
         }
         Err(why) => Framework::Mpi.warn(format_args!("no trace of this process: {why}")),
     }

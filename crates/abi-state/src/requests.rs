@@ -117,7 +117,7 @@ impl Tables {
     }
 
     /// Returns a communicator that a request is under way on, where there is one.
-    pub(crate) fn open_request(&mut self, process: &Process) -> Option<args::Comm> {
+    pub fn open_request(&mut self, process: &Process) -> Option<args::Comm> {
         let made = self.comms.iter().map(|(handle, _)| handle);
         let mut comms: Vec<args::Comm> = made.collect();
         comms.extend([MPI_COMM_WORLD, MPI_COMM_SELF]);

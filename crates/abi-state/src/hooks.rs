@@ -1,9 +1,23 @@
-//! Hooks: whatever watches calls where the user asks for it: traces ([`crate::tracer`]), checks
-//! ([`crate::checker`]), and the news for tools that listen to events ([`crate::teller`]).
+//! Hooks: what watches the calls of this process where the user asks for it.
 //!
 //! While nothing watches, a call pays one relaxed load and a branch that is never taken
 //! ([`is_active`]). Otherwise the whole call is made out of line: watchers learn its arguments as a
 //! [`Note`], which the generated entry point makes, and are called before and after it.
+//!
+//! There are three watchers, in `abi-watch`, each with a [`Slot`]. Two other contracts sound alike,
+//! and are about something else:
+//!
+//! | contract | receives | for what |
+//! |---|---|---|
+//! | [`Watcher`], the tracer | begin and end of each call, and the messages that it has received | records with times; changes nothing |
+//! | [`Watcher`], the checker | the same, and what is made, freed and joined | reports of what MPI forbids; may fail a call |
+//! | [`Watcher`], the teller | the end of each call | raises events of `MPI_T` where no lock is held; changes nothing |
+//! | `mpi::Listener` | the announcements of *other* ranks for one collective | the comparison of calls, which the checker starts |
+//! | `vprotocol::Vprotocol::observe` | results that depend on timing: which request was complete, whose message was found | the log from which the next life of a process that died repeats them |
+//!
+//! A watcher sees one process at its entry points and every thread's calls; a listener exists for
+//! one announcement and is called by the progress of messages; `observe` is called inside the
+//! engine, by the layers that choose among results.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::OnceLock;
@@ -20,27 +34,23 @@ static HOOKS: Hooks = Hooks {
 struct Hooks {
     /// Whether there is any watcher.
     active: AtomicBool,
-    /// Each where its constant says.
+    /// Each at its slot.
     watchers: [OnceLock<Box<dyn Watcher>>; WATCHERS],
 }
 
-impl Hooks {
-    fn is(&self, at: usize) -> bool {
-        self.watchers[at].get().is_some()
-    }
-
-    /// Has a watcher called from now on. The first one there stays.
-    fn add(&self, at: usize, make: impl FnOnce() -> Box<dyn Watcher>) {
-        self.watchers[at].get_or_init(make);
-        self.active.store(true, Ordering::Release);
-    }
+/// The place of a watcher. Those before it are called before it.
+#[derive(Clone, Copy, Debug)]
+pub enum Slot {
+    /// Records calls.
+    Tracer,
+    /// Checks calls.
+    Checker,
+    /// Raises the events of tools.
+    Teller,
 }
 
-const TRACER: usize = 0;
-const CHECKER: usize = 1;
-const TELLER: usize = 2;
-/// How many watchers there may be.
-const WATCHERS: usize = 3;
+/// How many slots there are.
+const WATCHERS: usize = Slot::Teller as usize + 1;
 
 /// Values that a watcher keeps for the end of a call.
 pub type Token = [u64; 3];
@@ -52,18 +62,20 @@ pub trait Watcher: Send + Sync {
     ///
     /// # Errors
     /// The failure of the call, which is not made then.
-    fn begin(&self, call: &Call, token: &mut Token) -> Result<(), Failure>;
+    fn begin(&self, _call: &Call, _token: &mut Token) -> Result<(), Failure> {
+        Ok(())
+    }
     /// Ends to watch a call, which has returned `code`.
     fn end(&self, call: &Call, token: &Token, code: i32);
     /// Notes that the request of a handle has come to an end with this status.
-    fn ended(&self, handle: Request, status: &pml::Status);
+    fn ended(&self, _handle: Request, _status: &pml::Status) {}
     /// Notes that the program is told that the operation of a request is complete. The request
     /// stays.
     fn completed(&self, _handle: Request) {}
     /// Notes that the call under way has received a message with this status.
-    fn received(&self, status: &pml::Status);
+    fn received(&self, _status: &pml::Status) {}
     /// Notes that the call under way receives a message that was matched on this communicator.
-    fn takes_matched(&self, comm: Comm);
+    fn takes_matched(&self, _comm: Comm) {}
     /// Notes that the call under way has found its arguments valid and is about to take part in a
     /// collective of this communicator.
     fn joins(&self, _comm: Comm) {}
@@ -75,10 +87,10 @@ pub trait Watcher: Send + Sync {
         false
     }
     /// Notes that a fence of all processes is over, the first of the job or the last.
-    fn fence_is_over(&self, last: bool);
+    fn fence_is_over(&self, _last: bool) {}
     /// Notes that the call that has started MPI is about to return. It began at this time of
-    /// [`crate::tracer::now`], before anything watched.
-    fn has_started(&self, name: &'static &'static str, begin: u64);
+    /// `abi_watch::tracer::now`, before anything watched.
+    fn has_started(&self, _name: &'static &'static str, _begin: u64) {}
     /// Notes that the call under way has made an object and given it a handle: the name of the
     /// handle's type, and the handle.
     fn made(&self, _kind: &'static str, _handle: usize) {}
@@ -97,7 +109,7 @@ pub struct Call<'a> {
     /// Its arguments.
     pub note: &'a Note,
     /// An address in the frame of the function that the entry point has called, from which
-    /// [`crate::call_site`] finds the place of the call.
+    /// `abi-watch` finds the place of the call.
     pub anchor: usize,
 }
 
@@ -107,29 +119,15 @@ pub fn is_active() -> bool {
     HOOKS.active.load(Ordering::Relaxed)
 }
 
-/// Whether calls are traced.
-pub fn is_traced() -> bool {
-    HOOKS.is(TRACER)
+/// Whether a slot has a watcher.
+pub fn is_watched(slot: Slot) -> bool {
+    HOOKS.watchers[slot as usize].get().is_some()
 }
 
-/// Has calls traced from now on. The first tracer stays.
-pub fn trace(tracer: Box<dyn Watcher>) {
-    HOOKS.add(TRACER, || tracer);
-}
-
-/// Whether calls are checked.
-pub fn is_checked() -> bool {
-    HOOKS.is(CHECKER)
-}
-
-/// Has calls checked from now on. The first checker stays.
-pub fn check(checker: Box<dyn Watcher>) {
-    HOOKS.add(CHECKER, || checker);
-}
-
-/// Has tools hear of news at the end of calls from now on. The first teller stays.
-pub fn tell(teller: impl FnOnce() -> Box<dyn Watcher>) {
-    HOOKS.add(TELLER, teller);
+/// Has calls watched from now on. The first watcher of a slot stays.
+pub fn watch(slot: Slot, make: impl FnOnce() -> Box<dyn Watcher>) {
+    HOOKS.watchers[slot as usize].get_or_init(make);
+    HOOKS.active.store(true, Ordering::Release);
 }
 
 /// Arguments of a call. Values are the caller's, not checked.

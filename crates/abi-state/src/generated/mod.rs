@@ -1,0 +1,4 @@
+//! The files that `cargo xtask gen` makes from `spec/`.
+
+pub mod constants;
+pub mod types;
