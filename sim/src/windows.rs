@@ -14,7 +14,7 @@ use btl_sim::Net;
 use datatype::{Basic, Buffer, Op};
 use engine::{Engine, Settings};
 use memory::{Scratch, UserBuf};
-use osc::{Access, Error, Lock, Memory, OpId, Osc, Place, Verb, WindowId};
+use osc::{Access, Error, Lock, Memory, OpId, Osc, TargetBytes, Verb, WindowId};
 use pml::Pml;
 use sync::{Gate, Patience};
 
@@ -321,7 +321,7 @@ impl Member {
         verb: Verb,
         held: bool,
     ) -> Result<Option<OpId>, Error> {
-        let place = Place::Layout(memory[self.target].buf().part(8 * word, 8).into());
+        let place = TargetBytes::Layout(memory[self.target].buf().part(8 * word, 8).into());
         let access = Access { verb, place };
         self.osc(|osc, window, target| {
             assert!(osc.may_begin(window, target)?, "it is locked");
