@@ -343,14 +343,14 @@ impl Call {
     /// Ends the call with an error, and lets no member of the own group wait for this process.
     #[cold]
     fn give_up(&mut self, engine: &Engine, mismatch: Mismatch) {
-        self.tell_others(engine, &mismatch);
+        self.notify_others(engine, &mismatch);
         self.collective
             .fail(coll::Error::Mismatch(Box::new(mismatch)));
     }
 
     /// Notifies the own group that this process gives the call up.
     #[cold]
-    fn tell_others(&self, engine: &Engine, mismatch: &Mismatch) {
+    fn notify_others(&self, engine: &Engine, mismatch: &Mismatch) {
         let (plane, team) = (self.planes.local, (self.rank, self.ranks));
         self.label.give_up(engine, plane, team, mismatch);
     }
@@ -460,7 +460,7 @@ impl Call {
     fn go_on(&mut self, engine: &Engine) {
         while self.collective.is_runnable() {
             if let Some(found) = self.found.take() {
-                self.tell_others(engine, &found);
+                self.notify_others(engine, &found);
             }
             // The algorithm runs user-defined operators: the engine must not be entered here.
             if let Poll::Ready(result) = self.collective.poll() {

@@ -69,7 +69,7 @@ impl ThreadLevel {
         let found = Self::NAMES.iter().find(|(name, _)| *name == word.trim());
         found.map(|(_, level)| *level).ok_or_else(|| {
             let names = Self::NAMES.map(|(name, _)| name).join(", ");
-            let text = format!("{THREAD_LEVEL} is `{word}`, which is none of {names}");
+            let text = format!("{THREAD_LEVEL} is `{word}`; values: {names}");
             Error::new(Class::InfoValue, text)
         })
     }
