@@ -16,11 +16,11 @@ use crate::layer::{Channel, Cm};
 
 /// Longest active message, in bytes.
 const LENGTH_MAX: usize = 64 << 10;
-/// Receives that are posted for them.
+/// Receives that are posted for active messages.
 const POSTED: usize = 16;
-/// Sends of this process that the network has, from which on active messages wait.
+/// Number of sends under way from which on active messages are queued.
 const SENDING_MAX: usize = 64;
-/// The tag of all of them.
+/// Tag of all active messages.
 const TAG: Tag = 0;
 
 impl Cm {
@@ -28,7 +28,7 @@ impl Cm {
     /// alike, and no other layer uses it.
     ///
     /// # Errors
-    /// When the network cannot tell that communicator from another one: one clause.
+    /// When the network cannot distinguish that communicator from another one: one clause.
     pub fn open_channel(&mut self, context: Context) -> Result<(), String> {
         if self.channel.is_some() {
             return Ok(());

@@ -20,9 +20,9 @@ impl State {
             .and_then(|key| self.comms.get(*key));
         let refused = taken.map(|other| {
             let why = format!(
-                "the network's labels cannot tell communicator {:#x} from {:#x}, which is open; \
-                 `--mca mtl_ofi_tag_mode ofi_tag_2` leaves them more bits, `--mca pml ob1` needs \
-                 none",
+                "the network's labels cannot distinguish communicator {:#x} from {:#x}, which is \
+                 open; `--mca mtl_ofi_tag_mode ofi_tag_2` leaves them more bits, \
+                 `--mca pml ob1` needs none",
                 context.0, other.context.0
             );
             Framework::Pml.error(format_args!("{why}"));
@@ -103,8 +103,8 @@ impl State {
         let context = comm.context.0;
         let why = match strange {
             true => format!(
-                "a receive in communicator {context:#x} got a message of another one that the \
-                 network's labels cannot tell from it; `--mca pml ob1` can"
+                "a receive in communicator {context:#x} got a message of another one, which \
+                 the network's labels do not distinguish; `--mca pml ob1` does"
             ),
             false => format!(
                 "a receive in communicator {context:#x} got a message of a process that is not \

@@ -37,7 +37,7 @@ const CONTEXT_BITS_MIN: u32 = 12;
 /// are resolved by the network.
 const CONTEXT_BITS_GOOD: u32 = 24;
 /// Bits of a tag that a short label keeps: the lowest ones, and those from `CLASS_SHIFT` up, which
-/// tell the library's own messages from those of the application.
+/// distinguish the library's own messages from those of the application.
 const SHORT_TAG_BITS: u32 = 20;
 const CLASS_SHIFT: u32 = 28;
 const CLASS_BITS: u32 = 3;

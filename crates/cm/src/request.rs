@@ -64,7 +64,7 @@ pub(crate) enum Role {
     Orphan,
 }
 
-/// Where an operation is.
+/// Stage of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stage {
     /// It is queued here: the network was busy.
@@ -90,7 +90,7 @@ pub(crate) struct Request {
     pub(crate) posted: bool,
     /// The failure that the request ends with when the network releases it.
     pub(crate) failure: Option<Failure>,
-    /// Whether it ended before the network has released it.
+    /// Whether the request ended before the network has released it.
     pub(crate) abandoned: bool,
 }
 
@@ -148,6 +148,6 @@ impl Request {
 /// A receive from a dead peer that the network may still release.
 pub(crate) struct Unreleased {
     pub(crate) receive: Key,
-    /// When it is abandoned; not known before the owner has said what time it is.
+    /// Time at which the receive is abandoned; `None` until the owner next passes the time.
     pub(crate) until: Option<Duration>,
 }

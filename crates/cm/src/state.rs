@@ -42,7 +42,7 @@ impl Peer {
 pub(crate) struct State {
     pub(crate) me: PeerId,
     pub(crate) layout: Layout,
-    /// Counts of what is sent and of lost peers. What the network matches it does not tell.
+    /// Counts of what is sent and of lost peers. The network does not report what it matches.
     pub(crate) counters: Arc<Counters>,
     pub(crate) fold: fn(Context, usize, u32) -> u64,
     pub(crate) inject_max: usize,

@@ -189,7 +189,7 @@ fn messages_of_every_length_arrive_whole_also_at_oneself() {
 }
 
 #[test]
-fn a_wild_receive_takes_the_oldest_and_tells_whose_it_was() {
+fn a_wild_receive_takes_the_oldest_and_reports_its_source() {
     let mut job = Job::calm(3);
     let data = filled(4, 1);
     for (source, tag) in [(2, 9), (1, i32::MAX.into()), (2, 0)] {
@@ -326,7 +326,7 @@ fn buffers_with_gaps_are_packed_and_unpacked() {
 }
 
 #[test]
-fn probes_tell_and_matched_probes_take() {
+fn probes_report_and_matched_probes_take() {
     probed(Job::calm(2));
     probed(Job::vast());
 }
@@ -411,7 +411,7 @@ fn is_loss_of(result: &Result<(), Failure>, lost: u32) -> bool {
     matches!(result, Err(Failure::PeerFailed { peer, .. }) if *peer == PeerId(lost))
 }
 
-/// A network that tells nothing of a dead peer, as `ofi_rxm` where a long message was not fetched.
+/// A network that does not report a dead peer, as `ofi_rxm` where a long message was not fetched.
 #[test]
 fn a_send_to_a_dead_peer_ends_without_the_network_which_keeps_what_it_may_read() {
     let mut job = Job::calm(3);
@@ -426,7 +426,7 @@ fn a_send_to_a_dead_peer_ends_without_the_network_which_keeps_what_it_may_read()
     job.ranks[0].detach(detached);
     let alive = pending(job.send(0, 2, 1, &data, Mode::Standard));
     assert!(!job.ranks[0].is_flushed(1));
-    // Only the launcher tells; the network never says anything.
+    // Only the launcher reports the death; the network never does.
     job.ranks[0].peer_failed(PeerId(1), "the launcher says so");
     let counters = job.ranks[0].counters();
     let dead = counters.peer(PeerId(1));
@@ -439,7 +439,7 @@ fn a_send_to_a_dead_peer_ends_without_the_network_which_keeps_what_it_may_read()
         assert_eq!(job.ranks[0].outcome(request), None);
     }
     assert!(!job.ranks[0].is_done(alive));
-    // What the network has stays for it: the bytes without gaps above all.
+    // Memory that the network may read stays: the packed copy above all.
     let lent = |job: &Job| {
         let requests = job.ranks[0].state.requests.iter();
         let lent = requests.filter(|(_, request)| request.abandoned);
@@ -456,7 +456,7 @@ fn a_send_to_a_dead_peer_ends_without_the_network_which_keeps_what_it_may_read()
     // The receive of the acknowledgement was given back.
     assert_eq!(job.ranks[0].open_requests(), 0);
     assert!(job.ranks[0].is_flushed(1));
-    // The network finds out at last. Nobody is told a second time.
+    // The network reports the death at last. It is not reported a second time.
     job.fabric.kill(PeerId(1));
     job.progress();
     assert_eq!(lent(&job), (0, 0));
@@ -481,7 +481,7 @@ fn a_receive_that_names_a_dead_peer_ends_also_where_the_network_keeps_it() {
     // Somebody alive may be writing to the memory of the one from any source.
     assert!(!job.ranks[0].is_done(wild) && !job.ranks[0].is_done(other));
     assert_eq!(job.ranks[0].open_requests(), 2);
-    // The dead one's message comes all the same: nobody hears of it.
+    // The dead peer's message comes all the same: it is not reported.
     let data = filled(100, 4);
     let late = pending(job.send(1, 0, 1, &data, Mode::Standard));
     assert_eq!(job.wait(1, late).result, Ok(()));
@@ -554,7 +554,7 @@ fn communicators_that_look_alike_are_refused_and_never_mixed_up() {
     let received = job.ranks[0].start_recv(refused, ANY, Buffer::bytes(room.buf()));
     assert!(is_refused(job.wait(0, received).result));
     assert_eq!(job.ranks[0].probe(refused, ANY), Some(Status::EMPTY));
-    // A sender that has only the other one open: the note tells them apart.
+    // A sender that has only the other one open: the note distinguishes them.
     let world = job.worlds[0];
     job.ranks[0].close_comm(refused);
     job.ranks[0].close_comm(world);

@@ -48,18 +48,18 @@ pub(crate) fn token_of(operation: OpId) -> Token {
 
 /// The memory of a target, as [`Bml::change_word`](bml::Bml::change_word) knows it.
 #[derive(Clone, Copy, Debug)]
-pub struct Words {
-    /// Its name.
+pub struct WordMemory {
+    /// Remote key of the memory.
     pub key: RemoteKey,
-    /// Bytes that it begins behind a multiple of 8.
+    /// Bytes from the preceding multiple of 8 to the memory's start.
     pub skew: u64,
 }
 
-/// How the words of a window are changed.
+/// The lane that changes a window's words, and the memory of its targets.
 pub(crate) struct Served {
     pub(crate) lane: WordLane,
     /// By rank.
-    pub(crate) targets: Vec<Words>,
+    pub(crate) targets: Vec<WordMemory>,
 }
 
 /// The windows whose words are changed so: few.

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn layers_that_differ_are_told_apart() {
+    fn layers_that_differ_are_an_error() {
         let (ob1, cm) = (of_lanes(b"lanes"), of_network("ofi", b"there"));
         assert_eq!(lanes(PeerId(1), &ob1), Ok(&b"lanes"[..]));
         assert_eq!(network(PeerId(1), "ofi", &cm), Ok(&b"there"[..]));

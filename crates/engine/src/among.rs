@@ -201,8 +201,8 @@ impl<'a> Wait<'a> {
         }
         self.owes |= !served.is_empty();
         served.wake();
-        // `between` may tell the launcher of it.
-        self.waiter.stir_where(happened);
+        // `between` may report it to the launcher.
+        self.waiter.end_quiet_if(happened);
         if between() || happened {
             self.waiter
                 .restart(&mut self.ladder, &mut self.helper_timer);

@@ -57,7 +57,7 @@ impl Core {
     pub(crate) fn lose_peer(&mut self, peer: PeerId, why: &str) {
         self.drain();
         if let Some(lanes) = self.lanes_mut() {
-            // A transport that had sent the peer nothing could not tell its death from its end.
+            // A transport that had sent the peer nothing could not distinguish death and exit.
             lanes.left.retain(|left| *left != peer);
         }
         self.peer_failed(peer, why);

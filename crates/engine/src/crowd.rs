@@ -8,17 +8,17 @@ use sync::{Parking, Patience};
 
 /// The threads that wait, and which of them polls.
 pub(crate) struct Crowd<C> {
-    /// Those that do not poll.
+    /// Parked waiters.
     pub(crate) parking: Parking<C>,
-    /// Those among them that spin before they sleep.
+    /// Number of parked waiters that spin before they sleep.
     pub(crate) spinning: usize,
     /// The turn of the thread that polls; 0 where none does.
     pub(crate) poller: u64,
     /// Turns so far.
     pub(crate) turns: u64,
-    /// Since when no thread polls, where that matters to a parked one.
+    /// Time since which no thread polls, where a parked thread depends on it.
     pub(crate) free_since: Option<Instant>,
-    /// For how long no thread polled before this turn.
+    /// Time before this turn in which no thread polled.
     pub(crate) gap: Duration,
     /// The sleep for which the transports' doorbells are armed; 0 where they are not.
     pub(crate) armed: u64,

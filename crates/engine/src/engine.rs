@@ -46,7 +46,7 @@ pub struct Engine {
     pub(crate) watched: AtomicI32,
     /// Whether news at that descriptor are urgent: of processes that have failed, in a job that
     /// goes on.
-    pub(crate) hears_soon: AtomicBool,
+    pub(crate) has_short_sleeps: AtomicBool,
     /// How often a thread has slept, or found after a yield that others had the core; wraps.
     pub(crate) sleeps: AtomicU32,
     /// The wait in which nothing happens.
@@ -67,12 +67,12 @@ pub(crate) const NO_DESCRIPTOR: RawFd = -1;
 /// [`Waiter::enter`] or [`Waiter::hold`] and borrow the waiter, so that none outlives it.
 pub(crate) struct Waiter<'a> {
     pub(crate) engine: &'a Engine,
-    /// Whether it is counted in `waiters`, since several may wait.
+    /// Whether the thread is counted in `waiters`, since several may wait.
     counted: bool,
-    /// Whether it has notified the peers that it waits.
+    /// Whether the thread has notified the peers that it waits.
     attends: Cell<bool>,
     spin: Cell<BriefSpin>,
-    /// Whether it has slept since something happened.
+    /// Whether the thread has slept since something happened.
     is_quiet: Cell<bool>,
 }
 
@@ -113,23 +113,23 @@ impl<'a> Waiter<'a> {
 
     /// Notes that something has happened, or that the wait is over.
     #[inline]
-    pub(crate) fn stir(&self) {
+    pub(crate) fn end_quiet(&self) {
         if self.is_quiet.take() {
             self.engine.quiet.end();
         }
     }
 
     #[inline]
-    pub(crate) fn stir_where(&self, happened: bool) {
+    pub(crate) fn end_quiet_if(&self, happened: bool) {
         if happened {
-            self.stir();
+            self.end_quiet();
         }
     }
 
     /// Begins the wait anew, since something has happened.
     #[inline]
     pub(crate) fn restart(&self, ladder: &mut Ladder, helper_timer: &mut HelperTimer) {
-        self.stir();
+        self.end_quiet();
         ladder.restart();
         helper_timer.restart();
     }
@@ -176,7 +176,7 @@ impl Drop for Waiter<'_> {
     #[inline]
     fn drop(&mut self) {
         self.stop_attending();
-        self.stir();
+        self.end_quiet();
         self.spin.get().note(&self.engine.contention);
         if self.counted {
             self.engine.waiters.fetch_sub(1, Ordering::Relaxed);
@@ -210,7 +210,7 @@ impl Engine {
             contention: Contention::new(patience),
             waiters: AtomicU32::new(0),
             watched: AtomicI32::new(NO_DESCRIPTOR),
-            hears_soon: AtomicBool::new(false),
+            has_short_sleeps: AtomicBool::new(false),
             sleeps: AtomicU32::new(0),
             alarm: Arc::default(),
         }
@@ -294,9 +294,9 @@ impl Engine {
         self.watched.store(watched, Ordering::Relaxed);
     }
 
-    /// Keeps sleeps short that the watched descriptor does not end, from now on.
-    pub fn hear_soon(&self) {
-        self.hears_soon.store(true, Ordering::Relaxed);
+    /// Limits, from now on, sleeps that the watched descriptor does not end.
+    pub fn keep_sleeps_short(&self) {
+        self.has_short_sleeps.store(true, Ordering::Relaxed);
     }
 
     /// Returns what ends the sleeps of this process from a thread that may not enter the engine:
@@ -398,8 +398,8 @@ impl Engine {
             }
             let backs_off = core.backs_off();
             leave_after_poll(core, happened > 0);
-            // `between` may tell the launcher of it.
-            waiter.stir_where(happened > 0);
+            // `between` may report it to the launcher.
+            waiter.end_quiet_if(happened > 0);
             if between() || happened > 0 {
                 waiter.restart(&mut ladder, &mut helper_timer);
                 sleeps = 0;

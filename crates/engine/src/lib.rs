@@ -50,7 +50,7 @@ mod quiet;
 mod router;
 mod sleep;
 
-pub use crate::accesses::Words;
+pub use crate::accesses::WordMemory;
 pub use crate::engine::Engine;
 pub use crate::error::Error;
 pub use crate::ob1::{Ob1, Settings};

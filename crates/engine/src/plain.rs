@@ -88,7 +88,7 @@ impl Plain {
     /// network that matches they need a context of their own, the same in all processes.
     ///
     /// # Errors
-    /// When the network cannot tell that context from another one: one clause.
+    /// When the network cannot distinguish that context from another one: one clause.
     pub(crate) fn open_accesses(&mut self, context: Context) -> Result<(), String> {
         match self {
             Plain::Ob1(_) => Ok(()),

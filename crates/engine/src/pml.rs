@@ -125,7 +125,7 @@ impl Core {
         self.plain().counters().clone()
     }
 
-    /// Tells a layer of `vprotocol` the result of a call; see [`Vprotocol::observe`].
+    /// Reports the result of a call to a layer of `vprotocol`; see [`Vprotocol::observe`].
     pub fn observe(&mut self, call: Call, found: &[u32]) {
         if let Layer::Decorated(layer) = &mut self.layer {
             layer.observe(call, found);
@@ -257,7 +257,7 @@ impl Core {
     /// network that matches they need a context of their own, the same in all processes.
     ///
     /// # Errors
-    /// When the network cannot tell that context from another one: one clause.
+    /// When the network cannot distinguish that context from another one: one clause.
     pub fn open_accesses(&mut self, context: Context) -> Result<(), String> {
         self.plain_mut().open_accesses(context)
     }

@@ -1,4 +1,4 @@
-//! The wait in which nothing happens, for those who ask whether a job is deadlocked.
+//! The wait in which nothing happens, for the report of a stuck job.
 //!
 //! A wait falls quiet when it sleeps for the first time since something happened, and gets a number
 //! then; it is quiet until something happens or it ends. Two equal numbers say that nothing has
@@ -12,7 +12,7 @@ use base::Instant;
 /// that; not on the path of a message that a process waits for awake.
 #[derive(Default)]
 pub(crate) struct Quiet {
-    /// How often a wait has fallen quiet.
+    /// Number of quiet waits so far.
     number: AtomicU64,
     /// Since when, in nanoseconds of the engine's clock; 0: something happens.
     since: AtomicU64,

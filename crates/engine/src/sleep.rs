@@ -154,7 +154,7 @@ impl Engine {
             return SLEEP_MAX;
         }
         if sleeps_on_word(wakers) {
-            return match self.hears_soon.load(Ordering::Relaxed) {
+            return match self.has_short_sleeps.load(Ordering::Relaxed) {
                 true => NEWS_NAP,
                 false => SLEEP_MAX,
             };

@@ -284,7 +284,7 @@ const FAULTS: [(Point, &[i32], bool); 9] = [
 ];
 
 /// Runs the scenario with a fault at each call of a point. Returns how many calls it had.
-fn walk(point: Point, error: i32, is_told: bool, many: usize, by_ring: bool) -> usize {
+fn walk(point: Point, error: i32, is_reported: bool, many: usize, by_ring: bool) -> usize {
     for first in 0.. {
         let fault = Fault {
             point,
@@ -294,11 +294,11 @@ fn walk(point: Point, error: i32, is_told: bool, many: usize, by_ring: bool) -> 
         };
         let run = scenario(Some(fault), by_ring);
         assert!(run.is_right, "wrong bytes: {fault:?}");
-        assert!(is_told || run.failed == 0, "an error: {fault:?}");
+        assert!(is_reported || run.failed == 0, "an error: {fault:?}");
         if run.calls[point as usize] <= first {
             return first;
         }
-        assert!(!is_told || run.failed > 0, "no error: {fault:?}");
+        assert!(!is_reported || run.failed > 0, "no error: {fault:?}");
     }
     0
 }
@@ -310,13 +310,13 @@ fn whatever_fails_every_access_ends_once() {
     alarm.expect().unwrap();
     let is_missing = Ring::open(alarm.event().unwrap()).is_err();
     let mut met = [0; 7];
-    for (point, errors, is_told) in FAULTS {
+    for (point, errors, is_reported) in FAULTS {
         for error in errors {
             // A fault for good, or of one call; a signal does not interrupt for good.
             for many in [1, usize::MAX] {
                 for by_ring in [true, false] {
                     if (many, *error) != (usize::MAX, libc::EINTR) || point == Point::End {
-                        met[point as usize] += walk(point, *error, is_told, many, by_ring);
+                        met[point as usize] += walk(point, *error, is_reported, many, by_ring);
                     }
                 }
             }
@@ -343,18 +343,18 @@ fn an_access_makes_no_call_of_the_system_that_has_no_point() {
 fn a_job_that_panics_keeps_no_other_waiting() {
     let _alone = alone();
     let workers = Workers::default();
-    let (tell, told) = std::sync::mpsc::channel();
+    let (sender, ended_jobs) = std::sync::mpsc::channel();
     for _ in 0..20 {
         workers.run(Box::new(|| {
             std::panic::resume_unwind(Box::new("as a test"))
         }));
     }
     for job in 0..20 {
-        let tell = tell.clone();
-        workers.run(Box::new(move || tell.send(job).unwrap()));
+        let sender = sender.clone();
+        workers.run(Box::new(move || sender.send(job).unwrap()));
     }
     for _ in 0..20 {
-        let ended = told.recv_timeout(Duration::from_secs(10));
+        let ended = ended_jobs.recv_timeout(Duration::from_secs(10));
         assert!(ended.is_ok(), "no thread is left");
     }
 }

@@ -39,7 +39,7 @@ impl Filesystem {
     /// Returns the file system that a file of this name lies on, which may not exist.
     ///
     /// # Errors
-    /// What the system reports of the folder.
+    /// The system's error for the folder.
     pub fn around(path: &str) -> io::Result<Filesystem> {
         let folder = match Path::new(path).parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -51,7 +51,7 @@ impl Filesystem {
     /// Returns the file system of an open file.
     ///
     /// # Errors
-    /// What `fstatfs` reports.
+    /// The error of `fstatfs`.
     pub fn of(fd: BorrowedFd<'_>) -> io::Result<Filesystem> {
         Ok(match magic(fd)? {
             NFS_MAGIC => Filesystem::Nfs,

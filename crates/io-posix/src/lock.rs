@@ -31,7 +31,7 @@ impl<'a> RangeLock<'a> {
     /// Waits until nobody else holds a lock of any byte of `range`, and takes it.
     ///
     /// # Errors
-    /// What the system reports; `EOPNOTSUPP` or `ENOLCK` where the file system has no locks.
+    /// The system's error; `EOPNOTSUPP` or `ENOLCK` where the file system has no locks.
     pub fn take(fd: BorrowedFd<'a>, range: Run, kind: LockKind) -> io::Result<RangeLock<'a>> {
         let kind = match kind {
             LockKind::Shared => libc::F_RDLCK,

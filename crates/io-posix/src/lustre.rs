@@ -38,7 +38,7 @@ struct Layout {
 /// Sets the stripes of a new file that has none yet.
 ///
 /// # Errors
-/// What the system reports: `EEXIST` for a file that has stripes.
+/// The system's error: `EEXIST` for a file that has stripes.
 pub(crate) fn set_stripes(fd: BorrowedFd<'_>, striping: Striping) -> Result<()> {
     let layout = Layout {
         magic: MAGIC,

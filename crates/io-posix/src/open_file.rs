@@ -21,13 +21,13 @@ const RUNS_MAX: usize = 1024;
 /// How a file is opened.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct OpenOptions {
-    /// Whether it is read.
+    /// Whether the file may be read.
     pub read: bool,
-    /// Whether it is written.
+    /// Whether the file may be written.
     pub write: bool,
-    /// Whether it is created where it does not exist.
+    /// Whether the file is created where it does not exist.
     pub create: bool,
-    /// Whether it must not exist before.
+    /// Whether the file must not exist before.
     pub exclusive: bool,
     /// Permissions of a file that is created, before the process's mask.
     pub permissions: u32,
@@ -48,7 +48,7 @@ impl OpenFile {
     /// Opens a file. `forced` is the file system that it is to be taken for.
     ///
     /// # Errors
-    /// What the system reports.
+    /// The system's error.
     pub fn open(path: &str, access: OpenOptions, forced: Option<Filesystem>) -> Result<OpenFile> {
         let striping = access.striping.filter(|_| access.create);
         let is_lustre =
@@ -118,7 +118,7 @@ impl OpenFile {
     /// file ends.
     ///
     /// # Errors
-    /// What the system reports.
+    /// The system's error.
     pub fn read(&self, offset: u64, into: UserBuf) -> Result<usize> {
         let mut done = 0;
         while done < into.len() {
@@ -140,7 +140,7 @@ impl OpenFile {
     /// Writes all of `from` from `offset` on.
     ///
     /// # Errors
-    /// What the system reports; some of the bytes may be written then.
+    /// The system's error; some of the bytes may be written then.
     pub fn write(&self, offset: u64, from: UserBuf) -> Result<()> {
         let mut done = 0;
         while done < from.len() {
@@ -159,7 +159,7 @@ impl OpenFile {
     /// Reads from `offset` on into memory that has gaps; see [`OpenFile::read`].
     ///
     /// # Errors
-    /// What the system reports.
+    /// The system's error.
     pub fn read_list(&self, offset: u64, into: &[UserBuf]) -> Result<usize> {
         let mut list = List::new(into);
         while let Some(run) = list.next() {
@@ -180,7 +180,7 @@ impl OpenFile {
     /// Writes memory that has gaps from `offset` on; see [`OpenFile::write`].
     ///
     /// # Errors
-    /// What the system reports; some of the bytes may be written then.
+    /// The system's error; some of the bytes may be written then.
     pub fn write_list(&self, offset: u64, from: &[UserBuf]) -> Result<()> {
         let mut list = List::new(from);
         while let Some(run) = list.next() {
@@ -199,7 +199,7 @@ impl OpenFile {
     /// Keeps others that lock any byte of `range` from doing so until the value is dropped.
     ///
     /// # Errors
-    /// What the system reports, where the file system has no locks.
+    /// The system's error, where the file system has no locks.
     pub fn lock(&self, range: Run, kind: LockKind) -> Result<RangeLock<'_>> {
         RangeLock::take(self.fd.as_fd(), range, kind)
     }
@@ -207,7 +207,7 @@ impl OpenFile {
     /// The size in bytes.
     ///
     /// # Errors
-    /// What the system reports.
+    /// The system's error.
     pub fn size(&self) -> Result<u64> {
         Ok(facts(&self.fd)?.st_size as u64)
     }
@@ -220,7 +220,7 @@ impl OpenFile {
     /// Cuts the file, or extends it by a hole.
     ///
     /// # Errors
-    /// What the system reports.
+    /// The system's error.
     pub fn set_size(&self, size: u64) -> Result<()> {
         let to = position(size, 0)?;
         check_size(size)?;
@@ -234,7 +234,7 @@ impl OpenFile {
     /// Reserves space for the first `size` bytes, of which those that exist keep their content.
     ///
     /// # Errors
-    /// What the system reports.
+    /// The system's error.
     pub fn preallocate(&self, size: u64) -> Result<()> {
         if size == 0 {
             return Ok(());
@@ -259,7 +259,7 @@ impl OpenFile {
     /// Has the data written to the device, or to the server.
     ///
     /// # Errors
-    /// What the system reports.
+    /// The system's error.
     pub fn sync(&self) -> Result<()> {
         repeat(|| {
             // SAFETY: the descriptor is open.
@@ -284,7 +284,7 @@ impl OpenFile {
     /// Has other machines see what was written.
     ///
     /// # Errors
-    /// What the system reports.
+    /// The system's error.
     pub fn publish(&self) -> Result<()> {
         match self.is_cached_apart() {
             true => self.sync(),
@@ -320,7 +320,7 @@ impl io::Lock for RangeLock<'_> {}
 /// Removes a file.
 ///
 /// # Errors
-/// What the system reports.
+/// The system's error.
 pub fn delete(path: &str) -> Result<()> {
     std::fs::remove_file(path)
 }

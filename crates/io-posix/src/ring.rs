@@ -24,7 +24,7 @@ use crate::OpenFile;
 /// Accesses in the ring at a time.
 const ENTRIES: u32 = 64;
 
-/// Longest wait of [`Ring::finish`] between two looks at the ring.
+/// Longest wait of [`Ring::finish`] between two polls of the ring.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// Receives the bytes that were transferred when an access has ended.

@@ -108,13 +108,13 @@ fn begin(
     start: impl FnOnce(Transfer),
 ) -> Arc<OnceLock<std::io::Result<u64>>> {
     let ended: Arc<OnceLock<_>> = Arc::default();
-    let told = ended.clone();
+    let result = ended.clone();
     start(Transfer {
         file: file.clone(),
         direction,
         offset,
         memory,
-        ended: Box::new(move |moved| told.set(moved).unwrap()),
+        ended: Box::new(move |moved| result.set(moved).unwrap()),
     });
     ended
 }

@@ -28,7 +28,7 @@ pub struct Access {
 /// Accesses the file without the other ranks; returns the bytes of data transferred.
 pub type Independent = Box<dyn FnOnce() -> Result<u64, coll::Failure> + Send>;
 
-/// How a collective access ended on this rank.
+/// Result of a collective access on this rank.
 #[derive(Debug, Default)]
 pub struct Outcome {
     /// Bytes of data transferred.

@@ -7,11 +7,11 @@ use coll::Error;
 use datatype::Buffer;
 use memory::UserBuf;
 
-use crate::exchange::{answer, header, receipt, Exchange, Room};
+use crate::exchange::{answer, header, receipt, Exchange, ScratchBuffer};
 use crate::plan::{Settings, Switch};
 use crate::runlist::RunList;
 use crate::window::{Window, SIEVE_CHUNK};
-use crate::{Direction, Remote, Run, Started};
+use crate::{Direction, PendingWork, Remote, Run};
 
 /// Bytes from which on a window is written while the next one is filled: having another thread
 /// write takes about as long as copying this much.
@@ -30,22 +30,22 @@ pub(crate) struct Aggregator<'a> {
     own: RunList,
     /// Memory for the headers, lists and receipts of a round, and for its answers, which are on
     /// their way in the round behind it.
-    headers: Room,
-    lists: Vec<Room>,
-    receipts: Room,
-    answers: [Room; 2],
+    headers: ScratchBuffer,
+    lists: Vec<ScratchBuffer>,
+    receipts: ScratchBuffer,
+    answers: [ScratchBuffer; 2],
     error: Option<io::Error>,
     /// The window that is being written. It uses memory of the access: dropping it waits.
-    writing: Option<Box<dyn Started>>,
+    writing: Option<Box<dyn PendingWork>>,
 }
 
-/// A rank's runs in the window.
+/// The runs of one rank in the window.
 struct Part {
     rank: u32,
     list: RunList,
     /// Its memory, where that is to be read or written.
     memory: Vec<Remote>,
-    /// Whether its memory was to be read, and is not reached.
+    /// Whether its memory was to be read and cannot be reached.
     missing: bool,
 }
 
@@ -73,9 +73,9 @@ impl<'a> Aggregator<'a> {
             windows: (0..exchange.domains.turns()).map(window).collect(),
             parts: Vec::new(),
             own: RunList::default(),
-            headers: Room::default(),
+            headers: ScratchBuffer::default(),
             lists: Vec::new(),
-            receipts: Room::default(),
+            receipts: ScratchBuffer::default(),
             answers: Default::default(),
             error: None,
             writing: None,
@@ -150,7 +150,7 @@ impl<'a> Aggregator<'a> {
 
     /// Waits until the window that is being written is.
     fn end_writing(&mut self) {
-        if let Some(Err(error)) = self.writing.take().map(Started::end) {
+        if let Some(Err(error)) = self.writing.take().map(PendingWork::end) {
             self.error.get_or_insert(error);
         }
     }
@@ -202,7 +202,7 @@ impl<'a> Aggregator<'a> {
         Ok((posted, (at - from) as u64))
     }
 
-    /// Tells all clients how the access went. Returns the posted messages.
+    /// Reports to all clients whether the access failed. Returns the posted messages.
     pub(crate) fn finish(&mut self) -> Vec<Op> {
         self.end_writing();
         let (exchange, port) = (self.exchange, self.exchange.port);
@@ -213,7 +213,7 @@ impl<'a> Aggregator<'a> {
         let answer = self.answers[0].of(port, answer::BYTES);
         answer::write(answer, self.error.as_ref(), 0, false);
         let send = |rank| port.send(rank, &Buffer::bytes(answer));
-        exchange.told(domain).into_iter().map(send).collect()
+        exchange.notified(domain).into_iter().map(send).collect()
     }
 
     /// Returns the first failure to access the file.
@@ -232,7 +232,7 @@ impl<'a> Aggregator<'a> {
         port.all(received).await?;
         let mut lists = Vec::new();
         let mut pending = Vec::new();
-        self.lists.resize_with(ranks.len(), Room::default);
+        self.lists.resize_with(ranks.len(), ScratchBuffer::default);
         for (at, rank) in ranks.iter().enumerate() {
             let (lengths, inline) = header::read(header(at));
             // A run takes at least a byte of the window and no more than 30 of a list, and a run of

@@ -7,7 +7,7 @@ use memory::UserBuf;
 
 use crate::access::{Failure, Outcome};
 use crate::aggregator::Aggregator;
-use crate::exchange::{answer, header, receipt, Exchange, Room, OFFERED_RUN};
+use crate::exchange::{answer, header, receipt, Exchange, ScratchBuffer, OFFERED_RUN};
 use crate::plan::reaches_into;
 use crate::runlist::Writer;
 use crate::{Direction, Run};
@@ -31,10 +31,10 @@ struct Peer {
     /// Bytes of the access's data before the window of the round, and before its end.
     from: u64,
     to: u64,
-    header: Room,
-    list: Room,
-    packed: Room,
-    answer: Room,
+    header: ScratchBuffer,
+    list: ScratchBuffer,
+    packed: ScratchBuffer,
+    answer: ScratchBuffer,
 }
 
 impl<'a> Client<'a> {
@@ -58,8 +58,8 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Tells the aggregators which runs of their windows this rank has, and where they lie in its
-    /// memory, or in a write sends them the data.
+    /// Announces to the aggregators this rank's runs in their windows, with their memory here; or,
+    /// in a write, sends the data.
     pub(crate) fn ask(&mut self, round: u64, direction: Direction) -> Result<Vec<Op>, Error> {
         let (exchange, mut sent) = (self.exchange, Vec::new());
         let port = exchange.port;

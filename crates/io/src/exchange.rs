@@ -14,7 +14,7 @@ const OFFERED_MIN: u64 = 8192;
 /// Least mean length of a run of memory, and of the file, for which memory is reached: the system
 /// copies shorter ones slower than client and aggregator do together by messages.
 pub(crate) const OFFERED_RUN: usize = 4096;
-/// Bytes of data whose runs of memory are looked at first.
+/// Bytes of data whose runs of memory are examined first.
 const SAMPLE: usize = 16 * OFFERED_RUN;
 
 /// The facts that all parts of an exchange use.
@@ -24,7 +24,7 @@ pub(crate) struct Exchange<'a> {
     pub(crate) reaches: &'a [Reach],
     pub(crate) domains: &'a Domains,
     pub(crate) access: &'a Access,
-    /// Whether all ranks hear of the end from all aggregators.
+    /// Whether every aggregator notifies all ranks of the end.
     pub(crate) ends_together: bool,
 }
 
@@ -39,8 +39,8 @@ impl Exchange<'_> {
             .filter(move |rank| *rank != own)
     }
 
-    /// The other ranks that hear of the end from the aggregator of `domain`.
-    pub(crate) fn told(&self, domain: Run) -> Vec<u32> {
+    /// Returns the other ranks that the aggregator of `domain` notifies of the end.
+    pub(crate) fn notified(&self, domain: Run) -> Vec<u32> {
         let own = self.team.rank;
         match self.ends_together {
             true => (0..self.team.size).filter(|rank| *rank != own).collect(),
@@ -56,15 +56,15 @@ impl Exchange<'_> {
 
 /// Scratch memory that grows, and is used again when the messages that used it are complete.
 #[derive(Debug)]
-pub(crate) struct Room(UserBuf);
+pub(crate) struct ScratchBuffer(UserBuf);
 
-impl Default for Room {
-    fn default() -> Room {
-        Room(UserBuf::EMPTY)
+impl Default for ScratchBuffer {
+    fn default() -> ScratchBuffer {
+        ScratchBuffer(UserBuf::EMPTY)
     }
 }
 
-impl Room {
+impl ScratchBuffer {
     /// Returns `len` bytes, whose content is arbitrary.
     pub(crate) fn of(&mut self, port: &Port, len: usize) -> UserBuf {
         if self.0.len() < len {
@@ -219,7 +219,7 @@ impl Exchange<'_> {
     }
 
     /// Returns `bytes` of data behind the first `from` as the buffer of a message.
-    pub(crate) fn outgoing(&self, from: u64, bytes: u64, room: &mut Room) -> Buffer {
+    pub(crate) fn outgoing(&self, from: u64, bytes: u64, room: &mut ScratchBuffer) -> Buffer {
         let (from, len, buffer) = (from as usize, bytes as usize, &self.access.buffer);
         match buffer.contiguous() {
             Some(memory) => Buffer::bytes(memory.part(from, len)),
@@ -242,7 +242,7 @@ impl Exchange<'_> {
         let (from, bytes) = (from as usize, bytes as usize);
         let few = |memory: &[UserBuf], bytes: usize| bytes / memory.len().max(1) >= OFFERED_RUN;
         let mut memory = Vec::new();
-        // The first of many runs tell whether a list of all is worth its time.
+        // The first of many runs show whether a list of all is worth its time.
         let first = bytes.min(SAMPLE);
         self.access.buffer.segments(from, first, &mut memory);
         if first < bytes && few(&memory, first) {
@@ -256,7 +256,12 @@ impl Exchange<'_> {
 
     /// Returns memory for `bytes` of data behind the first `from`, and whether they are to be
     /// unpacked from there.
-    pub(crate) fn incoming(&self, from: u64, bytes: u64, room: &mut Room) -> (UserBuf, bool) {
+    pub(crate) fn incoming(
+        &self,
+        from: u64,
+        bytes: u64,
+        room: &mut ScratchBuffer,
+    ) -> (UserBuf, bool) {
         let (from, len) = (from as usize, bytes as usize);
         match self.access.buffer.contiguous() {
             Some(memory) => (memory.part(from, len), false),

@@ -44,7 +44,7 @@ pub enum Kind {
     /// Any text.
     Text,
     /// A text that the library sets, and that cannot be given.
-    Told,
+    ReadOnly,
 }
 
 const fn hint(key: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Hint {
@@ -186,16 +186,16 @@ pub const HINTS: &[Hint] = &[
         "",
         "Storage device of the first stripe of a new file",
     ),
-    hint("filename", Kind::Told, "", "Name of the file"),
+    hint("filename", Kind::ReadOnly, "", "Name of the file"),
     hint(
         "romio_filesystem_type",
-        Kind::Told,
+        Kind::ReadOnly,
         "",
         "File system that the file lies on",
     ),
     hint(
         "romio_aggregator_list",
-        Kind::Told,
+        Kind::ReadOnly,
         "",
         "Ranks of the aggregators, in the order of their parts of the file",
     ),
@@ -262,7 +262,7 @@ pub const HINTS: &[Hint] = &[
 ];
 
 impl Kind {
-    /// Whether a value is one of these.
+    /// Whether a value is of this kind.
     pub fn admits(self, value: &str) -> bool {
         match self {
             Kind::Bytes | Kind::Count => matches!(value.parse::<u64>(), Ok(1..)),
@@ -271,11 +271,11 @@ impl Kind {
             Kind::Switch => switch(value).is_some(),
             Kind::Bool => truth(value).is_some(),
             Kind::Text => true,
-            Kind::Told => false,
+            Kind::ReadOnly => false,
         }
     }
 
-    /// Returns the values in words.
+    /// Describes the admitted values.
     pub fn words(self) -> &'static str {
         match self {
             Kind::Bytes => "bytes, at least 1",
@@ -285,7 +285,7 @@ impl Kind {
             Kind::Switch => "`enable`, `disable` or `automatic`",
             Kind::Bool => "`true` or `false`",
             Kind::Text => "text",
-            Kind::Told => "set by the library",
+            Kind::ReadOnly => "set by the library",
         }
     }
 }
@@ -307,9 +307,9 @@ fn truth(value: &str) -> Option<bool> {
     }
 }
 
-/// How a hint that was given was received.
+/// Result of setting a hint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Taken {
+pub enum HintResult {
     /// The value is in force.
     InForce,
     /// No such key.
@@ -338,18 +338,18 @@ impl Default for Hints {
 }
 
 impl Hints {
-    /// Takes a hint of the program.
-    pub fn take(&mut self, key: &str, value: &str) -> Taken {
+    /// Sets a hint of the program.
+    pub fn take(&mut self, key: &str, value: &str) -> HintResult {
         let Some(at) = position(key) else {
-            return Taken::UnknownKey;
+            return HintResult::UnknownKey;
         };
         let value = value.trim();
         match HINTS[at] {
-            Hint { kind, .. } if !kind.admits(value) => Taken::WrongValue(kind),
-            Hint { at_open: true, .. } if self.is_open => Taken::TooLate,
+            Hint { kind, .. } if !kind.admits(value) => HintResult::WrongValue(kind),
+            Hint { at_open: true, .. } if self.is_open => HintResult::TooLate,
             _ => {
                 self.given[at] = Some(value.to_string());
-                Taken::InForce
+                HintResult::InForce
             }
         }
     }
@@ -373,12 +373,12 @@ impl Hints {
         self.is_open = true;
     }
 
-    /// Sets what the library tells.
+    /// Sets the value of a hint that only the library sets.
     ///
     /// # Panics
     /// When the key is not one that the library sets.
-    pub fn tell(&mut self, key: &str, value: String) {
-        let at = position(key).filter(|at| HINTS[*at].kind == Kind::Told);
+    pub fn report(&mut self, key: &str, value: String) {
+        let at = position(key).filter(|at| HINTS[*at].kind == Kind::ReadOnly);
         self.given[at.expect("a key that the library sets")] = Some(value);
     }
 
@@ -482,9 +482,9 @@ fn position(key: &str) -> Option<usize> {
     HINTS.iter().position(|hint| hint.key == key)
 }
 
-/// A process, as the choice of aggregators sees it.
+/// Node of a process, for the choice of aggregators.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct NodeOfRank {
     /// The node that the process runs on: equal for processes of one node.
     pub node: u64,
     /// Aggregators that the node may have; `u64::MAX` for any number.
@@ -493,7 +493,7 @@ pub struct Place {
 
 /// Returns the ranks that are aggregators: of each node as many as it may have, first the first
 /// process of each node, then the second ones, up to `count` in all. At least rank 0.
-pub fn aggregators(places: &[Place], count: Option<u64>) -> Vec<u32> {
+pub fn aggregators(places: &[NodeOfRank], count: Option<u64>) -> Vec<u32> {
     let mut turns: Vec<(u64, u32)> = Vec::new();
     let mut seen: std::collections::HashMap<u64, u64> = std::collections::HashMap::new();
     for (rank, place) in places.iter().enumerate() {
@@ -566,21 +566,27 @@ mod tests {
     #[test]
     fn wrong_hints_are_ignored_and_right_ones_in_force() {
         let mut hints = Hints::default();
-        assert_eq!(hints.take("cb_buffer_size", " 4096 "), Taken::InForce);
-        assert_eq!(hints.take("cb_nodes", "0"), Taken::WrongValue(Kind::Count));
+        assert_eq!(hints.take("cb_buffer_size", " 4096 "), HintResult::InForce);
+        assert_eq!(
+            hints.take("cb_nodes", "0"),
+            HintResult::WrongValue(Kind::Count)
+        );
         assert_eq!(
             hints.take("striping_unit", "1M"),
-            Taken::WrongValue(Kind::Bytes)
+            HintResult::WrongValue(Kind::Bytes)
         );
-        assert_eq!(hints.take("what", "1"), Taken::UnknownKey);
-        assert_eq!(hints.take("filename", "x"), Taken::WrongValue(Kind::Told));
-        assert_eq!(hints.take("romio_cb_write", "DISABLE"), Taken::InForce);
-        assert_eq!(hints.take("file_perm", "640"), Taken::InForce);
+        assert_eq!(hints.take("what", "1"), HintResult::UnknownKey);
+        assert_eq!(
+            hints.take("filename", "x"),
+            HintResult::WrongValue(Kind::ReadOnly)
+        );
+        assert_eq!(hints.take("romio_cb_write", "DISABLE"), HintResult::InForce);
+        assert_eq!(hints.take("file_perm", "640"), HintResult::InForce);
         assert_eq!(hints.permissions(), Some(0o640));
         hints.take_file("# site\ncb_buffer_size 1\nromio_ds_write enable # why\n\ncb_nodes\n");
         hints.opened();
-        assert_eq!(hints.take("cb_nodes", "2"), Taken::TooLate);
-        hints.tell("filename", "data".into());
+        assert_eq!(hints.take("cb_nodes", "2"), HintResult::TooLate);
+        hints.report("filename", "data".into());
         let all: Vec<(&str, &str)> = hints.in_force().collect();
         let expected = [
             ("cb_buffer_size", "4096"),
@@ -614,8 +620,8 @@ mod tests {
         assert_eq!(hints.aggregators_on("d"), Some(1));
         assert_eq!(hints.aggregators_on("e"), Some(0));
 
-        let places = |list: &[(u64, u64)]| -> Vec<Place> {
-            let place = |&(node, limit): &(u64, u64)| Place { node, limit };
+        let places = |list: &[(u64, u64)]| -> Vec<NodeOfRank> {
+            let place = |&(node, limit): &(u64, u64)| NodeOfRank { node, limit };
             list.iter().map(place).collect()
         };
         let two = places(&[(7, 1), (7, 1), (9, 1), (9, 1)]);

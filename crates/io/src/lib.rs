@@ -37,5 +37,5 @@ pub use error::Error;
 pub use neighbours::{Neighbours, Remote};
 pub use representation::{Conversions, Items, Registered, Representation, Representations};
 pub use run::{Direction, Run};
-pub use storage::{Lock, Started, Storage, Work};
+pub use storage::{Lock, PendingWork, Storage, Work};
 pub use view::{Runs, View};

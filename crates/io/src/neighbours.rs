@@ -24,7 +24,7 @@ pub trait Neighbours: Send + Sync {
     /// many: from there in a write of a file, to there in a read.
     ///
     /// # Errors
-    /// What the system reports, when some of the bytes may be copied.
+    /// The system's error; some of the bytes may be copied then.
     fn copy(
         &self,
         rank: u32,

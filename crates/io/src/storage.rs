@@ -12,20 +12,20 @@ pub trait Storage: Send + Sync {
     /// file ends.
     ///
     /// # Errors
-    /// What the system reports.
+    /// The system's error.
     fn read(&self, offset: u64, into: UserBuf) -> Result<usize>;
 
     /// Writes all of `from` from `offset` on.
     ///
     /// # Errors
-    /// What the system reports; some of the bytes may be written then.
+    /// The system's error; some of the bytes may be written then.
     fn write(&self, offset: u64, from: UserBuf) -> Result<()>;
 
     /// Keeps other processes that lock any byte of `range` from doing so until the value is
     /// dropped.
     ///
     /// # Errors
-    /// What the system reports; `Unsupported` where the file system has no locks.
+    /// The system's error; `Unsupported` where the file system has no locks.
     fn lock<'a>(&'a self, range: Run) -> Result<Box<dyn Lock + 'a>>;
 
     /// Has reads that begin now see what other processes have written, where they do not by
@@ -35,14 +35,14 @@ pub trait Storage: Send + Sync {
     /// Has others see what was written, where they do not by themselves.
     ///
     /// # Errors
-    /// What the system reports.
+    /// The system's error.
     fn publish(&self) -> Result<()> {
         Ok(())
     }
 
     /// Has `work` carried out while the caller goes on, or before it does.
-    fn beside(&self, work: Work) -> Box<dyn Started> {
-        Box::new(Over(work()))
+    fn beside(&self, work: Work) -> Box<dyn PendingWork> {
+        Box::new(CompletedWork(work()))
     }
 }
 
@@ -53,18 +53,18 @@ pub trait Lock: Send {}
 pub type Work = Box<dyn FnOnce() -> Result<()> + Send>;
 
 /// Work that was begun. Dropping it waits for its end: the work uses memory of the access.
-pub trait Started: Send {
-    /// Waits for the end of the work, and returns how it went.
+pub trait PendingWork: Send {
+    /// Waits for the end of the work, and returns its result.
     ///
     /// # Errors
-    /// Those of the work.
+    /// The work's error.
     fn end(self: Box<Self>) -> Result<()>;
 }
 
 /// Work that was carried out at once.
-struct Over(Result<()>);
+struct CompletedWork(Result<()>);
 
-impl Started for Over {
+impl PendingWork for CompletedWork {
     fn end(self: Box<Self>) -> Result<()> {
         self.0
     }

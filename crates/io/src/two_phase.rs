@@ -14,8 +14,8 @@
 //!                                 read: receives answers, then data
 //!                4 as aggregator  write: receives data that could not be reached; begins to write
 //!                                 the window, which goes on in the next round
-//! write, end     each aggregator tells its clients whether all was written, or all ranks
-//!                where it may have written gaps between their data
+//! write, end     each aggregator reports to its clients whether all was written, and to all
+//!                ranks where it may have written gaps between their data
 //! ```
 //!
 //! * Both sides post the messages between two ranks in this order, which is how they match.
@@ -165,9 +165,9 @@ async fn write(
             aggregator.write(round);
         }
     }
-    let told = aggregator.as_mut().map_or(Vec::new(), Aggregator::finish);
+    let reports = aggregator.as_mut().map_or(Vec::new(), Aggregator::finish);
     client.finish().await?;
-    exchange.port.all(told).await?;
+    exchange.port.all(reports).await?;
     client.take_in(aggregator);
     Ok(())
 }

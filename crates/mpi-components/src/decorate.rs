@@ -10,9 +10,9 @@ use bootstrap::native::journal;
 use bootstrap::{native, Identity};
 use engine::{Decorate, Decorated, Plain};
 use mca::{Candidate, Choice, Framework, QueryReply, Registry};
-use vprotocol_pessimist::events::{EventLog, Words};
+use vprotocol_pessimist::events::{EventLog, StableWords};
 use vprotocol_pessimist::payload::Storage;
-use vprotocol_pessimist::{Copied, Pessimist, Ring, Stable, Trail};
+use vprotocol_pessimist::{CallHistory, Copied, Pessimist, Ring, Stable};
 use vprotocol_trace::Trace;
 
 /// The components of the framework `vprotocol`.
@@ -27,7 +27,7 @@ const NAMES: &[&str] = &mca::names(&TABLE);
 const PESSIMIST: &str = "pessimist";
 
 /// Bytes behind the event log for the sends and receives of the program: a million.
-const TRAIL_BYTES: usize = 8 << 20;
+const HISTORY_BYTES: usize = 8 << 20;
 
 /// Facts that decide which layer can serve.
 pub struct Facts<'a> {
@@ -86,10 +86,10 @@ fn query_pessimist(
     };
     let descriptor = descriptor.parse()?;
     let stable = vprotocol_pessimist::open(descriptor, native::EVENT_LOG_BYTES)?;
-    let (stable, trail) = stable.split(TRAIL_BYTES);
+    let (stable, history) = stable.split(HISTORY_BYTES);
     let log = EventLog::open(copied(stable)?)
         .map_err(|damage| format!("the event log of this rank is damaged: {damage}"))?;
-    let trail = Trail::open(Box::new(trail)).map_err(|damage| {
+    let history = CallHistory::open(Box::new(history)).map_err(|damage| {
         format!("the record of what this rank has sent and received is damaged: {damage}")
     })?;
     let storage = storage(registry)?;
@@ -106,7 +106,7 @@ fn query_pessimist(
         reports: registry.int(vprotocol_trace::VERBOSE) > 0,
     };
     let decorate: Decorate = Box::new(move |plain| match Pessimist::over(plain, settings, log) {
-        Ok(layer) => Box::new(layer.storing(storage, near).comparing(trail)) as Decorated,
+        Ok(layer) => Box::new(layer.storing(storage, near).comparing(history)) as Decorated,
         Err(_) => unreachable!("it was asked above whether the layer matches"),
     });
     Ok(QueryReply::Usable {
@@ -116,7 +116,7 @@ fn query_pessimist(
 }
 
 /// Keeps a copy of an event log on another host, where the launcher requests it.
-fn copied(log: Stable) -> io::Result<Box<dyn Words>> {
+fn copied(log: Stable) -> io::Result<Box<dyn StableWords>> {
     let Some(value) = environment::var(native::JOURNAL_VARIABLE) else {
         return Ok(Box::new(log));
     };

@@ -8,7 +8,7 @@
 use base::Mutex;
 use std::sync::Arc;
 
-use ::io::hints::{aggregators, Place};
+use ::io::hints::{aggregators, NodeOfRank};
 use ::io::plan::{Settings, Switch};
 use ::io::{two_phase, Access, Failure, Independent, Neighbours, View};
 use coll::{Port, Running};
@@ -152,7 +152,7 @@ impl File {
         let is_local = self.disk.file.filesystem() == Filesystem::Ufs;
         let cheap = on_one_node && is_local;
         let list: Vec<String> = chosen.iter().map(u32::to_string).collect();
-        hints.tell("romio_aggregator_list", list.join(" "));
+        hints.report("romio_aggregator_list", list.join(" "));
         let block = self.disk.file.block_bytes();
         let usual = components::two_phase(&self.process().registry);
         let settings = |direction| {
@@ -280,11 +280,11 @@ fn choose_aggregators(comm: &Comm, hints: &::io::hints::Hints) -> Result<Chosen,
     ];
     let own = [&node[..], &offer(comm, &probe)].concat();
     let rows = comm.collect(&own)?;
-    let place = |row: &Vec<u64>| Place {
+    let place = |row: &Vec<u64>| NodeOfRank {
         node: row[0],
         limit: row[1],
     };
-    let places: Vec<Place> = rows.iter().map(place).collect();
+    let places: Vec<NodeOfRank> = rows.iter().map(place).collect();
     let on_one_node = rows.iter().all(|row| row[0] == rows[0][0]);
     let chosen: Arc<[u32]> = aggregators(&places, Some(rows[0][2])).into();
     let nodes: Vec<u64> = rows.iter().map(|row| row[0]).collect();

@@ -13,7 +13,7 @@ use std::sync::{Arc, Weak};
 
 use ::io::hints::Hints;
 use ::io::plan::{is_dense, Switch};
-use ::io::{Run, Started, View, Work};
+use ::io::{PendingWork, Run, View, Work};
 use datatype::Buffer;
 use io_posix::{LockKind, OpenFile};
 use memory::{Scratch, UserBuf};
@@ -399,7 +399,7 @@ impl ::io::Storage for Disk {
         self.file.publish()
     }
 
-    fn beside(&self, work: Work) -> Box<dyn Started> {
+    fn beside(&self, work: Work) -> Box<dyn PendingWork> {
         let (send, receive) = sync_channel(1);
         let job: Box<dyn FnOnce() + Send> = Box::new(move || {
             // The receiver is gone only if the access was dropped.
@@ -435,7 +435,7 @@ impl ThreadWork {
     }
 }
 
-impl Started for ThreadWork {
+impl PendingWork for ThreadWork {
     fn end(mut self: Box<Self>) -> std::io::Result<()> {
         self.wait()
     }

@@ -313,7 +313,7 @@ impl File {
     /// Decides with all processes what follows from the hints given when the file was opened.
     pub(crate) fn apply_opening_hints(&self) -> Result<(), Error> {
         let filesystem = self.disk.file.filesystem();
-        let set = |hints: &mut Hints| hints.tell("romio_filesystem_type", filesystem.to_string());
+        let set = |hints: &mut Hints| hints.report("romio_filesystem_type", filesystem.to_string());
         set(&mut self.hints.lock());
         self.agree_on_collectives()?;
         let mut hints = self.hints.lock();

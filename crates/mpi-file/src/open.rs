@@ -9,7 +9,7 @@ use mca::Framework;
 use std::path::Path;
 use std::sync::Arc;
 
-use ::io::hints::{Hints, Taken};
+use ::io::hints::{HintResult, Hints};
 use ::io::View;
 use io_posix::{split, Filesystem, OpenFile, OpenOptions, Striping};
 
@@ -297,24 +297,24 @@ fn hints_of(name: &str, info: &Info) -> Hints {
             )),
         }
     }
-    hints.tell("filename", name.to_string());
+    hints.report("filename", name.to_string());
     hints
 }
 
 /// Logs why a hint is not in force.
-pub(crate) fn note(key: &str, value: &str, taken: Taken) {
+pub(crate) fn note(key: &str, value: &str, taken: HintResult) {
     match taken {
-        Taken::InForce => {}
-        Taken::UnknownKey => Framework::Io.debug(format_args!(
+        HintResult::InForce => {}
+        HintResult::UnknownKey => Framework::Io.debug(format_args!(
             "hint `{key}` of a file is ignored: unknown key"
         )),
-        Taken::WrongValue(kind) => {
+        HintResult::WrongValue(kind) => {
             let words = kind.words();
             Framework::Io.info(format_args!(
                 "hint `{key}` of a file: `{value}` is ignored; values: {words}"
             ));
         }
-        Taken::TooLate => {
+        HintResult::TooLate => {
             Framework::Io.debug(format_args!(
                 "hint `{key}` of a file is ignored: it takes effect only when the file is opened"
             ));

@@ -9,7 +9,7 @@
 
 use base::PeerId;
 use bml::WordLane;
-use engine::Words;
+use engine::WordMemory;
 use osc::WindowId;
 
 use crate::remote::RemoteMemory;
@@ -104,9 +104,9 @@ pub(crate) fn serve(
     let target = |(pack, claim): (Option<Vec<u8>>, [u64; CLAIM_WORDS])| {
         let key = core.words_of(&lane, &pack?)?;
         let skew = claim[1] & SKEW;
-        Some(Words { key, skew })
+        Some(WordMemory { key, skew })
     };
-    let targets = targets.map(target).collect::<Option<Vec<Words>>>();
+    let targets = targets.map(target).collect::<Option<Vec<WordMemory>>>();
     let targets = targets.ok_or("a process has sent no key of its memory")?;
     core.serve_words(window, lane, targets);
     Ok(())

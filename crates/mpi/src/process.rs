@@ -427,7 +427,7 @@ impl Unjoined {
         let descriptor = link.descriptor();
         self.engine.watch(descriptor);
         if survives() {
-            self.engine.hear_soon();
+            self.engine.keep_sleeps_short();
         }
         let observed = self.engine.enter().is_observed();
         let agreed = Agreed::of(&self.registry, &self.rules);

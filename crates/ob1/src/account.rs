@@ -1,4 +1,4 @@
-//! The protocol's account of what is not complete, for people who ask why nothing moves.
+//! The protocol's report of what is not complete, for the report of a stuck job.
 
 use base::{Key, PeerId};
 use pml::{Context, Tag};
@@ -10,7 +10,7 @@ use crate::request::{Phase, Request};
 /// A request that is not complete.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pending {
-    /// Whether it is a send.
+    /// Whether the request is a send.
     pub sends: bool,
     /// The other process; `None` for a receive from any.
     pub peer: Option<PeerId>,
@@ -20,7 +20,7 @@ pub struct Pending {
     pub bytes: u64,
     /// The context of its communicator, where it is known.
     pub context: Option<Context>,
-    /// Whether it is queued, because the peer takes nothing from the lane.
+    /// Whether the request is queued, because the lane is busy.
     pub queued: bool,
     /// Whether a caller waits for this request alone.
     pub watched: bool,
@@ -46,13 +46,14 @@ impl Protocol {
             .requests
             .iter()
             .filter(|(_, request)| !request.is_done());
-        let mut pending: Vec<Pending> =
-            open.map(|(key, request)| self.tell(key, request)).collect();
+        let mut pending: Vec<Pending> = open
+            .map(|(key, request)| self.describe(key, request))
+            .collect();
         pending.sort_by_key(|one| !one.watched);
         pending
     }
 
-    fn tell(&self, key: Key, request: &Request) -> Pending {
+    fn describe(&self, key: Key, request: &Request) -> Pending {
         let origin = self.origins.get(key);
         let mut pending = Pending {
             sends: true,

@@ -9,7 +9,7 @@ use base::{Key, PeerId};
 use pml::{Failure, RequestId};
 
 use crate::driver::{Driver, Violation};
-use crate::matching::Held;
+use crate::matching::UnexpectedData;
 use crate::protocol::Protocol;
 use crate::request::{Phase, Request};
 use crate::wire::Header;
@@ -81,14 +81,15 @@ impl Protocol {
             // Messages for a context that is not open yet keep their numbers.
             let mut own = self.orphans.iter_mut().filter(|m| m.from == from);
             let found = own.find(|message| message.held.sender() == Some(sender));
-            given = found.map(|message| std::mem::replace(&mut message.held, Held::Withdrawn));
+            given = found
+                .map(|message| std::mem::replace(&mut message.held, UnexpectedData::Withdrawn));
         }
         if let Some(held) = &given {
             self.peers[from.index()].unbuffer(held.as_incoming().charged());
         }
         match given {
-            Some(Held::EagerAck { bytes, .. }) => self.consumed(from, bytes.len()),
-            Some(Held::Rts { prefix, .. }) if !prefix.is_empty() => {
+            Some(UnexpectedData::EagerAck { bytes, .. }) => self.consumed(from, bytes.len()),
+            Some(UnexpectedData::Rts { prefix, .. }) if !prefix.is_empty() => {
                 self.consumed(from, prefix.len());
             }
             Some(_) => {}

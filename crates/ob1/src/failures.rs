@@ -12,8 +12,7 @@ use crate::request::{After, Phase, Request};
 
 impl Protocol {
     /// Ends everything that depends on a peer that is gone with an error. Receives from any source
-    /// in communicators that it belongs to are told of it, since it may have been the sender; they
-    /// go on.
+    /// in its communicators report the failure, since it may have been the sender, and stay posted.
     pub fn peer_failed(&mut self, peer: PeerId, why: &str, driver: &mut dyn Driver) {
         let Some(entry) = self.peers.get_mut(peer.index()) else {
             return;
@@ -69,7 +68,7 @@ impl Protocol {
         }
     }
 
-    /// Tells whoever waits for a receive from any source that a member has failed.
+    /// Reports, through a receive from any source, that a member has failed.
     #[cold]
     pub(crate) fn disturb(&mut self, request: Key, peer: PeerId, why: Arc<str>) {
         let Some(entry) = self.requests.get_mut(request) else {

@@ -3,8 +3,8 @@
 use base::{Key, RemoteKey};
 use memory::Payload;
 
-use crate::matching::Held;
-use crate::spare::Spare;
+use crate::buffer_cache::BufferCache;
+use crate::matching::UnexpectedData;
 
 /// A message as it comes in, its payload borrowed from the transport.
 pub(crate) enum Incoming<'a> {
@@ -40,37 +40,37 @@ impl Incoming<'_> {
     }
 
     /// Returns what is to be buffered of the message.
-    pub(crate) fn hold(self, spare: &mut Spare) -> Held {
+    pub(crate) fn hold(self, buffer_cache: &mut BufferCache) -> UnexpectedData {
         match self {
-            Incoming::Eager(payload) => Held::Eager {
-                bytes: spare.copy(payload, 0),
+            Incoming::Eager(payload) => UnexpectedData::Eager {
+                bytes: buffer_cache.copy(payload, 0),
             },
-            Incoming::EagerAck(payload, sender) => Held::EagerAck {
-                bytes: spare.copy(payload, 0),
+            Incoming::EagerAck(payload, sender) => UnexpectedData::EagerAck {
+                bytes: buffer_cache.copy(payload, 0),
                 sender,
             },
-            Incoming::Rts(prefix, announced) => Held::Rts {
-                prefix: spare.copy(prefix, 0),
+            Incoming::Rts(prefix, announced) => UnexpectedData::Rts {
+                prefix: buffer_cache.copy(prefix, 0),
                 sender: announced.sender,
                 total: announced.total,
                 key: announced.key,
             },
-            Incoming::Pipelined { key, total } => Held::Pipelined { key, total },
-            Incoming::Withdrawn => Held::Withdrawn,
-            Incoming::Lost { total } => Held::Lost { total },
+            Incoming::Pipelined { key, total } => UnexpectedData::Pipelined { key, total },
+            Incoming::Withdrawn => UnexpectedData::Withdrawn,
+            Incoming::Lost { total } => UnexpectedData::Lost { total },
         }
     }
 }
 
-impl Held {
+impl UnexpectedData {
     /// Returns the message as if it came in now.
     pub(crate) fn as_incoming(&self) -> Incoming<'_> {
         match self {
-            Held::Eager { bytes } => Incoming::Eager(Payload::from(&bytes[..])),
-            Held::EagerAck { bytes, sender } => {
+            UnexpectedData::Eager { bytes } => Incoming::Eager(Payload::from(&bytes[..])),
+            UnexpectedData::EagerAck { bytes, sender } => {
                 Incoming::EagerAck(Payload::from(&bytes[..]), *sender)
             }
-            Held::Rts {
+            UnexpectedData::Rts {
                 prefix,
                 sender,
                 total,
@@ -85,12 +85,12 @@ impl Held {
                     arrived: 0,
                 },
             ),
-            Held::Pipelined { key, total } => Incoming::Pipelined {
+            UnexpectedData::Pipelined { key, total } => Incoming::Pipelined {
                 key: *key,
                 total: *total,
             },
-            Held::Withdrawn | Held::Past { .. } => Incoming::Withdrawn,
-            Held::Lost { total } => Incoming::Lost { total: *total },
+            UnexpectedData::Withdrawn | UnexpectedData::Past { .. } => Incoming::Withdrawn,
+            UnexpectedData::Lost { total } => Incoming::Lost { total: *total },
         }
     }
 }

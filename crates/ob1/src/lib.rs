@@ -42,7 +42,7 @@
 //! The files have levels, and use only those above their own line:
 //!
 //! ```text
-//! wire, queue, spare, meter                headers, containers, times
+//! wire, queue, buffer_cache, meter         headers, containers, times
 //! driver, matching, request                values of the driver, of communicators, of requests
 //! peer, incoming, resent                   a peer; a message that comes in, or will again
 //! protocol                                 the state, which owns all of these
@@ -54,6 +54,7 @@
 #![forbid(unsafe_code)]
 
 mod account;
+mod buffer_cache;
 mod cancel;
 mod driver;
 mod failures;
@@ -74,7 +75,6 @@ mod request;
 mod resent;
 mod restart;
 mod send;
-mod spare;
 pub mod wire;
 
 pub use account::{Pending, Waiting};

@@ -50,7 +50,7 @@ pub(crate) struct Unexpected {
     number: u64,
     pub(crate) envelope: Envelope,
     pub(crate) from: PeerId,
-    pub(crate) held: Held,
+    pub(crate) held: UnexpectedData,
 }
 
 impl Tagged for Unexpected {
@@ -61,7 +61,7 @@ impl Tagged for Unexpected {
 
 impl Unexpected {
     /// Returns a message that waits outside of any queue.
-    pub(crate) fn new(envelope: Envelope, from: PeerId, held: Held) -> Unexpected {
+    pub(crate) fn new(envelope: Envelope, from: PeerId, held: UnexpectedData) -> Unexpected {
         Unexpected {
             number: 0,
             envelope,
@@ -72,7 +72,7 @@ impl Unexpected {
 }
 
 /// The content received so far of an unexpected message.
-pub(crate) enum Held {
+pub(crate) enum UnexpectedData {
     /// All of it; its send is complete.
     Eager { bytes: Vec<u8> },
     /// All of it; its sender waits until it is matched.
@@ -86,45 +86,54 @@ pub(crate) enum Held {
     },
     /// Its parts, which gather under this key.
     Pipelined { key: Key, total: u64 },
-    /// Nothing any more: its sender withdrew it before it was its turn.
+    /// Nothing: its sender withdrew it before it was next in order.
     Withdrawn,
-    /// Nothing any more: its sender has died, and its next life will send it again.
+    /// Nothing: its sender has died, and its next life will send the message again.
     Lost { total: u64 },
-    /// Messages up to a number, which an earlier life of this process has got and which do not come
-    /// again.
+    /// Messages up to a number, which an earlier life of this process has received and which are
+    /// not sent again.
     Past { until: u64 },
 }
 
-impl Held {
+impl UnexpectedData {
     /// Returns the length of the message in bytes.
     pub(crate) fn len(&self) -> u64 {
         match self {
-            Held::Eager { bytes } | Held::EagerAck { bytes, .. } => bytes.len() as u64,
-            Held::Rts { total, .. } | Held::Pipelined { total, .. } | Held::Lost { total } => {
-                *total
+            UnexpectedData::Eager { bytes } | UnexpectedData::EagerAck { bytes, .. } => {
+                bytes.len() as u64
             }
-            Held::Withdrawn | Held::Past { .. } => 0,
+            UnexpectedData::Rts { total, .. }
+            | UnexpectedData::Pipelined { total, .. }
+            | UnexpectedData::Lost { total } => *total,
+            UnexpectedData::Withdrawn | UnexpectedData::Past { .. } => 0,
         }
     }
 
     /// Returns the bytes of the message that are buffered here, as they were when it came.
     fn buffered(&self) -> u64 {
         match self {
-            Held::Eager { bytes } | Held::EagerAck { bytes, .. } => bytes.len() as u64,
-            Held::Rts { prefix, .. } => prefix.len() as u64,
-            Held::Pipelined { total, .. } => *total,
-            Held::Withdrawn | Held::Lost { .. } | Held::Past { .. } => 0,
+            UnexpectedData::Eager { bytes } | UnexpectedData::EagerAck { bytes, .. } => {
+                bytes.len() as u64
+            }
+            UnexpectedData::Rts { prefix, .. } => prefix.len() as u64,
+            UnexpectedData::Pipelined { total, .. } => *total,
+            UnexpectedData::Withdrawn
+            | UnexpectedData::Lost { .. }
+            | UnexpectedData::Past { .. } => 0,
         }
     }
 
     /// Returns the request of a sender that waits for the message to be matched.
     pub(crate) fn sender(&self) -> Option<Key> {
         match self {
-            Held::EagerAck { sender, .. } | Held::Rts { sender, .. } => Some(*sender),
-            Held::Eager { .. } | Held::Pipelined { .. } | Held::Withdrawn | Held::Lost { .. } => {
-                None
+            UnexpectedData::EagerAck { sender, .. } | UnexpectedData::Rts { sender, .. } => {
+                Some(*sender)
             }
-            Held::Past { .. } => None,
+            UnexpectedData::Eager { .. }
+            | UnexpectedData::Pipelined { .. }
+            | UnexpectedData::Withdrawn
+            | UnexpectedData::Lost { .. } => None,
+            UnexpectedData::Past { .. } => None,
         }
     }
 }
@@ -139,9 +148,9 @@ struct Source {
     early: BTreeMap<u64, Unexpected>,
 }
 
-/// Whether a message is the next of its sender.
+/// Position of a message in the order of its sender.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Turn {
+pub(crate) enum ArrivalOrder {
     Next,
     Early,
     /// Its number was used before: the peer breaks the protocol.
@@ -231,15 +240,15 @@ impl Matching {
 
     /// Returns whether a message is its sender's next, and if so counts it.
     #[inline]
-    pub(crate) fn turn(&mut self, envelope: &Envelope) -> Turn {
+    pub(crate) fn turn(&mut self, envelope: &Envelope) -> ArrivalOrder {
         let source = &mut self.sources[envelope.source.index()];
         match envelope.sequence.cmp(&source.expected) {
             std::cmp::Ordering::Equal => {
                 source.expected += 1;
-                Turn::Next
+                ArrivalOrder::Next
             }
-            std::cmp::Ordering::Greater => Turn::Early,
-            std::cmp::Ordering::Less => Turn::Duplicate,
+            std::cmp::Ordering::Greater => ArrivalOrder::Early,
+            std::cmp::Ordering::Less => ArrivalOrder::Duplicate,
         }
     }
 
@@ -281,7 +290,7 @@ impl Matching {
         let sources = self.sources.iter();
         let messages = sources.flat_map(|s| s.unexpected.iter().chain(s.early.values()));
         let keys = messages.filter_map(|message| match message.held {
-            Held::Pipelined { key, .. } => Some(key),
+            UnexpectedData::Pipelined { key, .. } => Some(key),
             _ => None,
         });
         keys.collect()
@@ -294,7 +303,7 @@ impl Matching {
     }
 
     /// Adds a message that waits until those before it have arrived.
-    pub(crate) fn add_early(&mut self, envelope: Envelope, from: PeerId, held: Held) {
+    pub(crate) fn add_early(&mut self, envelope: Envelope, from: PeerId, held: UnexpectedData) {
         let early = &mut self.sources[envelope.source.index()].early;
         let message = Unexpected::new(envelope, from, held);
         early.insert(envelope.sequence, message);
@@ -305,7 +314,7 @@ impl Matching {
         let source = &mut self.sources[source.index()];
         loop {
             let message = source.early.remove(&source.expected)?;
-            if let Held::Past { until } = message.held {
+            if let UnexpectedData::Past { until } = message.held {
                 source.expected = until;
                 continue;
             }
@@ -329,13 +338,13 @@ impl Matching {
                     sequence: begin,
                     mark: 0,
                 };
-                let past = Unexpected::new(envelope, from, Held::Past { until: end });
+                let past = Unexpected::new(envelope, from, UnexpectedData::Past { until: end });
                 source.early.insert(begin, past);
             }
             begin = end + 1;
         }
         if let Some(first) = source.early.remove(&0) {
-            if let Held::Past { until } = first.held {
+            if let UnexpectedData::Past { until } = first.held {
                 source.expected = until;
             }
         }
@@ -347,7 +356,7 @@ impl Matching {
         let source = &self.sources[rank.index()];
         let (mut next, mut missing) = (source.expected, Vec::new());
         for (begin, message) in &source.early {
-            if let Held::Past { until } = message.held {
+            if let UnexpectedData::Past { until } = message.held {
                 missing.extend(next..*begin);
                 next = until;
             }
@@ -431,7 +440,12 @@ impl Matching {
     }
 
     /// Adds an unexpected message.
-    pub(crate) fn add_unexpected(&mut self, envelope: Envelope, from: PeerId, held: Held) {
+    pub(crate) fn add_unexpected(
+        &mut self,
+        envelope: Envelope,
+        from: PeerId,
+        held: UnexpectedData,
+    ) {
         let number = self.number();
         let list = &mut self.sources[envelope.source.index()].unexpected;
         if list.is_empty() {
@@ -495,7 +509,7 @@ impl Matching {
     /// charged to its window, and whether the message waits for others before it.
     pub(crate) fn charged(&self) -> Vec<(PeerId, usize, bool)> {
         let charge = |message: &Unexpected, is_early| match &message.held {
-            Held::Pipelined { .. } => None,
+            UnexpectedData::Pipelined { .. } => None,
             held => Some((message.from, held.as_incoming().charged()?, is_early)),
         };
         let mut charged = Vec::new();
@@ -560,7 +574,7 @@ impl Matching {
     }
 
     /// Takes the message of a peer's request out, if it is unexpected or early.
-    pub(crate) fn withdraw(&mut self, from: PeerId, sender: Key) -> Option<Held> {
+    pub(crate) fn withdraw(&mut self, from: PeerId, sender: Key) -> Option<UnexpectedData> {
         let is_it = |m: &Unexpected| m.from == from && m.held.sender() == Some(sender);
         for (rank, source) in self.sources.iter_mut().enumerate() {
             if let Some(at) = source.unexpected.position(is_it) {
@@ -574,7 +588,10 @@ impl Matching {
             }
             // Its sequence number is still awaited.
             if let Some(message) = source.early.values_mut().find(|m| is_it(m)) {
-                return Some(std::mem::replace(&mut message.held, Held::Withdrawn));
+                return Some(std::mem::replace(
+                    &mut message.held,
+                    UnexpectedData::Withdrawn,
+                ));
             }
         }
         None
@@ -597,7 +614,7 @@ impl Matching {
     /// Takes out the messages of a rank that overtook others.
     pub(crate) fn take_early(&mut self, source: Rank) -> impl Iterator<Item = Unexpected> {
         let early = &mut self.sources[source.index()].early;
-        let is_past = |message: &Unexpected| matches!(message.held, Held::Past { .. });
+        let is_past = |message: &Unexpected| matches!(message.held, UnexpectedData::Past { .. });
         let (past, others) = std::mem::take(early)
             .into_iter()
             .partition(|(_, m)| is_past(m));
@@ -617,7 +634,7 @@ impl Matching {
     }
 
     /// Gives an unexpected message, by its number, other content.
-    pub(crate) fn replace(&mut self, source: Rank, sequence: u64, held: Held) {
+    pub(crate) fn replace(&mut self, source: Rank, sequence: u64, held: UnexpectedData) {
         let mut messages = self.sources[source.index()].unexpected.iter_mut();
         if let Some(message) = messages.find(|m| m.envelope.sequence == sequence) {
             self.counters.unexpected_bytes.add(held.buffered());

@@ -40,7 +40,7 @@ impl Protocol {
     }
 
     /// Takes the status of a request that is complete and did not fail; it is gone after this.
-    /// `None`: the request stays, if there is one, and [`Protocol::outcome`] tells more.
+    /// `None`: the request stays, if there is one, and [`Protocol::outcome`] has its failure.
     #[inline]
     pub fn take_success(&mut self, request: RequestId) -> Option<Status> {
         let entry = self.requests.get(request.key())?;

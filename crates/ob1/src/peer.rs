@@ -49,9 +49,9 @@ pub(crate) struct Peer {
     pub(crate) queue: VecDeque<Outgoing>,
     /// The pipelined message that the peer is sending.
     pub(crate) pipelined: Option<Pipelined>,
-    /// Whether it has died and will come back: nothing is sent to it meanwhile.
+    /// Whether the peer has died and will come back: nothing is sent to it meanwhile.
     pub(crate) suspended: bool,
-    /// Why the peer failed.
+    /// The reason that the peer failed.
     pub(crate) failed: Option<Arc<str>>,
 }
 
@@ -65,8 +65,8 @@ struct Sampled {
 
 /// Messages in succession that are all measured.
 const MEASURED_ALL: u32 = 32;
-/// Messages in succession, after those, of which one is measured: telling the time takes some part
-/// of theirs.
+/// Messages in succession, after the first ones, of which one is measured: reading the clock takes
+/// a part of a message's time.
 const MEASURED_EVERY: u32 = 4;
 
 /// An entry of the queue for a peer's lane.

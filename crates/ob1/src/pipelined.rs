@@ -137,7 +137,7 @@ impl Protocol {
             return Ok(());
         }
         let bytes = self
-            .spare
+            .buffer_cache
             .copy(first, total.min(ALLOCATED_AHEAD_MAX) as usize);
         let key = self.gathered.insert(Gathered { bytes });
         self.begin_pipelined(from, total, received, Target::Gathered(key));
@@ -245,7 +245,7 @@ impl Protocol {
         let bytes = Payload::from(&gathered.bytes[..]);
         self.unpack_first(request, from, envelope, total, bytes);
         let received = gathered.bytes.len() as u64;
-        self.spare.put_back(gathered.bytes);
+        self.buffer_cache.put_back(gathered.bytes);
         if received == total {
             self.consumed(from, total as usize);
             return self.received_all(request);

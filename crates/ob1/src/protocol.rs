@@ -9,13 +9,13 @@ use mca::Framework;
 use memory::UserBuf;
 use pml::{CommId, Context};
 
+use crate::buffer_cache::BufferCache;
 use crate::driver::{Config, Limits};
 use crate::matching::{Matching, Unexpected};
 use crate::meter::Meter;
 use crate::peer::{Gathered, Peer};
 use crate::request::{Origins, Request};
 use crate::resent::Restarts;
-use crate::spare::Spare;
 
 /// The point-to-point state of one process.
 pub struct Protocol {
@@ -49,7 +49,7 @@ pub struct Protocol {
     /// Messages whose time is measured.
     pub(crate) meter: Meter,
     /// Memory for unexpected messages.
-    pub(crate) spare: Spare,
+    pub(crate) buffer_cache: BufferCache,
     /// The peer that is this process itself.
     pub(crate) own: Option<PeerId>,
     /// Whether any peer has failed.
@@ -86,7 +86,7 @@ impl Protocol {
             buffered: Vec::new(),
             ended: Vec::new(),
             meter: Meter::default(),
-            spare: Spare::default(),
+            buffer_cache: BufferCache::default(),
             own: None,
             any_failed: false,
             failures: 0,

@@ -7,7 +7,7 @@ use pml::{CommId, Failure, MessageId, Pattern, RequestId, Status, Tag};
 
 use crate::driver::{Driver, Violation};
 use crate::incoming::{Incoming, Rendezvous};
-use crate::matching::{Held, Turn, Unexpected};
+use crate::matching::{ArrivalOrder, Unexpected, UnexpectedData};
 use crate::meter::Running;
 use crate::peer::Outgoing;
 use crate::protocol::Protocol;
@@ -99,7 +99,10 @@ impl Protocol {
         let matching = self.comms.get_mut(comm.key())?;
         let message = matching.take_unexpected(pattern.source, pattern.tag)?;
         let status = status_of_unexpected(&message);
-        let (envelope, lost) = (message.envelope, matches!(message.held, Held::Lost { .. }));
+        let (envelope, lost) = (
+            message.envelope,
+            matches!(message.held, UnexpectedData::Lost { .. }),
+        );
         let key = self.messages.insert((comm.key(), message));
         if lost {
             self.note_taken(key, envelope);
@@ -257,18 +260,18 @@ impl Protocol {
         }
         let early = matching.has_early(rank);
         match matching.turn(&envelope) {
-            Turn::Next => self.match_in_turn(comm, from, envelope, incoming),
-            Turn::Early if matching.has_early_sequence(&envelope) => {
+            ArrivalOrder::Next => self.match_in_turn(comm, from, envelope, incoming),
+            ArrivalOrder::Early if matching.has_early_sequence(&envelope) => {
                 return Err(Violation::UsedSequence { sequence, context })
             }
-            Turn::Early => {
+            ArrivalOrder::Early => {
                 let held = self.hold_ahead(from, incoming)?;
                 if let Some(matching) = self.comms.get_mut(comm) {
                     matching.add_early(envelope, from, held);
                 }
                 return Ok(());
             }
-            Turn::Duplicate => return self.match_again(comm, from, envelope, incoming),
+            ArrivalOrder::Duplicate => return self.match_again(comm, from, envelope, incoming),
         }
         if early {
             self.match_early(comm, rank);
@@ -277,7 +280,11 @@ impl Protocol {
     }
 
     /// Buffers a message that waits for others before it, or for its communicator.
-    fn hold_ahead(&mut self, from: PeerId, incoming: Incoming<'_>) -> Result<Held, Violation> {
+    fn hold_ahead(
+        &mut self,
+        from: PeerId,
+        incoming: Incoming<'_>,
+    ) -> Result<UnexpectedData, Violation> {
         let limit = self.config.ahead_limit;
         let peer = &mut self.peers[from.index()];
         if peer.ahead >= limit {
@@ -285,7 +292,7 @@ impl Protocol {
         }
         peer.ahead += 1;
         peer.buffer(incoming.charged());
-        Ok(incoming.hold(&mut self.spare))
+        Ok(incoming.hold(&mut self.buffer_cache))
     }
 
     #[inline]
@@ -315,7 +322,7 @@ impl Protocol {
             }
             None => {
                 self.peers[from.index()].buffer(incoming.charged());
-                matching.add_unexpected(envelope, from, incoming.hold(&mut self.spare));
+                matching.add_unexpected(envelope, from, incoming.hold(&mut self.buffer_cache));
             }
         }
     }
@@ -345,10 +352,14 @@ impl Protocol {
         self.peers[message.from.index()].unbuffer(incoming.charged());
         self.accept(request, message.from, message.envelope, incoming);
         match message.held {
-            Held::Eager { bytes } | Held::EagerAck { bytes, .. } => self.spare.put_back(bytes),
-            Held::Rts { prefix, .. } => self.spare.put_back(prefix),
-            Held::Pipelined { .. } | Held::Withdrawn | Held::Lost { .. } => {}
-            Held::Past { .. } => {}
+            UnexpectedData::Eager { bytes } | UnexpectedData::EagerAck { bytes, .. } => {
+                self.buffer_cache.put_back(bytes)
+            }
+            UnexpectedData::Rts { prefix, .. } => self.buffer_cache.put_back(prefix),
+            UnexpectedData::Pipelined { .. }
+            | UnexpectedData::Withdrawn
+            | UnexpectedData::Lost { .. } => {}
+            UnexpectedData::Past { .. } => {}
         }
     }
 

@@ -78,8 +78,8 @@ pub(crate) enum Phase {
     },
     /// A receive that waits to be matched.
     Posted { comm: Key, source: Option<Rank> },
-    /// A receive from any source that waits, though a member has failed and its failure is not
-    /// acknowledged: whoever waits for it hears of that.
+    /// A posted receive from any source, while a member's failure is not acknowledged: the receive
+    /// reports the failure.
     Disturbed { comm: Key },
     /// A receive of a pipelined eager message.
     Gathering { peer: PeerId },
@@ -105,7 +105,7 @@ pub(crate) enum Phase {
 pub(crate) enum After {
     /// It stays until its outcome is taken.
     Stays,
-    /// It is dropped: nobody will query its outcome.
+    /// It is dropped: its outcome will not be queried.
     Dropped,
     /// It stays, and its owner is notified ([`crate::Protocol::take_ended`]).
     Reported(u64),
@@ -180,7 +180,7 @@ impl Request {
         matches!(self.phase, Phase::Done | Phase::Disturbed { .. })
     }
 
-    /// Returns whether it is told to be complete with [`Failure::Pending`], and goes on.
+    /// Whether it reports [`Failure::Pending`], and stays posted.
     #[inline]
     pub(crate) fn is_disturbed(&self) -> bool {
         matches!(self.phase, Phase::Disturbed { .. })

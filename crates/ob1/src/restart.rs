@@ -12,7 +12,7 @@ use pml::{CommId, Context, Received, RequestId};
 
 use crate::driver::{Driver, Violation};
 use crate::incoming::Incoming;
-use crate::matching::{Held, Matching, Unexpected};
+use crate::matching::{Matching, Unexpected, UnexpectedData};
 use crate::peer::{Gathered, Outgoing};
 use crate::protocol::Protocol;
 use crate::request::{Phase, Request};
@@ -96,7 +96,7 @@ impl Protocol {
             return Ok(());
         }
         self.peers[from.index()].buffer(incoming.charged());
-        let held = incoming.hold(&mut self.spare);
+        let held = incoming.hold(&mut self.buffer_cache);
         match awaited {
             Awaited::Taken(message) => {
                 if let Some((_, message)) = self.messages.get_mut(message) {
@@ -371,19 +371,19 @@ impl Protocol {
     }
 }
 
-impl Held {
+impl UnexpectedData {
     /// Makes a message one that waits for nothing more of its sender. Returns whether it is to be
     /// sent again, since it was not whole.
     fn lose(&mut self, gathered: &mut Slab<Gathered>) -> bool {
-        match std::mem::replace(self, Held::Withdrawn) {
-            Held::EagerAck { bytes, .. } => *self = Held::Eager { bytes },
-            Held::Rts { total, .. } => *self = Held::Lost { total },
-            Held::Pipelined { total, key } => {
+        match std::mem::replace(self, UnexpectedData::Withdrawn) {
+            UnexpectedData::EagerAck { bytes, .. } => *self = UnexpectedData::Eager { bytes },
+            UnexpectedData::Rts { total, .. } => *self = UnexpectedData::Lost { total },
+            UnexpectedData::Pipelined { total, key } => {
                 gathered.remove(key);
-                *self = Held::Lost { total };
+                *self = UnexpectedData::Lost { total };
             }
             other => *self = other,
         }
-        matches!(self, Held::Lost { .. })
+        matches!(self, UnexpectedData::Lost { .. })
     }
 }

@@ -183,10 +183,10 @@ fn post(protocol: &mut Protocol, comm: CommId, source: Option<u32>, room: &Scrat
     protocol.begin_recv(comm, pattern, Buffer::bytes(room.buf()))
 }
 
-/// A receive from any source may be one that a dead member would have served: whoever waits is
-/// told, as often as he waits, until the application acknowledges the death. It stays posted.
+/// A receive from any source may be one that a dead member would have served: each wait reports the
+/// death until the application acknowledges it. The receive stays posted.
 #[test]
-fn a_receive_from_any_source_is_told_of_a_death_until_it_is_acknowledged() {
+fn a_receive_from_any_source_reports_a_death_until_it_is_acknowledged() {
     let mut protocol = process();
     let (comm, apart) = (open(&mut protocol, 8), PeerId(2));
     let (room, later) = (Scratch::new(BYTES), Scratch::new(BYTES));
@@ -195,14 +195,17 @@ fn a_receive_from_any_source_is_told_of_a_death_until_it_is_acknowledged() {
     protocol.peer_failed(apart, "it was killed", &mut NoKeys);
     let lost = protocol.outcome(named).expect("complete").result;
     assert!(matches!(lost, Err(Failure::PeerFailed { peer, .. }) if peer == apart));
-    let is_told = |outcome: Option<Outcome>| {
-        let result = outcome.expect("told").result;
+    let reports_death = |outcome: Option<Outcome>| {
+        let result = outcome.expect("reported").result;
         matches!(result, Err(Failure::Pending { peer, .. }) if peer == apart)
     };
-    assert!(protocol.is_done(any) && is_told(protocol.outcome(any)));
-    assert!(is_told(protocol.outcome(any)), "told again");
+    assert!(protocol.is_done(any) && reports_death(protocol.outcome(any)));
+    assert!(reports_death(protocol.outcome(any)), "reported again");
     let second = post(&mut protocol, comm, None, &later);
-    assert!(is_told(protocol.outcome(second)), "begun after the death");
+    assert!(
+        reports_death(protocol.outcome(second)),
+        "begun after the death"
+    );
 
     protocol.acknowledge(comm);
     assert!(!protocol.is_done(any) && !protocol.is_done(second));
@@ -221,9 +224,9 @@ fn a_receive_from_any_source_is_told_of_a_death_until_it_is_acknowledged() {
     assert_eq!(protocol.open_requests(), 0);
 }
 
-/// A message that comes while its receive is told of a death completes it.
+/// A message that comes while its receive reports a death completes it.
 #[test]
-fn a_receive_that_was_told_of_a_death_takes_the_message_of_another() {
+fn a_receive_that_reported_a_death_takes_the_message_of_another() {
     let mut protocol = process();
     let comm = open(&mut protocol, 8);
     let room = Scratch::new(BYTES);
@@ -270,8 +273,8 @@ fn a_revoked_communicator_ends_its_receives_and_no_others() {
     assert_eq!(protocol.open_requests(), 0);
 }
 
-/// A sender may hear that a communicator was revoked after the receiver has closed it: its message
-/// is withdrawn as it would be before, since it waits for that.
+/// A sender may learn that a communicator was revoked after the receiver has closed it: its message
+/// is withdrawn all the same, since it waits for that.
 #[test]
 fn a_message_of_a_closed_communicator_can_be_withdrawn() {
     let mut protocol = process();
@@ -285,10 +288,10 @@ fn a_message_of_a_closed_communicator_can_be_withdrawn() {
         arrive(&mut protocol, Header::Withdraw { sender }, 0),
         Ok(())
     );
-    assert!(protocol.has_frames(), "the sender is told");
+    assert!(protocol.has_frames(), "the sender is notified");
     let other = Key::from_bits(7);
     let mut protocol = process();
     let withdraw = Header::Withdraw { sender: other };
     assert_eq!(arrive(&mut protocol, withdraw, 0), Ok(()));
-    assert!(!protocol.has_frames(), "its end is told already");
+    assert!(!protocol.has_frames(), "its end was reported already");
 }

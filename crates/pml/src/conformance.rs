@@ -48,7 +48,7 @@ macro_rules! conformance_tests {
             requests::an_outcome_is_taken_once,
             requests::success_is_taken_apart_from_failure,
             requests::a_detached_request_goes_by_itself,
-            requests::owners_hear_of_each_end_once,
+            requests::owners_are_notified_of_each_end_once,
             requests::a_receive_that_was_not_matched_is_cancelled,
             requests::a_cancelled_synchronous_send_ends_in_any_case,
             requests::a_closed_communicator_completes_what_waits_in_it,

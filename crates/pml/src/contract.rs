@@ -102,7 +102,7 @@ pub trait Pml {
     /// Opens a communicator: `peers` are the processes that its ranks stand for (those of the
     /// remote group in an inter-communicator), `rank` is this process's own in messages that it
     /// sends. Messages that came before are matched as if they came now. Where a network cannot
-    /// tell the context from another one that is open, all operations fail and say so.
+    /// distinguish the context from another one that is open, all operations fail with that error.
     fn open_comm(&mut self, context: Context, rank: Rank, peers: Vec<PeerId>) -> CommId;
 
     /// Closes a communicator. Receives that wait in it may still complete.
@@ -148,7 +148,7 @@ pub trait Pml {
     fn outcome(&mut self, request: RequestId) -> Option<Outcome>;
 
     /// Takes the status of a request that is complete and did not fail; it is gone after this.
-    /// `None`: the request stays, if there is one, and [`Pml::outcome`] tells more.
+    /// `None`: the request stays, if there is one, and [`Pml::outcome`] has its failure.
     fn take_success(&mut self, request: RequestId) -> Option<Status>;
 
     /// Returns the outcome of a complete request, which stays.
@@ -168,7 +168,7 @@ pub trait Pml {
     fn detach(&mut self, request: RequestId);
 
     /// Asks that a request be cancelled. True when it is known to have been in time; otherwise its
-    /// status tells, once it is complete.
+    /// status shows it, once the request is complete.
     fn cancel(&mut self, request: RequestId) -> bool;
 
     /// Returns how many requests and peers have failed. Whoever waits for several requests looks

@@ -143,7 +143,7 @@ pub struct Status {
     pub bytes: u64,
     /// Whether the operation was cancelled.
     pub cancelled: bool,
-    /// Whether it was a receive from nobody (`MPI_PROC_NULL`). Never so for messages.
+    /// Whether the operation was a receive from `MPI_PROC_NULL`. False for messages.
     pub nobody: bool,
     /// Description of the elements of the message by its sender, where messages are checked; 0
     /// otherwise, and from a layer that does not carry it.
@@ -162,16 +162,16 @@ impl Status {
     };
 }
 
-/// How a request ended.
+/// Result of a request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// The status of the operation.
     pub status: Status,
-    /// Whether it ended well.
+    /// Success, or the failure of the request.
     pub result: Result<(), Failure>,
 }
 
-/// Why a request failed.
+/// The reason that a request failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Failure {
     /// The message was longer than the receive's buffer; what fits was received.

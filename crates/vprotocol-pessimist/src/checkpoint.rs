@@ -5,7 +5,7 @@
 //! numbers of its messages, receives and events become those of the last checkpoint, and the
 //! program reads its state back. What it sends and receives from then on it does again.
 //!
-//! What a checkpoint stores is a [`Record`] in the event log, of this process alone: nobody else
+//! A checkpoint stores a [`Record`] in the event log, of this process alone: nobody else
 //! waits. Its receives up to here are over, so a message is one of three:
 //!
 //! * It was received in the prologue: each life gets it again.
@@ -54,7 +54,7 @@ impl<P: Restart> Pessimist<P> {
         }
         self.check_idle()?;
         self.log_matches();
-        let told = match self.checkpoints.start.take() {
+        let saved = match self.checkpoints.start.take() {
             Some(record) => Some(self.jump(record)?),
             None => {
                 self.events.end_prologue();
@@ -64,7 +64,7 @@ impl<P: Restart> Pessimist<P> {
             }
         };
         self.checkpoints.has_asked = true;
-        Ok(told)
+        Ok(saved)
     }
 
     /// Goes on as the earlier life did behind its last checkpoint.
@@ -103,7 +103,7 @@ impl<P: Restart> Pessimist<P> {
         }
         for peer in &mut self.peers {
             if let Peer::Greeted(has) = peer {
-                *peer = Peer::Told(std::mem::take(has));
+                *peer = Peer::Reported(std::mem::take(has));
             }
         }
         (self.wildcards, self.opened) = (record.wildcards, record.opened);
@@ -124,7 +124,7 @@ impl<P: Restart> Pessimist<P> {
         }
         for index in 0..self.peers.len() {
             let peer = PeerId(index as u32);
-            let Peer::Told(has) = &self.peers[index] else {
+            let Peer::Reported(has) = &self.peers[index] else {
                 continue;
             };
             if self.below.is_suspended(peer) {
@@ -180,7 +180,7 @@ impl<P: Restart> Pessimist<P> {
         if self.resent == 0 {
             self.payload.drop_retired();
         }
-        self.hear_notices();
+        self.receive_notices();
         let cut: Vec<Vec<Received>> = (self.taken().into_iter())
             .zip(&self.checkpoints.prologue)
             .map(|(taken, prologue)| without(taken, prologue))
@@ -202,7 +202,7 @@ impl<P: Restart> Pessimist<P> {
             payload: self.payload.save(),
             library: library.to_vec(),
         };
-        self.trail.cut();
+        self.history.cut();
         self.events.checkpoint(&record.encode())?;
         // Before anybody frees what only an older record needs.
         self.events.settle();
@@ -212,7 +212,7 @@ impl<P: Restart> Pessimist<P> {
         Ok(())
     }
 
-    /// Tells peers which copies of their messages no life of this process needs any more.
+    /// Notifies peers which copies of their messages no life of this process needs any more.
     fn notify(&mut self, cut: &[Vec<Received>]) {
         let below = &mut self.below;
         (self.notices).retain(|(request, _)| below.outcome(*request).is_none());
@@ -235,7 +235,7 @@ impl<P: Restart> Pessimist<P> {
     }
 
     /// Takes in the notices of peers, and frees what they do not need any more.
-    pub(crate) fn hear_notices(&mut self) {
+    pub(crate) fn receive_notices(&mut self) {
         self.until_look = TURNS_PER_LOOK;
         for index in 0..self.settings.peers {
             let from = PeerId(index);

@@ -10,7 +10,7 @@ use std::os::unix::net::UnixStream;
 
 use mca::Framework;
 
-use crate::events::Words;
+use crate::events::StableWords;
 
 /// The shape of a journal's memory: the number of the word of its count, of stores that there is
 /// room for, and of the word at which a store lies.
@@ -38,7 +38,7 @@ pub struct Copied<W, J> {
     is_dirty: Cell<bool>,
 }
 
-impl<W: Words, J: Words> Copied<W, J> {
+impl<W: StableWords, J: StableWords> Copied<W, J> {
     /// Journals the stores to `log`; tokens go over `socket`.
     pub fn new(log: W, journal: J, ring: Ring, socket: UnixStream) -> Copied<W, J> {
         let stores = journal.load(0);
@@ -70,7 +70,7 @@ impl<W: Words, J: Words> Copied<W, J> {
     }
 }
 
-impl<W: Words, J: Words> Words for Copied<W, J> {
+impl<W: StableWords, J: StableWords> StableWords for Copied<W, J> {
     fn len(&self) -> usize {
         self.log.len()
     }

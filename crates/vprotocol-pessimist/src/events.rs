@@ -30,9 +30,9 @@ use std::sync::Arc;
 
 use vprotocol::Call;
 
-/// Words that outlive this process.
-pub trait Words: Send {
-    /// Returns how many there are.
+/// StableWords that outlive this process.
+pub trait StableWords: Send {
+    /// Returns the number of words.
     fn len(&self) -> usize;
     /// Returns a word.
     fn load(&self, at: usize) -> u64;
@@ -40,24 +40,24 @@ pub trait Words: Send {
     fn store(&self, at: usize, word: u64);
     /// Returns once all that was stored would outlive the loss of this host, where that is wanted.
     fn settle(&self) {}
-    /// Returns whether [`Words::settle`] has anything to do.
+    /// Whether [`StableWords::settle`] has anything to do.
     fn is_copied(&self) -> bool {
         false
     }
-    /// Returns whether there are none.
+    /// Whether there are no words.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
 const MAGIC: u64 = 0x6f78_6d70_695f_6576;
-/// The word that tells of an event without room.
+/// Index of the word that is set when an event did not fit.
 const IS_FULL: usize = 2;
-/// The word that counts checkpoints, and the one that tells of the prologue.
+/// Index of the word that counts checkpoints, and of the one that marks the end of the prologue.
 const CHECKPOINTS: usize = 3;
 const PROLOGUE: usize = 4;
 const FIRST: usize = 16;
-/// Words before the record of an area.
+/// StableWords before the record of an area.
 const AREA_HEADER: usize = 4;
 
 const MATCH: u8 = 1;
@@ -120,19 +120,19 @@ pub struct Replay {
     /// The sender's rank by the number of the receive from any source.
     pub(crate) matches: HashMap<u64, u32>,
     /// The results of calls, in order.
-    pub(crate) calls: VecDeque<Found>,
+    pub(crate) calls: VecDeque<CallResult>,
     /// Whether a receive was cancelled in time, by its number among all receives, where that was
     /// tried.
     pub(crate) cancels: HashMap<u64, bool>,
     /// The record of the last checkpoint, and the results of calls behind it; those above are of
     /// the prologue then.
     pub(crate) record: Option<Vec<u64>>,
-    pub(crate) later: VecDeque<Found>,
+    pub(crate) later: VecDeque<CallResult>,
 }
 
 /// The result of one call, or of several that found nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Found {
+pub(crate) struct CallResult {
     pub(crate) call: Call,
     pub(crate) found: Vec<u32>,
     pub(crate) repeats: u32,
@@ -177,7 +177,7 @@ impl Area {
 
 /// The log of one process.
 pub struct EventLog {
-    words: Box<dyn Words>,
+    words: Box<dyn StableWords>,
     /// The area in use.
     area: Area,
     entries: u64,
@@ -195,7 +195,7 @@ impl EventLog {
     ///
     /// # Errors
     /// When it is damaged.
-    pub fn open(words: Box<dyn Words>) -> Result<(EventLog, Replay), Damage> {
+    pub fn open(words: Box<dyn StableWords>) -> Result<(EventLog, Replay), Damage> {
         if words.len() < FIRST || !matches!(words.load(0), 0 | MAGIC) {
             return Err(Damage::NoLog);
         }
@@ -362,7 +362,7 @@ impl EventLog {
 }
 
 /// Returns the record at the head of an area.
-fn read_record(words: &dyn Words, area: Area, checkpoint: u64) -> Result<Vec<u64>, Damage> {
+fn read_record(words: &dyn StableWords, area: Area, checkpoint: u64) -> Result<Vec<u64>, Damage> {
     let begin = area.first - AREA_HEADER;
     let [number, len, check] = [0, 1, 2].map(|at| words.load(begin + at));
     let damage = Damage::Record { checkpoint };
@@ -388,7 +388,12 @@ fn checked(record: &[u64]) -> u64 {
 }
 
 /// Adds the first entries of an area to what is to be brought about again.
-fn read(words: &dyn Words, area: Area, entries: u64, replay: &mut Replay) -> Result<(), Damage> {
+fn read(
+    words: &dyn StableWords,
+    area: Area,
+    entries: u64,
+    replay: &mut Replay,
+) -> Result<(), Damage> {
     let room = area.room();
     if entries > room {
         return Err(Damage::Length { entries, room });
@@ -410,13 +415,13 @@ fn read(words: &dyn Words, area: Area, entries: u64, replay: &mut Replay) -> Res
                 several.push(value);
                 let found = std::mem::take(&mut several);
                 let repeats = 1;
-                replay.calls.push_back(Found {
+                replay.calls.push_back(CallResult {
                     call,
                     found,
                     repeats,
                 });
             }
-            (NOTHING, Some(call)) if value > 0 => replay.calls.push_back(Found {
+            (NOTHING, Some(call)) if value > 0 => replay.calls.push_back(CallResult {
                 call,
                 found: Vec::new(),
                 repeats: value,
@@ -526,7 +531,7 @@ impl Memory {
     }
 }
 
-impl Words for Memory {
+impl StableWords for Memory {
     fn len(&self) -> usize {
         self.0.len()
     }

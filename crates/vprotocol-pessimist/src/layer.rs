@@ -12,9 +12,9 @@ use vprotocol::{Call, Saved, Vprotocol};
 
 use crate::account;
 use crate::events::{EventLog, Replay};
+use crate::history::{CallHistory, CallRecord};
 use crate::payload::{PayloadLog, Storage};
 use crate::record::{self, Checkpoints};
-use crate::trail::{Step, Trail};
 use crate::{FILE, PAYLOAD};
 
 /// The communicator of accounts: of a process that no job has.
@@ -42,7 +42,7 @@ pub struct Settings {
     pub is_next_life: bool,
     /// Whether messages to processes of the same host are not copied.
     pub logs_remote_only: bool,
-    /// Whether what was logged is told at the end.
+    /// Whether a summary of the log is reported at the end.
     pub reports: bool,
 }
 
@@ -75,10 +75,11 @@ fn has(account: Vec<Received>) -> Has {
 pub(crate) enum Peer {
     /// The peer has got, or will get, each message that is sent.
     Ordinary,
-    /// This process is a next life, and the peer has not said yet. With the receive of its account.
+    /// This process is a next life, and the peer has not reported yet. With the receive of its
+    /// account.
     Silent(Option<(RequestId, Scratch)>),
-    /// The peer has these, of an earlier life of this process.
-    Told(Has),
+    /// The peer has reported these messages of an earlier life of this process.
+    Reported(Has),
     /// The peer has come back in the prologue of this process, a next life that goes on from a
     /// checkpoint: it has got all that the earlier life had sent, and needs nothing of the
     /// prologue. With what it has of later messages.
@@ -108,9 +109,9 @@ pub struct Pessimist<P> {
     pub(crate) until_look: u32,
     pub(crate) checkpoints: Checkpoints,
     pub(crate) peers: Vec<Peer>,
-    /// Peers that have not said which messages they have.
+    /// Number of peers that have not reported which messages they have.
     silent: usize,
-    /// Whether sends need a closer look: a peer is suspended or was told of.
+    /// Whether sends need a check of the peer's state: one is suspended or has reported.
     is_special: bool,
     /// Communicators so far.
     pub(crate) opened: u64,
@@ -119,12 +120,12 @@ pub struct Pessimist<P> {
     /// Receives from any source so far, and those whose match is not logged.
     pub(crate) wildcards: u64,
     unmatched: Vec<(RequestId, u64)>,
-    /// Those of them that nobody will ask about.
+    /// Unmatched receives whose outcome will not be queried.
     detached: Vec<RequestId>,
     suppressed: u64,
     pub(crate) resent: u64,
     fault: Option<String>,
-    pub(crate) trail: Trail,
+    pub(crate) history: CallHistory,
 }
 
 impl<P: Restart> Pessimist<P> {
@@ -177,7 +178,7 @@ impl<P: Restart> Pessimist<P> {
             suppressed: 0,
             resent: 0,
             fault: None,
-            trail: Trail::default(),
+            history: CallHistory::default(),
         })
     }
 
@@ -196,8 +197,8 @@ impl<P: Restart> Pessimist<P> {
     }
 
     /// Sets the memory of what the program sends and receives.
-    pub fn comparing(self, trail: Trail) -> Pessimist<P> {
-        Pessimist { trail, ..self }
+    pub fn comparing(self, history: CallHistory) -> Pessimist<P> {
+        Pessimist { history, ..self }
     }
 
     /// Logs the matches of receives from any source since the last call: before anything is sent
@@ -277,8 +278,8 @@ impl<P: Restart> Pessimist<P> {
             return;
         };
         let number = known.receive >> RECEIVE_BITS;
-        let step = Step::receive(number, &known.peers, pattern, buffer.len() as u64);
-        if let Err(why) = self.trail.take(step) {
+        let step = CallRecord::receive(number, &known.peers, pattern, buffer.len() as u64);
+        if let Err(why) = self.history.take(step) {
             self.blame(why);
         }
     }
@@ -339,7 +340,7 @@ impl<P: Restart> Pessimist<P> {
             self.suppressed += 1;
             return Started::Complete;
         }
-        if let Peer::Told(has) = &self.peers[peer.index()] {
+        if let Peer::Reported(has) = &self.peers[peer.index()] {
             let (next, missing) = has
                 .get(&label.context)
                 .map_or((0, None), |(next, missing)| (*next, Some(missing)));
@@ -389,7 +390,7 @@ impl<P: Restart> Pessimist<P> {
 
     /// Takes in the accounts of peers.
     #[cold]
-    fn hear_accounts(&mut self) {
+    fn receive_accounts(&mut self) {
         for index in 0..self.peers.len() {
             let Peer::Silent(receive) = &mut self.peers[index] else {
                 continue;
@@ -421,7 +422,7 @@ impl<P: Restart> Pessimist<P> {
                 self.fault = Some(format!("{peer} gave a malformed account of its messages"));
                 continue;
             };
-            self.peers[index] = Peer::Told(has(account));
+            self.peers[index] = Peer::Reported(has(account));
             self.silent -= 1;
         }
     }
@@ -432,11 +433,11 @@ impl<P: Restart> Pessimist<P> {
             self.log_matches();
             self.until_look -= 1;
             if self.until_look == 0 {
-                self.hear_notices();
+                self.receive_notices();
             }
         }
         if self.silent > 0 {
-            self.hear_accounts();
+            self.receive_accounts();
         }
     }
 }
@@ -488,11 +489,11 @@ impl<P: Restart> Vprotocol for Pessimist<P> {
         if self.checkpoints.has_asked {
             return Err("it was called before".into());
         }
-        let told = self.pass_prologue();
-        if let (Err(why), true) = (&told, self.settings.is_next_life) {
+        let passed = self.pass_prologue();
+        if let (Err(why), true) = (&passed, self.settings.is_next_life) {
             self.fault = Some(why.clone());
         }
-        Ok(told?.map(|(tag, library)| Saved { tag, library }))
+        Ok(passed?.map(|(tag, library)| Saved { tag, library }))
     }
 
     fn checkpoint(&mut self, saved: &Saved) -> Result<(), String> {
@@ -519,7 +520,7 @@ impl<P: Restart> Vprotocol for Pessimist<P> {
             let after = match self.checkpoints.start {
                 Some(_) => Peer::Greeted(has),
                 None if has.is_empty() => Peer::Ordinary,
-                None => Peer::Told(has),
+                None => Peer::Reported(has),
             };
             let before = std::mem::replace(entry, after);
             self.silent -= usize::from(matches!(before, Peer::Silent(_)));
@@ -546,9 +547,11 @@ impl<P: Restart> Vprotocol for Pessimist<P> {
 
     fn finalizing(&mut self) {
         let next = self.replay.calls.front().map(|next| next.call.name());
-        let next = self.trail.rest().or(next.map(String::from));
+        let next = self.history.rest().or(next.map(String::from));
         let sent = |(index, peer): (usize, &Peer)| {
-            let Peer::Told(has) = peer else { return None };
+            let Peer::Reported(has) = peer else {
+                return None;
+            };
             let mut known = self.comms.iter().flatten();
             let peer = PeerId(index as u32);
             let lacks = known.find(|known| {
@@ -688,8 +691,8 @@ impl<P: Restart> Pml for Pessimist<P> {
         };
         if label.context.is_of_program() {
             let number = known.receive >> RECEIVE_BITS;
-            let step = Step::send(number, peer, label, buffer.len() as u64);
-            if let Err(why) = self.trail.take(step) {
+            let step = CallRecord::send(number, peer, label, buffer.len() as u64);
+            if let Err(why) = self.history.take(step) {
                 self.blame(why);
             }
         }

@@ -21,8 +21,8 @@
 //!
 //! A process is held to its log by its calls alone: one whose control flow depends on the time, on
 //! files that it has changed, or on threads, is not brought back to its state. A call that is
-//! another one than that of the earlier life ends the job and is named: sends and receives are
-//! compared ([`trail`]), and calls whose results are logged.
+//! another one than that of the earlier life ends the job with an error that names it: sends and
+//! receives are compared ([`history`]), and calls whose results are logged.
 //!
 //! | file | what |
 //! |---|---|
@@ -32,7 +32,7 @@
 //! | `checkpoint` | what is cut when the program has saved its state, and how a next life goes on |
 //! | `layer` | the layer over a point-to-point layer |
 //! | `record` | the record of a checkpoint |
-//! | `trail` | the sends and receives of earlier lives, to be compared |
+//! | `history` | the sends and receives of earlier lives, to be compared |
 //! | `stable` | memory that outlives the process |
 //! | `copied` | a log of which another host has a copy |
 #![forbid(unsafe_code)]
@@ -41,18 +41,18 @@ pub mod account;
 mod checkpoint;
 mod copied;
 pub mod events;
+mod history;
 mod layer;
 pub mod payload;
 mod record;
 mod stable;
-mod trail;
 
 use mca::Param;
 
 pub use copied::{Copied, Ring};
+pub use history::CallHistory;
 pub use layer::{Pessimist, Settings};
 pub use stable::{open, open_file, Stable};
-pub use trail::Trail;
 
 /// The parameter with the precedence of the component.
 pub const PRIORITY: &str = "vprotocol_pessimist_priority";

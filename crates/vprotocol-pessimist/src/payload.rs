@@ -30,7 +30,7 @@ use shm::Extent;
 /// Bytes of the smallest extent. Longer ones are multiples of [`EXTENT_UNIT`].
 const EXTENT_BYTES: usize = 1 << 20;
 const EXTENT_UNIT: usize = 1 << 16;
-/// An extent has at least this part of all: their number stays small.
+/// An extent has at least this extent of all: their number stays small.
 const EXTENT_PART: u64 = 64;
 /// Bytes of the header of an extent, and of a copy.
 const EXTENT_HEADER: usize = 8;
@@ -50,27 +50,27 @@ pub struct Storage {
     pub file: Option<(File, PathBuf)>,
 }
 
-/// Where an extent lies.
+/// Medium of an extent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Place {
+enum Medium {
     Memory,
     File,
 }
 
 /// Memory of an extent.
-enum Room {
+enum ExtentMemory {
     /// Memory of this process alone.
     Own(Scratch),
     Mapped(Extent),
 }
 
-/// An extent.
-struct Part {
-    room: Room,
-    place: Place,
-    /// Where it begins in its file.
+/// An extent of the log.
+struct LogExtent {
+    room: ExtentMemory,
+    place: Medium,
+    /// Offset in its file.
     offset: u64,
-    /// Bytes that are used; of the extent in use, as of when it was last left.
+    /// Bytes that are used; of the extent in use, when it was last left.
     used: usize,
     /// Copies that are not freed; counted as `used` is.
     live: u64,
@@ -100,9 +100,9 @@ struct Missed {
 #[derive(Default)]
 pub struct PayloadLog {
     storage: Storage,
-    parts: Vec<Part>,
+    extents: Vec<LogExtent>,
     /// Parts with copies, in the order of their use; copies are added to the last. And the others.
-    used_parts: Vec<usize>,
+    used_extents: Vec<usize>,
     unused: Vec<usize>,
     /// The bytes of the extent in use, how many are used, and copies there that are not freed.
     room: Option<UserBuf>,
@@ -209,9 +209,9 @@ impl PayloadLog {
         self.note_use();
         self.room = None;
         let needed = needed + EXTENT_HEADER;
-        let fits = |(_, at): &(usize, &usize)| self.parts[**at].buf().len() >= needed;
+        let fits = |(_, at): &(usize, &usize)| self.extents[**at].buf().len() >= needed;
         let unused = self.unused.iter().enumerate().filter(fits);
-        let found = unused.min_by_key(|(_, at)| self.parts[**at].buf().len());
+        let found = unused.min_by_key(|(_, at)| self.extents[**at].buf().len());
         let at = match found.map(|(index, _)| index) {
             Some(index) => self.unused.swap_remove(index),
             None if self.full.is_some() => return None,
@@ -223,14 +223,14 @@ impl PayloadLog {
                 }
             },
         };
-        self.used_parts.push(at);
+        self.used_extents.push(at);
         self.begin(at);
         self.room
     }
 
     /// Begins to use an extent in which there is nothing.
     fn begin(&mut self, at: usize) {
-        let room = self.parts[at].buf();
+        let room = self.extents[at].buf();
         let uses = word(room, 0) + 1;
         room.write(0, &uses.to_le_bytes());
         (self.room, self.used, self.live) = (Some(room), EXTENT_HEADER, 0);
@@ -238,8 +238,8 @@ impl PayloadLog {
 
     /// Notes in the extent in use how far it is used.
     fn note_use(&mut self) {
-        if let (Some(_), Some(at)) = (self.room, self.used_parts.last()) {
-            (self.parts[*at].used, self.parts[*at].live) = (self.used, self.live);
+        if let (Some(_), Some(at)) = (self.room, self.used_extents.last()) {
+            (self.extents[*at].used, self.extents[*at].live) = (self.used, self.live);
         }
     }
 
@@ -250,40 +250,40 @@ impl PayloadLog {
         let len = len.next_multiple_of(EXTENT_UNIT);
         let is_past = self.in_memory + len as u64 > self.storage.memory_bytes;
         let place = match &self.storage.file {
-            Some(_) if is_past => Place::File,
-            _ => Place::Memory,
+            Some(_) if is_past => Medium::File,
+            _ => Medium::Memory,
         };
         let offset = match place {
-            Place::Memory => self.in_memory,
-            Place::File => self.in_file,
+            Medium::Memory => self.in_memory,
+            Medium::File => self.in_file,
         };
         let room = self.map(place, offset, len)?;
         match place {
-            Place::Memory => self.in_memory += len as u64,
-            Place::File => self.in_file += len as u64,
+            Medium::Memory => self.in_memory += len as u64,
+            Medium::File => self.in_file += len as u64,
         }
-        self.parts.push(Part {
+        self.extents.push(LogExtent {
             room,
             place,
             offset,
             used: EXTENT_HEADER,
             live: 0,
         });
-        Ok(self.parts.len() - 1)
+        Ok(self.extents.len() - 1)
     }
 
-    fn map(&self, place: Place, offset: u64, len: usize) -> Result<Room, String> {
+    fn map(&self, place: Medium, offset: u64, len: usize) -> Result<ExtentMemory, String> {
         let refused = |what: &str, why| {
             format!("{what} has taken {offset} bytes and has no room for {len} more: {why}")
         };
         match (place, &self.storage.memory, &self.storage.file) {
-            (Place::File, _, Some((file, folder))) => Extent::map(file, offset, len)
-                .map(Room::Mapped)
+            (Medium::File, _, Some((file, folder))) => Extent::map(file, offset, len)
+                .map(ExtentMemory::Mapped)
                 .map_err(|why| refused(&folder.display().to_string(), why)),
-            (Place::Memory, Some(file), _) if self.is_lasting => Extent::map(file, offset, len)
-                .map(Room::Mapped)
+            (Medium::Memory, Some(file), _) if self.is_lasting => Extent::map(file, offset, len)
+                .map(ExtentMemory::Mapped)
                 .map_err(|why| refused("its memory file", why)),
-            _ => Ok(Room::Own(Scratch::new(len))),
+            _ => Ok(ExtentMemory::Own(Scratch::new(len))),
         }
     }
 
@@ -300,11 +300,16 @@ impl PayloadLog {
         }
         self.note_use();
         self.is_lasting = true;
-        let own = |part: &Part| part.place == Place::Memory;
+        let own = |extent: &LogExtent| extent.place == Medium::Memory;
         let mut moved = Vec::new();
-        for (at, part) in self.parts.iter().enumerate().filter(|(_, part)| own(part)) {
-            let from = part.buf();
-            match self.map(part.place, part.offset, from.len()) {
+        for (at, extent) in self
+            .extents
+            .iter()
+            .enumerate()
+            .filter(|(_, extent)| own(extent))
+        {
+            let from = extent.buf();
+            match self.map(extent.place, extent.offset, from.len()) {
                 Ok(room) => moved.push((at, room)),
                 Err(why) => {
                     self.is_lasting = false;
@@ -313,16 +318,16 @@ impl PayloadLog {
             }
         }
         for (at, room) in moved {
-            let part = &mut self.parts[at];
-            let from = part.buf().part(0, part.used);
-            let before = std::mem::replace(&mut part.room, room);
-            part.buf().part(0, part.used).copy_from(&from);
-            if let Room::Own(memory) = before {
+            let extent = &mut self.extents[at];
+            let from = extent.buf().part(0, extent.used);
+            let before = std::mem::replace(&mut extent.room, room);
+            extent.buf().part(0, extent.used).copy_from(&from);
+            if let ExtentMemory::Own(memory) = before {
                 self.retired.push(memory);
             }
         }
-        if let (Some(_), Some(at)) = (self.room, self.used_parts.last()) {
-            self.room = Some(self.parts[*at].buf());
+        if let (Some(_), Some(at)) = (self.room, self.used_extents.last()) {
+            self.room = Some(self.extents[*at].buf());
         }
         Ok(())
     }
@@ -346,32 +351,32 @@ impl PayloadLog {
             let is_past = |number| is_got(missed.context, number);
             missed.peer != peer || !(missed.first..=missed.last).all(is_past)
         });
-        let in_use = self.room.and(self.used_parts.last().copied());
-        let mut kept = Vec::with_capacity(self.used_parts.len());
-        for at in std::mem::take(&mut self.used_parts) {
-            let part = &mut self.parts[at];
-            let memory = part.buf();
-            if part.live > 0 {
+        let in_use = self.room.and(self.used_extents.last().copied());
+        let mut kept = Vec::with_capacity(self.used_extents.len());
+        for at in std::mem::take(&mut self.used_extents) {
+            let extent = &mut self.extents[at];
+            let memory = extent.buf();
+            if extent.live > 0 {
                 let is_wanted = |copy: &Copy| {
                     !copy.is_freed
                         && copy.peer == peer
                         && is_got(copy.label.context, copy.label.sequence)
                 };
-                for copy in copies(memory, part.used).filter(is_wanted) {
+                for copy in copies(memory, extent.used).filter(is_wanted) {
                     let len = copy.len as u64 | FREED;
                     memory.write(copy.at + LEN_AT, &len.to_le_bytes());
-                    part.live -= 1;
+                    extent.live -= 1;
                     self.freed += 1;
                 }
             }
-            match part.live == 0 && in_use != Some(at) {
+            match extent.live == 0 && in_use != Some(at) {
                 true => self.unused.push(at),
                 false => kept.push(at),
             }
         }
-        self.used_parts = kept;
+        self.used_extents = kept;
         if let Some(at) = in_use {
-            match self.parts[at].live {
+            match self.extents[at].live {
                 // What is used again lies in the cache still.
                 0 if self.used > EXTENT_HEADER => self.begin(at),
                 live => self.live = live,
@@ -381,12 +386,12 @@ impl PayloadLog {
 
     /// Returns the messages that were sent to a peer and are not freed, with their bytes, in order.
     pub fn sent_to(&self, peer: PeerId) -> Vec<(Label, Buffer)> {
-        let in_use = self.room.and(self.used_parts.last().copied());
+        let in_use = self.room.and(self.used_extents.last().copied());
         let mut sent = Vec::new();
-        for at in self.used_parts.iter().copied() {
+        for at in self.used_extents.iter().copied() {
             let (memory, used) = match in_use == Some(at) {
-                true => (self.parts[at].buf(), self.used),
-                false => (self.parts[at].buf(), self.parts[at].used),
+                true => (self.extents[at].buf(), self.used),
+                false => (self.extents[at].buf(), self.extents[at].used),
             };
             let wanted = copies(memory, used).filter(|copy| copy.peer == peer && !copy.is_freed);
             sent.extend(wanted.map(|copy| {
@@ -410,16 +415,16 @@ impl PayloadLog {
     /// Returns where everything lies, for the next life of this process.
     pub fn save(&mut self) -> Vec<u64> {
         self.note_use();
-        let mut words = vec![self.used_parts.len() as u64, self.unused.len() as u64];
-        for at in self.used_parts.iter().chain(&self.unused) {
-            let part = &self.parts[*at];
-            let (place, len) = (part.place as u64, part.buf().len() as u64);
+        let mut words = vec![self.used_extents.len() as u64, self.unused.len() as u64];
+        for at in self.used_extents.iter().chain(&self.unused) {
+            let extent = &self.extents[*at];
+            let (place, len) = (extent.place as u64, extent.buf().len() as u64);
             words.extend([
                 place,
-                part.offset,
+                extent.offset,
                 len,
-                part.used as u64,
-                word(part.buf(), 0),
+                extent.used as u64,
+                word(extent.buf(), 0),
             ]);
         }
         for missed in &self.missed {
@@ -435,15 +440,15 @@ impl PayloadLog {
     /// When it cannot be had, or is damaged: one clause.
     pub fn restore(&mut self, saved: &[u64]) -> Result<(), String> {
         let damaged = || "the payload log of its earlier life is damaged".to_string();
-        let [used_parts, unused, rest @ ..] = saved else {
+        let [used_extents, unused, rest @ ..] = saved else {
             return Err(damaged());
         };
-        let count = used_parts.saturating_add(*unused) as usize;
+        let count = used_extents.saturating_add(*unused) as usize;
         let (extents, missed) = rest
             .split_at_checked(count.saturating_mul(5))
             .ok_or_else(damaged)?;
         self.is_lasting = true;
-        let of_memory = |extent: &[u64; 5]| extent[0] == Place::Memory as u64;
+        let of_memory = |extent: &[u64; 5]| extent[0] == Medium::Memory as u64;
         let in_memory = extents
             .as_chunks::<5>()
             .0
@@ -461,12 +466,12 @@ impl PayloadLog {
         }
         for (number, extent) in extents.as_chunks::<5>().0.iter().enumerate() {
             let [place, offset, len, used, uses] = *extent;
-            let (place, end) = match place == Place::File as u64 {
-                true => (Place::File, &mut self.in_file),
-                false => (Place::Memory, &mut self.in_memory),
+            let (place, end) = match place == Medium::File as u64 {
+                true => (Medium::File, &mut self.in_file),
+                false => (Medium::Memory, &mut self.in_memory),
             };
             *end = (*end).max(offset + len);
-            let mut part = Part {
+            let mut extent = LogExtent {
                 room: self.map(place, offset, len as usize)?,
                 place,
                 offset,
@@ -474,22 +479,22 @@ impl PayloadLog {
                 live: 0,
             };
             // One that was used again has no copy any more that anybody needs.
-            let is_used = number < *used_parts as usize && word(part.buf(), 0) == uses;
+            let is_used = number < *used_extents as usize && word(extent.buf(), 0) == uses;
             if is_used {
                 let mut end = EXTENT_HEADER;
-                for copy in copies(part.buf(), part.used) {
-                    part.live += u64::from(!copy.is_freed);
+                for copy in copies(extent.buf(), extent.used) {
+                    extent.live += u64::from(!copy.is_freed);
                     end = copy.end();
                 }
-                if end != part.used {
+                if end != extent.used {
                     return Err(damaged());
                 }
             }
-            match part.live > 0 {
-                true => self.used_parts.push(self.parts.len()),
-                false => self.unused.push(self.parts.len()),
+            match extent.live > 0 {
+                true => self.used_extents.push(self.extents.len()),
+                false => self.unused.push(self.extents.len()),
             }
-            self.parts.push(part);
+            self.extents.push(extent);
         }
         let missed = missed.as_chunks::<4>().0.iter();
         self.missed
@@ -503,11 +508,11 @@ impl PayloadLog {
     }
 }
 
-impl Part {
+impl LogExtent {
     fn buf(&self) -> UserBuf {
         match &self.room {
-            Room::Own(memory) => memory.buf(),
-            Room::Mapped(extent) => extent.buf(),
+            ExtentMemory::Own(memory) => memory.buf(),
+            ExtentMemory::Mapped(extent) => extent.buf(),
         }
     }
 }

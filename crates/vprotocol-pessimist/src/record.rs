@@ -30,7 +30,7 @@ pub(crate) struct Record {
     pub(crate) prologue: Vec<Vec<Received>>,
     pub(crate) cut: Vec<Vec<Received>>,
     pub(crate) payload: Vec<u64>,
-    /// Words of the layers above.
+    /// StableWords of the layers above.
     pub(crate) library: Vec<u64>,
 }
 

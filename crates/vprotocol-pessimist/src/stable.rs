@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use shm::Segment;
 
-use crate::events::Words;
+use crate::events::StableWords;
 
 /// The words of a memory file.
 pub struct Stable {
@@ -53,7 +53,7 @@ pub fn open_file(descriptor: RawFd) -> io::Result<File> {
     File::options().read(true).write(true).open(path)
 }
 
-impl Words for Stable {
+impl StableWords for Stable {
     fn len(&self) -> usize {
         self.words
     }

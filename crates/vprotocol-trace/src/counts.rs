@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_are_told_in_order_with_their_bytes() {
+    fn counts_are_listed_in_order_with_their_bytes() {
         let mut counts = Counts::default();
         counts.add(Event::Observed(Call::Any), 0);
         counts.add(Event::Send, 8);

@@ -101,9 +101,9 @@ fn the_death_of_one_stops_no_others() {
 }
 
 #[test]
-fn a_context_that_labels_cannot_tell_is_refused() {
+fn a_context_that_labels_cannot_distinguish_is_refused() {
     let mut job = Job::new(Config::calm(2));
     let taken = job.ranks[0].open_channel(Context(8)).unwrap_err();
-    assert!(taken.contains("cannot tell"), "{taken}");
+    assert!(taken.contains("cannot distinguish"), "{taken}");
     assert!(!job.ranks[0].has_channel());
 }

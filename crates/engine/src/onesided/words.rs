@@ -6,7 +6,7 @@ use bml::WordLane;
 use btl::{RemoteKey, RemoteRange, Started};
 use osc::{Access, LaneStep, OpId, WindowId};
 
-use crate::accesses::{token_of, Served, Words};
+use crate::accesses::{token_of, Served, WordMemory};
 use crate::ob1::Ob1;
 use crate::pml::Core;
 
@@ -36,7 +36,7 @@ impl Core {
 
     /// From now on accumulates of single words in a window go by a transport, on which all its
     /// processes have agreed; `targets` by rank. Ends with [`Core::leave_words`].
-    pub fn serve_words(&mut self, window: WindowId, lane: WordLane, targets: Vec<Words>) {
+    pub fn serve_words(&mut self, window: WindowId, lane: WordLane, targets: Vec<WordMemory>) {
         if let Some(ob1) = self.lanes_mut() {
             ob1.bml.keep_words(&lane);
             ob1.words.add(window, Served { lane, targets });
@@ -56,7 +56,7 @@ impl Core {
 impl Ob1 {
     /// Returns how the words of a target are changed, where a transport does so.
     #[inline]
-    pub(super) fn words_at(&self, (window, target): (WindowId, Rank)) -> Option<&Words> {
+    pub(super) fn words_at(&self, (window, target): (WindowId, Rank)) -> Option<&WordMemory> {
         self.words.get(window)?.targets.get(target.index())
     }
 
@@ -67,7 +67,7 @@ impl Ob1 {
         let Some(Served { lane, targets }) = self.words.get(window) else {
             return osc::AccessStart::Refused;
         };
-        let Some(Words { key, skew }) = targets.get(target.index()).copied() else {
+        let Some(WordMemory { key, skew }) = targets.get(target.index()).copied() else {
             return osc::AccessStart::Refused;
         };
         let bml = &mut self.bml;

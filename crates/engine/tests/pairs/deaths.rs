@@ -103,7 +103,7 @@ fn a_message_of_the_dead_that_waits_is_received_whole_or_fails() {
             world.settle();
             assert!(
                 !world.engines[1].enter().failed().is_empty(),
-                "nobody tells"
+                "no report of the death"
             );
             let posted = world.recv(1, from(0, 5), len);
             if ended_well(&world.wait(1, posted.request), 0) {

@@ -70,7 +70,8 @@ fn a_synchronous_send_is_pending_until_it_is_matched_on_every_lane() {
     }
 }
 
-/// Both sides hear how long message and buffer are, what fits is there, and the next message comes.
+/// Both sides learn the lengths of message and buffer, the buffer is filled, and the next message
+/// arrives.
 #[test]
 fn a_message_that_is_too_long_fills_the_receive_and_fails_it_alone() {
     for (name, config) in lanes() {

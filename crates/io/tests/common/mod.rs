@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use base::Mutex;
 use datatype::{predefined, Datatype};
-use io::{Direction, Lock, Neighbours, Remote, Representation, Run, Started, Storage, View, Work};
+use io::{
+    Direction, Lock, Neighbours, PendingWork, Remote, Representation, Run, Storage, View, Work,
+};
 use memory::{Payload, UserBuf};
 
 /// ABI handle of `MPI_BYTE`.
@@ -31,7 +33,7 @@ pub struct MemoryFile {
 /// Work that is carried out when somebody waits for its end.
 struct Late(Option<Work>);
 
-impl Started for Late {
+impl PendingWork for Late {
     fn end(mut self: Box<Self>) -> Result<()> {
         self.0.take().unwrap()()
     }
@@ -156,7 +158,7 @@ impl Storage for MemoryFile {
         Ok(())
     }
 
-    fn beside(&self, work: Work) -> Box<dyn Started> {
+    fn beside(&self, work: Work) -> Box<dyn PendingWork> {
         if self.puts_off {
             self.late.fetch_add(1, Ordering::Relaxed);
             return Box::new(Late(Some(work)));

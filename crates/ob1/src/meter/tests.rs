@@ -89,12 +89,12 @@ const PART: usize = 600;
 
 /// A driver whose clock a test sets.
 #[derive(Default)]
-struct Told {
+struct TestDriver {
     now: u64,
     served: Vec<(PeerId, Service)>,
 }
 
-impl Driver for Told {
+impl Driver for TestDriver {
     fn register(&mut self, _: PeerId, _: UserBuf) -> Option<RemoteKey> {
         RemoteKey::new(&[1])
     }
@@ -111,7 +111,7 @@ impl Driver for Told {
 struct World {
     protocol: Protocol,
     comm: pml::CommId,
-    driver: Told,
+    driver: TestDriver,
     memory: Scratch,
     sequence: u64,
 }
@@ -136,7 +136,7 @@ impl World {
         World {
             protocol,
             comm,
-            driver: Told::default(),
+            driver: TestDriver::default(),
             memory: Scratch::new(TOTAL),
             sequence: 0,
         }

@@ -51,9 +51,10 @@ pub fn what_needs_a_dead_peer_ends_and_nothing_else<F: Fixture>(fixture: F) {
     assert!(!layer.has_left(PeerId(1)) && !layer.is_done(alive));
     if goes_on {
         let sent = world.send(2, 0, 1, &data_any, Mode::Standard);
-        let is_told = |outcome: &Outcome| matches!(outcome.result, Err(Failure::Pending { .. }));
+        let reports_death =
+            |outcome: &Outcome| matches!(outcome.result, Err(Failure::Pending { .. }));
         let outcome = world.until(0, "a living sender", |layer| {
-            layer.outcome(any).filter(|outcome| !is_told(outcome))
+            layer.outcome(any).filter(|outcome| !reports_death(outcome))
         });
         assert_eq!(outcome.status, got(2, 1, 100));
         assert_eq!(bytes(&any_room), bytes(&data_any));

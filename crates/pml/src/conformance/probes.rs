@@ -7,7 +7,7 @@ use super::fixture::Fixture;
 use super::world::{bytes, filled, from, got, World, ANY};
 use crate::{Mode, Pml};
 
-/// A probe tells of the oldest message that a receive would accept, and leaves it.
+/// A probe reports the oldest message that a receive would accept, and leaves it.
 pub fn a_probed_message_stays<F: Fixture>(fixture: F) {
     let mut lengths = fixture.boundaries();
     lengths.extend([0, 80, 100_000]);

@@ -100,7 +100,7 @@ pub fn a_detached_request_goes_by_itself<F: Fixture>(fixture: F) {
 }
 
 /// Each reported request names its owner once when it ends, however it ends.
-pub fn owners_hear_of_each_end_once<F: Fixture>(fixture: F) {
+pub fn owners_are_notified_of_each_end_once<F: Fixture>(fixture: F) {
     let mut world = World::new(fixture, 2);
     let data = filled(20, 1);
     let rooms = [Scratch::new(20), Scratch::new(10), Scratch::new(20)];

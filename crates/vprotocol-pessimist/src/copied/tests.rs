@@ -27,7 +27,7 @@ impl Memory {
     }
 }
 
-impl Words for Memory {
+impl StableWords for Memory {
     fn len(&self) -> usize {
         self.0.len()
     }

@@ -66,7 +66,7 @@ fn what_was_not_finished_does_not_count() {
 }
 
 #[test]
-fn damage_is_told() {
+fn damage_is_reported() {
     let memory = Memory::new(32);
     let (mut log, _) = memory.log();
     log.matched(0, 3);
@@ -89,8 +89,12 @@ fn damage_is_told() {
     // Each bit of both words of an entry.
     for at in [18, 19] {
         for bit in 0..64 {
-            let told = wrong(at, memory.load(at) ^ 1 << bit);
-            assert_eq!(told, Some(Damage::Entry { at: 1 }), "word {at}, bit {bit}");
+            let damage = wrong(at, memory.load(at) ^ 1 << bit);
+            assert_eq!(
+                damage,
+                Some(Damage::Entry { at: 1 }),
+                "word {at}, bit {bit}"
+            );
         }
     }
     let short = EventLog::open(Box::new(Memory::new(3)));

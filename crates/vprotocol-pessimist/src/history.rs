@@ -1,17 +1,17 @@
-//! The trail: one machine word for each send and receive of the program, in memory that outlives
-//! the process. A next life compares what it does with it, so that a program that does not do the
-//! same when it runs again is told where, before it waits for a message that never comes.
+//! The call history: one machine word for each send and receive of the program, in memory that
+//! outlives the process. A next life compares its calls with it, so that a program whose calls
+//! differ when it runs again gets an error, and does not wait for a message that never comes.
 //!
 //! Only calls of the program are compared: a collective may start its messages in another order.
-//! The trail ends where its memory does; what comes after is not compared. Each word has a check of
-//! itself, so that a damaged trail is not taken for a program that does something else.
+//! The history ends where its memory does; later calls are not compared. Each word has a check of
+//! itself, so that a damaged history is not taken for a program whose calls differ.
 
 use base::PeerId;
 use pml::{Label, Pattern, Tag};
 
-use crate::events::{Damage, Words};
+use crate::events::{Damage, StableWords};
 
-/// The kinds of calls. A word of the trail is never 0.
+/// The kinds of calls. A word of the history is never 0.
 const SEND: u64 = 1;
 const RECEIVE: u64 = 2;
 
@@ -33,20 +33,20 @@ const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Stands for any source, or any tag.
 const ANY: u64 = u64::MAX;
 
-/// A send or receive, as the trail keeps it.
+/// A send or receive, as the history keeps it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Step(u64);
+pub(crate) struct CallRecord(u64);
 
-impl Step {
+impl CallRecord {
     /// A send of `bytes` to a peer, on the communicator that is the `comm`-th of its process.
     #[inline]
-    pub(crate) fn send(comm: u64, peer: PeerId, label: Label, bytes: u64) -> Step {
-        Step::of(SEND, comm, u64::from(peer.0), label.tag as u64, bytes)
+    pub(crate) fn send(comm: u64, peer: PeerId, label: Label, bytes: u64) -> CallRecord {
+        CallRecord::of(SEND, comm, u64::from(peer.0), label.tag as u64, bytes)
     }
 
     /// A receive of at most `bytes`.
     #[inline]
-    pub(crate) fn receive(comm: u64, peers: &[PeerId], pattern: Pattern, bytes: u64) -> Step {
+    pub(crate) fn receive(comm: u64, peers: &[PeerId], pattern: Pattern, bytes: u64) -> CallRecord {
         let peer = |rank: base::Rank| {
             peers
                 .get(rank.index())
@@ -54,13 +54,13 @@ impl Step {
         };
         let source = pattern.source.map_or(ANY, peer);
         let tag = pattern.tag.map_or(ANY, |tag: Tag| tag as u64);
-        Step::of(RECEIVE, comm, source, tag, bytes)
+        CallRecord::of(RECEIVE, comm, source, tag, bytes)
     }
 
     #[inline]
-    fn of(kind: u64, comm: u64, peer: u64, tag: u64, bytes: u64) -> Step {
+    fn of(kind: u64, comm: u64, peer: u64, tag: u64, bytes: u64) -> CallRecord {
         let length = bytes.wrapping_mul(SPREAD) >> (u64::BITS - LENGTH_MASK.count_ones());
-        Step::checked(
+        CallRecord::checked(
             kind | (peer & PEER_MASK) << PEER_SHIFT
                 | (tag & TAG_MASK) << TAG_SHIFT
                 | (comm & COMM_MASK) << COMM_SHIFT
@@ -70,19 +70,19 @@ impl Step {
 
     /// The step of these fields, with their check.
     #[inline]
-    fn checked(fields: u64) -> Step {
+    fn checked(fields: u64) -> CallRecord {
         let check = fields.wrapping_mul(SPREAD) >> CHECK_SHIFT;
-        Step(fields | check << CHECK_SHIFT)
+        CallRecord(fields | check << CHECK_SHIFT)
     }
 
     /// Returns whether a word is one that a process has stored.
     fn is_whole(self) -> bool {
         let fields = self.0 & ((1 << CHECK_SHIFT) - 1);
-        matches!(fields & 3, SEND | RECEIVE) && Step::checked(fields) == self
+        matches!(fields & 3, SEND | RECEIVE) && CallRecord::checked(fields) == self
     }
 
     /// Describes it beside another one, with what differs of the two.
-    fn describe(self, beside: Step) -> String {
+    fn describe(self, beside: CallRecord) -> String {
         let (peer, tag) = (
             self.0 >> PEER_SHIFT & PEER_MASK,
             self.0 >> TAG_SHIFT & TAG_MASK,
@@ -99,12 +99,12 @@ impl Step {
             TAG_MASK => "any tag".to_string(),
             tag => format!("tag {tag}"),
         };
-        let comm = |step: Step| step.0 >> COMM_SHIFT & COMM_MASK;
+        let comm = |step: CallRecord| step.0 >> COMM_SHIFT & COMM_MASK;
         let on = match comm(self) == comm(beside) {
             true => "",
             false => " on another communicator",
         };
-        let length = |step: Step| step.0 >> LENGTH_SHIFT & LENGTH_MASK;
+        let length = |step: CallRecord| step.0 >> LENGTH_SHIFT & LENGTH_MASK;
         let of = match length(self) == length(beside) {
             true => "",
             false => " of another length",
@@ -113,26 +113,26 @@ impl Step {
     }
 }
 
-/// The trail of a process.
+/// The call history of a process.
 #[derive(Default)]
-pub struct Trail {
-    words: Option<Box<dyn Words>>,
+pub struct CallHistory {
+    words: Option<Box<dyn StableWords>>,
     /// Steps of this life.
     at: usize,
 }
 
-impl Trail {
-    /// Opens the trail in `words`, which are 0 before the first life.
+impl CallHistory {
+    /// Opens the history in `words`, which are 0 before the first life.
     ///
     /// # Errors
     /// When it is damaged.
-    pub fn open(words: Box<dyn Words>) -> Result<Trail, Damage> {
-        let steps = (0..words.len()).map(|at| Step(words.load(at)));
+    pub fn open(words: Box<dyn StableWords>) -> Result<CallHistory, Damage> {
+        let steps = (0..words.len()).map(|at| CallRecord(words.load(at)));
         let mut steps = steps.take_while(|step| step.0 != 0);
         if let Some(at) = steps.position(|step| !step.is_whole()) {
             return Err(Damage::Entry { at: at as u64 });
         }
-        Ok(Trail {
+        Ok(CallHistory {
             words: Some(words),
             at: 0,
         })
@@ -143,7 +143,7 @@ impl Trail {
     /// # Errors
     /// With what differs, where an earlier life took another one here.
     #[inline]
-    pub(crate) fn take(&mut self, step: Step) -> Result<(), String> {
+    pub(crate) fn take(&mut self, step: CallRecord) -> Result<(), String> {
         let Some(words) = &self.words else {
             return Ok(());
         };
@@ -154,15 +154,15 @@ impl Trail {
         if earlier == 0 {
             words.store(self.at, step.0);
         } else if earlier != step.0 {
-            return Err(self.differs(step, Step(earlier)));
+            return Err(self.differs(step, CallRecord(earlier)));
         }
         self.at += 1;
         Ok(())
     }
 
-    /// Says what differs. Nothing is compared any more.
+    /// Describes the difference, and ends the comparison.
     #[cold]
-    fn differs(&mut self, step: Step, earlier: Step) -> String {
+    fn differs(&mut self, step: CallRecord, earlier: CallRecord) -> String {
         self.words = None;
         format!(
             "its send or receive {} is a {}, where its earlier life had a {}: the program does not \
@@ -176,7 +176,7 @@ impl Trail {
     /// Describes the step of an earlier life that this one has not taken, if there is one.
     pub(crate) fn rest(&self) -> Option<String> {
         let words = self.words.as_ref().filter(|words| self.at < words.len())?;
-        let earlier = Step(words.load(self.at));
+        let earlier = CallRecord(words.load(self.at));
         (earlier.0 != 0).then(|| format!("a {}", earlier.describe(earlier)))
     }
 
@@ -203,9 +203,9 @@ mod tests {
     use super::*;
 
     #[derive(Clone)]
-    struct Kept(Arc<[AtomicU64]>);
+    struct SharedMemory(Arc<[AtomicU64]>);
 
-    impl Words for Kept {
+    impl StableWords for SharedMemory {
         fn len(&self) -> usize {
             self.0.len()
         }
@@ -219,33 +219,33 @@ mod tests {
         }
     }
 
-    fn kept(words: usize) -> Kept {
-        Kept((0..words).map(|_| AtomicU64::new(0)).collect())
+    fn kept(words: usize) -> SharedMemory {
+        SharedMemory((0..words).map(|_| AtomicU64::new(0)).collect())
     }
 
-    fn open(kept: &Kept) -> Trail {
-        Trail::open(Box::new(kept.clone())).expect("a trail that is whole")
+    fn open(kept: &SharedMemory) -> CallHistory {
+        CallHistory::open(Box::new(kept.clone())).expect("a history that is whole")
     }
 
-    fn send(to: u32, tag: Tag) -> Step {
+    fn send(to: u32, tag: Tag) -> CallRecord {
         let label = Label {
             context: Context(0),
             source: Rank(0),
             tag,
             sequence: 7,
         };
-        Step::send(0, PeerId(to), label, 8)
+        CallRecord::send(0, PeerId(to), label, 8)
     }
 
-    fn receive(source: Option<u32>) -> Step {
+    fn receive(source: Option<u32>) -> CallRecord {
         let peers = [PeerId(4), PeerId(5)];
         let source = source.map(Rank);
         let pattern = Pattern { source, tag: None };
-        Step::receive(2, &peers, pattern, 100)
+        CallRecord::receive(2, &peers, pattern, 100)
     }
 
     #[test]
-    fn the_first_step_that_differs_is_told() {
+    fn the_first_step_that_differs_is_reported() {
         let kept = kept(10);
         let mut first = open(&kept);
         for step in [send(1, 3), receive(None), receive(Some(1))] {
@@ -263,7 +263,7 @@ mod tests {
              another length, where its earlier life had a receive from any source with any tag: \
              the program does not do the same when it runs again"
         );
-        assert_eq!(next.take(send(2, 3)), Ok(()), "it is told once");
+        assert_eq!(next.take(send(2, 3)), Ok(()), "it is reported once");
         let mut last = open(&kept);
         for step in [send(1, 3), receive(None), receive(Some(1)), send(2, 3)] {
             assert_eq!(last.take(step), Ok(()));
@@ -275,10 +275,10 @@ mod tests {
     fn what_is_past_the_memory_is_not_compared() {
         let kept = kept(1);
         for tag in 0..2 {
-            let mut trail = open(&kept);
-            assert_eq!(trail.take(send(1, 3)), Ok(()));
-            assert_eq!(trail.take(send(1, tag)), Ok(()));
-            assert_eq!(trail.rest(), None);
+            let mut history = open(&kept);
+            assert_eq!(history.take(send(1, 3)), Ok(()));
+            assert_eq!(history.take(send(1, tag)), Ok(()));
+            assert_eq!(history.rest(), None);
         }
     }
 
@@ -295,9 +295,9 @@ mod tests {
     }
 
     #[test]
-    fn each_bit_of_damage_is_told() {
+    fn each_bit_of_damage_is_found() {
         // The second one has no bit set but those of its kind and its check.
-        let nothing = Step::of(SEND, 0, 0, 0, 0);
+        let nothing = CallRecord::of(SEND, 0, 0, 0, 0);
         let steps = [send(1, 3), nothing, receive(None), receive(Some(1))];
         for (at, bit) in (0..steps.len()).flat_map(|at| (0..64).map(move |bit| (at, bit))) {
             let kept = kept(10);
@@ -306,9 +306,9 @@ mod tests {
                 first.take(step).unwrap();
             }
             kept.store(at, kept.load(at) ^ 1 << bit);
-            let found = Trail::open(Box::new(kept)).err();
-            let told = Damage::Entry { at: at as u64 };
-            assert_eq!(found, Some(told), "bit {bit} of step {at}");
+            let found = CallHistory::open(Box::new(kept)).err();
+            let expected = Damage::Entry { at: at as u64 };
+            assert_eq!(found, Some(expected), "bit {bit} of step {at}");
         }
     }
 }

@@ -10,16 +10,16 @@ const CACHED_MIN: usize = 4096;
 /// Most bytes that are cached.
 const CACHED_MAX: usize = 1 << 20;
 
-/// Buffers without a message.
+/// Buffers that hold no message.
 #[derive(Default)]
-pub(crate) struct Spare {
+pub(crate) struct BufferCache {
     buffers: Vec<Vec<u8>>,
-    /// Capacity of all, in bytes.
+    /// Capacity of all buffers, in bytes.
     bytes: usize,
 }
 
-impl Spare {
-    /// A copy of a message, with room for `total` bytes.
+impl BufferCache {
+    /// Returns a copy of a message, with capacity for `total` bytes.
     pub(crate) fn copy(&mut self, message: Payload<'_>, total: usize) -> Vec<u8> {
         let mut buffer = self.take(total.max(message.len()));
         message.append_to(&mut buffer);
@@ -41,7 +41,7 @@ impl Spare {
         buffer
     }
 
-    /// Takes the buffer of a message that was received.
+    /// Returns the buffer of a message that was received to the cache.
     pub(crate) fn put_back(&mut self, buffer: Vec<u8>) {
         let capacity = buffer.capacity();
         if capacity >= CACHED_MIN && capacity <= CACHED_MAX - self.bytes {
@@ -57,21 +57,25 @@ mod tests {
 
     #[test]
     fn memory_is_cached_up_to_a_limit_and_used_again() {
-        let mut spare = Spare::default();
+        let mut buffer_cache = BufferCache::default();
         let message = [7u8; 3 * CACHED_MIN];
-        let first = spare.copy(Payload::from(&message[..]), 0);
+        let first = buffer_cache.copy(Payload::from(&message[..]), 0);
         let address = first.as_ptr();
-        spare.put_back(first);
-        spare.put_back(vec![1; 10]);
-        assert_eq!(spare.bytes, message.len(), "small buffers are not cached");
-        let short = spare.copy(Payload::from(&message[..5]), 2 * CACHED_MIN);
+        buffer_cache.put_back(first);
+        buffer_cache.put_back(vec![1; 10]);
+        assert_eq!(
+            buffer_cache.bytes,
+            message.len(),
+            "small buffers are not cached"
+        );
+        let short = buffer_cache.copy(Payload::from(&message[..5]), 2 * CACHED_MIN);
         assert_eq!((short.as_ptr(), &short[..]), (address, &message[..5]));
-        assert_eq!(spare.bytes, 0);
+        assert_eq!(buffer_cache.bytes, 0);
         for _ in 0..1000 {
-            spare.put_back(Vec::with_capacity(CACHED_MIN * 7));
+            buffer_cache.put_back(Vec::with_capacity(CACHED_MIN * 7));
         }
-        assert!(spare.bytes <= CACHED_MAX && spare.bytes > CACHED_MAX / 2);
-        let all: usize = spare.buffers.iter().map(Vec::capacity).sum();
-        assert_eq!(spare.bytes, all);
+        assert!(buffer_cache.bytes <= CACHED_MAX && buffer_cache.bytes > CACHED_MAX / 2);
+        let all: usize = buffer_cache.buffers.iter().map(Vec::capacity).sum();
+        assert_eq!(buffer_cache.bytes, all);
     }
 }
